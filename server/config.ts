@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
+import { z } from 'zod'
+
+const cidrs = z.string().transform((text, ctx) => {
+  const parts = text.split(',').map((part) => part.trim())
+  for (const part of parts.filter(Boolean)) {
+    if (!ipaddr.isValid(part) && !ipaddr.isValidCIDR(part)) {
+      ctx.addIssue(`"${part}" is neither an address nor a CIDR such as 10.0.0.0/8`)
+    }
+  }
+  return parts.filter(Boolean)
+})
+
+const origin = z.string().transform((text, ctx) => {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.username) {
+    ctx.addIssue('must be an origin such as https://images.example.org, without a path')
+    return z.NEVER
+  }
+  return url.origin
+})
+
+const port = z.coerce.number().int().min(0).max(65_535)
+const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
+
+/** Every setting, by the name of its environment variable. The README's table lists exactly these. */
+export const settings = z.object({
+  PORT: port.default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  SLUICE_DATA: z.string().min(1).default('./data'),
+  SLUICE_ORIGIN: origin.optional(),
+  SLUICE_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  SLUICE_ADMIN_USERNAME: z.string().optional(),
+  SLUICE_ADMIN_PASSWORD: z.string().optional(),
+  SLUICE_SIGNUP: z.enum(['closed', 'invite', 'open']).default('invite'),
+  SLUICE_GALLERY: onOff.default(false),
+  SLUICE_VISIBILITY: z.enum(['private', 'link', 'public']).default('link'),
+  SLUICE_TRUSTED_PROXIES: cidrs.default([]),
+  SLUICE_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must read postgres://user:password@host/database' }).optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must read redis://host:6379 or rediss://…' }).optional(),
+})
+
+/** The settings as the server uses them. */
+export interface Config {
+  readonly port: number
+  readonly host: string
+  /** Absolute path of the folder that holds everything Sluice keeps on this machine. */
+  readonly dataDir: string
+  /** The one source of absolute URLs, of the cross-origin check and of Secure cookies. */
+  readonly origin: string
+  readonly secret: string
+  readonly owner: { readonly username: string; readonly password: string } | null
+  readonly signup: 'closed' | 'invite' | 'open'
+  readonly gallery: boolean
+  readonly defaultVisibility: 'private' | 'link' | 'public'
+  readonly trustedProxies: readonly string[]
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  readonly databaseUrl: string | null
+  readonly redisUrl: string | null
+  /** Bytes of the largest accepted image. */
+  readonly maxUploadBytes: number
+}
+
+/** A setting that cannot work; the message names it and says what to change. */
+export class InvalidSetting extends Error {
+  override name = 'InvalidSetting'
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads the environment, and makes the data folder and the secret in it when there are none. Throws InvalidSetting. */
+export async function loadConfig(environment: Environment = process.env): Promise<Config> {
+  const values = parseSettings(environment)
+  const dataDir = resolve(values.SLUICE_DATA)
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    dataDir,
+    origin: values.SLUICE_ORIGIN ?? `http://localhost:${values.PORT}`,
+    secret: values.SLUICE_SECRET ?? (await secretOf(dataDir)),
+    owner: ownerOf(values.SLUICE_ADMIN_USERNAME, values.SLUICE_ADMIN_PASSWORD),
+    signup: values.SLUICE_SIGNUP,
+    gallery: values.SLUICE_GALLERY,
+    defaultVisibility: values.SLUICE_VISIBILITY,
+    trustedProxies: values.SLUICE_TRUSTED_PROXIES,
+    logLevel: values.SLUICE_LOG,
+    databaseUrl: values.DATABASE_URL ?? null,
+    redisUrl: values.REDIS_URL ?? null,
+    maxUploadBytes: 25 * 1024 * 1024,
+  }
+}
+
+/** next-auth and Next read these from the environment; they follow the settings and nothing else. */
+export function exportToLibraries(config: Config, mode: 'development' | 'production'): void {
+  Object.assign(process.env, {
+    NODE_ENV: mode,
+    NEXTAUTH_URL: config.origin,
+    NEXTAUTH_SECRET: config.secret,
+    NEXT_TELEMETRY_DISABLED: '1',
+  })
+}
+
+function parseSettings(environment: Environment): z.output<typeof settings> {
+  // An empty variable is one that is not set: compose files and shells write both.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const result = settings.safeParse(given)
+  if (result.success) return result.data
+  throw new InvalidSetting(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
+}
+
+function ownerOf(username: string | undefined, password: string | undefined): Config['owner'] {
+  if (username === undefined && password === undefined) return null
+  if (username !== undefined && password !== undefined) return { username, password }
+  throw new InvalidSetting('SLUICE_ADMIN_USERNAME and SLUICE_ADMIN_PASSWORD go together: set both or neither')
+}
+
+async function secretOf(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'secret')
+  const fresh = randomBytes(32).toString('base64url')
+  // `wx` lets exactly one of several starting processes write; the others read what it wrote.
+  await writeFile(file, fresh, { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  return (await readFile(file, 'utf8')).trim()
+}

@@ -1,0 +1,75 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { PrismaPg } from '@prisma/adapter-pg'
+import { Client } from 'pg'
+import { PrismaPGlite } from 'pglite-prisma-adapter'
+import { PrismaClient } from '../../generated/prisma/client.ts'
+import { FolderInUse, lockFolder } from './folder-lock.ts'
+import { migrate } from './migrate.ts'
+
+export type { PrismaClient }
+
+/** The client inside `db.$transaction`. */
+export type Transaction = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0]
+
+export interface Database {
+  readonly db: PrismaClient
+  /** 'PGlite in …' or 'PostgreSQL at …', without credentials. */
+  readonly description: string
+  close(): Promise<void>
+}
+
+/** Opens and migrates the database: PostgreSQL at `databaseUrl`, or PGlite in `dataDir`/db. Throws FolderInUse for a second process. */
+export async function openDatabase(config: { dataDir: string; databaseUrl: string | null }): Promise<Database> {
+  return config.databaseUrl ? openPostgres(config.databaseUrl) : openEmbedded(join(config.dataDir, 'db'))
+}
+
+async function openPostgres(url: string): Promise<Database> {
+  const adapter = new PrismaPg({ connectionString: url, connectionTimeoutMillis: 5_000, max: 10 })
+  await whileLocked(url, () => migrate(adapter))
+  const db = new PrismaClient({ adapter })
+  const { host, pathname } = new URL(url)
+  return { db, description: `PostgreSQL at ${host}${pathname}`, close: () => db.$disconnect() }
+}
+
+/** Any number that every Sluice process agrees upon: 'sluice' in ASCII. */
+const ADVISORY_LOCK = 0x736c75696365
+
+/** Processes that start together migrate one after the other; the lock goes with the connection. */
+async function whileLocked(url: string, work: () => Promise<unknown>): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  await client.connect()
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK])
+    await work()
+  } finally {
+    await client.end()
+  }
+}
+
+async function openEmbedded(folder: string): Promise<Database> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const lock = lockOrExplain(folder)
+  const pglite = await PGlite.create(join(folder, 'pgdata'))
+  const adapter = new PrismaPGlite(pglite)
+  await migrate(adapter)
+  const db = new PrismaClient({ adapter })
+  const close = async () => {
+    await db.$disconnect()
+    if (!pglite.closed) await pglite.close()
+    lock[Symbol.dispose]()
+  }
+  return { db, description: `PGlite in ${folder}`, close }
+}
+
+function lockOrExplain(folder: string): Disposable {
+  try {
+    return lockFolder(folder)
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error
+    throw new FolderInUse(
+      `Another Sluice process has the embedded database in ${folder} open. Stop that one, give this one another SLUICE_DATA, or let both share a PostgreSQL by DATABASE_URL.`,
+    )
+  }
+}

@@ -1,0 +1,24 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** Another process has the folder open. */
+export class FolderInUse extends Error {
+  override name = 'FolderInUse'
+}
+
+/**
+ * Holds `folder` for this process alone until disposed of. The lock is SQLite's on a file of its own, and so the
+ * kernel's: it ends with the process, however that ends, and holds between containers that share the folder.
+ * Throws FolderInUse.
+ */
+export function lockFolder(folder: string): Disposable {
+  const lock = new DatabaseSync(join(folder, 'lock'))
+  try {
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock.close()
+    if (error instanceof Error && /database is locked/.test(error.message)) throw new FolderInUse(folder)
+    throw error
+  }
+  return { [Symbol.dispose]: () => lock.close() }
+}

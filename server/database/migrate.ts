@@ -1,0 +1,68 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { bindMigrationAwareSqlAdapterFactory, type SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import { SchemaEngine } from '@prisma/schema-engine-wasm'
+
+const prismaDir = join(import.meta.dirname, '../../prisma')
+const migrationsDir = join(prismaDir, 'migrations')
+
+/**
+ * Brings the database to the newest schema with Prisma's own engine, compiled to WebAssembly: what it writes to
+ * `_prisma_migrations` is what `prisma migrate deploy` writes. Answers the names of the migrations it applied.
+ */
+export async function migrate(factory: SqlMigrationAwareDriverAdapterFactory): Promise<readonly string[]> {
+  const engine = await openEngine(factory)
+  try {
+    const { appliedMigrationNames } = await engine.applyMigrations({
+      migrationsList: await readMigrations(),
+      filters: { externalTables: [], externalEnums: [] },
+    })
+    return appliedMigrationNames
+  } finally {
+    engine.free()
+  }
+}
+
+/** The SQL from the schema of a migrated database to prisma/schema.prisma's, or null when they are equal. */
+export async function diffFromSchema(factory: SqlMigrationAwareDriverAdapterFactory): Promise<string | null> {
+  const engine = await openEngine(factory)
+  const files = [{ path: 'schema.prisma', content: await readSchema() }]
+  try {
+    const { stdout } = await engine.diff({
+      from: { tag: 'schemaDatasource', files, configDir: prismaDir },
+      to: { tag: 'schemaDatamodel', files },
+      script: true,
+      shadowDatabaseUrl: null,
+      exitCode: null,
+      filters: { externalTables: [], externalEnums: [] },
+    })
+    return stdout?.includes('empty migration') ? null : stdout
+  } finally {
+    engine.free()
+  }
+}
+
+async function openEngine(factory: SqlMigrationAwareDriverAdapterFactory): Promise<SchemaEngine> {
+  const datamodels: [string, string][] = [['schema.prisma', await readSchema()]]
+  return SchemaEngine.new({ datamodels }, () => undefined, bindMigrationAwareSqlAdapterFactory(factory))
+}
+
+const readSchema = () => readFile(join(prismaDir, 'schema.prisma'), 'utf8')
+
+async function readMigrations() {
+  const folders = (await readdir(migrationsDir, { withFileTypes: true })).filter((entry) => entry.isDirectory())
+  const migrationDirectories = await Promise.all(
+    folders
+      .map((folder) => folder.name)
+      .sort()
+      .map(async (path) => ({
+        path,
+        migrationFile: {
+          path: 'migration.sql',
+          content: { tag: 'ok' as const, value: await readFile(join(migrationsDir, path, 'migration.sql'), 'utf8') },
+        },
+      })),
+  )
+  const lockfile = { path: 'migration_lock.toml', content: await readFile(join(migrationsDir, 'migration_lock.toml'), 'utf8') }
+  return { baseDir: migrationsDir, lockfile, shadowDbInitScript: '', migrationDirectories }
+}

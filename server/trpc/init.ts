@@ -1,0 +1,84 @@
+import { initTRPC, TRPCError } from '@trpc/server'
+import { z } from 'zod'
+import { refusalData } from '#server/limits/describe.ts'
+import type { Context } from './context.ts'
+import { charge, LimitRefusal, type Meta } from './limit.ts'
+
+const t = initTRPC
+  .context<Context>()
+  .meta<Meta>()
+  .create({
+    isDev: false,
+    errorFormatter: ({ shape, error, ctx }) => ({
+      code: shape.code,
+      message: messageOf(error),
+      data: {
+        code: shape.data.code,
+        httpStatus: shape.data.httpStatus,
+        path: shape.data.path,
+        requestId: ctx?.requestId ?? null,
+        issues: error.cause instanceof z.ZodError ? error.cause.issues.map(issueOf) : null,
+        limit: error.cause instanceof LimitRefusal ? refusalData(error.cause.decision) : null,
+      },
+    }),
+  })
+
+/** The order is the security model: a foreign page's mutation is refused unread, then the call is charged, then access is decided. */
+const charged = t.procedure
+  .use(({ ctx, type, next }) => {
+    if (type === 'mutation' && ctx.foreignOrigin) {
+      throw new TRPCError({ code: 'FORBIDDEN', message: `Only pages of ${ctx.app.config.origin} may change anything here.` })
+    }
+    return next()
+  })
+  .use(async ({ ctx, path, meta, next }) => {
+    if (!meta) throw new Error(`${path} declares no limits`)
+    if (meta.limits !== 'none') await charge(ctx, path, meta.limits)
+    return next()
+  })
+
+export const router = t.router
+export const createCallerFactory = t.createCallerFactory
+
+/** Anybody, guests included. */
+export const publicProcedure = charged
+
+/** Whoever is signed in; `ctx.viewer` is there. */
+export const userProcedure = charged.use(({ ctx, next }) => {
+  if (!ctx.viewer) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in first.' })
+  return next({ ctx: { ...ctx, viewer: ctx.viewer } })
+})
+
+/** Signed in on an account of one's own: people who share one look more than they touch. */
+export const personalProcedure = userProcedure.use(({ ctx, next }) => {
+  if (ctx.viewer.shared) throw new TRPCError({ code: 'FORBIDDEN', message: 'A shared account cannot do this.' })
+  return next()
+})
+
+/** Admins and superadmins, shared ones too: for looking. */
+export const adminProcedure = userProcedure.use(({ ctx, next }) => {
+  if (ctx.viewer.role === 'user') throw new TRPCError({ code: 'FORBIDDEN', message: 'This is for admins.' })
+  return next()
+})
+
+/** Admins and superadmins on an account of their own: for touching. */
+export const personalAdminProcedure = adminProcedure.use(({ ctx, next }) => {
+  if (ctx.viewer.shared) throw new TRPCError({ code: 'FORBIDDEN', message: 'A shared account cannot do this.' })
+  return next()
+})
+
+export const superadminProcedure = userProcedure.use(({ ctx, next }) => {
+  if (ctx.viewer.role !== 'superadmin') throw new TRPCError({ code: 'FORBIDDEN', message: 'This is for superadmins.' })
+  return next()
+})
+
+/** Bugs and broken dependencies say nothing of themselves: the log has the details under the request id. */
+function messageOf(error: TRPCError): string {
+  if (error.code === 'INTERNAL_SERVER_ERROR') return 'Something went wrong on our side.'
+  if (error.cause instanceof z.ZodError) return error.cause.issues[0]?.message ?? 'The input is not valid.'
+  return error.message
+}
+
+function issueOf(issue: z.core.$ZodIssue): { path: string; message: string } {
+  return { path: issue.path.join('.'), message: issue.message }
+}
