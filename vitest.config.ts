@@ -1,0 +1,23 @@
+import { defineConfig } from 'vitest/config'
+
+const folders = '{server,app,scripts,testing,bench}'
+const integration = `${folders}/**/*.{redis,postgres}.test.ts`
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: [`${folders}/**/*.test.{ts,tsx}`], exclude: [integration] },
+      },
+      {
+        extends: true,
+        test: { name: 'integration', include: [integration] },
+      },
+    ],
+    // Creating an embedded database takes seconds where two cores are shared.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    restoreMocks: true,
+  },
+})
