@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { crossedBorders } from './check-borders.ts'
+
+const crossing: [path: string, code: string, why: string][] = [
+  ['server/images/a.ts', "import x from '#app/x.tsx'", 'server/ never imports app/'],
+  ['server/images/a.ts', "import type { X } from '../../app/x.tsx'", 'server/ never imports app/'],
+  ['server/main.ts', "const x = await import('../app/x.tsx')", 'server/ never imports app/'],
+  ['server/main.ts', 'const x = await import(`#app/x.tsx`)', 'server/ never imports app/'],
+  ['server/main.ts', "type X = import('#app/x.tsx').X", 'server/ never imports app/'],
+  ['server/main.ts', "export * from '#server/../app/x.ts'", 'server/ never imports app/'],
+  ['server/limits/a.ts', "import type { C } from '#server/config.ts'", 'server/limits imports no other area'],
+  ['server/limits/a.ts', "import { c } from '../accounts/roles.ts'", 'server/limits imports no other area'],
+  ['server/limits/a.test.ts', "import { c } from '#server/app.ts'", 'server/limits imports no other area'],
+  ['server/images/a.ts', "import { x } from '#server/http/trpc.ts'", 'an area never imports http/'],
+  ['server/storage/s3/a.ts', "import { x } from '../../http/trpc.ts'", 'an area never imports http/'],
+  ['server/accounts/a.ts', "import type { R } from '../trpc/router.ts'", 'an area never imports http/'],
+  ['server/database/a.ts', "export { r } from '#server/trpc/router'", 'an area never imports http/'],
+  ['app/page.tsx', "import { x } from '#server/images/list-images.ts'", 'app/ takes only types'],
+  ['app/page.tsx', "import { type X } from '#server/images/list-images.ts'", 'app/ takes only types'],
+  ['app/a/b/page.tsx', "import x from '../../../server/config.ts'", 'app/ takes only types'],
+  ['app/page.tsx', "import { PrismaClient } from '../generated/prisma/client.ts'", 'app/ takes only types'],
+  ['server/current-app.ts', "import { z } from 'zod'", 'server/current-app.ts imports nothing but types'],
+  ['server/current-app.ts', "import './app.ts'", 'server/current-app.ts imports nothing but types'],
+  ['server/main.ts', "import { x } from '../testing/redis-server.ts'", 'what ships never imports test helpers'],
+  ['server/main.ts', 'const { env } = process', 'only server/config.ts'],
+  ['app/page.tsx', 'const { env: settings } = process', 'only server/config.ts'],
+]
+
+test.each(crossing)('%s may not say: %s', (path, code, why) => {
+  const crossed = crossedBorders(path, code)
+  expect(crossed.length).toBe(1)
+  expect(crossed[0]).toContain(why)
+})
+
+const allowed: [path: string, code: string][] = [
+  ['app/page.tsx', "import type { AppRouter } from '#server/trpc/router.ts'"],
+  ['app/page.tsx', "export type { AppRouter } from '#server/trpc/router.ts'"],
+  ['app/page.tsx', "import { currentApp } from '#server/current-app.ts'"],
+  ['server/current-app.ts', "import type { App } from './app.ts'"],
+  ['server/limits/a.ts', "import { x } from './b.ts'\nimport { z } from 'zod'"],
+  ['server/limits/a.redis.test.ts', "import { startRedisServer } from '../../testing/redis-server.ts'"],
+  ['server/images/a.ts', "import { procedure } from '#server/trpc/init.ts'"],
+  ['server/images/a.test.ts', "import { router } from '#server/trpc/router.ts'"],
+  ['server/http/trpc.ts', "import { router } from '#server/trpc/router.ts'"],
+  ['server/config.ts', 'const { env } = process'],
+  ['scripts/test.ts', 'const { env } = process'],
+  ['server/main.ts', 'const { pid } = process'],
+]
+
+test.each(allowed)('%s may say: %s', (path, code) => {
+  expect(crossedBorders(path, code)).toEqual([])
+})
+
+test('a file that does not parse is an error, not a pass', () => {
+  expect(() => crossedBorders('app/page.tsx', 'import { from')).toThrow('app/page.tsx could not be parsed')
+})
