@@ -1,0 +1,61 @@
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openDiskStore } from './disk.ts'
+import { conformsToObjectStore, type StoreUnderTest } from './object-store.conformance.ts'
+import { isObjectKey, originalKey, variantKey } from './object-store.ts'
+
+async function makeStore(): Promise<StoreUnderTest & { root: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-disk-'))
+  const root = join(folder, 'objects')
+  const store = await openDiskStore(root)
+  return { store, folder, root, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
+}
+
+conformsToObjectStore('disk', makeStore)
+
+const sha256 = `ab12${'e'.repeat(60)}`
+
+test('files lie two folders deep, and no unfinished one stays behind', async () => {
+  await using under = await makeStore()
+  const path = join(under.folder, 'file')
+  await writeFile(path, 'bytes')
+  await under.store.put(originalKey(sha256), { path }, 5)
+  await under.store.put(variantKey(sha256, 400), { path }, 5)
+  expect((await readdir(join(under.root, 'ab/12'))).sort()).toEqual([sha256, `${sha256}.w400.webp`])
+  expect(await readdir(join(under.root, 'tmp'))).toEqual([])
+})
+
+test('a start removes unfinished objects that are an hour old, and no younger ones', async () => {
+  await using under = await makeStore()
+  for (const name of ['old', 'young']) await mkdir(join(under.root, 'tmp', name))
+  const hourAgo = Date.now() / 1000 - 3600
+  await utimes(join(under.root, 'tmp/old'), hourAgo, hourAgo)
+  await openDiskStore(under.root)
+  expect(await readdir(join(under.root, 'tmp'))).toEqual(['young'])
+})
+
+test('a folder that cannot be written is named by the check', async () => {
+  await using under = await makeStore()
+  await rm(join(under.root, 'tmp'), { recursive: true })
+  await expect(under.store.check()).rejects.toThrow(`The folder ${under.root} cannot be written`)
+})
+
+test.each([
+  ['..', false],
+  ['../../etc/passwd', false],
+  [sha256.toUpperCase(), false],
+  [`${sha256}/`, false],
+  [`${sha256}/../x`, false],
+  [`${sha256}/w400.webp\n`, false],
+  [`${sha256}/w0400.webp`, false],
+  [`${sha256}\0`, false],
+  [`${sha256}?x=1`, false],
+  [`${sha256}%2fw400.webp`, false],
+  [sha256, true],
+  [`${sha256}/w400.webp`, true],
+])('%j is a key: %s', (text, expected) => {
+  expect(isObjectKey(text)).toBe(expected)
+  if (!expected) expect(() => originalKey(text)).toThrow(TypeError)
+})

@@ -1,0 +1,127 @@
+import { constants } from 'node:fs'
+import { copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import {
+  type ByteRange,
+  isObjectKey,
+  type ListedObject,
+  type ObjectKey,
+  ObjectNotFound,
+  type ObjectStore,
+  type OpenObject,
+} from './object-store.ts'
+import { openTempFolder, type TempFolder } from './temp-folder.ts'
+
+/** Objects as files in `root`/ab/cd/; `root`/tmp holds unfinished ones, on the same file system. */
+export async function openDiskStore(root: string): Promise<ObjectStore> {
+  const temp = await openTempFolder(join(root, 'tmp'))
+  const pathOf = (key: ObjectKey) => join(root, fileOf(key))
+  return {
+    description: `disk in ${root}`,
+    put: (key, source, size) => putFile(temp, source.path, pathOf(key), size),
+    open: (key, range) => openFile(key, pathOf(key), range),
+    sizeOf: (key) => sizeOf(pathOf(key)),
+    delete: (key) => deleteFile(pathOf(key)),
+    list: (prefix) => listFiles(root, prefix),
+    check: () => probe(temp, root),
+  }
+}
+
+/** A variant's file lies beside its original, for a file cannot be a folder too. */
+function fileOf(key: ObjectKey): string {
+  if (!isObjectKey(key)) throw new TypeError('Not an object key')
+  return join(key.slice(0, 2), key.slice(2, 4), key.replace('/', '.'))
+}
+
+const keyOf = (file: string): string => file.replace('.', '/')
+
+async function putFile(temp: TempFolder, source: string, target: string, size: number): Promise<void> {
+  await using folder = await temp.create()
+  const copy = join(folder.path, 'object')
+  await copyFile(source, copy, constants.COPYFILE_FICLONE)
+  const copied = await sizeOf(copy)
+  if (copied !== size) throw new Error(`An object of ${size} bytes came as ${copied}`)
+  await sync(copy)
+  await makeFolder(dirname(target))
+  await rename(copy, target)
+  await sync(dirname(target))
+}
+
+/** Makes a folder two levels below the root; a power cut after a put must not lose the folders above it either. */
+async function makeFolder(folder: string): Promise<void> {
+  const made = await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (made === undefined) return
+  await sync(dirname(folder))
+  await sync(dirname(dirname(folder)))
+}
+
+async function sync(path: string): Promise<void> {
+  await using file = await open(path, 'r')
+  await file.sync()
+}
+
+async function openFile(key: ObjectKey, path: string, range: ByteRange | undefined): Promise<OpenObject> {
+  const file = await open(path, 'r').catch((error: unknown) => {
+    throw isMissing(error) ? new ObjectNotFound(key) : error
+  })
+  try {
+    const { size } = await file.stat()
+    if (range && !(range.start >= 0 && range.start <= range.end && range.end < size)) {
+      throw new RangeError(`Bytes ${range.start}-${range.end} of ${size}`)
+    }
+    return { body: streamOf(file, range), size }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+function streamOf(file: FileHandle, range: ByteRange | undefined) {
+  return file.createReadStream({ highWaterMark: 256 * 1024, ...range })
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+async function deleteFile(path: string): Promise<void> {
+  await rm(path, { force: true })
+  await sync(dirname(path)).catch((error: unknown) => {
+    if (!isMissing(error)) throw error
+  })
+}
+
+async function* listFiles(root: string, prefix: string): AsyncIterable<ListedObject> {
+  for (const first of await foldersIn(root, prefix.slice(0, 2))) {
+    for (const second of await foldersIn(join(root, first), prefix.slice(2, 4))) {
+      for (const file of await readdir(join(root, first, second))) {
+        const key = keyOf(file)
+        if (!isObjectKey(key) || !key.startsWith(prefix)) continue
+        const found = await stat(join(root, first, second, file)).catch(() => null)
+        if (found) yield { key, size: found.size, modifiedAt: found.mtime }
+      }
+    }
+  }
+}
+
+async function foldersIn(folder: string, prefix: string): Promise<string[]> {
+  const entries = await readdir(folder)
+  return entries.filter((name) => /^[0-9a-f]{2}$/.test(name) && name.startsWith(prefix))
+}
+
+async function probe(temp: TempFolder, root: string): Promise<void> {
+  try {
+    await using folder = await temp.create()
+    await writeFile(join(folder.path, 'probe'), 'sluice')
+  } catch (cause) {
+    throw new Error(`The folder ${root} cannot be written: check its owner, its mode and the space left`, { cause })
+  }
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')

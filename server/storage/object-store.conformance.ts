@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { type ObjectKey, ObjectNotFound, type ObjectStore, originalKey, variantKey } from './object-store.ts'
+
+/** A store with nothing in it, and a folder for the files that are put into it. */
+export interface StoreUnderTest extends AsyncDisposable {
+  readonly store: ObjectStore
+  readonly folder: string
+}
+
+/** What every object store does alike; each adapter's test calls this with its own way to make one. */
+export function conformsToObjectStore(name: string, make: () => Promise<StoreUnderTest>): void {
+  describe(`${name} as an object store`, () => {
+    test('gives back the bytes that were put', async () => {
+      await using under = await make()
+      const bytes = Buffer.from(Array.from({ length: 700_000 }, (_, index) => index % 251))
+      const key = await put(under, bytes)
+      const { body, size } = await under.store.open(key)
+      expect(size).toBe(700_000)
+      expect((await buffer(body)).equals(bytes)).toBe(true)
+      expect(await under.store.sizeOf(key)).toBe(700_000)
+    })
+
+    test.each([
+      { range: { start: 0, end: 0 }, expected: 'a' },
+      { range: { start: 2, end: 4 }, expected: 'cde' },
+      { range: { start: 7, end: 7 }, expected: 'h' },
+      { range: { start: 0, end: 7 }, expected: 'abcdefgh' },
+    ])('reads bytes $range.start to $range.end', async ({ range, expected }) => {
+      await using under = await make()
+      const key = await put(under, Buffer.from('abcdefgh'))
+      const { body, size } = await under.store.open(key, range)
+      expect((await buffer(body)).toString()).toBe(expected)
+      expect(size).toBe(8)
+    })
+
+    test.each([
+      { start: 0, end: 8 },
+      { start: 8, end: 8 },
+      { start: 3, end: 2 },
+      { start: -1, end: 2 },
+    ])('refuses bytes $start to $end of 8', async (range) => {
+      await using under = await make()
+      const key = await put(under, Buffer.from('abcdefgh'))
+      await expect(under.store.open(key, range)).rejects.toThrow(RangeError)
+    })
+
+    test('knows what it does not have', async () => {
+      await using under = await make()
+      await expect(under.store.open(absent)).rejects.toThrow(ObjectNotFound)
+      expect(await under.store.sizeOf(absent)).toBeNull()
+      expect(await under.store.delete(absent)).toBeUndefined()
+    })
+
+    test('a put may be repeated, and is durable after a deletion', async () => {
+      await using under = await make()
+      const bytes = Buffer.from('the same bytes')
+      const key = await put(under, bytes)
+      await put(under, bytes)
+      await under.store.delete(key)
+      expect(await under.store.sizeOf(key)).toBeNull()
+      await put(under, bytes)
+      expect((await buffer((await under.store.open(key)).body)).toString()).toBe('the same bytes')
+    })
+
+    test('puts of one key at once leave one whole object', async () => {
+      await using under = await make()
+      const bytes = Buffer.alloc(300_000, 7)
+      await Promise.all(Array.from({ length: 8 }, () => put(under, bytes)))
+      expect(await keysOf(under.store, '')).toEqual([keyFor(bytes)])
+      expect(await under.store.sizeOf(keyFor(bytes))).toBe(300_000)
+    })
+
+    test('a file of another size than said is refused and leaves nothing', async () => {
+      await using under = await make()
+      const path = await fileWith(under, Buffer.from('four'))
+      await expect(under.store.put(absent, { path }, 5)).rejects.toThrow('5 bytes')
+      expect(await keysOf(under.store, '')).toEqual([])
+    })
+
+    test('a variant stands beside its original and goes alone', async () => {
+      await using under = await make()
+      const original = await put(under, Buffer.from('original'))
+      const variant = variantKey(original, 400)
+      await under.store.put(variant, { path: await fileWith(under, Buffer.from('small')) }, 5)
+      expect(await keysOf(under.store, original)).toEqual([original, variant])
+      await under.store.delete(original)
+      expect(await keysOf(under.store, '')).toEqual([variant])
+      expect((await buffer((await under.store.open(variant)).body)).toString()).toBe('small')
+    })
+
+    test('lists by prefix, with sizes and dates', async () => {
+      await using under = await make()
+      const keys = await Promise.all(['one', 'two', 'three'].map((text) => put(under, Buffer.from(text))))
+      expect(await keysOf(under.store, '')).toEqual([...keys].sort())
+      const [first] = keys
+      const found = await Array.fromAsync(under.store.list(first?.slice(0, 10) ?? ''))
+      expect(found.map(({ key, size }) => ({ key, size }))).toEqual([{ key: first, size: 3 }])
+      expect(found[0]?.modifiedAt).toBeInstanceOf(Date)
+    })
+
+    test('a check of a store that works passes and leaves nothing', async () => {
+      await using under = await make()
+      await under.store.check()
+      expect(await keysOf(under.store, '')).toEqual([])
+    })
+  })
+}
+
+const absent = originalKey('0'.repeat(64))
+
+const keyFor = (bytes: Buffer): ObjectKey => originalKey(createHash('sha256').update(bytes).digest('hex'))
+
+async function fileWith({ folder }: StoreUnderTest, bytes: Buffer): Promise<string> {
+  const path = join(folder, crypto.randomUUID())
+  await writeFile(path, bytes)
+  return path
+}
+
+async function put(under: StoreUnderTest, bytes: Buffer): Promise<ObjectKey> {
+  const key = keyFor(bytes)
+  await under.store.put(key, { path: await fileWith(under, bytes) }, bytes.length)
+  return key
+}
+
+async function keysOf(store: ObjectStore, prefix: string): Promise<ObjectKey[]> {
+  return (await Array.fromAsync(store.list(prefix), ({ key }) => key)).sort()
+}

@@ -1,0 +1,61 @@
+import type { Readable } from 'node:stream'
+
+/**
+ * Where image bytes lie: on disk, or in a bucket. Objects are named by their content and never change, so that a put
+ * may be repeated and a deletion of what is gone succeeds.
+ */
+export interface ObjectStore {
+  /** 'disk in …' or 'bucket … at …', without credentials. */
+  readonly description: string
+  /** Keeps the `size` bytes of the file `source.path`; durable once it resolves, all or nothing when it does not. */
+  put(key: ObjectKey, source: { readonly path: string }, size: number): Promise<void>
+  /** Reads an object, or the bytes of `range`, which must lie within it. Throws ObjectNotFound. */
+  open(key: ObjectKey, range?: ByteRange): Promise<OpenObject>
+  /** The object's bytes by number; null when there is no such object. */
+  sizeOf(key: ObjectKey): Promise<number | null>
+  delete(key: ObjectKey): Promise<void>
+  /** Every object whose key begins with `prefix`, in no particular order. */
+  list(prefix: string): AsyncIterable<ListedObject>
+  /** Throws, saying what to change, when the store cannot be written and read. */
+  check(): Promise<void>
+}
+
+/** The first and the last byte, both included, counted from 0. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+export interface OpenObject {
+  readonly body: Readable
+  /** Bytes of the whole object, also when a range is read. */
+  readonly size: number
+}
+
+export interface ListedObject {
+  readonly key: ObjectKey
+  readonly size: number
+  readonly modifiedAt: Date
+}
+
+export class ObjectNotFound extends Error {
+  override name = 'ObjectNotFound'
+}
+
+/** A key in the one form that every store takes; nothing else becomes a path or a URL. */
+export type ObjectKey = string & { readonly brand: 'ObjectKey' }
+
+const PATTERN = /^[0-9a-f]{64}(?:\/w[1-9][0-9]{1,4}\.webp)?$/
+
+export const isObjectKey = (text: string): text is ObjectKey => PATTERN.test(text)
+
+/** The key of an upload's bytes. */
+export const originalKey = (sha256: string): ObjectKey => checked(sha256)
+
+/** The key of the smaller WebP rendering that is `width` pixels wide. */
+export const variantKey = (sha256: string, width: number): ObjectKey => checked(`${sha256}/w${width}.webp`)
+
+function checked(text: string): ObjectKey {
+  if (!isObjectKey(text)) throw new TypeError(`Not an object key: ${JSON.stringify(text.slice(0, 100))}`)
+  return text
+}
