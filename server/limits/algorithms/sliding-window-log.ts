@@ -1,0 +1,74 @@
+import type { CompiledRule } from '../rule-set.ts'
+import type { RuleAnswer } from '../store.ts'
+import type { Ledger } from './ledger.ts'
+
+interface Entry {
+  readonly at: number
+  readonly cost: number
+  /** All permits ever taken up to and with this entry, so that any window's sum is one subtraction. */
+  readonly total: number
+}
+
+/** Remembers every admitted charge for the longest window, so that no window of any position ever holds more than the
+ *  limit. An entry counts while it is younger than the window: 5 per second admit one call each 200 ms for ever.
+ *  Time that steps back counts as the time of the last entry. */
+export class SlidingWindowLog implements Ledger {
+  #entries: Entry[] = []
+  #longestMs = 0
+
+  get emptyAt(): number {
+    const last = this.#entries.at(-1)
+    return last ? last.at + this.#longestMs : 0
+  }
+
+  ask(now: number, cost: number, rules: readonly CompiledRule[]): readonly RuleAnswer[] {
+    this.#longestMs = Math.max(...rules.map((rule) => rule.windowMs))
+    const time = this.#notBeforeLast(now)
+    this.#entries.splice(0, this.#firstAfter(time - this.#longestMs))
+    return rules.map((rule) => this.#answer(now, time, cost, rule))
+  }
+
+  take(now: number, cost: number, rules: readonly CompiledRule[], answers: readonly RuleAnswer[]) {
+    const at = this.#notBeforeLast(now)
+    this.#entries.push({ at, cost, total: (this.#entries.at(-1)?.total ?? 0) + cost })
+    return rules.flatMap(({ windowMs }, index) => {
+      const answer = answers[index]
+      if (!answer) return []
+      return { remaining: answer.remaining - cost, resetMs: answer.resetMs || at + windowMs - now, waitMs: 0 }
+    })
+  }
+
+  #answer(now: number, time: number, cost: number, { limit, windowMs }: CompiledRule): RuleAnswer {
+    const first = this.#entries[this.#firstAfter(time - windowMs)]
+    const last = this.#entries.at(-1)
+    if (!first || !last) return { remaining: limit, resetMs: 0, waitMs: 0 }
+    const before = first.total - first.cost
+    const used = last.total - before
+    const resetMs = first.at + windowMs - now
+    const remaining = Math.max(0, limit - used)
+    if (used + cost <= limit) return { remaining, resetMs, waitMs: 0 }
+    const leaving = this.#entries[this.#search((entry) => entry.total >= before + used + cost - limit)] ?? last
+    return { remaining, resetMs, waitMs: leaving.at + windowMs - now }
+  }
+
+  #notBeforeLast(now: number): number {
+    return Math.max(now, this.#entries.at(-1)?.at ?? now)
+  }
+
+  #firstAfter(instant: number): number {
+    return this.#search((entry) => entry.at > instant)
+  }
+
+  /** The index of the first entry that holds, by halving; entries that hold come last. */
+  #search(holds: (entry: Entry) => boolean): number {
+    let low = 0
+    let high = this.#entries.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const entry = this.#entries[middle]
+      if (entry && holds(entry)) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+}

@@ -1,0 +1,53 @@
+import type { Decision, RuleReport } from './decision.ts'
+
+/** RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-10), X-RateLimit-Limit and -Remaining of the
+ *  tightest rule, and Retry-After on a refusal. Several decisions of one response are merged: a policy's lowest
+ *  remainder and the longest wait hold. Nothing for decisions without rules. */
+export function rateLimitHeaders(decisions: readonly Decision[]): Record<string, string> {
+  const rules = lowestByPolicy(decisions)
+  const refused = decisions.filter((decision) => !decision.allowed)
+  const waitMs = Math.max(0, ...refused.map((decision) => decision.retryAfterMs))
+  const retryAfter: Record<string, string> =
+    refused.length > 0 ? { 'Retry-After': String(Math.max(1, seconds(waitMs))) } : {}
+  const tightest = refusingRule(refused, waitMs) ?? rules.toSorted(byRemainder)[0]
+  if (!tightest) return retryAfter
+  return {
+    'RateLimit-Policy': rules.map(policyItem).join(', '),
+    RateLimit: rules.map(stateItem).join(', '),
+    'X-RateLimit-Limit': String(tightest.limit),
+    'X-RateLimit-Remaining': String(tightest.remaining),
+    ...retryAfter,
+  }
+}
+
+function lowestByPolicy(decisions: readonly Decision[]): readonly RuleReport[] {
+  const lowest = new Map<string, RuleReport>()
+  for (const rule of decisions.flatMap((decision) => decision.rules)) {
+    const known = lowest.get(rule.policy)
+    if (!known || byRemainder(rule, known) < 0) lowest.set(rule.policy, rule)
+  }
+  return [...lowest.values()]
+}
+
+function refusingRule(refused: readonly Decision[], waitMs: number): RuleReport | null {
+  return refused.find((decision) => decision.retryAfterMs === waitMs)?.refusedBy ?? null
+}
+
+/** Fewest permits first; of two with as many, the one whose permits come back later. */
+function byRemainder(a: RuleReport, b: RuleReport): number {
+  return a.remaining - b.remaining || b.resetMs - a.resetMs
+}
+
+/** The draft's `w` is whole seconds; a window that is none goes without. */
+function policyItem({ policy, limit, windowMs }: RuleReport): string {
+  return windowMs % 1_000 === 0 ? `"${policy}";q=${limit};w=${windowMs / 1_000}` : `"${policy}";q=${limit}`
+}
+
+function stateItem({ policy, remaining, resetMs }: RuleReport): string {
+  return resetMs > 0 ? `"${policy}";r=${remaining};t=${seconds(resetMs)}` : `"${policy}";r=${remaining}`
+}
+
+/** Rounded up: a client that waits this long is not refused a second time. */
+function seconds(ms: number): number {
+  return Math.ceil(ms / 1_000)
+}

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import type { CountBy } from './rule-set.ts'
+
+/** Who calls. `address` is already normalised (IPv6 as its /64, mapped IPv4 as IPv4). */
+export interface Caller {
+  readonly address: string
+  readonly userId: string | null
+  readonly shared: boolean
+}
+
+/** A subject that the caller of the limiter names itself, such as an account name with an address. It is hashed into
+ *  the key, so it may hold anything, and counts for every `by` but 'site'. */
+export interface NamedSubject {
+  readonly subject: string
+}
+
+/** The subject of a rule set's keys: the text in the key's braces. */
+export function subjectOf(by: CountBy, caller: Caller | NamedSubject): string {
+  if (by === 'site') return 'site'
+  if ('subject' in caller) return digest(caller.subject)
+  const address = safe(caller.address)
+  if (by === 'ip' || caller.userId === null) return address
+  const userId = safe(caller.userId)
+  return by === 'subject' && caller.shared ? `${address}:${userId}` : userId
+}
+
+/** Whoever counts by address within a shared account is also held by a total over all its addresses: its user id. */
+export function totalSubjectOf(by: CountBy, caller: Caller | NamedSubject): string | null {
+  if (by !== 'subject' || 'subject' in caller || !caller.shared || caller.userId === null) return null
+  return safe(caller.userId)
+}
+
+/** What could end a key's hash tag, or make it endless, is replaced by a digest, which no safe text equals. */
+function safe(text: string): string {
+  return /^[A-Za-z0-9.:/_-]{1,64}$/.test(text) ? text : digest(text)
+}
+
+function digest(text: string): string {
+  return `#${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`
+}
