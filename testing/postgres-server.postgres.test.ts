@@ -34,7 +34,7 @@ test('after dispose it answers no more', async () => {
 
 test('a killed test process leaves no server and no folder', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-test-'))
-  chmodSync(folder.path, 0o755)
+  chmodSync(folder.path, 0o777)
   const script = `
     const { startPostgresServer } = await import('${join(import.meta.dirname, 'postgres-server.ts')}')
     const server = await startPostgresServer()
