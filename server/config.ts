@@ -40,7 +40,9 @@ export const settings = z.object({
   SLUICE_VISIBILITY: z.enum(['private', 'link', 'public']).default('link'),
   SLUICE_TRUSTED_PROXIES: cidrs.default([]),
   SLUICE_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must read postgres://user:password@host/database' }).optional(),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must read postgres://user:password@host/database' })
+    .optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must read redis://host:6379 or rediss://…' }).optional(),
 })
 
@@ -68,6 +70,11 @@ export interface Config {
 /** A setting that cannot work; the message names it and says what to change. */
 export class InvalidSetting extends Error {
   override name = 'InvalidSetting'
+}
+
+/** The environment of a child process: this one's, and more. */
+export function childEnvironment(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { ...process.env, ...more }
 }
 
 type Environment = Readonly<Record<string, string | undefined>>

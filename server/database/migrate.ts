@@ -1,6 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bindMigrationAwareSqlAdapterFactory, type SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  type SqlMigrationAwareDriverAdapterFactory,
+} from '@prisma/driver-adapter-utils'
 import { SchemaEngine } from '@prisma/schema-engine-wasm'
 
 const prismaDir = join(import.meta.dirname, '../../prisma')
@@ -32,7 +35,6 @@ export async function diffFromSchema(factory: SqlMigrationAwareDriverAdapterFact
       from: { tag: 'schemaDatasource', files, configDir: prismaDir },
       to: { tag: 'schemaDatamodel', files },
       script: true,
-      shadowDatabaseUrl: null,
       exitCode: null,
       filters: { externalTables: [], externalEnums: [] },
     })
@@ -63,6 +65,9 @@ async function readMigrations() {
         },
       })),
   )
-  const lockfile = { path: 'migration_lock.toml', content: await readFile(join(migrationsDir, 'migration_lock.toml'), 'utf8') }
+  const lockfile = {
+    path: 'migration_lock.toml',
+    content: await readFile(join(migrationsDir, 'migration_lock.toml'), 'utf8'),
+  }
   return { baseDir: migrationsDir, lockfile, shadowDbInitScript: '', migrationDirectories }
 }

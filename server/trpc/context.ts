@@ -1,6 +1,6 @@
-import type { App } from '#server/app.ts'
 import { callerOf, type Viewer } from '#server/accounts/viewer.ts'
-import type { Decision } from '#server/limits/limiter.ts'
+import type { App } from '#server/app.ts'
+import type { Decision } from '#server/limits/decision.ts'
 import type { RuleSet } from '#server/limits/rule-set.ts'
 import type { Caller } from '#server/limits/subject.ts'
 import { charge } from './limit.ts'

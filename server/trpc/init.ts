@@ -1,6 +1,5 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { z } from 'zod'
-import { refusalData } from '#server/limits/describe.ts'
 import type { Context } from './context.ts'
 import { charge, LimitRefusal, type Meta } from './limit.ts'
 
@@ -18,7 +17,7 @@ const t = initTRPC
         path: shape.data.path,
         requestId: ctx?.requestId ?? null,
         issues: error.cause instanceof z.ZodError ? error.cause.issues.map(issueOf) : null,
-        limit: error.cause instanceof LimitRefusal ? refusalData(error.cause.decision) : null,
+        limit: error.cause instanceof LimitRefusal ? error.cause.refusal : null,
       },
     }),
   })
@@ -27,7 +26,10 @@ const t = initTRPC
 const charged = t.procedure
   .use(({ ctx, type, next }) => {
     if (type === 'mutation' && ctx.foreignOrigin) {
-      throw new TRPCError({ code: 'FORBIDDEN', message: `Only pages of ${ctx.app.config.origin} may change anything here.` })
+      throw new TRPCError({
+        code: 'FORBIDDEN',
+        message: `Only pages of ${ctx.app.config.origin} may change anything here.`,
+      })
     }
     return next()
   })

@@ -1,7 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { isSuperadmin } from '#server/accounts/viewer.ts'
-import { describeRefusal } from '#server/limits/describe.ts'
-import type { Decision } from '#server/limits/limiter.ts'
+import { type RefusalData, refusalMessage, refusalOf } from '#server/limits/describe.ts'
 import { type CompiledRuleSet, compileRuleSets, type RuleSet } from '#server/limits/rule-set.ts'
 import type { Context } from './context.ts'
 
@@ -11,11 +10,11 @@ export type Meta = { limits: readonly RuleSet[] } | { limits: 'none'; reason: st
 /** Why a call was refused; the error formatter puts it into the error's data. */
 export class LimitRefusal extends Error {
   override name = 'LimitRefusal'
-  readonly decision: Decision
+  readonly refusal: RefusalData
 
-  constructor(decision: Decision) {
-    super(describeRefusal(decision))
-    this.decision = decision
+  constructor(refusal: RefusalData) {
+    super(refusalMessage(refusal))
+    this.refusal = refusal
   }
 }
 
@@ -26,8 +25,9 @@ export async function charge(ctx: Context, path: string, ruleSets: readonly Rule
   if (isSuperadmin(ctx.viewer)) return
   const decision = await ctx.app.limiter.take(compile(path, ruleSets), ctx.caller)
   ctx.decisions.push(decision)
-  if (decision.allowed) return
-  const cause = new LimitRefusal(decision)
+  const refusal = refusalOf(decision)
+  if (!refusal) return
+  const cause = new LimitRefusal(refusal)
   throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: cause.message, cause })
 }
 

@@ -1,0 +1,30 @@
+import { TRPCError } from '@trpc/server'
+import { z } from 'zod'
+import { personalProcedure } from '#server/trpc/init.ts'
+import { passwordProblem } from './credentials.ts'
+import { accountChange } from './limits.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
+import { endSessions } from './sessions.ts'
+
+const input = z.strictObject({ currentPassword: z.string().max(1000), newPassword: z.string().max(1000) })
+
+/** A new password for oneself; every other session ends. */
+export const changePassword = personalProcedure
+  .meta({ limits: accountChange })
+  .input(input)
+  .mutation(async ({ ctx, input }) => {
+    const { db } = ctx.app
+    const { userId, username, sessionId } = ctx.viewer
+    const user = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { passwordHash: true } })
+    if (!(await verifyPassword(user.passwordHash, input.currentPassword))) {
+      throw new TRPCError({ code: 'FORBIDDEN', message: 'That is not your current password.' })
+    }
+    const problem = passwordProblem(input.newPassword, username)
+    if (problem) throw new TRPCError({ code: 'BAD_REQUEST', message: problem })
+    const passwordHash = await hashPassword(input.newPassword)
+    await db.$transaction(async (tx) => {
+      await tx.user.update({ where: { id: userId }, data: { passwordHash }, select: { id: true } })
+      await endSessions(tx, userId, sessionId)
+    })
+    return { username }
+  })

@@ -1,0 +1,31 @@
+import { timingSafeEqual } from 'node:crypto'
+import { TRPCError } from '@trpc/server'
+import { z } from 'zod'
+import { publicProcedure } from '#server/trpc/init.ts'
+import { checkPassword, credentialsShape } from './credentials.ts'
+import { setUp } from './limits.ts'
+import { createOwner, hasUsers, setUpCode } from './owner.ts'
+
+const input = z.strictObject({ ...credentialsShape, code: z.string().max(100) }).check(checkPassword)
+
+/** The first user, a superadmin; not there any more once a user exists. */
+export const createOwnerProcedure = publicProcedure
+  .meta({ limits: setUp })
+  .input(input)
+  .mutation(async ({ ctx, input }) => {
+    const gone = new TRPCError({ code: 'NOT_FOUND', message: 'This site is set up already.' })
+    if (await hasUsers(ctx.app.db)) throw gone
+    if (!isSame(input.code.trim().toUpperCase(), setUpCode(ctx.app.config.secret))) {
+      throw new TRPCError({
+        code: 'FORBIDDEN',
+        message: 'That is not the set-up code. It stands in the log of the server.',
+      })
+    }
+    if (!(await createOwner(ctx.app.db, input.username, input.password))) throw gone
+    return { username: input.username }
+  })
+
+function isSame(given: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(expected)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

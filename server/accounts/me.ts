@@ -1,0 +1,13 @@
+import { publicProcedure } from '#server/trpc/init.ts'
+import { accountView } from './limits.ts'
+import { siteOf } from './site.ts'
+import type { Viewer } from './viewer.ts'
+
+/** Who is signed in, and what a page must know of the site. */
+export const me = publicProcedure
+  .meta({ limits: accountView })
+  .query(async ({ ctx }) => ({ viewer: ctx.viewer && withoutSession(ctx.viewer), site: await siteOf(ctx.app) }))
+
+function withoutSession({ sessionId: _, ...viewer }: Viewer): Omit<Viewer, 'sessionId'> {
+  return viewer
+}

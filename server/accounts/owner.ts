@@ -1,0 +1,49 @@
+import { createHmac } from 'node:crypto'
+import type { PrismaClient } from '#server/database/database.ts'
+import { passwordProblem, usernameKey, usernameSchema } from './credentials.ts'
+import { hashPassword } from './passwords.ts'
+
+/** Any number that every Sluice process agrees upon: 'owner' in ASCII. */
+const ADVISORY_LOCK = 0x6f776e6572
+
+/** The owner's user name or password cannot be used; the message says why. */
+export class UnfitOwner extends Error {
+  override name = 'UnfitOwner'
+}
+
+/**
+ * The set-up code: 100 bits that follow from the secret, so that every process of a site prints the same.
+ * It opens set-up only while there are no users.
+ */
+export function setUpCode(secret: string): string {
+  const bits = createHmac('sha256', secret).update('set-up code').digest()
+  const letters = Array.from(bits.subarray(0, 20), (byte) => 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'[byte % 32])
+  return letters.join('').replaceAll(/(.{5})(?=.)/g, '$1-')
+}
+
+export async function hasUsers(db: PrismaClient): Promise<boolean> {
+  return (await db.user.findFirst({ select: { id: true } })) !== null
+}
+
+/** Makes the first user, a superadmin. Answers false when somebody was first: of any number of calls at once, one makes it. */
+export async function createOwner(db: PrismaClient, username: string, password: string): Promise<boolean> {
+  const passwordHash = await hashPassword(password)
+  return db.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`
+    if (await tx.user.findFirst({ select: { id: true } })) return false
+    await tx.user.create({ data: { username, usernameKey: usernameKey(username), passwordHash, role: 'superadmin' } })
+    return true
+  })
+}
+
+/** Makes the owner that the settings name, when there are no users. Throws UnfitOwner for a name or password that will not do. */
+export async function createOwnerFromSettings(
+  db: PrismaClient,
+  owner: { username: string; password: string },
+): Promise<void> {
+  const name = usernameSchema.safeParse(owner.username)
+  if (!name.success) throw new UnfitOwner(`SLUICE_ADMIN_USERNAME: ${name.error.issues[0]?.message}`)
+  const problem = passwordProblem(owner.password, owner.username)
+  if (problem) throw new UnfitOwner(`SLUICE_ADMIN_PASSWORD: ${problem}`)
+  if (!(await hasUsers(db))) await createOwner(db, owner.username, owner.password)
+}

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { App } from '#server/app.ts'
+import type { Decision } from '#server/limits/decision.ts'
+import { compileRuleSets } from '#server/limits/rule-set.ts'
+import { usernameKey } from './credentials.ts'
+import { signInAccount, signInAddress, signIn as signInLimit } from './limits.ts'
+import { PasswordChecksBusy, verifyPassword } from './passwords.ts'
+import { openSession } from './sessions.ts'
+
+export interface SignInAttempt {
+  readonly username: string
+  readonly password: string
+  /** The client's address, normalised. */
+  readonly address: string
+  readonly userAgent: string
+}
+
+/** A wrong name and a wrong password are one outcome: nobody learns which accounts exist. */
+export type SignInOutcome =
+  | { readonly outcome: 'signed-in'; readonly userId: string; readonly username: string; readonly sessionId: string }
+  | { readonly outcome: 'wrong' }
+  | { readonly outcome: 'limited'; readonly decision: Decision }
+  | { readonly outcome: 'busy' }
+
+const perAddress = compileRuleSets('sign-in', signInAddress)
+const perAccountAndAddress = compileRuleSets('sign-in', signInLimit)
+const perAccount = compileRuleSets('sign-in', signInAccount)
+
+/** The longest an attempt on a much-tried account is held back. */
+const MAX_DELAY_MS = 5_000
+
+/**
+ * Checks a password and opens a session. Limited before any hash: refused by address, and by account and address
+ * together; by account alone only slowed, so that guessers elsewhere cannot lock its owner out.
+ */
+export async function signIn(app: App, attempt: SignInAttempt): Promise<SignInOutcome> {
+  const { username, password, address, userAgent } = attempt
+  const key = usernameKey(username)
+  const guest = { address, userId: null, shared: false }
+  const decision = await app.limiter.takeAll([
+    { sets: perAddress, caller: guest },
+    { sets: perAccountAndAddress, caller: { subject: `${key}\n${address}` } },
+  ])
+  if (!decision.allowed) return { outcome: 'limited', decision }
+  await slowDown(app, key)
+
+  const user = await app.db.user.findUnique({
+    where: { usernameKey: key },
+    select: { id: true, username: true, passwordHash: true, bannedAt: true },
+  })
+  try {
+    const isRight = await verifyPassword(user?.passwordHash ?? null, password)
+    if (!user || !isRight || user.bannedAt) return { outcome: 'wrong' }
+  } catch (error) {
+    if (error instanceof PasswordChecksBusy) return { outcome: 'busy' }
+    throw error
+  }
+  const sessionId = await openSession(app.db, user.id, { address, userAgent })
+  return { outcome: 'signed-in', userId: user.id, username: user.username, sessionId }
+}
+
+async function slowDown(app: App, key: string): Promise<void> {
+  const decision = await app.limiter.take(perAccount, { subject: key })
+  if (!decision.allowed) await sleep(Math.min(decision.retryAfterMs, MAX_DELAY_MS))
+}

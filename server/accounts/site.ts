@@ -1,0 +1,17 @@
+import type { App } from '#server/app.ts'
+import { hasUsers } from './owner.ts'
+
+/** What a page must know of the site before anybody has signed in. */
+export interface Site {
+  readonly signup: 'closed' | 'invite' | 'open'
+  /** Whether guests may browse the public images. */
+  readonly gallery: boolean
+  readonly setupNeeded: boolean
+  readonly maxUploadBytes: number
+  readonly defaultVisibility: 'private' | 'link' | 'public'
+}
+
+export async function siteOf({ config, db }: App): Promise<Site> {
+  const { signup, gallery, maxUploadBytes, defaultVisibility } = config
+  return { signup, gallery, setupNeeded: !(await hasUsers(db)), maxUploadBytes, defaultVisibility }
+}

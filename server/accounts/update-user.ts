@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { superadminProcedure } from '#server/trpc/init.ts'
+import { userAdmin } from './limits.ts'
+import { refuseSharedSuperadmin, roleSchema } from './roles.ts'
+import { endSessions } from './sessions.ts'
+import { changeUser, toUserItem, userColumns } from './users.ts'
+
+const input = z.strictObject({ id: z.uuid(), role: roleSchema.optional(), shared: z.boolean().optional() })
+
+/** Grants a role, or marks an account shared. Their sessions end: rights change with a new one. */
+export const updateUser = superadminProcedure
+  .meta({ limits: userAdmin })
+  .input(input)
+  .mutation(({ ctx, input }) =>
+    changeUser(ctx.app.db, ctx.viewer, input.id, async (tx, user) => {
+      const { role = user.role, shared = user.shared } = input
+      refuseSharedSuperadmin(role, shared)
+      if (role !== user.role || shared !== user.shared) await endSessions(tx, user.id)
+      return toUserItem(await tx.user.update({ where: { id: user.id }, data: { role, shared }, select: userColumns }))
+    }),
+  )

@@ -1,0 +1,71 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { join } from 'node:path'
+import { type Logger, pino } from 'pino'
+import { createOwnerFromSettings } from './accounts/owner.ts'
+import { sessionIdOf } from './accounts/session-token.ts'
+import { viewerOfSession } from './accounts/sessions.ts'
+import type { Viewer } from './accounts/viewer.ts'
+import type { Config } from './config.ts'
+import { openDatabase, type PrismaClient } from './database/database.ts'
+import { createImages, type Images } from './images/images.ts'
+import { createLimiter, type Limiter } from './limits/limiter.ts'
+import { createDiskStore } from './storage/disk.ts'
+
+/** Everything that exists once in a process. */
+export interface App {
+  readonly config: Config
+  readonly log: Logger
+  readonly db: PrismaClient
+  readonly limiter: Limiter
+  readonly images: Images
+  /** Which adapters are in use, a line each, for the log at start. */
+  readonly description: readonly string[]
+  /** Who sent a request with these headers, by its session row; null for a guest. */
+  viewerOf(headers: IncomingHttpHeaders): Promise<Viewer | null>
+  close(): Promise<void>
+}
+
+/** The composition root: config, adapters, services. Throws when the database cannot be opened or the owner's settings will not do. */
+export async function createApp(config: Config): Promise<App> {
+  const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+  await using opened = new AsyncDisposableStack()
+  const database = await openDatabase(config)
+  opened.defer(database.close)
+  if (config.owner) await createOwnerFromSettings(database.db, config.owner)
+  const limiter = createLimiter({
+    ...(config.redisUrl ? { redisUrl: config.redisUrl } : {}),
+    log: (event) => log.warn(event, 'limiter'),
+  })
+  opened.defer(() => limiter.close())
+  const store = await createDiskStore(join(config.dataDir, 'objects'))
+  const images = await createImages({ db: database.db, store, config, log })
+  opened.defer(() => images.close())
+  warnOfWhatWillHurt(config, log)
+
+  const toClose = opened.move()
+  return {
+    config,
+    log,
+    db: database.db,
+    limiter,
+    images,
+    description: [
+      `database: ${database.description}`,
+      `limiter: ${config.redisUrl ? `Redis at ${new URL(config.redisUrl).host}` : 'in this process'}`,
+      `objects: disk, ${join(config.dataDir, 'objects')}`,
+    ],
+    viewerOf: async (headers) => {
+      const sessionId = await sessionIdOf(headers, config)
+      return sessionId === null ? null : viewerOfSession(database.db, sessionId)
+    },
+    close: () => toClose.disposeAsync(),
+  }
+}
+
+function warnOfWhatWillHurt(config: Config, log: Logger): void {
+  if (config.databaseUrl && !config.redisUrl) {
+    log.warn(
+      'The database is shared but the limiter is in this process: with several processes each limit holds once per process. Set REDIS_URL.',
+    )
+  }
+}

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { childEnvironment } from './config.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/** What is built from sources: the command, what it reads, and where the digest of what it read is kept. */
+interface Product {
+  readonly name: string
+  readonly command: readonly string[]
+  readonly sources: readonly string[]
+  readonly stamp: string
+  readonly environment: Readonly<Record<string, string>>
+}
+
+const client: Product = {
+  name: 'the database client',
+  command: ['prisma/build/index.js', 'generate'],
+  sources: ['prisma/schema.prisma', 'prisma.config.ts', 'package-lock.json'],
+  stamp: 'generated/prisma/.built-from',
+  // `generate` wants a schema engine that it does not use; any file that exists keeps it from downloading one.
+  environment: { PRISMA_SCHEMA_ENGINE_BINARY: join(root, 'package.json'), PRISMA_HIDE_UPDATE_MESSAGE: '1' },
+}
+
+const pages: Product = {
+  name: 'the pages',
+  command: ['next/dist/bin/next', 'build'],
+  sources: [
+    'app',
+    'public',
+    'server/current-app.ts',
+    'next.config.ts',
+    'postcss.config.mjs',
+    'tsconfig.json',
+    'package-lock.json',
+  ],
+  stamp: '.next/built-from',
+  environment: { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+}
+
+/** A build step failed; the message holds what it printed. */
+export class BuildFailed extends Error {
+  override name = 'BuildFailed'
+}
+
+/** Builds what is missing or older than its sources: the database client, and the pages where they are wanted. Throws BuildFailed. */
+export async function buildIfStale(wanted: { pages: boolean }): Promise<void> {
+  for (const product of wanted.pages ? [client, pages] : [client]) {
+    const digest = await digestOf(product.sources)
+    const stamp = join(root, product.stamp)
+    if (digest === (await readFile(stamp, 'utf8').catch(() => null))) continue
+    console.log(`Building ${product.name} …`)
+    await run(product)
+    await mkdir(dirname(stamp), { recursive: true })
+    await writeFile(stamp, digest)
+  }
+}
+
+async function digestOf(sources: readonly string[]): Promise<string> {
+  const hash = createHash('sha256')
+  for (const source of sources) {
+    for (const file of await filesOf(source)) hash.update(file).update(await readFile(join(root, file)))
+  }
+  return hash.digest('hex')
+}
+
+async function filesOf(path: string): Promise<readonly string[]> {
+  const entries = await readdir(join(root, path), { recursive: true, withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOTDIR') return null
+      if (error.code === 'ENOENT') return []
+      throw error
+    },
+  )
+  if (!entries) return [path]
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .sort()
+}
+
+async function run({ name, command: [script = '', ...rest], environment }: Product): Promise<void> {
+  const child = spawn(process.execPath, [join(root, 'node_modules', script), ...rest], {
+    cwd: root,
+    env: childEnvironment(environment),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => output.push(chunk))
+  const code = await new Promise<number | null>((resolve, reject) => child.once('close', resolve).once('error', reject))
+  if (code !== 0) throw new BuildFailed(`Building ${name} failed:\n${Buffer.concat(output).toString()}`)
+}
+
+if (import.meta.main) await buildIfStale({ pages: true })

@@ -1,0 +1,97 @@
+import type { IncomingMessage } from 'node:http'
+import ipaddr from 'ipaddr.js'
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** Headers in which somebody else states a client's address, its host or its scheme: read here, and by nothing behind. */
+const STATED =
+  /^(x-forwarded(-.+)?|forwarded|(.+-)?real-ip|(x-|true-|cf-|fastly-|fly-|x-azure-|x-cluster-|x-appengine-|x-vercel-)*(client|connecting|user|socket|original-forwarded|forwarded|proxied|envoy-external)-?(ip|for|address|ipv6|addr)|x-sluice-.*)$/
+
+export interface AddressReader {
+  /** The client's address as the limiter counts it: IPv4, or an IPv6 /64. Removes every header that states one. */
+  read(req: IncomingMessage): string
+}
+
+/**
+ * The socket's peer, unless that is a trusted proxy: then the rightmost hop of X-Forwarded-For that is not one.
+ * Nothing further left is believed, because any client can write it. `onUntrustedProxy` hears once of a private peer
+ * that sends X-Forwarded-For without being trusted: most likely a proxy that nobody told Sluice about.
+ */
+export function createAddressReader(
+  trustedProxies: readonly string[],
+  onUntrustedProxy: (peer: string) => void,
+): AddressReader {
+  const ranges = trustedProxies.map(parseRange)
+  const isTrusted = (address: Address) =>
+    ranges.some((range) => range[0].kind() === address.kind() && address.match(range))
+  let hasWarned = false
+
+  return {
+    read(req) {
+      const hops = hopsOf(req)
+      removeStated(req)
+      const peer = parseAddress(req.socket.remoteAddress ?? '') ?? ipaddr.parse('0.0.0.0')
+      if (hops.length > 0 && !isTrusted(peer) && isPrivate(peer) && !hasWarned) {
+        hasWarned = true
+        onUntrustedProxy(peer.toString())
+      }
+      return countedAs(clientOf(peer, hops, isTrusted))
+    },
+  }
+}
+
+/** Walks from the socket outwards over trusted hops; a hop that is no address ends the walk at the last one known. */
+function clientOf(peer: Address, hops: readonly string[], isTrusted: (address: Address) => boolean): Address {
+  let client = peer
+  for (const hop of hops.toReversed()) {
+    if (!isTrusted(client)) return client
+    const next = parseAddress(hop)
+    if (!next) return client
+    client = next
+  }
+  return client
+}
+
+/** IPv6 by its /64, which one customer holds whole; IPv4 as it is. */
+export function countedAs(address: Address): string {
+  if (address.kind() === 'ipv4') return address.toString()
+  const network = [...address.toByteArray().slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0]
+  return `${ipaddr.fromByteArray(network).toString()}/64`
+}
+
+/** Reads `1.2.3.4`, `1.2.3.4:567`, `::1`, `[::1]:567`, `fe80::1%eth0`; mapped IPv4 becomes IPv4. Null for anything else. */
+export function parseAddress(text: string): Address | null {
+  const bare = text
+    .trim()
+    .replace(/^"|"$/g, '')
+    .replace(/^\[(.+)\](:\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/%.*$/, '')
+  if (!ipaddr.IPv4.isValidFourPartDecimal(bare) && !ipaddr.IPv6.isValid(bare)) return null
+  return ipaddr.process(bare)
+}
+
+function hopsOf(req: IncomingMessage): readonly string[] {
+  return [req.headers['x-forwarded-for'] ?? []]
+    .flat()
+    .join(',')
+    .split(',')
+    .map((hop) => hop.trim())
+    .filter(Boolean)
+}
+
+function removeStated(req: IncomingMessage): void {
+  for (const name of Object.keys(req.headers)) if (STATED.test(name)) delete req.headers[name]
+  const raw = req.rawHeaders
+  for (let at = raw.length - 2; at >= 0; at -= 2) if (STATED.test(raw[at]?.toLowerCase() ?? '')) raw.splice(at, 2)
+}
+
+function parseRange(text: string): [Address, number] {
+  if (text.includes('/')) return ipaddr.parseCIDR(text)
+  const address = ipaddr.process(text)
+  return [address, address.kind() === 'ipv4' ? 32 : 128]
+}
+
+function isPrivate(address: Address): boolean {
+  return ['private', 'loopback', 'uniqueLocal', 'linkLocal', 'carrierGradeNat'].includes(address.range())
+}

@@ -1,0 +1,72 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { endSession } from '#server/accounts/sessions.ts'
+import { type SignInAttempt, type SignInOutcome, signIn } from '#server/accounts/sign-in.ts'
+import { type Site, siteOf } from '#server/accounts/site.ts'
+import type { Viewer } from '#server/accounts/viewer.ts'
+import type { App } from '#server/app.ts'
+import { refusalMessage, refusalOf } from '#server/limits/describe.ts'
+import { rateLimitHeaders } from '#server/limits/headers.ts'
+import { createContext } from '#server/trpc/context.ts'
+import { createCallerFactory } from '#server/trpc/init.ts'
+import { appRouter } from '#server/trpc/router.ts'
+
+const createCaller = createCallerFactory(appRouter)
+
+/** A sign-in as the route hands it on: a refusal is ready to be sent. */
+export type SignInAnswer =
+  | Extract<SignInOutcome, { outcome: 'signed-in' | 'wrong' }>
+  | {
+      readonly outcome: 'refused'
+      readonly status: number
+      readonly headers: Record<string, string>
+      readonly body: unknown
+    }
+
+/** What pages and next-auth may ask of the server: nothing else of it is reachable from Next. */
+export interface PageBridge {
+  readonly origin: string
+  readonly secret: string
+  site(): Promise<Site>
+  viewerOf(headers: Headers): Promise<Viewer | null>
+  /** Procedures, called on the server: charged like any call, and without an HTTP answer of their own. */
+  callerFor(headers: Headers): Promise<ReturnType<typeof createCaller>>
+  signIn(attempt: SignInAttempt): Promise<SignInAnswer>
+  signOut(session: { userId: string; sessionId: string }): Promise<void>
+}
+
+export function createPageBridge(app: App): PageBridge {
+  const viewerOf = (headers: Headers) => app.viewerOf(nodeHeaders(headers))
+  return {
+    origin: app.config.origin,
+    secret: app.config.secret,
+    site: () => siteOf(app),
+    viewerOf,
+    callerFor: async (headers) =>
+      createCaller(
+        createContext(app, {
+          viewer: await viewerOf(headers),
+          address: headers.get('x-sluice-address') ?? '0.0.0.0',
+          requestId: headers.get('x-sluice-request-id') ?? 'page',
+          foreignOrigin: false,
+          header: (name) => headers.get(name) ?? undefined,
+        }),
+      ),
+    signIn: async (attempt) => answerOf(await signIn(app, attempt)),
+    signOut: async ({ userId, sessionId }) => {
+      await endSession(app.db, userId, sessionId)
+    },
+  }
+}
+
+function answerOf(outcome: SignInOutcome): SignInAnswer {
+  if (outcome.outcome === 'busy') {
+    const body = { error: 'Busy', message: 'Many people are signing in. Try again in a few seconds.' }
+    return { outcome: 'refused', status: 503, headers: { 'Retry-After': '5' }, body }
+  }
+  if (outcome.outcome !== 'limited') return outcome
+  const limit = refusalOf(outcome.decision)
+  const body = { error: 'TooManyRequests', message: limit && refusalMessage(limit), limit }
+  return { outcome: 'refused', status: 429, headers: rateLimitHeaders([outcome.decision]), body }
+}
+
+const nodeHeaders = (headers: Headers): IncomingHttpHeaders => Object.fromEntries(headers)

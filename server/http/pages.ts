@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import next from 'next'
+import { writeJson } from './health.ts'
+import { pagePolicy } from './security-headers.ts'
+import { endUnreadBody, type RequestFrame } from './trpc.ts'
+
+/** Hands a request to Next: pages and next-auth. */
+export type PageHandler = (req: IncomingMessage, res: ServerResponse, frame: RequestFrame) => Promise<void>
+
+/** Bytes of a form that next-auth reads. */
+const MAX_FORM = 16 * 1024
+
+/** Prepares Next. The page's nonce travels in the request's own policy header, which is where Next looks for it. */
+export async function createPages(options: { dev: boolean; secure: boolean }): Promise<PageHandler> {
+  // Next adds its own upgrade handler to the server it is given; this one never listens, so no upgrade reaches it.
+  const dir = join(import.meta.dirname, '../..')
+  const app = next(options.dev ? { dev: true, dir } : { dir, httpServer: createServer() })
+  await app.prepare()
+  const handle = app.getRequestHandler()
+
+  return async (req, res, frame) => {
+    const refusal = refusalOf(req)
+    if (refusal) return writeJson(res, refusal, { error: refusal === 413 ? 'The body is too large.' : 'Not allowed.' })
+    endUnreadBody(req, res)
+    const policy = pagePolicy(randomBytes(16).toString('base64'), options)
+    req.headers['content-security-policy'] = policy
+    req.headers['x-sluice-address'] = frame.address
+    req.headers['x-sluice-request-id'] = frame.requestId
+    res.setHeader('Content-Security-Policy', policy)
+    await handle(req, res)
+  }
+}
+
+/** The status that refuses a request before Next sees it: pages are read, only next-auth is posted to, nothing is optimised. */
+function refusalOf(req: IncomingMessage): number | null {
+  const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
+  if (path.startsWith('/_next/image')) return 404
+  if (req.method === 'GET' || req.method === 'HEAD') return null
+  if (req.method !== 'POST' || !path.startsWith('/api/auth/') || 'next-action' in req.headers) return 405
+  // Without a length the body cannot be bounded before it is read; browsers and fetch always send one for a form.
+  const length = Number(req.headers['content-length'] ?? Number.NaN)
+  if (Number.isNaN(length)) return 411
+  return length > MAX_FORM ? 413 : null
+}

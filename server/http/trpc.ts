@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http'
+import type { App } from '#server/app.ts'
+import { rateLimitHeaders } from '#server/limits/headers.ts'
+import { createContext } from '#server/trpc/context.ts'
+import { appRouter } from '#server/trpc/router.ts'
+
+export const TRPC_PREFIX = '/api/trpc/'
+
+/** Calls in one batch; each is charged. */
+const MAX_BATCH = 20
+/** Bytes of a JSON body. */
+const MAX_JSON = 256 * 1024
+
+export interface RequestFrame {
+  /** Normalised by client-address.ts. */
+  readonly address: string
+  readonly requestId: string
+  readonly foreignOrigin: boolean
+}
+
+/** Serves /api/trpc/* by tRPC's node adapter. */
+export async function handleTrpc(
+  app: App,
+  req: IncomingMessage,
+  res: ServerResponse,
+  frame: RequestFrame,
+): Promise<void> {
+  endUnreadBody(req, res)
+  await nodeHTTPRequestHandler({
+    router: appRouter,
+    req,
+    res,
+    path: pathOf(req),
+    maxBatchSize: MAX_BATCH,
+    maxBodySize: isOctetStream(req) ? app.config.maxUploadBytes : MAX_JSON,
+    createContext: async () =>
+      createContext(app, {
+        ...frame,
+        viewer: await app.viewerOf(req.headers),
+        header: (name) => [req.headers[name] ?? []].flat()[0],
+      }),
+    responseMeta: ({ ctx }) => ({
+      headers: { 'Cache-Control': 'no-store', ...(ctx ? rateLimitHeaders(ctx.decisions) : {}) },
+    }),
+    onError: ({ error, path, ctx }) => {
+      if (error.code !== 'INTERNAL_SERVER_ERROR') return
+      app.log.error({ requestId: ctx?.requestId ?? frame.requestId, path, err: error.cause ?? error }, 'call failed')
+    },
+  })
+}
+
+function pathOf(req: IncomingMessage): string {
+  const path = (req.url ?? '').split('?', 1)[0]?.slice(TRPC_PREFIX.length) ?? ''
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+const isOctetStream = (req: IncomingMessage) =>
+  /^application\/octet-stream\s*(;|$)/i.test(req.headers['content-type'] ?? '')
+
+/** A client that goes on sending after its answer would be read to the end; the socket closes instead, once the answer is out. */
+export function endUnreadBody(req: IncomingMessage, res: ServerResponse): void {
+  res.once('finish', () => {
+    if (!req.complete) req.socket.destroySoon()
+  })
+}

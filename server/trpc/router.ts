@@ -1,0 +1,13 @@
+import { accountRouter, inviteRouter, setupRouter, userRouter } from '#server/accounts/router.ts'
+import { imageRouter } from '#server/images/router.ts'
+import { router } from './init.ts'
+
+export const appRouter = router({
+  account: accountRouter,
+  image: imageRouter,
+  invite: inviteRouter,
+  setup: setupRouter,
+  user: userRouter,
+})
+
+export type AppRouter = typeof appRouter
