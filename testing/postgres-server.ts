@@ -1,12 +1,14 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, chownSync, mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 import { freePort } from './free-port.ts'
+import { spawnKept } from './kept-process.ts'
 import { findPostgresPrograms } from './postgres-programs.ts'
 
 export interface PostgresServer extends AsyncDisposable {
@@ -15,18 +17,6 @@ export interface PostgresServer extends AsyncDisposable {
   /** Makes an empty database and answers with its URL. */
   createDatabase(): Promise<string>
 }
-
-// The pipe on stdin closes when the test's process ends, however it ends: then the server stops and its folder goes.
-const keeper = `
-trap '' INT TERM
-exec 3<&0
-folder=$1; shift
-"$@" &
-server=$!
-(read -r _ <&3; kill -INT $server) &
-wait $server
-rm -rf "$folder"
-`
 
 /** Starts a PostgreSQL of its own on a free port of 127.0.0.1, in a temporary folder. Durability is off: it holds test
  *  data. Throws when PostgreSQL is not installed or does not start. */
@@ -53,11 +43,11 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   return { url, createDatabase: () => createDatabase(url), [Symbol.asyncDispose]: stop }
 }
 
-/** Runs the server until the answered function is called, or this process ends. */
-async function keepServer(folder: string, owner: Owner, command: string[]): Promise<() => Promise<void>> {
-  const child = spawn('/bin/sh', ['-c', keeper, 'sh', folder, ...command], { ...owner, cwd: tmpdir(), stdio: 'pipe' })
-  child.stdout.resume()
+/** Answers once the server takes connections, with the function that stops it. */
+async function keepServer(folder: string, owner: Owner, command: [string, ...string[]]): Promise<() => Promise<void>> {
+  const child = spawnKept({ command, folder, stopSignal: 'INT', ...owner })
   const exited = once(child, 'exit')
+  child.stdout.resume()
   const log: string[] = []
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
   createInterface({ input: child.stderr })
@@ -68,8 +58,9 @@ async function keepServer(folder: string, owner: Owner, command: string[]): Prom
     .on('close', () => reject(new Error(`PostgreSQL did not start:\n${log.join('\n')}`)))
   await ready
   return async () => {
-    child.stdin.end()
+    child.kill('SIGINT')
     await exited
+    await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { freePort } from './free-port.ts'
+import { spawnKept } from './kept-process.ts'
+
+export interface SluiceServer extends AsyncDisposable {
+  /** `http://127.0.0.1:<port>`, or what SLUICE_ORIGIN says. */
+  readonly origin: string
+  readonly dataDir: string
+  /** What the server wrote so far, line by line, both streams. */
+  readonly logs: readonly string[]
+  /** Asks the server to drain (SIGTERM); answers with its exit code, null when a signal ended it. */
+  stop(): Promise<number | null>
+  /** Ends it as a crash would (SIGKILL). What it leaves is for a test that gave it a `dataDir`. */
+  kill(): Promise<void>
+}
+
+interface SluiceOptions {
+  /** Settings over the defaults of a test: a free port of 127.0.0.1 and a data folder of its own. */
+  readonly env?: Record<string, string>
+  /** A folder of the caller's, which stays; to start a second server on what a first one left. */
+  readonly dataDir?: string
+}
+
+const startDeadlineMs = 120_000
+
+/** Starts Sluice as `npm start` does, in a process of its own, and waits until it is ready. The machine's own settings do
+ *  not reach it. Throws with its log when it ends before. */
+export async function startSluiceServer(options: SluiceOptions = {}): Promise<SluiceServer> {
+  const ownFolder = options.dataDir === undefined
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'sluice-data-')))
+  const port = options.env?.PORT ?? String(await freePort())
+  const address = `http://127.0.0.1:${port}`
+  const { PATH, HOME } = process.env
+  const child = spawnKept({
+    command: [process.execPath, join(import.meta.dirname, '../server/main.ts')],
+    env: {
+      ...{ NODE_ENV: 'production', PATH, HOME, PORT: port, HOST: '127.0.0.1' },
+      ...{ SLUICE_DATA: dataDir, SLUICE_ORIGIN: address, ...options.env },
+    },
+    stopSignal: 'TERM',
+    ...(ownFolder && { folder: dataDir }),
+  })
+  const exited = once(child, 'exit')
+  const logs: string[] = []
+  for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', (line) => logs.push(line))
+
+  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> => {
+    child.kill(signal)
+    await exited
+    return child.exitCode
+  }
+  const dispose = async (): Promise<void> => {
+    await end('SIGTERM')
+    if (ownFolder) await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    await untilReady(`${address}/readyz`, () => child.exitCode === null && child.signalCode === null)
+  } catch (error) {
+    await dispose()
+    throw new Error(`Sluice did not get ready:\n${logs.join('\n')}`, { cause: error })
+  }
+  return {
+    origin: options.env?.SLUICE_ORIGIN ?? address,
+    dataDir,
+    logs,
+    stop: () => end('SIGTERM'),
+    kill: async () => void (await end('SIGKILL')),
+    [Symbol.asyncDispose]: dispose,
+  }
+}
+
+async function untilReady(url: string, runs: () => boolean): Promise<void> {
+  const deadline = performance.now() + startDeadlineMs
+  while (runs() && performance.now() < deadline) {
+    const status = await fetch(url).then(
+      async (answer) => {
+        await answer.body?.cancel()
+        return answer.status
+      },
+      () => null,
+    )
+    if (status === 200) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(runs() ? `${url} was not 200 within ${startDeadlineMs / 1000} s` : 'the process ended')
+}
