@@ -3,9 +3,13 @@ import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** Headers in which somebody else states a client's address, its host or its scheme: read here, and by nothing behind. */
+/**
+ * Headers in which somebody else states a client's address, its host or its scheme, and those in which this server
+ * tells its pages: read or written here, and believed by nothing behind. (x-forwarded-for, forwarded, cf-connecting-ip,
+ * true-client-ip, x-azure-socketip, x-remote-addr and their like.)
+ */
 const STATED =
-  /^(x-forwarded(-.+)?|forwarded|(.+-)?real-ip|(x-|true-|cf-|fastly-|fly-|x-azure-|x-cluster-|x-appengine-|x-vercel-)*(client|connecting|user|socket|original-forwarded|forwarded|proxied|envoy-external)-?(ip|for|address|ipv6|addr)|x-sluice-.*)$/
+  /^((x-)?([a-z]+-)*forwarded(-.+)?|x-sluice-.+|.*-(ip|ipv6|addr|address)|x-azure-.*ip|x-vercel-proxied-for)$/
 
 export interface AddressReader {
   /** The client's address as the limiter counts it: IPv4, or an IPv6 /64. Removes every header that states one. */

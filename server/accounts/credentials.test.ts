@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { passwordProblem, usernameSchema } from './credentials.ts'
+
+describe('a password', () => {
+  it.each(['short', 'ninechars', ''])('of few characters is refused: %j', (password) => {
+    expect(passwordProblem(password, 'ann')).toBe('The password needs at least 10 characters.')
+  })
+
+  it.each([
+    'password123',
+    'Password1234!',
+    'P-a-s-s-w-o-r-d',
+    'admin12345678',
+    'changeme2026',
+    'aaaaaaaaaaaa',
+    '1234567890',
+    '0123456789012345',
+    '9876543210',
+    'qwertyuiop',
+    'Sluice-2026',
+  ])('that is guessed first is refused: %j', (password) => {
+    expect(passwordProblem(password, 'ann')).toBe(
+      'That password is among the first that anyone guesses. Choose another.',
+    )
+  })
+
+  it('that is the user name is refused', () => {
+    expect(passwordProblem('Marguerite1', 'marguerite')).not.toBeNull()
+  })
+
+  it.each(['correct horse battery staple', '4815162342 reactor', 'ünïcödé-größer', '83641902751'])(
+    'of one’s own will do: %j',
+    (password) => {
+      expect(passwordProblem(password, 'ann')).toBeNull()
+    },
+  )
+
+  it('longer than anyone types is refused before it is hashed', () => {
+    expect(passwordProblem('ab3!x'.repeat(41), 'ann')).toBe('The password may have at most 200 characters.')
+  })
+})
+
+describe('a user name', () => {
+  it.each(['ann', 'Ann-Marie.2', 'a_b', '0day', 'x'.repeat(32)])('%j will do', (name) => {
+    expect(usernameSchema.safeParse(name).success).toBe(true)
+  })
+
+  it.each(['ab', 'x'.repeat(33), '-ann', '.hidden', 'a b c', 'änn', 'ann@example.org', 'ann\n', '', 'a/b/c'])(
+    '%j will not',
+    (name) => {
+      expect(usernameSchema.safeParse(name).success).toBe(false)
+    },
+  )
+})

@@ -1,0 +1,64 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { InvalidSetting, loadConfig } from './config.ts'
+
+let data: string
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), 'sluice-config-'))
+})
+afterAll(() => rm(data, { recursive: true }))
+
+const load = (environment: Record<string, string>) => loadConfig({ SLUICE_DATA: data, ...environment })
+
+describe('the settings', () => {
+  it('default to the embedded site on localhost', async () => {
+    expect(await load({})).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      origin: 'http://localhost:3000',
+      signup: 'invite',
+      databaseUrl: null,
+      redisUrl: null,
+      owner: null,
+      trustedProxies: [],
+      defaultVisibility: 'link',
+      gallery: false,
+    })
+  })
+
+  it('take the origin from the port, or as it is given', async () => {
+    expect((await load({ PORT: '8080' })).origin).toBe('http://localhost:8080')
+    expect((await load({ PORT: '8080', SLUICE_ORIGIN: 'https://img.example/' })).origin).toBe('https://img.example')
+  })
+
+  it('read an empty variable as none', async () => {
+    expect((await load({ PORT: '', DATABASE_URL: '' })).port).toBe(3000)
+  })
+
+  it('keep one secret in the data folder, for its owner only', async () => {
+    const [first, second] = await Promise.all([load({}), load({})])
+    expect(second.secret).toBe(first.secret)
+    expect(first.secret).toHaveLength(43)
+    expect(await readFile(join(data, 'secret'), 'utf8')).toBe(first.secret)
+    expect((await stat(join(data, 'secret'))).mode & 0o777).toBe(0o600)
+  })
+
+  it.each([
+    [{ PORT: 'eighty' }, /^PORT: /],
+    [{ PORT: '70000' }, /^PORT: /],
+    [{ SLUICE_ORIGIN: 'img.example' }, /^SLUICE_ORIGIN: must be an origin/],
+    [{ SLUICE_ORIGIN: 'https://img.example/path' }, /^SLUICE_ORIGIN: must be an origin/],
+    [{ SLUICE_SIGNUP: 'maybe' }, /^SLUICE_SIGNUP: /],
+    [{ SLUICE_SECRET: 'short' }, /^SLUICE_SECRET: must have at least 32 characters$/],
+    [{ SLUICE_TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, /^SLUICE_TRUSTED_PROXIES: "proxy" is neither/],
+    [{ SLUICE_TRUSTED_PROXIES: '10.0.0.0/40' }, /^SLUICE_TRUSTED_PROXIES: /],
+    [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL: must read postgres:/],
+    [{ REDIS_URL: 'localhost:6379' }, /^REDIS_URL: must read redis:/],
+    [{ SLUICE_ADMIN_USERNAME: 'ann' }, /go together/],
+  ])('name what cannot work: %j', async (environment, message) => {
+    await expect(load(environment)).rejects.toThrow(InvalidSetting)
+    await expect(load(environment)).rejects.toThrow(message)
+  })
+})

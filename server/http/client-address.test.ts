@@ -1,0 +1,130 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { createAddressReader, parseAddress } from './client-address.ts'
+
+function request(peer: string, headers: Record<string, string> = {}): IncomingMessage {
+  const socket = new Socket()
+  Object.defineProperty(socket, 'remoteAddress', { value: peer })
+  const req = new IncomingMessage(socket)
+  Object.assign(req.headers, headers)
+  req.rawHeaders.push(...Object.entries(headers).flat())
+  return req
+}
+
+function read(peer: string, headers: Record<string, string> = {}, trusted: readonly string[] = []): string {
+  return createAddressReader(trusted, () => undefined).read(request(peer, headers))
+}
+
+describe('the client address', () => {
+  it('is the peer, whatever a header says, unless the peer is trusted', () => {
+    const lies = {
+      'x-forwarded-for': '9.9.9.9',
+      'x-real-ip': '9.9.9.8',
+      'cf-connecting-ip': '9.9.9.7',
+      forwarded: 'for=9.9.9.6',
+    }
+    expect(read('203.0.113.5', lies)).toBe('203.0.113.5')
+    expect(read('203.0.113.5', lies, ['10.0.0.0/8'])).toBe('203.0.113.5')
+  })
+
+  it('is the rightmost untrusted hop behind trusted proxies', () => {
+    const trusted = ['10.0.0.0/8', '192.0.2.1']
+    expect(read('10.0.0.1', { 'x-forwarded-for': '1.1.1.1, 8.8.8.8' }, trusted)).toBe('8.8.8.8')
+    expect(read('10.0.0.1', { 'x-forwarded-for': '1.1.1.1, 8.8.8.8, 10.2.3.4, 192.0.2.1' }, trusted)).toBe('8.8.8.8')
+    expect(read('10.0.0.1', { 'x-forwarded-for': '10.9.9.9' }, trusted)).toBe('10.9.9.9')
+    expect(read('10.0.0.1', {}, trusted)).toBe('10.0.0.1')
+  })
+
+  it('believes nothing left of a hop that is no address', () => {
+    expect(read('10.0.0.1', { 'x-forwarded-for': '8.8.8.8, junk' }, ['10.0.0.0/8'])).toBe('10.0.0.1')
+    expect(read('10.0.0.1', { 'x-forwarded-for': '8.8.8.8, 0x7f.1, 10.0.0.2' }, ['10.0.0.0/8'])).toBe('10.0.0.2')
+    expect(read('10.0.0.1', { 'x-forwarded-for': Array(100).fill('8.8.8.8').join(',') }, ['10.0.0.0/8'])).toBe(
+      '8.8.8.8',
+    )
+  })
+
+  it('reads ports, brackets, quotes and zones', () => {
+    const trusted = ['10.0.0.0/8']
+    expect(read('10.0.0.1', { 'x-forwarded-for': '8.8.8.8:4711' }, trusted)).toBe('8.8.8.8')
+    expect(read('10.0.0.1', { 'x-forwarded-for': '"[2001:db8::1]:80"' }, trusted)).toBe('2001:db8::/64')
+    expect(read('fe80::1%eth0')).toBe('fe80::/64')
+  })
+
+  it('counts IPv6 by its /64 and mapped IPv4 as its IPv4', () => {
+    const one64 = Array.from({ length: 1000 }, (_, at) => read(`2001:db8:1:2:${at.toString(16)}::1`))
+    expect(new Set(one64)).toEqual(new Set(['2001:db8:1:2::/64']))
+    expect(read('2001:db8:1:3::1')).toBe('2001:db8:1:3::/64')
+    expect(read('::ffff:203.0.113.5')).toBe('203.0.113.5')
+    expect(read('::ffff:cb00:7105')).toBe('203.0.113.5')
+    expect(read('::ffff:203.0.113.6')).not.toBe(read('::ffff:203.0.113.5'))
+  })
+
+  it('takes a mapped peer for the IPv4 proxy it is', () => {
+    expect(read('::ffff:10.0.0.1', { 'x-forwarded-for': '8.8.8.8' }, ['10.0.0.0/8'])).toBe('8.8.8.8')
+  })
+
+  it('removes every header that states an address, from both views of the headers', () => {
+    const stated = [
+      ...[
+        'x-forwarded-for',
+        'x-forwarded-host',
+        'x-forwarded-proto',
+        'forwarded',
+        'x-real-ip',
+        'cf-connecting-ip',
+        'true-client-ip',
+      ],
+      ...[
+        'cf-connecting-ipv6',
+        'x-client-ip',
+        'x-cluster-client-ip',
+        'fastly-client-ip',
+        'fly-client-ip',
+        'x-original-forwarded-for',
+      ],
+      ...[
+        'x-azure-socketip',
+        'x-azure-clientip',
+        'x-appengine-user-ip',
+        'x-vercel-forwarded-for',
+        'x-vercel-proxied-for',
+      ],
+      ...[
+        'x-envoy-external-address',
+        'x-sluice-address',
+        'x-sluice-request-id',
+        'x-forwarded',
+        'x-originating-ip',
+        'x-remote-addr',
+      ],
+    ]
+    const req = request('203.0.113.5', {
+      ...Object.fromEntries(stated.map((name) => [name, '1.2.3.4'])),
+      accept: '*/*',
+    })
+    createAddressReader([], () => undefined).read(req)
+    expect(req.headers).toEqual({ accept: '*/*' })
+    expect(req.rawHeaders).toEqual(['accept', '*/*'])
+  })
+
+  it('warns once of a private peer that forwards without being trusted', () => {
+    const peers: string[] = []
+    const reader = createAddressReader([], (peer) => peers.push(peer))
+    reader.read(request('172.18.0.2', {}))
+    reader.read(request('203.0.113.5', { 'x-forwarded-for': '1.1.1.1' }))
+    expect(peers).toEqual([])
+    reader.read(request('172.18.0.2', { 'x-forwarded-for': '1.1.1.1' }))
+    reader.read(request('172.18.0.2', { 'x-forwarded-for': '1.1.1.2' }))
+    expect(peers).toEqual(['172.18.0.2'])
+  })
+})
+
+describe('an address', () => {
+  it.each(['', 'localhost', '1.2.3', '0x7f.1', '1.2.3.4.5', '::g', '300.1.1.1', '2130706433'])(
+    'is not read from %j',
+    (text) => {
+      expect(parseAddress(text)).toBeNull()
+    },
+  )
+})
