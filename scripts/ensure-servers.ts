@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { findChromium } from '../testing/chromium.ts'
+import { findPostgresPrograms } from '../testing/postgres-programs.ts'
+
+interface Need {
+  readonly name: string
+  /** Debian's packages that bring it; fonts come with Chromium, or screenshots have no text. */
+  readonly packages: readonly string[]
+  readonly isThere: () => boolean
+}
+
+/** What the tests drive besides Node. */
+export const needs: readonly Need[] = [
+  { name: 'redis-server', packages: ['redis-server'], isThere: () => isOnPath('redis-server') },
+  { name: 'PostgreSQL', packages: ['postgresql'], isThere: () => findPostgresPrograms() !== null },
+  { name: 'Chromium', packages: ['chromium', 'fonts-liberation'], isThere: () => findChromium() !== null },
+]
+
+/** The machine as far as installing goes; tests put their own in its place. */
+export interface Machine {
+  readonly system: 'debian' | 'ubuntu' | 'other'
+  readonly isRoot: boolean
+  readonly run: (command: readonly string[]) => void
+}
+
+export const thisMachine: Machine = {
+  system: systemOf(existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : ''),
+  isRoot: process.getuid?.() === 0,
+  run: ([program = '', ...args]) => {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    const { status } = spawnSync(program, args, { env, stdio: ['ignore', 'inherit', 'inherit'] })
+    if (status !== 0) throw new Error(`\`${[program, ...args].join(' ')}\` failed`)
+  },
+}
+
+/** Installs what is missing where that can be done unasked: as root on Debian or Ubuntu. Elsewhere it throws, and the
+ *  message has the command to run. */
+export function ensureServers(machine: Machine = thisMachine, wanted: readonly Need[] = needs): void {
+  const missing = wanted.filter((need) => !need.isThere())
+  if (missing.length === 0) return
+  const names = missing.map(({ name }) => name).join(', ')
+  const commands = installCommands(machine.system, missing)
+  if (!machine.isRoot || machine.system === 'other') {
+    throw new Error(`The tests need ${names}. Install with:\n  ${commandLine(machine, commands)}`)
+  }
+  for (const command of commands) machine.run(command)
+  const still = missing.filter((need) => !need.isThere()).map(({ name }) => name)
+  if (still.length > 0) throw new Error(`Still missing after installing: ${still.join(', ')}`)
+}
+
+/** Which family of packages the machine takes, from the text of /etc/os-release. */
+export function systemOf(osRelease: string): Machine['system'] {
+  const values = [...osRelease.matchAll(/^ID(?:_LIKE)?="?([^"\n]*)"?$/gm)].flatMap((match) => match[1]?.split(' '))
+  if (values.includes('ubuntu')) return 'ubuntu'
+  return values.includes('debian') ? 'debian' : 'other'
+}
+
+function installCommands(system: Machine['system'], missing: readonly Need[]): string[][] {
+  // Ubuntu's chromium is a snap, which no container runs: Playwright brings its own there, as on any other system.
+  const byPlaywright = system === 'debian' ? [] : missing.filter(({ name }) => name === 'Chromium')
+  const packages = missing.filter((need) => !byPlaywright.includes(need)).flatMap((need) => need.packages)
+  const install =
+    system === 'other'
+      ? [['brew', 'install', ...packages.map((name) => (name === 'redis-server' ? 'redis' : name))]]
+      : [
+          ['apt-get', 'update'],
+          ['apt-get', 'install', '-y', '--no-install-recommends', ...packages],
+        ]
+  return [
+    ...(packages.length > 0 ? install : []),
+    ...(byPlaywright.length > 0 ? [['npx', 'playwright', 'install', '--with-deps', 'chromium']] : []),
+  ]
+}
+
+function commandLine(machine: Machine, commands: readonly string[][]): string {
+  const sudo = machine.system !== 'other' && !machine.isRoot ? 'sudo ' : ''
+  return commands
+    .map((command) => (command[0] === 'apt-get' ? `${sudo}${command.join(' ')}` : command.join(' ')))
+    .join(' && ')
+}
+
+function isOnPath(program: string): boolean {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
+}
