@@ -12,9 +12,14 @@
 
 import { chargesOf, type LimitRequest } from './charges.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { type Decision, decide, UNLIMITED } from './decision.ts'
+import { type Decision, decide, denied, UNLIMITED } from './decision.ts'
+import { loadLimitScript } from './lua-script.ts'
 import { MemoryStore } from './memory-store.ts'
+import { connectRedis } from './redis-client.ts'
+import { RedisStore } from './redis-store.ts'
 import type { CompiledRuleSet } from './rule-set.ts'
+import type { Charge } from './store.ts'
+import { type LimiterEvent, StoreGuard } from './store-guard.ts'
 import type { Caller, NamedSubject } from './subject.ts'
 
 export interface Limiter {
@@ -24,31 +29,60 @@ export interface Limiter {
   takeAll(requests: readonly LimitRequest[]): Promise<Decision>
   /** 'degraded' while the configured store fails and `onStoreFailure` holds. */
   status(): 'ready' | 'degraded'
+  /** Asks the store now, rather than at the next decision, and gives the status. */
+  check(): Promise<'ready' | 'degraded'>
   close(): Promise<void>
 }
-
-/** The store began to fail, or answers again. */
-export type LimiterEvent =
-  | { readonly type: 'degraded'; readonly cause: string }
-  | { readonly type: 'recovered'; readonly afterMs: number; readonly decisionsWithoutStore: number }
 
 export interface LimiterOptions {
   /** Counts in this process when absent. */
   readonly redisUrl?: string | undefined
+  /** Told when the state changes, not of every decision. */
   readonly log?: ((event: LimiterEvent) => void) | undefined
+  /** Of the in-process limiter; Redis goes by its own. */
   readonly clock?: Clock
+  /** How long a decision waits for Redis. */
+  readonly deadlineMs?: number
 }
 
-export function createLimiter({ clock = systemClock }: LimiterOptions): Limiter {
-  const store = new MemoryStore(clock)
+/** What a rule set that says 'deny' tells callers to wait while the store fails. */
+const DENIED_RETRY_MS = 5_000
+
+/** Counts in Redis when `redisUrl` is given, else in this process. Connects at once, but never rejects or waits for it. */
+export function createLimiter(options: LimiterOptions): Limiter {
+  const { redisUrl, log = () => {}, clock = systemClock, deadlineMs = 100 } = options
+  const local = new MemoryStore(clock)
+  if (redisUrl === undefined) return limiterOver(async (charges) => decide(charges, await local.take(charges), 'store'))
+  const store = new RedisStore({ client: connectRedis(redisUrl), script: loadLimitScript(), deadlineMs })
+  const guard = new StoreGuard(store, clock, log)
+  return limiterOver(async (charges) => {
+    const answers = await guard.take(charges)
+    return answers ? decide(charges, answers, 'store') : decideWithoutStore(charges, local)
+  }, guard)
+}
+
+function limiterOver(decideOn: (charges: readonly Charge[]) => Promise<Decision>, guard?: StoreGuard): Limiter {
+  const status = () => (guard?.isFailing ? 'degraded' : 'ready')
   const takeAll = async (requests: readonly LimitRequest[]) => {
     const charges = chargesOf(requests)
-    return charges.length === 0 ? UNLIMITED : decide(charges, await store.take(charges), 'store')
+    return charges.length === 0 ? UNLIMITED : decideOn(charges)
   }
   return {
     takeAll,
     take: (sets, caller, cost = 1) => takeAll([{ sets, caller, cost }]),
-    status: () => 'ready',
-    close: () => store.close(),
+    status,
+    check: async () => {
+      await guard?.probe()
+      return status()
+    },
+    close: async () => guard?.close(),
   }
+}
+
+/** One set that denies, denies the call; sets that allow do not count; the others count in this process. */
+async function decideWithoutStore(charges: readonly Charge[], local: MemoryStore): Promise<Decision> {
+  const denying = charges.find((charge) => charge.onStoreFailure === 'deny')
+  if (denying) return denied(denying, DENIED_RETRY_MS)
+  const counted = charges.filter((charge) => charge.onStoreFailure === 'local')
+  return counted.length === 0 ? UNLIMITED : decide(counted, await local.take(counted), 'local')
 }

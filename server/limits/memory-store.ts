@@ -11,14 +11,17 @@ const LEDGERS = {
 /** Keys looked at, for each charge, to see whether they may go: more than one, so that garbage never gains ground. */
 const SWEPT_PER_CHARGE = 2
 
-/** Counts in this process. Memory is bound by what is in use: stale keys go as others are charged, without a timer. */
+/** Counts in this process. Memory is bound by what is in use: stale keys go as others are charged, without a timer. That
+ *  is no decision's business as long as the clock never steps back; a test whose clock does, turns it off. */
 export class MemoryStore implements LimitStore {
   readonly #clock: Clock
+  readonly #sweptPerCharge: number
   readonly #ledgers = new Map<string, Ledger>()
   #sweep = this.#ledgers.entries()
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, sweptPerCharge = SWEPT_PER_CHARGE) {
     this.#clock = clock
+    this.#sweptPerCharge = sweptPerCharge
   }
 
   /** How many keys are held. */
@@ -28,7 +31,7 @@ export class MemoryStore implements LimitStore {
 
   async take(charges: readonly Charge[]): Promise<readonly RuleAnswer[]> {
     const now = this.#clock.now()
-    this.#forgetStale(now, charges.length * SWEPT_PER_CHARGE)
+    this.#forgetStale(now, charges.length * this.#sweptPerCharge)
     const asked = charges.map((charge) => {
       const ledger = this.#ledgers.get(charge.key) ?? LEDGERS[charge.algorithm]()
       return { charge, ledger, answers: ledger.ask(now, charge.cost, charge.rules) }

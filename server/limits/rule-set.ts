@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { type Duration, shortDuration, toMilliseconds } from './duration.ts'
 import { shapeOf } from './shape.ts'
 
-const ALGORITHMS = ['sliding-window-log'] as const
+/** Every algorithm; each has a fragment in lua/ and a ledger in algorithms/ by its name. */
+export const ALGORITHMS = ['sliding-window-log'] as const
 
 /** How a rule counts. */
 export type Algorithm = (typeof ALGORITHMS)[number]

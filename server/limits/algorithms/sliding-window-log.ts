@@ -11,7 +11,7 @@ interface Entry {
 
 /** Remembers every admitted charge for the longest window, so that no window of any position ever holds more than the
  *  limit. An entry counts while it is younger than the window: 5 per second admit one call each 200 ms for ever.
- *  Time that steps back counts as the time of the last entry. */
+ *  Time that steps back counts as the time of the last entry. Old entries go when one is added, not when asked. */
 export class SlidingWindowLog implements Ledger {
   #entries: Entry[] = []
   #longestMs = 0
@@ -22,14 +22,14 @@ export class SlidingWindowLog implements Ledger {
   }
 
   ask(now: number, cost: number, rules: readonly CompiledRule[]): readonly RuleAnswer[] {
-    this.#longestMs = Math.max(...rules.map((rule) => rule.windowMs))
     const time = this.#notBeforeLast(now)
-    this.#entries.splice(0, this.#firstAfter(time - this.#longestMs))
     return rules.map((rule) => this.#answer(now, time, cost, rule))
   }
 
   take(now: number, cost: number, rules: readonly CompiledRule[], answers: readonly RuleAnswer[]) {
     const at = this.#notBeforeLast(now)
+    this.#longestMs = Math.max(...rules.map((rule) => rule.windowMs))
+    this.#entries.splice(0, this.#firstAfter(at - this.#longestMs))
     this.#entries.push({ at, cost, total: (this.#entries.at(-1)?.total ?? 0) + cost })
     return rules.flatMap(({ windowMs }, index) => {
       const answer = answers[index]

@@ -1,0 +1,66 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { Redis } from 'ioredis'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { startRedisServer } from '../../testing/redis-server.ts'
+import { createLimiter } from './limiter.ts'
+import { compileRuleSets } from './rule-set.ts'
+
+const WORKER = fileURLToPath(new URL('../../testing/limit-worker.ts', import.meta.url))
+const reportSchema = z.object({ allowed: z.int(), byStore: z.int() })
+
+async function startWorker(redisUrl: string, calls: number, subject: string) {
+  const child = fork(WORKER, [redisUrl, String(calls), subject], { execArgv: [] })
+  await once(child, 'message')
+  return {
+    run: async () => {
+      const replied = once(child, 'message')
+      child.send('go')
+      const [report] = await replied
+      await once(child, 'exit')
+      return reportSchema.parse(report)
+    },
+  }
+}
+
+test('of 1,000 parallel calls of 4 processes at a limit of 10 and three rules, exactly 10 pass', async () => {
+  await using redis = await startRedisServer()
+  const workers = await Promise.all([0, 1, 2, 3].map(() => startWorker(redis.url, 250, 'everybody')))
+  const reports = await Promise.all(workers.map((worker) => worker.run()))
+  expect(reports.map((report) => report.byStore)).toEqual([250, 250, 250, 250])
+  expect(reports.reduce((sum, report) => sum + report.allowed, 0)).toBe(10)
+
+  const client = new Redis(redis.url)
+  const keys = await client.keys('RATE:LIMIT:{#*')
+  expect(keys).toHaveLength(1)
+  expect(await client.zcard(keys[0] ?? '')).toBe(10)
+  client.disconnect()
+})
+
+test('parallel refusals charge nothing: not the wide rule, and not the other set', async () => {
+  await using redis = await startRedisServer()
+  const limiter = createLimiter({ redisUrl: redis.url, deadlineMs: 20_000 })
+  const sets = compileRuleSets('call', [
+    {
+      name: 'narrow',
+      by: 'user',
+      rules: [
+        { limit: 10, window: '1h' },
+        { limit: 1_000, window: '1d' },
+      ],
+    },
+    { name: 'wide', by: 'ip', rules: [{ limit: 2_000, window: '1h' }] },
+  ])
+  const caller = { address: '192.0.2.1', userId: 'ann', shared: false }
+  await Promise.all(Array.from({ length: 1_000 }, () => limiter.take(sets, caller)))
+  const refused = await limiter.take(sets, caller)
+  expect(refused.rules.map((rule) => [rule.policy, rule.remaining])).toEqual([
+    ['narrow-1h', 0],
+    ['narrow-1d', 990],
+    ['wide-1h', 1_990],
+  ])
+  expect([refused.allowed, refused.refusedBy?.policy, refused.decidedBy]).toEqual([false, 'narrow-1h', 'store'])
+  await limiter.close()
+})

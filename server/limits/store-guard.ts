@@ -1,0 +1,92 @@
+import type { Clock } from './clock.ts'
+import type { Charge, LimitStore, RuleAnswer } from './store.ts'
+
+/** The store began to fail, or answers again. */
+export type LimiterEvent =
+  | { readonly type: 'degraded'; readonly cause: string }
+  | { readonly type: 'recovered'; readonly afterMs: number; readonly decisionsWithoutStore: number }
+
+interface Outage {
+  readonly since: number
+  decisions: number
+}
+
+const PROBE_EVERY_MS = 1_000
+
+/** Taken to see whether the store works: a real charge, for a full or read-only Redis answers a PING. */
+const PROBE: Charge = {
+  key: 'RATE:LIMIT:{probe}:probe',
+  ruleSet: 'probe',
+  algorithm: 'sliding-window-log',
+  rules: [{ policy: 'probe-1s', limit: 1_000_000, windowMs: 1_000 }],
+  cost: 1,
+  onStoreFailure: 'local',
+}
+
+/** A circuit breaker: the first failure takes the store out of use, and a probe each second, which no caller waits for,
+ *  brings it back. */
+export class StoreGuard {
+  readonly #store: LimitStore
+  readonly #clock: Clock
+  readonly #log: (event: LimiterEvent) => void
+  #outage: Outage | null = null
+  #timer: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor(store: LimitStore, clock: Clock, log: (event: LimiterEvent) => void) {
+    this.#store = store
+    this.#clock = clock
+    this.#log = log
+  }
+
+  get isFailing(): boolean {
+    return this.#outage !== null
+  }
+
+  /** The store's answers, or null while it fails. */
+  async take(charges: readonly Charge[]): Promise<readonly RuleAnswer[] | null> {
+    if (!this.#outage) {
+      try {
+        return await this.#store.take(charges)
+      } catch (error) {
+        this.#fail(error)
+      }
+    }
+    if (this.#outage) this.#outage.decisions += 1
+    return null
+  }
+
+  /** Asks the store now, whatever it did before. */
+  async probe(): Promise<void> {
+    try {
+      await this.#store.take([PROBE])
+      this.#recover()
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    await this.#store.close()
+  }
+
+  #fail(error: unknown): void {
+    if (this.#closed) return
+    if (!this.#outage) {
+      this.#outage = { since: this.#clock.now(), decisions: 0 }
+      this.#log({ type: 'degraded', cause: error instanceof Error ? error.message : String(error) })
+    }
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.probe(), PROBE_EVERY_MS).unref()
+  }
+
+  #recover(): void {
+    if (!this.#outage) return
+    const { since, decisions } = this.#outage
+    this.#outage = null
+    clearTimeout(this.#timer)
+    this.#log({ type: 'recovered', afterMs: this.#clock.now() - since, decisionsWithoutStore: decisions })
+  }
+}

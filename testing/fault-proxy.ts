@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+/** How the proxy treats connections, those that are open included:
+ *  'pass' forwards; 'refuse' does not listen; 'reset' accepts and resets; 'blackhole' accepts and forwards nothing, and
+ *  holds what it was sent until it passes again; a number delays every chunk by so many milliseconds, in both directions. */
+export type FaultMode = 'pass' | 'refuse' | 'reset' | 'blackhole' | number
+
+/** A TCP proxy whose faults are switched while it runs. */
+export interface FaultProxy extends AsyncDisposable {
+  readonly host: string
+  readonly port: number
+  set(mode: FaultMode): Promise<void>
+}
+
+interface Pair {
+  readonly client: Socket
+  readonly upstream: Socket
+}
+
+const HOST = '127.0.0.1'
+
+export async function startFaultProxy(target: { readonly host: string; readonly port: number }): Promise<FaultProxy> {
+  let mode: FaultMode = 'pass'
+  const pairs = new Set<Pair>()
+  const server = createServer((client) => {
+    if (mode === 'reset') return void client.on('error', () => {}).resetAndDestroy()
+    const pair = { client, upstream: connect(target.port, target.host) }
+    pairs.add(pair)
+    client.once('close', () => pairs.delete(pair))
+    join(client, pair.upstream, () => mode)
+    join(pair.upstream, client, () => mode)
+    if (mode === 'blackhole') pauseBoth(pair)
+  })
+  const listen = async (port: number) => {
+    server.listen(port, HOST)
+    await once(server, 'listening')
+  }
+  await listen(0)
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
+  const { port } = address
+
+  const set = async (next: FaultMode) => {
+    mode = next
+    for (const pair of pairs) {
+      if (next === 'reset' || next === 'refuse') pair.client.resetAndDestroy()
+      else if (next === 'blackhole') pauseBoth(pair)
+      else resumeBoth(pair)
+    }
+    if (next === 'refuse' && server.listening) {
+      server.close()
+      await once(server, 'close')
+    }
+    if (next !== 'refuse' && !server.listening) await listen(port)
+  }
+  return {
+    host: HOST,
+    port,
+    set,
+    [Symbol.asyncDispose]: async () => set('refuse'),
+  }
+}
+
+/** Forwards one direction; the end of one side ends the other. */
+function join(from: Socket, to: Socket, modeNow: () => FaultMode): void {
+  let free = 0
+  from.on('data', (chunk) => {
+    const mode = modeNow()
+    const now = performance.now()
+    // No chunk overtakes one before it, whatever the mode has become since.
+    free = Math.max(free, typeof mode === 'number' ? now + mode : now)
+    if (free <= now) to.write(chunk)
+    else setTimeout(() => to.write(chunk), free - now)
+  })
+  from.on('error', () => {})
+  from.on('close', () => to.destroy())
+}
+
+function pauseBoth({ client, upstream }: Pair): void {
+  client.pause()
+  upstream.pause()
+}
+
+function resumeBoth({ client, upstream }: Pair): void {
+  client.resume()
+  upstream.resume()
+}

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** A redis-server of its own on a free port of the loopback, without persistence. */
+export interface RedisServer extends AsyncDisposable {
+  readonly url: string
+  readonly host: string
+  readonly port: number
+  /** Stops the process dead, or lets it run on. */
+  freeze(): void
+  thaw(): void
+  /** Ends the server without grace and starts an empty one on the same port. */
+  restart(): Promise<void>
+}
+
+const HOST = '127.0.0.1'
+const START_WITHIN_MS = 10_000
+
+/** Starts the machine's redis-server; rejects with a plain sentence where there is none. */
+export async function startRedisServer(args: readonly string[] = []): Promise<RedisServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-redis-'))
+  const port = await freePort()
+  const start = () => spawnRedis(folder, port, args)
+  let child = await start()
+  return {
+    url: `redis://${HOST}:${port}`,
+    host: HOST,
+    port,
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+    restart: async () => {
+      await end(child)
+      child = await start()
+    },
+    [Symbol.asyncDispose]: async () => {
+      await end(child)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function spawnRedis(folder: string, port: number, args: readonly string[]): Promise<ChildProcess> {
+  const own = ['--port', String(port), '--bind', HOST, '--save', '', '--appendonly', 'no', '--dir', folder]
+  const child = spawn('redis-server', [...own, ...args], { stdio: 'ignore' })
+  const failed = once(child, 'error').then(([error]) => {
+    throw new Error(`redis-server did not start; is it installed? (apt-get install redis-server): ${String(error)}`)
+  })
+  await Promise.race([failed, untilPong(child, port)])
+  failed.catch(() => {})
+  process.once('exit', () => child.kill('SIGKILL'))
+  return child
+}
+
+async function untilPong(child: ChildProcess, port: number): Promise<void> {
+  const deadline = performance.now() + START_WITHIN_MS
+  while (!(await answersPing(port))) {
+    if (child.pid === undefined) return
+    if (child.exitCode !== null) throw new Error(`redis-server ended with code ${child.exitCode} at its start`)
+    if (performance.now() > deadline) throw new Error(`redis-server gave no PONG within ${START_WITHIN_MS} ms`)
+    await delay(10)
+  }
+}
+
+async function answersPing(port: number): Promise<boolean> {
+  const socket = connect(port, HOST)
+  try {
+    await once(socket, 'connect')
+    socket.write('PING\r\n')
+    const [reply] = await once(socket, 'data')
+    return String(reply).startsWith('+PONG')
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, HOST)
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
