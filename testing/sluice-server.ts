@@ -36,7 +36,11 @@ export async function startSluiceServer(options: SluiceOptions = {}): Promise<Sl
   const address = `http://127.0.0.1:${port}`
   const { PATH, HOME } = process.env
   const child = spawnKept({
-    command: [process.execPath, join(import.meta.dirname, '../server/main.ts')],
+    command: [
+      process.execPath,
+      '--disable-warning=ExperimentalWarning',
+      join(import.meta.dirname, '../server/main.ts'),
+    ],
     env: {
       ...{ NODE_ENV: 'production', PATH, HOME, PORT: port, HOST: '127.0.0.1' },
       ...{ SLUICE_DATA: dataDir, SLUICE_ORIGIN: address, ...options.env },

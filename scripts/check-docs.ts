@@ -1,0 +1,65 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { settings } from '#server/config.ts'
+
+const documents = ['README.md', 'CONTRIBUTING.md', 'docs/*.md']
+const codeFile = /\.(ts|tsx|mjs|json|md|lua|prisma|sql|css)$/
+// Folders that a clone does not have: they come with the first install, build or start.
+const madeLater = /^(node_modules|generated|data|\.next|test-results)(\/|$)/
+
+/** The paths of this repository that a document names, in backticks or as the target of a link, from the root. */
+export function namedPaths(document: string, text: string, folders: readonly string[]): string[] {
+  const prose = text.replace(/^(`{3,}|~{3,})[\s\S]*?^\1/gm, '')
+  const quoted = [...prose.matchAll(/`([^`\s]+)`/g)].map((match) => (match[1] ?? '').replace(/^#(?=\w+\/)/, ''))
+  const paths = quoted.filter((name) => {
+    if (!/^[\w.*[\]@-]+(\/[\w.*[\]()@-]*)*$/.test(name) || madeLater.test(name)) return false
+    const [first = '', ...rest] = name.split('/')
+    return rest.length > 0 ? folders.includes(first) || codeFile.test(name) : codeFile.test(name) && !name.includes('*')
+  })
+  const targets = [...prose.matchAll(/\]\(([^)\s]+)[^)]*\)|\bsrc="([^"]+)"/g)].map(
+    (match) => match[1] ?? match[2] ?? '',
+  )
+  const links = targets
+    .filter((target) => !/^([a-z]+:|#)/.test(target))
+    .map((target) => posix.join(posix.dirname(document), target.replace(/#.*$/, '')))
+  return [...new Set([...paths, ...links])]
+}
+
+/** Settings that the README's table lacks, or lists though they do not exist. */
+export function settingsAmiss(readme: string, known: readonly string[]): string[] {
+  const listed = [...readme.matchAll(/^\|\s*`([A-Z][A-Z0-9_]+)`/gm)].map((match) => match[1] ?? '')
+  return [
+    ...known.filter((name) => !listed.includes(name)).map((name) => `README.md: its table lacks the setting ${name}`),
+    ...listed.filter((name) => !known.includes(name)).map((name) => `README.md: there is no setting ${name}`),
+  ]
+}
+
+function existsInRepository(path: string): boolean {
+  if (existsSync(path) || globSync(path).length > 0) return true
+  // A bare name may speak of a file of every area, such as `router.ts`.
+  return !path.includes('/') && globSync(`{server,app,scripts,testing,e2e,prisma}/**/${path}`).length > 0
+}
+
+function check(): string[] {
+  const present = globSync(documents)
+  const folders = globSync('*/').map((folder) => folder.replace(/\/$/, ''))
+  const missing = ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md'].filter((path) => !existsSync(path))
+  const unknown = present.flatMap((document) =>
+    namedPaths(document, readFileSync(document, 'utf8'), folders)
+      .filter((path) => !existsInRepository(path))
+      .map((path) => `${document}: there is no ${path}`),
+  )
+  const readme = existsSync('README.md') ? readFileSync('README.md', 'utf8') : ''
+  return [
+    ...missing.map((path) => `${path} is missing`),
+    ...unknown,
+    ...settingsAmiss(readme, Object.keys(settings.shape)),
+  ]
+}
+
+if (import.meta.main) {
+  const amiss = check()
+  for (const sentence of amiss) console.error(sentence)
+  console.log(`docs: ${amiss.length} mistakes`)
+  process.exitCode = amiss.length > 0 ? 1 : 0
+}

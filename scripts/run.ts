@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { delimiter, join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+
+/** Runs a program of this repository, its output passed through; answers whether it exited with 0. When this process is
+ *  asked to end, the program and everything that it started are ended first. */
+export async function run(command: readonly string[], environment: Record<string, string> = {}): Promise<boolean> {
+  const [program = '', ...args] = command
+  const path = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter)
+  const child = spawn(program, args, {
+    cwd: root,
+    env: { ...process.env, ...environment, PATH: path },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    // A process group of its own, so that one signal reaches the whole family.
+    detached: true,
+  })
+  const endFamily = (signal: NodeJS.Signals): void => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
+    process.exit(signal === 'SIGINT' ? 130 : 143)
+  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  for (const signal of signals) process.once(signal, endFamily)
+  try {
+    const [code] = await once(child, 'exit')
+    return code === 0
+  } finally {
+    for (const signal of signals) process.off(signal, endFamily)
+  }
+}

@@ -1,0 +1,26 @@
+import { run } from './run.ts'
+
+export interface Step {
+  readonly name: string
+  readonly command: readonly string[]
+}
+
+/** What is checked without running the product; `npm run check` is these. */
+export const checks: readonly Step[] = [
+  { name: 'generate', command: ['node', 'scripts/generate.ts'] },
+  { name: 'lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
+  { name: 'borders', command: ['node', 'scripts/check-borders.ts'] },
+  { name: 'docs', command: ['node', 'scripts/check-docs.ts'] },
+  { name: 'page types', command: ['next', 'typegen'] },
+  { name: 'types', command: ['tsc', '--noEmit'] },
+]
+
+/** Runs a step under a heading, and says how it went and how long it took. */
+export async function runStep(step: Step, environment: Record<string, string> = {}): Promise<boolean> {
+  console.log(`\n── ${step.name}: ${step.command.join(' ')}`)
+  const started = performance.now()
+  const succeeded = await run(step.command, environment)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`── ${step.name} ${succeeded ? 'passed' : 'FAILED'} in ${seconds} s`)
+  return succeeded
+}

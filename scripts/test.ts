@@ -1,0 +1,48 @@
+import { existsSync, mkdtempDisposableSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { add, type Count, countPlaywright, countVitest, settle } from './count-results.ts'
+import { ensureServers } from './ensure-servers.ts'
+import { checks, runStep, type Step } from './steps.ts'
+
+const passed: Count = { passed: 1, failed: 0 }
+const failed: Count = { passed: 0, failed: 1 }
+
+async function runCheck(step: Step): Promise<Count> {
+  return (await runStep(step)) ? passed : failed
+}
+
+/** Runs a step that writes its results to `report`, and counts them. */
+async function runTests(step: Step, report: string, count: (report: unknown) => Count): Promise<Count> {
+  const succeeded = await runStep(step, { PLAYWRIGHT_JSON_OUTPUT_FILE: report })
+  const counted = existsSync(report) ? count(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 0 }
+  return settle(counted, succeeded)
+}
+
+async function runAll(): Promise<Count> {
+  try {
+    ensureServers()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    return failed
+  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-test-'))
+  const vitestReport = join(folder.path, 'vitest.json')
+  const playwrightReport = join(folder.path, 'playwright.json')
+  const vitest = ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
+  const playwright = ['playwright', 'test', '--reporter=list,json']
+
+  const counts: Count[] = []
+  for (const step of checks) counts.push(await runCheck(step))
+  counts.push(await runTests({ name: 'unit and integration', command: vitest }, vitestReport, countVitest))
+  const build = await runCheck({ name: 'build', command: ['node', 'server/build.ts'] })
+  counts.push(build)
+  // Without a build there is nothing to drive.
+  const e2e = { name: 'end to end', command: playwright }
+  counts.push(build.failed > 0 ? failed : await runTests(e2e, playwrightReport, countPlaywright))
+  return add(counts)
+}
+
+const total = await runAll()
+process.exitCode = total.failed > 0 ? 1 : 0
+console.log(`\n${total.passed} passed, ${total.failed} failed`)
