@@ -2,14 +2,14 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openDiskStore } from './disk.ts'
+import { createDiskStore } from './disk.ts'
 import { conformsToObjectStore, type StoreUnderTest } from './object-store.conformance.ts'
 import { isObjectKey, originalKey, variantKey } from './object-store.ts'
 
 async function makeStore(): Promise<StoreUnderTest & { root: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-disk-'))
   const root = join(folder, 'objects')
-  const store = await openDiskStore(root)
+  const store = await createDiskStore(root)
   return { store, folder, root, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
 }
 
@@ -32,7 +32,7 @@ test('a start removes unfinished objects that are an hour old, and no younger on
   for (const name of ['old', 'young']) await mkdir(join(under.root, 'tmp', name))
   const hourAgo = Date.now() / 1000 - 3600
   await utimes(join(under.root, 'tmp/old'), hourAgo, hourAgo)
-  await openDiskStore(under.root)
+  await createDiskStore(under.root)
   expect(await readdir(join(under.root, 'tmp'))).toEqual(['young'])
 })
 

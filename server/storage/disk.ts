@@ -13,7 +13,7 @@ import {
 import { openTempFolder, type TempFolder } from './temp-folder.ts'
 
 /** Objects as files in `root`/ab/cd/; `root`/tmp holds unfinished ones, on the same file system. */
-export async function openDiskStore(root: string): Promise<ObjectStore> {
+export async function createDiskStore(root: string): Promise<ObjectStore> {
   const temp = await openTempFolder(join(root, 'tmp'))
   const pathOf = (key: ObjectKey) => join(root, fileOf(key))
   return {

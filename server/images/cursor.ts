@@ -1,0 +1,23 @@
+import { z } from 'zod'
+
+/** The last image of a page: the next begins after it. */
+export interface Position {
+  readonly createdAt: Date
+  readonly id: string
+}
+
+const position = z.tuple([z.iso.datetime({ precision: 3 }), z.uuid()])
+
+export const encodeCursor = ({ createdAt, id }: Position): string =>
+  Buffer.from(`${createdAt.toISOString()} ${id}`).toString('base64url')
+
+/** Input of a list: opaque to clients, and a bad request unless it came from `encodeCursor`. */
+export const cursorInput = z
+  .string()
+  .max(100)
+  .transform((text, ctx): Position => {
+    const decoded = position.safeParse(Buffer.from(text, 'base64url').toString().split(' '))
+    if (decoded.success) return { createdAt: new Date(decoded.data[0]), id: decoded.data[1] }
+    ctx.addIssue('This is not a cursor from an earlier answer.')
+    return z.NEVER
+  })

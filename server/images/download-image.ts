@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { publicProcedure } from '#server/trpc/init.ts'
+import { findReadable } from './find-image.ts'
+import { imageUrl } from './image-url.ts'
+import { download } from './limits.ts'
+
+const input = z.strictObject({ id: z.uuid() })
+
+/** A link that saves the original for a quarter of an hour, as long as its holder's session lives and may read the image. */
+export const downloadImage = publicProcedure
+  .meta({ limits: download })
+  .input(input)
+  .query(async ({ ctx, input }) => {
+    const image = await findReadable(ctx.app.db, ctx.viewer, input)
+    const { token, expiresAt } = ctx.app.images.downloadLinks.sign(image.slug, ctx.viewer?.sessionId ?? null)
+    const url = `${imageUrl(ctx.app.config.origin, image)}?download=${token}`
+    return { url, expiresAt: expiresAt.toISOString() }
+  })

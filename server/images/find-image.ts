@@ -1,0 +1,25 @@
+import { TRPCError } from '@trpc/server'
+import type { Viewer } from '#server/accounts/viewer.ts'
+import type { PrismaClient } from '#server/database/database.ts'
+import { mayEdit, mayRead } from './access.ts'
+import { type ImageRow, imageColumns } from './image-row.ts'
+
+type Address = { readonly id: string } | { readonly slug: string }
+
+/** An image that the viewer may read. Throws NOT_FOUND, the same for one that is hidden and one that is not there. */
+export async function findReadable(db: PrismaClient, viewer: Viewer | null, where: Address): Promise<ImageRow> {
+  const image = await db.image.findUnique({ where, select: imageColumns })
+  if (!image || !mayRead(viewer, image)) throw notFound()
+  return image
+}
+
+/** An image that the viewer may change. Throws FORBIDDEN for one they may only read. */
+export async function findEditable(db: PrismaClient, viewer: Viewer, id: string): Promise<ImageRow> {
+  const image = await findReadable(db, viewer, { id })
+  if (!mayEdit(viewer, image)) throw forbidden()
+  return image
+}
+
+export const notFound = (): TRPCError => new TRPCError({ code: 'NOT_FOUND', message: 'There is no such image.' })
+
+export const forbidden = (): TRPCError => new TRPCError({ code: 'FORBIDDEN', message: 'This image is not yours.' })

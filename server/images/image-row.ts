@@ -1,0 +1,21 @@
+import type { Prisma } from '../../generated/prisma/client.ts'
+
+/** What procedures read of an image, and nothing else. */
+export const imageColumns = {
+  id: true,
+  slug: true,
+  ownerId: true,
+  sha256: true,
+  mime: true,
+  width: true,
+  height: true,
+  size: true,
+  filename: true,
+  title: true,
+  visibility: true,
+  createdAt: true,
+  trashedAt: true,
+  owner: { select: { id: true, username: true } },
+} as const satisfies Prisma.ImageSelect
+
+export type ImageRow = Prisma.ImageGetPayload<{ select: typeof imageColumns }>

@@ -1,0 +1,65 @@
+import { TRPCError } from '@trpc/server'
+import { z } from 'zod'
+import { isAdmin, type Viewer } from '#server/accounts/viewer.ts'
+import { publicProcedure } from '#server/trpc/init.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
+import { cursorInput, encodeCursor, type Position } from './cursor.ts'
+import { type ImageItem, toItem } from './image-item.ts'
+import { imageColumns } from './image-row.ts'
+import { view } from './limits.ts'
+
+const input = z
+  .strictObject({
+    cursor: cursorInput.optional(),
+    limit: z.int().min(1).max(100).default(30),
+    scope: z.enum(['mine', 'all', 'gallery']).optional(),
+    trash: z.boolean().default(false),
+  })
+  .refine(({ scope, trash }) => !(scope === 'gallery' && trash), 'The gallery has no trash.')
+
+type Scope = 'mine' | 'all' | 'gallery'
+
+/** A page of images, newest first; `nextCursor` is null on the last one. */
+export const listImages = publicProcedure
+  .meta({ limits: view })
+  .input(input.prefault({}))
+  .query(async ({ ctx, input }): Promise<{ items: ImageItem[]; nextCursor: string | null }> => {
+    const { db, config } = ctx.app
+    const where = scopeOf(ctx.viewer, input.scope ?? defaultScope(ctx.viewer), config.gallery)
+    const rows = await db.image.findMany({
+      where: {
+        AND: [where, { trashedAt: input.trash ? { not: null } : null }, input.cursor ? after(input.cursor) : {}],
+      },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      take: input.limit + 1,
+      select: imageColumns,
+    })
+    const page = rows.slice(0, input.limit)
+    const last = page.at(-1)
+    return {
+      items: page.map((row) => toItem(row, ctx.viewer, config.origin)),
+      nextCursor: rows.length > page.length && last ? encodeCursor(last) : null,
+    }
+  })
+
+function defaultScope(viewer: Viewer | null): Scope {
+  if (!viewer) return 'gallery'
+  return isAdmin(viewer) ? 'all' : 'mine'
+}
+
+/** Which images a scope holds, for those who may see it. */
+function scopeOf(viewer: Viewer | null, scope: Scope, hasGallery: boolean): Prisma.ImageWhereInput {
+  if (scope === 'gallery' && hasGallery) return { visibility: 'public', trashedAt: null }
+  if (!viewer) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in first.' })
+  if (scope === 'mine') return { ownerId: viewer.userId }
+  if (scope === 'all' && isAdmin(viewer)) return {}
+  throw new TRPCError({
+    code: 'FORBIDDEN',
+    message: scope === 'gallery' ? 'This site has no public gallery.' : 'This is for admins.',
+  })
+}
+
+/** The first condition, implied by the second, is the one that an index can begin at. */
+const after = ({ createdAt, id }: Position): Prisma.ImageWhereInput => ({
+  AND: [{ createdAt: { lte: createdAt } }, { OR: [{ createdAt: { lt: createdAt } }, { id: { lt: id } }] }],
+})

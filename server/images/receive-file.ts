@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { SNIFF_BYTES } from './format.ts'
+
+export interface ReceiveOptions {
+  /** The file to write; the caller removes it, whatever the outcome. */
+  readonly path: string
+  readonly maxBytes: number
+  /** Aborted when the client goes away: the body's stream itself does not tell. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export type Received =
+  | { readonly outcome: 'received'; readonly size: number; readonly sha256: string; readonly head: Buffer }
+  /** `read`: bytes taken before reading stopped, less than a chunk above the cap. */
+  | { readonly outcome: 'too-large'; readonly read: number }
+  | { readonly outcome: 'aborted' }
+
+/**
+ * Writes a request's body to a file as fast as it comes, for its stream queues in memory what is not read, and hashes it
+ * on the way. Stops at the chunk that passes the cap.
+ */
+export async function receiveFile(body: ReadableStream<Uint8Array>, options: ReceiveOptions): Promise<Received> {
+  const { path, maxBytes, signal } = options
+  const reader = body.getReader()
+  const cancel = () => void reader.cancel().catch(() => undefined)
+  signal?.addEventListener('abort', cancel, { once: true })
+  const hash = createHash('sha256')
+  let head = Buffer.alloc(0)
+  let size = 0
+  try {
+    if (signal?.aborted) return { outcome: 'aborted' }
+    await using file = await open(path, 'wx', 0o600)
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (signal?.aborted) return { outcome: 'aborted' }
+      if (done) break
+      size += value.byteLength
+      if (size > maxBytes) return { outcome: 'too-large', read: size }
+      hash.update(value)
+      if (head.length < SNIFF_BYTES) head = Buffer.concat([head, value]).subarray(0, SNIFF_BYTES)
+      await file.writeFile(value)
+    }
+    return { outcome: 'received', size, sha256: hash.digest('hex'), head }
+  } finally {
+    signal?.removeEventListener('abort', cancel)
+    reader.releaseLock()
+  }
+}

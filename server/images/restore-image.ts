@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { userProcedure } from '#server/trpc/init.ts'
+import { remove } from './limits.ts'
+import { setTrashed } from './trash.ts'
+
+const input = z.strictObject({ id: z.uuid() })
+
+/** Takes an image out of the trash. */
+export const restoreImage = userProcedure
+  .meta({ limits: remove })
+  .input(input)
+  .mutation(({ ctx, input }) => setTrashed(ctx, input.id, null))

@@ -1,0 +1,20 @@
+import { router } from '#server/trpc/init.ts'
+import { deleteImage } from './delete-image.ts'
+import { downloadImage } from './download-image.ts'
+import { getImage } from './get-image.ts'
+import { listImages } from './list-images.ts'
+import { purgeImage } from './purge-image.ts'
+import { restoreImage } from './restore-image.ts'
+import { updateImage } from './update-image.ts'
+import { uploadImage } from './upload-image.ts'
+
+export const imageRouter = router({
+  upload: uploadImage,
+  list: listImages,
+  get: getImage,
+  download: downloadImage,
+  update: updateImage,
+  delete: deleteImage,
+  restore: restoreImage,
+  purge: purgeImage,
+})

@@ -1,0 +1,28 @@
+import type { Viewer } from '#server/accounts/viewer.ts'
+import type { Context } from '#server/trpc/context.ts'
+import { mayTrash } from './access.ts'
+import { findReadable, forbidden, notFound } from './find-image.ts'
+import { type ImageItem, toItem } from './image-item.ts'
+import { imageColumns } from './image-row.ts'
+import { moderate, moderateShared } from './limits.ts'
+
+/** Moves an image into the trash at `trashedAt`, or out of it by null; done twice it changes nothing more. */
+export async function setTrashed(
+  ctx: Context & { readonly viewer: Viewer },
+  id: string,
+  trashedAt: Date | null,
+): Promise<ImageItem> {
+  const { db, config } = ctx.app
+  const image = await findReadable(db, ctx.viewer, { id })
+  const right = mayTrash(ctx.viewer, image)
+  if (right === 'no') throw forbidden()
+  if (right === 'as-moderation') await ctx.charge(ctx.viewer.shared ? moderateShared : moderate)
+  const [changed] = await db.image.updateManyAndReturn({
+    // An image that its owner has made private meanwhile is out of a moderator's reach.
+    where: { id, ...(right === 'as-moderation' ? { visibility: 'public' } : {}) },
+    data: { trashedAt: trashedAt && (image.trashedAt ?? trashedAt) },
+    select: imageColumns,
+  })
+  if (!changed) throw notFound()
+  return toItem(changed, ctx.viewer, config.origin)
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { userProcedure } from '#server/trpc/init.ts'
+import { findEditable, notFound } from './find-image.ts'
+import { toItem } from './image-item.ts'
+import { type ImageRow, imageColumns } from './image-row.ts'
+import { edit } from './limits.ts'
+import { cleanText, MAX_NAME, titleOf } from './names.ts'
+import { newSlug } from './slug.ts'
+
+const input = z.strictObject({
+  id: z.uuid(),
+  /** Empty: the file's name again. */
+  title: z.string().max(2_000).transform(cleanText).pipe(z.string().max(MAX_NAME)).optional(),
+  visibility: z.enum(['private', 'link', 'public']).optional(),
+})
+
+/** Changes a title or who may see an image. */
+export const updateImage = userProcedure
+  .meta({ limits: edit })
+  .input(input)
+  .mutation(async ({ ctx, input }) => {
+    const image = await findEditable(ctx.app.db, ctx.viewer, input.id)
+    const [changed] = await ctx.app.db.image.updateManyAndReturn({
+      where: { id: image.id },
+      data: changesOf(image, input),
+      select: imageColumns,
+    })
+    if (!changed) throw notFound()
+    return toItem(changed, ctx.viewer, ctx.app.config.origin)
+  })
+
+function changesOf(image: ImageRow, { title, visibility }: z.output<typeof input>) {
+  const becomesPrivate = visibility === 'private' && image.visibility !== 'private'
+  return {
+    ...(title === undefined ? {} : { title: title || titleOf(image.filename) }),
+    ...(visibility === undefined ? {} : { visibility }),
+    // Whoever had the link, and every cache that kept an answer, has an address that leads nowhere now.
+    ...(becomesPrivate ? { slug: newSlug() } : {}),
+  }
+}

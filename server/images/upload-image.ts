@@ -1,0 +1,59 @@
+import { TRPCError } from '@trpc/server'
+import { octetInputParser } from '@trpc/server/http'
+import { z } from 'zod'
+import type { Config } from '#server/config.ts'
+import type { Context } from '#server/trpc/context.ts'
+import { userProcedure } from '#server/trpc/init.ts'
+import type { UploadOutcome } from './accept-upload.ts'
+import { imageUrl, thumbnailUrl } from './image-url.ts'
+import { upload } from './limits.ts'
+import { parseFileName } from './names.ts'
+import { uploadRefusals } from './upload-refusals.ts'
+
+const visibilityHeader = z.enum(['private', 'link', 'public'])
+
+/** What image.upload answers; `sha256` is that of the stored bytes. */
+export interface UploadAnswer {
+  readonly id: string
+  readonly slug: string
+  readonly url: string
+  readonly thumbnailUrl: string
+  readonly width: number
+  readonly height: number
+  readonly size: number
+  readonly mime: string
+  readonly sha256: string
+}
+
+/** Takes one file, which is the request's whole body. Its name comes URI-encoded in x-file-name. */
+export const uploadImage = userProcedure
+  .meta({ limits: upload })
+  .input(octetInputParser)
+  .mutation(async ({ ctx, input, signal }): Promise<UploadAnswer> => {
+    const outcome = await ctx.app.images.accept({
+      ...readHeaders(ctx, ctx.app.config),
+      body: input,
+      signal,
+      ownerId: ctx.viewer.userId,
+    })
+    return answerOf(outcome, ctx.app.config.origin)
+  })
+
+function readHeaders(ctx: Context, { maxUploadBytes, defaultVisibility }: Config) {
+  // A length that is honest and too large is refused before a byte is read.
+  if (Number(ctx.header('content-length')) > maxUploadBytes) throw new TRPCError(uploadRefusals['too-large'])
+  const filename = parseFileName(ctx.header('x-file-name') ?? '')
+  if (filename === null) throw badRequest('The header x-file-name must be URI-encoded UTF-8.')
+  const visibility = visibilityHeader.safeParse(ctx.header('x-visibility') ?? defaultVisibility)
+  if (!visibility.success) throw badRequest('The header x-visibility must say private, link or public.')
+  return { filename, visibility: visibility.data }
+}
+
+const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', message })
+
+function answerOf(result: UploadOutcome, origin: string): UploadAnswer {
+  if (result.outcome !== 'stored') throw new TRPCError(uploadRefusals[result.outcome])
+  const { id, slug, width, height, size, mime, sha256 } = result.image
+  const urls = { url: imageUrl(origin, result.image), thumbnailUrl: thumbnailUrl(origin, result.image) }
+  return { id, slug, ...urls, width, height, size, mime, sha256 }
+}

@@ -1,0 +1,26 @@
+import type { TRPC_ERROR_CODE_KEY } from '@trpc/server'
+
+/** Why a file was not taken. */
+export type UploadRefusal =
+  | 'aborted'
+  | 'busy'
+  | 'empty'
+  | 'not-an-image'
+  | 'too-costly'
+  | 'too-large'
+  | 'too-many-pixels'
+  | 'undecodable'
+
+export const uploadRefusals = {
+  aborted: { code: 'CLIENT_CLOSED_REQUEST', message: 'The upload was broken off.' },
+  busy: { code: 'SERVICE_UNAVAILABLE', message: 'Many images are coming in. Try again in a few seconds.' },
+  empty: { code: 'UNPROCESSABLE_CONTENT', message: 'The file is empty.' },
+  'not-an-image': { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Only JPEG, PNG, GIF and WebP images are taken.' },
+  'too-costly': { code: 'UNPROCESSABLE_CONTENT', message: 'The image takes too much time or memory to decode.' },
+  'too-large': { code: 'PAYLOAD_TOO_LARGE', message: 'The file is larger than this site takes.' },
+  'too-many-pixels': {
+    code: 'UNPROCESSABLE_CONTENT',
+    message: 'The image has too many pixels or frames: 100 megapixels and 1,000 frames are taken.',
+  },
+  undecodable: { code: 'UNPROCESSABLE_CONTENT', message: 'The file is damaged: it does not decode to its end.' },
+} as const satisfies Record<UploadRefusal, { code: TRPC_ERROR_CODE_KEY; message: string }>
