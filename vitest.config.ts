@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 const folders = '{server,app,scripts,testing,bench}'
-const integration = `${folders}/**/*.{redis,postgres}.test.ts`
+// Tests against a real Redis, a real PostgreSQL, and Sluice itself as a process.
+const integration = `${folders}/**/*.{redis,postgres,server}.test.ts`
 
 export default defineConfig({
   test: {

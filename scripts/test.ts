@@ -34,10 +34,10 @@ async function runAll(): Promise<Count> {
 
   const counts: Count[] = []
   for (const step of checks) counts.push(await runCheck(step))
-  counts.push(await runTests({ name: 'unit and integration', command: vitest }, vitestReport, countVitest))
+  // Before the tests: those that start Sluice itself would otherwise each find it unbuilt.
   const build = await runCheck({ name: 'build', command: ['node', 'server/build.ts'] })
   counts.push(build)
-  // Without a build there is nothing to drive.
+  counts.push(await runTests({ name: 'unit and integration', command: vitest }, vitestReport, countVitest))
   const e2e = { name: 'end to end', command: playwright }
   counts.push(build.failed > 0 ? failed : await runTests(e2e, playwrightReport, countPlaywright))
   return add(counts)

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test'
+import { createTRPCClient, httpLink } from '@trpc/client'
+import type { AppRouter } from '#server/trpc/router.ts'
+import { type SluiceServer, startSluiceServer } from '../testing/sluice-server.ts'
+
+export interface Account {
+  readonly username: string
+  readonly password: string
+}
+
+interface NewAccount {
+  readonly role?: 'user' | 'admin' | 'superadmin'
+  readonly shared?: boolean
+}
+
+interface WorkerFixtures {
+  /** One server for all tests of a worker. It trusts this machine's X-Forwarded-For, so that each test has its address. */
+  readonly sluice: SluiceServer
+  readonly owner: Account
+}
+
+interface TestFixtures {
+  /** Makes an account of its own for a test, so that no limit is shared with another test. */
+  readonly createAccount: (account?: NewAccount) => Promise<Account>
+  /** What went wrong in the test's page: uncaught errors, console errors, violations of its policy. Empty at the end. */
+  readonly problems: string[]
+}
+
+let addresses = 0
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  owner: [({ browserName: _ }, use) => use({ username: 'owner', password: randomPassword() }), { scope: 'worker' }],
+  sluice: [
+    async ({ owner }, use) => {
+      await using sluice = await startSluiceServer({
+        env: {
+          SLUICE_ADMIN_USERNAME: owner.username,
+          SLUICE_ADMIN_PASSWORD: owner.password,
+          SLUICE_TRUSTED_PROXIES: '127.0.0.1',
+        },
+      })
+      await use(sluice)
+    },
+    // A server whose pages are not built yet builds them first.
+    { scope: 'worker', timeout: 180_000 },
+  ],
+  baseURL: ({ sluice }, use) => use(sluice.origin),
+  extraHTTPHeaders: ({ sluice: _ }, use, { parallelIndex }) => {
+    addresses += 1
+    return use({ 'x-forwarded-for': `10.${parallelIndex}.${addresses >> 8}.${addresses & 255}` })
+  },
+  createAccount: async ({ sluice, owner, playwright }, use) => {
+    const request = await playwright.request.newContext({ baseURL: sluice.origin })
+    await signInBy(request, owner)
+    await use(async ({ role = 'user', shared = false } = {}) => {
+      const account = { username: `${role}-${randomBytes(4).toString('hex')}`, password: randomPassword() }
+      await api(request).user.create.mutate({ ...account, role, shared })
+      return account
+    })
+    await request.dispose()
+  },
+  problems: [
+    async ({ page }, use) => {
+      const problems: string[] = []
+      page.on('pageerror', (error) => problems.push(String(error)))
+      page.on('console', (message) => {
+        // An answer of 4xx is told by the browser too; whether it was expected is for the test to say.
+        const isAnswer = message.text().startsWith('Failed to load resource')
+        if (message.type() === 'error' && !isAnswer) problems.push(message.text())
+      })
+      await use(problems)
+      expect(problems).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }
+
+/** Signs the page's browser in without its form; what it opens next, it opens as that account. */
+export async function signIn(page: Page, account: Account): Promise<void> {
+  await signInBy(page.request, account)
+}
+
+async function signInBy(request: APIRequestContext, { username, password }: Account): Promise<void> {
+  const csrf = await request.get('/api/auth/csrf')
+  const { csrfToken }: { csrfToken: string } = await csrf.json()
+  const answer = await request.post('/api/auth/callback/credentials', {
+    form: { csrfToken, username, password, json: 'true' },
+  })
+  expect(answer.status(), await answer.text()).toBe(200)
+}
+
+/** The procedures, called as the account that `request` is signed in with. A File's name travels with it. */
+export function api(request: APIRequestContext) {
+  return createTRPCClient<AppRouter>({
+    links: [
+      httpLink({
+        url: '/api/trpc',
+        headers: ({ op }) => (op.input instanceof File ? { 'x-file-name': encodeURIComponent(op.input.name) } : {}),
+        fetch: async (url, init) => {
+          const body = init?.body ? Buffer.from(await new Response(init.body).arrayBuffer()) : null
+          const answer = await request.fetch(String(url), {
+            method: init?.method ?? 'GET',
+            headers: Object.fromEntries(new Headers(init?.headers)),
+            ...(body && { data: body }),
+          })
+          return new Response(new Uint8Array(await answer.body()), {
+            status: answer.status(),
+            headers: answer.headers(),
+          })
+        },
+      }),
+    ],
+  })
+}
+
+function randomPassword(): string {
+  return randomBytes(12).toString('base64url')
+}

@@ -1,0 +1,32 @@
+import { defineConfig, devices } from '@playwright/test'
+import { findChromium } from './testing/chromium.ts'
+
+// Debian's Chromium otherwise looks for hosts of its maker at every start; QUIC has no place on loopback.
+const quiet = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+  '--no-first-run',
+]
+// Chromium's sandbox refuses to run as root, which containers and CI are.
+const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+const executablePath = findChromium()
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  forbidOnly: Boolean(process.env.CI),
+  // One server and one browser at a time: two cores have no more to give.
+  workers: 1,
+  retries: 0,
+  reporter: 'list',
+  outputDir: 'test-results',
+  use: {
+    ...devices['Desktop Chrome'],
+    screenshot: 'only-on-failure',
+    launchOptions: { ...(executablePath !== null && { executablePath }), args: [...quiet, ...sandbox] },
+  },
+})

@@ -1,0 +1,27 @@
+import { existsSync, mkdtempDisposableSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startSluiceServer } from './sluice-server.ts'
+
+test('it is ready when answered, drains on stop, and its folder goes', async () => {
+  const sluice = await startSluiceServer()
+  expect((await fetch(`${sluice.origin}/healthz`)).status).toBe(200)
+  expect(existsSync(sluice.dataDir)).toBe(true)
+  expect(await sluice.stop()).toBe(0)
+  await sluice[Symbol.asyncDispose]()
+  expect(existsSync(sluice.dataDir)).toBe(false)
+  await expect(fetch(sluice.origin)).rejects.toThrow('fetch failed')
+})
+
+test('a second server takes over the folder of a killed one', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-data-'))
+  const first = await startSluiceServer({ dataDir: folder.path })
+  await first.kill()
+  await using second = await startSluiceServer({ dataDir: folder.path })
+  expect((await fetch(`${second.origin}/readyz`)).status).toBe(200)
+})
+
+test('a setting that cannot work is told with the log', async () => {
+  await expect(startSluiceServer({ env: { SLUICE_SIGNUP: 'perhaps' } })).rejects.toThrow('SLUICE_SIGNUP')
+})
