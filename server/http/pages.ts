@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import next from 'next'
 import { writeJson } from './health.ts'
 import { pagePolicy } from './security-headers.ts'
-import { endUnreadBody, type RequestFrame } from './trpc.ts'
+import type { RequestFrame } from './trpc.ts'
+import { leaveRestUnread } from './unread-body.ts'
 
 /** Hands a request to Next: pages and next-auth. */
 export type PageHandler = (req: IncomingMessage, res: ServerResponse, frame: RequestFrame) => Promise<void>
@@ -21,9 +22,9 @@ export async function createPages(options: { dev: boolean; secure: boolean }): P
   const handle = app.getRequestHandler()
 
   return async (req, res, frame) => {
+    leaveRestUnread(req, res)
     const refusal = refusalOf(req)
     if (refusal) return writeJson(res, refusal, { error: refusal === 413 ? 'The body is too large.' : 'Not allowed.' })
-    endUnreadBody(req, res)
     const policy = pagePolicy(randomBytes(16).toString('base64'), options)
     req.headers['content-security-policy'] = policy
     req.headers['x-sluice-address'] = frame.address

@@ -4,6 +4,7 @@ import type { App } from '#server/app.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { createContext } from '#server/trpc/context.ts'
 import { appRouter } from '#server/trpc/router.ts'
+import { leaveRestUnread } from './unread-body.ts'
 
 export const TRPC_PREFIX = '/api/trpc/'
 
@@ -26,7 +27,7 @@ export async function handleTrpc(
   res: ServerResponse,
   frame: RequestFrame,
 ): Promise<void> {
-  endUnreadBody(req, res)
+  leaveRestUnread(req, res)
   await nodeHTTPRequestHandler({
     router: appRouter,
     req,
@@ -61,10 +62,3 @@ function pathOf(req: IncomingMessage): string {
 
 const isOctetStream = (req: IncomingMessage) =>
   /^application\/octet-stream\s*(;|$)/i.test(req.headers['content-type'] ?? '')
-
-/** A client that goes on sending after its answer would be read to the end; the socket closes instead, once the answer is out. */
-export function endUnreadBody(req: IncomingMessage, res: ServerResponse): void {
-  res.once('finish', () => {
-    if (!req.complete) req.socket.destroySoon()
-  })
-}

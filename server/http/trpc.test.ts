@@ -1,0 +1,287 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await startApp()
+})
+afterAll(() => test[Symbol.asyncDispose]())
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+function call(path: string, init: RequestInit & { as?: Person } = {}): Promise<Response> {
+  const { as, headers, ...rest } = init
+  return fetch(`${test.origin}/api/trpc/${path}`, {
+    ...rest,
+    headers: { ...(as ? { cookie: as.cookie } : {}), ...headers },
+  })
+}
+
+const mutate = (path: string, input: unknown, as: Person, headers: Record<string, string> = JSON_TYPE) =>
+  call(path, { method: 'POST', body: JSON.stringify(input), headers, as })
+
+const failure = z.object({
+  error: z.object({
+    message: z.string(),
+    code: z.number(),
+    data: z.object({
+      code: z.string(),
+      httpStatus: z.number(),
+      path: z.string().optional(),
+      requestId: z.string().nullable(),
+      issues: z.unknown(),
+      limit: z.unknown(),
+    }),
+  }),
+})
+const errorOf = async (response: Response) => failure.parse(await response.json()).error
+
+describe('a call', () => {
+  it('answers with its limits, a request id and no stack', async () => {
+    const response = await call('account.me')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('ratelimit-policy')).toBe('"account-view-1s";q=20;w=1, "account-view-1m";q=300;w=60')
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  it('needs no transformer: an input is plain JSON in the query', async () => {
+    const person = await test.person({ role: 'admin' })
+    const response = await call(`user.list?input=${encodeURIComponent(JSON.stringify({ limit: 1 }))}`, { as: person })
+    const { result } = z
+      .object({ result: z.object({ data: z.object({ items: z.array(z.unknown()) }) }) })
+      .parse(await response.json())
+    expect(result.data.items).toHaveLength(1)
+  })
+})
+
+describe('a batch', () => {
+  it('of 20 is charged call by call', async () => {
+    const person = await test.person()
+    const response = await call(`${Array(20).fill('account.me').join(',')}?batch=1`, { as: person })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('ratelimit')).toMatch(/^"account-view-1s";r=0;t=1, "account-view-1m";r=280;t=60$/)
+    expect((await call('account.me', { as: person })).status).toBe(429)
+  })
+
+  it('of more than 20 is refused whole', async () => {
+    const response = await call(`${Array(500).fill('account.me').join(',')}?batch=1`)
+    expect(response.status).toBe(400)
+  })
+})
+
+describe('a body', () => {
+  it('over 256 kB is refused while it is sent, whether its length is stated or not', async () => {
+    const person = await test.person()
+    const body = JSON.stringify({ currentPassword: 'x'.repeat(5_000_000), newPassword: '' })
+    expect(
+      (await call('account.changePassword', { method: 'POST', body, headers: JSON_TYPE, as: person })).status,
+    ).toBe(413)
+
+    const req = request(`${test.origin}/api/trpc/account.changePassword`, {
+      method: 'POST',
+      headers: { ...JSON_TYPE, cookie: person.cookie },
+    })
+    req.on('error', () => undefined)
+    const answered = once(req, 'response')
+    let sent = 0
+    const chunk = Buffer.alloc(64 * 1024, ' ')
+    const pump = setInterval(() => {
+      if (req.destroyed) return
+      sent += chunk.length
+      req.write(chunk)
+    }, 1)
+    const [response] = await answered
+    expect(response.statusCode).toBe(413)
+    await once(req, 'close')
+    clearInterval(pump)
+    expect(sent).toBeLessThan(4 * 1024 * 1024)
+  })
+
+  it('nested 10,000 levels deep is a bad request', async () => {
+    const person = await test.person()
+    const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
+    const response = await call('account.revokeSession', {
+      method: 'POST',
+      body: `{"id":${deep}}`,
+      headers: JSON_TYPE,
+      as: person,
+    })
+    expect(response.status).toBe(400)
+  })
+
+  it('that is no JSON is a bad request, and another type is refused', async () => {
+    const person = await test.person()
+    expect(
+      (await call('account.revokeSession', { method: 'POST', body: '{', headers: JSON_TYPE, as: person })).status,
+    ).toBe(400)
+    const text = await call('account.signOutEverywhere', {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'text/plain' },
+      as: person,
+    })
+    expect(text.status).toBe(415)
+    expect(await test.app.viewerOf({ cookie: person.cookie })).not.toBeNull()
+  })
+
+  it.each([
+    '{"id":"x","__proto__":{"polluted":1}}',
+    '{"id":"x","constructor":{"prototype":{"polluted":1}}}',
+    '{"id":{"not":""}}',
+    '{"id":{"contains":""}}',
+    '{"id":["a"]}',
+    '{"id":null}',
+    '{}',
+    '{"id":"00000000-0000-4000-8000-000000000000","userId":"00000000-0000-4000-8000-000000000000"}',
+  ])('that is not what the procedure takes is a bad request and changes nothing: %s', async (body) => {
+    const person = await test.person()
+    const response = await call('account.revokeSession', { method: 'POST', body, headers: JSON_TYPE, as: person })
+    expect(response.status).toBe(400)
+    expect(Reflect.get({}, 'polluted')).toBeUndefined()
+    expect(await test.app.viewerOf({ cookie: person.cookie })).not.toBeNull()
+  })
+})
+
+describe('a mutation', () => {
+  it.each([
+    ['another site', { origin: 'https://evil.example' }],
+    ['a sandboxed page', { origin: 'null' }],
+    ['fetch metadata', { 'sec-fetch-site': 'cross-site' }],
+  ])('from %s is refused and does nothing', async (_, headers) => {
+    const person = await test.person()
+    const response = await mutate('account.signOutEverywhere', undefined, person, { ...JSON_TYPE, ...headers })
+    expect(response.status).toBe(403)
+    expect((await errorOf(response)).message).toBe(`Only pages of ${test.origin} may change anything here.`)
+    expect(await test.app.viewerOf({ cookie: person.cookie })).not.toBeNull()
+  })
+
+  it('from a page of the site is done', async () => {
+    const person = await test.person()
+    const response = await mutate('account.signOutEverywhere', undefined, person, { ...JSON_TYPE, origin: test.origin })
+    expect(response.status).toBe(200)
+    expect(await test.app.viewerOf({ cookie: person.cookie })).toBeNull()
+  })
+
+  it('by GET, or by a method override, is refused', async () => {
+    const person = await test.person()
+    expect((await call('account.signOutEverywhere', { as: person })).status).toBe(405)
+    const overridden = await call('account.me', {
+      method: 'POST',
+      headers: { ...JSON_TYPE, 'x-http-method-override': 'GET' },
+      as: person,
+    })
+    expect(overridden.status).toBe(405)
+    expect(await test.app.viewerOf({ cookie: person.cookie })).not.toBeNull()
+  })
+})
+
+describe('a session', () => {
+  it('holds no longer than its row', async () => {
+    const person = await test.person()
+    const ask = async () => (await call('account.sessions', { as: person })).status
+    expect(await ask()).toBe(200)
+    await test.app.db.session.delete({ where: { id: person.viewer.sessionId } })
+    expect(await ask()).toBe(401)
+  })
+
+  it('ends with a ban, a change of role, a new password and a deletion, from the next request on', async () => {
+    const owner = test.as(await test.person({ role: 'superadmin' }))
+    const endings = [
+      (id: string) => owner.user.ban({ id }),
+      (id: string) => owner.user.update({ id, role: 'admin' }),
+      (id: string) => owner.user.update({ id, shared: true }),
+      (id: string) => owner.user.resetPassword({ id, password: 'another long one' }),
+      (id: string) => owner.user.delete({ id }),
+    ]
+    for (const end of endings) {
+      const person = await test.person()
+      await end(person.viewer.userId)
+      expect((await call('account.sessions', { as: person })).status).toBe(401)
+    }
+  })
+
+  it('is no one’s when its token is forged, swapped or another’s secret’s', async () => {
+    const person = await test.person()
+    const [name, token = ''] = person.cookie.split('=')
+    for (const forged of ['', 'x', `${token.slice(0, -4)}AAAA`, token.split('').reverse().join('')]) {
+      expect(await test.app.viewerOf({ cookie: `${name}=${forged}` })).toBeNull()
+    }
+  })
+})
+
+describe('the client address', () => {
+  it('is the peer whatever the headers say: the limit plus one is refused', async () => {
+    const statuses: number[] = []
+    for (let at = 0; at < 11; at += 1) {
+      const headers = {
+        ...JSON_TYPE,
+        'x-forwarded-for': `9.9.9.${at}`,
+        'x-real-ip': `9.9.8.${at}`,
+        'cf-connecting-ip': `9.9.7.${at}`,
+        forwarded: `for=9.9.6.${at}`,
+      }
+      const input = JSON.stringify({ code: 'x', username: 'someone', password: 'long enough to pass' })
+      statuses.push((await call('setup.createOwner', { method: 'POST', body: input, headers })).status)
+    }
+    expect(statuses.slice(0, 10).includes(429)).toBe(false)
+    expect(statuses[10]).toBe(429)
+  })
+})
+
+describe('a refusal', () => {
+  it('names its rule and the wait, in words, in its data and in the headers', async () => {
+    const person = await test.person()
+    for (let at = 0; at < 20; at += 1) await test.as(person).account.me()
+    const response = await call('account.me', { as: person })
+    expect(response.status).toBe(429)
+    expect(response.headers.get('retry-after')).toBe('1')
+    const { message, data } = await errorOf(response)
+    expect(message).toBe('Too many requests: account-view allows 20 per second. Try again in 1 second.')
+    expect(data.limit).toEqual({
+      ruleSet: 'account-view',
+      policy: 'account-view-1s',
+      rule: '20 per second',
+      limit: 20,
+      windowMs: 1000,
+      retryAfterMs: expect.any(Number),
+    })
+  })
+})
+
+describe('an upgrade', () => {
+  it('is refused, wherever it wants to go', async () => {
+    for (const path of ['/api/trpc', '/', 'http://169.254.169.254/latest/meta-data']) {
+      const req = request(test.origin, {
+        path,
+        headers: {
+          connection: 'Upgrade',
+          upgrade: 'websocket',
+          'sec-websocket-key': 'x',
+          'sec-websocket-version': '13',
+        },
+      })
+      const [response] = await Promise.all([once(req, 'response').then(([res]) => res), req.end()])
+      expect(response.statusCode).toBe(400)
+    }
+    expect((await fetch(`${test.origin}/healthz`)).status).toBe(200)
+  })
+})
+
+describe('a broken dependency', () => {
+  it('says nothing of itself, but a request id', async () => {
+    await using broken = await startApp()
+    const person = await broken.person()
+    await broken.app.db.$executeRawUnsafe('ALTER TABLE "Session" RENAME TO "Elsewhere"')
+    const response = await fetch(`${broken.origin}/api/trpc/account.me`, { headers: { cookie: person.cookie } })
+    expect(response.status).toBe(500)
+    const text = await response.text()
+    expect(failure.parse(JSON.parse(text)).error.message).toBe('Something went wrong on our side.')
+    expect(text).not.toMatch(/prisma|select|session"|elsewhere|node_modules|at .+:\d+|PGlite/i)
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+})

@@ -1,0 +1,271 @@
+import { TRPCError } from '@trpc/server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setUpCode } from '#server/accounts/owner.ts'
+import { insertImage } from '#testing/insert-image.ts'
+import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
+import { appRouter } from './router.ts'
+
+/** The callers of the matrix, in the order of its columns. */
+const KINDS = ['guest', 'banned', 'user', 'sharedUser', 'admin', 'sharedAdmin', 'superadmin'] as const
+type Kind = (typeof KINDS)[number]
+
+/** What a cell answers: it works, or the HTTP status of the refusal. */
+type Cell = 'ok' | 400 | 401 | 403 | 404
+
+interface Row {
+  /** One cell for each of KINDS. */
+  readonly cells: readonly Cell[]
+  call(caller: TestCaller, scene: Scene): Promise<unknown>
+}
+
+interface Scene {
+  readonly test: TestApp
+  /** Who calls; null for a guest. */
+  readonly self: Person | null
+  readonly other: Person
+}
+
+const PASSWORD = 'long enough to pass'
+const name = () => `n${crypto.randomUUID().slice(0, 12)}`
+
+const everybody: readonly Cell[] = ['ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok']
+const signedIn: readonly Cell[] = [401, 401, 'ok', 'ok', 'ok', 'ok', 'ok']
+const personal: readonly Cell[] = [401, 401, 'ok', 403, 'ok', 403, 'ok']
+const admins: readonly Cell[] = [401, 401, 403, 403, 'ok', 'ok', 'ok']
+const personalAdmins: readonly Cell[] = [401, 401, 403, 403, 'ok', 403, 'ok']
+const superadmins: readonly Cell[] = [401, 401, 403, 403, 403, 403, 'ok']
+
+const ownImage = (scene: Scene, options = {}) =>
+  insertImage(scene.test.app.db, (scene.self ?? scene.other).viewer.userId, options)
+const othersImage = (scene: Scene, options = {}) => insertImage(scene.test.app.db, scene.other.viewer.userId, options)
+const target = (scene: Scene, role: 'user' | 'admin' | 'superadmin') => scene.test.person({ role })
+
+/** DESIGN's matrix, cell by cell: `<procedure>` or `<procedure>: <case>`. */
+const table: Readonly<Record<string, Row>> = {
+  'account.me': { cells: everybody, call: (caller) => caller.account.me() },
+  'account.signUp': {
+    cells: everybody,
+    call: (caller) => caller.account.signUp({ username: name(), password: PASSWORD }),
+  },
+  'account.changePassword': {
+    cells: personal,
+    call: async (caller, { test, self }) => {
+      if (!self) return caller.account.changePassword({ currentPassword: PASSWORD, newPassword: PASSWORD })
+      const person = await test.person({ role: self.viewer.role, shared: self.viewer.shared, password: PASSWORD })
+      return test.as(person).account.changePassword({ currentPassword: PASSWORD, newPassword: `${PASSWORD} too` })
+    },
+  },
+  'account.sessions': { cells: personal, call: (caller) => caller.account.sessions() },
+  'account.revokeSession: own': {
+    cells: personal,
+    call: (caller, { self, other }) => caller.account.revokeSession({ id: (self ?? other).viewer.sessionId }),
+  },
+  'account.revokeSession: another’s': {
+    cells: [401, 401, 404, 403, 404, 403, 404],
+    call: (caller, { other }) => caller.account.revokeSession({ id: other.viewer.sessionId }),
+  },
+  'account.signOutEverywhere': { cells: personal, call: (caller) => caller.account.signOutEverywhere() },
+  'setup.createOwner': {
+    cells: [404, 404, 404, 404, 404, 404, 404],
+    call: (caller, { test }) => {
+      const code = setUpCode(test.app.config.secret)
+      return caller.setup.createOwner({ code, username: name(), password: PASSWORD })
+    },
+  },
+
+  'user.list': { cells: admins, call: (caller) => caller.user.list({}) },
+  'user.create: a user': {
+    cells: personalAdmins,
+    call: (caller) => caller.user.create({ username: name(), password: PASSWORD }),
+  },
+  'user.create: an admin': {
+    cells: superadmins,
+    call: (caller) => caller.user.create({ username: name(), password: PASSWORD, role: 'admin' }),
+  },
+  'user.create: a shared account': {
+    cells: superadmins,
+    call: (caller) => caller.user.create({ username: name(), password: PASSWORD, shared: true }),
+  },
+  'user.update: a role': {
+    cells: superadmins,
+    call: async (caller, scene) =>
+      caller.user.update({ id: (await target(scene, 'user')).viewer.userId, role: 'admin' }),
+  },
+  'user.update: shared': {
+    cells: superadmins,
+    call: async (caller, scene) =>
+      caller.user.update({ id: (await target(scene, 'user')).viewer.userId, shared: true }),
+  },
+  ...forTargets('user.ban', (caller, id) => caller.user.ban({ id })),
+  ...forTargets('user.unban', (caller, id) => caller.user.unban({ id })),
+  ...forTargets('user.resetPassword', (caller, id) => caller.user.resetPassword({ id, password: PASSWORD })),
+  'user.delete: a user': {
+    cells: superadmins,
+    call: async (caller, scene) => caller.user.delete({ id: (await target(scene, 'user')).viewer.userId }),
+  },
+
+  'invite.create': { cells: personalAdmins, call: (caller) => caller.invite.create({}) },
+  'invite.list': { cells: personalAdmins, call: (caller) => caller.invite.list() },
+  'invite.revoke': {
+    cells: personalAdmins,
+    call: async (caller, { test, other }) => {
+      const { id } = await test.app.db.invite.create({
+        data: {
+          codeHash: crypto.randomUUID(),
+          createdById: other.viewer.userId,
+          usesLeft: 1,
+          expiresAt: new Date(Date.now() + 60_000),
+        },
+      })
+      return caller.invite.revoke({ id })
+    },
+  },
+
+  // An input that is no stream shows that access was granted: the body is asked for.
+  'image.upload': {
+    cells: [401, 401, 400, 400, 400, 400, 400],
+    call: (caller) => Reflect.apply(caller.image.upload, null, [{}]),
+  },
+  'image.list: the default': { cells: signedIn, call: (caller) => caller.image.list({}) },
+  'image.list: one’s own': { cells: signedIn, call: (caller) => caller.image.list({ scope: 'mine' }) },
+  'image.list: everybody’s': { cells: admins, call: (caller) => caller.image.list({ scope: 'all' }) },
+  'image.list: the gallery, off': {
+    cells: [401, 401, 403, 403, 403, 403, 403],
+    call: (caller) => caller.image.list({ scope: 'gallery' }),
+  },
+  ...forImages('image.get', (caller, id) => caller.image.get({ id }), {
+    own: signedIn.map((cell) => (cell === 401 ? 'ok' : cell)),
+    private: [404, 404, 404, 404, 404, 404, 'ok'],
+    link: everybody,
+    public: everybody,
+    trashed: [404, 404, 404, 404, 'ok', 'ok', 'ok'],
+  }),
+  ...forImages('image.download', (caller, id) => caller.image.download({ id }), {
+    own: everybody,
+    private: [404, 404, 404, 404, 404, 404, 'ok'],
+    link: everybody,
+    public: everybody,
+    trashed: [404, 404, 404, 404, 'ok', 'ok', 'ok'],
+  }),
+  ...forImages('image.update', (caller, id) => caller.image.update({ id, title: 'changed' }), {
+    own: signedIn,
+    private: [401, 401, 404, 404, 404, 404, 'ok'],
+    link: [401, 401, 403, 403, 403, 403, 'ok'],
+    public: [401, 401, 403, 403, 403, 403, 'ok'],
+    trashed: [401, 401, 404, 404, 403, 403, 'ok'],
+  }),
+  ...forImages('image.delete', (caller, id) => caller.image.delete({ id }), {
+    own: signedIn,
+    private: [401, 401, 404, 404, 404, 404, 'ok'],
+    link: [401, 401, 403, 403, 403, 403, 'ok'],
+    public: [401, 401, 403, 403, 'ok', 'ok', 'ok'],
+    trashed: [401, 401, 404, 404, 'ok', 'ok', 'ok'],
+  }),
+  ...forImages('image.restore', (caller, id) => caller.image.restore({ id }), {
+    own: signedIn,
+    private: [401, 401, 404, 404, 404, 404, 'ok'],
+    link: [401, 401, 403, 403, 403, 403, 'ok'],
+    public: [401, 401, 403, 403, 'ok', 'ok', 'ok'],
+    trashed: [401, 401, 404, 404, 'ok', 'ok', 'ok'],
+  }),
+  'image.purge: own, from the trash': {
+    cells: [401, 401, 'ok', 403, 'ok', 403, 'ok'],
+    call: async (caller, scene) => caller.image.purge({ id: (await ownImage(scene, { trashed: true })).id }),
+  },
+  'image.purge: another’s, from the trash': {
+    cells: [401, 401, 404, 403, 404, 403, 'ok'],
+    call: async (caller, scene) => caller.image.purge({ id: (await othersImage(scene, { trashed: true })).id }),
+  },
+}
+
+type ImageCase = 'own' | 'private' | 'link' | 'public' | 'trashed'
+
+/** Rows for an image of one's own (private), for another's by its visibility, and for another's public one in the trash. */
+function forImages(
+  path: string,
+  call: (caller: TestCaller, id: string) => Promise<unknown>,
+  cells: Readonly<Record<ImageCase, readonly Cell[]>>,
+): Record<string, Row> {
+  const row = (kind: ImageCase, make: (scene: Scene) => Promise<{ id: string }>): [string, Row] => [
+    `${path}: ${kind === 'own' ? 'own' : `another’s, ${kind}`}`,
+    { cells: cells[kind], call: async (caller, scene) => call(caller, (await make(scene)).id) },
+  ]
+  return Object.fromEntries([
+    row('own', (scene) => ownImage(scene, { visibility: scene.self ? 'private' : 'link' })),
+    row('private', (scene) => othersImage(scene, { visibility: 'private' })),
+    row('link', (scene) => othersImage(scene, { visibility: 'link' })),
+    row('public', (scene) => othersImage(scene, { visibility: 'public' })),
+    row('trashed', (scene) => othersImage(scene, { visibility: 'public', trashed: true })),
+  ])
+}
+
+/** Rows for a procedure that an admin may call on users only. */
+function forTargets(path: string, call: (caller: TestCaller, id: string) => Promise<unknown>): Record<string, Row> {
+  return {
+    [`${path}: a user`]: {
+      cells: personalAdmins,
+      call: async (caller, scene) => call(caller, (await target(scene, 'user')).viewer.userId),
+    },
+    [`${path}: an admin`]: {
+      cells: superadmins,
+      call: async (caller, scene) => call(caller, (await target(scene, 'admin')).viewer.userId),
+    },
+    [`${path}: a superadmin`]: {
+      cells: superadmins,
+      call: async (caller, scene) => call(caller, (await target(scene, 'superadmin')).viewer.userId),
+    },
+  }
+}
+
+describe('who may what', () => {
+  let test: TestApp
+  let other: Person
+  beforeAll(async () => {
+    test = await startApp({ SLUICE_SIGNUP: 'open' })
+    other = await test.person()
+  })
+  afterAll(() => test[Symbol.asyncDispose]())
+
+  it('has a row for every procedure of the router, and none besides', () => {
+    const paths = new Set(Object.keys(table).map((row) => row.split(':')[0]))
+    expect([...paths].sort()).toEqual(Object.keys(appRouter._def.procedures).sort())
+  })
+
+  const cells = Object.entries(table).flatMap(([row, { cells, call }]) =>
+    KINDS.map((kind, column) => ({ row, kind, call, expected: cells[column] ?? 'ok' })),
+  )
+
+  it.each(cells)('$row, as $kind: $expected', async ({ kind, call, expected }) => {
+    // A new account and address for each cell: no limit is in the way.
+    const self = await personOf(kind)
+    const caller = test.as(self, `198.51.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`)
+    expect(await outcomeOf(call(caller, { test, self, other }))).toBe(expected)
+  })
+
+  async function personOf(kind: Kind): Promise<Person | null> {
+    if (kind === 'guest') return null
+    // A banned account is a guest: its session names nobody any more.
+    if (kind === 'banned') return bannedPerson()
+    const shared = kind === 'sharedUser' || kind === 'sharedAdmin'
+    const role = kind === 'sharedUser' ? 'user' : kind === 'sharedAdmin' ? 'admin' : kind
+    return test.person({ role, shared })
+  }
+
+  async function bannedPerson(): Promise<null> {
+    const person = await test.person()
+    await test.app.db.user.update({ where: { id: person.viewer.userId }, data: { bannedAt: new Date() } })
+    expect(await test.app.viewerOf({ cookie: person.cookie })).toBeNull()
+    return null
+  }
+})
+
+async function outcomeOf(call: Promise<unknown>): Promise<Cell | string> {
+  try {
+    await call
+    return 'ok'
+  } catch (error) {
+    if (!(error instanceof TRPCError)) throw error
+    const statuses: Record<string, Cell> = { BAD_REQUEST: 400, UNAUTHORIZED: 401, FORBIDDEN: 403, NOT_FOUND: 404 }
+    return statuses[error.code] ?? error.code
+  }
+}

@@ -1,0 +1,92 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { encode } from 'next-auth/jwt'
+import { insertUser } from '#server/accounts/insert-user.ts'
+import { hashPassword } from '#server/accounts/passwords.ts'
+import { sessionCookieName } from '#server/accounts/session-token.ts'
+import { openSession, viewerOfSession } from '#server/accounts/sessions.ts'
+import type { Role, Viewer } from '#server/accounts/viewer.ts'
+import { type App, createApp } from '#server/app.ts'
+import { loadConfig } from '#server/config.ts'
+import { createHttpServer } from '#server/http/server.ts'
+import { createContext } from '#server/trpc/context.ts'
+import { createCallerFactory } from '#server/trpc/init.ts'
+import { appRouter } from '#server/trpc/router.ts'
+import { freePort } from './free-port.ts'
+
+const createCaller = createCallerFactory(appRouter)
+export type TestCaller = ReturnType<typeof createCaller>
+
+/** Somebody with an account and a session. */
+export interface Person {
+  readonly viewer: Viewer
+  /** The request header that signs them in. */
+  readonly cookie: string
+}
+
+export interface TestApp extends AsyncDisposable {
+  readonly app: App
+  readonly origin: string
+  /** The folder with everything the app keeps. */
+  readonly dataDir: string
+  /** Makes an account with a session; a user's, not shared, unless said. */
+  person(kind?: { role?: Role; shared?: boolean; password?: string }): Promise<Person>
+  /** Procedures called without HTTP, as `person` (or a guest) at `address`. */
+  as(person: Person | null, address?: string): TestCaller
+}
+
+// argon2id of a random password nobody knows: most tests never type one.
+const NOBODYS_HASH = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$0000000000000000000000000000000000000000000'
+
+/** The whole server but for its pages, on a free port of 127.0.0.1 and a temporary folder. `environment` is as for `npm start`. */
+export async function startApp(environment: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sluice-app-'))
+  const port = await freePort()
+  const config = await loadConfig({ SLUICE_DATA: dataDir, PORT: `${port}`, SLUICE_LOG: 'silent', ...environment })
+  const app = await createApp(config)
+  const server = createHttpServer(app, async (_req, res) => void res.writeHead(404).end())
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+
+  return {
+    app,
+    origin: config.origin,
+    dataDir,
+    person: (kind = {}) => createPerson(app, kind),
+    as: (person, address = '203.0.113.7') =>
+      createCaller(
+        createContext(app, {
+          viewer: person?.viewer ?? null,
+          address,
+          requestId: randomUUID(),
+          foreignOrigin: false,
+          header: () => undefined,
+        }),
+      ),
+    [Symbol.asyncDispose]: async () => {
+      server.close()
+      server.closeAllConnections()
+      await app.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function createPerson(app: App, kind: { role?: Role; shared?: boolean; password?: string }): Promise<Person> {
+  const username = `u${randomBytes(6).toString('hex')}`
+  const passwordHash = kind.password ? await hashPassword(kind.password) : NOBODYS_HASH
+  const { id } = await insertUser(app.db, {
+    username,
+    passwordHash,
+    role: kind.role ?? 'user',
+    shared: kind.shared ?? false,
+  })
+  const sessionId = await openSession(app.db, id, { address: '203.0.113.7', userAgent: 'test' })
+  const viewer = await viewerOfSession(app.db, sessionId)
+  if (!viewer) throw new Error('a session just opened has no viewer')
+  const token = await encode({ token: { sub: id, sessionId }, secret: app.config.secret })
+  return { viewer, cookie: `${sessionCookieName(app.config.origin)}=${token}` }
+}
