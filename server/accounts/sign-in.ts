@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import type { App } from '#server/app.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { compileRuleSets } from '#server/limits/rule-set.ts'
@@ -26,6 +26,8 @@ const perAddress = compileRuleSets('sign-in', signInAddress)
 const perAccountAndAddress = compileRuleSets('sign-in', signInLimit)
 const perAccount = compileRuleSets('sign-in', signInAccount)
 
+type Sleep = (ms: number) => Promise<unknown>
+
 /** The longest an attempt on a much-tried account is held back. */
 const MAX_DELAY_MS = 5_000
 
@@ -33,7 +35,7 @@ const MAX_DELAY_MS = 5_000
  * Checks a password and opens a session. Limited before any hash: refused by address, and by account and address
  * together; by account alone only slowed, so that guessers elsewhere cannot lock its owner out.
  */
-export async function signIn(app: App, attempt: SignInAttempt): Promise<SignInOutcome> {
+export async function signIn(app: App, attempt: SignInAttempt, sleep: Sleep = setTimeout): Promise<SignInOutcome> {
   const { username, password, address, userAgent } = attempt
   const key = usernameKey(username)
   const guest = { address, userId: null, shared: false }
@@ -42,7 +44,8 @@ export async function signIn(app: App, attempt: SignInAttempt): Promise<SignInOu
     { sets: perAccountAndAddress, caller: { subject: `${key}\n${address}` } },
   ])
   if (!decision.allowed) return { outcome: 'limited', decision }
-  await slowDown(app, key)
+  const delayMs = await delayOf(app, key)
+  if (delayMs > 0) await sleep(delayMs)
 
   const user = await app.db.user.findUnique({
     where: { usernameKey: key },
@@ -59,7 +62,8 @@ export async function signIn(app: App, attempt: SignInAttempt): Promise<SignInOu
   return { outcome: 'signed-in', userId: user.id, username: user.username, sessionId }
 }
 
-async function slowDown(app: App, key: string): Promise<void> {
+/** Milliseconds by which an attempt on an account that is much tried is held back. */
+async function delayOf(app: App, key: string): Promise<number> {
   const decision = await app.limiter.take(perAccount, { subject: key })
-  if (!decision.allowed) await sleep(Math.min(decision.retryAfterMs, MAX_DELAY_MS))
+  return Math.min(decision.retryAfterMs, MAX_DELAY_MS)
 }

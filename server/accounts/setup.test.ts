@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '#testing/sluice-app.ts'
+import { setUpCode, UnfitOwner } from './owner.ts'
+
+const PASSWORD = 'long enough to pass'
+
+describe('setting up', () => {
+  let test: TestApp
+  beforeAll(async () => {
+    test = await startApp()
+  })
+  afterAll(() => test[Symbol.asyncDispose]())
+
+  const setUp = (username: string, code = setUpCode(test.app.config.secret), password = PASSWORD) =>
+    test.as(null, `198.51.100.${Math.floor(Math.random() * 256)}`).setup.createOwner({ code, username, password })
+
+  it('wants the code and a good password', async () => {
+    await expect(setUp('ann', 'AAAAA-AAAAA-AAAAA-AAAAA')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(setUp('ann', 'ä'.repeat(23))).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(setUp('ann', undefined, 'password123')).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    await expect(setUp('ann', undefined, 'short')).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    expect(await test.app.db.user.count()).toBe(0)
+  })
+
+  it('makes exactly one owner of two at once, and is gone afterwards', async () => {
+    const both = await Promise.allSettled([setUp('ann'), setUp('bob')])
+    expect(both.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await test.app.db.user.findMany({ select: { role: true } })).toEqual([{ role: 'superadmin' }])
+    await expect(setUp('carl')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+describe('an owner by settings', () => {
+  it.each([
+    ['password123', /^SLUICE_ADMIN_PASSWORD: That password is among the first/],
+    ['short', /^SLUICE_ADMIN_PASSWORD: The password needs at least 10 characters/],
+  ])('with the password %j keeps Sluice from starting', async (password, message) => {
+    const start = startApp({ SLUICE_ADMIN_USERNAME: 'ann', SLUICE_ADMIN_PASSWORD: password })
+    await expect(start).rejects.toThrow(UnfitOwner)
+    await expect(start).rejects.toThrow(message)
+  })
+
+  it('is made once', async () => {
+    await using test = await startApp({ SLUICE_ADMIN_USERNAME: 'ann', SLUICE_ADMIN_PASSWORD: PASSWORD })
+    expect(await test.app.db.user.findMany({ select: { username: true, role: true } })).toEqual([
+      { username: 'ann', role: 'superadmin' },
+    ])
+  })
+})

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '#testing/sluice-app.ts'
+import { signIn } from './sign-in.ts'
+
+const PASSWORD = 'a password of one’s own'
+let test: TestApp
+beforeAll(async () => {
+  test = await startApp()
+})
+afterAll(() => test[Symbol.asyncDispose]())
+
+const attempt = (username: string, password: string, address = '203.0.113.1') =>
+  signIn(test.app, { username, password, address, userAgent: 'test' })
+
+describe('a sign-in', () => {
+  it('opens a session of its own each time, whatever the case of the name', async () => {
+    const { viewer } = await test.person({ password: PASSWORD })
+    const first = await attempt(viewer.username.toUpperCase(), PASSWORD)
+    const second = await attempt(viewer.username, PASSWORD)
+    if (first.outcome !== 'signed-in' || second.outcome !== 'signed-in') return expect.unreachable()
+    expect(first.userId).toBe(viewer.userId)
+    expect(new Set([first.sessionId, second.sessionId, viewer.sessionId]).size).toBe(3)
+  })
+
+  it('is as wrong for an unknown name as for a wrong password or a banned account', async () => {
+    const { viewer } = await test.person({ password: PASSWORD })
+    const banned = await test.person({ password: PASSWORD })
+    await test.app.db.user.update({ where: { id: banned.viewer.userId }, data: { bannedAt: new Date() } })
+    const answers = [
+      await attempt(viewer.username, 'not the password', '203.0.113.2'),
+      await attempt('nobody-here', PASSWORD, '203.0.113.2'),
+      await attempt(banned.viewer.username, PASSWORD, '203.0.113.2'),
+      await attempt('', '', '203.0.113.2'),
+    ]
+    expect(answers).toEqual(Array(4).fill({ outcome: 'wrong' }))
+  })
+
+  it('is refused after ten a minute at one account from one address, known or not, and from there alone', async () => {
+    const { viewer } = await test.person({ password: PASSWORD })
+    for (const username of [viewer.username, 'nobody-at-all']) {
+      const address = `198.51.100.${username.length}`
+      for (let at = 0; at < 10; at += 1) expect(await attempt(username, 'guess', address)).toEqual({ outcome: 'wrong' })
+      const refused = await attempt(username, PASSWORD, address)
+      if (refused.outcome !== 'limited') return expect.unreachable()
+      expect(refused.decision.refusedBy).toMatchObject({ policy: 'sign-in-1m', limit: 10 })
+    }
+    expect((await attempt(viewer.username, PASSWORD, '198.51.100.200')).outcome).toBe('signed-in')
+  })
+
+  it('is slowed, and not refused, at an account that is tried from everywhere', async () => {
+    const { viewer } = await test.person({ password: PASSWORD })
+    for (let at = 0; at < 30; at += 1) await attempt(viewer.username, 'guess', `192.0.2.${at}`)
+    const slept: number[] = []
+    const attempt31 = { username: viewer.username, password: PASSWORD, address: '192.0.2.99', userAgent: 'test' }
+    const { outcome } = await signIn(test.app, attempt31, async (ms) => slept.push(ms))
+    expect(outcome).toBe('signed-in')
+    expect(slept).toEqual([5_000])
+  })
+})

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+
+const PASSWORD = 'long enough to pass'
+let test: TestApp
+let owner: Person
+beforeAll(async () => {
+  test = await startApp()
+  owner = await test.person({ role: 'superadmin' })
+})
+afterAll(() => test[Symbol.asyncDispose]())
+
+describe('the last superadmin', () => {
+  it('cannot be demoted, banned or deleted, by anybody', async () => {
+    const id = owner.viewer.userId
+    const calls = [
+      test.as(owner).user.update({ id, role: 'user' }),
+      test.as(owner).user.ban({ id }),
+      test.as(owner).user.delete({ id }),
+    ]
+    for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await test.app.viewerOf({ cookie: owner.cookie })).toMatchObject({ role: 'superadmin' })
+  })
+
+  it('is one of two who demote each other at once', async () => {
+    const second = await test.person({ role: 'superadmin' })
+    const both = await Promise.allSettled([
+      test.as(owner).user.update({ id: second.viewer.userId, role: 'admin' }),
+      test.as(second).user.update({ id: owner.viewer.userId, role: 'admin' }),
+    ])
+    expect(both.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await test.app.db.user.count({ where: { role: 'superadmin' } })).toBe(1)
+    await test.app.db.user.update({ where: { id: owner.viewer.userId }, data: { role: 'superadmin' } })
+    await test.app.db.user.deleteMany({ where: { id: second.viewer.userId } })
+  })
+})
+
+describe('an account', () => {
+  it('cannot be a shared superadmin’s', async () => {
+    const call = test
+      .as(owner)
+      .user.create({ username: 'shared-owner', password: PASSWORD, role: 'superadmin', shared: true })
+    await expect(call).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    await expect(test.as(owner).user.update({ id: owner.viewer.userId, shared: true })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    })
+  })
+
+  it('has a name of its own, without regard to case', async () => {
+    await test.as(owner).user.create({ username: 'Marie', password: PASSWORD })
+    await expect(test.as(owner).user.create({ username: 'mARIE', password: PASSWORD })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+  })
+
+  it('is found by a part of its name, page by page', async () => {
+    for (const at of [1, 2, 3]) await test.as(owner).user.create({ username: `paged-${at}`, password: PASSWORD })
+    const first = await test.as(owner).user.list({ search: 'PAGED', limit: 2 })
+    const second = await test.as(owner).user.list({ search: 'PAGED', limit: 2, cursor: first.nextCursor ?? '' })
+    expect([...first.items, ...second.items].map((user) => user.username)).toEqual(['paged-1', 'paged-2', 'paged-3'])
+    expect(second.nextCursor).toBeNull()
+    expect(Object.keys(first.items[0] ?? {}).sort()).toEqual([
+      'banned',
+      'createdAt',
+      'id',
+      'images',
+      'role',
+      'shared',
+      'username',
+    ])
+  })
+
+  it('keeps only the session in which its password was changed', async () => {
+    const person = await test.person({ password: PASSWORD })
+    const elsewhere = await test.app.db.session.create({
+      data: { userId: person.viewer.userId, userAgent: '', address: '', expiresAt: new Date(Date.now() + 60_000) },
+    })
+    await test.as(person).account.changePassword({ currentPassword: PASSWORD, newPassword: 'another long one' })
+    expect((await test.as(person).account.sessions()).items.map((session) => session.id)).toEqual([
+      person.viewer.sessionId,
+    ])
+    expect(await test.app.db.session.count({ where: { id: elsewhere.id } })).toBe(0)
+    const wrong = test.as(person).account.changePassword({ currentPassword: PASSWORD, newPassword: 'yet another one' })
+    await expect(wrong).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+})
+
+describe('an invite', () => {
+  it('serves as many sign-ups as it says, at once too, until it expires or is revoked', async () => {
+    const { code, url, id } = await test.as(owner).invite.create({ uses: 2, days: 1 })
+    expect(url).toBe(`${test.origin}/signup?invite=${code}`)
+    const signUp = (username: string, invite: string) =>
+      test
+        .as(null, `198.51.100.${Math.floor(Math.random() * 256)}`)
+        .account.signUp({ username, password: PASSWORD, invite })
+    const three = await Promise.allSettled(['inv-a', 'inv-b', 'inv-c'].map((name) => signUp(name, code)))
+    expect(three.filter((result) => result.status === 'fulfilled')).toHaveLength(2)
+
+    await test.app.db.invite.update({ where: { id }, data: { usesLeft: 1, expiresAt: new Date(Date.now() - 1) } })
+    await expect(signUp('inv-d', code)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    const other = await test.as(owner).invite.create({})
+    await test.as(owner).invite.revoke({ id: other.id })
+    await expect(signUp('inv-e', other.code)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(signUp('inv-f', '')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+
+  it('is not spent by a sign-up whose name is taken', async () => {
+    const { code, id } = await test.as(owner).invite.create({})
+    const taken = test.as(null).account.signUp({ username: owner.viewer.username, password: PASSWORD, invite: code })
+    await expect(taken).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await test.app.db.invite.findUnique({ where: { id }, select: { usesLeft: true } })).toEqual({ usesLeft: 1 })
+  })
+
+  it('leaves no trace of its code', async () => {
+    const { code } = await test.as(owner).invite.create({})
+    expect(JSON.stringify(await test.app.db.invite.findMany())).not.toContain(code)
+    expect(JSON.stringify(await test.as(owner).invite.list())).not.toContain(code)
+  })
+})
