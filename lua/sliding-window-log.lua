@@ -73,8 +73,9 @@ local function ask(charge, now)
 end
 
 local function take(charge, now)
-  redis.call('ZREMRANGEBYSCORE', charge.key, '-inf', integer(charge.time - charge.longest))
+  -- First, for this is where a full Redis refuses a script, which it does not do once something was written.
   redis.call('ZADD', charge.key, integer(charge.time), memberOf(charge.total + charge.cost, charge.cost))
+  redis.call('ZREMRANGEBYSCORE', charge.key, '-inf', integer(charge.time - charge.longest))
   redis.call('PEXPIRE', charge.key, charge.longest)
   for i, rule in ipairs(charge.rules) do
     local answered = charge.answers[i]

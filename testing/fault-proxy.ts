@@ -10,6 +10,8 @@ export type FaultMode = 'pass' | 'refuse' | 'reset' | 'blackhole' | number
 export interface FaultProxy extends AsyncDisposable {
   readonly host: string
   readonly port: number
+  /** Connections accepted so far. */
+  readonly accepted: number
   set(mode: FaultMode): Promise<void>
 }
 
@@ -22,8 +24,10 @@ const HOST = '127.0.0.1'
 
 export async function startFaultProxy(target: { readonly host: string; readonly port: number }): Promise<FaultProxy> {
   let mode: FaultMode = 'pass'
+  let accepted = 0
   const pairs = new Set<Pair>()
   const server = createServer((client) => {
+    accepted += 1
     if (mode === 'reset') return void client.on('error', () => {}).resetAndDestroy()
     const pair = { client, upstream: connect(target.port, target.host) }
     pairs.add(pair)
@@ -57,6 +61,9 @@ export async function startFaultProxy(target: { readonly host: string; readonly 
   return {
     host: HOST,
     port,
+    get accepted() {
+      return accepted
+    },
     set,
     [Symbol.asyncDispose]: async () => set('refuse'),
   }

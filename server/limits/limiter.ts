@@ -57,7 +57,11 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const guard = new StoreGuard(store, clock, log)
   return limiterOver(async (charges) => {
     const answers = await guard.take(charges)
-    return answers ? decide(charges, answers, 'store') : decideWithoutStore(charges, local)
+    if (!answers) return decideWithoutStore(charges, local)
+    const decision = decide(charges, answers, 'store')
+    // Counted here as well, so that whoever makes the store fail does not get this process's limits anew.
+    if (decision.allowed) await local.take(charges)
+    return decision
   }, guard)
 }
 

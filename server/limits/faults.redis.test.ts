@@ -1,0 +1,176 @@
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type FaultProxy, startFaultProxy } from '../../testing/fault-proxy.ts'
+import { type RedisServer, startRedisServer } from '../../testing/redis-server.ts'
+import type { Decision } from './decision.ts'
+import { createLimiter, type Limiter } from './limiter.ts'
+import { compileRuleSets } from './rule-set.ts'
+import type { LimiterEvent } from './store-guard.ts'
+
+const DECIDE_WITHIN_MS = 150
+const RECOVER_WITHIN_MS = 5_000
+
+const counted = compileRuleSets('read', [{ by: 'ip', rules: [{ limit: 3, window: '1h' }] }])
+const denying = compileRuleSets('sign-in', [{ by: 'ip', rules: [{ limit: 3, window: '1h' }], onStoreFailure: 'deny' }])
+const allowing = compileRuleSets('ping', [{ by: 'ip', rules: [{ limit: 3, window: '1h' }], onStoreFailure: 'allow' }])
+const caller = { address: '192.0.2.1', userId: null, shared: false }
+
+let redis: RedisServer
+let admin: Redis
+let proxy: FaultProxy
+let limiter: Limiter
+let events: LimiterEvent[]
+
+beforeAll(async () => {
+  redis = await startRedisServer()
+  admin = new Redis(redis.url)
+})
+afterAll(async () => {
+  admin.disconnect()
+  await redis[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  await admin.flushall()
+  proxy = await startFaultProxy(redis)
+  events = []
+  limiter = createLimiter({ redisUrl: `redis://${proxy.host}:${proxy.port}`, log: (event) => events.push(event) })
+  expect(await limiter.check()).toBe('ready')
+  return async () => {
+    await limiter.close()
+    await proxy[Symbol.asyncDispose]()
+  }
+})
+
+async function timed(decision: Promise<Decision>): Promise<Decision> {
+  const start = performance.now()
+  const decided = await decision
+  expect(performance.now() - start).toBeLessThanOrEqual(DECIDE_WITHIN_MS)
+  return decided
+}
+
+/** Milliseconds until something holds, at most those of a recovery. */
+async function until(holds: () => boolean): Promise<number> {
+  const start = performance.now()
+  while (!holds() && performance.now() - start < RECOVER_WITHIN_MS) {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  return performance.now() - start
+}
+
+interface Fault {
+  readonly name: string
+  begin(): unknown
+  end(): unknown
+}
+
+const faults: readonly Fault[] = [
+  { name: 'a refused connection', begin: () => proxy.set('refuse'), end: () => proxy.set('pass') },
+  { name: 'a reset connection', begin: () => proxy.set('reset'), end: () => proxy.set('pass') },
+  { name: 'a connection that swallows all', begin: () => proxy.set('blackhole'), end: () => proxy.set('pass') },
+  { name: 'a latency of 5 s', begin: () => proxy.set(5_000), end: () => proxy.set('pass') },
+  { name: 'SIGSTOP', begin: () => redis.freeze(), end: () => redis.thaw() },
+  { name: 'CLIENT PAUSE', begin: () => admin.client('PAUSE', 60_000, 'WRITE'), end: () => admin.client('UNPAUSE') },
+  {
+    name: 'memory that is full, with noeviction',
+    begin: () => admin.config('SET', 'maxmemory', '1'),
+    end: () => admin.config('SET', 'maxmemory', '0'),
+  },
+]
+
+const HANGING = ['a connection that swallows all', 'a latency of 5 s', 'SIGSTOP']
+
+describe.each(faults)('$name', ({ begin, end }) => {
+  test('decides in process within 150 ms, and comes back by itself in less than 5 s', async () => {
+    expect((await limiter.take(counted, caller)).decidedBy).toBe('store')
+    await begin()
+    const first = await Promise.all([0, 1].map(() => timed(limiter.take(counted, caller))))
+    const then = await timed(limiter.take(counted, caller))
+    // What the store had admitted of this process's calls is counted on: two are left of three.
+    expect([...first, then].map((decision) => [decision.allowed, decision.decidedBy])).toEqual([
+      [true, 'local'],
+      [true, 'local'],
+      [false, 'local'],
+    ])
+    expect(then.refusedBy?.policy).toBe('read-1h')
+    expect(limiter.status()).toBe('degraded')
+
+    await end()
+    expect(await until(() => limiter.status() === 'ready')).toBeLessThan(RECOVER_WITHIN_MS)
+    const after = await limiter.take(counted, caller)
+    expect(after.decidedBy).toBe('store')
+    expect(events).toEqual([
+      { type: 'degraded', cause: expect.any(String) },
+      { type: 'recovered', afterMs: expect.any(Number), decisionsWithoutStore: 3 },
+    ])
+  })
+})
+
+// These hang the connections that are made meanwhile, too.
+describe.each(faults.filter((fault) => HANGING.includes(fault.name)))('$name, for longer', ({ begin, end }) => {
+  test('comes back by itself in less than 5 s after connections were given up', async () => {
+    await begin()
+    const before = proxy.accepted
+    expect((await timed(limiter.take(counted, caller))).decidedBy).toBe('local')
+    expect(await until(() => proxy.accepted > before + 1)).toBeLessThan(RECOVER_WITHIN_MS)
+    expect((await timed(limiter.take(counted, caller))).decidedBy).toBe('local')
+    await end()
+    expect(await until(() => limiter.status() === 'ready')).toBeLessThan(RECOVER_WITHIN_MS)
+    expect((await timed(limiter.take(counted, caller))).decidedBy).toBe('store')
+    expect(events.map((event) => event.type)).toEqual(['degraded', 'recovered'])
+  })
+})
+
+describe('while the store fails', () => {
+  beforeEach(() => proxy.set('refuse'))
+
+  test('a set that says deny refuses, with a wait of seconds', async () => {
+    const report = {
+      ruleSet: 'sign-in',
+      policy: 'sign-in-1h',
+      limit: 3,
+      windowMs: 3_600_000,
+      remaining: 0,
+      resetMs: 5_000,
+    }
+    expect(await timed(limiter.take(denying, caller))).toEqual({
+      allowed: false,
+      refusedBy: report,
+      retryAfterMs: 5_000,
+      rules: [report],
+      decidedBy: 'policy',
+    })
+  })
+
+  test('a set that says allow allows', async () => {
+    for (let i = 0; i < 10; i += 1) {
+      expect(await timed(limiter.take(allowing, caller))).toMatchObject({
+        allowed: true,
+        rules: [],
+        decidedBy: 'policy',
+      })
+    }
+  })
+
+  test('one set that denies denies a mixed call, and nothing is charged in process', async () => {
+    for (let i = 0; i < 10; i += 1) {
+      expect(await limiter.take([...counted, ...denying, ...allowing], caller)).toMatchObject({
+        allowed: false,
+        refusedBy: { policy: 'sign-in-1h' },
+      })
+    }
+    const decision = await limiter.take([...counted, ...allowing], caller)
+    expect(decision.rules.map((rule) => [rule.policy, rule.remaining])).toEqual([['read-1h', 2]])
+  })
+})
+
+test('a Redis that is absent at start is found when it comes', async () => {
+  await proxy.set('refuse')
+  const log: string[] = []
+  const late = createLimiter({ redisUrl: `redis://${proxy.host}:${proxy.port}`, log: (event) => log.push(event.type) })
+  expect((await timed(late.take(counted, caller))).decidedBy).toBe('local')
+  await proxy.set('pass')
+  expect(await until(() => late.status() === 'ready')).toBeLessThan(RECOVER_WITHIN_MS)
+  expect((await late.take(counted, caller)).decidedBy).toBe('store')
+  expect(log).toEqual(['degraded', 'recovered'])
+  await late.close()
+})

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { type Decision, type RuleReport, UNLIMITED } from './decision.ts'
+import { rateLimitHeaders } from './headers.ts'
+
+function report(policy: string, limit: number, windowMs: number, remaining: number, resetMs: number): RuleReport {
+  return { ruleSet: 'download', policy, limit, windowMs, remaining, resetMs }
+}
+
+function allowed(...rules: RuleReport[]): Decision {
+  return { allowed: true, refusedBy: null, retryAfterMs: 0, rules, decidedBy: 'store' }
+}
+
+function refused(retryAfterMs: number, refusedBy: RuleReport, ...others: RuleReport[]): Decision {
+  return { allowed: false, refusedBy, retryAfterMs, rules: [refusedBy, ...others], decidedBy: 'store' }
+}
+
+test('an allowed call tells every rule, and the tightest to older clients', () => {
+  const decision = allowed(report('download-1s', 5, 1_000, 4, 1_000), report('download-1m', 100, 60_000, 3, 20_001))
+  expect(rateLimitHeaders([decision])).toEqual({
+    'RateLimit-Policy': '"download-1s";q=5;w=1, "download-1m";q=100;w=60',
+    RateLimit: '"download-1s";r=4;t=1, "download-1m";r=3;t=21',
+    'X-RateLimit-Limit': '100',
+    'X-RateLimit-Remaining': '3',
+  })
+})
+
+test('a refusal adds the wait in whole seconds, rounded up, and shows the rule that refused', () => {
+  const minute = report('download-1m', 100, 60_000, 2, 1_200)
+  const decision = refused(12_001, minute, report('download-1s', 5, 1_000, 0, 300))
+  expect(rateLimitHeaders([decision])).toEqual({
+    'RateLimit-Policy': '"download-1m";q=100;w=60, "download-1s";q=5;w=1',
+    RateLimit: '"download-1m";r=2;t=2, "download-1s";r=0;t=1',
+    'X-RateLimit-Limit': '100',
+    'X-RateLimit-Remaining': '2',
+    'Retry-After': '13',
+  })
+})
+
+test.each([
+  [1, '1'],
+  [999, '1'],
+  [1_000, '1'],
+  [1_001, '2'],
+])('a wait of %d ms is Retry-After: %s', (ms, seconds) => {
+  expect(rateLimitHeaders([refused(ms, report('a-1m', 1, 60_000, 0, ms))])['Retry-After']).toBe(seconds)
+})
+
+test('a window that is no whole number of seconds goes without w, and one with all its permits without t', () => {
+  const decision = allowed(report('a-500ms', 2, 500, 2, 0), report('a-1500ms', 9, 1_500, 9, 0))
+  expect(rateLimitHeaders([decision])).toMatchObject({
+    'RateLimit-Policy': '"a-500ms";q=2, "a-1500ms";q=9',
+    RateLimit: '"a-500ms";r=2, "a-1500ms";r=9',
+  })
+})
+
+test('decisions of one response are merged: the lowest remainder of a policy, the longest wait', () => {
+  const first = allowed(report('a-1m', 10, 60_000, 4, 30_000))
+  const second = allowed(report('a-1m', 10, 60_000, 3, 29_000), report('b-1h', 100, 3_600_000, 50, 1_000))
+  const third = refused(5_000, report('c-1s', 1, 1_000, 0, 5_000))
+  const fourth = refused(7_000, report('d-1m', 1, 60_000, 0, 7_000))
+  expect(rateLimitHeaders([first, second, third, fourth])).toEqual({
+    'RateLimit-Policy': '"a-1m";q=10;w=60, "b-1h";q=100;w=3600, "c-1s";q=1;w=1, "d-1m";q=1;w=60',
+    RateLimit: '"a-1m";r=3;t=29, "b-1h";r=50;t=1, "c-1s";r=0;t=5, "d-1m";r=0;t=7',
+    'X-RateLimit-Limit': '1',
+    'X-RateLimit-Remaining': '0',
+    'Retry-After': '7',
+  })
+})
+
+test('what no rule holds has no headers', () => {
+  expect(rateLimitHeaders([])).toEqual({})
+  expect(rateLimitHeaders([UNLIMITED])).toEqual({})
+})

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { describeRule, describeWait, refusalMessage, refusalOf } from './describe.ts'
+import { createLimiter } from './limiter.ts'
+import { compileRuleSets } from './rule-set.ts'
+
+const downloads = compileRuleSets('image.download', [
+  {
+    name: 'download',
+    by: 'subject',
+    rules: [
+      { limit: 2, window: '1s' },
+      { limit: 3, window: '1m' },
+    ],
+  },
+])
+const user = { address: '192.0.2.1', userId: 'ann', shared: false }
+
+function limiterAt() {
+  const clock = { time: 0, now: () => clock.time }
+  return { clock, limiter: createLimiter({ clock }) }
+}
+
+describe('in process', () => {
+  test('refuses by the rule with the longest wait, passes after exactly that', async () => {
+    const { clock, limiter } = limiterAt()
+    await limiter.take(downloads, user)
+    await limiter.take(downloads, user)
+    const second = await limiter.take(downloads, user)
+    expect([second.refusedBy?.policy, second.retryAfterMs, second.decidedBy]).toEqual(['download-1s', 1_000, 'store'])
+
+    clock.time = 1_000
+    expect((await limiter.take(downloads, user)).allowed).toBe(true)
+    const minute = await limiter.take(downloads, user)
+    expect([minute.refusedBy?.policy, minute.retryAfterMs]).toEqual(['download-1m', 59_000])
+
+    clock.time = 59_999
+    expect((await limiter.take(downloads, user)).retryAfterMs).toBe(1)
+    clock.time = 60_000
+    expect((await limiter.take(downloads, user)).allowed).toBe(true)
+  })
+
+  test('a second address is refused to a user, and not to a shared account until its total is used up', async () => {
+    const { limiter } = limiterAt()
+    const from = (caller: typeof user, last: number) =>
+      limiter.take(downloads, { ...caller, address: `192.0.2.${last}` }, 2)
+    expect((await from(user, 1)).allowed).toBe(true)
+    expect((await from(user, 2)).allowed).toBe(false)
+
+    const desk = { ...user, userId: 'desk', shared: true }
+    for (let address = 1; address <= 10; address += 1) expect((await from(desk, address)).allowed).toBe(true)
+    expect((await from(desk, 1)).refusedBy?.policy).toBe('download-1m')
+    expect((await from(desk, 11)).refusedBy?.policy).toBe('download-total-1s')
+  })
+
+  test('several requests are taken all, or none', async () => {
+    const { limiter } = limiterAt()
+    const perAccount = compileRuleSets('sign-in', [
+      { name: 'account', by: 'subject', rules: [{ limit: 1, window: '1m' }] },
+    ])
+    const perAddress = compileRuleSets('sign-in', [{ name: 'address', by: 'ip', rules: [{ limit: 9, window: '1m' }] }])
+    const signIn = (name: string) =>
+      limiter.takeAll([
+        { sets: perAccount, caller: { subject: name } },
+        { sets: perAddress, caller: user },
+      ])
+    expect((await signIn('ann')).allowed).toBe(true)
+    for (let i = 0; i < 20; i += 1) expect((await signIn('ann')).refusedBy?.policy).toBe('account-1m')
+    const other = await signIn('bob')
+    expect(other.rules.map((rule) => [rule.policy, rule.remaining])).toEqual([
+      ['account-1m', 0],
+      ['address-1m', 7],
+    ])
+  })
+
+  test('without sets everything passes', async () => {
+    const { limiter } = limiterAt()
+    expect(await limiter.take([], user)).toMatchObject({ allowed: true, rules: [] })
+    expect(limiter.status()).toBe('ready')
+    expect(await limiter.check()).toBe('ready')
+  })
+})
+
+describe('words', () => {
+  test.each([
+    [{ limit: 100, windowMs: 60_000 }, '100 per minute'],
+    [{ limit: 5, windowMs: 1_000 }, '5 per second'],
+    [{ limit: 20, windowMs: 900_000 }, '20 per 15 minutes'],
+  ])('%j is %s', (rule, words) => {
+    expect(describeRule(rule)).toBe(words)
+  })
+
+  test.each([
+    [1, '1 second'],
+    [1_001, '2 seconds'],
+    [119_001, '2 minutes'],
+    [120_000, '2 minutes'],
+    [120_001, '3 minutes'],
+    [7_200_000, '2 hours'],
+  ])('a wait of %d ms is %s', (ms, words) => {
+    expect(describeWait(ms)).toBe(words)
+  })
+
+  test('a refusal carries its rule and its wait', async () => {
+    const { limiter } = limiterAt()
+    expect(refusalOf(await limiter.take(downloads, user, 2))).toBeNull()
+    const refusal = refusalOf(await limiter.take(downloads, user))
+    expect(refusal).toEqual({
+      ruleSet: 'download',
+      policy: 'download-1s',
+      rule: '2 per second',
+      limit: 2,
+      windowMs: 1_000,
+      retryAfterMs: 1_000,
+    })
+    expect(refusal && refusalMessage(refusal)).toBe(
+      'Too many requests: download allows 2 per second. Try again in 1 second.',
+    )
+  })
+})

@@ -1,0 +1,70 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { charge } from '../../testing/limit-charges.ts'
+import { type RedisServer, startRedisServer } from '../../testing/redis-server.ts'
+import { loadLimitScript } from './lua-script.ts'
+import { connectRedis } from './redis-client.ts'
+import { RedisStore } from './redis-store.ts'
+
+let redis: RedisServer
+let admin: Redis
+let store: RedisStore
+const call = [charge('a', [[5, 3_600_000]])]
+
+beforeEach(async () => {
+  redis = await startRedisServer()
+  admin = new Redis(redis.url)
+  store = new RedisStore({ client: connectRedis(redis.url), script: loadLimitScript(), deadlineMs: 100 })
+})
+afterEach(async () => {
+  admin.disconnect()
+  await store.close()
+  await redis[Symbol.asyncDispose]()
+})
+
+async function callsOf(command: string): Promise<number> {
+  const stats = await admin.info('commandstats')
+  return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(stats)?.[1] ?? 0)
+}
+
+test('a script that Redis has forgotten is sent again, once, and counts once', async () => {
+  await store.take(call)
+  await store.take(call)
+  await admin.script('FLUSH')
+  await store.take(call)
+  expect([await callsOf('evalsha'), await callsOf('eval')]).toEqual([3, 2])
+  expect(await admin.zcard('a')).toBe(3)
+})
+
+test('no other error is tried again, for it may have come after the charge', async () => {
+  await store.take(call)
+  await admin.config('SET', 'maxmemory', '1')
+  await expect(store.take(call)).rejects.toThrow('OOM')
+  expect([await callsOf('evalsha'), await callsOf('eval')]).toEqual([2, 1])
+})
+
+test('a command under way when the connection is lost is not sent again by itself', async () => {
+  await store.take(call)
+  await admin.client('PAUSE', 60_000, 'WRITE')
+  const lost = expect(store.take(call)).rejects.toThrow()
+  await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
+  await lost
+  await admin.client('UNPAUSE')
+  while (
+    !(await store.take(call).then(
+      () => true,
+      () => nextTurn(false),
+    ))
+  );
+  expect(await admin.zcard('a')).toBe(2)
+})
+
+test('a process that was busy for longer than the deadline takes the answer that has come meanwhile', async () => {
+  await store.take(call)
+  const answers = store.take(call)
+  await nextTurn()
+  const start = performance.now()
+  while (performance.now() - start < 150);
+  expect((await answers)[0]?.remaining).toBe(3)
+})

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { compileRuleSets, InvalidRuleSet, type RuleSet } from './rule-set.ts'
+import { ruleSetWarnings } from './warnings.ts'
+
+const perMinute: RuleSet = { by: 'subject', rules: [{ limit: 100, window: '1m' }] }
+
+describe('compileRuleSets', () => {
+  test('names policies by set and window, and puts rules in the order of their windows', () => {
+    const rules = [
+      { limit: 100, window: '60s' },
+      { limit: 5, window: 1_000 },
+    ] as const
+    const [set] = compileRuleSets('image.download', [{ name: 'download', by: 'subject', rules }])
+    expect(set).toEqual({
+      name: 'download',
+      by: 'subject',
+      algorithm: 'sliding-window-log',
+      rules: [
+        { policy: 'download-1s', limit: 5, windowMs: 1_000 },
+        { policy: 'download-1m', limit: 100, windowMs: 60_000 },
+      ],
+      shape: expect.stringMatching(/^[A-Za-z0-9_-]{8}$/),
+      onStoreFailure: 'local',
+    })
+  })
+
+  test("a set without a name has the procedure's", () => {
+    expect(compileRuleSets('image.delete', [perMinute])[0]?.rules[0]?.policy).toBe('image.delete-1m')
+  })
+
+  test('the shape stays when a limit changes or rules change places, and not when a window changes', () => {
+    const shape = (...rules: RuleSet['rules']) => compileRuleSets('a', [{ by: 'ip', rules }])[0]?.shape
+    const before = shape({ limit: 5, window: '1s' }, { limit: 100, window: '1m' })
+    expect(shape({ limit: 50, window: '60s' }, { limit: 4, window: '1s' })).toBe(before)
+    expect(shape({ limit: 5, window: '1s' }, { limit: 100, window: '2m' })).not.toBe(before)
+    expect(shape({ limit: 5, window: '1s' })).not.toBe(before)
+  })
+
+  const rule = (limit: unknown, window: unknown) => [{ by: 'ip', rules: [{ limit, window }] }]
+  const noLimit = 'image.list: rule set 1, rule 1, limit: must be a whole number from 1 to 1000000000000'
+  const noWindow = 'image.list: rule set 1, rule 1, window: must be whole milliseconds from 1ms to 366d'
+  test.each<[string, unknown, string]>([
+    ['a zero limit', rule(0, '1s'), noLimit],
+    ['a negative limit', rule(-1, '1s'), noLimit],
+    ['a broken limit', rule(1.5, '1s'), noLimit],
+    ['a NaN limit', rule(Number.NaN, '1s'), noLimit],
+    ['an endless limit', rule(Number.POSITIVE_INFINITY, '1s'), noLimit],
+    ['a limit beyond exact integers', rule(2 ** 60, '1s'), noLimit],
+    ['a limit in words', rule('5', '1s'), noLimit],
+    ['a zero window', rule(5, '0s'), noWindow],
+    ['a negative window', rule(5, -1_000), noWindow],
+    ['a window of part of a millisecond', rule(5, '0.5ms'), noWindow],
+    ['a NaN window', rule(5, Number.NaN), noWindow],
+    ['a window that is no duration', rule(5, 'minute'), noWindow],
+    ['a window that overflows', rule(5, '99999999999999d'), noWindow],
+    ['a missing window', [{ by: 'ip', rules: [{ limit: 5 }] }], noWindow],
+    ['no rules', [perMinute, { name: 'b', by: 'ip', rules: [] }], 'image.list: rule set b, rules: must not be empty'],
+    ['an unknown field', [{ ...perMinute, burst: 5 }], 'image.list: rule set 1: Unrecognized key: "burst"'],
+    [
+      'equal windows',
+      [{ by: 'ip', rules: [...perMinute.rules, { limit: 5, window: '60s' }] }],
+      'image.list: two rules are named image.list-1m: drop one, or name its rule set otherwise',
+    ],
+    [
+      'equal windows in two sets of one name',
+      [perMinute, { ...perMinute, by: 'ip' }],
+      'image.list: two rules are named image.list-1m: drop one, or name its rule set otherwise',
+    ],
+    [
+      'a name that breaks keys',
+      [{ ...perMinute, name: 'a}:{b' }],
+      'image.list: rule set a}:{b, name: must be letters, digits and . _ -, at most 64, and not end in -total',
+    ],
+    [
+      'a name kept for totals',
+      [{ ...perMinute, name: 'a-total' }],
+      'image.list: rule set a-total, name: must be letters, digits and . _ -, at most 64, and not end in -total',
+    ],
+  ])('%s is refused by name', (_, sets, message) => {
+    const error = captureError(() => compileRuleSets('image.list', sets as readonly RuleSet[]))
+    expect(error).toBeInstanceOf(InvalidRuleSet)
+    expect(error).toMatchObject({ message, procedure: 'image.list' })
+  })
+})
+
+describe('ruleSetWarnings', () => {
+  const warnings = (...rules: RuleSet['rules']) => ruleSetWarnings('a', compileRuleSets('a', [{ by: 'ip', rules }]))
+
+  test('a short rule under a stricter long one never refuses', () => {
+    expect(warnings({ limit: 100, window: '1s' }, { limit: 50, window: '1m' })).toEqual([
+      'a: a-1s (100 per second) never refuses, for a-1m (50 per minute) always does so first',
+    ])
+  })
+
+  test('a long rule that the short one cannot reach never refuses', () => {
+    expect(warnings({ limit: 5, window: '1s' }, { limit: 300, window: '1m' })).toEqual([
+      'a: a-1m (300 per minute) never refuses, for a-1s (5 per second) always does so first',
+    ])
+  })
+
+  test('rules that both matter give none', () => {
+    expect(warnings({ limit: 5, window: '1s' }, { limit: 299, window: '1m' })).toEqual([])
+  })
+})
+
+function captureError(work: () => unknown): unknown {
+  try {
+    return work()
+  } catch (error) {
+    return error
+  }
+}
