@@ -26,6 +26,16 @@ const borders: readonly Border[] = [
     to: /^(?!package:|server\/limits\/|lua\/|testing\/)/,
   },
   {
+    why: 'server/storage imports no other area',
+    from: /^server\/storage\//,
+    to: /^server\/(?!storage\/)/,
+  },
+  {
+    why: 'server/database imports no other area',
+    from: /^server\/database\//,
+    to: /^server\/(?!database\/)/,
+  },
+  {
     why: 'an area never imports http/ or trpc/router.ts',
     from: new RegExp(`^server/(images|accounts|storage|database|limits)/.*${shipped}`),
     to: /^server\/(http\/|trpc\/router(\.|$))/,
