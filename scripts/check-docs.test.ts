@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { namedPaths, settingsAmiss } from './check-docs.ts'
 
-const folders = ['server', 'e2e', 'docs']
+const folders = ['.ci', 'server', 'e2e', 'docs']
 
 test.each([
   ['`server/main.ts`', ['server/main.ts']],
+  ['`.ci/run`', ['.ci/run']],
   ['`server/limits/`', ['server/limits/']],
   ['`#server/config.ts`', ['server/config.ts']],
   ['`e2e/*.spec.ts`', ['e2e/*.spec.ts']],
@@ -13,7 +14,10 @@ test.each([
   ['[map](architecture.md#limits)', ['docs/architecture.md']],
   ['![page](../public/page.png "a page")', ['public/page.png']],
   ['<img src="gallery.png">', ['docs/gallery.png']],
-  ['`npm test`, `image.upload`, `/api/trpc`, `image/png`, `*.redis.test.ts`, `data/db`, `SLUICE_DATA=./data`', []],
+  [
+    '`npm test`, `image.upload`, `/api/trpc`, `image/png`, `*.redis.test.ts`, `data/db`, `SLUICE_DATA=./data`, `.ts`',
+    [],
+  ],
   ['[elsewhere](https://example.org/a.ts), [below](#how)', []],
   ['```ts\nimport { a } from `server/gone.ts`\n```\n`server/main.ts`', ['server/main.ts']],
 ])('%s names %j', (text, paths) => {
@@ -21,8 +25,8 @@ test.each([
 })
 
 test('the table of settings is held against the settings, both ways', () => {
-  const readme = '| Setting | |\n|---|---|\n| `PORT` | |\n| `SLUICE_GONE` | see `HOST` |\n'
-  expect(settingsAmiss(readme, ['PORT', 'HOST'])).toEqual([
+  const readme = '| Setting | |\n|---|---|\n| `PORT`, `SLUICE_DATA` | |\n| `SLUICE_GONE` | see `HOST` |\n'
+  expect(settingsAmiss(readme, ['PORT', 'SLUICE_DATA', 'HOST'])).toEqual([
     'README.md: its table lacks the setting HOST',
     'README.md: there is no setting SLUICE_GONE',
   ])

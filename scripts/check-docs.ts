@@ -1,9 +1,9 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { settings } from '#server/config.ts'
 
 const documents = ['README.md', 'CONTRIBUTING.md', 'docs/*.md']
-const codeFile = /\.(ts|tsx|mjs|json|md|lua|prisma|sql|css)$/
+const codeFile = /\w\.(ts|tsx|mjs|json|md|lua|prisma|sql|css)$/
 // Folders that a clone does not have: they come with the first install, build or start.
 const madeLater = /^(node_modules|generated|data|\.next|test-results)(\/|$)/
 
@@ -27,7 +27,9 @@ export function namedPaths(document: string, text: string, folders: readonly str
 
 /** Settings that the README's table lacks, or lists though they do not exist. */
 export function settingsAmiss(readme: string, known: readonly string[]): string[] {
-  const listed = [...readme.matchAll(/^\|\s*`([A-Z][A-Z0-9_]+)`/gm)].map((match) => match[1] ?? '')
+  // Settings that go together share a row.
+  const cells = [...readme.matchAll(/^\|\s*(`[A-Z][^|]*)\|/gm)].map((match) => match[1] ?? '')
+  const listed = cells.flatMap((cell) => [...cell.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map((match) => match[1] ?? ''))
   return [
     ...known.filter((name) => !listed.includes(name)).map((name) => `README.md: its table lacks the setting ${name}`),
     ...listed.filter((name) => !known.includes(name)).map((name) => `README.md: there is no setting ${name}`),
@@ -42,7 +44,9 @@ function existsInRepository(path: string): boolean {
 
 function check(): string[] {
   const present = globSync(documents)
-  const folders = globSync('*/').map((folder) => folder.replace(/\/$/, ''))
+  const folders = readdirSync('.', { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [entry.name] : [],
+  )
   const missing = ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md'].filter((path) => !existsSync(path))
   const unknown = present.flatMap((document) =>
     namedPaths(document, readFileSync(document, 'utf8'), folders)
