@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { PrismaPg } from '@prisma/adapter-pg'
-import { Client } from 'pg'
+import { Pool } from 'pg'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { PrismaClient } from '../../generated/prisma/client.ts'
 import { FolderInUse, lockFolder } from './folder-lock.ts'
@@ -26,25 +26,20 @@ export async function openDatabase(config: { dataDir: string; databaseUrl: strin
 }
 
 async function openPostgres(url: string): Promise<Database> {
+  await migratePostgres(url)
   const adapter = new PrismaPg({ connectionString: url, connectionTimeoutMillis: 5_000, max: 10 })
-  await whileLocked(url, () => migrate(adapter))
   const db = new PrismaClient({ adapter })
   const { host, pathname } = new URL(url)
   return { db, description: `PostgreSQL at ${host}${pathname}`, close: () => db.$disconnect() }
 }
 
-/** Any number that every Sluice process agrees upon: 'sluice' in ASCII. */
-const ADVISORY_LOCK = 0x736c75696365
-
-/** Processes that start together migrate one after the other; the lock goes with the connection. */
-async function whileLocked(url: string, work: () => Promise<unknown>): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
-  await client.connect()
+/** On connections of its own that end with it: the engine's advisory lock, for which other processes wait, goes with them. */
+async function migratePostgres(connectionString: string): Promise<void> {
+  const pool = new Pool({ connectionString, connectionTimeoutMillis: 5_000 })
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK])
-    await work()
+    await migrate(new PrismaPg(pool))
   } finally {
-    await client.end()
+    await pool.end()
   }
 }
 

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
+import { startApp } from '#testing/sluice-app.ts'
+import { setUpCode } from './owner.ts'
+
+const PASSWORD = 'long enough to pass'
+const SLUICE_SECRET = 'the same secret in all processes of a site'
+let postgres: PostgresServer
+beforeAll(async () => {
+  postgres = await startPostgresServer()
+})
+afterAll(() => postgres[Symbol.asyncDispose]())
+
+describe('several processes over one PostgreSQL', () => {
+  it('make exactly one owner of ten set-ups at once', async () => {
+    const environment = { DATABASE_URL: await postgres.createDatabase(), SLUICE_SECRET }
+    await using one = await startApp(environment)
+    await using two = await startApp(environment)
+    const code = setUpCode(SLUICE_SECRET)
+    const ten = Array.from({ length: 10 }, (_, at) =>
+      (at % 2 ? one : two)
+        .as(null, `198.51.100.${at}`)
+        .setup.createOwner({ code, username: `owner-${at}`, password: PASSWORD }),
+    )
+    const results = await Promise.allSettled(ten)
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
+    expect(await one.app.db.user.count()).toBe(1)
+  })
+
+  it('leave one superadmin of three who demote one another at once', async () => {
+    await using one = await startApp({ DATABASE_URL: await postgres.createDatabase(), SLUICE_SECRET })
+    const three = await Promise.all([1, 2, 3].map(() => one.person({ role: 'superadmin' })))
+    await Promise.allSettled(
+      three.flatMap((person) =>
+        three.map((other) => one.as(person).user.update({ id: other.viewer.userId, role: 'admin' })),
+      ),
+    )
+    expect(await one.app.db.user.count({ where: { role: 'superadmin' } })).toBe(1)
+  })
+
+  it('see a ban, whoever of them it came to, on the next request', async () => {
+    const environment = { DATABASE_URL: await postgres.createDatabase(), SLUICE_SECRET }
+    await using one = await startApp(environment)
+    await using two = await startApp(environment)
+    const [owner, person] = [await one.person({ role: 'superadmin' }), await one.person()]
+    expect(await two.app.viewerOf({ cookie: person.cookie })).toMatchObject({ userId: person.viewer.userId })
+    await one.as(owner).user.ban({ id: person.viewer.userId })
+    expect(await two.app.viewerOf({ cookie: person.cookie })).toBeNull()
+  })
+
+  it('spend an invite of three uses three times, at once', async () => {
+    await using one = await startApp({ DATABASE_URL: await postgres.createDatabase(), SLUICE_SECRET })
+    const owner = await one.person({ role: 'superadmin' })
+    const { code: invite } = await one.as(owner).invite.create({ uses: 3 })
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, at) =>
+        one.as(null, `198.51.100.${at}`).account.signUp({ username: `invited-${at}`, password: PASSWORD, invite }),
+      ),
+    )
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(3)
+  })
+})
