@@ -27,7 +27,12 @@ export interface App {
 
 /** The composition root: config, adapters, services. Throws when the database cannot be opened or the owner's settings will not do. */
 export async function createApp(config: Config): Promise<App> {
-  const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+  const log = pino({
+    level: config.logLevel,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (level) => ({ level }) },
+  })
   await using opened = new AsyncDisposableStack()
   const database = await openDatabase(config)
   opened.defer(database.close)

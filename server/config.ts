@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
@@ -78,6 +79,11 @@ export function childEnvironment(more: Readonly<Record<string, string>>): NodeJS
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads a file of settings into the environment; what is set there already stays. No file is no settings. */
+export function loadSettingsFile(file: string): void {
+  if (existsSync(file)) process.loadEnvFile(file)
+}
 
 /** Reads the environment, and makes the data folder and the secret in it when there are none. Throws InvalidSetting. */
 export async function loadConfig(environment: Environment = process.env): Promise<Config> {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { setUpCode } from './accounts/owner.ts'
 import { buildIfStale } from './build.ts'
-import { type Config, exportToLibraries, loadConfig } from './config.ts'
+import { type Config, exportToLibraries, loadConfig, loadSettingsFile } from './config.ts'
 
 /** How long requests under way may take once the process is asked to stop. */
 const DRAIN_MS = 30_000
@@ -19,6 +19,7 @@ try {
 }
 
 async function serve(): Promise<void> {
+  loadSettingsFile('.env')
   const config = await loadConfig()
   exportToLibraries(config, dev ? 'development' : 'production')
   await buildIfStale({ pages: !dev })
