@@ -87,9 +87,10 @@ async function decodeEveryFrame(path: string): Promise<void> {
 async function writeVariant(path: string, variant: VariantJob, metadata: Metadata): Promise<number> {
   const { width, height } = variant
   const pixels = metadata.width * metadata.height * Math.min(1, width / metadata.width) ** 2
-  const animated = (metadata.pages ?? 1) > 1 && pixels <= MAX_ANIMATED_PIXELS
-  const { size } = await sharp(path, { ...options, animated })
-    .autoOrient()
+  const moves = (metadata.pages ?? 1) > 1
+  const animated = moves && pixels <= MAX_ANIMATED_PIXELS
+  const image = sharp(path, { ...options, animated })
+  const { size } = await (moves ? image : image.autoOrient())
     .resize({ width, height, fit: 'inside', withoutEnlargement: true })
     .webp(animated ? { quality: 75, effort: 0 } : { quality: 80, effort: 3 })
     .toFile(variant.path)

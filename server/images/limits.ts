@@ -60,13 +60,16 @@ export const edit: readonly RuleSet[] = [
   },
 ]
 
-/** Into the trash, out of it and beyond: one a second tidies up an album; a stolen session empties no archive unseen. */
+/**
+ * Into the trash, out of it and beyond: twenty selected images at once, and one a second for an album; a stolen session
+ * empties no archive unseen.
+ */
 export const remove: readonly RuleSet[] = [
   {
     name: 'delete',
     by: 'subject',
     rules: [
-      { limit: 10, window: '1s' },
+      { limit: 20, window: '1s' },
       { limit: 60, window: '1m' },
       { limit: 600, window: '1h' },
       { limit: 2_000, window: '1d' },

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { cursorInput, encodeCursor } from './cursor.ts'
+
+const position = { createdAt: new Date('2026-01-02T03:04:05.678Z'), id: '01234567-89ab-4def-8123-456789abcdef' }
+
+test('a cursor comes back as the position it was made of', () => {
+  expect(cursorInput.parse(encodeCursor(position))).toEqual(position)
+})
+
+test.each([
+  '',
+  'x',
+  encodeCursor(position).slice(0, -1),
+  `${encodeCursor(position)}AAAA`,
+  Buffer.from('2026-01-02T03:04:05.678Z').toString('base64url'),
+  Buffer.from("2026-01-02T03:04:05.678Z ' OR 1=1").toString('base64url'),
+  Buffer.from(`9999999 ${position.id}`).toString('base64url'),
+  'a'.repeat(5_000),
+])('%j is no cursor', (text) => {
+  expect(cursorInput.safeParse(text).success).toBe(false)
+})

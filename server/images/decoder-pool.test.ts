@@ -1,0 +1,212 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { animation, flatPng, manyFramesGif, picture, pngOf } from '#testing/pictures.ts'
+import type { DecodeOutcome } from './decoder.ts'
+import { DecoderPool, type PoolOptions } from './decoder-pool.ts'
+import type { Format } from './format.ts'
+
+async function makePool(options?: PoolOptions) {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-decoder-'))
+  const pool = new DecoderPool(options)
+  return {
+    pool,
+    folder,
+    variant: (width: number) => join(folder, `w${width}.webp`),
+    async decode(format: Format, bytes: Buffer): Promise<DecodeOutcome> {
+      const path = join(folder, crypto.randomUUID())
+      await writeFile(path, bytes)
+      const variants = [400, 1600].map((width) => ({ path: join(folder, `w${width}.webp`), width, height: width * 4 }))
+      return pool.decode({ path, format, variants })
+    },
+    async [Symbol.asyncDispose]() {
+      await pool.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+/** A pool whose processes run `source` instead of decoding. */
+async function makeBrokenPool(source: string, options: PoolOptions = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-broken-'))
+  const program = join(folder, 'child.mjs')
+  await writeFile(program, source)
+  const made = await makePool({ ...options, program })
+  return {
+    ...made,
+    async [Symbol.asyncDispose]() {
+      await made[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+describe('good files', () => {
+  test.each<Format>(['jpeg', 'png', 'gif', 'webp'])('a %s gives its size and two variants', async (format) => {
+    await using made = await makePool()
+    const outcome = await made.decode(format, await picture({ format, width: 2000, height: 1000 }))
+    const sizes = await Promise.all([400, 1600].map(async (width) => (await stat(made.variant(width))).size))
+    expect(outcome).toEqual({ outcome: 'decoded', width: 2000, height: 1000, frames: 1, variantSizes: sizes })
+    const [small, large] = await Promise.all([400, 1600].map((width) => sharp(made.variant(width)).metadata()))
+    expect(small).toMatchObject({ format: 'webp', width: 400, height: 200 })
+    expect(large).toMatchObject({ format: 'webp', width: 1600, height: 800 })
+  })
+
+  test('a small picture is not enlarged', async () => {
+    await using made = await makePool()
+    await made.decode('jpeg', await picture({ width: 120, height: 90 }))
+    expect(await sharp(made.variant(400)).metadata()).toMatchObject({ width: 120, height: 90 })
+    expect(await sharp(made.variant(1600)).metadata()).toMatchObject({ width: 120, height: 90 })
+  })
+
+  test('orientation is applied, and no metadata is left', async () => {
+    await using made = await makePool()
+    const outcome = await made.decode('jpeg', await picture({ width: 200, height: 100, orientation: 6 }))
+    expect(outcome).toMatchObject({ outcome: 'decoded', width: 100, height: 200 })
+    const { width, height, orientation, exif, icc, xmp } = await sharp(made.variant(400)).metadata()
+    expect({ width, height, orientation, exif, icc, xmp }).toEqual({ width: 100, height: 200 })
+  })
+
+  test.each(['gif', 'webp'] as const)('an animated %s stays so, and its size is that of a frame', async (format) => {
+    await using made = await makePool()
+    const outcome = await made.decode(format, await animation(format, { frames: 5, width: 500, height: 80 }))
+    expect(outcome).toMatchObject({ outcome: 'decoded', width: 500, height: 80, frames: 5 })
+    const small = await sharp(made.variant(400), { animated: true }).metadata()
+    expect(small).toMatchObject({ width: 400, pages: 5, pageHeight: 64 })
+  })
+
+  test('a very tall picture has variants that WebP can hold', async () => {
+    await using made = await makePool()
+    const outcome = await made.decode('png', flatPng(8, 60_000))
+    expect(outcome).toMatchObject({ outcome: 'decoded', width: 8, height: 60_000 })
+  })
+})
+
+describe('bad files', () => {
+  test.each<Format>(['jpeg', 'png', 'gif', 'webp'])('a cut %s is undecodable wherever it is cut', async (format) => {
+    await using made = await makePool()
+    const bytes = await picture({ format, width: 300, height: 200 })
+    for (const length of [SIGNATURE, 40, bytes.length >> 1, bytes.length - 12, bytes.length - 1]) {
+      expect(await made.decode(format, bytes.subarray(0, length))).toEqual({ outcome: 'undecodable' })
+    }
+  })
+
+  test.each(['gif', 'webp'] as const)('a cut animated %s is undecodable', async (format) => {
+    await using made = await makePool()
+    const bytes = await animation(format)
+    for (const length of [bytes.length >> 1, bytes.length - 1]) {
+      expect(await made.decode(format, bytes.subarray(0, length))).toEqual({ outcome: 'undecodable' })
+    }
+  })
+
+  test('a wrong checksum and a wrong size are undecodable', async () => {
+    await using made = await makePool()
+    const damaged = await picture({ format: 'png', width: 60, height: 60 })
+    const at = damaged.indexOf('IDAT') + 40
+    damaged[at] = (damaged[at] ?? 0) ^ 0xff
+    expect(await made.decode('png', damaged)).toEqual({ outcome: 'undecodable' })
+    const stretched = await picture({ width: 60, height: 60 })
+    stretched.writeUInt16BE(6_000, stretched.indexOf(Buffer.from([0xff, 0xc0])) + 5)
+    expect(await made.decode('jpeg', stretched)).toEqual({ outcome: 'undecodable' })
+  })
+
+  test('one format under the signature of another is undecodable', async () => {
+    await using made = await makePool()
+    expect(await made.decode('png', await picture({ format: 'jpeg' }))).toEqual({ outcome: 'undecodable' })
+  })
+
+  test('other formats find no loader', async () => {
+    await using made = await makePool()
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+    const tiff = await sharp(await picture({ width: 9, height: 9 }))
+      .tiff()
+      .toBuffer()
+    const avif = await sharp(await picture({ width: 9, height: 9 }))
+      .avif({ effort: 0 })
+      .toBuffer()
+    for (const bytes of [svg, tiff, avif]) {
+      expect(await made.decode('png', bytes)).toEqual({ outcome: 'undecodable' })
+    }
+  })
+
+  test('a pixel bomb is refused by its header: the rest of the file is not even there', async () => {
+    await using made = await makePool()
+    const bomb = flatPng(30_000, 30_000)
+    expect(bomb.length).toBeLessThan(200_000)
+    expect(await made.decode('png', bomb)).toEqual({ outcome: 'too-many-pixels' })
+    const header = bomb.subarray(16, 29)
+    expect(
+      await made.decode(
+        'png',
+        pngOf([
+          ['IHDR', header],
+          ['IDAT', Buffer.from('x')],
+        ]),
+      ),
+    ).toEqual({
+      outcome: 'too-many-pixels',
+    })
+  })
+
+  test('frames are counted, and their pixels together', async () => {
+    await using made = await makePool()
+    expect(await made.decode('gif', manyFramesGif(1_000))).toMatchObject({ outcome: 'decoded', frames: 1_000 })
+    expect(await made.decode('gif', manyFramesGif(1_001))).toEqual({ outcome: 'too-many-pixels' })
+    const wide = manyFramesGif(40)
+    wide.writeUInt16LE(2_000, 6)
+    wide.writeUInt16LE(2_000, 8)
+    expect(await made.decode('gif', wide)).toEqual({ outcome: 'too-many-pixels' })
+  })
+})
+
+const SIGNATURE = 16
+const silent = 'process.send({ outcome: "ready" }); setInterval(() => {}, 1000); process.on("message", () => {})'
+const dying = 'process.send({ outcome: "ready" }); process.on("message", () => process.kill(process.pid, "SIGSEGV"))'
+const lying = 'process.send({ outcome: "ready" }); process.on("message", () => process.send({ outcome: "decoded" }))'
+const decoded = '{ outcome: "decoded", width: 1, height: 1, frames: 1, variantSizes: [process.pid] }'
+const pidTelling = `process.send({ outcome: "ready" }); process.on("message", () => process.send(${decoded}))`
+
+describe('a process that misbehaves', () => {
+  test.each([
+    ['hangs', silent],
+    ['crashes', dying],
+    ['says what it may not say', lying],
+  ])('costs its own file when it %s, and the next file finds another', async (_, source) => {
+    await using made = await makeBrokenPool(source, { deadlineMs: 300 })
+    expect(await made.decode('jpeg', Buffer.from('x'))).toEqual({ outcome: 'too-costly' })
+    expect(await made.decode('jpeg', Buffer.from('y'))).toEqual({ outcome: 'too-costly' })
+    expect(made.pool.jobs).toBe(2)
+  })
+
+  test("is our fault, and no image's, when it cannot start", async () => {
+    await using made = await makeBrokenPool('process.exit(1)')
+    await expect(made.decode('jpeg', Buffer.from('x'))).rejects.toThrow('The image decoder does not start')
+  })
+
+  test('is replaced after its number of jobs', async () => {
+    await using made = await makeBrokenPool(pidTelling, { jobsPerProcess: 2, size: 1 })
+    const pids: unknown[] = []
+    for (let job = 0; job < 4; job += 1) {
+      const outcome = await made.decode('jpeg', Buffer.from('x'))
+      pids.push(outcome.outcome === 'decoded' ? outcome.variantSizes[0] : null)
+    }
+    expect(pids[0]).toBe(pids[1])
+    expect(pids[2]).toBe(pids[3])
+    expect(pids[0]).not.toBe(pids[2])
+  })
+})
+
+test('a full queue refuses, and closing ends the processes and whoever waits', async () => {
+  await using made = await makeBrokenPool(silent, { size: 1, queue: 1 })
+  const working = made.decode('jpeg', Buffer.from('x'))
+  await expect.poll(() => made.pool.jobs).toBe(1)
+  const waiting = made.decode('jpeg', Buffer.from('y'))
+  await expect.poll(async () => (await readdir(made.folder)).length).toBe(2)
+  expect(await made.decode('jpeg', Buffer.from('z'))).toEqual({ outcome: 'busy' })
+  await made.pool.close()
+  expect(await working).toEqual({ outcome: 'too-costly' })
+  expect(await waiting).toEqual({ outcome: 'busy' })
+  expect(await made.decode('jpeg', Buffer.from('x'))).toEqual({ outcome: 'busy' })
+})

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { animation, picture } from '#testing/pictures.ts'
+import { type Format, SNIFF_BYTES, sniffFormat } from './format.ts'
+
+test.each<Format>(['jpeg', 'png', 'gif', 'webp'])('%s is known by its first bytes', async (format) => {
+  const bytes = await picture({ format, width: 8, height: 8 })
+  expect(sniffFormat(bytes.subarray(0, SNIFF_BYTES))).toBe(format)
+})
+
+test('an animated WebP is a WebP', async () => {
+  expect(sniffFormat((await animation('webp', { frames: 2 })).subarray(0, SNIFF_BYTES))).toBe('webp')
+})
+
+test.each([
+  ['nothing', ''],
+  ['HTML', '<!doctype html><script>alert(1)</script>'],
+  ['JavaScript', 'GIF=1;alert(1)//'],
+  ['PDF', '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n'],
+  ['SVG', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">'],
+  ['SVG behind an XML prologue', '<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "b">]>'],
+  ['an ImageMagick vector script', 'push graphic-context\nviewbox 0 0 1 1\n'],
+  ['EPS', '%!PS-Adobe-3.0 EPSF-3.0'],
+  ['PSD', '8BPS\x00\x01\x00\x00\x00\x00\x00\x00\x00\x03\x00\x00'],
+  ['TIFF, little endian', 'II*\x00\x08\x00\x00\x00'],
+  ['TIFF, big endian', 'MM\x00*\x00\x00\x00\x08'],
+  ['an icon', '\x00\x00\x01\x00\x01\x00\x10\x10'],
+  ['BMP', 'BM\x36\x00\x00\x00'],
+  ['AVIF', '\x00\x00\x00\x20ftypavif\x00\x00\x00\x00'],
+  ['HEIC', '\x00\x00\x00\x20ftypheic\x00\x00\x00\x00'],
+  ['sound in RIFF', 'RIFF\x24\x00\x00\x00WAVEfmt '],
+  ['an image behind a space', ' \xff\xd8\xff\xe0'],
+  ['half a PNG signature', '\x89PNG\r\n'],
+])('%s is no image', (_, text) => {
+  expect(sniffFormat(Buffer.from(text, 'latin1'))).toBeNull()
+})

@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { behindProxy, everythingKept, read, upload } from '#testing/image-client.ts'
+import { picture } from '#testing/pictures.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+
+let served: TestApp
+let seed = 0
+
+beforeAll(async () => {
+  served = await startApp({ ...behindProxy, SLUICE_GALLERY: 'on' })
+})
+afterAll(() => served[Symbol.asyncDispose]())
+
+/** A picture that no other test has uploaded. */
+const fresh = (options: Parameters<typeof picture>[0] = {}) => {
+  seed += 1
+  return picture({ width: 64, height: 48, seed, ...options })
+}
+const person = (kind?: Parameters<TestApp['person']>[0]) => served.person(kind)
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
+const objectsOf = async (sha256: string) => Array.fromAsync(served.app.images.store.list(sha256), ({ key }) => key)
+
+describe('upload', () => {
+  test.each([
+    ['jpeg', 'jpg'],
+    ['png', 'png'],
+    ['gif', 'gif'],
+    ['webp', 'webp'],
+  ] as const)('a %s is answered, kept and served byte for byte', async (format, extension) => {
+    const owner = await person()
+    const bytes = await fresh({ format, width: 800, height: 600 })
+    const answer = await upload(served, owner, bytes)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const url = `${served.origin}/i/${answer.slug}.${extension}`
+    expect(answer).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      slug: expect.stringMatching(/^[A-Za-z0-9_-]{22}$/),
+      url,
+      thumbnailUrl: `${url}?w=400`,
+      width: 800,
+      height: 600,
+      size: bytes.length,
+      mime: `image/${format}`,
+      sha256,
+    })
+    expect((await bytesOf(await read(url))).equals(bytes)).toBe(true)
+    const thumbnail = await bytesOf(await read(answer.thumbnailUrl))
+    expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'webp', width: 400, height: 300 })
+    expect(await objectsOf(sha256)).toHaveLength(3)
+  })
+
+  test('takes the name, the title and the visibility', async () => {
+    const owner = await person()
+    const options = { name: 'Ferien/Käse & Meer.jpeg', headers: { 'x-visibility': 'private' } }
+    const { id } = await upload(served, owner, await fresh(), options)
+    const item = await served.as(owner).image.get({ id })
+    expect(item).toMatchObject({ filename: 'Käse & Meer.jpeg', title: 'Käse & Meer', visibility: 'private' })
+  })
+
+  test('the same bytes from the same owner are the same image, also out of the trash', async () => {
+    const owner = await person()
+    const bytes = await fresh()
+    const first = await upload(served, owner, bytes)
+    await served.as(owner).image.delete({ id: first.id })
+    expect(await upload(served, owner, bytes, { name: 'other.jpg' })).toEqual(first)
+    expect((await served.as(owner).image.get({ id: first.id })).trashedAt).toBeNull()
+  })
+
+  test('twenty uploads of the same bytes at once make one image and one object', async () => {
+    const owner = await person({ role: 'superadmin' })
+    const bytes = await fresh()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => upload(served, owner, bytes)))
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
+    expect(await served.app.db.storedObject.count({ where: { sha256: answers[0]?.sha256 ?? '' } })).toBe(1)
+  })
+
+  test('another owner has an own image over the shared object, which goes with the last of them', async () => {
+    const [one, two] = [await person(), await person()]
+    const bytes = await fresh()
+    const [first, second] = [await upload(served, one, bytes), await upload(served, two, bytes)]
+    expect(second.id).not.toBe(first.id)
+    expect(second.slug).not.toBe(first.slug)
+    await purge(one, first.id)
+    expect((await bytesOf(await read(second.url))).equals(bytes)).toBe(true)
+    await purge(two, second.id)
+    expect(await objectsOf(first.sha256)).toEqual([])
+    expect(await served.app.db.storedObject.findUnique({ where: { sha256: first.sha256 } })).toBeNull()
+  })
+
+  async function purge(owner: Person, id: string) {
+    await served.as(owner).image.delete({ id })
+    await served.as(owner).image.purge({ id })
+  }
+})
+
+describe('the trash', () => {
+  test('hides an image from everybody but its owner, until it is restored', async () => {
+    const owner = await person()
+    const { id, url } = await upload(served, owner, await fresh())
+    const trashed = await served.as(owner).image.delete({ id })
+    expect(trashed.trashedAt).toMatch(/^\d{4}-\d\d-\d\dT/)
+    expect((await served.as(owner).image.delete({ id })).trashedAt).toBe(trashed.trashedAt)
+    expect((await read(url)).status).toBe(404)
+    const kept = await read(url, owner)
+    expect([kept.status, kept.headers.get('Cache-Control')]).toEqual([200, 'private, no-cache'])
+    expect((await served.as(owner).image.list({})).items).toEqual([])
+    expect((await served.as(owner).image.list({ trash: true })).items.map((item) => item.id)).toEqual([id])
+    await served.as(owner).image.restore({ id })
+    expect((await read(url)).status).toBe(200)
+  })
+
+  test('is the only place from which an image is purged', async () => {
+    const owner = await person()
+    const { id, url, sha256 } = await upload(served, owner, await fresh())
+    await expect(served.as(owner).image.purge({ id })).rejects.toMatchObject({ code: 'PRECONDITION_FAILED' })
+    expect((await read(url)).status).toBe(200)
+    await served.as(owner).image.delete({ id })
+    expect(await served.as(owner).image.purge({ id })).toEqual({ id })
+    await expect(served.as(owner).image.get({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await objectsOf(sha256)).toEqual([])
+  })
+
+  test('a user that is deleted takes everything along', async () => {
+    const [owner, root] = [await person(), await person({ role: 'superadmin' })]
+    const images = [await upload(served, owner, await fresh()), await upload(served, owner, await fresh())]
+    await served.as(root).user.delete({ id: owner.viewer.userId })
+    for (const { url, sha256 } of images) {
+      expect((await read(url)).status).toBe(404)
+      expect(await objectsOf(sha256)).toEqual([])
+    }
+  })
+
+  test('moderation is charged to its own sets, beside the deletion', async () => {
+    const [owner, admin, shared] = [
+      await person(),
+      await person({ role: 'admin' }),
+      await person({ role: 'admin', shared: true }),
+    ]
+    const ids: string[] = []
+    for (let image = 0; image < 3; image += 1) {
+      ids.push((await upload(served, owner, await fresh(), { headers: { 'x-visibility': 'public' } })).id)
+    }
+    const [first = '', second = '', third = ''] = ids
+    await served.as(shared).image.delete({ id: first })
+    await served.as(shared).image.delete({ id: second })
+    await expect(served.as(shared).image.delete({ id: third })).rejects.toMatchObject({
+      code: 'TOO_MANY_REQUESTS',
+      message: expect.stringContaining('moderate-shared allows 2 per minute'),
+    })
+    expect((await served.as(owner).image.get({ id: third })).trashedAt).toBeNull()
+    for (let time = 0; time < 10; time += 1) await served.as(admin).image.restore({ id: first })
+    await expect(served.as(admin).image.restore({ id: second })).rejects.toMatchObject({
+      message: expect.stringContaining('moderate allows 10 per minute'),
+    })
+  })
+})
+
+describe('update', () => {
+  test('cleans titles, and an empty one is the name of the file again', async () => {
+    const owner = await person()
+    const { id } = await upload(served, owner, await fresh(), { name: 'harbour.jpg' })
+    const { update } = served.as(owner).image
+    expect((await update({ id, title: '  <b>\u202e"Sea"\n</b> ' })).title).toBe('<b>"Sea"</b>')
+    expect((await update({ id, title: ' ' })).title).toBe('harbour')
+    expect((await update({ id, title: 'x'.repeat(200) })).title).toHaveLength(200)
+    await expect(update({ id, title: 'x'.repeat(201) })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  })
+
+  test('an image made private has a new address, and the old one is no more', async () => {
+    const owner = await person()
+    const { id, slug, url } = await upload(served, owner, await fresh())
+    const hidden = await served.as(owner).image.update({ id, visibility: 'private' })
+    expect(hidden.slug).not.toBe(slug)
+    expect((await read(url, owner)).status).toBe(404)
+    expect((await read(hidden.url ?? '')).status).toBe(404)
+    expect((await read(hidden.url ?? '', owner)).status).toBe(200)
+    const again = await served.as(owner).image.update({ id, visibility: 'private', title: 'still' })
+    expect(again.slug).toBe(hidden.slug)
+  })
+
+  test.each(['ownerId', 'sha256', 'slug', 'size', 'createdAt', 'trashedAt', '__proto__x'])(
+    'a field that is not to be set refuses the call: %s',
+    async (field) => {
+      const owner = await person()
+      const { id } = await upload(served, owner, await fresh())
+      const before = await served.app.db.image.findUnique({ where: { id } })
+      const call: unknown = Reflect.apply(served.as(owner).image.update, null, [{ id, title: 'x', [field]: 'x' }])
+      await expect(call).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+      expect(await served.app.db.image.findUnique({ where: { id } })).toEqual(before)
+    },
+  )
+})
+
+describe('lists', () => {
+  test('pages follow one another, newest first, without a gap or a repetition', async () => {
+    const owner = await person()
+    const ids: string[] = []
+    for (let image = 0; image < 7; image += 1) ids.unshift((await upload(served, owner, await fresh())).id)
+    // Three of one instant: the id decides, and the cursor falls between them.
+    const createdAt = new Date('2026-01-01T00:00:00.123Z')
+    await served.app.db.image.updateMany({ where: { id: { in: ids.slice(2, 5) } }, data: { createdAt } })
+    const seen: string[] = []
+    let cursor: string | undefined
+    for (let page = 0; page < 4; page += 1) {
+      const answer = await served.as(owner).image.list({ limit: 2, ...(cursor ? { cursor } : {}) })
+      seen.push(...answer.items.map((item) => item.id))
+      cursor = answer.nextCursor ?? undefined
+    }
+    expect(cursor).toBeUndefined()
+    const tied = ids.slice(2, 5).sort().reverse()
+    expect(seen).toEqual([...ids.slice(0, 2), ...ids.slice(5), ...tied])
+  })
+
+  test('an admin sees that others have private images, and nothing that leads to them', async () => {
+    const [owner, admin, root] = [await person(), await person({ role: 'admin' }), await person({ role: 'superadmin' })]
+    const hidden = await upload(served, owner, await fresh(), { headers: { 'x-visibility': 'private' } })
+    const seenBy = async (viewer: Person) => (await served.as(viewer).image.list({})).items[0]
+    const blank = { title: null, filename: null, url: null, thumbnailUrl: null, slug: null, sha256: null }
+    expect(await seenBy(admin)).toMatchObject({ id: hidden.id, ...blank, visibility: 'private', mine: false })
+    expect(JSON.stringify(await seenBy(admin))).not.toContain(hidden.slug)
+    expect(await seenBy(root)).toMatchObject({ id: hidden.id, slug: hidden.slug, title: 'photo' })
+  })
+
+  test('the gallery shows guests what is public and not in the trash', async () => {
+    const owner = await person()
+    const publicly = { headers: { 'x-visibility': 'public' } }
+    const shown = await upload(served, owner, await fresh(), publicly)
+    const trashed = await upload(served, owner, await fresh(), publicly)
+    const linked = await upload(served, owner, await fresh())
+    await served.as(owner).image.delete({ id: trashed.id })
+    const ids = (await served.as(null).image.list({ limit: 100 })).items.map((item) => item.id)
+    expect(ids.filter((id) => [shown.id, trashed.id, linked.id].includes(id))).toEqual([shown.id])
+  })
+})
+
+test('an app that starts finishes what was left to remove', async () => {
+  const owner = await person()
+  const { id, sha256 } = await upload(served, owner, await fresh())
+  await served.app.db.image.delete({ where: { id } })
+  await served.app.db.storedObject.update({ where: { sha256 }, data: { state: 'deleting' } })
+  await served.app.images.removeUnused()
+  expect(await objectsOf(sha256)).toEqual([])
+  expect((await everythingKept(served)).unfinished).toEqual([])
+})

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { receiveFile } from './receive-file.ts'
+
+async function makeFolder() {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-receive-'))
+  return { path: join(folder, 'file'), [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
+}
+
+/** A body that makes each chunk when it is asked for, and counts what was asked. */
+function bodyOf(chunks: number, chunkBytes: number) {
+  const taken = { bytes: 0 }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (taken.bytes === chunks * chunkBytes) return controller.close()
+        taken.bytes += chunkBytes
+        controller.enqueue(new Uint8Array(chunkBytes).fill(taken.bytes / chunkBytes))
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { body, taken }
+}
+
+test('a body is written and hashed, and its beginning kept', async () => {
+  await using folder = await makeFolder()
+  const received = await receiveFile(bodyOf(5, 10).body, { path: folder.path, maxBytes: 50 })
+  const bytes = await readFile(folder.path)
+  expect(bytes).toHaveLength(50)
+  const head = Buffer.from([...new Uint8Array(10).fill(1), ...new Uint8Array(6).fill(2)])
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  expect(received).toEqual({ outcome: 'received', size: 50, sha256, head })
+})
+
+test('reading stops at the chunk that passes the cap, and that chunk is not written', async () => {
+  await using folder = await makeFolder()
+  const { body, taken } = bodyOf(1_000, 10)
+  const received = await receiveFile(body, { path: folder.path, maxBytes: 49 })
+  expect(received).toEqual({ outcome: 'too-large', read: 50 })
+  expect(taken.bytes).toBe(50)
+  expect(await readFile(folder.path)).toHaveLength(40)
+})
+
+test('a client that goes away ends a body that would never end itself', async () => {
+  await using folder = await makeFolder()
+  const client = new AbortController()
+  const { promise: cancelled, resolve } = Promise.withResolvers<void>()
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new Uint8Array(10)),
+    cancel: () => resolve(),
+  })
+  const receiving = receiveFile(body, { path: folder.path, maxBytes: 50, signal: client.signal })
+  client.abort()
+  expect(await receiving).toEqual({ outcome: 'aborted' })
+  await cancelled
+})
+
+test('a client that was gone before is not read', async () => {
+  await using folder = await makeFolder()
+  const { body, taken } = bodyOf(5, 10)
+  const received = await receiveFile(body, { path: folder.path, maxBytes: 50, signal: AbortSignal.abort() })
+  expect(received).toEqual({ outcome: 'aborted' })
+  expect(taken.bytes).toBe(0)
+})
