@@ -1,23 +1,19 @@
 -- Purpose: the sliding window log. Every admitted charge is remembered for the longest window, so that no window
 --   of any position holds more than its limit. An entry counts while it is younger than the window.
 -- KEYS, ARGV: none of its own; driver.lua hands it one charge: key, cost, rules (limit, window), longest (window).
--- RETURNS: { ask, take }, both called with a charge and the time; ask fills charge.answers, take brings them up to date.
+-- RETURNS: { ask, take }. ask(charge, now) gives an answer (remaining, reset, wait) for each rule, and what it found;
+--   the driver keeps these in the charge as `answers` and `state`. take(charge, now) brings the answers up to date.
 -- Keys written: charge.key, a ZSET of one member a charge, scored by its time in milliseconds, for all windows alike.
---   Expires one longest window after the last charge; a key without expiry, or with a longer one, is mended when asked.
+--   driver.lua lets it expire one longest window after the last charge.
 --
 -- A member is the running total of permits, behind a letter for its number of digits, so that members of one millisecond
 -- sort by total: a1 b10 b12:2, the last for a cost of 2. What a window holds is then a difference of two totals.
 -- Entries older than the longest window go when one is added, and not when asked: a refusal writes nothing.
 
-local function integer(number)
-  return string.format('%.0f', number)
-end
-
 local function memberOf(total, cost)
-  local digits = integer(total)
+  local digits = string.format('%.0f', total)
   local member = string.char(96 + #digits) .. digits
-  if cost == 1 then return member end
-  return member .. ':' .. integer(cost)
+  return cost == 1 and member or string.format('%s:%.0f', member, cost)
 end
 
 local function parse(member)
@@ -33,7 +29,7 @@ local function lastOf(key)
   if last.err or last[1] then redis.call('DEL', key) end
 end
 
--- The time at which the entry leaves that brings the running total past `total`: a search by halves over the ranks.
+-- The time of the entry that brings the running total to `total`: a search by halves over the ranks.
 local function timeOfTotal(key, total)
   local low, high = 0, redis.call('ZCARD', key) - 1
   while low < high do
@@ -43,44 +39,52 @@ local function timeOfTotal(key, total)
   return tonumber(redis.call('ZRANGE', key, low, low, 'WITHSCORES')[2])
 end
 
-local function answer(charge, now, rule)
-  local after = '(' .. integer(charge.time - rule.window)
-  local first = redis.call('ZRANGEBYSCORE', charge.key, after, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
-  if not first[1] then return { remaining = rule.limit, reset = 0, wait = 0 } end
-  local total, cost = parse(first[1])
+-- The first entry after an instant: most often the first of all, which is at hand. Nil for none.
+local function firstAfter(key, state, instant)
+  if state.firstAt > instant then return state.firstMember, state.firstAt end
+  if state.lastAt <= instant then return nil end
+  local after = string.format('(%.0f', instant)
+  local first = redis.call('ZRANGEBYSCORE', key, after, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
+  return first[1], tonumber(first[2])
+end
+
+local function answer(charge, now, state, rule)
+  local limit, window = rule.limit, rule.window
+  local first, firstAt = firstAfter(charge.key, state, state.time - window)
+  if not first then return { remaining = limit, reset = 0, wait = 0 } end
+  local total, cost = parse(first)
   local before = total - cost
-  local used = charge.total - before
-  local reset = tonumber(first[2]) + rule.window - now
-  local remaining = math.max(0, rule.limit - used)
-  local excess = used + charge.cost - rule.limit
-  if excess <= 0 then return { remaining = remaining, reset = reset, wait = 0 } end
-  return { remaining = remaining, reset = reset, wait = timeOfTotal(charge.key, before + excess) + rule.window - now }
+  local free = limit - (state.total - before)
+  local wait = 0
+  if free < charge.cost then wait = timeOfTotal(charge.key, before + charge.cost - free) + window - now end
+  return { remaining = math.max(0, free), reset = firstAt + window - now, wait = wait }
 end
 
 local function ask(charge, now)
-  local total, at = lastOf(charge.key)
+  local answers = {}
+  local total, lastAt = lastOf(charge.key)
+  if not total or lastAt <= now - charge.longest then
+    for i, rule in ipairs(charge.rules) do answers[i] = { remaining = rule.limit, reset = 0, wait = 0 } end
+    return answers, { total = 0, time = now, firstAt = lastAt or now }
+  end
+  local first = redis.call('ZRANGE', charge.key, 0, 0, 'WITHSCORES')
   -- Time that steps back counts as the time of the last entry: nothing is reordered, and no wait is negative.
-  charge.time = math.max(now, at or now)
-  charge.total = total and at > charge.time - charge.longest and total or 0
-  if total then
-    local left = redis.call('PTTL', charge.key)
-    if left == -1 or left > charge.longest then redis.call('PEXPIRE', charge.key, charge.longest) end
-  end
-  charge.answers = {}
-  for i, rule in ipairs(charge.rules) do
-    charge.answers[i] = answer(charge, now, rule)
-  end
+  local time = math.max(now, lastAt)
+  local state = { total = total, time = time, lastAt = lastAt, firstMember = first[1], firstAt = tonumber(first[2]) }
+  for i, rule in ipairs(charge.rules) do answers[i] = answer(charge, now, state, rule) end
+  return answers, state
 end
 
 local function take(charge, now)
+  local cost, state = charge.cost, charge.state
   -- First, for this is where a full Redis refuses a script, which it does not do once something was written.
-  redis.call('ZADD', charge.key, integer(charge.time), memberOf(charge.total + charge.cost, charge.cost))
-  redis.call('ZREMRANGEBYSCORE', charge.key, '-inf', integer(charge.time - charge.longest))
-  redis.call('PEXPIRE', charge.key, charge.longest)
+  redis.call('ZADD', charge.key, state.time, memberOf(state.total + cost, cost))
+  local old = state.time - charge.longest
+  if state.firstAt <= old then redis.call('ZREMRANGEBYSCORE', charge.key, '-inf', old) end
   for i, rule in ipairs(charge.rules) do
-    local answered = charge.answers[i]
-    answered.remaining = answered.remaining - charge.cost
-    if answered.reset == 0 then answered.reset = charge.time + rule.window - now end
+    local taken = charge.answers[i]
+    taken.remaining = taken.remaining - cost
+    if taken.reset == 0 then taken.reset = state.time + rule.window - now end
   end
 end
 
