@@ -9,6 +9,8 @@ import { spawnKept } from './kept-process.ts'
 export interface SluiceServer extends AsyncDisposable {
   /** `http://127.0.0.1:<port>`, or what SLUICE_ORIGIN says. */
   readonly origin: string
+  /** The port it listens on, whatever its origin. */
+  readonly port: string
   readonly dataDir: string
   /** What the server wrote so far, line by line, both streams. */
   readonly logs: readonly string[]
@@ -69,6 +71,7 @@ export async function startSluiceServer(options: SluiceOptions = {}): Promise<Sl
   }
   return {
     origin: options.env?.SLUICE_ORIGIN ?? address,
+    port,
     dataDir,
     logs,
     stop: () => end('SIGTERM'),

@@ -1,0 +1,176 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import sharp from 'sharp'
+import { api, expect, signIn, test } from './fixtures.ts'
+
+const SECRET = 'A title that nobody else may read'
+
+/** Headers that have talked Next out of a check before. */
+const PERSUASIONS: readonly Record<string, string>[] = [
+  {},
+  { 'x-middleware-subrequest': 'middleware:middleware:middleware:middleware:middleware' },
+  { 'x-middleware-subrequest': 'src/middleware:src/middleware:src/middleware' },
+  { 'x-middleware-prefetch': '1', 'x-nextjs-data': '1' },
+  { 'x-middleware-rewrite': '/admin/users', 'x-middleware-next': '1' },
+  { rsc: '1' },
+  { rsc: '1', 'next-router-prefetch': '1' },
+  { rsc: '1', 'next-router-prefetch': '1', 'next-router-segment-prefetch': '/_tree' },
+  { rsc: '1', 'next-router-segment-prefetch': '/image/$d$slug/__PAGE__', 'next-router-prefetch': '1' },
+  {
+    rsc: '1',
+    'next-router-state-tree': encodeURIComponent(
+      '["",{"children":["admin",{"children":["users",{}]}]},null,null,true]',
+    ),
+  },
+  {
+    'x-matched-path': '/admin/users',
+    'x-now-route-matches': 'slug=x',
+    'x-invoke-path': '/admin/users',
+    'x-invoke-status': '200',
+  },
+]
+
+async function picture(): Promise<File> {
+  const pixels = {
+    width: 64,
+    height: 48,
+    channels: 3,
+    background: { r: Math.floor(Math.random() * 256), g: Date.now() % 256, b: 7 },
+  } as const
+  return new File([new Uint8Array(await sharp({ create: pixels }).png().toBuffer())], 'secret.png')
+}
+
+test('no header opens a private image’s page, or tells it from a missing one', async ({
+  page,
+  request,
+  createAccount,
+}) => {
+  await signIn(page, await createAccount())
+  const { id, slug } = await api(page.request).image.upload.mutate(await picture())
+  const { slug: hidden } = await api(page.request).image.update.mutate({ id, title: SECRET, visibility: 'private' })
+  expect(hidden).not.toBe(slug)
+  expect(await (await page.request.get(`/image/${hidden}`)).text()).toContain(SECRET)
+
+  for (const headers of PERSUASIONS) {
+    for (const path of [
+      `/image/${hidden}`,
+      `/image/${hidden}.rsc`,
+      `/image/${hidden}?_rsc=abc`,
+      `/image/${hidden}.segments/_tree.segment.rsc`,
+    ]) {
+      const answer = await request.get(path, { headers, maxRedirects: 0 })
+      const missing = await request.get(path.replace(hidden ?? '', 'AAAAAAAAAAAAAAAAAAAAAA'), {
+        headers,
+        maxRedirects: 0,
+      })
+      expect(answer.status(), path).toBe(missing.status())
+      const body = await answer.text()
+      expect(body).not.toContain(SECRET)
+      expect(body).not.toContain(id)
+    }
+  }
+})
+
+test('no header opens a page that is not for the caller', async ({ page, request, createAccount }) => {
+  await signIn(page, await createAccount())
+  for (const headers of PERSUASIONS) {
+    for (const path of ['/', '/trash', '/account', '/admin/users']) {
+      const answer = await request.get(path, { headers, maxRedirects: 0 })
+      const body = await answer.text()
+      const isTurnedAway =
+        answer.status() === 404 || answer.status() === 307 || body.includes('NEXT_REDIRECT') || body.includes('/signin')
+      expect(isTurnedAway, `${path} ${JSON.stringify(headers)}: ${answer.status()}`).toBe(true)
+    }
+  }
+  // A user's session does not open what is for admins.
+  expect((await page.request.get('/admin/users')).status()).toBe(404)
+  expect((await page.request.get('/api/trpc/user.list?input=%7B%7D')).status()).toBe(403)
+})
+
+test('no server action is reachable, and malformed posts to pages end nothing', async ({ request }) => {
+  const bodies = [
+    '',
+    '[]',
+    '["$@1"]',
+    '0:"$Sreact"',
+    '{"then":"$1:__proto__:then"}',
+    '--x\r\n\r\n',
+    '\0\0',
+    '["$K1"]',
+    '$F1',
+    '["$1:a:a"]',
+  ]
+  for (let at = 0; at < 500; at += 1) {
+    const action = [...Array(40)].map((_, digit) => ((at * 7 + digit * 13) % 16).toString(16)).join('')
+    const answer = await request.post(['/', '/signin', '/setup', '/account', '/image/x'][at % 5] ?? '/', {
+      headers: {
+        ...(at % 3 ? { 'next-action': action } : {}),
+        'content-type':
+          ['text/plain;charset=UTF-8', 'multipart/form-data; boundary=x', 'application/x-www-form-urlencoded'][
+            at % 3
+          ] ?? '',
+      },
+      data: `${bodies[at % bodies.length]}${'$1:'.repeat(at % 17)}`,
+    })
+    expect(answer.status()).toBe(405)
+  }
+  expect((await request.get('/readyz')).status()).toBe(200)
+})
+
+test('other methods, the optimiser and long addresses are refused', async ({ request, sluice }) => {
+  for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {
+    expect((await request.fetch('/signin', { method })).status()).toBe(405)
+  }
+  for (const url of [
+    '/icon.svg',
+    '/i/x.png',
+    'http://169.254.169.254/latest',
+    'file:///etc/passwd',
+    '//evil.example/x.png',
+  ]) {
+    expect((await request.get(`/_next/image?url=${encodeURIComponent(url)}&w=640&q=75`)).status()).toBe(404)
+  }
+  expect((await request.get(`/image/${'x'.repeat(5000)}`)).status()).toBe(404)
+  expect((await request.post('/api/auth/callback/credentials', { data: 'x'.repeat(100_000) })).status()).toBe(413)
+  expect((await fetch(`${sluice.origin}/readyz`)).status).toBe(200)
+})
+
+test('an upgrade is refused wherever it points, and connects to nothing', async ({ request, sluice }) => {
+  const { port } = new URL(sluice.origin)
+  for (const target of ['/', '/_next/webpack-hmr', 'http://169.254.169.254/latest/meta-data', 'http://127.0.0.1:1/']) {
+    const socket = connect(Number(port), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(
+      `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+    )
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+  }
+  expect((await request.get('/readyz')).status()).toBe(200)
+})
+
+test('a title is text, wherever it stands', async ({ page, context, createAccount }) => {
+  await signIn(page, await createAccount())
+  const { id, slug } = await api(page.request).image.upload.mutate(await picture())
+  const titles = [
+    '</script><script>window.pwned=1</script>',
+    '"><img src=x onerror="window.pwned=1">',
+    "0;url=https://evil.example/'",
+    '{{constructor}}<svg/onload=window.pwned=1>',
+  ]
+  for (const title of titles) {
+    await api(page.request).image.update.mutate({ id, title })
+    for (const path of [`/image/${slug}`, '/']) {
+      await page.goto(path)
+      await page.waitForLoadState('networkidle')
+      expect(await page.evaluate(() => Reflect.get(window, 'pwned'))).toBeUndefined()
+      expect(new URL(page.url()).pathname).toBe(path)
+    }
+    await page.goto(`/image/${slug}`)
+    await expect(page.getByText(title, { exact: true }).first()).toBeVisible()
+    expect(await page.title()).toContain(title)
+  }
+  await context.clearCookies()
+  await page.goto(`/image/${slug}`)
+  await expect(page.getByText(titles.at(-1) ?? '', { exact: true }).first()).toBeVisible()
+})

@@ -1,0 +1,81 @@
+import { startSluiceServer } from '../testing/sluice-server.ts'
+import { expect, test } from './fixtures.ts'
+
+test.describe('the process', () => {
+  for (const [password, words] of [
+    ['password123', 'SLUICE_ADMIN_PASSWORD: That password is among the first that anyone guesses.'],
+    ['short', 'SLUICE_ADMIN_PASSWORD: The password needs at least 10 characters.'],
+  ] as const) {
+    test(`does not start with the owner's password ${password}`, async () => {
+      const start = startSluiceServer({ env: { SLUICE_ADMIN_USERNAME: 'owner', SLUICE_ADMIN_PASSWORD: password } })
+      await expect(start).rejects.toThrow(words)
+    })
+  }
+
+  test('names a setting that cannot work', async () => {
+    await expect(startSluiceServer({ env: { SLUICE_SIGNUP: 'perhaps' } })).rejects.toThrow(
+      /Sluice cannot start\.\nSLUICE_SIGNUP: /,
+    )
+  })
+
+  test('says which database, limiter and object store it uses, and refuses a second one on its folder', async () => {
+    await using server = await startSluiceServer()
+    expect(server.logs.slice(0, 4)).toEqual([
+      `Sluice serves ${server.origin}`,
+      `  database: PGlite in ${server.dataDir}/db`,
+      '  limiter: in this process',
+      `  objects: disk, ${server.dataDir}/objects`,
+    ])
+    await expect(startSluiceServer({ dataDir: server.dataDir })).rejects.toThrow(
+      /Another Sluice process has the embedded database/,
+    )
+    expect((await fetch(`${server.origin}/readyz`)).status).toBe(200)
+  })
+
+  test('finishes what is under way when it is asked to stop', async () => {
+    await using server = await startSluiceServer()
+    let send: ((chunk: Uint8Array) => void) | undefined
+    let end: (() => void) | undefined
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        send = (chunk) => controller.enqueue(chunk)
+        end = () => controller.close()
+      },
+    })
+    const answer = fetch(`${server.origin}/api/trpc/account.signUp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      duplex: 'half',
+    })
+    send?.(new TextEncoder().encode('{"username":"someone",'))
+    await expect.poll(() => fetch(`${server.origin}/healthz`).then((response) => response.status)).toBe(200)
+    const stopped = server.stop()
+    await expect
+      .poll(() =>
+        fetch(`${server.origin}/healthz`).then(
+          () => 'accepts',
+          () => 'refuses',
+        ),
+      )
+      .toBe('refuses')
+    send?.(new TextEncoder().encode('"password":"long enough to pass"}'))
+    end?.()
+    // Without an invite: the whole body was read and judged.
+    expect((await answer).status).toBe(403)
+    expect(await stopped).toBe(0)
+  })
+})
+
+test('an empty site is set up in the page, with the code from the log, once', async ({ page }) => {
+  await using server = await startSluiceServer()
+  const code = /with the code (\S+)/.exec(server.logs.join('\n'))?.[1] ?? ''
+  await page.goto(`${server.origin}/`)
+  await expect(page).toHaveURL(`${server.origin}/setup`)
+  await page.getByLabel(/code/i).fill(code)
+  await page.getByLabel('User name').fill('founder')
+  await page.getByLabel('Password', { exact: true }).fill('a harbour at night')
+  await page.getByRole('button', { name: /set up|create/i }).click()
+  await expect(page).toHaveURL(`${server.origin}/`)
+  expect((await page.request.get(`${server.origin}/setup`)).status()).toBe(404)
+})
