@@ -1,0 +1,71 @@
+'use client'
+
+import { LogOut } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { reportFailure } from '#app/limits/report-failure.tsx'
+import { type Account, useAccount } from '#app/shell/session.tsx'
+import { signOut } from '#app/shell/sign-in.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { ChangePassword } from './change-password.tsx'
+import { Sessions } from './sessions.tsx'
+import { ThemeChoice } from './theme-choice.tsx'
+
+const roles = {
+  user: 'User',
+  admin: 'Admin',
+  superadmin: 'Superadmin, not bound by limits',
+} satisfies Record<Account['role'], string>
+
+export function AccountPage() {
+  const account = useAccount()
+  const leave = () => signOut().catch((error) => reportFailure('Signing out did not work.', error, leave))
+  return (
+    <div className="mx-auto flex max-w-3xl flex-col px-4 sm:px-6">
+      <div className="flex flex-wrap items-center justify-between gap-4 py-7">
+        <div className="min-w-0">
+          <h1 className="text-2xl font-semibold tracking-[-0.02em] break-words">{account.username}</h1>
+          <p className="text-ink-soft">
+            {roles[account.role]}
+            {account.shared && ' · shared account'}
+          </p>
+        </div>
+        <Button onPress={leave}>
+          <LogOut size={17} /> Sign out
+        </Button>
+      </div>
+      <Part title="Theme" lead="Kept on this device.">
+        <ThemeChoice />
+      </Part>
+      {account.shared ? (
+        <Part title="Password and sessions" lead="Not for shared accounts.">
+          <Notice>
+            Several people use this account, so none of them can change its password or end the sessions of the others.
+            A superadmin of this site can.
+          </Notice>
+        </Part>
+      ) : (
+        <>
+          <Part title="Password" lead="A change signs out every other device.">
+            <ChangePassword />
+          </Part>
+          <Part title="Sessions" lead="Where you are signed in.">
+            <Sessions />
+          </Part>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Part({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  return (
+    <section className="grid gap-x-8 gap-y-4 border-t border-line py-7 md:grid-cols-[12rem_minmax(0,1fr)]">
+      <div>
+        <h2 className="font-semibold">{title}</h2>
+        <p className="text-sm text-ink-soft">{lead}</p>
+      </div>
+      <div>{children}</div>
+    </section>
+  )
+}

@@ -1,0 +1,85 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useTRPCClient } from '#app/connection/trpc.ts'
+import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
+import { leaveTo, signIn } from '#app/shell/sign-in.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Field, PasswordField } from '#app/ui/field.tsx'
+import { passwordProblem, usernameProblem } from './credentials.ts'
+
+type Props = { kind: 'owner' } | { kind: 'open' } | { kind: 'invited'; invite: string }
+
+/** Makes the account one then is signed in with: the owner's, an invited one, or one for the asking. */
+export function NewAccountForm(props: Props) {
+  const client = useTRPCClient()
+  const [code, setCode] = useState('')
+  const [username, setUsername] = useState('')
+  const [password, setPassword] = useState('')
+  const [isChecked, setChecked] = useState(false)
+  const create = useMutation({
+    mutationFn: async () => {
+      if (props.kind === 'owner') await client.setup.createOwner.mutate({ code, username, password })
+      else
+        await client.account.signUp.mutate({
+          username,
+          password,
+          ...(props.kind === 'invited' ? { invite: props.invite } : {}),
+        })
+      // The account stands: if signing in should fail, the sign-in page is the place to go on.
+      await signIn(username, password).catch(() => undefined)
+    },
+    onSuccess: () => leaveTo('/'),
+  })
+  const isHeldBack = useHeldBack(create.error)
+  const isBusy = create.isPending || create.isSuccess
+  const problems = { username: usernameProblem(username), password: passwordProblem(password) }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setChecked(true)
+    if (!problems.username && !problems.password && !isHeldBack && !isBusy) create.mutate()
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-5">
+      {props.kind === 'owner' && (
+        <Field
+          label="Set-up code"
+          hint="The server wrote it into its log when it started."
+          value={code}
+          onChange={setCode}
+          autoComplete="off"
+          isVerbatim
+          isRequired
+          autoFocus
+        />
+      )}
+      <Field
+        label="User name"
+        name="username"
+        hint="3 to 32 letters, digits, dots, dashes or underscores."
+        error={isChecked ? problems.username : null}
+        value={username}
+        onChange={setUsername}
+        autoComplete="username"
+        isVerbatim
+        isRequired
+        autoFocus={props.kind !== 'owner'}
+      />
+      <PasswordField
+        label="Password"
+        name="password"
+        hint="At least 10 characters. A few unrelated words are easy to remember and hard to guess."
+        error={isChecked ? problems.password : null}
+        value={password}
+        onChange={setPassword}
+        autoComplete="new-password"
+        isRequired
+      />
+      <FormFailure error={create.error} />
+      <Button type="submit" tone="primary" isPending={isBusy} isDisabled={isHeldBack}>
+        {props.kind === 'owner' ? 'Make the owner’s account' : 'Make the account'}
+      </Button>
+    </form>
+  )
+}

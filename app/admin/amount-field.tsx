@@ -1,0 +1,42 @@
+'use client'
+
+import { Minus, Plus } from 'lucide-react'
+import { Button, Group, Input, NumberField } from 'react-aria-components'
+import { FieldLabel } from '#app/ui/field.tsx'
+
+interface Props {
+  label: string
+  value: number
+  onChange: (value: number) => void
+  max: number
+}
+
+/** A whole number from 1 to `max`. */
+export function AmountField({ label, value, onChange, max }: Props) {
+  return (
+    <NumberField
+      value={value}
+      onChange={(amount) => onChange(Number.isNaN(amount) ? 1 : amount)}
+      minValue={1}
+      maxValue={max}
+      className="flex min-w-0 flex-col gap-1.5"
+    >
+      <FieldLabel>{label}</FieldLabel>
+      <Group className="flex h-10 overflow-hidden rounded-md border border-line-strong bg-surface focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-water">
+        <Button
+          slot="decrement"
+          className="grid w-10 shrink-0 place-items-center text-ink-soft hover:bg-hover disabled:opacity-40"
+        >
+          <Minus size={16} />
+        </Button>
+        <Input className="figures w-full min-w-0 bg-transparent text-center outline-none" />
+        <Button
+          slot="increment"
+          className="grid w-10 shrink-0 place-items-center text-ink-soft hover:bg-hover disabled:opacity-40"
+        >
+          <Plus size={16} />
+        </Button>
+      </Group>
+    </NumberField>
+  )
+}

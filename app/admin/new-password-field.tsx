@@ -1,0 +1,37 @@
+'use client'
+
+import { Dices } from 'lucide-react'
+import { suggestPassword } from '#app/account/credentials.ts'
+import { Button } from '#app/ui/button.tsx'
+import { CopyButton } from '#app/ui/copy-button.tsx'
+import { Field } from '#app/ui/field.tsx'
+
+interface Props {
+  value: string
+  onChange: (value: string) => void
+  error: string | null
+}
+
+/** A password for somebody else: shown, because it is to be handed on, and easily made up. */
+export function NewPasswordField({ value, onChange, error }: Props) {
+  return (
+    <div className="flex flex-col gap-2">
+      <Field
+        label="Password"
+        hint="At least 10 characters. Hand it over safely; they can change it under My account."
+        error={error}
+        value={value}
+        onChange={onChange}
+        autoComplete="off"
+        isVerbatim
+        isRequired
+      />
+      <div className="flex gap-2">
+        <Button size="small" onPress={() => onChange(suggestPassword())}>
+          <Dices size={16} /> Make one up
+        </Button>
+        {value && <CopyButton text={value} label="Copy the password" word="Copy" />}
+      </div>
+    </div>
+  )
+}

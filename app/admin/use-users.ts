@@ -1,0 +1,42 @@
+'use client'
+
+import { type InfiniteData, infiniteQueryOptions, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { type Outputs, type UserItem, useTRPCClient } from '#app/connection/trpc.ts'
+
+type UserList = InfiniteData<Outputs['user']['list'], string | null>
+
+const pageSize = 50
+
+/** The accounts whose names contain `search`, by name, page by page. */
+export function useUserListOptions(search: string) {
+  const client = useTRPCClient()
+  return infiniteQueryOptions({
+    queryKey: ['users', search],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }) =>
+      client.user.list.query(
+        { limit: pageSize, ...(search ? { search } : {}), ...(pageParam === null ? {} : { cursor: pageParam }) },
+        { signal },
+      ),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: (previous: UserList | undefined) => previous,
+  })
+}
+
+/** Changes to the loaded accounts without asking for all of them again. */
+export function useUserCache() {
+  const queryClient = useQueryClient()
+  return useMemo(() => {
+    const change = (by: (items: UserItem[]) => UserItem[]) =>
+      queryClient.setQueriesData<UserList>(
+        { queryKey: ['users'] },
+        (list) => list && { ...list, pages: list.pages.map((page) => ({ ...page, items: by(page.items) })) },
+      )
+    return {
+      replace: (user: UserItem) => change((items) => items.map((item) => (item.id === user.id ? user : item))),
+      remove: (id: string) => change((items) => items.filter((item) => item.id !== id)),
+      refresh: () => queryClient.invalidateQueries({ queryKey: ['users'] }),
+    }
+  }, [queryClient])
+}

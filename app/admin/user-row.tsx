@@ -1,0 +1,72 @@
+'use client'
+
+import { Ban, Ellipsis, KeyRound, ShieldCheck, Trash2, Undo2 } from 'lucide-react'
+import { MenuTrigger } from 'react-aria-components'
+import type { UserItem } from '#app/connection/trpc.ts'
+import { useAccount } from '#app/shell/session.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { count } from '#app/ui/format.ts'
+import { Menu, MenuItem } from '#app/ui/menu.tsx'
+import { Moment } from '#app/ui/moment.tsx'
+import { actionsFor, type UserAction } from './user-actions.ts'
+
+const faces = {
+  role: { icon: ShieldCheck, label: 'Role and sharing', tone: 'plain' },
+  password: { icon: KeyRound, label: 'Reset password', tone: 'plain' },
+  ban: { icon: Ban, label: 'Ban', tone: 'plain' },
+  unban: { icon: Undo2, label: 'Lift the ban', tone: 'plain' },
+  delete: { icon: Trash2, label: 'Delete', tone: 'danger' },
+} as const satisfies Record<UserAction, object>
+
+/** One account: a line of columns, on a phone a card. */
+export function UserRow({ user, onTask }: { user: UserItem; onTask: (action: UserAction) => void }) {
+  const viewer = useAccount()
+  const actions = actionsFor(viewer, user)
+  return (
+    <li className="grid min-h-15 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-4 py-2.5 md:grid-cols-[minmax(0,1fr)_7rem_12rem_2.5rem]">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+        <span className={`max-w-full truncate font-medium ${user.banned ? 'text-ink-soft line-through' : ''}`}>
+          {user.username}
+        </span>
+        {user.id === viewer.userId && <span className="text-sm text-ink-soft">you</span>}
+        {user.role !== 'user' && <Tag tone="water">{user.role}</Tag>}
+        {user.shared && <Tag tone="plain">shared</Tag>}
+        {user.banned && <Tag tone="danger">banned</Tag>}
+      </div>
+      <p className="figures col-start-1 text-sm text-ink-soft md:col-start-2">
+        {count(user.images, 'image')}
+        <span className="md:hidden">
+          {' · since '}
+          <Moment iso={user.createdAt} />
+        </span>
+      </p>
+      <p className="figures hidden text-sm text-ink-soft md:block">
+        since <Moment iso={user.createdAt} />
+      </p>
+      <div className="col-start-2 row-span-2 row-start-1 justify-self-end md:col-start-4 md:row-span-1">
+        {actions.length > 0 && (
+          <MenuTrigger>
+            <Button tone="quiet" size="icon" aria-label={`Actions for ${user.username}`}>
+              <Ellipsis size={19} />
+            </Button>
+            <Menu aria-label={`Actions for ${user.username}`}>
+              {actions.map((action) => (
+                <MenuItem key={action} {...faces[action]} onAction={() => onTask(action)} />
+              ))}
+            </Menu>
+          </MenuTrigger>
+        )}
+      </div>
+    </li>
+  )
+}
+
+const tags = {
+  water: 'bg-water-soft text-water',
+  plain: 'bg-sunken text-ink-soft',
+  danger: 'bg-danger-soft text-danger',
+} as const
+
+function Tag({ tone, children }: { tone: keyof typeof tags; children: string }) {
+  return <span className={`rounded-sm px-1.5 py-0.5 text-xs font-medium ${tags[tone]}`}>{children}</span>
+}

@@ -1,0 +1,95 @@
+'use client'
+
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Search, Ticket, UserPlus, X } from 'lucide-react'
+import { useDeferredValue, useEffect, useState } from 'react'
+import { Button as AriaButton, Input, SearchField } from 'react-aria-components'
+import type { UserItem } from '#app/connection/trpc.ts'
+import { ListStanding } from '#app/gallery/list-standing.tsx'
+import { LoadMore } from '#app/gallery/load-more.tsx'
+import { useAccount } from '#app/shell/session.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { inputClass } from '#app/ui/field.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { CreateUser } from './create-user.tsx'
+import { Invites } from './invites.tsx'
+import { useUserListOptions } from './use-users.ts'
+import { mayAdd } from './user-actions.ts'
+import { UserDialogs, type UserTask } from './user-dialogs.tsx'
+import { UserRow } from './user-row.tsx'
+
+export function UsersPage() {
+  const viewer = useAccount()
+  const [typed, setTyped] = useState('')
+  const search = useSettled(typed.trim())
+  const query = useInfiniteQuery(useUserListOptions(search))
+  const users = useDeferredValue(query.data?.pages.flatMap(({ items }) => items) ?? [])
+  const [open, setOpen] = useState<'create' | 'invite' | null>(null)
+  const [task, setTask] = useState<UserTask | null>(null)
+  return (
+    <div className="mx-auto max-w-5xl px-4 sm:px-6">
+      <div className="flex flex-wrap items-center gap-3 py-6">
+        <h1 className="mr-auto text-2xl font-semibold tracking-[-0.02em]">Users</h1>
+        {mayAdd(viewer) && (
+          <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
+            <Button onPress={() => setOpen('invite')}>
+              <Ticket size={17} /> Invite
+            </Button>
+            <Button tone="primary" onPress={() => setOpen('create')}>
+              <UserPlus size={17} /> Create user
+            </Button>
+          </div>
+        )}
+      </div>
+      <SearchField
+        aria-label="Search users"
+        value={typed}
+        onChange={setTyped}
+        data-search
+        className="group relative mb-4"
+      >
+        <Search size={17} className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-soft" />
+        <Input
+          placeholder="Search by user name"
+          className={`${inputClass} px-9.5 [&::-webkit-search-cancel-button]:hidden`}
+        />
+        <AriaButton
+          aria-label="Clear the search"
+          className="absolute inset-y-0 right-0 grid w-10 place-items-center text-ink-soft group-empty:hidden"
+        >
+          <X size={16} />
+        </AriaButton>
+      </SearchField>
+      {query.isPending && <Skeleton className="h-64 w-full" />}
+      {query.isSuccess && users.length === 0 && (
+        <p className="py-12 text-center text-ink-soft">No user name contains “{search}”.</p>
+      )}
+      {users.length > 0 && (
+        <ul aria-label="Users" className="divide-y divide-line rounded-lg border border-line bg-surface">
+          {users.map((user: UserItem) => (
+            <UserRow key={user.id} user={user} onTask={(kind) => setTask({ kind, user })} />
+          ))}
+        </ul>
+      )}
+      <ListStanding query={query} />
+      <LoadMore
+        key={`${search} ${users.length}`}
+        isWanted={query.hasNextPage && !query.isFetching && !query.isError}
+        onNear={() => query.fetchNextPage()}
+      />
+      <CreateUser isOpen={open === 'create'} onClose={() => setOpen(null)} />
+      <Invites isOpen={open === 'invite'} onClose={() => setOpen(null)} />
+      <UserDialogs task={task} onClose={() => setTask(null)} />
+    </div>
+  )
+}
+
+/** A text once it has not changed for a moment, so that not every letter asks the server. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), 300)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}

@@ -1,0 +1,38 @@
+'use client'
+
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createTRPCClient, httpBatchLink } from '@trpc/client'
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useState } from 'react'
+import { I18nProvider, RouterProvider } from 'react-aria-components'
+import type { AppRouter } from '#server/trpc/router.ts'
+import { createQueryClient } from './query-client.ts'
+import { TRPCProvider } from './trpc.ts'
+
+/** The connection to the server: one tRPC client and one query cache for as long as the page lives. */
+export function Connection({ children }: { children: ReactNode }) {
+  const router = useRouter()
+  const [queryClient] = useState(createQueryClient)
+  const [trpcClient] = useState(() =>
+    createTRPCClient<AppRouter>({
+      links: [
+        httpBatchLink({
+          url: '/api/trpc',
+          maxItems: 20,
+          fetch: (url, init) => fetch(url, { ...init, credentials: 'same-origin' }),
+        }),
+      ],
+    }),
+  )
+  return (
+    <I18nProvider locale="en-GB">
+      <RouterProvider navigate={(path) => router.push(path)}>
+        <QueryClientProvider client={queryClient}>
+          <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
+            {children}
+          </TRPCProvider>
+        </QueryClientProvider>
+      </RouterProvider>
+    </I18nProvider>
+  )
+}

@@ -1,0 +1,21 @@
+import { QueryClient } from '@tanstack/react-query'
+import { refusalOf, retryDelayOf } from '#app/limits/refusal.ts'
+
+/** A refused query waits for its rule and asks again; what failed on the way is asked twice more; answers that say no are final. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 30_000,
+        refetchOnWindowFocus: false,
+        retry: (failures, error) => (refusalOf(error) ? failures < 8 : isTransport(error) && failures < 2),
+        retryDelay: (failures, error) => retryDelayOf(error, failures, Math.random()),
+      },
+      mutations: { retry: false },
+    },
+  })
+}
+
+function isTransport(error: Error): boolean {
+  return !('data' in error) || error.data === undefined || error.data === null
+}

@@ -1,0 +1,104 @@
+'use client'
+
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link2, SquareCheck, Trash2 } from 'lucide-react'
+import type { ImageItem } from '#app/connection/trpc.ts'
+import { useSession } from '#app/shell/session.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { copyText } from '#app/ui/copy.ts'
+import { count } from '#app/ui/format.ts'
+import { Segments } from '#app/ui/segments.tsx'
+import { toast } from '#app/ui/toast-queue.ts'
+import { browsed } from './browsed.ts'
+import { Empty } from './empty.tsx'
+import { itemsOf } from './list-cache.ts'
+import { ListStanding } from './list-standing.tsx'
+import { LoadMore } from './load-more.tsx'
+import { rightsOver } from './rights.ts'
+import { ListBar, SelectionBar } from './selection-bar.tsx'
+import { Tiles, TilesSkeleton } from './tiles.tsx'
+import { useImageActions } from './use-image-actions.tsx'
+import { useImageListOptions } from './use-image-list.ts'
+import { useScope } from './use-scope.ts'
+import { useSelection } from './use-selection.ts'
+
+/** The images one may browse: one's own, the public ones, everybody's. */
+export function Gallery() {
+  const { account } = useSession()
+  const { scope, scopes, setScope } = useScope()
+  const place = { scope, trash: false }
+  const query = useInfiniteQuery(useImageListOptions(place))
+  const items = itemsOf(query.data)
+  const maySelect = (item: ImageItem) => rightsOver(account, item).trash || (account !== null && item.url !== null)
+  const selection = useSelection(items, maySelect)
+  const { trash } = useImageActions()
+  const trashAll = (images: readonly ImageItem[]) => {
+    const allowed = images.filter((image) => rightsOver(account, image).trash)
+    if (allowed.length > 0) void trash(allowed)
+    selection.clear()
+  }
+  return (
+    <div className="px-4 sm:px-6">
+      <ListBar>
+        {selection.isSelecting ? (
+          <SelectionBar selection={selection}>
+            <Button
+              tone="quiet"
+              size="small"
+              isDisabled={selection.selected.length === 0}
+              onPress={() => copyLinks(selection.selected)}
+            >
+              <Link2 size={16} /> Copy links
+            </Button>
+            <Button
+              tone="quiet"
+              size="small"
+              isDisabled={!selection.selected.some((image) => rightsOver(account, image).trash)}
+              onPress={() => trashAll(selection.selected)}
+              className="text-danger"
+            >
+              <Trash2 size={16} /> <span>Move to trash</span>
+            </Button>
+          </SelectionBar>
+        ) : (
+          <>
+            <h1 className="text-lg font-semibold">
+              {scope === 'mine' ? 'Your images' : scope === 'all' ? 'All images' : 'Public gallery'}
+            </h1>
+            <span className="flex-1" />
+            {scopes.length > 1 && <Segments label="Whose images" value={scope} options={scopes} onChange={setScope} />}
+            {account && items.length > 0 && (
+              <Button tone="quiet" size="icon-small" aria-label="Select images" onPress={selection.begin}>
+                <SquareCheck size={18} />
+              </Button>
+            )}
+          </>
+        )}
+      </ListBar>
+      {query.isPending && <TilesSkeleton />}
+      {query.isSuccess && items.length === 0 && <Empty scope={scope} />}
+      <Tiles
+        label={scope === 'mine' ? 'Your images' : 'Images'}
+        items={items}
+        selection={selection}
+        maySelect={maySelect}
+        showOwner={scope !== 'mine'}
+        hrefOf={({ slug }) => slug && `/image/${slug}`}
+        onOpen={() => browsed.set(place)}
+        onDelete={trashAll}
+      />
+      <ListStanding query={query} />
+      <LoadMore
+        key={`${scope} ${items.length}`}
+        isWanted={query.hasNextPage && !query.isFetching && !query.isError}
+        onNear={() => query.fetchNextPage()}
+      />
+    </div>
+  )
+}
+
+async function copyLinks(images: readonly ImageItem[]): Promise<void> {
+  const links = images.flatMap(({ url }) => url ?? [])
+  await copyText(links.join('\n'))
+  toast({ title: `${count(links.length, 'link')} copied.` })
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import type { ImageItem } from '#app/connection/trpc.ts'
+import { type ImageList, itemsOf, withChangedImage, withImage, withoutImages } from './list-cache.ts'
+
+const image = (id: string, day: number): ImageItem => ({
+  id,
+  slug: `slug-${id}`,
+  url: `http://localhost:3000/i/slug-${id}.png`,
+  thumbnailUrl: `http://localhost:3000/i/slug-${id}.png?w=400`,
+  width: 4,
+  height: 3,
+  size: 100,
+  mime: 'image/png',
+  sha256: 'ab',
+  title: id,
+  filename: `${id}.png`,
+  visibility: 'link',
+  createdAt: `2026-11-0${day}T00:00:00.000Z`,
+  trashedAt: null,
+  owner: { id: 'o', username: 'owner' },
+  mine: true,
+})
+
+const list = (nextCursor: string | null): ImageList => ({
+  pages: [
+    { items: [image('e', 9), image('d', 7)], nextCursor: 'd' },
+    { items: [image('c', 5), image('b', 3)], nextCursor },
+  ],
+  pageParams: [null, 'd'],
+})
+const ids = (of: ImageList) => of.pages.map(({ items }) => items.map(({ id }) => id))
+
+test('removes images from every page', () => {
+  expect(ids(withoutImages(list(null), new Set(['e', 'b'])))).toEqual([['d'], ['c']])
+})
+
+test('puts an image where its age says', () => {
+  expect(ids(withImage(list(null), image('x', 8)))).toEqual([
+    ['e', 'x', 'd'],
+    ['c', 'b'],
+  ])
+  expect(ids(withImage(list(null), image('x', 1)))).toEqual([
+    ['e', 'd'],
+    ['c', 'b', 'x'],
+  ])
+})
+
+test('an image of the same instant goes by its id', () => {
+  expect(ids(withImage(list(null), image('f', 9)))).toEqual([
+    ['f', 'e', 'd'],
+    ['c', 'b'],
+  ])
+  expect(ids(withImage(list(null), image('a', 9)))).toEqual([
+    ['e', 'a', 'd'],
+    ['c', 'b'],
+  ])
+})
+
+test('an image older than what is loaded waits for its page', () => {
+  expect(ids(withImage(list('b'), image('x', 1)))).toEqual([
+    ['e', 'd'],
+    ['c', 'b'],
+  ])
+})
+
+test('an image that is there is changed in place', () => {
+  const renamed = { ...image('c', 5), title: 'Weir' }
+  expect(itemsOf(withImage(list(null), renamed))[2]?.title).toBe('Weir')
+  expect(itemsOf(withChangedImage(list(null), renamed))[2]?.title).toBe('Weir')
+  expect(ids(withImage(list(null), renamed))).toEqual(ids(list(null)))
+})
+
+test('no list has no images', () => {
+  expect(itemsOf(undefined)).toEqual([])
+})

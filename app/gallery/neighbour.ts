@@ -1,0 +1,29 @@
+export type Direction = 'left' | 'right' | 'up' | 'down'
+
+export interface Box {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
+
+/** The box to go to from `boxes[index]`: before and after in order for left and right, the nearest of the next row for up and down. */
+export function neighbour(boxes: readonly Box[], index: number, direction: Direction): number {
+  if (direction === 'left') return Math.max(0, index - 1)
+  if (direction === 'right') return Math.min(boxes.length - 1, index + 1)
+  const from = boxes[index]
+  if (!from) return index
+  const beyond = boxes.map((box, at) => ({ box, at })).filter(({ box }) => isBeyond(from, box, direction))
+  const tops = beyond.map(({ box }) => box.top)
+  const row = direction === 'down' ? Math.min(...tops) : Math.max(...tops)
+  const nearest = beyond
+    .filter(({ box }) => Math.abs(box.top - row) < 2)
+    .sort((one, other) => distance(from, one.box) - distance(from, other.box))[0]
+  return nearest?.at ?? index
+}
+
+function isBeyond(from: Box, box: Box, direction: 'up' | 'down'): boolean {
+  return direction === 'down' ? box.top >= from.top + from.height - 1 : box.top + box.height <= from.top + 1
+}
+
+const distance = (from: Box, to: Box): number => Math.abs(from.left + from.width / 2 - (to.left + to.width / 2))

@@ -1,0 +1,136 @@
+'use client'
+
+import { Check, Globe, Lock } from 'lucide-react'
+import Link from 'next/link'
+import type { MouseEvent } from 'react'
+import type { ImageItem } from '#app/connection/trpc.ts'
+import { pathOf } from '#app/shell/safe-path.ts'
+
+interface Props {
+  item: ImageItem
+  isActive: boolean
+  isSelected: boolean
+  isSelecting: boolean
+  maySelect: boolean
+  showOwner: boolean
+  href: string | null
+  onFocus: () => void
+  onToggle: (through: boolean) => void
+  onOpen: () => void
+}
+
+/** A panorama or a till receipt keeps to its row; its thumbnail is cut in the middle. */
+const ratioOf = ({ width, height }: ImageItem): number => Math.min(2.8, Math.max(0.56, width / height))
+
+/** An image among others: as wide as its shape asks at the height of the row, so that nothing moves when it arrives. */
+export function Tile(props: Props) {
+  const { item, isSelected, isSelecting, maySelect, showOwner, isActive, onToggle } = props
+  const ratio = ratioOf(item)
+  const name = item.title ?? `Private image of ${item.owner.username}`
+  return (
+    <li
+      className="group relative overflow-hidden rounded-[3px] bg-sunken"
+      style={{ flexGrow: ratio, flexBasis: `calc(var(--row) * ${ratio})`, aspectRatio: ratio }}
+    >
+      <Face {...props} name={name} />
+      <span
+        aria-hidden="true"
+        className={`pointer-events-none absolute inset-0 rounded-[3px] transition-shadow duration-100 ${isSelected ? 'shadow-[inset_0_0_0_3px_var(--color-water)]' : 'shadow-[inset_0_0_0_1px_rgb(128_128_128/0.16)]'}`}
+      />
+      <span className="pointer-events-none absolute right-2 bottom-2 flex max-w-[calc(100%-1rem)] items-center gap-1">
+        {showOwner && !item.mine && item.slug && <Badge>{item.owner.username}</Badge>}
+        {item.visibility === 'private' && item.slug && <Badge icon={<Lock size={12} aria-label="Private" />} />}
+        {item.visibility === 'public' && <Badge icon={<Globe size={12} aria-label="Public" />} />}
+      </span>
+      {maySelect && (
+        <label
+          className={`absolute top-0 left-0 grid size-10 cursor-pointer place-items-center transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100 ${isSelecting ? '' : 'opacity-0'}`}
+        >
+          <input
+            type="checkbox"
+            aria-label={`Select ${name}`}
+            checked={isSelected}
+            tabIndex={isActive ? 0 : -1}
+            onChange={(event) => onToggle(event.nativeEvent instanceof PointerEvent && event.nativeEvent.shiftKey)}
+            className="peer absolute inset-2 size-6 cursor-pointer appearance-none rounded-full border-2 border-white bg-black/35 shadow-sm checked:bg-water"
+          />
+          <Check
+            size={15}
+            strokeWidth={3}
+            className="pointer-events-none relative hidden text-on-water peer-checked:block"
+          />
+        </label>
+      )}
+    </li>
+  )
+}
+
+function Face({
+  item,
+  href,
+  name,
+  isActive,
+  isSelecting,
+  isSelected,
+  onFocus,
+  onOpen,
+  onToggle,
+}: Props & { name: string }) {
+  const shared = { 'data-tile': '', tabIndex: isActive ? 0 : -1, onFocus } as const
+  if (!item.thumbnailUrl || !href) {
+    const content = (
+      <>
+        <Lock size={20} />
+        <span className="max-w-full truncate text-xs">{item.owner.username}</span>
+      </>
+    )
+    return (
+      <div
+        {...shared}
+        role="img"
+        aria-label={name}
+        className="flex size-full flex-col items-center justify-center gap-1.5 bg-[repeating-linear-gradient(135deg,transparent_0_9px,var(--color-line)_9px_10px)] p-2 text-ink-soft focus-visible:-outline-offset-2"
+      >
+        {content}
+      </div>
+    )
+  }
+  const click = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey) return
+    if (!isSelecting) return onOpen()
+    event.preventDefault()
+    onToggle(event.shiftKey)
+  }
+  return (
+    <Link
+      {...shared}
+      href={href}
+      prefetch={false}
+      draggable={false}
+      onClick={click}
+      className="block size-full focus-visible:outline-3 focus-visible:-outline-offset-3"
+    >
+      <img
+        src={pathOf(item.thumbnailUrl)}
+        alt={name}
+        width={item.width}
+        height={item.height}
+        loading="lazy"
+        decoding="async"
+        className={`size-full object-cover transition-[scale,opacity] duration-150 ${isSelected ? 'scale-[0.94] rounded-[3px]' : ''}`}
+      />
+      <span className="pointer-events-none absolute inset-x-0 bottom-0 truncate bg-linear-to-t from-black/65 to-transparent px-2.5 pt-7 pr-12 pb-2 text-[0.8125rem] font-medium text-white opacity-0 transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100">
+        {name}
+      </span>
+    </Link>
+  )
+}
+
+function Badge({ icon, children }: { icon?: React.ReactNode; children?: string }) {
+  return (
+    <span className="flex h-5 min-w-0 items-center gap-1 rounded-sm bg-black/55 px-1 text-[0.6875rem] font-medium text-white">
+      {icon}
+      {children && <span className="truncate px-0.5">{children}</span>}
+    </span>
+  )
+}

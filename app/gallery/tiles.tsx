@@ -1,0 +1,82 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import type { ImageItem } from '#app/connection/trpc.ts'
+import { Tile } from './tile.tsx'
+import type { Selection } from './use-selection.ts'
+import { useTileKeys } from './use-tile-keys.ts'
+
+interface Props {
+  label: string
+  items: readonly ImageItem[]
+  selection: Selection
+  maySelect: (item: ImageItem) => boolean
+  showOwner: boolean
+  hrefOf: (item: ImageItem) => string | null
+  onOpen: () => void
+  /** Delete pressed on an image, or with some selected. */
+  onDelete: (items: readonly ImageItem[]) => void
+  children?: ReactNode
+}
+
+const rows = '[--row:7rem] sm:[--row:10.5rem] lg:[--row:12.5rem]'
+
+/** Images in justified rows, newest first. The rows are the browser's: each tile grows by its shape. */
+export function Tiles({ label, items, selection, maySelect, showOwner, hrefOf, onOpen, onDelete }: Props) {
+  const { grid, active, setActive, onKeyDown } = useTileKeys({
+    onToggle: (index) => selection.toggle(index),
+    onSelectAll: selection.selectAll,
+    onEscape: selection.clear,
+    onDelete: (index) => onDelete(selection.selected.length > 0 ? selection.selected : items.slice(index, index + 1)),
+  })
+  const stop = Math.min(active, items.length - 1)
+  return (
+    <>
+      <p id="tiles-keys" className="sr-only">
+        Arrow keys move among images, Space selects, Enter opens, Delete moves to the trash.
+      </p>
+      <ul
+        ref={grid}
+        aria-label={label}
+        aria-describedby="tiles-keys"
+        onKeyDown={onKeyDown}
+        className={`flex flex-wrap gap-1.5 after:h-0 after:grow-[1000] after:basis-[calc(var(--row)*1.4)] after:content-[''] ${rows}`}
+      >
+        {items.map((item, index) => (
+          <Tile
+            key={item.id}
+            item={item}
+            isActive={index === stop}
+            isSelected={selection.ids.has(item.id)}
+            isSelecting={selection.isSelecting}
+            maySelect={maySelect(item)}
+            showOwner={showOwner}
+            href={hrefOf(item)}
+            onFocus={() => setActive(index)}
+            onToggle={(through) => selection.toggle(index, through)}
+            onOpen={onOpen}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const shapes = [1.5, 0.75, 1.33, 1.5, 1, 1.78, 0.75, 1.5, 1.33, 0.8, 1.6, 1.5, 0.7, 1.33].map(
+  (ratio, key) => [key, ratio] as const,
+)
+
+/** The rows before their images are known. */
+export function TilesSkeleton() {
+  return (
+    <div aria-hidden="true" className={`flex flex-wrap gap-1.5 ${rows}`}>
+      {shapes.map(([key, ratio]) => (
+        <span
+          key={key}
+          className="animate-shimmer rounded-[3px] bg-sunken"
+          style={{ flexGrow: ratio, flexBasis: `calc(var(--row) * ${ratio})`, aspectRatio: ratio }}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+'use client'
+
+import { Lock, RotateCcw, Trash2 } from 'lucide-react'
+import type { ImageItem } from '#app/connection/trpc.ts'
+import { pathOf } from '#app/shell/safe-path.ts'
+import { useAccount } from '#app/shell/session.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { formatBytes } from '#app/ui/format.ts'
+import { Moment } from '#app/ui/moment.tsx'
+import { rightsOver } from './rights.ts'
+import type { Selection } from './use-selection.ts'
+
+interface Props {
+  items: readonly ImageItem[]
+  selection: Selection
+  onRestore: (item: ImageItem) => void
+  onPurge: (item: ImageItem) => void
+}
+
+/** Rows instead of a grid: here one looks for a single image and acts on it. */
+export function TrashList({ items, selection, onRestore, onPurge }: Props) {
+  return (
+    <ul aria-label="Images in the trash" className="mx-auto flex max-w-4xl flex-col divide-y divide-line">
+      {items.map((item, index) => (
+        <li key={item.id} className="flex items-center gap-3 py-2.5 sm:gap-4">
+          <TrashRow
+            item={item}
+            isSelected={selection.ids.has(item.id)}
+            onToggle={() => selection.toggle(index)}
+            onRestore={() => onRestore(item)}
+            onPurge={() => onPurge(item)}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface RowProps {
+  item: ImageItem
+  isSelected: boolean
+  onToggle: () => void
+  onRestore: () => void
+  onPurge: () => void
+}
+
+function TrashRow({ item, isSelected, onToggle, onRestore, onPurge }: RowProps) {
+  const account = useAccount()
+  const rights = rightsOver(account, item)
+  const name = item.title ?? `Private image of ${item.owner.username}`
+  return (
+    <>
+      <input
+        type="checkbox"
+        aria-label={`Select ${name}`}
+        checked={isSelected}
+        disabled={!rights.trash}
+        onChange={onToggle}
+        className="size-4.5 shrink-0"
+      />
+      <span className="grid h-14 w-20 shrink-0 place-items-center overflow-hidden rounded-[3px] bg-sunken text-ink-soft">
+        {item.thumbnailUrl ? (
+          <img src={pathOf(item.thumbnailUrl)} alt="" loading="lazy" className="size-full object-cover" />
+        ) : (
+          <Lock size={18} />
+        )}
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium">{name}</p>
+        <p className="truncate text-sm text-ink-soft">
+          {!item.mine && `${item.owner.username} · `}
+          <span className="figures">{formatBytes(item.size)}</span>
+          {item.trashedAt && (
+            <span className="max-sm:hidden">
+              {' · deleted '}
+              <Moment iso={item.trashedAt} time />
+            </span>
+          )}
+        </p>
+      </div>
+      {rights.trash && (
+        <Button size="small" aria-label={`Restore ${name}`} onPress={onRestore} className="max-sm:size-9 max-sm:px-0">
+          <RotateCcw size={16} /> <span className="max-sm:hidden">Restore</span>
+        </Button>
+      )}
+      {rights.purge && (
+        <Button
+          tone="quiet"
+          size="small"
+          aria-label={`Delete ${name} for good`}
+          onPress={onPurge}
+          className="text-danger max-sm:size-9 max-sm:px-0"
+        >
+          <Trash2 size={16} /> <span className="max-sm:hidden">Delete</span>
+        </Button>
+      )}
+    </>
+  )
+}

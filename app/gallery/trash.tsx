@@ -1,0 +1,99 @@
+'use client'
+
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { RotateCcw, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { ImageItem } from '#app/connection/trpc.ts'
+import { useAccount } from '#app/shell/session.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Confirm } from '#app/ui/confirm.tsx'
+import { count } from '#app/ui/format.ts'
+import { Segments } from '#app/ui/segments.tsx'
+import { itemsOf } from './list-cache.ts'
+import { ListStanding } from './list-standing.tsx'
+import { LoadMore } from './load-more.tsx'
+import { rightsOver } from './rights.ts'
+import { ListBar, SelectionBar } from './selection-bar.tsx'
+import { TilesSkeleton } from './tiles.tsx'
+import { TrashList } from './trash-list.tsx'
+import { useImageActions } from './use-image-actions.tsx'
+import { useImageListOptions } from './use-image-list.ts'
+import { useScope } from './use-scope.ts'
+import { useSelection } from './use-selection.ts'
+
+/** What was deleted and can still come back. */
+export function Trash() {
+  const account = useAccount()
+  const { scope, scopes, setScope } = useScope({ trash: true })
+  const query = useInfiniteQuery(useImageListOptions({ scope, trash: true }))
+  const items = itemsOf(query.data)
+  const selection = useSelection(items, (item) => rightsOver(account, item).trash)
+  const { restore, purge } = useImageActions()
+  const [doomed, setDoomed] = useState<readonly ImageItem[]>([])
+  const purgeable = selection.selected.filter((item) => rightsOver(account, item).purge)
+  const restoreAll = (images: readonly ImageItem[]) => {
+    void restore(images)
+    selection.clear()
+  }
+  return (
+    <div className="px-4 sm:px-6">
+      <ListBar>
+        {selection.isSelecting ? (
+          <SelectionBar selection={selection}>
+            <Button tone="quiet" size="small" onPress={() => restoreAll(selection.selected)}>
+              <RotateCcw size={16} /> Restore
+            </Button>
+            <Button
+              tone="quiet"
+              size="small"
+              isDisabled={purgeable.length === 0}
+              onPress={() => setDoomed(purgeable)}
+              className="text-danger"
+            >
+              <Trash2 size={16} /> Delete
+            </Button>
+          </SelectionBar>
+        ) : (
+          <>
+            <h1 className="text-lg font-semibold">Trash</h1>
+            <span className="flex-1" />
+            {scopes.length > 1 && <Segments label="Whose images" value={scope} options={scopes} onChange={setScope} />}
+          </>
+        )}
+      </ListBar>
+      {query.isPending && <TilesSkeleton />}
+      {query.isSuccess && items.length === 0 && (
+        <div className="flex min-h-[50vh] flex-col items-center justify-center gap-3 text-center text-ink-soft">
+          <Trash2 size={34} strokeWidth={1.5} />
+          <p>The trash is empty.</p>
+        </div>
+      )}
+      <TrashList
+        items={items}
+        selection={selection}
+        onRestore={(item) => restoreAll([item])}
+        onPurge={(item) => setDoomed([item])}
+      />
+      <ListStanding query={query} />
+      <LoadMore
+        key={`${scope} ${items.length}`}
+        isWanted={query.hasNextPage && !query.isFetching && !query.isError}
+        onNear={() => query.fetchNextPage()}
+      />
+      <Confirm
+        isOpen={doomed.length > 0}
+        title={
+          doomed.length === 1 ? 'Delete this image for good?' : `Delete ${count(doomed.length, 'image')} for good?`
+        }
+        action="Delete for good"
+        onClose={() => setDoomed([])}
+        onConfirm={() => {
+          void purge(doomed)
+          selection.clear()
+        }}
+      >
+        Its link stops working for everyone, and nobody can bring it back.
+      </Confirm>
+    </div>
+  )
+}

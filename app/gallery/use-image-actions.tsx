@@ -1,0 +1,62 @@
+'use client'
+
+import { useMemo } from 'react'
+import { type ImageItem, useTRPCClient } from '#app/connection/trpc.ts'
+import { reportFailure } from '#app/limits/report-failure.tsx'
+import { count } from '#app/ui/format.ts'
+import { toast } from '#app/ui/toast-queue.ts'
+import { inTurn } from './in-turn.ts'
+import { useListCache } from './use-image-list.ts'
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+/** Trash, restore and purge of one image or many: they leave the lists at once and come back if it did not work. */
+export function useImageActions() {
+  const client = useTRPCClient()
+  const cache = useListCache()
+  return useMemo(() => {
+    async function run(
+      images: readonly ImageItem[],
+      call: (id: string) => Promise<ImageItem | { id: string }>,
+      words: { failed: string; again: (left: readonly ImageItem[]) => void },
+    ): Promise<readonly ImageItem[]> {
+      const ids = images.map(({ id }) => id)
+      cache.remove(ids)
+      const { results, stopped } = await inTurn(ids, call, { wait })
+      if (stopped) {
+        const left = images.filter(({ id }) => stopped.remaining.includes(id))
+        cache.add(left)
+        reportFailure(words.failed.replace('#', count(left.length, 'image')), stopped.error, () => words.again(left))
+      }
+      return results.flatMap((result) => ('slug' in result ? [result] : []))
+    }
+
+    async function trash(images: readonly ImageItem[]): Promise<readonly ImageItem[]> {
+      const trashed = await run(images, (id) => client.image.delete.mutate({ id }), {
+        failed: '# not moved to the trash.',
+        again: trash,
+      })
+      cache.add(trashed)
+      if (trashed.length > 0) {
+        const title =
+          trashed.length === 1 ? 'Image moved to the trash.' : `${count(trashed.length, 'image')} moved to the trash.`
+        toast({ title, action: { label: 'Undo', run: () => void restore(trashed) } })
+      }
+      return trashed
+    }
+
+    async function restore(images: readonly ImageItem[]): Promise<void> {
+      const restored = await run(images, (id) => client.image.restore.mutate({ id }), {
+        failed: '# not restored.',
+        again: restore,
+      })
+      cache.add(restored)
+      if (restored.length > 0) toast({ title: `${count(restored.length, 'image')} restored.` })
+    }
+
+    async function purge(images: readonly ImageItem[]): Promise<void> {
+      await run(images, (id) => client.image.purge.mutate({ id }), { failed: '# not deleted.', again: purge })
+    }
+    return { trash, restore, purge }
+  }, [client, cache])
+}

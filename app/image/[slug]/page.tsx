@@ -1,0 +1,36 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { cache } from 'react'
+import { ImagePage } from '#app/image/image-page.tsx'
+import { callerOfRequest } from '#app/viewer.ts'
+
+interface Props {
+  params: Promise<{ slug: string }>
+}
+
+/** The image; null when a limit holds it back, which the page itself then counts down to. Ends in not-found for whoever may not see it. */
+const load = cache(async (slug: string) => {
+  const caller = await callerOfRequest()
+  return caller.image.get({ slug }).catch((error: unknown) => {
+    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
+    if (code === 'TOO_MANY_REQUESTS') return null
+    if (code === 'NOT_FOUND' || code === 'BAD_REQUEST') notFound()
+    throw error
+  })
+})
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const image = await load((await params).slug)
+  if (!image?.title || !image.url) return { title: 'Image' }
+  const { title, url, width, height, mime } = image
+  return {
+    title,
+    openGraph: { title, images: [{ url, width, height, type: mime }] },
+    twitter: { card: 'summary_large_image' },
+  }
+}
+
+export default async function Page({ params }: Props) {
+  const { slug } = await params
+  return <ImagePage key={slug} slug={slug} initial={await load(slug)} />
+}

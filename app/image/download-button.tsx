@@ -1,0 +1,46 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { type ImageItem, useTRPCClient } from '#app/connection/trpc.ts'
+import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
+import { pathOf } from '#app/shell/safe-path.ts'
+import { Button } from '#app/ui/button.tsx'
+import { formatBytes } from '#app/ui/format.ts'
+
+/** Saves the original. A refusal is counted down below the button, which works again when it is over. */
+export function DownloadButton({ image }: { image: ImageItem }) {
+  const client = useTRPCClient()
+  const download = useMutation({
+    mutationFn: () => client.image.download.query({ id: image.id }),
+    onSuccess: ({ url }) => save(pathOf(url)),
+  })
+  const isHeldBack = useHeldBack(download.error)
+  return (
+    <>
+      <Button
+        tone="primary"
+        isPending={download.isPending}
+        isDisabled={isHeldBack}
+        onPress={() => download.mutate()}
+        className="flex-1"
+      >
+        <Download size={17} /> Download
+        <span className="figures font-normal opacity-70">{formatBytes(image.size)}</span>
+      </Button>
+      {download.error && (
+        <div className="order-last w-full">
+          <FormFailure error={download.error} />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** By an element that asks for saving: an answer other than the file leaves the page as it is. */
+function save(path: string): void {
+  const link = document.createElement('a')
+  link.href = path
+  link.download = ''
+  link.click()
+}

@@ -1,0 +1,27 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { notFound } from 'next/navigation'
+import { type ImageItem, useTRPC } from '#app/connection/trpc.ts'
+import { ListStanding } from '#app/gallery/list-standing.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { ImageView } from './image-view.tsx'
+
+/** An image by its slug. Without `initial` a limit held it back on the server: then it is asked for here, when the wait is over. */
+export function ImagePage({ slug, initial }: { slug: string; initial: ImageItem | null }) {
+  const trpc = useTRPC()
+  const query = useQuery({
+    ...trpc.image.get.queryOptions({ slug }),
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: initial === null,
+  })
+  const image = initial ?? query.data
+  if (image) return <ImageView initial={image} />
+  if (query.error?.data?.code === 'NOT_FOUND') notFound()
+  return (
+    <div className="flex flex-col gap-4 p-4 sm:p-6">
+      <ListStanding query={query} />
+      <Skeleton className="h-[60vh]" />
+    </div>
+  )
+}

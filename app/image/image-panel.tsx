@@ -1,0 +1,71 @@
+'use client'
+
+import { Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ImageItem } from '#app/connection/trpc.ts'
+import { rightsOver } from '#app/gallery/rights.ts'
+import { useSession } from '#app/shell/session.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Details } from './details.tsx'
+import { DownloadButton } from './download-button.tsx'
+import { ShareLinks } from './share-links.tsx'
+import { TitleEditor } from './title-editor.tsx'
+import { TrashedNotice } from './trashed-notice.tsx'
+import { VisibilityChoice } from './visibility-choice.tsx'
+
+interface Props {
+  image: ImageItem
+  onChange: (image: ImageItem) => void
+  onTrash: () => void
+}
+
+/** Beside the picture: its name, what to do with it, who may see it, and what it is. */
+export function ImagePanel({ image, onChange, onTrash }: Props) {
+  const { account } = useSession()
+  const rights = rightsOver(account, image)
+  return (
+    <aside
+      aria-label="About the image"
+      className="flex flex-col gap-7 border-line px-4 py-5 sm:px-6 lg:border-l lg:py-6"
+    >
+      <div className="flex flex-col gap-4">
+        {rights.edit ? (
+          <TitleEditor image={image} onChange={onChange} />
+        ) : (
+          <h1 className="text-lg leading-snug font-semibold break-words">{image.title}</h1>
+        )}
+        {image.trashedAt && <TrashedNotice image={image} onChange={onChange} />}
+        <div className="flex flex-wrap items-start gap-2">
+          <DownloadButton image={image} />
+          {rights.trash && !image.trashedAt && (
+            <Button onPress={onTrash} aria-label="Move to trash" className="text-danger">
+              <Trash2 size={17} />
+            </Button>
+          )}
+        </div>
+      </div>
+      {image.url && image.title !== null && (
+        <Part title="Copy link as">
+          <ShareLinks url={image.url} title={image.title} width={image.width} height={image.height} />
+        </Part>
+      )}
+      {rights.edit && (
+        <Part title="Who can see it">
+          <VisibilityChoice image={image} onChange={onChange} />
+        </Part>
+      )}
+      <Part title="Details">
+        <Details image={image} />
+      </Part>
+    </aside>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-2.5">
+      <h2 className="text-sm font-semibold">{title}</h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,63 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { Pencil } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { Input, TextField } from 'react-aria-components'
+import { type ImageItem, useTRPC } from '#app/connection/trpc.ts'
+import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { inputClass } from '#app/ui/field.tsx'
+
+/** The title, and on request a field in its place. What was typed stays when it could not be saved. */
+export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (image: ImageItem) => void }) {
+  const trpc = useTRPC()
+  const [draft, setDraft] = useState<string | null>(null)
+  const update = useMutation(
+    trpc.image.update.mutationOptions({
+      onSuccess: (changed) => {
+        setDraft(null)
+        onChange(changed)
+      },
+    }),
+  )
+  const isHeldBack = useHeldBack(update.error)
+  if (draft === null) {
+    return (
+      <div className="flex items-start gap-1">
+        <h1 className="min-w-0 flex-1 text-lg leading-snug font-semibold break-words">{image.title}</h1>
+        <Button tone="quiet" size="icon-small" aria-label="Edit the title" onPress={() => setDraft(image.title ?? '')}>
+          <Pencil size={16} />
+        </Button>
+      </div>
+    )
+  }
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    if (draft === image.title) setDraft(null)
+    else update.mutate({ id: image.id, title: draft })
+  }
+  return (
+    <form onSubmit={save} className="flex flex-col gap-2">
+      <TextField
+        aria-label="Title"
+        value={draft}
+        onChange={setDraft}
+        maxLength={200}
+        autoFocus
+        onKeyDown={(event) => event.key === 'Escape' && setDraft(null)}
+      >
+        <Input className={inputClass} />
+      </TextField>
+      <FormFailure error={update.error} />
+      <div className="flex gap-2">
+        <Button type="submit" tone="primary" size="small" isPending={update.isPending} isDisabled={isHeldBack}>
+          Save
+        </Button>
+        <Button tone="quiet" size="small" onPress={() => setDraft(null)}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

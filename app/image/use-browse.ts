@@ -1,0 +1,42 @@
+'use client'
+
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { ImageItem } from '#app/connection/trpc.ts'
+import { browsed } from '#app/gallery/browsed.ts'
+import { itemsOf } from '#app/gallery/list-cache.ts'
+import { useImageListOptions, useListCache } from '#app/gallery/use-image-list.ts'
+
+/** The image shown, and those before and after it in the list it was opened from. Going there asks the server for nothing but the picture. */
+export function useBrowse(initial: ImageItem) {
+  const [image, setImage] = useState(initial)
+  const [place] = useState(browsed.get)
+  const options = useImageListOptions(place ?? { scope: 'mine', trash: false })
+  const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({ ...options, enabled: false })
+  const cache = useListCache()
+  const items = place ? itemsOf(data).filter(({ slug }) => slug !== null) : []
+  const index = items.findIndex(({ id }) => id === image.id)
+
+  const isNearEnd = index >= 0 && index >= items.length - 4
+  useEffect(() => {
+    if (isNearEnd && hasNextPage && !isFetching) void fetchNextPage()
+  }, [isNearEnd, hasNextPage, isFetching, fetchNextPage])
+
+  const show = (next: ImageItem) => {
+    setImage(next)
+    document.title = `${next.title} · Sluice`
+    window.history.replaceState(null, '', `/image/${next.slug}`)
+  }
+  return {
+    image,
+    previous: index > 0 ? items[index - 1] : undefined,
+    next: index >= 0 ? items[index + 1] : undefined,
+    show,
+    /** The image changed: so does every list that holds it, and its address if it has a new one. */
+    change(changed: ImageItem) {
+      cache.replace(changed)
+      show(changed)
+    },
+    cameFromList: place !== null,
+  }
+}

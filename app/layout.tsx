@@ -1,0 +1,58 @@
+import type { Metadata, Viewport } from 'next'
+import { cookies, headers } from 'next/headers'
+import type { ReactNode } from 'react'
+import { Connection } from '#app/connection/provider.tsx'
+import { nonceOf } from '#app/shell/nonce.ts'
+import { SessionProvider } from '#app/shell/session.tsx'
+import { Shell } from '#app/shell/shell.tsx'
+import { themeCookie, themeOf } from '#app/shell/theme.ts'
+import { Toasts } from '#app/ui/toast.tsx'
+import { siteOfRequest, viewerOfRequest } from '#app/viewer.ts'
+import './styles.css'
+
+export const metadata: Metadata = {
+  title: { default: 'Sluice', template: '%s · Sluice' },
+  description: 'A self-hosted image host that meters every call that costs something.',
+  robots: { index: false },
+}
+
+export const viewport: Viewport = {
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#f8fafa' },
+    { media: '(prefers-color-scheme: dark)', color: '#0b1114' },
+  ],
+}
+
+/** Every page is rendered for its request: the policy's nonce, the theme and the account come with it. */
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const [head, jar, viewer, site] = await Promise.all([headers(), cookies(), viewerOfRequest(), siteOfRequest()])
+  const account = viewer && {
+    userId: viewer.userId,
+    username: viewer.username,
+    role: viewer.role,
+    shared: viewer.shared,
+  }
+  const session = {
+    account,
+    gallery: site.gallery,
+    maxUploadBytes: site.maxUploadBytes,
+    defaultVisibility: site.defaultVisibility,
+  }
+  return (
+    <html lang="en" data-theme={themeOf(jar.get(themeCookie)?.value)}>
+      <head>
+        {/* Style elements that components add while the page runs take their nonce from here. */}
+        <meta name="csp-nonce" nonce={nonceOf(head.get('content-security-policy'))} suppressHydrationWarning />
+        <meta name="request-id" content={head.get('x-sluice-request-id') ?? ''} />
+      </head>
+      <body className="font-sans">
+        <Connection>
+          <SessionProvider session={session}>
+            <Shell>{children}</Shell>
+            <Toasts />
+          </SessionProvider>
+        </Connection>
+      </body>
+    </html>
+  )
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { messageOf } from './message.ts'
+
+const failure = (data: unknown) => Object.assign(new Error('No such image.'), { data })
+
+test('the server writes the sentence', () => {
+  expect(messageOf(failure({ httpStatus: 404, requestId: 'r1' }))).toBe('No such image.')
+})
+
+test('a fault of the server names the request', () => {
+  expect(messageOf(failure({ httpStatus: 500, requestId: 'r1' }))).toBe('No such image. Request r1.')
+})
+
+test('a request that got no answer says so', () => {
+  expect(messageOf(failure(undefined))).toBe('The server could not be reached.')
+  expect(messageOf('text')).toBe('Something went wrong.')
+})

@@ -1,0 +1,13 @@
+/** A failed call, however it failed. */
+export interface Failure {
+  readonly message: string
+}
+
+/** A failure in a sentence for the reader. What the server wrote stands; a request that never got there says so. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'Something went wrong.'
+  const data = 'data' in error ? error.data : undefined
+  if (typeof data !== 'object' || data === null) return 'The server could not be reached.'
+  const id = 'httpStatus' in data && data.httpStatus === 500 && 'requestId' in data ? data.requestId : null
+  return typeof id === 'string' ? `${error.message} Request ${id}.` : error.message
+}

@@ -1,0 +1,56 @@
+'use client'
+
+import { useEffect, useEffectEvent } from 'react'
+import { Button } from '#app/ui/button.tsx'
+import { Gate } from './gate.tsx'
+import type { Refusal } from './refusal.ts'
+import { useCountdown } from './use-countdown.ts'
+import { describeWait, secondsLeft, waitProgress } from './wait.ts'
+
+interface Props {
+  refusal: Refusal
+  /** Offered as a button when the wait is over. */
+  onRetry?: (() => void) | undefined
+  /** Called once when the wait is over, for what goes on by itself. */
+  onOver?: (() => void) | undefined
+  retryLabel?: string
+  className?: string
+}
+
+/** Names the rule that held a call back and counts down to the next try. Says so aloud once, and once more when the wait is over. */
+export function RefusalNotice({ refusal, onRetry, onOver, retryLabel = 'Try again', className = '' }: Props) {
+  const seconds = useCountdown(refusal.until)
+  const over = seconds === 0
+  const overNow = useEffectEvent(() => onOver?.())
+  useEffect(() => {
+    if (over) overNow()
+  }, [over])
+  return (
+    <div className={`flex items-center gap-3 rounded-md bg-gate-soft px-3 py-2.5 text-gate ${className}`}>
+      <Gate
+        progress={over ? 1 : waitProgress(refusal.until, refusal.waitMs, refusal.until - seconds * 1000)}
+        className="size-6 shrink-0"
+      />
+      <p className="min-w-0 flex-1 text-sm leading-snug">
+        <span className="font-semibold text-ink">
+          {refusal.ruleSet}: {refusal.rule}
+        </span>
+        <span aria-hidden="true" className="figures block">
+          {over ? 'open again' : `again in ${describeWait(seconds)}`}
+        </span>
+        <span role="status" className="sr-only">
+          {over ? 'You can try again now.' : spoken(refusal)}
+        </span>
+      </p>
+      {onRetry && (
+        <Button size="small" isDisabled={!over} onPress={onRetry}>
+          {retryLabel}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function spoken({ ruleSet, rule, until, waitMs }: Refusal): string {
+  return `A limit holds this back: ${ruleSet}, ${rule}. Try again in ${describeWait(secondsLeft(until, until - waitMs))}.`
+}

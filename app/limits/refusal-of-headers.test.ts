@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { refusalOfHeaders } from './refusal-of-headers.ts'
+
+test('reads the wait and the rule', () => {
+  const headers = new Headers({
+    'retry-after': '12',
+    ratelimit: '"view-1s";r=3;t=1, "view-1m";r=0;t=12',
+    'ratelimit-policy': '"view-1s";q=30;w=1, "view-1m";q=600;w=60',
+  })
+  expect(refusalOfHeaders(headers, 1000)).toEqual({
+    ruleSet: 'view',
+    rule: '600 per minute',
+    waitMs: 12_000,
+    until: 13_000,
+  })
+})
+
+test('waits five seconds where nothing is said', () => {
+  expect(refusalOfHeaders(new Headers(), 0)).toEqual({
+    ruleSet: 'view',
+    rule: 'too many in a short time',
+    waitMs: 5000,
+    until: 5000,
+  })
+})

@@ -1,0 +1,24 @@
+import type { Refusal } from './refusal.ts'
+
+/** The refusal that a 429's headers tell of, for answers whose body cannot be read; 5 s where they say nothing. */
+export function refusalOfHeaders(headers: Pick<Headers, 'get'>, now = Date.now()): Refusal {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  const waitMs = (Number.isFinite(seconds) && seconds > 0 ? seconds : 5) * 1000
+  const policy = headers.get('ratelimit')?.match(/"([^"]+)"\s*;\s*r=0\b/)?.[1] ?? 'view'
+  return {
+    ruleSet: policy.replace(/-\d+(ms|[smhd])$/, ''),
+    rule: ruleIn(headers.get('ratelimit-policy'), policy),
+    waitMs,
+    until: now + waitMs,
+  }
+}
+
+const words: Readonly<Record<string, string>> = { 1: 'second', 60: 'minute', 3600: 'hour', 86400: 'day' }
+
+/** The rule of `policy` in words: `"view-1m";q=600;w=60` is 600 per minute. */
+function ruleIn(policies: string | null, policy: string): string {
+  const item = policies?.split(',').find((part) => part.includes(`"${policy}"`))
+  const quota = item?.match(/;\s*q=(\d+)/)?.[1]
+  const window = item?.match(/;\s*w=(\d+)/)?.[1]
+  return quota && window ? `${quota} per ${words[window] ?? `${window} s`}` : 'too many in a short time'
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { refusalOf, retryDelayOf } from './refusal.ts'
+
+const limit = {
+  ruleSet: 'download',
+  policy: 'download-1m',
+  rule: '100 per minute',
+  limit: 100,
+  windowMs: 60_000,
+  retryAfterMs: 12_000,
+}
+
+test('reads the refusal of a tRPC error', () => {
+  expect(refusalOf({ message: 'no', data: { code: 'TOO_MANY_REQUESTS', limit } }, 1000)).toEqual({
+    ruleSet: 'download',
+    rule: '100 per minute',
+    waitMs: 12_000,
+    until: 13_000,
+  })
+})
+
+test('reads the refusal of a sign-in', () => {
+  expect(refusalOf({ error: 'TooManyRequests', limit }, 0)?.until).toBe(12_000)
+})
+
+test('counts from the first look at an error', () => {
+  const error = { data: { limit } }
+  refusalOf(error, 5000)
+  expect(refusalOf(error, 9000)?.until).toBe(17_000)
+})
+
+test.each([null, undefined, 'text', {}, { data: null }, { data: { limit: null } }, { data: { limit: { rule: 1 } } }])(
+  '%j is no refusal',
+  (error) => {
+    expect(refusalOf(error)).toBeNull()
+  },
+)
+
+test('a refused query returns after its wait, spread over a second', () => {
+  expect(retryDelayOf({ data: { limit } }, 0, 0)).toBe(12_250)
+  expect(retryDelayOf({ data: { limit } }, 3, 1)).toBe(13_000)
+})
+
+test('other failures back off up to eight seconds', () => {
+  expect([0, 1, 2, 3, 4].map((failures) => retryDelayOf(new Error('offline'), failures, 0.5))).toEqual([
+    1000, 2000, 4000, 8000, 8000,
+  ])
+})

@@ -1,0 +1,52 @@
+import type { RefusalData } from '#server/limits/describe.ts'
+
+/** A refused call as the page tells of it. `until` is when it may be tried again, on this machine's clock (ms). */
+export interface Refusal {
+  readonly ruleSet: string
+  readonly rule: string
+  readonly waitMs: number
+  readonly until: number
+}
+
+// A rerender must not start the wait anew: it counts from when the refusal was first seen.
+const seen = new WeakMap<object, Refusal>()
+
+/** The refusal in a tRPC error, an error envelope or a sign-in's 429 body; null for every other failure. */
+export function refusalOf(error: unknown, now = Date.now()): Refusal | null {
+  if (typeof error !== 'object' || error === null) return null
+  const known = seen.get(error)
+  if (known) return known
+  const limit = limitIn(error)
+  if (!limit) return null
+  const refusal = {
+    ruleSet: limit.ruleSet,
+    rule: limit.rule,
+    waitMs: limit.retryAfterMs,
+    until: now + limit.retryAfterMs,
+  }
+  seen.set(error, refusal)
+  return refusal
+}
+
+/** How long a query waits before it is asked again (ms). `spread` in 0..1 keeps several tabs from returning in one instant. */
+export function retryDelayOf(error: unknown, failures: number, spread: number): number {
+  const refusal = refusalOf(error)
+  if (refusal) return Math.max(0, refusal.waitMs) + 250 + Math.round(spread * 750)
+  return Math.min(1000 * 2 ** failures, 8000)
+}
+
+type Limit = Pick<RefusalData, 'ruleSet' | 'rule' | 'retryAfterMs'>
+
+function limitIn(error: object): Limit | null {
+  const holder = 'data' in error && isObject(error.data) ? error.data : error
+  const limit = 'limit' in holder ? holder.limit : null
+  return isLimit(limit) ? limit : null
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+function isLimit(value: unknown): value is Limit {
+  if (!isObject(value)) return false
+  const { ruleSet, rule, retryAfterMs } = value as Partial<Record<keyof Limit, unknown>>
+  return typeof ruleSet === 'string' && typeof rule === 'string' && typeof retryAfterMs === 'number'
+}

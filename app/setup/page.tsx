@@ -1,0 +1,20 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { NewAccountForm } from '#app/account/new-account-form.tsx'
+import { Threshold } from '#app/shell/threshold.tsx'
+import { siteOfRequest } from '#app/viewer.ts'
+
+export const metadata: Metadata = { title: 'Set up' }
+
+export default async function SetUpPage() {
+  const { setupNeeded } = await siteOfRequest()
+  if (!setupNeeded) notFound()
+  return (
+    <Threshold
+      title="Set up Sluice"
+      lead="Nobody has an account here yet. The first one is the owner’s: no limit binds it, so keep it to yourself."
+    >
+      <NewAccountForm kind="owner" />
+    </Threshold>
+  )
+}

@@ -1,0 +1,59 @@
+'use client'
+
+import { Upload } from 'lucide-react'
+import Link from 'next/link'
+import { usePathname } from 'next/navigation'
+import { Button } from '#app/ui/button.tsx'
+import { buttonClass } from '#app/ui/button-class.ts'
+import { Wordmark } from '#app/ui/mark.tsx'
+import { UploadTrigger } from '#app/upload/upload-button.tsx'
+import { AccountMenu } from './account-menu.tsx'
+import { isCurrent, placesFor } from './places.ts'
+import { useSession } from './session.tsx'
+
+export function Header() {
+  const { account } = useSession()
+  const pathname = usePathname()
+  return (
+    <header className="sticky top-0 z-20 border-b border-line bg-ground/92 backdrop-blur-md">
+      <div className="flex h-14 items-center gap-6 px-4 sm:px-6">
+        <Link href="/" prefetch={false} aria-label="Sluice, to the images" className="rounded-sm">
+          <Wordmark />
+        </Link>
+        {account && (
+          <nav aria-label="Main" className="hidden h-full items-stretch gap-1 sm:flex">
+            {placesFor(account).map(({ href, label }) => (
+              <Link
+                key={href}
+                href={href}
+                prefetch={false}
+                aria-current={isCurrent(href, pathname) ? 'page' : undefined}
+                className="-mb-px flex items-center border-b-2 border-transparent px-2.5 text-sm font-medium text-ink-soft hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink"
+              >
+                {label}
+              </Link>
+            ))}
+          </nav>
+        )}
+        <div className="ml-auto flex items-center gap-2">
+          {account ? (
+            <>
+              <div className="hidden sm:block">
+                <UploadTrigger>
+                  <Button tone="primary" size="small" data-upload className="h-9">
+                    <Upload size={16} /> Upload
+                  </Button>
+                </UploadTrigger>
+              </div>
+              <AccountMenu account={account} />
+            </>
+          ) : (
+            <Link href="/signin" prefetch={false} className={buttonClass('primary', 'small')}>
+              Sign in
+            </Link>
+          )}
+        </div>
+      </div>
+    </header>
+  )
+}

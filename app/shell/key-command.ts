@@ -1,0 +1,19 @@
+export type KeyCommand = 'help' | 'upload' | 'search'
+
+const commands: Readonly<Record<string, KeyCommand>> = { '?': 'help', u: 'upload', '/': 'search' }
+
+/** What a key pressed outside of fields and dialogs asks for; null for most. */
+export function keyCommand(event: KeyboardEvent): KeyCommand | null {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target)) return null
+  return commands[event.key] ?? null
+}
+
+/** True where keys have another meaning: in text, in a menu, in a dialog. */
+export function isTaken(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element &&
+    target.closest(
+      'input:not([type=checkbox]), textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu], [role=listbox]',
+    ) !== null
+  )
+}

@@ -1,0 +1,40 @@
+'use client'
+
+import { createContext, type ReactNode, useContext } from 'react'
+import type { Visibility } from '#app/connection/trpc.ts'
+
+/** The signed-in account as pages know it. */
+export interface Account {
+  readonly userId: string
+  readonly username: string
+  readonly role: 'user' | 'admin' | 'superadmin'
+  readonly shared: boolean
+}
+
+export interface Session {
+  readonly account: Account | null
+  readonly gallery: boolean
+  readonly maxUploadBytes: number
+  readonly defaultVisibility: Visibility
+}
+
+const SessionContext = createContext<Session | null>(null)
+
+export function SessionProvider({ session, children }: { session: Session; children: ReactNode }) {
+  return <SessionContext value={session}>{children}</SessionContext>
+}
+
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (!session) throw new Error('useSession outside of SessionProvider')
+  return session
+}
+
+/** The account of a page that only signed-in people reach. */
+export function useAccount(): Account {
+  const { account } = useSession()
+  if (!account) throw new Error('useAccount on a page for guests')
+  return account
+}
+
+export const isAdmin = (account: Account | null): boolean => account?.role === 'admin' || account?.role === 'superadmin'

@@ -1,0 +1,44 @@
+'use client'
+
+import { usePathname } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { DropAnywhere } from '#app/upload/drop-anywhere.tsx'
+import { UploadTray } from '#app/upload/upload-tray.tsx'
+import { UploadsProvider } from '#app/upload/uploads.tsx'
+import { Header } from './header.tsx'
+import { Help } from './help.tsx'
+import { useSession } from './session.tsx'
+import { TabBar } from './tab-bar.tsx'
+
+const bare = ['/signin', '/signup', '/setup']
+
+/** What surrounds a page: nothing where one signs in, otherwise the header and, for an account, its uploads. */
+export function Shell({ children }: { children: ReactNode }) {
+  const { account } = useSession()
+  const isBare = bare.includes(usePathname())
+  if (isBare) return children
+  const page = (
+    <>
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-ink px-4 py-2 font-medium text-ground focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <Header />
+      <main id="content" tabIndex={-1} className={`outline-none ${account ? 'pb-24 sm:pb-16' : 'pb-16'}`}>
+        {children}
+      </main>
+    </>
+  )
+  if (!account) return page
+  return (
+    <UploadsProvider>
+      {page}
+      <UploadTray />
+      <TabBar />
+      <DropAnywhere />
+      <Help />
+    </UploadsProvider>
+  )
+}

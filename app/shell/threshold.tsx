@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { Wordmark } from '#app/ui/mark.tsx'
+import { Weir } from './weir.tsx'
+
+/** The page of a form before one is in: the form on one side, the gate on the other. */
+export function Threshold({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
+  return (
+    <div className="grid min-h-dvh lg:grid-cols-[minmax(26rem,36rem)_1fr]">
+      <div className="flex flex-col px-6 py-7 sm:px-14 sm:py-10">
+        <Wordmark />
+        <main className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center gap-6 py-10">
+          <div className="flex flex-col gap-2">
+            <h1 className="text-2xl font-semibold tracking-[-0.02em]">{title}</h1>
+            {lead && <p className="text-ink-soft">{lead}</p>}
+          </div>
+          {children}
+        </main>
+        <p className="text-sm text-ink-soft">Images, let through in measure.</p>
+      </div>
+      <Weir />
+    </div>
+  )
+}

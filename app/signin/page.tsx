@@ -1,0 +1,25 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { SignInForm } from '#app/account/sign-in-form.tsx'
+import { safePath } from '#app/shell/safe-path.ts'
+import { Threshold } from '#app/shell/threshold.tsx'
+import { siteOfRequest, viewerOfRequest } from '#app/viewer.ts'
+
+export const metadata: Metadata = { title: 'Sign in' }
+
+interface Props {
+  searchParams: Promise<{ next?: string | string[] }>
+}
+
+export default async function SignInPage({ searchParams }: Props) {
+  const { next } = await searchParams
+  const path = safePath(typeof next === 'string' ? next : null)
+  const [viewer, site] = await Promise.all([viewerOfRequest(), siteOfRequest()])
+  if (viewer) redirect(path)
+  if (site.setupNeeded) redirect('/setup')
+  return (
+    <Threshold title="Sign in">
+      <SignInForm next={path} signup={site.signup} gallery={site.gallery} />
+    </Threshold>
+  )
+}

@@ -1,0 +1,24 @@
+export type Tone = 'primary' | 'plain' | 'quiet' | 'danger'
+export type Size = 'small' | 'medium' | 'icon' | 'icon-small'
+
+const base =
+  'inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium transition-colors duration-100 disabled:cursor-default disabled:opacity-45 pending:opacity-60'
+
+const tones = {
+  primary: 'bg-ink text-ground hover:bg-ink/85 pressed:bg-ink/75',
+  plain: 'border border-line bg-surface text-ink shadow-xs hover:bg-hover pressed:bg-line',
+  quiet: 'text-ink hover:bg-hover pressed:bg-line',
+  danger: 'bg-danger text-on-water hover:bg-danger/90 pressed:bg-danger/80',
+} satisfies Record<Tone, string>
+
+const sizes = {
+  small: 'h-8 px-3 text-sm',
+  medium: 'h-10 px-4 text-[0.9375rem]',
+  icon: 'size-10',
+  'icon-small': 'size-8',
+} satisfies Record<Size, string>
+
+/** The look of a button, for links that stand among buttons. */
+export function buttonClass(tone: Tone = 'plain', size: Size = 'medium'): string {
+  return `${base} ${tones[tone]} ${sizes[size]}`
+}

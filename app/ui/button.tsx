@@ -1,0 +1,19 @@
+'use client'
+
+import { Button as AriaButton, type ButtonProps, composeRenderProps } from 'react-aria-components'
+
+import { buttonClass, type Size, type Tone } from './button-class.ts'
+
+interface Props extends ButtonProps {
+  tone?: Tone
+  size?: Size
+}
+
+export function Button({ tone = 'plain', size = 'medium', ...props }: Props) {
+  return (
+    <AriaButton
+      {...props}
+      className={composeRenderProps(props.className, (className) => `${buttonClass(tone, size)} ${className ?? ''}`)}
+    />
+  )
+}

@@ -1,0 +1,27 @@
+'use client'
+
+import { Check, Copy } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from './button.tsx'
+import { copyText } from './copy.ts'
+
+/** Copies `text`, and says so by a tick for two seconds. */
+export function CopyButton({ text, label, word }: { text: string; label: string; word?: string }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    await copyText(text)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 2000)
+  }
+  return (
+    <Button
+      tone={word ? 'plain' : 'quiet'}
+      size={word ? 'small' : 'icon-small'}
+      aria-label={isCopied ? 'Copied' : label}
+      onPress={copy}
+    >
+      {isCopied ? <Check size={16} className="text-good" /> : <Copy size={16} />}
+      {word && <span>{isCopied ? 'Copied' : word}</span>}
+    </Button>
+  )
+}

@@ -1,0 +1,45 @@
+'use client'
+
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { Button } from './button.tsx'
+
+interface Props {
+  title: string
+  isOpen: boolean
+  onClose: () => void
+  /** `alertdialog` for a question that must be answered. */
+  role?: 'dialog' | 'alertdialog'
+  children: ReactNode
+}
+
+/** A dialog in the middle of the window, at its foot on a phone. */
+export function Dialog({ title, isOpen, onClose, role = 'dialog', children }: Props) {
+  return (
+    <ModalOverlay
+      isOpen={isOpen}
+      onOpenChange={(open) => !open && onClose()}
+      isDismissable={role === 'dialog'}
+      className="fixed inset-0 z-40 flex h-(--visual-viewport-height) items-end justify-center bg-black/45 entering:animate-fade sm:items-center sm:p-6"
+    >
+      <Modal className="max-h-full w-full overflow-y-auto rounded-t-lg border border-line bg-raised shadow-raised outline-none entering:animate-enter sm:max-w-md sm:rounded-lg">
+        <AriaDialog role={role} className="flex flex-col gap-4 p-5 outline-none sm:p-6">
+          <div className="flex items-start justify-between gap-4">
+            <Heading slot="title" className="pt-0.5 text-lg leading-snug font-semibold break-words">
+              {title}
+            </Heading>
+            <Button tone="quiet" size="icon-small" aria-label="Close" onPress={onClose} className="-mt-1 -mr-2">
+              <X size={18} />
+            </Button>
+          </div>
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className="mt-1 flex flex-wrap-reverse justify-end gap-2">{children}</div>
+}

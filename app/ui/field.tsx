@@ -1,0 +1,71 @@
+'use client'
+
+import { Eye, EyeOff } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Button, FieldError, Input, Label, Text, TextField, type TextFieldProps } from 'react-aria-components'
+
+export const inputClass =
+  'h-10 w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-ink placeholder:text-ink-soft invalid:border-danger focus:outline-2 focus:-outline-offset-1 focus:outline-water'
+
+const verbatim = { autoCapitalize: 'none', spellCheck: false } as const
+
+interface Props extends TextFieldProps {
+  label: string
+  hint?: ReactNode
+  error?: string | null | undefined
+  placeholder?: string
+  /** For names and codes: no capital letters put in, no spelling marked. */
+  isVerbatim?: boolean
+}
+
+/** A labelled text field with a hint below it, or what is wrong in the hint's place. */
+export function Field({ label, hint, error, placeholder, isVerbatim = false, ...props }: Props) {
+  return (
+    <TextField {...props} isInvalid={Boolean(error)} validationBehavior="aria" className="flex flex-col gap-1.5">
+      <FieldLabel>{label}</FieldLabel>
+      <Input className={inputClass} placeholder={placeholder} {...(isVerbatim ? verbatim : {})} />
+      <FieldNotes hint={hint} error={error} />
+    </TextField>
+  )
+}
+
+/** A password field whose text can be shown. */
+export function PasswordField({ label, hint, error, ...props }: Omit<Props, 'type' | 'placeholder' | 'isVerbatim'>) {
+  const [shown, setShown] = useState(false)
+  return (
+    <TextField
+      {...props}
+      type={shown ? 'text' : 'password'}
+      isInvalid={Boolean(error)}
+      validationBehavior="aria"
+      className="flex flex-col gap-1.5"
+    >
+      <FieldLabel>{label}</FieldLabel>
+      <div className="relative">
+        <Input className={`${inputClass} pr-11`} {...verbatim} />
+        <Button
+          aria-label={shown ? 'Hide password' : 'Show password'}
+          onPress={() => setShown(!shown)}
+          className="absolute inset-y-0 right-0 grid w-10 place-items-center rounded-md text-ink-soft hover:text-ink"
+        >
+          {shown ? <EyeOff size={18} /> : <Eye size={18} />}
+        </Button>
+      </div>
+      <FieldNotes hint={hint} error={error} />
+    </TextField>
+  )
+}
+
+export function FieldLabel({ children }: { children: ReactNode }) {
+  return <Label className="text-sm font-medium">{children}</Label>
+}
+
+export function FieldNotes({ hint, error }: { hint?: ReactNode; error?: string | null | undefined }) {
+  if (error) return <FieldError className="text-sm text-danger">{error}</FieldError>
+  if (!hint) return null
+  return (
+    <Text slot="description" className="text-sm text-ink-soft">
+      {hint}
+    </Text>
+  )
+}

@@ -1,0 +1,27 @@
+const units = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const
+
+/** A size in bytes for reading, by powers of 1024, as the upload limit counts: `812 bytes`, `1.4 MB`, `25 MB`. */
+export function formatBytes(bytes: number): string {
+  let value = bytes
+  let unit = 0
+  while (value >= 1023.5 && unit < units.length - 1) {
+    value /= 1024
+    unit += 1
+  }
+  const digits = unit === 0 || value >= 9.95 ? 0 : 1
+  return `${value.toFixed(digits).replace(/\.0$/, '')} ${units[unit]}`
+}
+
+/** An ISO 8601 date for reading: `20 November 2026`, with `time` also `, 08:12`. */
+export function formatDate(iso: string, options: { time: boolean; timeZone?: string }): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    dateStyle: options.time ? 'medium' : 'long',
+    ...(options.time ? { timeStyle: 'short' } : {}),
+    ...(options.timeZone ? { timeZone: options.timeZone } : {}),
+  }).format(new Date(iso))
+}
+
+/** `1 image`, `2 images`. */
+export function count(amount: number, one: string, many = `${one}s`): string {
+  return `${amount} ${amount === 1 ? one : many}`
+}

@@ -1,0 +1,53 @@
+'use client'
+
+import type { LucideIcon } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import {
+  Menu as AriaMenu,
+  MenuItem as AriaMenuItem,
+  type MenuItemProps,
+  type MenuProps,
+  Popover,
+  Separator,
+} from 'react-aria-components'
+
+interface Props<T> extends MenuProps<T> {
+  placement?: ComponentProps<typeof Popover>['placement']
+}
+
+export function Menu<T extends object>({ placement = 'bottom end', ...props }: Props<T>) {
+  return (
+    <Popover
+      placement={placement}
+      offset={6}
+      className="min-w-48 rounded-lg border border-line bg-raised p-1 shadow-raised outline-none entering:animate-enter"
+    >
+      <AriaMenu {...props} className="outline-none" />
+    </Popover>
+  )
+}
+
+interface ItemProps extends Omit<MenuItemProps, 'children' | 'className'> {
+  icon?: LucideIcon
+  label: string
+  tone?: 'plain' | 'danger'
+  shortcut?: string
+}
+
+export function MenuItem({ icon: Icon, label, tone = 'plain', shortcut, ...props }: ItemProps) {
+  return (
+    <AriaMenuItem
+      textValue={label}
+      {...props}
+      className={`flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 text-sm outline-none focus:bg-hover disabled:opacity-45 ${tone === 'danger' ? 'text-danger' : ''}`}
+    >
+      {Icon && <Icon size={17} className={tone === 'danger' ? '' : 'text-ink-soft'} />}
+      <span className="flex-1">{label}</span>
+      {shortcut && <kbd className="font-mono text-xs text-ink-soft">{shortcut}</kbd>}
+    </AriaMenuItem>
+  )
+}
+
+export function MenuSeparator() {
+  return <Separator className="mx-1 my-1 h-px bg-line" />
+}

@@ -1,0 +1,16 @@
+'use client'
+
+import { useSyncExternalStore } from 'react'
+import { formatDate } from './format.ts'
+
+const subscribe = () => () => {}
+
+/** A date in the reader's own time zone. The server, which does not know it, writes UTC. */
+export function Moment({ iso, time = false }: { iso: string; time?: boolean }) {
+  const text = useSyncExternalStore(
+    subscribe,
+    () => formatDate(iso, { time }),
+    () => formatDate(iso, { time, timeZone: 'UTC' }),
+  )
+  return <time dateTime={iso}>{text}</time>
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+
+const tones = {
+  plain: 'bg-sunken text-ink',
+  danger: 'bg-danger-soft text-danger',
+} as const
+
+/** A sentence about what went wrong or why something is off, read aloud when it appears. */
+export function Notice({ tone = 'plain', children }: { tone?: keyof typeof tones; children: ReactNode }) {
+  return (
+    <div
+      role={tone === 'danger' ? 'alert' : 'note'}
+      className={`rounded-md px-3 py-2.5 text-sm leading-snug ${tones[tone]}`}
+    >
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { readAnswer } from './upload-answer.ts'
+
+const error = (message: string, data: unknown = {}) => JSON.stringify({ error: { message, code: -32_000, data } })
+
+test('an image', () => {
+  const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't' }
+  expect(readAnswer(200, JSON.stringify({ result: { data: { ...image, width: 3 } } }))).toEqual({ kind: 'done', image })
+})
+
+test('a refusal', () => {
+  const limit = { ruleSet: 'upload', rule: '10 per minute', retryAfterMs: 4000 }
+  const answer = readAnswer(429, error('Too many', { limit }))
+  expect(answer.kind === 'refused' && answer.refusal.waitMs).toBe(4000)
+})
+
+test.each([
+  [413, error('25 MB at most.'), '25 MB at most.', false],
+  [415, '', 'Not a JPEG, PNG, GIF or WebP image.', false],
+  [422, error('Cut off in the middle.'), 'Cut off in the middle.', false],
+  [401, error('Sign in first.'), 'You are signed out. Sign in again in another tab, then retry.', true],
+  [500, error('stack'), 'The server could not take the file.', true],
+  [200, '<html>', 'The server could not take the file.', true],
+  [0, '', 'The connection was lost.', true],
+])('%i %s', (status, body, reason, canRetry) => {
+  expect(readAnswer(status, body)).toEqual({ kind: 'failed', reason, canRetry })
+})

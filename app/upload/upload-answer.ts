@@ -1,0 +1,50 @@
+import { type Refusal, refusalOf } from '#app/limits/refusal.ts'
+import type { Uploaded } from './upload-queue.ts'
+
+export type Answer =
+  | { readonly kind: 'done'; readonly image: Uploaded }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'failed'; readonly reason: string; readonly canRetry: boolean }
+
+const plainWords: Readonly<Record<number, string>> = {
+  0: 'The connection was lost.',
+  401: 'You are signed out. Sign in again in another tab, then retry.',
+  403: 'This account may not upload.',
+  413: 'The file is larger than one image may be.',
+  415: 'Not a JPEG, PNG, GIF or WebP image.',
+  422: 'The picture is damaged, or has too many pixels.',
+}
+
+/** What the server's answer to an upload means; status 0 is no answer at all. */
+export function readAnswer(status: number, body: string): Answer {
+  const envelope = parse(body)
+  const image = status === 200 ? imageIn(envelope) : null
+  if (image) return { kind: 'done', image }
+  const error = field(envelope, 'error')
+  const refusal = status === 429 ? refusalOf(error) : null
+  if (refusal) return { kind: 'refused', refusal }
+  const message = field(error, 'message')
+  const told =
+    status >= 400 && status < 500 && status !== 401 && typeof message === 'string' && message !== '' ? message : null
+  const reason = told ?? plainWords[status] ?? 'The server could not take the file.'
+  return { kind: 'failed', reason, canRetry: ![403, 413, 415, 422].includes(status) }
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return null
+  }
+}
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined
+
+function imageIn(envelope: unknown): Uploaded | null {
+  const data = field(field(envelope, 'result'), 'data')
+  const [id, slug, url, thumbnailUrl] = ['id', 'slug', 'url', 'thumbnailUrl'].map((name) => field(data, name))
+  if (typeof id !== 'string' || typeof slug !== 'string' || typeof url !== 'string' || typeof thumbnailUrl !== 'string')
+    return null
+  return { id, slug, url, thumbnailUrl }
+}

@@ -1,0 +1,108 @@
+'use client'
+
+import { Check, ImageOff, RotateCw, X } from 'lucide-react'
+import Link from 'next/link'
+import { useEffect, useState } from 'react'
+import { ProgressBar } from 'react-aria-components'
+import { Button } from '#app/ui/button.tsx'
+import { CopyButton } from '#app/ui/copy-button.tsx'
+import { formatBytes } from '#app/ui/format.ts'
+import type { Upload } from './upload-queue.ts'
+import type { UploadActions } from './use-upload-queue.ts'
+
+interface Props {
+  upload: Upload
+  isHeld: boolean
+  actions: UploadActions
+}
+
+/** One file: its picture, its name, how far it is, and what can be done about it. */
+export function UploadRow({ upload, isHeld, actions }: Props) {
+  const { id, file, progress } = upload
+  return (
+    <li className="flex items-center gap-3 rounded-md p-1.5">
+      <Preview file={file} />
+      <div className="min-w-0 flex-1">
+        {progress.state === 'done' ? (
+          <Link
+            href={`/image/${progress.image.slug}`}
+            prefetch={false}
+            className="block truncate text-sm font-medium hover:underline"
+          >
+            {file.name}
+          </Link>
+        ) : (
+          <p className="truncate text-sm font-medium">{file.name}</p>
+        )}
+        <Standing upload={upload} isHeld={isHeld} />
+      </div>
+      {progress.state === 'done' && <CopyButton text={progress.image.url} label={`Copy link of ${file.name}`} />}
+      {progress.state === 'failed' && progress.canRetry && (
+        <Button tone="quiet" size="icon-small" aria-label={`Retry ${file.name}`} onPress={() => actions.retry(id)}>
+          <RotateCw size={16} />
+        </Button>
+      )}
+      {progress.state !== 'done' && (
+        <Button
+          tone="quiet"
+          size="icon-small"
+          aria-label={`${progress.state === 'failed' ? 'Dismiss' : 'Cancel'} ${file.name}`}
+          onPress={() => actions.remove(id)}
+        >
+          <X size={16} />
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function Standing({ upload: { file, progress }, isHeld }: Pick<Props, 'upload' | 'isHeld'>) {
+  if (progress.state === 'failed') return <p className="text-[0.8125rem] leading-snug text-danger">{progress.reason}</p>
+  if (progress.state === 'waiting') {
+    return (
+      <p className="text-[0.8125rem] text-ink-soft">
+        {isHeld ? 'Waits for the limit' : `Waiting · ${formatBytes(file.size)}`}
+      </p>
+    )
+  }
+  if (progress.state === 'done') {
+    return (
+      <p className="flex items-center gap-1 text-[0.8125rem] text-good">
+        <Check size={14} /> Uploaded
+      </p>
+    )
+  }
+  const percent = file.size === 0 ? 0 : Math.min(100, (progress.sent / file.size) * 100)
+  return (
+    <ProgressBar aria-label={`Upload of ${file.name}`} value={percent} className="flex h-5 items-center gap-2.5">
+      <span className="h-1 flex-1 overflow-hidden rounded-full bg-line">
+        <span
+          className="block h-full rounded-full bg-water transition-[width] duration-150"
+          style={{ width: `${percent}%` }}
+        />
+      </span>
+      <span className="figures text-right text-[0.8125rem] text-ink-soft">
+        {percent === 100 ? 'Checking' : `${Math.round(percent)} %`}
+      </span>
+    </ProgressBar>
+  )
+}
+
+function Preview({ file }: { file: File }) {
+  const [url, setUrl] = useState<string | null>(null)
+  const [isBroken, setBroken] = useState(false)
+  useEffect(() => {
+    const fresh = URL.createObjectURL(file)
+    setUrl(fresh)
+    return () => URL.revokeObjectURL(fresh)
+  }, [file])
+  return (
+    <span className="grid size-10 shrink-0 place-items-center overflow-hidden rounded-sm bg-sunken text-ink-soft">
+      {url && !isBroken ? (
+        <img src={url} alt="" onError={() => setBroken(true)} className="size-full object-cover" />
+      ) : (
+        <ImageOff size={16} />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,84 @@
+'use client'
+
+import { ChevronDown, ChevronUp, Copy, X } from 'lucide-react'
+import { useState } from 'react'
+import { RefusalNotice } from '#app/limits/refusal-notice.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { copyText } from '#app/ui/copy.ts'
+import { count } from '#app/ui/format.ts'
+import { toast } from '#app/ui/toast-queue.ts'
+import { type Summary, summarise } from './upload-queue.ts'
+import { UploadRow } from './upload-row.tsx'
+import { useUploads } from './uploads.tsx'
+
+/** What is on its way, what has arrived and what has not, at the foot of every page. */
+export function UploadTray() {
+  const uploads = useUploads()
+  const [isFolded, setFolded] = useState(false)
+  if (!uploads || uploads.queue.uploads.length === 0) return <p role="status" className="sr-only" />
+  const { queue, actions } = uploads
+  const summary = summarise(queue)
+  const links = queue.uploads.flatMap(({ progress }) => (progress.state === 'done' ? [progress.image.url] : []))
+  const copyLinks = async () => {
+    await copyText(links.join('\n'))
+    toast({ title: `${count(links.length, 'link')} copied.` })
+  }
+  return (
+    <section
+      aria-label="Uploads"
+      className="fixed inset-x-2 bottom-[4.25rem] z-30 animate-enter overflow-hidden rounded-lg border border-line bg-raised shadow-raised sm:inset-x-auto sm:right-5 sm:bottom-5 sm:w-96"
+    >
+      <header className="flex h-12 items-center gap-1 pr-1.5 pl-4">
+        <p className="figures min-w-0 flex-1 truncate text-sm font-semibold">{headline(summary)}</p>
+        <p role="status" className="sr-only">
+          {spoken(summary, queue.hold !== null)}
+        </p>
+        {links.length > 0 && summary.open === 0 && (
+          <Button tone="quiet" size="small" onPress={copyLinks}>
+            <Copy size={15} /> {links.length === 1 ? 'Copy link' : 'Copy links'}
+          </Button>
+        )}
+        <Button
+          tone="quiet"
+          size="icon-small"
+          aria-label={isFolded ? 'Show files' : 'Hide files'}
+          onPress={() => setFolded(!isFolded)}
+        >
+          {isFolded ? <ChevronUp size={17} /> : <ChevronDown size={17} />}
+        </Button>
+        {summary.open === 0 && (
+          <Button tone="quiet" size="icon-small" aria-label="Close" onPress={actions.clear}>
+            <X size={17} />
+          </Button>
+        )}
+      </header>
+      <div className="h-0.5 bg-line">
+        <div
+          className="h-full bg-water transition-[width] duration-200"
+          style={{ width: `${summary.fraction * 100}%` }}
+        />
+      </div>
+      {queue.hold && <RefusalNotice refusal={queue.hold} className="m-2" />}
+      {!isFolded && (
+        <ul className="max-h-[40vh] overflow-y-auto overscroll-contain p-2">
+          {queue.uploads.map((upload) => (
+            <UploadRow key={upload.id} upload={upload} isHeld={queue.hold !== null} actions={actions} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function headline({ total, done, failed, open }: Summary): string {
+  if (open > 0) return `Uploading ${Math.min(total, done + failed + 1)} of ${total}`
+  if (failed === 0) return `${count(done, 'image')} uploaded`
+  return done === 0 ? `${count(failed, 'file')} not uploaded` : `${done} uploaded, ${failed} not`
+}
+
+/** Changes only when a batch begins, is held, and ends: progress itself is for the eye. */
+function spoken({ total, done, failed, open }: Summary, isHeld: boolean): string {
+  if (open > 0)
+    return isHeld ? 'Uploads wait for a limit and go on by themselves.' : `Uploading ${count(total, 'file')}.`
+  return failed === 0 ? `${count(done, 'image')} uploaded.` : `${done} uploaded, ${failed} failed.`
+}

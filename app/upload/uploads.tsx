@@ -1,0 +1,50 @@
+'use client'
+
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
+import { useListCache } from '#app/gallery/use-image-list.ts'
+import { useSession } from '#app/shell/session.tsx'
+import { type Queue, summarise } from './upload-queue.ts'
+import { type UploadActions, useUploadQueue } from './use-upload-queue.ts'
+
+interface Uploads {
+  readonly queue: Queue
+  readonly actions: UploadActions
+}
+
+const UploadsContext = createContext<Uploads | null>(null)
+
+/** Keeps uploads going while their giver moves from page to page, and shows what arrived in the lists. */
+export function UploadsProvider({ children }: { children: ReactNode }) {
+  const { maxUploadBytes } = useSession()
+  const arrived = useArrivals()
+  const uploads = useUploadQueue({ maxBytes: maxUploadBytes, onUploaded: ({ id }) => arrived(id) })
+  const isOpen = summarise(uploads.queue).open > 0
+  useEffect(() => {
+    if (!isOpen) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [isOpen])
+  return <UploadsContext value={uploads}>{children}</UploadsContext>
+}
+
+/** Null for guests. */
+export function useUploads(): Uploads | null {
+  return useContext(UploadsContext)
+}
+
+/** Gathers what arrives within a moment, so that twenty uploads do not ask for the list twenty times. */
+function useArrivals(): (id: string) => void {
+  const cache = useListCache()
+  const pending = useRef<{ ids: string[]; timer: ReturnType<typeof setTimeout> | null }>({ ids: [], timer: null })
+  return (id) => {
+    const batch = pending.current
+    batch.ids.push(id)
+    batch.timer ??= setTimeout(() => {
+      const ids = batch.ids.splice(0)
+      batch.timer = null
+      // The uploads stand whatever comes of this: a list that could not be brought up to date is asked for again when it is next opened.
+      cache.fetchUploaded(ids).catch(() => cache.expire(false))
+    }, 1200)
+  }
+}

@@ -1,0 +1,84 @@
+'use client'
+
+import { useEffect, useEffectEvent, useMemo, useReducer, useRef } from 'react'
+import { useCountdown } from '#app/limits/use-countdown.ts'
+import { problemOf } from './check-file.ts'
+import { sendFile } from './send-file.ts'
+import { emptyQueue, type Queue, reduceQueue, toStart, type Upload, type Uploaded } from './upload-queue.ts'
+
+const atOnce = 2
+
+export interface UploadActions {
+  add(files: readonly File[]): void
+  /** Stops an upload under way, and forgets it. */
+  remove(id: string): void
+  retry(id: string): void
+  /** Forgets what is done or failed. */
+  clear(): void
+}
+
+interface Options {
+  maxBytes: number
+  onUploaded: (image: Uploaded) => void
+}
+
+/** Uploads two files at once, holds still while a limit says so and goes on by itself. */
+export function useUploadQueue({ maxBytes, onUploaded }: Options): { queue: Queue; actions: UploadActions } {
+  const [queue, dispatch] = useReducer(reduceQueue, emptyQueue)
+  const running = useRef(new Map<string, AbortController>())
+  const uploaded = useEffectEvent(onUploaded)
+
+  const send = useEffectEvent(async ({ id, file }: Upload) => {
+    const controller = new AbortController()
+    running.current.set(id, controller)
+    dispatch({ type: 'started', id })
+    const answer = await sendFile(file, {
+      signal: controller.signal,
+      onProgress: (sent) => dispatch({ type: 'sent', id, sent }),
+    })
+    running.current.delete(id)
+    if (answer.kind === 'refused') return dispatch({ type: 'refused', id, refusal: answer.refusal })
+    if (answer.kind === 'failed')
+      return dispatch({ type: 'failed', id, reason: answer.reason, canRetry: answer.canRetry })
+    dispatch({ type: 'done', id, image: answer.image })
+    uploaded(answer.image)
+  })
+
+  useEffect(() => {
+    for (const upload of toStart(queue, atOnce)) {
+      if (!running.current.has(upload.id)) void send(upload)
+    }
+  }, [queue])
+
+  const wait = useCountdown(queue.hold?.until ?? null)
+  useEffect(() => {
+    if (queue.hold && wait === 0) dispatch({ type: 'resumed' })
+  }, [queue.hold, wait])
+
+  const actions = useMemo<UploadActions>(
+    () => ({
+      add: (files) => dispatch({ type: 'added', uploads: files.map((file) => entry(file, maxBytes)) }),
+      remove: (id) => {
+        running.current.get(id)?.abort()
+        running.current.delete(id)
+        dispatch({ type: 'removed', id })
+      },
+      retry: (id) => dispatch({ type: 'retried', id }),
+      clear: () => dispatch({ type: 'cleared' }),
+    }),
+    [maxBytes],
+  )
+  return { queue, actions }
+}
+
+function entry(file: File, maxBytes: number): Upload {
+  const problem = problemOf(file, maxBytes)
+  return {
+    id: nextId(),
+    file,
+    progress: problem ? { state: 'failed', reason: problem, canRetry: false } : { state: 'waiting' },
+  }
+}
+
+let last = 0
+const nextId = (): string => `upload-${++last}`

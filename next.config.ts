@@ -1,0 +1,14 @@
+import type { NextConfig } from 'next'
+
+const config: NextConfig = {
+  reactStrictMode: true,
+  poweredByHeader: false,
+  devIndicators: false,
+  // Pictures come from the byte route, which has its own sizes and its own limits.
+  images: { unoptimized: true },
+  // `npm run check` decides about types, over the tests and scripts too.
+  typescript: { ignoreBuildErrors: true },
+  turbopack: { root: import.meta.dirname },
+}
+
+export default config
