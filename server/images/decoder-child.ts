@@ -1,19 +1,13 @@
 /**
- * A decoder's process: decoder-pool.ts starts it and sends it one job at a time. It loads four formats and nothing
- * else, gives up past its memory, and ends when the server does. The server ends it by SIGKILL.
+ * A decoder's process: decoder-pool.ts starts it, with the bytes of memory it may use as its argument, and sends it one
+ * job at a time. It loads four formats and nothing else, and ends when the server does. The server ends it by SIGKILL.
  */
 import { readFile } from 'node:fs/promises'
 import sharp, { type Metadata, type SharpOptions } from 'sharp'
 import { isComplete } from './complete.ts'
-import {
-  type DecodeJob,
-  type DecodeOutcome,
-  MAX_DECODER_MEMORY,
-  MAX_FRAMES,
-  MAX_PIXELS,
-  type VariantJob,
-} from './decoder.ts'
+import { type DecodeJob, type DecodeOutcome, MAX_FRAMES, MAX_PIXELS, type VariantJob } from './decoder.ts'
 
+const maxMemory = Number(process.argv[2])
 const MEMORY_CHECK_MS = 25
 /** Pixels of an animation that is kept moving in a variant: some 2 s of work. Beyond, its first frame stands for it. */
 const MAX_ANIMATED_PIXELS = 25_000_000
@@ -31,7 +25,7 @@ sharp.cache(false)
 sharp.concurrency(1)
 
 setInterval(() => {
-  if (process.memoryUsage.rss() > MAX_DECODER_MEMORY) process.kill(process.pid, 'SIGKILL')
+  if (process.memoryUsage.rss() > maxMemory) process.kill(process.pid, 'SIGKILL')
 }, MEMORY_CHECK_MS)
 
 // Ctrl-C goes to every process of the terminal, but the server drains first: an upload under way is still decoded.

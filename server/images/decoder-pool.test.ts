@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -178,6 +180,24 @@ describe('a process that misbehaves', () => {
     expect(await made.decode('jpeg', Buffer.from('x'))).toEqual({ outcome: 'too-costly' })
     expect(await made.decode('jpeg', Buffer.from('y'))).toEqual({ outcome: 'too-costly' })
     expect(made.pool.jobs).toBe(2)
+  })
+
+  test('ends itself past its memory', async () => {
+    await using made = await makePool({ maxMemory: 1 })
+    expect(await made.decode('gif', await animation('gif', { frames: 60 }))).toEqual({ outcome: 'too-costly' })
+  })
+
+  test('ends when its server is killed', async () => {
+    const child = JSON.stringify(join(import.meta.dirname, 'decoder-child.ts'))
+    const stdio = "['ignore', 'inherit', 'ignore', 'ipc']"
+    const source = `import { fork } from 'node:child_process'
+      fork(${child}, ['1e9'], { execArgv: [], stdio: ${stdio} }).once('message', () => console.log('ready'))`
+    const options = ['--input-type=module', '--eval', source]
+    const server = spawn(process.execPath, options, { stdio: ['ignore', 'pipe', 'ignore'] })
+    await once(server.stdout, 'data')
+    server.kill('SIGKILL')
+    // Both processes hold the pipe: it ends with the last of them.
+    await once(server.stdout, 'end')
   })
 
   test("is our fault, and no image's, when it cannot start", async () => {

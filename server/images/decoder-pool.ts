@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type DecodeJob, type DecodeOutcome, type Decoder, decodeOutcome } from './decoder.ts'
+import { type DecodeJob, type DecodeOutcome, type Decoder, decodeOutcome, MAX_DECODER_MEMORY } from './decoder.ts'
 
 export interface PoolOptions {
   /** Files decoded at once. */
@@ -11,6 +11,8 @@ export interface PoolOptions {
   readonly queue?: number
   /** How long one file may take. */
   readonly deadlineMs?: number
+  /** Bytes of resident memory at which a process ends itself. */
+  readonly maxMemory?: number
   /** Jobs after which a process is replaced, before its heap has grown ragged. */
   readonly jobsPerProcess?: number
   /** The program the processes run; tests bring one that misbehaves. */
@@ -40,7 +42,8 @@ export class DecoderPool implements Decoder {
 
   constructor(options: PoolOptions = {}) {
     const program = join(import.meta.dirname, 'decoder-child.ts')
-    this.#options = { size: 2, queue: 50, deadlineMs: 20_000, jobsPerProcess: 200, program, ...options }
+    const defaults = { size: 2, queue: 50, deadlineMs: 20_000, maxMemory: MAX_DECODER_MEMORY, jobsPerProcess: 200 }
+    this.#options = { ...defaults, program, ...options }
   }
 
   decode(job: DecodeJob): Promise<DecodeOutcome> {
@@ -88,7 +91,7 @@ export class DecoderPool implements Decoder {
   #take(): DecoderProcess {
     const idle = this.#idle.pop()
     if (idle) return idle
-    const child = new DecoderProcess(this.#options.program)
+    const child = new DecoderProcess(this.#options)
     this.#processes.add(child)
     void child.exited.then(() => {
       this.#processes.delete(child)
@@ -113,11 +116,11 @@ class DecoderProcess {
   jobs = 0
   #hasExited = false
 
-  constructor(program: string) {
+  constructor({ program, maxMemory }: Required<PoolOptions>) {
     // Nothing of our environment goes to a process that reads strangers' files.
     // (Fewer arenas keep glibc from holding on to what a large picture needed.)
     const env = { NODE_ENV: 'production', MALLOC_ARENA_MAX: '2' } as const
-    this.#child = fork(program, [], { env, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+    this.#child = fork(program, [`${maxMemory}`], { env, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
     this.exited = new Promise((resolve) => {
       const exit = () => {
         this.#hasExited = true

@@ -1,0 +1,3 @@
+import { keepsStorageProtocol } from '#testing/storage-protocol.ts'
+
+keepsStorageProtocol('PGlite', async () => ({ databaseUrl: null }))
