@@ -2,7 +2,7 @@
  * A decoder's process: decoder-pool.ts starts it, with the bytes of memory it may use as its argument, and sends it one
  * job at a time. It loads four formats and nothing else, and ends when the server does. The server ends it by SIGKILL.
  */
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import sharp, { type Metadata, type SharpOptions } from 'sharp'
 import { isComplete } from './complete.ts'
 import { type DecodeJob, type DecodeOutcome, MAX_FRAMES, MAX_PIXELS, type VariantJob } from './decoder.ts'
@@ -35,7 +35,7 @@ process.on('disconnect', () => process.exit())
 process.on('message', (job: DecodeJob) => {
   decode(job).then(
     (outcome) => process.send?.({ ...outcome }),
-    () => process.send?.({ outcome: 'undecodable' } satisfies DecodeOutcome),
+    (error: unknown) => process.send?.(blame(error)),
   )
 })
 process.send?.({ outcome: 'ready' })
@@ -55,6 +55,12 @@ async function decode(job: DecodeJob): Promise<DecodeOutcome> {
   for (const variant of job.variants) variantSizes.push(await writeVariant(job.path, variant, metadata))
   const { width, height } = frames > 1 ? frameSize(metadata) : metadata.autoOrient
   return { outcome: 'decoded', width, height, frames, variantSizes }
+}
+
+/** An error of the file system is this machine's; any other is the file's. */
+function blame(error: unknown) {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? { outcome: 'failed', code } : { outcome: 'undecodable' }
 }
 
 /** Reads the header alone. The limit on pixels holds for all frames together. */
@@ -84,9 +90,10 @@ async function writeVariant(path: string, variant: VariantJob, metadata: Metadat
   const moves = (metadata.pages ?? 1) > 1
   const animated = moves && pixels <= MAX_ANIMATED_PIXELS
   const image = sharp(path, { ...options, animated })
-  const { size } = await (moves ? image : image.autoOrient())
+  const bytes = await (moves ? image : image.autoOrient())
     .resize({ width, height, fit: 'inside', withoutEnlargement: true })
     .webp(animated ? { quality: 75, effort: 0 } : { quality: 80, effort: 3 })
-    .toFile(variant.path)
-  return size
+    .toBuffer()
+  await writeFile(variant.path, bytes)
+  return bytes.length
 }

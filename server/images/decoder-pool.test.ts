@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -180,6 +180,14 @@ describe('a process that misbehaves', () => {
     expect(await made.decode('jpeg', Buffer.from('x'))).toEqual({ outcome: 'too-costly' })
     expect(await made.decode('jpeg', Buffer.from('y'))).toEqual({ outcome: 'too-costly' })
     expect(made.pool.jobs).toBe(2)
+  })
+
+  test('blames this machine, and no image, when it cannot write', async () => {
+    await using made = await makePool()
+    await mkdir(made.variant(400))
+    await expect(made.decode('jpeg', await picture())).rejects.toThrow('The image decoder failed: EISDIR')
+    await rmdir(made.variant(400))
+    expect(await made.decode('jpeg', await picture())).toMatchObject({ outcome: 'decoded' })
   })
 
   test('ends itself past its memory', async () => {

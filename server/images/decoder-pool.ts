@@ -1,8 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { z } from 'zod'
-import { type DecodeJob, type DecodeOutcome, type Decoder, decodeOutcome, MAX_DECODER_MEMORY } from './decoder.ts'
+import { type DecodeJob, type DecodeOutcome, type Decoder, MAX_DECODER_MEMORY } from './decoder.ts'
+import { DecoderProcess } from './decoder-process.ts'
 
 export interface PoolOptions {
   /** Files decoded at once. */
@@ -24,11 +22,6 @@ interface Waiting {
   resolve(outcome: DecodeOutcome): void
   reject(error: unknown): void
 }
-
-/** Loading sharp takes a quarter of a second, more on a busy machine. */
-const START_DEADLINE_MS = 20_000
-
-const childMessage = z.union([decodeOutcome, z.strictObject({ outcome: z.literal('ready') })])
 
 /** Decodes in child processes, started as they are needed. A file that hangs, bursts or kills one costs that process only. */
 export class DecoderPool implements Decoder {
@@ -79,7 +72,7 @@ export class DecoderPool implements Decoder {
     try {
       await child.ready
       this.jobs += 1
-      const outcome = await child.run(job, this.#options.deadlineMs)
+      const outcome = await child.run(job)
       await this.#giveBack(child)
       return outcome
     } catch (error) {
@@ -104,65 +97,5 @@ export class DecoderPool implements Decoder {
     if (!child.isAlive) return
     if (this.#isClosed || child.jobs >= this.#options.jobsPerProcess) await child.kill()
     else this.#idle.push(child)
-  }
-}
-
-/** One child process, which does one job at a time. */
-class DecoderProcess {
-  readonly #child: ChildProcess
-  readonly exited: Promise<void>
-  /** Rejects when the process cannot even start: that is our fault and no image's. */
-  readonly ready: Promise<void>
-  jobs = 0
-  #hasExited = false
-
-  constructor({ program, maxMemory }: Required<PoolOptions>) {
-    // Nothing of our environment goes to a process that reads strangers' files.
-    // (Fewer arenas keep glibc from holding on to what a large picture needed.)
-    const env = { NODE_ENV: 'production', MALLOC_ARENA_MAX: '2' } as const
-    this.#child = fork(program, [`${maxMemory}`], { env, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
-    this.exited = new Promise((resolve) => {
-      const exit = () => {
-        this.#hasExited = true
-        resolve()
-      }
-      this.#child.once('exit', exit)
-      this.#child.once('error', exit)
-    })
-    this.ready = this.#message(START_DEADLINE_MS).then((message) => {
-      if (message?.outcome !== 'ready') throw new Error('The image decoder does not start')
-    })
-    this.ready.catch(() => undefined)
-  }
-
-  get isAlive(): boolean {
-    return !this.#hasExited && this.#child.connected
-  }
-
-  /** Runs a job to its end, the deadline's or the process's. */
-  async run(job: DecodeJob, deadlineMs: number): Promise<DecodeOutcome> {
-    this.jobs += 1
-    const answer = this.#message(deadlineMs)
-    this.#child.send(job, () => undefined)
-    const message = await answer
-    if (message && message.outcome !== 'ready') return message
-    await this.kill()
-    return { outcome: 'too-costly' }
-  }
-
-  async kill(): Promise<void> {
-    if (!this.#hasExited) this.#child.kill('SIGKILL')
-    await this.exited
-  }
-
-  /** The next message; null when the process ended without one, was ended by the deadline, or says what it may not say. */
-  async #message(deadlineMs: number): Promise<z.infer<typeof childMessage> | null> {
-    const ended = new AbortController()
-    const deadline = setTimeout(() => void this.kill(), deadlineMs)
-    const message = once(this.#child, 'message', { signal: ended.signal }).catch(() => [null])
-    const first = await Promise.race([message, this.exited.then(() => [null])])
-    clearTimeout(deadline)
-    ended.abort()
-    return childMessage.safeParse(first[0]).data ?? null
   }
 }

@@ -1,0 +1,85 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { z } from 'zod'
+import { type DecodeJob, type DecodeOutcome, decodeOutcome } from './decoder.ts'
+
+interface ProcessOptions {
+  readonly program: string
+  /** Bytes of resident memory at which it ends itself. */
+  readonly maxMemory: number
+  /** How long one job may take. */
+  readonly deadlineMs: number
+}
+
+/** Loading sharp takes a quarter of a second, more on a busy machine. */
+const START_DEADLINE_MS = 20_000
+
+/** What a process says besides the outcome of a job: that it has started, or that a file could not be read or written. */
+const childMessage = z.union([
+  decodeOutcome,
+  z.strictObject({ outcome: z.literal('ready') }),
+  z.strictObject({ outcome: z.literal('failed'), code: z.string().max(20) }),
+])
+
+/** One child process, which does one job at a time. */
+export class DecoderProcess {
+  readonly #child: ChildProcess
+  readonly #deadlineMs: number
+  readonly exited: Promise<void>
+  /** Rejects when the process cannot even start: that is our fault and no image's. */
+  readonly ready: Promise<void>
+  jobs = 0
+  #hasExited = false
+
+  constructor({ program, maxMemory, deadlineMs }: ProcessOptions) {
+    this.#deadlineMs = deadlineMs
+    // Nothing of our environment goes to a process that reads strangers' files.
+    // (Fewer arenas keep glibc from holding on to what a large picture needed.)
+    const env = { NODE_ENV: 'production', MALLOC_ARENA_MAX: '2' } as const
+    this.#child = fork(program, [`${maxMemory}`], { env, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+    this.exited = new Promise((resolve) => {
+      const exit = () => {
+        this.#hasExited = true
+        resolve()
+      }
+      this.#child.once('exit', exit)
+      this.#child.once('error', exit)
+    })
+    this.ready = this.#message(START_DEADLINE_MS).then((message) => {
+      if (message?.outcome !== 'ready') throw new Error('The image decoder does not start')
+    })
+    this.ready.catch(() => undefined)
+  }
+
+  get isAlive(): boolean {
+    return !this.#hasExited && this.#child.connected
+  }
+
+  /** Runs a job to its end, the deadline's or the process's. Throws when this machine, not the file, is to blame. */
+  async run(job: DecodeJob): Promise<DecodeOutcome> {
+    this.jobs += 1
+    const answer = this.#message(this.#deadlineMs)
+    this.#child.send(job, () => undefined)
+    const message = await answer
+    if (message?.outcome === 'failed') throw new Error(`The image decoder failed: ${message.code}`)
+    if (message && message.outcome !== 'ready') return message
+    await this.kill()
+    return { outcome: 'too-costly' }
+  }
+
+  async kill(): Promise<void> {
+    if (!this.#hasExited) this.#child.kill('SIGKILL')
+    await this.exited
+  }
+
+  /** The next message; null when the process ended without one, was ended by the deadline, or says what it may not say. */
+  async #message(deadlineMs: number): Promise<z.infer<typeof childMessage> | null> {
+    const ended = new AbortController()
+    const deadline = setTimeout(() => void this.kill(), deadlineMs)
+    const message = once(this.#child, 'message', { signal: ended.signal }).catch(() => [null])
+    const first = await Promise.race([message, this.exited.then(() => [null])])
+    clearTimeout(deadline)
+    ended.abort()
+    return childMessage.safeParse(first[0]).data ?? null
+  }
+}
