@@ -1,7 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { create as contentDisposition } from 'content-disposition'
 import { viewerOfSession } from '#server/accounts/sessions.ts'
 import { callerOf, isSuperadmin, type Viewer } from '#server/accounts/viewer.ts'
 import type { App } from '#server/app.ts'
@@ -10,18 +7,15 @@ import { type ByteRequest, parseByteRequest } from '#server/images/byte-request.
 import { extensionOf } from '#server/images/format.ts'
 import { type ImageRow, imageColumns } from '#server/images/image-row.ts'
 import { download, view } from '#server/images/limits.ts'
-import { type Representation, representationsOf } from '#server/images/representation.ts'
+import { representationsOf } from '#server/images/representation.ts'
 import { refusalMessage, refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { compileRuleSets } from '#server/limits/rule-set.ts'
-import { type ByteRange, ObjectNotFound, type ObjectStore } from '#server/storage/object-store.ts'
-import { isNotModified, rangeOf } from './conditional.ts'
+import { sendRepresentation, sendText } from './image-answer.ts'
 
 const limits = { original: compileRuleSets('image bytes', download), variant: compileRuleSets('image bytes', view) }
 
-type Headers = Record<string, string>
-
-/** GET and HEAD of `/i/<slug>.<ext>`. Missing and hidden are one answer; every answer but those was charged first. */
+/** GET and HEAD of `/i/<slug>.<ext>`. Missing and hidden are one answer; all but the malformed is charged before anything is looked up. */
 export async function handleImageBytes(
   app: App,
   req: IncomingMessage,
@@ -50,7 +44,10 @@ export async function handleImageBytes(
     ...(isPublic || !decision ? {} : rateLimitHeaders([decision])),
   }
   for (const representation of representationsOf(image, asked.width)) {
-    if (await send(app.images.store, req, res, representation, { headers, save: asked.download !== null })) return
+    if (
+      await sendRepresentation(app.images.store, req, res, representation, { headers, save: asked.download !== null })
+    )
+      return
   }
   throw new Error(`The bytes of image ${image.id} are missing`)
 }
@@ -76,80 +73,4 @@ async function findImage(app: App, asked: ByteRequest, viewer: Viewer | null): P
   return image && extensionOf(image.mime) === asked.extension && mayRead(viewer, image) ? image : null
 }
 
-interface Answer {
-  readonly headers: Headers
-  /** As an attachment, to be saved. */
-  readonly save: boolean
-}
-
-/** Answers with one representation; false, having sent nothing, when the store does not have it. */
-async function send(
-  store: ObjectStore,
-  req: IncomingMessage,
-  res: ServerResponse,
-  representation: Representation,
-  answer: Answer,
-): Promise<boolean> {
-  const { etag, mime, filename, size } = representation
-  const type = answer.save ? 'attachment' : 'inline'
-  const headers: Headers = { ...answer.headers, ETag: etag, 'Content-Type': mime }
-  headers['Content-Disposition'] = contentDisposition(filename, { type })
-  if (isNotModified(req.headers, etag)) {
-    res.writeHead(304, { ...answer.headers, ETag: etag }).end()
-    return true
-  }
-  const range = size === null ? null : rangeOf(req.headers, etag, size)
-  if (range === 'unsatisfiable') {
-    sendText(res, 416, 'There are no such bytes.', { 'Content-Range': `bytes */${size}` })
-    return true
-  }
-  if (size !== null) headers['Accept-Ranges'] = 'bytes'
-  if (req.method === 'HEAD') return sendHead(store, res, representation, headers)
-  const opened = await openOrNull(store, representation, range)
-  if (!opened) return false
-  await stream(res, opened, range, headers)
-  return true
-}
-
-async function sendHead(store: ObjectStore, res: ServerResponse, { key, size }: Representation, headers: Headers) {
-  const length = size ?? (await store.sizeOf(key))
-  if (length === null) return false
-  res.writeHead(200, { ...headers, 'Content-Length': length }).end()
-  return true
-}
-
-async function openOrNull(store: ObjectStore, { key }: Representation, range: ByteRange | null) {
-  return store.open(key, range ?? undefined).catch((error: unknown) => {
-    if (error instanceof ObjectNotFound) return null
-    throw error
-  })
-}
-
-async function stream(
-  res: ServerResponse,
-  { body, size }: { body: Readable; size: number },
-  range: ByteRange | null,
-  headers: Headers,
-): Promise<void> {
-  const { start, end } = range ?? { start: 0, end: size - 1 }
-  const partial: Headers = range ? { 'Content-Range': `bytes ${start}-${end}/${size}` } : {}
-  res.writeHead(range ? 206 : 200, { ...headers, ...partial, 'Content-Length': end - start + 1 })
-  await pipeline(body, res).catch((error: NodeJS.ErrnoException) => {
-    // The client went away, as clients do.
-    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
-  })
-}
-
 const sendNotFound = (res: ServerResponse): void => sendText(res, 404, 'There is no such image.')
-
-function sendText(res: ServerResponse, status: number, text: string, headers: Headers = {}): void {
-  const body = `${text}\n`
-  res
-    .writeHead(status, {
-      'Content-Type': 'text/plain; charset=utf-8',
-      'Cache-Control': 'no-store',
-      'Content-Length': Buffer.byteLength(body),
-      ...headers,
-    })
-    .end(body)
-}
