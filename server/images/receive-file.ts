@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
+import { TRPCError } from '@trpc/server'
 import { SNIFF_BYTES } from './format.ts'
 
 export interface ReceiveOptions {
@@ -42,6 +43,10 @@ export async function receiveFile(body: ReadableStream<Uint8Array>, options: Rec
       await file.writeFile(value)
     }
     return { outcome: 'received', size, sha256: hash.digest('hex'), head }
+  } catch (error) {
+    // The HTTP adapter counts too, and ends the stream before the chunk that passes the cap.
+    if (error instanceof TRPCError && error.code === 'PAYLOAD_TOO_LARGE') return { outcome: 'too-large', read: size }
+    throw error
   } finally {
     signal?.removeEventListener('abort', cancel)
     reader.releaseLock()

@@ -1,31 +1,55 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 
-/** What a running upload still uses is younger than this; other processes may share the folder. */
+/** What a running upload still uses is younger than this. */
 const STALE_MS = 60 * 60 * 1000
 
-/** A folder for unfinished work: whatever a crash leaves in it goes at a later start. */
+/** Entries say whose they are, for processes of several hosts may share the folder. */
+const OWNER = `${hostname().replace(/[^A-Za-z0-9-]/g, '-')}.${process.pid}`
+
+/** A folder for unfinished work: whatever a crash leaves in it goes at the next start. */
 export interface TempFolder {
   /** A new folder inside, gone with its contents when disposed of. */
   create(): Promise<AsyncDisposable & { readonly path: string }>
 }
 
-/** Makes the folder at `root` and removes from it what has lain there for an hour by `now`. */
+/** Makes the folder at `root` and removes from it what ended processes of this host left, and anything an hour old by `now`. */
 export async function openTempFolder(root: string, now: () => number = Date.now): Promise<TempFolder> {
   await mkdir(root, { recursive: true, mode: 0o700 })
   for (const name of await readdir(root)) {
     const path = join(root, name)
-    const found = await stat(path).catch(() => null)
-    if (found && now() - found.mtimeMs >= STALE_MS) await remove(path)
+    if (isOrphan(name) || (await ageOf(path, now())) >= STALE_MS) await remove(path)
   }
   return {
     async create() {
-      const path = join(root, randomUUID())
+      const path = join(root, `${OWNER}.${randomUUID()}`)
       await mkdir(path, { mode: 0o700 })
       return { path, [Symbol.asyncDispose]: () => remove(path) }
     },
   }
+}
+
+/** Made on this host by a process that has ended, or by an earlier one with our own number. */
+function isOrphan(name: string): boolean {
+  const [host, pid] = name.split('.')
+  if (host !== OWNER.split('.')[0]) return false
+  return Number(pid) === process.pid || !runs(Number(pid))
+}
+
+function runs(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // Another user's process may not be signalled, but it is there.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+async function ageOf(path: string, now: number): Promise<number> {
+  const found = await stat(path).catch(() => null)
+  return found ? now - found.mtimeMs : 0
 }
 
 const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true })
