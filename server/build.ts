@@ -31,7 +31,7 @@ const pages: Product = {
     'app',
     'public',
     'server/current-app.ts',
-    'next.config.ts',
+    'next.config.mjs',
     'postcss.config.mjs',
     'tsconfig.json',
     'package-lock.json',

@@ -10,6 +10,9 @@ import { leaveRestUnread } from './unread-body.ts'
 /** Hands a request to Next: pages and next-auth. */
 export type PageHandler = (req: IncomingMessage, res: ServerResponse, frame: RequestFrame) => Promise<void>
 
+/** By these Next's own parts talk among themselves; a client that sends them wants to be taken for one. */
+const INTERNAL = /^x-(middleware|nextjs|matched-path|now-route|invoke|prerender|vercel)/
+
 /** Bytes of a form that next-auth reads. */
 const MAX_FORM = 16 * 1024
 
@@ -25,6 +28,7 @@ export async function createPages(options: { dev: boolean; secure: boolean }): P
     leaveRestUnread(req, res)
     const refusal = refusalOf(req)
     if (refusal) return writeJson(res, refusal, { error: refusal === 413 ? 'The body is too large.' : 'Not allowed.' })
+    for (const name of Object.keys(req.headers)) if (INTERNAL.test(name)) delete req.headers[name]
     const policy = pagePolicy(randomBytes(16).toString('base64'), options)
     req.headers['content-security-policy'] = policy
     req.headers['x-sluice-address'] = frame.address

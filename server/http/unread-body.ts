@@ -1,19 +1,34 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Milliseconds for the answer to reach a client that is still sending. */
+/** Bytes of a body that are still read, and dropped, once its answer is out: enough for a form to end and its connection to serve on. */
+const READ_ON = 64 * 1024
+/** Milliseconds for that, and again for the answer to reach a client that is still sending. */
 const GRACE_MS = 1_000
 
 /**
- * When the answer is out before the body is in, reads no further and closes the connection. Not at once: the reset that
- * meets a client in the middle of sending would take the answer from it.
+ * When the answer is out before the body is in, reads no more than a chunk further and closes the connection. Not at
+ * once: the reset that meets a client in the middle of sending would take the answer from it.
  */
 export function leaveRestUnread(req: IncomingMessage, res: ServerResponse): void {
   res.once('finish', () => {
     if (req.complete) return
     const { socket } = req
-    req.pause()
-    socket.pause()
-    socket.end()
-    setTimeout(() => socket.destroy(), GRACE_MS).unref()
+    const readBefore = socket.bytesRead
+    const giveUp = () => {
+      req.off('data', count)
+      req.pause()
+      socket.pause()
+      socket.end()
+      setTimeout(() => socket.destroy(), GRACE_MS).unref()
+    }
+    const count = () => {
+      if (socket.bytesRead - readBefore > READ_ON) giveUp()
+    }
+    const patience = setTimeout(giveUp, GRACE_MS)
+    req
+      .on('data', count)
+      .once('end', () => clearTimeout(patience))
+      .once('close', () => clearTimeout(patience))
+    req.resume()
   })
 }

@@ -1,6 +1,5 @@
-import type { NextConfig } from 'next'
-
-const config: NextConfig = {
+/** @type {import('next').NextConfig} */
+export default {
   reactStrictMode: true,
   poweredByHeader: false,
   devIndicators: false,
@@ -10,5 +9,3 @@ const config: NextConfig = {
   typescript: { ignoreBuildErrors: true },
   turbopack: { root: import.meta.dirname },
 }
-
-export default config
