@@ -16,6 +16,7 @@ export default defineConfig({
         test: { name: 'integration', include: [integration] },
       },
     ],
+    execArgv: ['--disable-warning=ExperimentalWarning'],
     // Creating an embedded database takes seconds where two cores are shared.
     testTimeout: 30_000,
     hookTimeout: 60_000,
