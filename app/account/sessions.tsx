@@ -86,12 +86,11 @@ function SessionRow({ session, isEnding, onEnd }: { session: Session; isEnding: 
       </div>
       {!session.current && (
         <Button
-          tone="quiet"
+          tone="quiet-danger"
           size="small"
           aria-label={`End the session of ${device.name}`}
           isPending={isEnding}
           onPress={onEnd}
-          className="text-danger"
         >
           End
         </Button>

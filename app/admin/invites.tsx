@@ -102,11 +102,10 @@ function OpenInvites() {
               {createdBy && <span className="block truncate text-ink-soft">by {createdBy}</span>}
             </span>
             <Button
-              tone="quiet"
+              tone="quiet-danger"
               size="small"
               isPending={revoke.isPending && revoke.variables.id === id}
               onPress={() => revoke.mutate({ id })}
-              className="text-danger"
             >
               Revoke
             </Button>

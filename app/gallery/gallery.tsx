@@ -5,10 +5,8 @@ import { Link2, SquareCheck, Trash2 } from 'lucide-react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { useSession } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { copyText } from '#app/ui/copy.ts'
-import { count } from '#app/ui/format.ts'
+import { copyLinks } from '#app/ui/copy-links.ts'
 import { Segments } from '#app/ui/segments.tsx'
-import { toast } from '#app/ui/toast-queue.ts'
 import { browsed } from './browsed.ts'
 import { Empty } from './empty.tsx'
 import { itemsOf } from './list-cache.ts'
@@ -46,29 +44,34 @@ export function Gallery() {
               tone="quiet"
               size="small"
               isDisabled={selection.selected.length === 0}
-              onPress={() => copyLinks(selection.selected)}
+              onPress={() => copyLinks(selection.selected.flatMap(({ url }) => url ?? []))}
             >
-              <Link2 size={16} /> Copy links
+              <Link2 size={16} /> <span className="max-sm:sr-only">Copy links</span>
             </Button>
             <Button
-              tone="quiet"
+              tone="quiet-danger"
               size="small"
               isDisabled={!selection.selected.some((image) => rightsOver(account, image).trash)}
               onPress={() => trashAll(selection.selected)}
-              className="text-danger"
             >
-              <Trash2 size={16} /> <span>Move to trash</span>
+              <Trash2 size={16} /> <span className="max-sm:sr-only">Move to trash</span>
             </Button>
           </SelectionBar>
         ) : (
           <>
-            <h1 className="text-lg font-semibold">
+            <h1 className={`text-lg font-semibold ${scopes.length > 1 ? 'max-sm:sr-only' : ''}`}>
               {scope === 'mine' ? 'Your images' : scope === 'all' ? 'All images' : 'Public gallery'}
             </h1>
-            <span className="flex-1" />
+            <span className="max-sm:hidden flex-1" />
             {scopes.length > 1 && <Segments label="Whose images" value={scope} options={scopes} onChange={setScope} />}
             {account && items.length > 0 && (
-              <Button tone="quiet" size="icon-small" aria-label="Select images" onPress={selection.begin}>
+              <Button
+                tone="quiet"
+                size="icon-small"
+                aria-label="Select images"
+                onPress={selection.begin}
+                className="max-sm:ml-auto"
+              >
                 <SquareCheck size={18} />
               </Button>
             )}
@@ -82,7 +85,7 @@ export function Gallery() {
         items={items}
         selection={selection}
         maySelect={maySelect}
-        showOwner={scope !== 'mine'}
+        scope={scope}
         hrefOf={({ slug }) => slug && `/image/${slug}`}
         onOpen={() => browsed.set(place)}
         onDelete={trashAll}
@@ -95,10 +98,4 @@ export function Gallery() {
       />
     </div>
   )
-}
-
-async function copyLinks(images: readonly ImageItem[]): Promise<void> {
-  const links = images.flatMap(({ url }) => url ?? [])
-  await copyText(links.join('\n'))
-  toast({ title: `${count(links.length, 'link')} copied.` })
 }

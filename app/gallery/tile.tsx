@@ -5,6 +5,7 @@ import Link from 'next/link'
 import type { MouseEvent } from 'react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { pathOf } from '#app/shell/safe-path.ts'
+import { Thumbnail } from './thumbnail.tsx'
 
 interface Props {
   item: ImageItem
@@ -13,6 +14,8 @@ interface Props {
   isSelecting: boolean
   maySelect: boolean
   showOwner: boolean
+  /** Everything here is public, which then needs no sign. */
+  isGallery: boolean
   href: string | null
   onFocus: () => void
   onToggle: (through: boolean) => void
@@ -24,7 +27,7 @@ const ratioOf = ({ width, height }: ImageItem): number => Math.min(2.8, Math.max
 
 /** An image among others: as wide as its shape asks at the height of the row, so that nothing moves when it arrives. */
 export function Tile(props: Props) {
-  const { item, isSelected, isSelecting, maySelect, showOwner, isActive, onToggle } = props
+  const { item, isSelected, isSelecting, maySelect, showOwner, isGallery, isActive, onToggle } = props
   const ratio = ratioOf(item)
   const name = item.title ?? `Private image of ${item.owner.username}`
   return (
@@ -40,7 +43,7 @@ export function Tile(props: Props) {
       <span className="pointer-events-none absolute right-2 bottom-2 flex max-w-[calc(100%-1rem)] items-center gap-1">
         {showOwner && !item.mine && item.slug && <Badge>{item.owner.username}</Badge>}
         {item.visibility === 'private' && item.slug && <Badge icon={<Lock size={12} aria-label="Private" />} />}
-        {item.visibility === 'public' && <Badge icon={<Globe size={12} aria-label="Public" />} />}
+        {item.visibility === 'public' && !isGallery && <Badge icon={<Globe size={12} aria-label="Public" />} />}
       </span>
       {maySelect && (
         <label
@@ -110,14 +113,12 @@ function Face({
       onClick={click}
       className="block size-full focus-visible:outline-3 focus-visible:-outline-offset-3"
     >
-      <img
+      <Thumbnail
         src={pathOf(item.thumbnailUrl)}
         alt={name}
         width={item.width}
         height={item.height}
-        loading="lazy"
-        decoding="async"
-        className={`size-full object-cover transition-[scale,opacity] duration-150 ${isSelected ? 'scale-[0.94] rounded-[3px]' : ''}`}
+        className={`transition-[scale] duration-150 ${isSelected ? 'scale-[0.94] rounded-[3px]' : ''}`}
       />
       <span className="pointer-events-none absolute inset-x-0 bottom-0 truncate bg-linear-to-t from-black/65 to-transparent px-2.5 pt-7 pr-12 pb-2 text-[0.8125rem] font-medium text-white opacity-0 transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100">
         {name}

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { Tile } from './tile.tsx'
+import type { Scope } from './use-image-list.ts'
 import type { Selection } from './use-selection.ts'
 import { useTileKeys } from './use-tile-keys.ts'
 
@@ -11,7 +12,7 @@ interface Props {
   items: readonly ImageItem[]
   selection: Selection
   maySelect: (item: ImageItem) => boolean
-  showOwner: boolean
+  scope: Scope
   hrefOf: (item: ImageItem) => string | null
   onOpen: () => void
   /** Delete pressed on an image, or with some selected. */
@@ -19,10 +20,10 @@ interface Props {
   children?: ReactNode
 }
 
-const rows = '[--row:7rem] sm:[--row:10.5rem] lg:[--row:12.5rem]'
+const rows = '[--row:6.25rem] sm:[--row:10.5rem] lg:[--row:11.5rem]'
 
 /** Images in justified rows, newest first. The rows are the browser's: each tile grows by its shape. */
-export function Tiles({ label, items, selection, maySelect, showOwner, hrefOf, onOpen, onDelete }: Props) {
+export function Tiles({ label, items, selection, maySelect, scope, hrefOf, onOpen, onDelete }: Props) {
   const { grid, active, setActive, onKeyDown } = useTileKeys({
     onToggle: (index) => selection.toggle(index),
     onSelectAll: selection.selectAll,
@@ -50,7 +51,8 @@ export function Tiles({ label, items, selection, maySelect, showOwner, hrefOf, o
             isSelected={selection.ids.has(item.id)}
             isSelecting={selection.isSelecting}
             maySelect={maySelect(item)}
-            showOwner={showOwner}
+            showOwner={scope !== 'mine'}
+            isGallery={scope === 'gallery'}
             href={hrefOf(item)}
             onFocus={() => setActive(index)}
             onToggle={(through) => selection.toggle(index, through)}

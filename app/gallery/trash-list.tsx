@@ -8,6 +8,7 @@ import { Button } from '#app/ui/button.tsx'
 import { formatBytes } from '#app/ui/format.ts'
 import { Moment } from '#app/ui/moment.tsx'
 import { rightsOver } from './rights.ts'
+import { Thumbnail } from './thumbnail.tsx'
 import type { Selection } from './use-selection.ts'
 
 interface Props {
@@ -20,7 +21,7 @@ interface Props {
 /** Rows instead of a grid: here one looks for a single image and acts on it. */
 export function TrashList({ items, selection, onRestore, onPurge }: Props) {
   return (
-    <ul aria-label="Images in the trash" className="mx-auto flex max-w-4xl flex-col divide-y divide-line">
+    <ul aria-label="Images in the trash" className="flex flex-col divide-y divide-line">
       {items.map((item, index) => (
         <li key={item.id} className="flex items-center gap-3 py-2.5 sm:gap-4">
           <TrashRow
@@ -59,11 +60,7 @@ function TrashRow({ item, isSelected, onToggle, onRestore, onPurge }: RowProps) 
         className="size-4.5 shrink-0"
       />
       <span className="grid h-14 w-20 shrink-0 place-items-center overflow-hidden rounded-[3px] bg-sunken text-ink-soft">
-        {item.thumbnailUrl ? (
-          <img src={pathOf(item.thumbnailUrl)} alt="" loading="lazy" className="size-full object-cover" />
-        ) : (
-          <Lock size={18} />
-        )}
+        {item.thumbnailUrl ? <Thumbnail src={pathOf(item.thumbnailUrl)} alt="" /> : <Lock size={18} />}
       </span>
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">{name}</p>
@@ -85,11 +82,11 @@ function TrashRow({ item, isSelected, onToggle, onRestore, onPurge }: RowProps) 
       )}
       {rights.purge && (
         <Button
-          tone="quiet"
+          tone="quiet-danger"
           size="small"
           aria-label={`Delete ${name} for good`}
           onPress={onPurge}
-          className="text-danger max-sm:size-9 max-sm:px-0"
+          className="max-sm:size-9 max-sm:px-0"
         >
           <Trash2 size={16} /> <span className="max-sm:hidden">Delete</span>
         </Button>

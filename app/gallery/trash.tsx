@@ -36,7 +36,7 @@ export function Trash() {
     selection.clear()
   }
   return (
-    <div className="px-4 sm:px-6">
+    <div className="mx-auto max-w-5xl px-4 sm:px-6">
       <ListBar>
         {selection.isSelecting ? (
           <SelectionBar selection={selection}>
@@ -44,11 +44,10 @@ export function Trash() {
               <RotateCcw size={16} /> Restore
             </Button>
             <Button
-              tone="quiet"
+              tone="quiet-danger"
               size="small"
               isDisabled={purgeable.length === 0}
               onPress={() => setDoomed(purgeable)}
-              className="text-danger"
             >
               <Trash2 size={16} /> Delete
             </Button>

@@ -1,25 +1,33 @@
 'use client'
 
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { Refusal } from '#app/limits/refusal.ts'
-import { refusalOfHeaders } from '#app/limits/refusal-of-headers.ts'
+import { probePicture } from './probe-picture.ts'
 
-/** Loading of a picture. An image element does not tell why it failed: then its headers are asked for, to wait as long as a limit says. */
-export function usePicture(url: string | null) {
+/**
+ * Loading of a picture. An image element does not tell why it failed: then its headers are asked for. Where a limit
+ * refused it, it is loaded again by itself when the wait is over. `attempt` is the key of the element, which begins anew with it.
+ */
+export function usePicture(url: string) {
   const [attempt, setAttempt] = useState(0)
   const [state, setState] = useState<'loading' | 'shown' | 'broken' | 'refused'>('loading')
   const [refusal, setRefusal] = useState<Refusal | null>(null)
-  const onError = async () => {
-    const answer = url ? await fetch(url, { method: 'HEAD', cache: 'no-store' }).catch(() => null) : null
-    const held = answer?.status === 429 ? refusalOfHeaders(answer.headers) : null
-    setRefusal(held)
-    setState(held ? 'refused' : 'broken')
-  }
   const retry = () => {
     setAttempt(attempt + 1)
     setState('loading')
+    setRefusal(null)
   }
-  // A failed address is not asked for again by the browser; one that differs is.
-  const src = url && attempt > 0 ? `${url}#${attempt}` : url
-  return { state, src, refusal, onLoad: () => setState('shown'), onError, retry }
+  const onError = async () => {
+    const held = await probePicture(url)
+    setRefusal(held)
+    setState(held ? 'refused' : 'broken')
+  }
+  const over = useEffectEvent(retry)
+  useEffect(() => {
+    if (!refusal) return
+    // A whole gallery may wait for the same moment: its pictures come back within two seconds, not in one instant.
+    const timer = setTimeout(over, Math.max(0, refusal.until - Date.now()) + Math.random() * 2000)
+    return () => clearTimeout(timer)
+  }, [refusal])
+  return { state, attempt, refusal, retry, onLoad: () => setState('shown'), onError: () => void onError() }
 }

@@ -4,7 +4,7 @@ export function Gate({ progress, className = 'size-5' }: { progress: number; cla
     <svg viewBox="0 0 28 28" aria-hidden="true" className={className} fill="none">
       <path d="M3.3 25V3.8h21.4V25" stroke="currentColor" strokeWidth="2.8" strokeLinecap="square" />
       <path
-        d="M8 5.2h12v8.4H8z"
+        d="M8 4h12v9.6H8z"
         fill="currentColor"
         className="transition-transform duration-300 ease-linear"
         style={{ transform: `translateY(${(1 - progress) * 11}px)` }}

@@ -9,11 +9,10 @@ const ripples = [
 const frames = [
   { x: 92, y: 66, width: 150, height: 104 },
   { x: 262, y: 96, width: 82, height: 110 },
-  { x: 364, y: 60, width: 170, height: 112 },
+  { x: 364, y: 40, width: 170, height: 112 },
   { x: 556, y: 88, width: 96, height: 72 },
   { x: 60, y: 190, width: 96, height: 130 },
   { x: 176, y: 226, width: 148, height: 98 },
-  { x: 344, y: 194, width: 92, height: 124 },
   { x: 456, y: 198, width: 142, height: 96 },
   { x: 618, y: 182, width: 84, height: 116 },
 ] as const
@@ -36,20 +35,20 @@ export function Weir() {
         </g>
         <g className="fill-water-soft">
           <path d="M92 150l44-46 38 36 24-20 44 34v12a4 4 0 0 1-4 4H96a4 4 0 0 1-4-4z" />
-          <path d="M364 150l52-50 40 36 30-22 48 38v16a4 4 0 0 1-4 4H368a4 4 0 0 1-4-4z" />
+          <path d="M364 130l52-50 40 36 30-22 48 38v16a4 4 0 0 1-4 4H368a4 4 0 0 1-4-4z" />
           <path d="M176 302l40-40 36 30 26-18 46 30v16a4 4 0 0 1-4 4H180a4 4 0 0 1-4-4z" />
           <path d="M456 272l42-38 34 28 24-18 42 32v14a4 4 0 0 1-4 4H460a4 4 0 0 1-4-4z" />
         </g>
-        <path d="M-20 352H780" className="stroke-ink" strokeWidth="22" />
-        <path d="M150 352V900M610 352V900" className="stroke-ink" strokeWidth="22" />
-        <path d="M186 366h388v152H186z" className="fill-ink" />
+        <path d="M-20 352H780" className="stroke-steel" strokeWidth="22" />
+        <path d="M186 366h388v152H186z" className="fill-steel" />
         <path d="M218 398h324M218 442h324M218 486h324" className="stroke-sunken" strokeWidth="3" opacity="0.35" />
-        <path d="M380 366V282M352 282h56" className="stroke-ink" strokeWidth="12" />
+        <path d="M380 366V282M352 282h56" className="stroke-steel" strokeWidth="12" />
         <g className="stroke-water" strokeWidth="11" strokeLinecap="round">
           {ripples.map(({ y, d, opacity }) => (
             <path key={y} d={d} transform={`translate(-20 ${y})`} opacity={opacity} />
           ))}
         </g>
+        <path d="M150 352V900M610 352V900" className="stroke-steel" strokeWidth="22" />
         <g className="fill-surface stroke-water" strokeWidth="3">
           <rect x="236" y="556" width="104" height="72" rx="4" />
           <rect x="424" y="570" width="72" height="92" rx="4" transform="rotate(4 460 616)" />

@@ -1,4 +1,4 @@
-export type Tone = 'primary' | 'plain' | 'quiet' | 'danger'
+export type Tone = 'primary' | 'plain' | 'quiet' | 'link' | 'quiet-danger' | 'danger'
 export type Size = 'small' | 'medium' | 'icon' | 'icon-small'
 
 const base =
@@ -8,6 +8,8 @@ const tones = {
   primary: 'bg-ink text-ground hover:bg-ink/85 pressed:bg-ink/75',
   plain: 'border border-line bg-surface text-ink shadow-xs hover:bg-hover pressed:bg-line',
   quiet: 'text-ink hover:bg-hover pressed:bg-line',
+  link: 'text-water hover:bg-hover pressed:bg-line',
+  'quiet-danger': 'text-danger hover:bg-danger-soft pressed:bg-danger-soft',
   danger: 'bg-danger text-on-water hover:bg-danger/90 pressed:bg-danger/80',
 } satisfies Record<Tone, string>
 

@@ -4,12 +4,18 @@ import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from './button.tsx'
 import { copyText } from './copy.ts'
+import { toast } from './toast-queue.ts'
 
 /** Copies `text`, and says so by a tick for two seconds. */
 export function CopyButton({ text, label, word }: { text: string; label: string; word?: string }) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
-    await copyText(text)
+    try {
+      await copyText(text)
+    } catch {
+      toast({ title: 'The browser did not allow copying.' })
+      return
+    }
     setCopied(true)
     setTimeout(() => setCopied(false), 2000)
   }

@@ -15,7 +15,7 @@ test.each([
 })
 
 test('writes a date, and its time when asked', () => {
-  expect(formatDate('2026-11-20T08:12:00Z', { time: false, timeZone: 'UTC' })).toBe('20 November 2026')
+  expect(formatDate('2026-11-20T08:12:00Z', { time: false, timeZone: 'UTC' })).toBe('20 Nov 2026')
   expect(formatDate('2026-11-20T08:12:00Z', { time: true, timeZone: 'UTC' })).toBe('20 Nov 2026, 08:12')
 })
 

@@ -12,10 +12,10 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits).replace(/\.0$/, '')} ${units[unit]}`
 }
 
-/** An ISO 8601 date for reading: `20 November 2026`, with `time` also `, 08:12`. */
+/** An ISO 8601 date for reading: `20 Nov 2026`, with `time` also `, 08:12`. */
 export function formatDate(iso: string, options: { time: boolean; timeZone?: string }): string {
   return new Intl.DateTimeFormat('en-GB', {
-    dateStyle: options.time ? 'medium' : 'long',
+    dateStyle: 'medium',
     ...(options.time ? { timeStyle: 'short' } : {}),
     ...(options.timeZone ? { timeZone: options.timeZone } : {}),
   }).format(new Date(iso))

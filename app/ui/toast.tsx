@@ -45,7 +45,7 @@ function Act({ label, run, onDone }: { label: ReactNode; run: () => void; onDone
     run()
   }
   return (
-    <Button tone="quiet" size="small" onPress={press} className="text-water">
+    <Button tone="link" size="small" onPress={press}>
       {label}
     </Button>
   )

@@ -4,9 +4,8 @@ import { ChevronDown, ChevronUp, Copy, X } from 'lucide-react'
 import { useState } from 'react'
 import { RefusalNotice } from '#app/limits/refusal-notice.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { copyText } from '#app/ui/copy.ts'
+import { copyLinks } from '#app/ui/copy-links.ts'
 import { count } from '#app/ui/format.ts'
-import { toast } from '#app/ui/toast-queue.ts'
 import { type Summary, summarise } from './upload-queue.ts'
 import { UploadRow } from './upload-row.tsx'
 import { useUploads } from './uploads.tsx'
@@ -19,10 +18,6 @@ export function UploadTray() {
   const { queue, actions } = uploads
   const summary = summarise(queue)
   const links = queue.uploads.flatMap(({ progress }) => (progress.state === 'done' ? [progress.image.url] : []))
-  const copyLinks = async () => {
-    await copyText(links.join('\n'))
-    toast({ title: `${count(links.length, 'link')} copied.` })
-  }
   return (
     <section
       aria-label="Uploads"
@@ -34,7 +29,7 @@ export function UploadTray() {
           {spoken(summary, queue.hold !== null)}
         </p>
         {links.length > 0 && summary.open === 0 && (
-          <Button tone="quiet" size="small" onPress={copyLinks}>
+          <Button tone="quiet" size="small" onPress={() => copyLinks(links)}>
             <Copy size={15} /> {links.length === 1 ? 'Copy link' : 'Copy links'}
           </Button>
         )}
