@@ -22,7 +22,8 @@ test.describe('the process', () => {
 
   test('says which database, limiter and object store it uses, and refuses a second one on its folder', async () => {
     await using server = await startSluiceServer()
-    expect(server.logs.slice(0, 4)).toEqual([
+    const first = server.logs.findIndex((line) => line.startsWith('Sluice serves'))
+    expect(server.logs.slice(first, first + 4)).toEqual([
       `Sluice serves ${server.origin}`,
       `  database: PGlite in ${server.dataDir}/db`,
       '  limiter: in this process',
