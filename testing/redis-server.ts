@@ -21,12 +21,21 @@ export interface RedisServer extends AsyncDisposable {
 const HOST = '127.0.0.1'
 const START_WITHIN_MS = 10_000
 
+/** What still runs when this process ends, ends with it. */
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 /** Starts the machine's redis-server; rejects with a plain sentence where there is none. */
 export async function startRedisServer(args: readonly string[] = []): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-redis-'))
   const port = await freePort()
   const start = () => spawnRedis(folder, port, args)
-  let child = await start()
+  let child = await start().catch(async (error: unknown) => {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  })
   return {
     url: `redis://${HOST}:${port}`,
     host: HOST,
@@ -47,19 +56,17 @@ export async function startRedisServer(args: readonly string[] = []): Promise<Re
 async function spawnRedis(folder: string, port: number, args: readonly string[]): Promise<ChildProcess> {
   const own = ['--port', String(port), '--bind', HOST, '--save', '', '--appendonly', 'no', '--dir', folder]
   const child = spawn('redis-server', [...own, ...args], { stdio: 'ignore' })
-  const failed = once(child, 'error').then(([error]) => {
-    throw new Error(`redis-server did not start; is it installed? (apt-get install redis-server): ${String(error)}`)
+  await once(child, 'spawn').catch((error: unknown) => {
+    throw new Error(`redis-server did not start; is it installed (apt-get install redis-server)? ${String(error)}`)
   })
-  await Promise.race([failed, untilPong(child, port)])
-  failed.catch(() => {})
-  process.once('exit', () => child.kill('SIGKILL'))
+  running.add(child)
+  await untilPong(child, port)
   return child
 }
 
 async function untilPong(child: ChildProcess, port: number): Promise<void> {
   const deadline = performance.now() + START_WITHIN_MS
   while (!(await answersPing(port))) {
-    if (child.pid === undefined) return
     if (child.exitCode !== null) throw new Error(`redis-server ended with code ${child.exitCode} at its start`)
     if (performance.now() > deadline) throw new Error(`redis-server gave no PONG within ${START_WITHIN_MS} ms`)
     await delay(10)
@@ -85,6 +92,7 @@ async function end(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit')
   child.kill('SIGKILL')
   await ended
+  running.delete(child)
 }
 
 async function freePort(): Promise<number> {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FaultProxy, startFaultProxy } from '../../testing/fault-proxy.ts'
@@ -36,23 +37,26 @@ beforeEach(async () => {
   limiter = createLimiter({ redisUrl: `redis://${proxy.host}:${proxy.port}`, log: (event) => events.push(event) })
   expect(await limiter.check()).toBe('ready')
   return async () => {
+    // A test that failed half way leaves no fault to the next.
+    for (const fault of faults) await fault.end()
     await limiter.close()
     await proxy[Symbol.asyncDispose]()
   }
 })
 
+/** A decision that is there when a timer of 150 ms set beside it goes off, however late the machine lets both run. */
 async function timed(decision: Promise<Decision>): Promise<Decision> {
-  const start = performance.now()
-  const decided = await decision
-  expect(performance.now() - start).toBeLessThanOrEqual(DECIDE_WITHIN_MS)
-  return decided
+  const late = setTimeout(DECIDE_WITHIN_MS, null, { ref: false }).then(nextTurn).then(nextTurn)
+  const first = await Promise.race([decision, late.then(() => null)])
+  if (!first) throw new Error(`no decision within ${DECIDE_WITHIN_MS} ms`)
+  return first
 }
 
 /** Milliseconds until something holds, at most those of a recovery. */
 async function until(holds: () => boolean): Promise<number> {
   const start = performance.now()
   while (!holds() && performance.now() - start < RECOVER_WITHIN_MS) {
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await setTimeout(10)
   }
   return performance.now() - start
 }

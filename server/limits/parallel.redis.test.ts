@@ -64,3 +64,21 @@ test('parallel refusals charge nothing: not the wide rule, and not the other set
   expect([refused.allowed, refused.refusedBy?.policy, refused.decidedBy]).toEqual([false, 'narrow-1h', 'store'])
   await limiter.close()
 })
+
+test('processes whose clocks are ten minutes apart share one count, by the clock of Redis', async () => {
+  await using redis = await startRedisServer()
+  const sets = compileRuleSets('call', [{ by: 'ip', rules: [{ limit: 5, window: '1m' }] }])
+  const limiters = [-300_000, 0, 300_000].map((offset) =>
+    createLimiter({ redisUrl: redis.url, deadlineMs: 20_000, clock: { now: () => Date.now() + offset } }),
+  )
+  const allowed: boolean[] = []
+  for (let i = 0; i < 4; i += 1) {
+    for (const limiter of limiters) {
+      const decision = await limiter.take(sets, { address: '192.0.2.1', userId: null, shared: false })
+      allowed.push(decision.allowed)
+      expect(decision.retryAfterMs).toBeLessThanOrEqual(60_000)
+    }
+  }
+  expect(allowed).toEqual(allowed.map((_, i) => i < 5))
+  for (const limiter of limiters) await limiter.close()
+})
