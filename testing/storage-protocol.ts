@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { openDatabase, type PrismaClient } from '#server/database/database.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database, PrismaClient } from '#server/database/database.ts'
 import { purgeRow, removeLeftovers, removeObject } from '#server/images/object-removal.ts'
 import { storeImage, type VerifiedFile } from '#server/images/store-image.ts'
 import { createDiskStore } from '#server/storage/disk.ts'
@@ -25,8 +25,13 @@ interface Scene extends AsyncDisposable {
  * Uploads and purges of the same content, interleaved. Whatever the order: an image has its bytes and a live object, and
  * an object that no image needs goes with its bytes.
  */
-export function keepsStorageProtocol(name: string, database: () => Promise<{ databaseUrl: string | null }>): void {
-  const open = async () => makeScene((await database()).databaseUrl)
+export function keepsStorageProtocol(name: string, openDatabase: () => Promise<Database>): void {
+  let database: Database
+  beforeAll(async () => {
+    database = await openDatabase()
+  })
+  afterAll(() => database.close())
+  const open = () => makeScene(database.db)
 
   test(`${name}: a purge between the look for the bytes and the row puts the bytes again`, async () => {
     await using scene = await open()
@@ -148,10 +153,11 @@ async function expectSound({ db, store }: Scene, expected: readonly string[]): P
   expect(needed.map(({ sha256 }) => sha256)).toEqual(expected)
 }
 
-async function makeScene(databaseUrl: string | null): Promise<Scene> {
+/** A store of its own, and the database emptied: scenes come one after another. */
+async function makeScene(db: PrismaClient): Promise<Scene> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-protocol-'))
-  const database = await openDatabase({ dataDir: folder, databaseUrl })
-  const { db } = database
+  await db.image.deleteMany()
+  await db.storedObject.deleteMany()
   const store = await createDiskStore(join(folder, 'objects'))
   await mkdir(join(folder, 'files'))
   return {
@@ -169,10 +175,7 @@ async function makeScene(databaseUrl: string | null): Promise<Scene> {
       await db.image.updateMany({ where: { id: image.id }, data: { trashedAt: new Date() } })
       return db.$transaction((tx) => purgeRow(tx, image))
     },
-    async [Symbol.asyncDispose]() {
-      await database.close()
-      await rm(folder, { recursive: true })
-    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   }
 }
 

@@ -211,31 +211,37 @@ describe('download links', () => {
 })
 
 describe('what is charged', () => {
-  const same = { headers: { 'X-Forwarded-For': '198.51.100.1' } }
-
-  test('originals by every road share the set `download`, and variants do not take from it', async () => {
-    const roads: RequestInit[] = [
-      {},
-      { method: 'HEAD' },
-      { headers: { 'If-None-Match': `"${image.sha256}"` } },
-      { headers: { Range: 'bytes=0-0' } },
-    ]
-    const statuses: number[] = []
-    for (let call = 0; call < 20; call += 1) {
-      const road = roads[call % roads.length] ?? {}
-      statuses.push((await read(image.url, null, { ...road, headers: { ...road.headers, ...same.headers } })).status)
+  test('every road to an original takes one of `download`, and a variant takes none', async () => {
+    const reader = await served.person()
+    const own = await upload(served, reader, await picture({ seed: 7 }), { headers: { 'x-visibility': 'private' } })
+    const left = async (url: string, init: RequestInit = {}) => {
+      const { status, headers } = await read(url, reader, init)
+      return [status, /"download-1m";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]]
     }
-    expect(new Set(statuses)).toEqual(new Set([200, 304, 206]))
-    const refused = await read(image.url, null, same)
+    expect(await left(own.url)).toEqual([200, '99'])
+    expect(await left(own.url, { method: 'HEAD' })).toEqual([200, '98'])
+    expect(await left(own.url, { headers: { 'If-None-Match': `"${own.sha256}"` } })).toEqual([304, '97'])
+    expect(await left(own.url, { headers: { Range: 'bytes=0-0' } })).toEqual([206, '96'])
+    expect(await left(own.thumbnailUrl)).toEqual([200, undefined])
+    const { url } = await served.as(reader).image.download({ id: own.id })
+    expect(await left(url)).toEqual([200, '94'])
+  })
+
+  test('past the limit the answer names the rule and the wait, and so does the procedure', async () => {
+    const address = '198.51.100.1'
+    const from = { method: 'HEAD', headers: { 'X-Forwarded-For': address } }
+    const answers = await Promise.all(Array.from({ length: 30 }, () => read(image.url, null, from)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(20).fill(200), ...Array(10).fill(429)])
+    const refused = await read(image.url, null, { headers: from.headers })
     expect(refused.status).toBe(429)
     expect(await refused.text()).toBe('Too many requests: download allows 20 per second. Try again in 1 second.\n')
     expect(refused.headers.get('retry-after')).toBe('1')
     expect(refused.headers.get('ratelimit')).toContain('"download-1s";r=0')
     expect(refused.headers.get('cache-control')).toBe('no-store')
-    await expect(served.as(null, '198.51.100.1').image.download({ id: image.id })).rejects.toMatchObject({
+    await expect(served.as(null, address).image.download({ id: image.id })).rejects.toMatchObject({
       code: 'TOO_MANY_REQUESTS',
     })
-    expect((await read(image.thumbnailUrl, null, same)).status).toBe(200)
+    expect((await read(image.thumbnailUrl, null, from)).status).toBe(200)
   })
 
   test('a missing image costs what one that is there costs', async () => {

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll } from 'vitest'
-import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
+import { openDatabase } from '#server/database/database.ts'
+import { startPostgresServer } from '#testing/postgres-server.ts'
 import { keepsStorageProtocol } from '#testing/storage-protocol.ts'
 
-let postgres: PostgresServer
-
-beforeAll(async () => {
-  postgres = await startPostgresServer()
+keepsStorageProtocol('PostgreSQL', async () => {
+  const postgres = await startPostgresServer()
+  const database = await openDatabase({ dataDir: '', databaseUrl: await postgres.createDatabase() })
+  const close = async () => {
+    await database.close()
+    await postgres[Symbol.asyncDispose]()
+  }
+  return { ...database, close }
 })
-afterAll(() => postgres[Symbol.asyncDispose]())
-
-keepsStorageProtocol('PostgreSQL', async () => ({ databaseUrl: await postgres.createDatabase() }))
