@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import type { Refusal } from '#app/limits/refusal.ts'
-import { type Event, emptyQueue, type Queue, reduceQueue, summarise, toStart, type Upload } from './upload-queue.ts'
+import {
+  type Event,
+  emptyQueue,
+  inOrderOfInterest,
+  type Queue,
+  reduceQueue,
+  summarise,
+  toStart,
+  type Upload,
+} from './upload-queue.ts'
 
 const upload = (id: string, size = 100): Upload => ({
   id,
@@ -56,6 +65,17 @@ test('clearing keeps what is still open', () => {
     { type: 'cleared' },
   )
   expect(ids(queue.uploads)).toEqual(['c'])
+})
+
+test('shows what moves and what went wrong first, what is done last', () => {
+  const queue = run(
+    three,
+    { type: 'added', uploads: [upload('d'), upload('e')] },
+    { type: 'done', id: 'a', image },
+    { type: 'failed', id: 'c', reason: 'x', canRetry: true },
+    { type: 'started', id: 'e' },
+  )
+  expect(ids(inOrderOfInterest(queue))).toEqual(['e', 'c', 'b', 'd', 'a'])
 })
 
 test('sums up files and bytes', () => {

@@ -72,6 +72,13 @@ export function toStart({ uploads, hold }: Queue, atOnce: number): readonly Uplo
   return uploads.filter(({ progress }) => progress.state === 'waiting').slice(0, Math.max(0, atOnce - sending))
 }
 
+const rank = { sending: 0, failed: 1, waiting: 2, done: 3 } satisfies Record<Progress['state'], number>
+
+/** The uploads as they are shown: what moves and what went wrong first, what is done last. */
+export function inOrderOfInterest({ uploads }: Queue): readonly Upload[] {
+  return uploads.toSorted((one, other) => rank[one.progress.state] - rank[other.progress.state])
+}
+
 export interface Summary {
   readonly total: number
   readonly done: number

@@ -6,7 +6,7 @@ import { RefusalNotice } from '#app/limits/refusal-notice.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { copyLinks } from '#app/ui/copy-links.ts'
 import { count } from '#app/ui/format.ts'
-import { type Summary, summarise } from './upload-queue.ts'
+import { inOrderOfInterest, type Summary, summarise } from './upload-queue.ts'
 import { UploadRow } from './upload-row.tsx'
 import { useUploads } from './uploads.tsx'
 
@@ -56,7 +56,7 @@ export function UploadTray() {
       {queue.hold && <RefusalNotice refusal={queue.hold} className="m-2" />}
       {!isFolded && (
         <ul className="max-h-[40vh] overflow-y-auto overscroll-contain p-2">
-          {queue.uploads.map((upload) => (
+          {inOrderOfInterest(queue).map((upload) => (
             <UploadRow key={upload.id} upload={upload} isHeld={queue.hold !== null} actions={actions} />
           ))}
         </ul>
