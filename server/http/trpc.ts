@@ -4,7 +4,7 @@ import type { App } from '#server/app.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { createContext } from '#server/trpc/context.ts'
 import { appRouter } from '#server/trpc/router.ts'
-import { leaveRestUnread } from './unread-body.ts'
+import { leaveRestUnread, pauseWhenAbandoned } from './unread-body.ts'
 
 export const TRPC_PREFIX = '/api/trpc/'
 
@@ -28,6 +28,7 @@ export async function handleTrpc(
   frame: RequestFrame,
 ): Promise<void> {
   leaveRestUnread(req, res)
+  pauseWhenAbandoned(req)
   await nodeHTTPRequestHandler({
     router: appRouter,
     req,

@@ -24,11 +24,19 @@ export function leaveRestUnread(req: IncomingMessage, res: ServerResponse): void
     const count = () => {
       if (socket.bytesRead - readBefore > READ_ON) giveUp()
     }
+    if (req.isPaused()) return giveUp()
     const patience = setTimeout(giveUp, GRACE_MS)
     req
       .on('data', count)
       .once('end', () => clearTimeout(patience))
       .once('close', () => clearTimeout(patience))
     req.resume()
+  })
+}
+
+/** Stops the socket with the body's reader: one that detaches in the middle, at a cap, would leave it flowing into nothing. */
+export function pauseWhenAbandoned(req: IncomingMessage): void {
+  req.on('removeListener', (event) => {
+    if (event === 'data' && !req.complete) req.pause()
   })
 }

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import type { APIRequestContext } from '@playwright/test'
+import { TRPCClientError } from '@trpc/client'
+import { z } from 'zod'
+import { picture } from '../testing/pictures.ts'
+import { startPostgresServer } from '../testing/postgres-server.ts'
+import { startRedisServer } from '../testing/redis-server.ts'
+import { type SluiceServer, startSluiceServer } from '../testing/sluice-server.ts'
+import { api, expect, signIn, test } from './fixtures.ts'
+
+/** The other column of adapters. */
+const production = test.extend<object, { sluice: SluiceServer }>({
+  sluice: [
+    async ({ owner }, use) => {
+      await using postgres = await startPostgresServer()
+      await using redis = await startRedisServer()
+      await using sluice = await startSluiceServer({
+        env: {
+          SLUICE_ADMIN_USERNAME: owner.username,
+          SLUICE_ADMIN_PASSWORD: owner.password,
+          SLUICE_TRUSTED_PROXIES: '127.0.0.1',
+          DATABASE_URL: await postgres.createDatabase(),
+          REDIS_URL: redis.url,
+        },
+      })
+      await use(sluice)
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+})
+
+const refused = z.object({ limit: z.object({ ruleSet: z.string(), rule: z.string(), retryAfterMs: z.number() }) })
+
+for (const [name, it] of Object.entries({ 'the embedded defaults': test, 'PostgreSQL and Redis': production })) {
+  it.describe(`over ${name}`, () => {
+    it('pictures go up through the page and come down as they were', async ({ page, createAccount }) => {
+      it.setTimeout(240_000)
+      await using photos = await photographs()
+      await signIn(page, await createAccount())
+      await page.goto('/')
+      await page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles([...photos.files])
+      await expect(page.getByText('Uploaded', { exact: true })).toHaveCount(photos.files.length, { timeout: 120_000 })
+
+      const { items } = await api(page.request).image.list.query({ limit: 100 })
+      expect(items.map((item) => item.filename).sort()).toEqual(photos.files.map((file) => basename(file)).sort())
+      for (const item of items) {
+        await page.goto(`/image/${item.slug}`)
+        const [download] = await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('button', { name: /^Download/ }).click(),
+        ])
+        const original = sha256(await readFile(photos.files.find((file) => basename(file) === item.filename) ?? ''))
+        expect(download.suggestedFilename()).toBe(item.filename)
+        expect([sha256(await readFile(await download.path())), item.sha256]).toEqual([original, original])
+      }
+      const bytes = items.reduce((sum, item) => sum + item.size, 0)
+      console.log(`    ${items.length} pictures, ${bytes} bytes, each equal by SHA-256`)
+    })
+
+    for (const kind of ['user', 'shared admin'] as const) {
+      const elsewhere = kind === 'user' ? 'is refused' : 'passes'
+      it(`a loop of downloads by a ${kind} ends at a rule that is named; a second address ${elsewhere}`, async ({
+        page,
+        sluice,
+        createAccount,
+        playwright,
+      }) => {
+        it.setTimeout(120_000)
+        const isShared = kind === 'shared admin'
+        const account = await createAccount({ role: isShared ? 'admin' : 'user', shared: isShared })
+        await signIn(page, account)
+        const bytes = await picture({ seed: Math.floor(Math.random() * 1_000_000) })
+        const image = await api(page.request).image.upload.mutate(new File([new Uint8Array(bytes)], 'looped.jpg'))
+
+        const cookies = (await page.context().cookies()).map((each) => `${each.name}=${each.value}`).join('; ')
+        const sessionAt = (address: string) =>
+          playwright.request.newContext({
+            baseURL: sluice.origin,
+            extraHTTPHeaders: { cookie: cookies, 'x-forwarded-for': address },
+          })
+        const [first, second] = [await sessionAt('198.51.100.1'), await sessionAt('198.51.100.2')]
+        const { passed, refusal } = await loop(first, image.id)
+        expect(passed).toBe(100)
+        expect(refusal).toMatchObject({ ruleSet: 'download', rule: '100 per minute' })
+        expect(await outcomeOf(api(second).image.download.query({ id: image.id }))).toBe(elsewhere)
+
+        await page.setExtraHTTPHeaders({ 'x-forwarded-for': '198.51.100.1' })
+        await page.goto(`/image/${image.slug}`)
+        await page.getByRole('button', { name: /^Download/ }).click()
+        await expect(page.getByText('download: 100 per minute')).toBeVisible()
+        await expect(page.getByText(/^again in \d+/)).toBeVisible()
+        expect(new URL(page.url()).pathname).toBe(`/image/${image.slug}`)
+        console.log(
+          `    ${passed} passed, then 429 by ${refusal.ruleSet}: ${refusal.rule}; a second address ${elsewhere}`,
+        )
+        await Promise.all([first.dispose(), second.dispose()])
+      })
+    }
+  })
+}
+
+const outcomeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'passes',
+    () => 'is refused',
+  )
+
+/** Asks for downloads until a refusal that lasts; one of the second's rule is waited for. */
+async function loop(request: APIRequestContext, id: string) {
+  for (let passed = 0; ; ) {
+    try {
+      await api(request).image.download.query({ id })
+      passed += 1
+    } catch (error) {
+      const refusal = refused.parse(error instanceof TRPCClientError ? error.data : null).limit
+      if (refusal.retryAfterMs > 1_000) return { passed, refusal }
+      await new Promise((resolve) => setTimeout(resolve, refusal.retryAfterMs))
+    }
+  }
+}
+
+/** The images in the folder SLUICE_PHOTOS, if that is set; otherwise ten that are made here. */
+async function photographs(): Promise<AsyncDisposable & { files: readonly string[] }> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-photographs-'))
+  const given = process.env.SLUICE_PHOTOS
+  const files = given ? await imagesIn(given) : await makePictures(folder)
+  return { files, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
+}
+
+async function imagesIn(folder: string): Promise<readonly string[]> {
+  const names = (await readdir(folder)).filter((name) => /\.(jpe?g|png|webp|gif)$/i.test(name))
+  return names.map((name) => join(folder, name))
+}
+
+async function makePictures(folder: string): Promise<readonly string[]> {
+  const formats = ['jpeg', 'png', 'webp', 'gif', 'jpeg', 'png', 'webp', 'jpeg', 'jpeg', 'jpeg'] as const
+  return Promise.all(
+    formats.map(async (format, seed) => {
+      const file = join(folder, `picture ${seed} – ü.${format}`)
+      await writeFile(file, await picture({ format, seed, width: 800, height: 600 }))
+      return file
+    }),
+  )
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
