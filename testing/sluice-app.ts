@@ -43,13 +43,21 @@ const NOBODYS_HASH = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$0000000000
 
 /** The whole server but for its pages, on a free port of 127.0.0.1 and a temporary folder. `environment` is as for `npm start`. */
 export async function startApp(environment: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+  await using started = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-app-'))
+  started.defer(() => rm(dataDir, { recursive: true, force: true }))
   const port = await freePort()
   const config = await loadConfig({ SLUICE_DATA: dataDir, PORT: `${port}`, SLUICE_LOG: 'silent', ...environment })
   const app = await createApp(config)
+  started.defer(() => app.close())
   const server = createHttpServer(app, async (_req, res) => void res.writeHead(404).end())
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
+  started.defer(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const running = started.move()
 
   return {
     app,
@@ -66,12 +74,7 @@ export async function startApp(environment: Readonly<Record<string, string>> = {
           header: () => undefined,
         }),
       ),
-    [Symbol.asyncDispose]: async () => {
-      server.close()
-      server.closeAllConnections()
-      await app.close()
-      await rm(dataDir, { recursive: true, force: true })
-    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
 
