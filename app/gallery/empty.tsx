@@ -23,7 +23,7 @@ export function Empty({ scope }: { scope: Scope }) {
     <div className="flex min-h-[58vh] flex-col items-center justify-center gap-5 rounded-lg border-2 border-dashed border-line px-6 py-12 text-center">
       <Mark className="size-14" />
       <div>
-        <h2 className="text-xl font-semibold">Drop your first images here</h2>
+        <h2 className="text-xl font-semibold">Drop images here</h2>
         <p className="mt-1.5 text-ink-soft">
           Anywhere on the page, a whole folder too, or paste one from the clipboard.
           <br />
