@@ -1,0 +1,62 @@
+// npm run screenshots: takes the pictures of docs/screenshots, of a Sluice of its own with made-up landscapes.
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type BrowserContext, chromium } from '@playwright/test'
+import { findChromium } from '#testing/chromium.ts'
+import { landscape } from '#testing/landscape.ts'
+import { startSluiceServer } from '#testing/sluice-server.ts'
+
+const owner = { username: 'ada', password: 'a lock on the old canal' }
+const folder = join(import.meta.dirname, '../docs/screenshots')
+const shapes = [
+  [1500, 1000],
+  [1000, 1400],
+  [1600, 900],
+  [1200, 1200],
+  [2100, 900],
+  [1500, 1000],
+  [900, 1300],
+] as const
+
+await mkdir(folder, { recursive: true })
+await using server = await startSluiceServer({
+  env: { SLUICE_ADMIN_USERNAME: owner.username, SLUICE_ADMIN_PASSWORD: owner.password, SLUICE_GALLERY: 'on' },
+})
+const executablePath = findChromium()
+await using browser = await chromium.launch({
+  ...(executablePath && { executablePath }),
+  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+})
+
+const desktop = await open({ width: 1280, height: 800 }, 'light')
+for (let seed = 0; seed < 24; seed += 1) {
+  const [width, height] = shapes[seed % shapes.length] ?? [1500, 1000]
+  await desktop.request.post('/api/trpc/image.upload', {
+    headers: { 'content-type': 'application/octet-stream', 'x-file-name': `ridge-${seed + 1}.jpg` },
+    data: await landscape(seed, { width, height }),
+  })
+}
+const { result } = await (await desktop.request.get('/api/trpc/image.list')).json()
+const { slug } = result.data.items[3]
+await shoot(desktop, '/', 'gallery')
+await shoot(desktop, `/image/${slug}`, 'image')
+const phone = await open({ width: 380, height: 760 }, 'dark')
+await shoot(phone, '/', 'gallery-narrow-dark')
+
+async function open(
+  viewport: { width: number; height: number },
+  colorScheme: 'light' | 'dark',
+): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport, colorScheme, baseURL: server.origin })
+  const { csrfToken } = await (await context.request.get('/api/auth/csrf')).json()
+  await context.request.post('/api/auth/callback/credentials', { form: { ...owner, csrfToken, json: 'true' } })
+  return context
+}
+
+async function shoot(context: BrowserContext, path: string, name: string): Promise<void> {
+  const page = await context.newPage()
+  await page.goto(path)
+  await page.waitForLoadState('networkidle')
+  await page.screenshot({ path: join(folder, `${name}.png`) })
+  console.log(`docs/screenshots/${name}.png`)
+}
