@@ -15,14 +15,14 @@ export default function ErrorPage({ error, reset }: Props) {
   useEffect(() => {
     setRequestId(document.querySelector<HTMLMetaElement>('meta[name=request-id]')?.content ?? '')
   }, [])
-  const ids = [requestId && `request ${requestId}`, error.digest && `error ${error.digest}`].filter(Boolean).join(', ')
+  const ids = [requestId && `request ${requestId}`, error.digest && `error ${error.digest}`].filter(Boolean).join('\n')
   return (
     <Blank
       title="Something went wrong"
       text={
         <>
           It is our fault, not yours, and nothing you uploaded is lost.
-          {ids && <code className="mt-3 block font-mono text-[0.8125rem] break-all">{ids}</code>}
+          {ids && <code className="mt-3 block font-mono text-[0.8125rem] break-all whitespace-pre-line">{ids}</code>}
         </>
       }
     >

@@ -38,6 +38,11 @@ export function Gallery() {
   return (
     <div className="px-4 sm:px-6">
       <ListBar>
+        <h1
+          className={`text-lg font-semibold ${selection.isSelecting ? 'sr-only' : scopes.length > 1 ? 'max-sm:sr-only' : ''}`}
+        >
+          {scope === 'mine' ? 'Your images' : scope === 'all' ? 'All images' : 'Public gallery'}
+        </h1>
         {selection.isSelecting ? (
           <SelectionBar selection={selection}>
             <Button
@@ -59,9 +64,6 @@ export function Gallery() {
           </SelectionBar>
         ) : (
           <>
-            <h1 className={`text-lg font-semibold ${scopes.length > 1 ? 'max-sm:sr-only' : ''}`}>
-              {scope === 'mine' ? 'Your images' : scope === 'all' ? 'All images' : 'Public gallery'}
-            </h1>
             <span className="max-sm:hidden flex-1" />
             {scopes.length > 1 && <Segments label="Whose images" value={scope} options={scopes} onChange={setScope} />}
             {account && items.length > 0 && (
@@ -78,19 +80,22 @@ export function Gallery() {
           </>
         )}
       </ListBar>
+      {query.isPending && <ListStanding query={query} />}
       {query.isPending && <TilesSkeleton />}
       {query.isSuccess && items.length === 0 && <Empty scope={scope} />}
-      <Tiles
-        label={scope === 'mine' ? 'Your images' : 'Images'}
-        items={items}
-        selection={selection}
-        maySelect={maySelect}
-        scope={scope}
-        hrefOf={({ slug }) => slug && `/image/${slug}`}
-        onOpen={() => browsed.set(place)}
-        onDelete={trashAll}
-      />
-      <ListStanding query={query} />
+      {items.length > 0 && (
+        <Tiles
+          label={scope === 'mine' ? 'Your images' : 'Images'}
+          items={items}
+          selection={selection}
+          maySelect={maySelect}
+          scope={scope}
+          hrefOf={({ slug }) => slug && `/image/${slug}`}
+          onOpen={() => browsed.set(place)}
+          onDelete={trashAll}
+        />
+      )}
+      {!query.isPending && <ListStanding query={query} />}
       <LoadMore
         key={`${scope} ${items.length}`}
         isWanted={query.hasNextPage && !query.isFetching && !query.isError}

@@ -38,6 +38,7 @@ export function Trash() {
   return (
     <div className="mx-auto max-w-5xl px-4 sm:px-6">
       <ListBar>
+        <h1 className={`text-lg font-semibold ${selection.isSelecting ? 'sr-only' : ''}`}>Trash</h1>
         {selection.isSelecting ? (
           <SelectionBar selection={selection}>
             <Button tone="quiet" size="small" onPress={() => restoreAll(selection.selected)}>
@@ -54,12 +55,12 @@ export function Trash() {
           </SelectionBar>
         ) : (
           <>
-            <h1 className="text-lg font-semibold">Trash</h1>
             <span className="flex-1" />
             {scopes.length > 1 && <Segments label="Whose images" value={scope} options={scopes} onChange={setScope} />}
           </>
         )}
       </ListBar>
+      {query.isPending && <ListStanding query={query} />}
       {query.isPending && <TilesSkeleton />}
       {query.isSuccess && items.length === 0 && (
         <div className="flex min-h-[50vh] flex-col items-center justify-center gap-3 text-center text-ink-soft">
@@ -73,7 +74,7 @@ export function Trash() {
         onRestore={(item) => restoreAll([item])}
         onPurge={(item) => setDoomed([item])}
       />
-      <ListStanding query={query} />
+      {!query.isPending && <ListStanding query={query} />}
       <LoadMore
         key={`${scope} ${items.length}`}
         isWanted={query.hasNextPage && !query.isFetching && !query.isError}

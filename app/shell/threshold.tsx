@@ -7,7 +7,9 @@ export function Threshold({ title, lead, children }: { title: string; lead?: str
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(26rem,36rem)_1fr]">
       <div className="flex flex-col px-6 py-7 sm:px-14 sm:py-10">
-        <Wordmark />
+        <header>
+          <Wordmark />
+        </header>
         <main className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center gap-6 py-10">
           <div className="flex flex-col gap-2">
             <h1 className="text-2xl font-semibold tracking-[-0.02em]">{title}</h1>
@@ -15,7 +17,7 @@ export function Threshold({ title, lead, children }: { title: string; lead?: str
           </div>
           {children}
         </main>
-        <p className="text-sm text-ink-soft">Images, let through in measure.</p>
+        <footer className="text-sm text-ink-soft">Images, let through in measure.</footer>
       </div>
       <Weir />
     </div>
