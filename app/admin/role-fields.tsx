@@ -6,11 +6,11 @@ import { FieldLabel } from '#app/ui/field.tsx'
 
 export type Role = UserItem['role']
 
-const meanings = {
-  user: 'Uploads and manages their own images.',
-  admin: 'Also sees everybody’s images and looks after users.',
-  superadmin: 'Everything, and no limit binds them.',
-} satisfies Record<Role, string>
+const words = {
+  user: { name: 'User', meaning: 'Uploads and manages their own images.' },
+  admin: { name: 'Admin', meaning: 'Also sees everybody’s images and looks after users.' },
+  superadmin: { name: 'Superadmin', meaning: 'Everything, and no limit binds them.' },
+} satisfies Record<Role, object>
 
 const roles = ['user', 'admin', 'superadmin'] as const satisfies readonly Role[]
 
@@ -42,8 +42,8 @@ export function RoleFields({ role, shared, onRole, onShared }: Props) {
             >
               <span className="mt-0.5 size-4 shrink-0 rounded-full border-2 border-line-strong group-selected:border-5 group-selected:border-water" />
               <span>
-                <span className="block font-medium capitalize">{each}</span>
-                <span className="block leading-snug text-ink-soft">{meanings[each]}</span>
+                <span className="block font-medium">{words[each].name}</span>
+                <span className="block leading-snug text-ink-soft">{words[each].meaning}</span>
               </span>
             </Radio>
           ))}
