@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Monitor, Smartphone, SquareTerminal } from 'lucide-react'
 import { useState } from 'react'
 import { type Outputs, useTRPC } from '#app/connection/trpc.ts'
-import { ListStanding } from '#app/gallery/list-standing.tsx'
+import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { leaveTo } from '#app/shell/sign-in.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -38,7 +38,7 @@ export function Sessions() {
   return (
     <div className="flex flex-col items-start gap-4">
       {query.isPending && <Skeleton className="h-16 w-full" />}
-      <ListStanding query={query} />
+      <QueryStanding query={query} />
       {query.data && (
         <ul className="w-full divide-y divide-line rounded-md border border-line bg-surface">
           {query.data.items.map((session) => (

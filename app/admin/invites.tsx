@@ -3,8 +3,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Outputs, useTRPC } from '#app/connection/trpc.ts'
-import { ListStanding } from '#app/gallery/list-standing.tsx'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
+import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
@@ -92,7 +92,7 @@ function OpenInvites() {
   return (
     <section className="flex flex-col gap-2 border-t border-line pt-4">
       <h3 className="text-sm font-semibold">Open invites</h3>
-      <ListStanding query={query} />
+      <QueryStanding query={query} />
       {query.isSuccess && items.length === 0 && <p className="text-sm text-ink-soft">None.</p>}
       <ul className="flex flex-col gap-1">
         {items.map(({ id, usesLeft, expiresAt, createdBy }) => (

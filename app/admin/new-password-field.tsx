@@ -18,7 +18,7 @@ export function NewPasswordField({ value, onChange, error }: Props) {
     <div className="flex flex-col gap-2">
       <Field
         label="Password"
-        hint="At least 10 characters. Hand it over safely; they can change it under My account."
+        hint="At least 10 characters. It is shown here only, so hand it over safely."
         error={error}
         value={value}
         onChange={onChange}

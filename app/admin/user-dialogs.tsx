@@ -52,8 +52,10 @@ export function UserDialogs({ task, onClose }: { task: UserTask | null; onClose:
       onClose={onClose}
       onConfirm={() => remove(user)}
     >
-      The account and {user.images === 0 ? 'everything it uploads' : `its ${count(user.images, 'image')}`} are deleted
-      for good, and every link to them stops working. To only shut somebody out, ban them.
+      {user.images === 0
+        ? 'The account is deleted for good.'
+        : `The account and its ${count(user.images, 'image')} are deleted for good, and every link to them stops working.`}{' '}
+      To only shut somebody out, ban them.
     </Confirm>
   )
 }

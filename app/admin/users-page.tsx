@@ -5,8 +5,8 @@ import { Search, Ticket, UserPlus, X } from 'lucide-react'
 import { useDeferredValue, useEffect, useState } from 'react'
 import { Button as AriaButton, Input, SearchField } from 'react-aria-components'
 import type { UserItem } from '#app/connection/trpc.ts'
-import { ListStanding } from '#app/gallery/list-standing.tsx'
 import { LoadMore } from '#app/gallery/load-more.tsx'
+import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useAccount } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { inputClass } from '#app/ui/field.tsx'
@@ -71,7 +71,7 @@ export function UsersPage() {
           ))}
         </ul>
       )}
-      <ListStanding query={query} />
+      <QueryStanding query={query} />
       <LoadMore
         key={`${search} ${users.length}`}
         isWanted={query.hasNextPage && !query.isFetching && !query.isError}

@@ -3,6 +3,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link2, SquareCheck, Trash2 } from 'lucide-react'
 import type { ImageItem } from '#app/connection/trpc.ts'
+import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useSession } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { copyLinks } from '#app/ui/copy-links.ts'
@@ -10,7 +11,6 @@ import { Segments } from '#app/ui/segments.tsx'
 import { browsed } from './browsed.ts'
 import { Empty } from './empty.tsx'
 import { itemsOf } from './list-cache.ts'
-import { ListStanding } from './list-standing.tsx'
 import { LoadMore } from './load-more.tsx'
 import { rightsOver } from './rights.ts'
 import { ListBar, SelectionBar } from './selection-bar.tsx'
@@ -80,7 +80,7 @@ export function Gallery() {
           </>
         )}
       </ListBar>
-      {query.isPending && <ListStanding query={query} />}
+      {query.isPending && <QueryStanding query={query} />}
       {query.isPending && <TilesSkeleton />}
       {query.isSuccess && items.length === 0 && <Empty scope={scope} />}
       {items.length > 0 && (
@@ -95,7 +95,7 @@ export function Gallery() {
           onDelete={trashAll}
         />
       )}
-      {!query.isPending && <ListStanding query={query} />}
+      {!query.isPending && <QueryStanding query={query} />}
       <LoadMore
         key={`${scope} ${items.length}`}
         isWanted={query.hasNextPage && !query.isFetching && !query.isError}

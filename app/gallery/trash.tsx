@@ -4,13 +4,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ImageItem } from '#app/connection/trpc.ts'
+import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useAccount } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
 import { count } from '#app/ui/format.ts'
 import { Segments } from '#app/ui/segments.tsx'
 import { itemsOf } from './list-cache.ts'
-import { ListStanding } from './list-standing.tsx'
 import { LoadMore } from './load-more.tsx'
 import { rightsOver } from './rights.ts'
 import { ListBar, SelectionBar } from './selection-bar.tsx'
@@ -60,7 +60,7 @@ export function Trash() {
           </>
         )}
       </ListBar>
-      {query.isPending && <ListStanding query={query} />}
+      {query.isPending && <QueryStanding query={query} />}
       {query.isPending && <TilesSkeleton />}
       {query.isSuccess && items.length === 0 && (
         <div className="flex min-h-[50vh] flex-col items-center justify-center gap-3 text-center text-ink-soft">
@@ -74,7 +74,7 @@ export function Trash() {
         onRestore={(item) => restoreAll([item])}
         onPurge={(item) => setDoomed([item])}
       />
-      {!query.isPending && <ListStanding query={query} />}
+      {!query.isPending && <QueryStanding query={query} />}
       <LoadMore
         key={`${scope} ${items.length}`}
         isWanted={query.hasNextPage && !query.isFetching && !query.isError}

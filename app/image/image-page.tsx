@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { notFound } from 'next/navigation'
 import { type ImageItem, useTRPC } from '#app/connection/trpc.ts'
-import { ListStanding } from '#app/gallery/list-standing.tsx'
+import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { ImageView } from './image-view.tsx'
 
@@ -20,7 +20,7 @@ export function ImagePage({ slug, initial }: { slug: string; initial: ImageItem 
   if (query.error?.data?.code === 'NOT_FOUND') notFound()
   return (
     <div className="flex flex-col gap-4 p-4 sm:p-6">
-      <ListStanding query={query} />
+      <QueryStanding query={query} />
       <Skeleton className="h-[60vh]" />
     </div>
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { messageOf } from './message.ts'
+import { isSignedOut, messageOf } from './message.ts'
 
 const failure = (data: unknown) => Object.assign(new Error('No such image.'), { data })
 
@@ -9,6 +9,11 @@ test('the server writes the sentence', () => {
 
 test('a fault of the server names the request', () => {
   expect(messageOf(failure({ httpStatus: 500, requestId: 'r1' }))).toBe('No such image. Request r1.')
+})
+
+test('tells a session that has ended from other failures', () => {
+  expect(isSignedOut(failure({ code: 'UNAUTHORIZED' }))).toBe(true)
+  expect([failure({ code: 'FORBIDDEN' }), failure(undefined), null].map(isSignedOut)).toEqual([false, false, false])
 })
 
 test('a request that got no answer says so', () => {

@@ -3,6 +3,13 @@ export interface Failure {
   readonly message: string
 }
 
+/** Whether a call failed because nobody is signed in any more. */
+export function isSignedOut(error: unknown): boolean {
+  if (!(error instanceof Error) || !('data' in error)) return false
+  const { data } = error
+  return typeof data === 'object' && data !== null && 'code' in data && data.code === 'UNAUTHORIZED'
+}
+
 /** A failure in a sentence for the reader. What the server wrote stands; a request that never got there says so. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return 'Something went wrong.'

@@ -1,0 +1,48 @@
+'use client'
+
+import Link from 'next/link'
+import { usePathname } from 'next/navigation'
+import { Button } from '#app/ui/button.tsx'
+import { buttonClass } from '#app/ui/button-class.ts'
+import { Notice } from '#app/ui/notice.tsx'
+import { type Failure, isSignedOut, messageOf } from './message.ts'
+import { refusalOf } from './refusal.ts'
+import { RefusalNotice } from './refusal-notice.tsx'
+
+interface Props {
+  query: {
+    readonly error: Failure | null
+    readonly failureReason: Failure | null
+    readonly isFetching: boolean
+    readonly refetch: () => unknown
+  }
+}
+
+/** What a query waits for or failed with: a limit's countdown, a session that has ended, or a sentence. */
+export function QueryStanding({ query }: Props) {
+  const pathname = usePathname()
+  const refusal = query.isFetching ? refusalOf(query.failureReason) : refusalOf(query.error)
+  if (refusal) {
+    const again = query.isFetching ? undefined : () => query.refetch()
+    return <RefusalNotice key={refusal.until} refusal={refusal} onRetry={again} className="mx-auto my-6 max-w-md" />
+  }
+  if (!query.error || query.isFetching) return null
+  return (
+    <div className="mx-auto my-6 flex max-w-md flex-col items-center gap-3">
+      <Notice tone="danger">{messageOf(query.error)}</Notice>
+      {isSignedOut(query.error) ? (
+        <Link
+          href={`/signin?next=${encodeURIComponent(pathname)}`}
+          prefetch={false}
+          className={buttonClass('primary', 'small')}
+        >
+          Sign in
+        </Link>
+      ) : (
+        <Button size="small" onPress={() => query.refetch()}>
+          Try again
+        </Button>
+      )}
+    </div>
+  )
+}
