@@ -12,5 +12,5 @@ export function themeOf(value: string | undefined): Theme {
 export function applyTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme
   // The Cookie Store API, which would say this better, is missing on pages that are served without TLS.
-  Object.assign(document, { cookie: `${themeCookie}=${theme}; path=/; max-age=31536000; samesite=lax` })
+  document.cookie = `${themeCookie}=${theme}; path=/; max-age=31536000; samesite=lax`
 }
