@@ -55,13 +55,19 @@ test('a signed-out session is nobody’s, also for whoever kept its cookie', asy
   await thief.dispose()
 })
 
-test('a sign-in posted by another site’s page signs nobody in', async ({ request, createAccount }) => {
+test('a sign-in or sign-out posted by another site’s page is refused, whatever token it has', async ({
+  request,
+  createAccount,
+}) => {
   const account = await createAccount()
-  const answer = await request.post('/api/auth/callback/credentials', {
-    form: { ...account, csrfToken: 'guessed', json: 'true' },
-    headers: { origin: 'https://evil.example' },
-  })
-  expect(answer.headers()['set-cookie'] ?? '').not.toContain(`${SESSION}=ey`)
+  const { csrfToken }: { csrfToken: string } = await (await request.get('/api/auth/csrf')).json()
+  const form = { ...account, csrfToken, json: 'true' }
+  for (const path of ['/api/auth/callback/credentials', '/api/auth/signout']) {
+    const answer = await request.post(path, { form, headers: { origin: 'https://evil.example' } })
+    expect(answer.status()).toBe(403)
+    expect(answer.headers()['set-cookie']).toBeUndefined()
+  }
+  expect((await request.post('/api/auth/callback/credentials', { form })).status()).toBe(200)
 })
 
 test('a wrong password and an unknown account are told in the same words', async ({ page, createAccount }) => {

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { CannotStart } from './cannot-start.ts'
 import { childEnvironment } from './config.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -41,7 +42,7 @@ const pages: Product = {
 }
 
 /** A build step failed; the message holds what it printed. */
-export class BuildFailed extends Error {
+export class BuildFailed extends CannotStart {
   override name = 'BuildFailed'
 }
 
@@ -52,6 +53,8 @@ export async function buildIfStale(wanted: { pages: boolean }): Promise<void> {
     const stamp = join(root, product.stamp)
     if (digest === (await readFile(stamp, 'utf8').catch(() => null))) continue
     console.log(`Building ${product.name} …`)
+    // What an interrupted build leaves must not look built.
+    await rm(stamp, { force: true })
     await run(product)
     await mkdir(dirname(stamp), { recursive: true })
     await writeFile(stamp, digest)

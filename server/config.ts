@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { CannotStart } from './cannot-start.ts'
 
 const cidrs = z.string().transform((text, ctx) => {
   const parts = text.split(',').map((part) => part.trim())
@@ -69,7 +70,7 @@ export interface Config {
 }
 
 /** A setting that cannot work; the message names it and says what to change. */
-export class InvalidSetting extends Error {
+export class InvalidSetting extends CannotStart {
   override name = 'InvalidSetting'
 }
 

@@ -87,7 +87,8 @@ async function createPerson(app: App, kind: { role?: Role; shared?: boolean; pas
     role: kind.role ?? 'user',
     shared: kind.shared ?? false,
   })
-  const sessionId = await openSession(app.db, id, { address: '203.0.113.7', userAgent: 'test' })
+  const sessionId = await openSession(app.db, { id, passwordHash }, { address: '203.0.113.7', userAgent: 'test' })
+  if (!sessionId) throw new Error('no session was opened')
   const viewer = await viewerOfSession(app.db, sessionId)
   if (!viewer) throw new Error('a session just opened has no viewer')
   const token = await encode({ token: { sub: id, sessionId }, secret: app.config.secret })

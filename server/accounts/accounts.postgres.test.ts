@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { setUpCode } from './owner.ts'
+import { signIn } from './sign-in.ts'
 
 const PASSWORD = 'long enough to pass'
 const SLUICE_SECRET = 'the same secret in all processes of a site'
@@ -46,6 +47,21 @@ describe('several processes over one PostgreSQL', () => {
     expect(await two.app.viewerOf({ cookie: person.cookie })).toMatchObject({ userId: person.viewer.userId })
     await one.as(owner).user.ban({ id: person.viewer.userId })
     expect(await two.app.viewerOf({ cookie: person.cookie })).toBeNull()
+  })
+
+  it('keep no session of an old password, however many sign-ins are under way when it changes', async () => {
+    await using one = await startApp({ DATABASE_URL: await postgres.createDatabase(), SLUICE_SECRET })
+    const owner = one.as(await one.person({ role: 'superadmin' }))
+    const { viewer } = await one.person({ password: PASSWORD })
+    const signIns = Array.from({ length: 40 }, (_, at) =>
+      signIn(
+        one.app,
+        { username: viewer.username, password: PASSWORD, address: `198.51.100.${at}`, userAgent: '' },
+        async () => {},
+      ),
+    )
+    await Promise.all([...signIns, owner.user.resetPassword({ id: viewer.userId, password: 'quite another password' })])
+    expect(await one.app.db.session.count({ where: { userId: viewer.userId } })).toBe(0)
   })
 
   it('spend an invite of three uses three times, at once', async () => {

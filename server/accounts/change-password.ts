@@ -16,15 +16,17 @@ export const changePassword = personalProcedure
     const { db } = ctx.app
     const { userId, username, sessionId } = ctx.viewer
     const user = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { passwordHash: true } })
-    if (!(await verifyPassword(user.passwordHash, input.currentPassword))) {
-      throw new TRPCError({ code: 'FORBIDDEN', message: 'That is not your current password.' })
-    }
+    if (!(await verifyPassword(user.passwordHash, input.currentPassword))) throw notCurrent()
     const problem = passwordProblem(input.newPassword, username)
     if (problem) throw new TRPCError({ code: 'BAD_REQUEST', message: problem })
     const passwordHash = await hashPassword(input.newPassword)
     await db.$transaction(async (tx) => {
-      await tx.user.update({ where: { id: userId }, data: { passwordHash }, select: { id: true } })
+      // Only from the password that was proved: an admin's reset in the meantime stands.
+      const changed = await tx.user.updateMany({ where: { id: userId, ...user }, data: { passwordHash } })
+      if (changed.count === 0) throw notCurrent()
       await endSessions(tx, userId, sessionId)
     })
     return { username }
   })
+
+const notCurrent = () => new TRPCError({ code: 'FORBIDDEN', message: 'That is not your current password.' })

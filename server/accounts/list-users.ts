@@ -4,10 +4,15 @@ import { usernameKey } from './credentials.ts'
 import { accountView } from './limits.ts'
 import { toUserItem, userColumns } from './users.ts'
 
+const userNamePart = z
+  .string()
+  .max(100)
+  .regex(/^[^\0]*$/)
+
 const input = z.strictObject({
-  search: z.string().max(100).optional(),
-  /** The last item's id. */
-  cursor: z.uuid().optional(),
+  search: userNamePart.optional(),
+  /** The last item's user name. */
+  cursor: userNamePart.optional(),
   limit: z.number().int().min(1).max(100).default(50),
 })
 
@@ -18,12 +23,16 @@ export const listUsers = adminProcedure
   .query(async ({ ctx, input }) => {
     const { search, cursor, limit } = input
     const users = await ctx.app.db.user.findMany({
-      where: search ? { usernameKey: { contains: usernameKey(search) } } : {},
+      where: {
+        usernameKey: {
+          ...(search && { contains: usernameKey(search).replaceAll(/[\\%_]/g, '\\$&') }),
+          ...(cursor && { gt: usernameKey(cursor) }),
+        },
+      },
       orderBy: { usernameKey: 'asc' },
       take: limit + 1,
-      ...(cursor ? { cursor: { id: cursor }, skip: 1 } : {}),
       select: userColumns,
     })
     const items = users.slice(0, limit).map(toUserItem)
-    return { items, nextCursor: users.length > limit ? (items.at(-1)?.id ?? null) : null }
+    return { items, nextCursor: users.length > limit ? (items.at(-1)?.username ?? null) : null }
   })

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { CannotStart } from '#server/cannot-start.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { passwordProblem, usernameKey, usernameSchema } from './credentials.ts'
 import { hashPassword } from './passwords.ts'
@@ -7,7 +8,7 @@ import { hashPassword } from './passwords.ts'
 const ADVISORY_LOCK = 0x6f776e6572
 
 /** The owner's user name or password cannot be used; the message says why. */
-export class UnfitOwner extends Error {
+export class UnfitOwner extends CannotStart {
   override name = 'UnfitOwner'
 }
 

@@ -1,5 +1,8 @@
+import { z } from 'zod'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import type { Viewer } from './viewer.ts'
+
+const rows = z.array(z.unknown())
 
 /** Days a session lasts from sign-in. */
 export const SESSION_DAYS = 30
@@ -7,24 +10,32 @@ export const SESSION_DAYS = 30
 const DAY_MS = 24 * 60 * 60 * 1000
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Opens a session and answers its id, which goes into the session token. */
+/**
+ * Opens a session for whoever proved to know the password behind `passwordHash`, and answers its id, which goes into the
+ * session token; null when that is their password no more, or they are banned by now. The user's row is locked, so that
+ * a ban or a new password, which end sessions behind it, end this one too.
+ */
 export async function openSession(
   db: PrismaClient,
-  userId: string,
+  { id, passwordHash }: { id: string; passwordHash: string },
   from: { address: string; userAgent: string },
-): Promise<string> {
+): Promise<string | null> {
   const now = Date.now()
-  await db.session.deleteMany({ where: { userId, expiresAt: { lt: new Date(now) } } })
-  const session = await db.session.create({
-    data: {
-      userId,
-      address: from.address,
-      userAgent: from.userAgent.slice(0, 300),
-      expiresAt: new Date(now + SESSION_DAYS * DAY_MS),
-    },
-    select: { id: true },
+  const data = {
+    userId: id,
+    address: from.address,
+    userAgent: from.userAgent.replaceAll('\0', '').slice(0, 300),
+    expiresAt: new Date(now + SESSION_DAYS * DAY_MS),
+  }
+  return db.$transaction(async (tx) => {
+    const locked = await tx.$queryRaw`
+      SELECT id FROM "User"
+      WHERE id = ${id}::uuid AND "passwordHash" = ${passwordHash} AND "bannedAt" IS NULL
+      FOR NO KEY UPDATE`
+    if (rows.parse(locked).length === 0) return null
+    await tx.session.deleteMany({ where: { userId: id, expiresAt: { lt: new Date(now) } } })
+    return (await tx.session.create({ data, select: { id: true } })).id
   })
-  return session.id
 }
 
 /** Who holds the session now: asked on every request, so that a ban or a revocation holds from the next one on. */

@@ -22,6 +22,13 @@ describe('setting up', () => {
     expect(await test.app.db.user.count()).toBe(0)
   })
 
+  it('is not taken away by a stranger who signs up first', async () => {
+    await using open = await startApp({ SLUICE_SIGNUP: 'open' })
+    const stranger = open.as(null).account.signUp({ username: 'stranger', password: PASSWORD })
+    await expect(stranger).rejects.toMatchObject({ code: 'FORBIDDEN', message: 'This site is not set up yet.' })
+    expect(await open.app.db.user.count()).toBe(0)
+  })
+
   it('makes exactly one owner of two at once, and is gone afterwards', async () => {
     const both = await Promise.allSettled([setUp('ann'), setUp('bob')])
     expect(both.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected'])

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPageBridge } from '#server/http/page-bridge.ts'
 import { startApp, type TestApp } from '#testing/sluice-app.ts'
+import { openSession } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 
 const PASSWORD = 'a password of one’s own'
@@ -55,5 +57,34 @@ describe('a sign-in', () => {
     const { outcome } = await signIn(test.app, attempt31, async (ms) => slept.push(ms))
     expect(outcome).toBe('signed-in')
     expect(slept).toEqual([5_000])
+  })
+
+  it('that was begun with a password which is no more opens nothing', async () => {
+    const owner = test.as(await test.person({ role: 'superadmin' }))
+    const { viewer } = await test.person({ password: PASSWORD })
+    const { passwordHash } = await test.app.db.user.findUniqueOrThrow({ where: { id: viewer.userId } })
+    await owner.user.resetPassword({ id: viewer.userId, password: 'quite another password' })
+    const from = { address: '', userAgent: '' }
+    expect(await openSession(test.app.db, { id: viewer.userId, passwordHash }, from)).toBeNull()
+  })
+
+  it('with a name that is none asks the database nothing', async () => {
+    for (const [at, name] of ['a\0b', 'x'.repeat(5_000), '%', "' OR 1=1 --"].entries()) {
+      expect(await attempt(name, PASSWORD, `192.0.2.${200 + at}`)).toEqual({ outcome: 'wrong' })
+    }
+  })
+
+  it('over a broken database is refused, and says nothing of it', async () => {
+    await using broken = await startApp()
+    await broken.app.db.$executeRawUnsafe('ALTER TABLE "User" RENAME TO "Elsewhere"')
+    const bridge = createPageBridge(broken.app)
+    expect(
+      await bridge.signIn({ username: 'someone', password: PASSWORD, address: '192.0.2.1', userAgent: '' }),
+    ).toEqual({
+      outcome: 'refused',
+      status: 503,
+      headers: { 'Retry-After': '5' },
+      body: { error: 'Unavailable', message: 'Signing in does not work right now. Try again in a few seconds.' },
+    })
   })
 })

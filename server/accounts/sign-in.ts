@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { App } from '#server/app.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { compileRuleSets } from '#server/limits/rule-set.ts'
-import { usernameKey } from './credentials.ts'
+import { usernameKey, usernameSchema } from './credentials.ts'
 import { signInAccount, signInAddress, signIn as signInLimit } from './limits.ts'
 import { PasswordChecksBusy, verifyPassword } from './passwords.ts'
 import { openSession } from './sessions.ts'
@@ -47,19 +47,27 @@ export async function signIn(app: App, attempt: SignInAttempt, sleep: Sleep = se
   const delayMs = await delayOf(app, key)
   if (delayMs > 0) await sleep(delayMs)
 
-  const user = await app.db.user.findUnique({
-    where: { usernameKey: key },
-    select: { id: true, username: true, passwordHash: true, bannedAt: true },
-  })
+  const user = await findUser(app, username)
   try {
     const isRight = await verifyPassword(user?.passwordHash ?? null, password)
-    if (!user || !isRight || user.bannedAt) return { outcome: 'wrong' }
+    if (!user || !isRight) return { outcome: 'wrong' }
+    const sessionId = await openSession(app.db, user, { address, userAgent })
+    return sessionId === null
+      ? { outcome: 'wrong' }
+      : { outcome: 'signed-in', userId: user.id, username: user.username, sessionId }
   } catch (error) {
     if (error instanceof PasswordChecksBusy) return { outcome: 'busy' }
     throw error
   }
-  const sessionId = await openSession(app.db, user.id, { address, userAgent })
-  return { outcome: 'signed-in', userId: user.id, username: user.username, sessionId }
+}
+
+/** What is no user name is nobody's, and asks the database nothing. */
+async function findUser({ db }: App, username: string) {
+  if (!usernameSchema.safeParse(username).success) return null
+  return db.user.findUnique({
+    where: { usernameKey: usernameKey(username) },
+    select: { id: true, username: true, passwordHash: true },
+  })
 }
 
 /** Milliseconds by which an attempt on an account that is much tried is held back. */

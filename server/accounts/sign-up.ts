@@ -6,6 +6,7 @@ import { checkPassword, credentialsShape } from './credentials.ts'
 import { insertUser } from './insert-user.ts'
 import { hashInviteCode } from './invite-code.ts'
 import { signUp } from './limits.ts'
+import { hasUsers } from './owner.ts'
 import { hashPassword } from './passwords.ts'
 
 const input = z.strictObject({ ...credentialsShape, invite: z.string().max(100).optional() }).check(checkPassword)
@@ -17,20 +18,33 @@ export const signUpProcedure = publicProcedure
   .mutation(async ({ ctx, input }) => {
     const { config, db } = ctx.app
     if (config.signup === 'closed') throw new TRPCError({ code: 'FORBIDDEN', message: 'Nobody can sign up here.' })
+    // The first account is the owner's: strangers must not take set-up away.
+    if (!(await hasUsers(db))) throw new TRPCError({ code: 'FORBIDDEN', message: 'This site is not set up yet.' })
+    if (
+      config.signup === 'invite' &&
+      !(await db.invite.findFirst({ where: usable(input.invite), select: { id: true } }))
+    ) {
+      throw worthlessInvite()
+    }
     const passwordHash = await hashPassword(input.password)
     await db.$transaction(async (tx) => {
-      if (config.signup === 'invite') await spendInvite(tx, input.invite ?? '')
+      if (config.signup === 'invite') await spendInvite(tx, input.invite)
       await insertUser(tx, { username: input.username, passwordHash })
     })
     return { username: input.username }
   })
 
 /** Takes one use; a sign-up that fails later gives it back by rolling back. */
-async function spendInvite(tx: Transaction, code: string): Promise<void> {
-  const { count } = await tx.invite.updateMany({
-    where: { codeHash: hashInviteCode(code), usesLeft: { gt: 0 }, expiresAt: { gt: new Date() } },
-    data: { usesLeft: { decrement: 1 } },
-  })
-  if (count === 0)
-    throw new TRPCError({ code: 'FORBIDDEN', message: 'This invite does not exist, is used up or has expired.' })
+async function spendInvite(tx: Transaction, code: string | undefined): Promise<void> {
+  const { count } = await tx.invite.updateMany({ where: usable(code), data: { usesLeft: { decrement: 1 } } })
+  if (count === 0) throw worthlessInvite()
 }
+
+const usable = (code = '') => ({
+  codeHash: hashInviteCode(code),
+  usesLeft: { gt: 0 },
+  expiresAt: { gt: new Date() },
+})
+
+const worthlessInvite = () =>
+  new TRPCError({ code: 'FORBIDDEN', message: 'This invite does not exist, is used up or has expired.' })

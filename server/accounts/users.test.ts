@@ -70,6 +70,12 @@ describe('an account', () => {
     ])
   })
 
+  it('is searched for by its letters: a pattern is none, and a NUL is a bad request', async () => {
+    expect((await test.as(owner).user.list({ search: '%' })).items).toEqual([])
+    expect((await test.as(owner).user.list({ search: 'paged_1' })).items).toEqual([])
+    await expect(test.as(owner).user.list({ search: 'a\0b' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  })
+
   it('keeps only the session in which its password was changed', async () => {
     const person = await test.person({ password: PASSWORD })
     const elsewhere = await test.app.db.session.create({

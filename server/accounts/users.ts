@@ -48,7 +48,7 @@ export function toUserItem({ id, username, role, shared, bannedAt, createdAt, _c
 }
 
 /**
- * Changes one user under a lock on all superadmins: whatever runs at once, one who can sign in is left.
+ * Changes one user under a lock on that one and on all superadmins: whatever runs at once, one who can sign in is left.
  * An admin reaches users only, a superadmin everybody.
  * Throws NOT_FOUND, FORBIDDEN, or CONFLICT for the last superadmin.
  */
@@ -59,7 +59,9 @@ export async function changeUser<T>(
   change: (tx: Transaction, user: { id: string; username: string; role: Role; shared: boolean }) => Promise<T>,
 ): Promise<T> {
   return db.$transaction(async (tx) => {
-    await tx.$queryRaw`SELECT id FROM "User" WHERE role = 'superadmin' ORDER BY id FOR UPDATE`
+    // NO KEY: a superadmin's uploads and sign-ins, which refer to these rows, need not wait.
+    await tx.$queryRaw`
+      SELECT id FROM "User" WHERE role = 'superadmin' OR id = ${id}::uuid ORDER BY id FOR NO KEY UPDATE`
     const user = await tx.user.findUnique({
       where: { id },
       select: { id: true, username: true, role: true, shared: true },

@@ -45,17 +45,16 @@ async function migratePostgres(connectionString: string): Promise<void> {
 
 async function openEmbedded(folder: string): Promise<Database> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const lock = lockOrExplain(folder)
+  await using opened = new AsyncDisposableStack()
+  opened.use(lockOrExplain(folder))
   const pglite = await PGlite.create(join(folder, 'pgdata'))
+  opened.defer(() => pglite.close())
   const adapter = new PrismaPGlite(pglite)
   await migrate(adapter)
   const db = new PrismaClient({ adapter })
-  const close = async () => {
-    await db.$disconnect()
-    if (!pglite.closed) await pglite.close()
-    lock[Symbol.dispose]()
-  }
-  return { db, description: `PGlite in ${folder}`, close }
+  opened.defer(() => db.$disconnect())
+  const toClose = opened.move()
+  return { db, description: `PGlite in ${folder}`, close: () => toClose.disposeAsync() }
 }
 
 function lockOrExplain(folder: string): Disposable {

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { CannotStart } from '#server/cannot-start.ts'
 
 /** Another process has the folder open. */
-export class FolderInUse extends Error {
+export class FolderInUse extends CannotStart {
   override name = 'FolderInUse'
 }
 

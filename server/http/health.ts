@@ -1,24 +1,39 @@
 import type { ServerResponse } from 'node:http'
 import type { App } from '#server/app.ts'
+import { writeJson } from './answers.ts'
+
+/** Milliseconds that a dependency may take to answer. */
+const DEADLINE_MS = 2_000
+/** Milliseconds for which an answer holds: whoever asks, and however often, the dependencies are asked once a second. */
+const FRESH_MS = 1_000
+
+interface Readiness {
+  readonly database: 'ready' | 'unavailable'
+  readonly objects: 'ready' | 'unavailable'
+}
 
 /** The process runs. */
 export function answerAlive(res: ServerResponse): void {
   writeJson(res, 200, { status: 'ok' })
 }
 
-/** The process can serve: 503 while its database or object store does not answer. A degraded limiter still decides, so it is told and no more. */
-export async function answerReady(app: App, res: ServerResponse): Promise<void> {
-  const [database, objects] = await Promise.all([answers(app.db.$queryRaw`SELECT 1`), answers(app.images.checkStore())])
-  const isReady = database === 'ready' && objects === 'ready'
-  writeJson(res, isReady ? 200 : 503, {
-    status: isReady ? 'ok' : 'unavailable',
-    database,
-    objects,
-    limiter: app.limiter.status(),
-  })
+/** Answers whether the process can serve: 503 while its database or object store does not answer. A limiter without its store still decides, so that is told and no more. */
+export function createReadiness(app: App): (res: ServerResponse) => Promise<void> {
+  let asked = { at: Number.NEGATIVE_INFINITY, readiness: Promise.resolve<Readiness | null>(null) }
+  return async (res) => {
+    const now = performance.now()
+    if (now - asked.at > FRESH_MS) asked = { at: now, readiness: ask(app) }
+    const readiness = await asked.readiness
+    const isReady = readiness?.database === 'ready' && readiness.objects === 'ready'
+    const status = isReady ? 'ok' : 'unavailable'
+    writeJson(res, isReady ? 200 : 503, { status, ...readiness, limiter: app.limiter.status() })
+  }
 }
 
-const DEADLINE_MS = 2_000
+async function ask(app: App): Promise<Readiness> {
+  const [database, objects] = await Promise.all([answers(app.db.$queryRaw`SELECT 1`), answers(app.images.checkStore())])
+  return { database, objects }
+}
 
 async function answers(question: PromiseLike<unknown>): Promise<'ready' | 'unavailable'> {
   const deadline = new Promise<never>((_, reject) => setTimeout(reject, DEADLINE_MS).unref())
@@ -26,9 +41,4 @@ async function answers(question: PromiseLike<unknown>): Promise<'ready' | 'unava
     () => 'ready' as const,
     () => 'unavailable' as const,
   )
-}
-
-/** A short JSON answer that no cache keeps. */
-export function writeJson(res: ServerResponse, status: number, body: unknown): void {
-  res.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }).end(JSON.stringify(body))
 }

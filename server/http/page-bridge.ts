@@ -51,7 +51,15 @@ export function createPageBridge(app: App): PageBridge {
           header: (name) => headers.get(name) ?? undefined,
         }),
       ),
-    signIn: async (attempt) => answerOf(await signIn(app, attempt)),
+    signIn: async (attempt) => {
+      try {
+        return answerOf(await signIn(app, attempt))
+      } catch (error) {
+        // next-auth would put the error's message into its answer.
+        app.log.error({ err: error }, 'sign-in failed')
+        return unavailable('Signing in does not work right now. Try again in a few seconds.')
+      }
+    },
     signOut: async ({ userId, sessionId }) => {
       await endSession(app.db, userId, sessionId)
     },
@@ -59,14 +67,16 @@ export function createPageBridge(app: App): PageBridge {
 }
 
 function answerOf(outcome: SignInOutcome): SignInAnswer {
-  if (outcome.outcome === 'busy') {
-    const body = { error: 'Busy', message: 'Many people are signing in. Try again in a few seconds.' }
-    return { outcome: 'refused', status: 503, headers: { 'Retry-After': '5' }, body }
-  }
+  if (outcome.outcome === 'busy') return unavailable('Many people are signing in. Try again in a few seconds.')
   if (outcome.outcome !== 'limited') return outcome
   const limit = refusalOf(outcome.decision)
   const body = { error: 'TooManyRequests', message: limit && refusalMessage(limit), limit }
   return { outcome: 'refused', status: 429, headers: rateLimitHeaders([outcome.decision]), body }
+}
+
+function unavailable(message: string): SignInAnswer {
+  const body = { error: 'Unavailable', message }
+  return { outcome: 'refused', status: 503, headers: { 'Retry-After': '5' }, body }
 }
 
 const nodeHeaders = (headers: Headers): IncomingHttpHeaders => Object.fromEntries(headers)

@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import next from 'next'
-import { writeJson } from './health.ts'
+import { writeJson } from './answers.ts'
+import type { RequestFrame } from './request-frame.ts'
 import { pagePolicy } from './security-headers.ts'
-import type { RequestFrame } from './trpc.ts'
-import { leaveRestUnread } from './unread-body.ts'
 
 /** Hands a request to Next: pages and next-auth. */
 export type PageHandler = (req: IncomingMessage, res: ServerResponse, frame: RequestFrame) => Promise<void>
@@ -25,9 +24,8 @@ export async function createPages(options: { dev: boolean; secure: boolean }): P
   const handle = app.getRequestHandler()
 
   return async (req, res, frame) => {
-    leaveRestUnread(req, res)
-    const refusal = refusalOf(req)
-    if (refusal) return writeJson(res, refusal, { error: refusal === 413 ? 'The body is too large.' : 'Not allowed.' })
+    const refusal = refusalOf(req, frame)
+    if (refusal) return writeJson(res, refusal, { error: REFUSALS[refusal] })
     for (const name of Object.keys(req.headers)) if (INTERNAL.test(name)) delete req.headers[name]
     const policy = pagePolicy(randomBytes(16).toString('base64'), options)
     req.headers['content-security-policy'] = policy
@@ -38,12 +36,21 @@ export async function createPages(options: { dev: boolean; secure: boolean }): P
   }
 }
 
+const REFUSALS = {
+  403: 'Only pages of this site may sign in or out here.',
+  404: 'There is no such page.',
+  405: 'Pages are only read.',
+  411: 'The body needs a length.',
+  413: 'The body is too large.',
+} as const
+
 /** The status that refuses a request before Next sees it: pages are read, only next-auth is posted to, nothing is optimised. */
-function refusalOf(req: IncomingMessage): number | null {
+function refusalOf(req: IncomingMessage, frame: RequestFrame): keyof typeof REFUSALS | null {
   const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
   if (path.startsWith('/_next/image')) return 404
   if (req.method === 'GET' || req.method === 'HEAD') return null
   if (req.method !== 'POST' || !path.startsWith('/api/auth/') || 'next-action' in req.headers) return 405
+  if (frame.foreignOrigin) return 403
   // Without a length the body cannot be bounded before it is read; browsers and fetch always send one for a form.
   const length = Number(req.headers['content-length'] ?? Number.NaN)
   if (Number.isNaN(length)) return 411

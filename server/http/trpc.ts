@@ -4,7 +4,8 @@ import type { App } from '#server/app.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { createContext } from '#server/trpc/context.ts'
 import { appRouter } from '#server/trpc/router.ts'
-import { leaveRestUnread, pauseWhenAbandoned } from './unread-body.ts'
+import type { RequestFrame } from './request-frame.ts'
+import { pauseWhenAbandoned } from './unread-body.ts'
 
 export const TRPC_PREFIX = '/api/trpc/'
 
@@ -13,13 +14,6 @@ const MAX_BATCH = 20
 /** Bytes of a JSON body. */
 const MAX_JSON = 256 * 1024
 
-export interface RequestFrame {
-  /** Normalised by client-address.ts. */
-  readonly address: string
-  readonly requestId: string
-  readonly foreignOrigin: boolean
-}
-
 /** Serves /api/trpc/* by tRPC's node adapter. */
 export async function handleTrpc(
   app: App,
@@ -27,8 +21,9 @@ export async function handleTrpc(
   res: ServerResponse,
   frame: RequestFrame,
 ): Promise<void> {
-  leaveRestUnread(req, res)
   pauseWhenAbandoned(req)
+  // A paused request is not read by tRPC's adapter either: what is refused is not received.
+  if (isOctetStream(req)) req.pause()
   await nodeHTTPRequestHandler({
     router: appRouter,
     req,
@@ -41,6 +36,7 @@ export async function handleTrpc(
         ...frame,
         viewer: await app.viewerOf(req.headers),
         header: (name) => [req.headers[name] ?? []].flat()[0],
+        acceptBody: () => void req.resume(),
       }),
     responseMeta: ({ ctx }) => ({
       headers: { 'Cache-Control': 'no-store', ...(ctx ? rateLimitHeaders(ctx.decisions) : {}) },

@@ -5,6 +5,8 @@ const READ_ON = 64 * 1024
 /** Milliseconds for that, and again for the answer to reach a client that is still sending. */
 const GRACE_MS = 1_000
 
+const abandoned = new WeakSet<IncomingMessage>()
+
 /**
  * When the answer is out before the body is in, reads no more than a chunk further and closes the connection. Not at
  * once: the reset that meets a client in the middle of sending would take the answer from it.
@@ -24,7 +26,7 @@ export function leaveRestUnread(req: IncomingMessage, res: ServerResponse): void
     const count = () => {
       if (socket.bytesRead - readBefore > READ_ON) giveUp()
     }
-    if (req.isPaused()) return giveUp()
+    if (abandoned.has(req)) return giveUp()
     const patience = setTimeout(giveUp, GRACE_MS)
     req
       .on('data', count)
@@ -37,6 +39,8 @@ export function leaveRestUnread(req: IncomingMessage, res: ServerResponse): void
 /** Stops the socket with the body's reader: one that detaches in the middle, at a cap, would leave it flowing into nothing. */
 export function pauseWhenAbandoned(req: IncomingMessage): void {
   req.on('removeListener', (event) => {
-    if (event === 'data' && !req.complete) req.pause()
+    if (event !== 'data' || req.complete) return
+    abandoned.add(req)
+    req.pause()
   })
 }

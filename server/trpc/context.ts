@@ -16,6 +16,8 @@ export interface Context {
   header(name: string): string | undefined
   /** Takes from further rule sets in the middle of a procedure; throws TOO_MANY_REQUESTS when refused. */
   charge(ruleSets: readonly RuleSet[]): Promise<void>
+  /** Lets the body come: until then nothing of an octet stream is read. */
+  acceptBody(): void
   /** Every decision of this request, for its RateLimit headers. */
   readonly decisions: Decision[]
 }
@@ -27,6 +29,8 @@ export interface RequestFacts {
   readonly requestId: string
   readonly foreignOrigin: boolean
   header(name: string): string | undefined
+  /** Given where a body waits to be accepted. */
+  acceptBody?(): void
 }
 
 export function createContext(app: App, facts: RequestFacts): Context {
@@ -37,6 +41,7 @@ export function createContext(app: App, facts: RequestFacts): Context {
     requestId: facts.requestId,
     foreignOrigin: facts.foreignOrigin,
     header: facts.header,
+    acceptBody: () => facts.acceptBody?.(),
     charge: (ruleSets) => charge(ctx, 'charge', ruleSets),
     decisions: [],
   }

@@ -1,0 +1,4 @@
+/** Why Sluice cannot start, in words for whoever starts it; everything else that ends a start is a bug and shows its stack. */
+export class CannotStart extends Error {
+  override name = 'CannotStart'
+}

@@ -1,0 +1,8 @@
+/** What the server found out about a request before any surface sees it. */
+export interface RequestFrame {
+  /** Normalised by client-address.ts. */
+  readonly address: string
+  readonly requestId: string
+  /** True when a browser says that another site's page sent the request. */
+  readonly foreignOrigin: boolean
+}
