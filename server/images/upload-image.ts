@@ -30,12 +30,9 @@ export const uploadImage = userProcedure
   .meta({ limits: upload })
   .input(octetInputParser)
   .mutation(async ({ ctx, input, signal }): Promise<UploadAnswer> => {
-    const outcome = await ctx.app.images.accept({
-      ...readHeaders(ctx, ctx.app.config),
-      body: input,
-      signal,
-      ownerId: ctx.viewer.userId,
-    })
+    const headers = readHeaders(ctx, ctx.app.config)
+    ctx.acceptBody()
+    const outcome = await ctx.app.images.accept({ ...headers, body: input, signal, ownerId: ctx.viewer.userId })
     return answerOf(outcome, ctx.app.config.origin)
   })
 
