@@ -111,6 +111,13 @@ describe('what is sent', () => {
     expect([whole.headers.get('etag'), whole.headers.get('content-type')]).toEqual([`"${sha256}"`, 'image/jpeg'])
   })
 
+  test('the whole image, and not its thumbnail, when the page view is missing', async () => {
+    const { url, sha256 } = await upload(served, owner, await picture({ seed: 12 }))
+    await served.app.images.store.delete(variantKey(sha256, 1600))
+    expect((await read(`${url}?w=1600`)).headers.get('etag')).toBe(`"${sha256}"`)
+    expect((await read(`${url}?w=400`)).headers.get('etag')).toBe(`"${sha256}-w400"`)
+  })
+
   test('405 to whatever would write', async () => {
     const answer = await read(image.url, owner, { method: 'DELETE' })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])

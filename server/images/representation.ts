@@ -15,7 +15,7 @@ export interface Representation {
   readonly size: number | null
 }
 
-/** What serves a request for `width`, best first: an image whose variant is missing is shown larger or whole. */
+/** What serves a request for `width`, best first: an image whose variant is missing is shown larger or whole, never smaller. */
 export function representationsOf(image: ImageRow, width: VariantWidth | null): Representation[] {
   const original: Representation = {
     key: originalKey(image.sha256),
@@ -25,8 +25,8 @@ export function representationsOf(image: ImageRow, width: VariantWidth | null): 
     size: image.size,
   }
   if (width === null) return [original]
-  const others = variantWidths.filter((other) => other !== width)
-  return [...[width, ...others].map((each) => variantOf(image, each)), original]
+  const wideEnough = variantWidths.filter((each) => each >= width)
+  return [...wideEnough.map((each) => variantOf(image, each)), original]
 }
 
 function variantOf(image: ImageRow, width: VariantWidth): Representation {
