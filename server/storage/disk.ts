@@ -21,7 +21,7 @@ export async function createDiskStore(root: string): Promise<ObjectStore> {
     put: (key, source, size) => putFile(temp, source.path, pathOf(key), size),
     open: (key, range) => openFile(key, pathOf(key), range),
     sizeOf: (key) => sizeOf(pathOf(key)),
-    delete: (key) => deleteFile(pathOf(key)),
+    delete: (key, signal) => deleteFile(pathOf(key), signal),
     list: (prefix) => listFiles(root, prefix),
     check: () => probe(temp, root),
   }
@@ -89,7 +89,8 @@ async function sizeOf(path: string): Promise<number | null> {
   }
 }
 
-async function deleteFile(path: string): Promise<void> {
+async function deleteFile(path: string, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
   await rm(path, { force: true })
   await sync(dirname(path)).catch((error: unknown) => {
     if (!isMissing(error)) throw error

@@ -66,6 +66,13 @@ export function conformsToObjectStore(name: string, make: () => Promise<StoreUnd
       expect((await buffer((await under.store.open(key)).body)).toString()).toBe('the same bytes')
     })
 
+    test('deletes nothing after its signal', async () => {
+      await using under = await make()
+      const key = await put(under, Buffer.from('kept'))
+      await expect(under.store.delete(key, AbortSignal.abort(new Error('Too late')))).rejects.toThrow('Too late')
+      expect(await under.store.sizeOf(key)).toBe(4)
+    })
+
     test('puts of one key at once leave one whole object', async () => {
       await using under = await make()
       const bytes = Buffer.alloc(300_000, 7)

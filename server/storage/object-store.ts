@@ -13,7 +13,8 @@ export interface ObjectStore {
   open(key: ObjectKey, range?: ByteRange): Promise<OpenObject>
   /** The object's bytes by number; null when there is no such object. */
   sizeOf(key: ObjectKey): Promise<number | null>
-  delete(key: ObjectKey): Promise<void>
+  /** Gives up at the signal; once it has settled, nothing more is deleted. */
+  delete(key: ObjectKey, signal?: AbortSignal): Promise<void>
   /** Every object whose key begins with `prefix`, in no particular order. */
   list(prefix: string): AsyncIterable<ListedObject>
   /** Throws, saying what to change, when the store cannot be written and read. */
