@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { PrismaClient } from '#server/database/database.ts'
+import type { PrismaClient, Transaction } from '#server/database/database.ts'
 
 /** Puts an image's rows into the database, without bytes: for tests of who may see or change it. */
 export async function insertImage(
-  db: PrismaClient,
+  db: PrismaClient | Transaction,
   ownerId: string,
   options: { visibility?: 'private' | 'link' | 'public'; trashed?: boolean; title?: string } = {},
 ): Promise<{ id: string; slug: string; sha256: string }> {

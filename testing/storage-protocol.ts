@@ -1,25 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database, PrismaClient } from '#server/database/database.ts'
-import { purgeRow, removeLeftovers, removeObject } from '#server/images/object-removal.ts'
-import { storeImage, type VerifiedFile } from '#server/images/store-image.ts'
-import { createDiskStore } from '#server/storage/disk.ts'
+import type { Database } from '#server/database/database.ts'
+import { markedObjects, purgeRowsOf, removeObject } from '#server/images/object-removal.ts'
 import { type ObjectStore, originalKey } from '#server/storage/object-store.ts'
-
-interface Scene extends AsyncDisposable {
-  readonly db: PrismaClient
-  /** The disk store; tests put steps of their own before or behind its operations. */
-  readonly store: ObjectStore
-  owner(): Promise<string>
-  /** A verified file of random bytes, as an upload has it in the temp folder. */
-  file(): Promise<VerifiedFile>
-  upload(ownerId: string, file: VerifiedFile, store?: ObjectStore): Promise<{ id: string; sha256: string }>
-  /** Trash and purge, without removing bytes. */
-  purge(image: { id: string; sha256: string }): Promise<boolean>
-}
+import { expectSound, makeScene } from './storage-scene.ts'
 
 /**
  * Uploads and purges of the same content, interleaved. Whatever the order: an image has its bytes and a live object, and
@@ -63,7 +46,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     let upload: Promise<unknown> = Promise.resolve()
     const removing: ObjectStore = {
       ...scene.store,
-      delete: async (key) => {
+      delete: async (key, signal) => {
         if (key === originalKey(file.sha256)) {
           const looking: ObjectStore = {
             ...scene.store,
@@ -72,7 +55,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
           upload = scene.upload(two, file, looking)
           await uploading
         }
-        await scene.store.delete(key)
+        await scene.store.delete(key, signal)
       },
     }
     await removeObject(scene.db, removing, file.sha256)
@@ -85,25 +68,134 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     const [one, two, file] = [await scene.owner(), await scene.owner(), await scene.file()]
     await scene.purge(await scene.upload(one, file))
     await scene.upload(two, file)
-    await removeLeftovers(scene.db, scene.store)
+    await scene.removals().finish()
     await expectSound(scene, [file.sha256])
   })
 
-  test(`${name}: a removal that fails half-way is finished later`, async () => {
+  test(`${name}: a removal that fails half-way is finished later, and holds up no other`, async () => {
     await using scene = await open()
-    const [one, file] = [await scene.owner(), await scene.file()]
-    await scene.purge(await scene.upload(one, file))
+    const one = await scene.owner()
+    const files = [await scene.file(), await scene.file(), await scene.file()] as const
+    for (const file of files) await scene.purge(await scene.upload(one, file))
     const failing: ObjectStore = {
       ...scene.store,
-      delete: async (key) => {
-        if (key === originalKey(file.sha256)) throw new Error('The store is away')
-        await scene.store.delete(key)
+      delete: async (key, signal) => {
+        if (key === originalKey(files[1].sha256)) throw new Error('The store is away')
+        await scene.store.delete(key, signal)
       },
     }
-    await expect(removeObject(scene.db, failing, file.sha256)).rejects.toThrow('The store is away')
-    expect(await scene.db.storedObject.count()).toBe(1)
-    await removeLeftovers(scene.db, scene.store)
+    const { logged, finish } = scene.removals(failing)
+    await finish()
+    expect(logged).toMatchObject([{ sha256: files[1].sha256, err: { message: 'The store is away' } }])
+    expect(await markedObjects(scene.db)).toEqual([files[1].sha256])
+    await scene.removals().finish()
     await expectSound(scene, [])
+  })
+
+  test(`${name}: a delete that hangs is given up while the lock is held, and an upload then has its bytes`, async () => {
+    await using scene = await open()
+    const [one, two, file] = [await scene.owner(), await scene.owner(), await scene.file()]
+    await scene.purge(await scene.upload(one, file))
+    let isHanging = false
+    const hanging: ObjectStore = {
+      ...scene.store,
+      async delete(_, signal) {
+        isHanging = true
+        await new Promise((resolve) => signal?.addEventListener('abort', resolve))
+        isHanging = false
+        signal?.throwIfAborted()
+      },
+    }
+    const looks: boolean[] = []
+    const looking: ObjectStore = {
+      ...scene.store,
+      sizeOf: async (key) => {
+        looks.push(isHanging)
+        return scene.store.sizeOf(key)
+      },
+    }
+    const removal = expect(removeObject(scene.db, hanging, file.sha256, 100)).rejects.toThrow('timeout')
+    await expect.poll(() => isHanging).toBe(true)
+    await scene.upload(two, file, looking)
+    await removal
+    // An upload looks before it has the lock, and then again at all three objects.
+    expect(looks.slice(3)).toEqual([false, false, false])
+    await expectSound(scene, [file.sha256])
+  })
+
+  test(`${name}: closing waits for the removal under way and leaves the others to the next start`, async () => {
+    await using scene = await open()
+    const one = await scene.owner()
+    for (let file = 0; file < 3; file += 1) await scene.purge(await scene.upload(one, await scene.file()))
+    const { promise: mayDelete, resolve: letDelete } = Promise.withResolvers<void>()
+    const deletes: string[] = []
+    const waiting: ObjectStore = {
+      ...scene.store,
+      delete: async (key, signal) => {
+        deletes.push(key)
+        await mayDelete
+        await scene.store.delete(key, signal)
+      },
+    }
+    const { removals } = scene.removals(waiting)
+    removals.addLeftovers()
+    await expect.poll(() => deletes).toHaveLength(1)
+    const closed = removals.close()
+    letDelete()
+    await closed
+    expect(deletes).toHaveLength(3)
+    expect(await markedObjects(scene.db)).toHaveLength(2)
+    await scene.removals().finish()
+    await expectSound(scene, [])
+  })
+
+  test(`${name}: a removal added in a transaction waits for its end, and does nothing when it is undone`, async () => {
+    await using scene = await open()
+    const [one, file] = [await scene.owner(), await scene.file()]
+    await scene.upload(one, file)
+    const { removals, logged } = scene.removals()
+    const undone = scene.db.$transaction(async (tx) => {
+      removals.add(await purgeRowsOf(tx, one))
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    await removals.idle()
+    await expectSound(scene, [file.sha256])
+    await scene.db.$transaction(async (tx) => removals.add(await purgeRowsOf(tx, one)))
+    await removals.idle()
+    await expectSound(scene, [])
+    expect(logged).toEqual([])
+  })
+
+  test(`${name}: all images of a user go in three statements, and the objects that nobody else has`, async () => {
+    await using scene = await open()
+    const [one, two] = [await scene.owner(), await scene.owner()]
+    const [own, trashed, shared, others] = [
+      await scene.file(),
+      await scene.file(),
+      await scene.file(),
+      await scene.file(),
+    ]
+    for (const file of [own, trashed, shared]) await scene.upload(one, file)
+    for (const file of [shared, others]) await scene.upload(two, file)
+    await scene.db.image.updateMany({ where: { sha256: trashed.sha256 }, data: { trashedAt: new Date() } })
+    const asked: (string | symbol)[] = []
+    const marked = await scene.db.$transaction((tx) => purgeRowsOf(noting(tx, asked), one))
+    expect(asked).toEqual(['$queryRaw', '$queryRaw', '$queryRaw'])
+    expect(marked.sort()).toEqual([own.sha256, trashed.sha256].sort())
+    expect(await scene.db.image.count({ where: { ownerId: one } })).toBe(0)
+    await scene.removals().finish()
+    await expectSound(scene, [shared.sha256, others.sha256].sort())
+  })
+
+  test(`${name}: an upload for an owner who has been deleted leaves nothing`, async () => {
+    await using scene = await open()
+    const [one, two, fresh, kept] = [await scene.owner(), await scene.owner(), await scene.file(), await scene.file()]
+    await scene.upload(two, kept)
+    await scene.db.user.delete({ where: { id: one } })
+    for (const file of [fresh, kept]) await expect(scene.upload(one, file)).rejects.toThrow('The owner is gone')
+    await scene.removals().finish()
+    await expectSound(scene, [kept.sha256])
   })
 
   test(`${name}: a put that fails leaves no row`, async () => {
@@ -137,58 +229,20 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
       }
     }
     await Promise.all(owners.map((owner, index) => uploadAndPurge(owner, 4 + index)))
-    await removeLeftovers(scene.db, scene.store)
+    await scene.removals().finish()
     await expectSound(scene, [])
   })
 }
 
-/** Asserts that exactly these objects are kept: live, with all their bytes, each needed by an image. */
-async function expectSound({ db, store }: Scene, expected: readonly string[]): Promise<void> {
-  const rows = await db.storedObject.findMany({ select: { sha256: true, state: true } })
-  expect(rows).toEqual(expected.map((sha256) => ({ sha256, state: 'live' })))
-  const keys = await Array.fromAsync(store.list(''), ({ key }) => key)
-  const variants = (sha256: string) => [sha256, `${sha256}/w1600.webp`, `${sha256}/w400.webp`]
-  expect(keys.sort()).toEqual(expected.flatMap(variants).sort())
-  const needed = await db.image.findMany({ distinct: ['sha256'], select: { sha256: true } })
-  expect(needed.map(({ sha256 }) => sha256)).toEqual(expected)
-}
-
-/** A store of its own, and the database emptied: scenes come one after another. */
-async function makeScene(db: PrismaClient): Promise<Scene> {
-  const folder = await mkdtemp(join(tmpdir(), 'sluice-protocol-'))
-  await db.image.deleteMany()
-  await db.storedObject.deleteMany()
-  const store = await createDiskStore(join(folder, 'objects'))
-  await mkdir(join(folder, 'files'))
-  return {
-    db,
-    store,
-    async owner() {
-      const username = randomBytes(8).toString('hex')
-      const data = { username, usernameKey: username, passwordHash: '' }
-      return (await db.user.create({ data, select: { id: true } })).id
+/** `target`, noting what of it is used. */
+function noting<T extends object>(target: T, used: (string | symbol)[]): T {
+  return new Proxy(target, {
+    get(_, name) {
+      used.push(name)
+      const found: unknown = Reflect.get(target, name)
+      return typeof found === 'function' ? found.bind(target) : found
     },
-    file: () => makeFile(join(folder, 'files')),
-    upload: (ownerId, file, through = store) =>
-      storeImage(db, through, file, { ownerId, filename: 'x.png', title: 'x', visibility: 'link' }),
-    async purge(image) {
-      await db.image.updateMany({ where: { id: image.id }, data: { trashedAt: new Date() } })
-      return db.$transaction((tx) => purgeRow(tx, image))
-    },
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
-  }
-}
-
-async function makeFile(folder: string): Promise<VerifiedFile> {
-  const write = async (size: number) => {
-    const bytes = randomBytes(size)
-    const path = join(folder, bytes.toString('hex', 0, 8))
-    await writeFile(path, bytes)
-    return { path, size, sha256: createHash('sha256').update(bytes).digest('hex') }
-  }
-  const original = await write(5_000)
-  const variants = [await write(500), await write(2_000)]
-  return { sha256: original.sha256, original, variants, mime: 'image/png', width: 10, height: 10 }
+  })
 }
 
 function once(step: () => Promise<void>): () => Promise<void> {

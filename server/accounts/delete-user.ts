@@ -14,6 +14,5 @@ export const deleteUser = superadminProcedure
       await ctx.app.images.purgeAllOf(tx, user.id)
       await tx.user.delete({ where: { id: user.id }, select: { id: true } })
     })
-    await ctx.app.images.removeUnused()
     return { id: input.id }
   })

@@ -7,6 +7,7 @@ import { formats, sniffFormat } from './format.ts'
 import type { ImageRow } from './image-row.ts'
 import { titleOf } from './names.ts'
 import { type Received, receiveFile } from './receive-file.ts'
+import type { Removals } from './removals.ts'
 import { storeImage, type VerifiedFile } from './store-image.ts'
 import type { UploadRefusal } from './upload-refusals.ts'
 import { variantHeights, variantWidths } from './variant.ts'
@@ -15,6 +16,7 @@ export interface UploadParts {
   readonly db: PrismaClient
   readonly store: ObjectStore
   readonly decoder: Decoder
+  readonly removals: Removals
   readonly temp: TempFolder
   readonly maxBytes: number
 }
@@ -51,7 +53,9 @@ export async function acceptUpload(parts: UploadParts, upload: Upload): Promise<
     filename,
     title: titleOf(filename),
   })
-  return { outcome: 'stored', image }
+  if (image) return { outcome: 'stored', image }
+  parts.removals.add([file.sha256])
+  return { outcome: 'owner-gone' }
 }
 
 type ReceivedFile = Extract<Received, { outcome: 'received' }> & { readonly path: string }

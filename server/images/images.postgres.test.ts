@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { behindProxy, everythingKept, read, upload } from '#testing/image-client.ts'
+import { behindProxy, everythingKept, read, sendUpload, upload } from '#testing/image-client.ts'
+import { insertImage } from '#testing/insert-image.ts'
 import { picture } from '#testing/pictures.ts'
 import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
 import { startApp } from '#testing/sluice-app.ts'
@@ -39,5 +40,42 @@ test('an image lives on PostgreSQL as it does embedded, from the upload to the p
     await image.delete({ id: each })
     await image.purge({ id: each })
   }
+  await served.app.images.removals.idle()
   expect(await everythingKept(served)).toEqual({ images: 0, objectRows: 0, objects: [], unfinished: [] })
+})
+
+test('a user is deleted while uploads of theirs come in: each is in time and goes too, or is refused', async () => {
+  await using served = await startApp({ ...behindProxy, DATABASE_URL: await postgres.createDatabase() })
+  const root = await served.person({ role: 'superadmin' })
+  for (let round = 0; round < 3; round += 1) {
+    const owner = await served.person()
+    const seeds = Array.from({ length: 12 }, (_, seed) => round * 12 + seed)
+    const files = await Promise.all(seeds.map((seed) => picture({ width: 40, height: 30, seed })))
+    const uploads = files.map(async (bytes) => (await sendUpload(served, owner, bytes)).status)
+    await Promise.race(uploads)
+    await served.as(root).user.delete({ id: owner.viewer.userId })
+    for (const status of await Promise.all(uploads)) expect([200, 401]).toContain(status)
+  }
+  await served.app.images.removals.idle()
+  expect(await everythingKept(served)).toEqual({ images: 0, objectRows: 0, objects: [], unfinished: [] })
+})
+
+test('an image that is being inserted while its owner is deleted is waited for', async () => {
+  await using served = await startApp({ ...behindProxy, DATABASE_URL: await postgres.createDatabase() })
+  const [root, owner] = [await served.person({ role: 'superadmin' }), await served.person()]
+  const { db } = served.app
+  const { promise: isInserted, resolve: hasInserted } = Promise.withResolvers<void>()
+  const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
+  const inserting = db.$transaction(async (tx) => {
+    await insertImage(tx, owner.viewer.userId)
+    hasInserted()
+    await mayCommit
+  })
+  await isInserted
+  const deletion = served.as(root).user.delete({ id: owner.viewer.userId })
+  await expect.poll(() => db.$queryRaw`SELECT 1 FROM pg_locks WHERE NOT granted`).toHaveLength(1)
+  commit()
+  await inserting
+  expect(await deletion).toEqual({ id: owner.viewer.userId })
+  expect(await db.image.count()).toBe(0)
 })

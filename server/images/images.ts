@@ -7,24 +7,24 @@ import { acceptUpload, type Upload, type UploadOutcome } from './accept-upload.t
 import type { Decoder } from './decoder.ts'
 import { DecoderPool } from './decoder-pool.ts'
 import { createDownloadLinks, type DownloadLinks } from './download-link.ts'
-import { purgeRow, removeLeftovers, removeObject } from './object-removal.ts'
+import { purgeRow, purgeRowsOf } from './object-removal.ts'
+import { Removals } from './removals.ts'
 
 /** What exists once a process for images: their store, their decoders and the folder where uploads grow. */
 export interface Images {
   readonly store: ObjectStore
   readonly decoder: Decoder
   readonly downloadLinks: DownloadLinks
+  readonly removals: Removals
   /** Takes a file in; a refusal is a value. */
   accept(upload: Upload): Promise<UploadOutcome>
-  /** Removes an image from the trash for good. False when it does not lie there any more. */
+  /** Removes an image from the trash for good, and bytes behind. False when it does not lie there any more. */
   purge(image: { readonly id: string; readonly sha256: string }): Promise<boolean>
-  /** Removes every row of a user's images; `removeUnused`, after the transaction, removes bytes. */
+  /** Removes all images of a user in the transaction that deletes the user, and bytes behind, if it is committed. */
   purgeAllOf(tx: Transaction, userId: string): Promise<void>
-  /** Removes the bytes that no image needs any more. A store that fails is logged, and asked again at the next start. */
-  removeUnused(): Promise<void>
   /** Throws, saying what to change, when the object store does not work. */
   checkStore(): Promise<void>
-  /** Ends the decoders; uploads under way hear that the server is busy. */
+  /** Ends the decoders, so that uploads under way hear that the server is busy, and waits for a removal under way. */
   close(): Promise<void>
 }
 
@@ -37,35 +37,29 @@ export interface ImagesOptions {
   readonly decoder?: Decoder
 }
 
-/** Opens the temp folder and finishes what a crash left of removals. */
+/** Opens the temp folder; what a crash left of removals is finished behind. */
 export async function createImages({ db, store, config, log, ...options }: ImagesOptions): Promise<Images> {
   const temp = await openTempFolder(join(config.dataDir, 'tmp'))
   const decoder = options.decoder ?? new DecoderPool()
-  const parts = { db, store, decoder, temp, maxBytes: config.maxUploadBytes }
-  const leaveForLater = (error: unknown) => log.error({ err: error }, 'unused bytes could not be removed yet')
-  const images: Images = {
+  const removals = new Removals({ db, store, log })
+  removals.addLeftovers()
+  const parts = { db, store, decoder, removals, temp, maxBytes: config.maxUploadBytes }
+  return {
     store,
     decoder,
     downloadLinks: createDownloadLinks(config.secret),
+    removals,
     accept: (upload) => acceptUpload(parts, upload),
     async purge(image) {
       const purged = await db.$transaction((tx) => purgeRow(tx, image))
-      if (purged) await removeObject(db, store, image.sha256).catch(leaveForLater)
+      if (purged) removals.add([image.sha256])
       return purged
     },
-    purgeAllOf,
-    removeUnused: () => removeLeftovers(db, store).catch(leaveForLater),
+    purgeAllOf: async (tx, userId) => removals.add(await purgeRowsOf(tx, userId)),
     checkStore: () => store.check(),
-    close: () => decoder.close(),
+    async close() {
+      await decoder.close()
+      await removals.close()
+    },
   }
-  await images.removeUnused()
-  return images
-}
-
-async function purgeAllOf(tx: Transaction, userId: string): Promise<void> {
-  await tx.image.updateMany({ where: { ownerId: userId, trashedAt: null }, data: { trashedAt: new Date() } })
-  // In the order of their hashes, so that two deletions never wait for each other.
-  const orderBy = { sha256: 'asc' } as const
-  const images = await tx.image.findMany({ where: { ownerId: userId }, select: { id: true, sha256: true }, orderBy })
-  for (const image of images) await purgeRow(tx, image)
 }

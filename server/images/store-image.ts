@@ -2,6 +2,7 @@ import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { type ObjectKey, type ObjectStore, originalKey, variantKey } from '#server/storage/object-store.ts'
 import { type ImageRow, imageColumns } from './image-row.ts'
 import { lockObject } from './object-lock.ts'
+import { holdOwner } from './owner-lock.ts'
 import { newSlug } from './slug.ts'
 import { variantWidths } from './variant.ts'
 
@@ -33,24 +34,27 @@ const TRANSACTION_MS = 60_000
 
 /**
  * Bytes, then object row, then image row: a crash between any two leaves garbage at most. Whoever uploads what they
- * have already gets the image they have, out of the trash if it lay there.
+ * have already gets the image they have, out of the trash if it lay there. Null when the owner has been deleted: the
+ * object is then marked, unless somebody else has it, and for the caller to have removed.
  */
 export async function storeImage(
   db: PrismaClient,
   store: ObjectStore,
   file: VerifiedFile,
   image: NewImage,
-): Promise<ImageRow> {
+): Promise<ImageRow | null> {
   await putMissing(store, file)
   return db.$transaction(
     async (tx) => {
-      // A purge may have removed the bytes since. While the row is locked none can; a `live` row vouches for them.
       const state = await lockObject(tx, file.sha256, file.original.size)
-      if (state !== 'live') {
-        await putMissing(store, file)
-        await tx.storedObject.update({ where: { sha256: file.sha256 }, data: { state: 'live' } })
-      }
-      return (await existingImage(tx, image.ownerId, file.sha256)) ?? (await insertImage(tx, file, image))
+      const existing = await existingImage(tx, image.ownerId, file.sha256)
+      if (existing) return existing
+      // A purge may have removed the bytes since. While the row is locked none can; a `live` row vouches for them.
+      if (state !== 'live') await putMissing(store, file)
+      // Behind the bytes, for a deletion of the owner waits from here on.
+      if (!(await holdOwner(tx, image.ownerId))) return null
+      if (state !== 'live') await tx.storedObject.update({ where: { sha256: file.sha256 }, data: { state: 'live' } })
+      return insertImage(tx, file, image)
     },
     { timeout: TRANSACTION_MS, maxWait: TRANSACTION_MS },
   )

@@ -6,6 +6,7 @@ export type UploadRefusal =
   | 'busy'
   | 'empty'
   | 'not-an-image'
+  | 'owner-gone'
   | 'too-costly'
   | 'too-large'
   | 'too-many-pixels'
@@ -16,6 +17,7 @@ export const uploadRefusals = {
   busy: { code: 'SERVICE_UNAVAILABLE', message: 'Many images are coming in. Try again in a few seconds.' },
   empty: { code: 'UNPROCESSABLE_CONTENT', message: 'The file is empty.' },
   'not-an-image': { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Only JPEG, PNG, GIF and WebP images are taken.' },
+  'owner-gone': { code: 'UNAUTHORIZED', message: 'This account has been deleted.' },
   'too-costly': { code: 'UNPROCESSABLE_CONTENT', message: 'The image takes too much time or memory to decode.' },
   'too-large': { code: 'PAYLOAD_TOO_LARGE', message: 'The file is larger than this site takes.' },
   'too-many-pixels': {

@@ -1,0 +1,87 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { PrismaClient } from '#server/database/database.ts'
+import { purgeRow } from '#server/images/object-removal.ts'
+import { Removals } from '#server/images/removals.ts'
+import { storeImage, type VerifiedFile } from '#server/images/store-image.ts'
+import { createDiskStore } from '#server/storage/disk.ts'
+import type { ObjectStore } from '#server/storage/object-store.ts'
+
+export interface Scene extends AsyncDisposable {
+  readonly db: PrismaClient
+  /** The disk store; tests put steps of their own before or behind its operations. */
+  readonly store: ObjectStore
+  owner(): Promise<string>
+  /** A verified file of random bytes, as an upload has it in the temp folder. */
+  file(): Promise<VerifiedFile>
+  upload(ownerId: string, file: VerifiedFile, store?: ObjectStore): Promise<{ id: string; sha256: string }>
+  /** Trash and purge, without removing bytes. */
+  purge(image: { id: string; sha256: string }): Promise<boolean>
+  /** Removals behind, as an app that starts has them. */
+  removals(store?: ObjectStore): { removals: Removals; logged: object[]; finish(): Promise<void> }
+}
+
+/** Asserts that exactly these objects are kept: live, with all their bytes, each needed by an image. */
+export async function expectSound({ db, store }: Scene, expected: readonly string[]): Promise<void> {
+  const rows = await db.storedObject.findMany({ select: { sha256: true, state: true }, orderBy: { sha256: 'asc' } })
+  expect(rows).toEqual(expected.map((sha256) => ({ sha256, state: 'live' })))
+  const keys = await Array.fromAsync(store.list(''), ({ key }) => key)
+  const variants = (sha256: string) => [sha256, `${sha256}/w1600.webp`, `${sha256}/w400.webp`]
+  expect(keys.sort()).toEqual(expected.flatMap(variants).sort())
+  const needed = await db.image.findMany({ distinct: ['sha256'], select: { sha256: true }, orderBy: { sha256: 'asc' } })
+  expect(needed.map(({ sha256 }) => sha256)).toEqual(expected)
+}
+
+/** A store of its own, and the database emptied: scenes come one after another. */
+export async function makeScene(db: PrismaClient): Promise<Scene> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-protocol-'))
+  await db.image.deleteMany()
+  await db.storedObject.deleteMany()
+  const store = await createDiskStore(join(folder, 'objects'))
+  await mkdir(join(folder, 'files'))
+  return {
+    db,
+    store,
+    async owner() {
+      const username = randomBytes(8).toString('hex')
+      const data = { username, usernameKey: username, passwordHash: '' }
+      return (await db.user.create({ data, select: { id: true } })).id
+    },
+    file: () => makeFile(join(folder, 'files')),
+    async upload(ownerId, file, through = store) {
+      const image = { ownerId, filename: 'x.png', title: 'x', visibility: 'link' } as const
+      const stored = await storeImage(db, through, file, image)
+      if (!stored) throw new Error('The owner is gone')
+      return stored
+    },
+    async purge(image) {
+      await db.image.updateMany({ where: { id: image.id }, data: { trashedAt: new Date() } })
+      return db.$transaction((tx) => purgeRow(tx, image))
+    },
+    removals(through = store) {
+      const logged: object[] = []
+      const removals = new Removals({ db, store: through, log: { error: (details) => logged.push(details) } })
+      const finish = async () => {
+        removals.addLeftovers()
+        await removals.idle()
+      }
+      return { removals, logged, finish }
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  }
+}
+
+async function makeFile(folder: string): Promise<VerifiedFile> {
+  const write = async (size: number) => {
+    const bytes = randomBytes(size)
+    const path = join(folder, bytes.toString('hex', 0, 8))
+    await writeFile(path, bytes)
+    return { path, size, sha256: createHash('sha256').update(bytes).digest('hex') }
+  }
+  const original = await write(5_000)
+  const variants = [await write(500), await write(2_000)]
+  return { sha256: original.sha256, original, variants, mime: 'image/png', width: 10, height: 10 }
+}
