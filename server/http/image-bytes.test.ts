@@ -258,6 +258,22 @@ describe('what is charged', () => {
     expect(take.mock.calls.map(([sets]) => sets.map(({ name }) => name))).toEqual([['download'], ['download']])
   })
 
+  test('a download link takes from its holder, a superadmin too, unless a superadmin uses it', async () => {
+    const root = await served.person({ role: 'superadmin' })
+    const { id } = await upload(served, root, await picture({ seed: 13 }), { headers: { 'x-visibility': 'private' } })
+    const { url } = await served.as(root).image.download({ id })
+    const take = vi.spyOn(served.app.limiter, 'take')
+    for (const reader of [null, owner, root, await served.person({ role: 'superadmin' })]) {
+      expect((await read(url, reader)).status).toBe(200)
+    }
+    const takes = take.mock.calls.map(([sets, caller]) => [sets.map(({ name }) => name), caller])
+    const holder = { userId: root.viewer.userId, shared: false }
+    expect(takes).toMatchObject([
+      [['download'], holder],
+      [['download'], holder],
+    ])
+  })
+
   test('a superadmin is free', async () => {
     const take = vi.spyOn(served.app.limiter, 'take')
     const root = await served.person({ role: 'superadmin' })

@@ -15,7 +15,10 @@ import { sendRepresentation, sendText } from './image-answer.ts'
 
 const limits = { original: compileRuleSets('image bytes', download), variant: compileRuleSets('image bytes', view) }
 
-/** GET and HEAD of `/i/<slug>.<ext>`. Missing and hidden are one answer; all but the malformed is charged before anything is looked up. */
+/**
+ * GET and HEAD of `/i/<slug>.<ext>`. Missing and hidden are one answer. Whatever is well-formed is charged once it is known
+ * whose sessions it names, and before an image is looked up: an address that leads nowhere costs the same.
+ */
 export async function handleImageBytes(
   app: App,
   req: IncomingMessage,
@@ -31,7 +34,7 @@ export async function handleImageBytes(
   const asked = parseByteRequest(req.url ?? '')
   if (!asked) return sendNotFound(res)
   const reader = await readerOf(app, req, asked)
-  const decision = await charge(app, asked, reader.viewer, ctx.address)
+  const decision = await charge(app, asked, reader, ctx.address)
   const refusal = decision && refusalOf(decision)
   if (refusal) return sendText(res, 429, refusalMessage(refusal), rateLimitHeaders([decision]))
   const image = reader.isAdmitted ? await findImage(app, asked, reader.viewer) : null
@@ -52,18 +55,27 @@ export async function handleImageBytes(
   throw new Error(`The bytes of image ${image.id} are missing`)
 }
 
-/** Who reads: the holder of the download link, as long as their session lives; otherwise whoever the cookie says. */
-async function readerOf(app: App, req: IncomingMessage, { slug, download }: ByteRequest) {
-  const link = download === null ? null : app.images.downloadLinks.verify(slug, download)
-  if (link?.sessionId) {
-    const viewer = await viewerOfSession(app.db, link.sessionId)
-    return { viewer, isAdmitted: viewer !== null }
-  }
-  return { viewer: await app.viewerOf(req.headers), isAdmitted: download === null || link !== null }
+interface Reader {
+  /** Who the cookie says sends the request. */
+  readonly sender: Viewer | null
+  /** In whose name it is read: the sender's, or the holder's of a download link. */
+  readonly viewer: Viewer | null
+  /** False with a download link that is void, or whose holder's session has ended. */
+  readonly isAdmitted: boolean
 }
 
-async function charge(app: App, asked: ByteRequest, viewer: Viewer | null, address: string) {
-  if (isSuperadmin(viewer)) return null
+async function readerOf(app: App, req: IncomingMessage, { slug, download }: ByteRequest): Promise<Reader> {
+  const sender = await app.viewerOf(req.headers)
+  if (download === null) return { sender, viewer: sender, isAdmitted: true }
+  const link = app.images.downloadLinks.open(slug, download)
+  if (!link?.sessionId) return { sender, viewer: sender, isAdmitted: link !== null }
+  const holder = await viewerOfSession(app.db, link.sessionId)
+  return { sender, viewer: holder ?? sender, isAdmitted: holder !== null }
+}
+
+/** Superadmins are free, but their links are not: whoever was given one reads at the expense of its holder. */
+async function charge(app: App, asked: ByteRequest, { sender, viewer }: Reader, address: string) {
+  if (isSuperadmin(sender)) return null
   const ruleSets = asked.width === null ? limits.original : limits.variant
   return app.limiter.take(ruleSets, callerOf(viewer, address))
 }

@@ -12,7 +12,7 @@ export const downloadImage = publicProcedure
   .input(input)
   .query(async ({ ctx, input }) => {
     const image = await findReadable(ctx.app.db, ctx.viewer, input)
-    const { token, expiresAt } = ctx.app.images.downloadLinks.sign(image.slug, ctx.viewer?.sessionId ?? null)
+    const { token, expiresAt } = ctx.app.images.downloadLinks.seal(image.slug, ctx.viewer?.sessionId ?? null)
     const url = `${imageUrl(ctx.app.config.origin, image)}?download=${token}`
     return { url, expiresAt: expiresAt.toISOString() }
   })

@@ -1,37 +1,55 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /** How long a link from image.download can be used. */
 export const LINK_MS = 15 * 60 * 1000
 
-/** Signs and checks the token in `/i/<slug>.<ext>?download=<token>`. */
+/** Seals and opens the token in `/i/<slug>.<ext>?download=<token>`. */
 export interface DownloadLinks {
-  /** `sessionId`: whose link it is; null for a guest's. */
-  sign(slug: string, sessionId: string | null): { readonly token: string; readonly expiresAt: Date }
+  /** `sessionId`: whose link it is; null for a guest's. It cannot be read from the token. */
+  seal(slug: string, sessionId: string | null): { readonly token: string; readonly expiresAt: Date }
   /** Whose link it is, or null: forged, expired, or of another image. */
-  verify(slug: string, token: string): { readonly sessionId: string | null } | null
+  open(slug: string, token: string): { readonly sessionId: string | null } | null
 }
 
-const TOKEN = /^([0-9a-z]{8,11})\.([0-9a-f-]{36}|guest)\.([A-Za-z0-9_-]{43})$/
+const CIPHER = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const CONTENT = /^([0-9a-z]{8,11})\.([0-9a-f-]{36})?$/
 
-/** The links' key is derived from the site's secret: a signature made for one purpose serves no other. */
+/** The links' key is derived from the site's secret: what is sealed for one purpose serves no other. */
 export function createDownloadLinks(secret: string, now: () => number = Date.now): DownloadLinks {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'sluice download links', 32))
-  const signature = (slug: string, expiry: string, session: string) =>
-    createHmac('sha256', key).update(`${slug}\n${expiry}\n${session}`).digest()
   return {
-    sign(slug, sessionId) {
+    seal(slug, sessionId) {
       const expiresAt = new Date(now() + LINK_MS)
-      const expiry = expiresAt.getTime().toString(36)
-      const session = sessionId ?? 'guest'
-      return { token: `${expiry}.${session}.${signature(slug, expiry, session).toString('base64url')}`, expiresAt }
+      const content = `${expiresAt.getTime().toString(36)}.${sessionId ?? ''}`
+      return { token: encrypt(key, slug, content), expiresAt }
     },
-    verify(slug, token) {
-      const [, expiry = '', session = '', signed = ''] = TOKEN.exec(token) ?? []
-      const given = Buffer.from(signed, 'base64url')
-      const expected = signature(slug, expiry, session)
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
-      if (Number.parseInt(expiry, 36) <= now()) return null
-      return { sessionId: session === 'guest' ? null : session }
+    open(slug, token) {
+      const [, expiry, sessionId = null] = CONTENT.exec(decrypt(key, slug, token) ?? '') ?? []
+      if (expiry === undefined || Number.parseInt(expiry, 36) <= now()) return null
+      return { sessionId }
     },
+  }
+}
+
+/** A nonce, the encrypted text and the tag that authenticates it together with the slug. */
+function encrypt(key: Buffer, slug: string, text: string): string {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(slug))
+  return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString('base64url')
+}
+
+function decrypt(key: Buffer, slug: string, token: string): string | null {
+  const bytes = Buffer.from(token, 'base64url')
+  if (bytes.length < NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== token) return null
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(slug))
+    .setAuthTag(bytes.subarray(-TAG_BYTES))
+  const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES))
+  try {
+    return Buffer.concat([text, decipher.final()]).toString()
+  } catch {
+    return null
   }
 }
