@@ -14,7 +14,9 @@ test.each([
   `${encodeCursor(position)}AAAA`,
   Buffer.from('2026-01-02T03:04:05.678Z').toString('base64url'),
   Buffer.from("2026-01-02T03:04:05.678Z ' OR 1=1").toString('base64url'),
-  Buffer.from(`9999999 ${position.id}`).toString('base64url'),
+  ...['9999999', '0000-01-01T00:00:00.000Z', '1969-12-31T23:59:59.999Z', '+010000-01-01T00:00:00.000Z'].map((text) =>
+    Buffer.from(`${text} ${position.id}`).toString('base64url'),
+  ),
   'a'.repeat(5_000),
 ])('%j is no cursor', (text) => {
   expect(cursorInput.safeParse(text).success).toBe(false)

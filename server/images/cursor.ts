@@ -6,7 +6,10 @@ export interface Position {
   readonly id: string
 }
 
-const position = z.tuple([z.iso.datetime({ precision: 3 }), z.uuid()])
+/** Years that the database and JavaScript write alike; no image is older. */
+const instant = z.iso.datetime({ precision: 3 }).refine((text) => Date.parse(text) >= 0)
+
+const position = z.tuple([instant, z.uuid()])
 
 export const encodeCursor = ({ createdAt, id }: Position): string =>
   Buffer.from(`${createdAt.toISOString()} ${id}`).toString('base64url')

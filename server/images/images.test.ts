@@ -168,6 +168,7 @@ describe('update', () => {
     const { id } = await upload(served, owner, await fresh(), { name: 'harbour.jpg' })
     const { update } = served.as(owner).image
     expect((await update({ id, title: '  <b>\u202e"Sea"\n</b> ' })).title).toBe('<b>"Sea"</b>')
+    expect((await update({ id, title: 'a\0b\ud800c\udc00' })).title).toBe('ab\ufffdc\ufffd')
     expect((await update({ id, title: ' ' })).title).toBe('harbour')
     expect((await update({ id, title: 'x'.repeat(200) })).title).toHaveLength(200)
     await expect(update({ id, title: 'x'.repeat(201) })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
@@ -227,6 +228,19 @@ describe('lists', () => {
     expect(JSON.stringify(await seenBy(admin))).not.toContain(hidden.slug)
     expect(await seenBy(root)).toMatchObject({ id: hidden.id, slug: hidden.slug, title: 'photo' })
   })
+
+  test.each(['0000', '0001', '1970', '9999'])(
+    'a cursor of the year %s is a bad request or an empty page',
+    async (year) => {
+      const cursor = Buffer.from(`${year}-01-01T00:00:00.000Z ${crypto.randomUUID()}`).toString('base64url')
+      const answer = served.as(await person()).image.list({ cursor })
+      const outcome = await answer.then(
+        ({ items }) => items,
+        ({ code }) => code,
+      )
+      expect(outcome).toEqual(year.startsWith('000') ? 'BAD_REQUEST' : [])
+    },
+  )
 
   test('the gallery shows guests what is public and not in the trash', async () => {
     const owner = await person()
