@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Role, Viewer } from '#server/accounts/viewer.ts'
-import { mayEdit, mayPurgeAtAll, mayRead, mayTrash } from './access.ts'
+import { mayEdit, mayRead, mayTrash } from './access.ts'
 
 const viewer = (role: Role, shared = false, userId = 'somebody'): Viewer => ({
   userId,
@@ -37,11 +37,4 @@ test.each([
   expect(allowed((who) => mayEdit(who, image))).toEqual(ownerAndSuperadmin)
   expect(allowed((who) => mayTrash(who, image) === 'freely')).toEqual(ownerAndSuperadmin)
   expect(allowed((who) => mayTrash(who, image) === 'as-moderation')).toEqual([...expected.moderators].sort())
-})
-
-test("what cannot be undone is not for shared accounts, unless a superadmin's", () => {
-  expect(mayPurgeAtAll(viewer('user'))).toBe(true)
-  expect(mayPurgeAtAll(viewer('user', true))).toBe(false)
-  expect(mayPurgeAtAll(viewer('admin', true))).toBe(false)
-  expect(mayPurgeAtAll(viewer('superadmin', true))).toBe(true)
 })

@@ -24,6 +24,3 @@ export function mayTrash(viewer: Viewer | null, image: Protected): 'freely' | 'a
   if (mayEdit(viewer, image)) return 'freely'
   return isAdmin(viewer) && image.visibility === 'public' ? 'as-moderation' : 'no'
 }
-
-/** What cannot be undone is not for accounts that several people use, unless a superadmin's. */
-export const mayPurgeAtAll = (viewer: Viewer): boolean => !viewer.shared || isSuperadmin(viewer)
