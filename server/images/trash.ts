@@ -6,7 +6,10 @@ import { type ImageItem, toItem } from './image-item.ts'
 import { imageColumns } from './image-row.ts'
 import { moderate, moderateShared } from './limits.ts'
 
-/** Moves an image into the trash at `trashedAt`, or out of it by null; done twice it changes nothing more. */
+/**
+ * Moves an image into the trash at `trashedAt`, or out of it by null; done twice it changes nothing more. What is another's
+ * is charged to moderation too, which is known only once the image is: one that moderation refuses has taken of `delete`.
+ */
 export async function setTrashed(
   ctx: Context & { readonly viewer: Viewer },
   id: string,
