@@ -139,6 +139,43 @@ test('other methods, the optimiser and long addresses are refused', async ({ req
   expect((await fetch(`${sluice.origin}/readyz`)).status).toBe(200)
 })
 
+test('addresses and forms that are none are told so, and nothing breaks', async ({ request, sluice }) => {
+  for (const path of [
+    '/image/%',
+    '/image/%ff',
+    '/image/%00',
+    '/%c0%ae',
+    '/api/auth/callback/credentials',
+    '/api/auth/_log',
+  ]) {
+    expect((await request.get(path)).status(), path).toBe(404)
+  }
+  const { csrfToken }: { csrfToken: string } = await (await request.get('/api/auth/csrf')).json()
+  for (const odd of [
+    { username: ['owner'], password: 'x' },
+    { username: 'owner', password: { a: 1 } },
+    { username: 7 },
+  ]) {
+    const answer = await request.post('/api/auth/callback/credentials', { data: { ...odd, csrfToken, json: 'true' } })
+    expect(answer.status()).toBe(401)
+    expect(await answer.text()).not.toMatch(/function|slice|argon|prisma/i)
+  }
+  const forged = `${sluice.origin}.evil.example\n{"level":"info","msg":"forged"}`
+  const answer = await request.get(`/api/auth/signin?callbackUrl=${encodeURIComponent(forged)}`, { maxRedirects: 0 })
+  expect(answer.status()).toBeLessThan(500)
+  expect(answer.headers().location ?? '').not.toContain('evil')
+  expect(sluice.logs.some((line) => line.includes('forged'))).toBe(false)
+})
+
+test('pages are limited by address', async ({ request }) => {
+  const answers = await Promise.all(Array.from({ length: 200 }, () => request.get('/signin')))
+  const refused = answers.find((answer) => answer.status() === 429)
+  expect(await refused?.json()).toMatchObject({
+    error: expect.stringMatching(/^Too many requests: page allows 60 per second/),
+  })
+  expect(refused?.headers()['retry-after']).toBe('1')
+})
+
 test('an upgrade is refused wherever it points, and connects to nothing', async ({ request, sluice }) => {
   const { port } = new URL(sluice.origin)
   for (const target of ['/', '/_next/webpack-hmr', 'http://169.254.169.254/latest/meta-data', 'http://127.0.0.1:1/']) {

@@ -4,6 +4,7 @@ import { setUpCode } from './accounts/owner.ts'
 import { buildIfStale } from './build.ts'
 import { CannotStart } from './cannot-start.ts'
 import { type Config, exportToLibraries, loadConfig, loadSettingsFile } from './config.ts'
+import { trackConnections } from './http/connections.ts'
 
 const dev = process.argv.includes('--dev')
 
@@ -36,12 +37,12 @@ async function serve(): Promise<void> {
   for (const { path, ruleSets } of declared)
     for (const warning of ruleSetWarnings(path, ruleSets)) app.log.warn(warning)
   setCurrentApp(createPageBridge(app))
-  const pages = await createPages({ dev, secure: config.origin.startsWith('https:') })
+  const pages = await createPages(app, { dev, secure: config.origin.startsWith('https:') })
   const server = createHttpServer(app, pages, { dev })
-  await listen(server, config)
-  announce(config, app.description, (await hasUsers(app.db)) ? null : setUpCode(config.secret))
   // No request under way is cut: the longest may take as long as this.
   drainOnSignal(server, REQUEST_MS, () => app.close())
+  await listen(server, config)
+  announce(config, app.description, (await hasUsers(app.db)) ? null : setUpCode(config.secret))
 }
 
 async function listen(server: Server, { host, port }: Config): Promise<void> {
@@ -65,6 +66,7 @@ function announce(config: Config, description: readonly string[], code: string |
 
 /** The first signal ends listening and waits for what is under way; the second, or the deadline, ends at once. */
 function drainOnSignal(server: Server, drainMs: number, close: () => Promise<void>): void {
+  const connections = trackConnections(server)
   let isDraining = false
   const drain = async () => {
     if (isDraining) process.exit(1)
@@ -72,10 +74,10 @@ function drainOnSignal(server: Server, drainMs: number, close: () => Promise<voi
     const deadline = setTimeout(() => server.closeAllConnections(), drainMs)
     const closed = once(server, 'close')
     server.close()
-    // A connection kept alive becomes idle only when its request has been answered.
-    const idle = setInterval(() => server.closeIdleConnections(), 200)
+    connections.closeUnused()
+    const unused = setInterval(() => connections.closeUnused(), 200)
     await closed
-    clearInterval(idle)
+    clearInterval(unused)
     clearTimeout(deadline)
     await close()
     process.exit(0)

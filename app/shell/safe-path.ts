@@ -4,7 +4,9 @@ export function safePath(next: string | null | undefined): string {
   const base = 'http://site.invalid'
   if (!URL.canParse(next, base)) return '/'
   const url = new URL(next, base)
-  return url.origin === base ? url.pathname + url.search + url.hash : '/'
+  const path = url.pathname + url.search + url.hash
+  // Normalising may itself have made what names a host: /.//evil.example becomes //evil.example.
+  return url.origin === base && new URL(path, base).origin === base ? path : '/'
 }
 
 /** Path and query of an absolute URL of this server, so that a page works under every name it is reached by. */

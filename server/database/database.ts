@@ -27,7 +27,12 @@ export async function openDatabase(config: { dataDir: string; databaseUrl: strin
 
 async function openPostgres(url: string): Promise<Database> {
   await migratePostgres(url)
-  const adapter = new PrismaPg({ connectionString: url, connectionTimeoutMillis: 5_000, max: 10 })
+  const adapter = new PrismaPg({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 15_000,
+    max: 10,
+  })
   const db = new PrismaClient({ adapter })
   const { host, pathname } = new URL(url)
   return { db, description: `PostgreSQL at ${host}${pathname}`, close: () => db.$disconnect() }

@@ -31,7 +31,10 @@ export interface PageBridge {
   /** Procedures, called on the server: charged like any call, and without an HTTP answer of their own. */
   callerFor(headers: Headers): Promise<ReturnType<typeof createCaller>>
   signIn(attempt: SignInAttempt): Promise<SignInAnswer>
-  signOut(session: { userId: string; sessionId: string }): Promise<void>
+  /** Ends the session of a request with these headers; false when that could not be done. */
+  signOut(headers: Headers): Promise<boolean>
+  /** next-auth's own complaints: by their code, for what comes with it a client may have written. */
+  logAuth(code: string): void
 }
 
 export function createPageBridge(app: App): PageBridge {
@@ -60,9 +63,17 @@ export function createPageBridge(app: App): PageBridge {
         return unavailable('Signing in does not work right now. Try again in a few seconds.')
       }
     },
-    signOut: async ({ userId, sessionId }) => {
-      await endSession(app.db, userId, sessionId)
+    signOut: async (headers) => {
+      try {
+        const viewer = await viewerOf(headers)
+        if (viewer) await endSession(app.db, viewer.userId, viewer.sessionId)
+        return true
+      } catch (error) {
+        app.log.error({ err: error }, 'sign-out failed')
+        return false
+      }
     },
+    logAuth: (code) => app.log.warn({ code: String(code).slice(0, 100) }, 'next-auth'),
   }
 }
 

@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import next from 'next'
+import type { App } from '#server/app.ts'
+import { refusalMessage, refusalOf as refusalOfDecision } from '#server/limits/describe.ts'
+import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { writeJson } from './answers.ts'
+import { pageLimit } from './limits.ts'
 import type { RequestFrame } from './request-frame.ts'
 import { pagePolicy } from './security-headers.ts'
 
@@ -16,25 +20,47 @@ const INTERNAL = /^x-(middleware|nextjs|matched-path|now-route|invoke|prerender|
 const MAX_FORM = 16 * 1024
 
 /** Prepares Next. The page's nonce travels in the request's own policy header, which is where Next looks for it. */
-export async function createPages(options: { dev: boolean; secure: boolean }): Promise<PageHandler> {
+export async function createPages(app: App, options: { dev: boolean; secure: boolean }): Promise<PageHandler> {
   // Next adds its own upgrade handler to the server it is given; this one never listens, so no upgrade reaches it.
   const dir = join(import.meta.dirname, '../..')
-  const app = next(options.dev ? { dev: true, dir } : { dir, httpServer: createServer() })
-  await app.prepare()
-  const handle = app.getRequestHandler()
+  const site = next(options.dev ? { dev: true, dir } : { dir, httpServer: createServer() })
+  await site.prepare()
+  const handle = site.getRequestHandler()
 
   return async (req, res, frame) => {
     const refusal = refusalOf(req, frame)
     if (refusal) return writeJson(res, refusal, { error: REFUSALS[refusal] })
+    const held = await holdBack(app, req, frame)
+    if (held) return writeJson(res, 429, { error: held.message }, held.headers)
     for (const name of Object.keys(req.headers)) if (INTERNAL.test(name)) delete req.headers[name]
     const policy = pagePolicy(randomBytes(16).toString('base64'), options)
     req.headers['content-security-policy'] = policy
     req.headers['x-sluice-address'] = frame.address
     req.headers['x-sluice-request-id'] = frame.requestId
     res.setHeader('Content-Security-Policy', policy)
+    // A path that is no text is no page's either.
+    if (!isText(pathOf(req))) req.url = '/404'
     await handle(req, res)
   }
 }
+
+/** The refusal of an address that opens more pages than a person does; build assets are files and go free. */
+async function holdBack(app: App, req: IncomingMessage, { address }: RequestFrame) {
+  if (pathOf(req).startsWith('/_next/static/')) return null
+  const decision = await app.limiter.take(pageLimit, { address, userId: null, shared: false })
+  const refusal = refusalOfDecision(decision)
+  return refusal && { message: refusalMessage(refusal), headers: rateLimitHeaders([decision]) }
+}
+
+function isText(path: string): boolean {
+  try {
+    return !decodeURIComponent(path).includes('\0')
+  } catch {
+    return false
+  }
+}
+
+const pathOf = (req: IncomingMessage): string => (req.url ?? '/').split('?', 1)[0] ?? '/'
 
 const REFUSALS = {
   403: 'Only pages of this site may sign in or out here.',
@@ -46,7 +72,7 @@ const REFUSALS = {
 
 /** The status that refuses a request before Next sees it: pages are read, only next-auth is posted to, nothing is optimised. */
 function refusalOf(req: IncomingMessage, frame: RequestFrame): keyof typeof REFUSALS | null {
-  const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
+  const path = pathOf(req)
   if (path.startsWith('/_next/image')) return 404
   if (req.method === 'GET' || req.method === 'HEAD') return null
   if (req.method !== 'POST' || !path.startsWith('/api/auth/') || 'next-action' in req.headers) return 405

@@ -3,6 +3,8 @@ import type { ServerResponse } from 'node:http'
 /** What every answer carries, whoever writes it. */
 export function setSecurityHeaders(res: ServerResponse, options: { secure: boolean }): void {
   res.setHeader('X-Content-Type-Options', 'nosniff')
+  // Of what is no page; pages and images set their own.
+  res.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
   res.setHeader('X-Frame-Options', 'DENY')
   res.setHeader('Referrer-Policy', 'same-origin')
   res.setHeader('Cross-Origin-Opener-Policy', 'same-origin')

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startApp, type TestApp } from '#testing/sluice-app.ts'
 import { createHttpServer } from './server.ts'
@@ -47,5 +48,41 @@ describe('the server', () => {
     )
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(asked).toHaveBeenCalledTimes(1)
+  })
+
+  it('survives an upgrade whose client is gone before the refusal', async () => {
+    const { port } = new URL(test.origin)
+    for (let at = 0; at < 50; at += 1) {
+      const socket = connect(Number(port), '127.0.0.1')
+      await once(socket, 'connect')
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+      socket.resetAndDestroy()
+    }
+    expect((await fetch(`${test.origin}/healthz`)).status).toBe(200)
+  })
+
+  it('answers in HTTP/1.1 whoever offers another protocol', async () => {
+    const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' }
+    const [response] = await once(request(`${test.origin}/healthz`, { headers }).end(), 'response')
+    expect(response.statusCode).toBe(200)
+    response.resume()
+  })
+
+  it('leaves a body that nobody asked for where it is', async () => {
+    const { port } = new URL(test.origin)
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.write('POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 200000000\r\n\r\n')
+    const chunk = Buffer.alloc(1024 * 1024)
+    const send = () => {
+      while (!socket.destroyed && socket.write(chunk));
+    }
+    socket.on('drain', send)
+    send()
+    const [answer] = await once(socket, 'data')
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 200 OK/)
+    await new Promise((resolve) => socket.once('close', resolve))
+    // What the buffers of both sockets hold, and a little more.
+    expect(socket.bytesWritten).toBeLessThan(16 * 1024 * 1024)
   })
 })

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { App } from '#server/app.ts'
 import { writeJson } from './answers.ts'
 import { createAddressReader } from './client-address.ts'
@@ -15,6 +16,17 @@ import { leaveRestUnread } from './unread-body.ts'
 /** Milliseconds within which a whole request must have arrived: 25 MB over a slow line, and no line held for ever. */
 export const REQUEST_MS = 300_000
 
+/** Milliseconds after which a connection on which no byte moves, in or out, is closed. */
+const STALLED_MS = 120_000
+
+const SERVER = {
+  requestTimeout: REQUEST_MS,
+  headersTimeout: 15_000,
+  maxHeaderSize: 16 * 1024,
+  // Sluice speaks no WebSocket. Other upgrades are offers that a server may ignore, and curl makes one. Next's dev mode has its own.
+  shouldUpgradeCallback: (req: IncomingMessage) => /websocket/i.test(req.headers.upgrade ?? ''),
+}
+
 /** The one HTTP server: every surface of Sluice stands behind it. */
 export function createHttpServer(app: App, pages: PageHandler, options: { dev?: boolean } = {}): Server {
   const secure = app.config.origin.startsWith('https:')
@@ -22,8 +34,7 @@ export function createHttpServer(app: App, pages: PageHandler, options: { dev?: 
   const addresses = createAddressReader(app.config.trustedProxies, (peer) => warnOfProxy(app, peer))
   const route = createRoutes(app, pages)
 
-  const timeouts = { requestTimeout: REQUEST_MS, headersTimeout: 15_000, maxHeaderSize: 16 * 1024 }
-  const server = createServer(timeouts, (req, res) => {
+  const server = createServer(SERVER, (req, res) => {
     const address = addresses.read(req)
     const requestId = beginRequest(app.log, req, res, address)
     setSecurityHeaders(res, { secure })
@@ -36,12 +47,19 @@ export function createHttpServer(app: App, pages: PageHandler, options: { dev?: 
       else writeJson(res, 500, { error: 'Something went wrong on our side.', requestId })
     })
   })
-  // Sluice speaks no WebSocket; an upgrade is refused before anything parses where it wants to go. Next's dev mode has its own.
-  if (!options.dev) server.on('upgrade', (_req, socket) => socket.end(NO_UPGRADE))
+  if (!options.dev) server.on('upgrade', refuseUpgrade)
+  server.setTimeout(STALLED_MS)
   return server
 }
 
 const NO_UPGRADE = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
+
+/** Before anything parses where it wants to go. */
+function refuseUpgrade(_req: IncomingMessage, socket: Duplex): void {
+  // Node takes its own listener off; without one a reset would end the process.
+  socket.on('error', () => undefined)
+  socket.end(NO_UPGRADE)
+}
 
 type Route = (req: IncomingMessage, res: ServerResponse, frame: RequestFrame) => Promise<void>
 

@@ -12,6 +12,8 @@ const abandoned = new WeakSet<IncomingMessage>()
  * once: the reset that meets a client in the middle of sending would take the answer from it.
  */
 export function leaveRestUnread(req: IncomingMessage, res: ServerResponse): void {
+  // A body that was never touched Node would read to its end by itself.
+  req.read(0)
   res.once('finish', () => {
     if (req.complete) return
     const { socket } = req

@@ -5,7 +5,7 @@ import { durationWords } from './duration.ts'
 export interface RefusalData {
   readonly ruleSet: string
   readonly policy: string
-  /** The rule in words: '100 per minute'. */
+  /** The rule in words: '100 per minute', or that nothing passes while the store fails. */
   readonly rule: string
   readonly limit: number
   readonly windowMs: number
@@ -26,10 +26,11 @@ export function describeWait(ms: number): string {
 }
 
 /** The refusing rule and the wait; null for a decision that allows. */
-export function refusalOf({ refusedBy, retryAfterMs }: Decision): RefusalData | null {
+export function refusalOf({ refusedBy, retryAfterMs, decidedBy }: Decision): RefusalData | null {
   if (!refusedBy) return null
   const { ruleSet, policy, limit, windowMs } = refusedBy
-  return { ruleSet, policy, rule: describeRule(refusedBy), limit, windowMs, retryAfterMs }
+  const rule = decidedBy === 'policy' ? 'nothing while its store does not answer' : describeRule(refusedBy)
+  return { ruleSet, policy, rule, limit, windowMs, retryAfterMs }
 }
 
 /** A refusal as a sentence for people: which rule, and how long to wait. */

@@ -1,6 +1,7 @@
 import type { NextRequest } from 'next/server'
 import NextAuth, { type AuthOptions } from 'next-auth'
 import Credentials from 'next-auth/providers/credentials'
+import { z } from 'zod'
 import { currentApp } from '#server/current-app.ts'
 import type { SignInAnswer } from '#server/http/page-bridge.ts'
 
@@ -9,27 +10,39 @@ type RouteContext = { params: Promise<{ nextauth: string[] }> }
 
 export const dynamic = 'force-dynamic'
 
-export const POST = async (req: NextRequest, ctx: RouteContext): Promise<Response> => {
+/** next-auth's endpoints that are answered; it has more, which nobody needs and which fail loudly. */
+const ANSWERED = {
+  GET: ['csrf', 'session', 'providers', 'signin', 'signout', 'error'],
+  POST: ['callback/credentials', 'signin/credentials', 'signout', 'session'],
+}
+
+export const GET = (req: NextRequest, ctx: RouteContext) => answer('GET', req, ctx)
+export const POST = (req: NextRequest, ctx: RouteContext) => answer('POST', req, ctx)
+
+async function answer(method: 'GET' | 'POST', req: NextRequest, ctx: RouteContext): Promise<Response> {
+  const endpoint = (await ctx.params).nextauth.join('/')
+  if (!ANSWERED[method].includes(endpoint)) return Response.json({ error: 'There is nothing here.' }, { status: 404 })
+  const app = currentApp()
+  // next-auth would answer from the token alone; the session row decides.
+  if (endpoint === 'session' && !(await app.viewerOf(req.headers))) return Response.json({})
+  // Before the cookie is cleared: next-auth swallows the failure of its own event.
+  if (endpoint === 'signout' && method === 'POST' && !(await app.signOut(req.headers))) {
+    return Response.json(
+      { error: 'Signing out does not work right now.' },
+      { status: 503, headers: { 'Retry-After': '5' } },
+    )
+  }
   const refused: Refused[] = []
-  const answer: Response = await NextAuth(
+  const response: Response = await NextAuth(
     req,
     ctx,
     options(req, (outcome) => refused.push(outcome)),
   )
   const [refusal] = refused
-  return refusal ? Response.json(refusal.body, { status: refusal.status, headers: refusal.headers }) : answer
+  return refusal ? Response.json(refusal.body, { status: refusal.status, headers: refusal.headers }) : response
 }
 
-export const GET = async (req: NextRequest, ctx: RouteContext): Promise<Response> => {
-  const { nextauth } = await ctx.params
-  // next-auth would answer from the token alone; the session row decides.
-  if (nextauth[0] === 'session' && !(await currentApp().viewerOf(req.headers))) return Response.json({})
-  return NextAuth(
-    req,
-    ctx,
-    options(req, () => undefined),
-  )
-}
+const credentialsSchema = z.object({ username: z.string(), password: z.string() })
 
 /** Made for each request, so that a refused sign-in can be told from a wrong one in its own answer. */
 function options(req: NextRequest, onRefused: (outcome: Refused) => void): AuthOptions {
@@ -38,13 +51,16 @@ function options(req: NextRequest, onRefused: (outcome: Refused) => void): AuthO
     secret: app.secret,
     session: { strategy: 'jwt', maxAge: 30 * 24 * 60 * 60 },
     pages: { signIn: '/signin', signOut: '/signin', error: '/signin' },
+    logger: { error: app.logAuth, warn: app.logAuth, debug: () => undefined },
     providers: [
       Credentials({
         credentials: { username: { label: 'User name' }, password: { label: 'Password', type: 'password' } },
-        authorize: async (credentials) => {
+        authorize: async (input) => {
+          const credentials = credentialsSchema.safeParse(input).data
+          if (!credentials) return null
           const outcome = await app.signIn({
-            username: (credentials?.username ?? '').slice(0, 100),
-            password: (credentials?.password ?? '').slice(0, 1000),
+            username: credentials.username.slice(0, 100),
+            password: credentials.password.slice(0, 1000),
             address: req.headers.get('x-sluice-address') ?? '0.0.0.0',
             userAgent: req.headers.get('user-agent') ?? '',
           })
@@ -58,10 +74,9 @@ function options(req: NextRequest, onRefused: (outcome: Refused) => void): AuthO
     callbacks: {
       jwt: ({ token, user }) => (user ? { sub: user.id, name: user.name ?? null, sessionId: user.sessionId } : token),
       session: ({ session, token }) => ({ user: { name: token.name ?? null }, expires: session.expires }),
-    },
-    events: {
-      signOut: async ({ token }) => {
-        if (token.sub && token.sessionId) await app.signOut({ userId: token.sub, sessionId: token.sessionId })
+      redirect: ({ url, baseUrl }) => {
+        const target = URL.canParse(url, baseUrl) ? new URL(url, baseUrl) : null
+        return target?.origin === baseUrl ? target.href : baseUrl
       },
     },
   }
