@@ -1,6 +1,7 @@
 /**
  * A decoder's process: decoder-pool.ts starts it, with the bytes of memory it may use as its argument, and sends it one
- * job at a time. It loads four formats and nothing else, and ends when the server does. The server ends it by SIGKILL.
+ * job at a time, which it says to have taken before it looks at the file. It loads four formats and nothing else, and
+ * ends when the server does. The server ends it by SIGKILL.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import sharp, { type Metadata, type SharpOptions } from 'sharp'
@@ -33,6 +34,7 @@ process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 process.on('disconnect', () => process.exit())
 process.on('message', (job: DecodeJob) => {
+  process.send?.({ outcome: 'taken' })
   decode(job).then(
     (outcome) => process.send?.({ ...outcome }),
     (error: unknown) => process.send?.(blame(error)),

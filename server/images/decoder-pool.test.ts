@@ -164,11 +164,14 @@ describe('bad files', () => {
 })
 
 const SIGNATURE = 16
-const silent = 'process.send({ outcome: "ready" }); setInterval(() => {}, 1000); process.on("message", () => {})'
-const dying = 'process.send({ outcome: "ready" }); process.on("message", () => process.kill(process.pid, "SIGSEGV"))'
-const lying = 'process.send({ outcome: "ready" }); process.on("message", () => process.send({ outcome: "decoded" }))'
+/** A child that starts and takes a job, and then does `source`. */
+const taking = (source: string) =>
+  `process.send({ outcome: "ready" }); process.on("message", () => { process.send({ outcome: "taken" }); ${source} })`
+const silent = taking('')
+const dying = taking('process.kill(process.pid, "SIGSEGV")')
+const lying = taking('process.send({ outcome: "decoded" })')
 const decoded = '{ outcome: "decoded", width: 1, height: 1, frames: 1, variantSizes: [process.pid] }'
-const pidTelling = `process.send({ outcome: "ready" }); process.on("message", () => process.send(${decoded}))`
+const pidTelling = taking(`process.send(${decoded})`)
 
 describe('a process that misbehaves', () => {
   test.each([
@@ -213,6 +216,24 @@ describe('a process that misbehaves', () => {
     await expect(made.decode('jpeg', Buffer.from('x'))).rejects.toThrow('The image decoder does not start')
   })
 
+  test('is replaced when it ended while it was idle, and the file that met it is decoded', async () => {
+    await using made = await makeBrokenPool(pidTelling, { size: 1 })
+    const pidOf = (outcome: DecodeOutcome) => (outcome.outcome === 'decoded' ? outcome.variantSizes[0] : undefined)
+    const job = { path: 'x', format: 'jpeg', variants: [] } as const
+    const first = pidOf(await made.pool.decode(job))
+    if (first === undefined) return expect.unreachable()
+    process.kill(first, 'SIGKILL')
+    const second = pidOf(await made.pool.decode(job))
+    expect(second).toBeGreaterThan(0)
+    expect(second).not.toBe(first)
+  })
+
+  test('that ends before it takes a file costs that file when the next one does too', async () => {
+    await using made = await makeBrokenPool('process.send({ outcome: "ready" }); process.on("message", process.exit)')
+    expect(await made.decode('jpeg', Buffer.from('x'))).toEqual({ outcome: 'too-costly' })
+    expect(made.pool.jobs).toBe(2)
+  })
+
   test('is replaced after its number of jobs', async () => {
     await using made = await makeBrokenPool(pidTelling, { jobsPerProcess: 2, size: 1 })
     const pids: unknown[] = []
@@ -234,7 +255,7 @@ test('a full queue refuses, and closing ends the processes and whoever waits', a
   await expect.poll(async () => (await readdir(made.folder)).length).toBe(2)
   expect(await made.decode('jpeg', Buffer.from('z'))).toEqual({ outcome: 'busy' })
   await made.pool.close()
-  expect(await working).toEqual({ outcome: 'too-costly' })
+  expect(await working).toEqual({ outcome: 'busy' })
   expect(await waiting).toEqual({ outcome: 'busy' })
   expect(await made.decode('jpeg', Buffer.from('x'))).toEqual({ outcome: 'busy' })
 })

@@ -17,6 +17,8 @@ export interface PoolOptions {
   readonly program?: string
 }
 
+const TOO_COSTLY = { outcome: 'too-costly' } as const
+
 interface Waiting {
   readonly job: DecodeJob
   resolve(outcome: DecodeOutcome): void
@@ -47,7 +49,7 @@ export class DecoderPool implements Decoder {
     })
   }
 
-  /** Ends every process; whoever still waits hears 'busy'. */
+  /** Ends every process; whoever waits or is at work hears 'busy'. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const { resolve } of this.#waiting.splice(0)) resolve({ outcome: 'busy' })
@@ -67,8 +69,14 @@ export class DecoderPool implements Decoder {
       })
   }
 
+  /** A process that ended while it was idle takes no job, and that is not the file's fault: a fresh one gets it. */
   async #run(job: DecodeJob): Promise<DecodeOutcome> {
-    const child = this.#take()
+    const first = await this.#runIn(this.#idle.pop() ?? this.#start(), job)
+    const outcome = first ?? (this.#isClosed ? null : await this.#runIn(this.#start(), job)) ?? TOO_COSTLY
+    return this.#isClosed && outcome.outcome === 'too-costly' ? { outcome: 'busy' } : outcome
+  }
+
+  async #runIn(child: DecoderProcess, job: DecodeJob): Promise<DecodeOutcome | null> {
     try {
       await child.ready
       this.jobs += 1
@@ -77,13 +85,12 @@ export class DecoderPool implements Decoder {
       return outcome
     } catch (error) {
       await child.kill()
+      if (this.#isClosed) return null
       throw error
     }
   }
 
-  #take(): DecoderProcess {
-    const idle = this.#idle.pop()
-    if (idle) return idle
+  #start(): DecoderProcess {
     const child = new DecoderProcess(this.#options)
     this.#processes.add(child)
     void child.exited.then(() => {

@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { z } from 'zod'
 import { type DecodeJob, type DecodeOutcome, decodeOutcome } from './decoder.ts'
 
@@ -14,12 +13,15 @@ interface ProcessOptions {
 /** Loading sharp takes a quarter of a second, more on a busy machine. */
 const START_DEADLINE_MS = 20_000
 
-/** What a process says besides the outcome of a job: that it has started, or that a file could not be read or written. */
+/** What a process says besides the outcome of a job: that it has started, that it takes the job, or that a file could not be read or written. */
 const childMessage = z.union([
   decodeOutcome,
   z.strictObject({ outcome: z.literal('ready') }),
+  z.strictObject({ outcome: z.literal('taken') }),
   z.strictObject({ outcome: z.literal('failed'), code: z.string().max(20) }),
 ])
+
+type Answer = Exclude<z.infer<typeof childMessage>, { outcome: 'taken' }>
 
 /** One child process, which does one job at a time. */
 export class DecoderProcess {
@@ -29,6 +31,7 @@ export class DecoderProcess {
   /** Rejects when the process cannot even start: that is our fault and no image's. */
   readonly ready: Promise<void>
   jobs = 0
+  #hasTaken = false
   #hasExited = false
 
   constructor({ program, maxMemory, deadlineMs }: ProcessOptions) {
@@ -55,16 +58,20 @@ export class DecoderProcess {
     return !this.#hasExited && this.#child.connected
   }
 
-  /** Runs a job to its end, the deadline's or the process's. Throws when this machine, not the file, is to blame. */
-  async run(job: DecodeJob): Promise<DecodeOutcome> {
+  /**
+   * Runs a job to its end, the deadline's or the process's. Null when the process ended without having taken it. Throws
+   * when this machine, not the file, is to blame.
+   */
+  async run(job: DecodeJob): Promise<DecodeOutcome | null> {
     this.jobs += 1
+    this.#hasTaken = false
     const answer = this.#message(this.#deadlineMs)
     this.#child.send(job, () => undefined)
     const message = await answer
     if (message?.outcome === 'failed') throw new Error(`The image decoder failed: ${message.code}`)
     if (message && message.outcome !== 'ready') return message
     await this.kill()
-    return { outcome: 'too-costly' }
+    return this.#hasTaken ? { outcome: 'too-costly' } : null
   }
 
   async kill(): Promise<void> {
@@ -72,14 +79,19 @@ export class DecoderProcess {
     await this.exited
   }
 
-  /** The next message; null when the process ended without one, was ended by the deadline, or says what it may not say. */
-  async #message(deadlineMs: number): Promise<z.infer<typeof childMessage> | null> {
-    const ended = new AbortController()
+  /** The next message that answers; null when the process ended without one, was ended by the deadline, or says what it may not say. */
+  async #message(deadlineMs: number): Promise<Answer | null> {
+    const { promise: answer, resolve } = Promise.withResolvers<Answer | null>()
+    const hear = (message: unknown) => {
+      const heard = childMessage.safeParse(message).data ?? null
+      if (heard?.outcome === 'taken') this.#hasTaken = true
+      else resolve(heard)
+    }
     const deadline = setTimeout(() => void this.kill(), deadlineMs)
-    const message = once(this.#child, 'message', { signal: ended.signal }).catch(() => [null])
-    const first = await Promise.race([message, this.exited.then(() => [null])])
+    this.#child.on('message', hear)
+    const first = await Promise.race([answer, this.exited.then(() => null)])
     clearTimeout(deadline)
-    ended.abort()
-    return childMessage.safeParse(first[0]).data ?? null
+    this.#child.off('message', hear)
+    return first
   }
 }
