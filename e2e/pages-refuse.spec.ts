@@ -52,7 +52,9 @@ test('no header opens a private image’s page, or tells it from a missing one',
   expect(hidden).not.toBe(slug)
   expect(await (await page.request.get(`/image/${hidden}`)).text()).toContain(SECRET)
 
-  for (const headers of PERSUASIONS) {
+  for (const [at, persuasion] of PERSUASIONS.entries()) {
+    // Each from its own address: the pages' limit is not what is tried here.
+    const headers = { ...persuasion, 'x-forwarded-for': `10.77.0.${at}` }
     for (const path of [
       `/image/${hidden}`,
       `/image/${hidden}.rsc`,
