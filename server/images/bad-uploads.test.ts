@@ -1,7 +1,9 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { connect, Socket } from 'node:net'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { behindProxy, everythingKept, read, sendUpload, upload } from '#testing/image-client.ts'
 import { animation, flatPng, manyFramesGif, picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
@@ -59,28 +61,67 @@ function closing(stream: ClientRequest | Socket): Promise<void> {
   return new Promise((resolve) => stream.once('close', () => resolve()))
 }
 
-describe('a body over the cap', () => {
-  test('with an honest length is refused before it is read', () =>
-    leavesNothing(async () => {
-      const sending = openUpload({ 'Content-Length': String(CAP + 1) })
-      sending.flushHeaders()
-      expect(await statusOf(sending)).toBe(413)
-      sending.destroy()
-    }))
+/** More than the buffers hold of a body that nobody asked for, with what is read on until the answer has arrived. */
+const UNASKED = 512 * 1024
 
+/** Sends a body of 20 MB, or what `headers` say, whatever is answered; the answer, and the bytes that the server read of it all. */
+async function insist(headers: Record<string, string>): Promise<{ status: number | undefined; read: number }> {
+  const { promise: connection, resolve } = Promise.withResolvers<Socket>()
+  const noteConnection = (message: unknown) => resolve(requestStart.parse(message).socket)
+  subscribe('http.server.request.start', noteConnection)
+  const length = Number(headers['Content-Length'] ?? 20_000_000)
+  const sending = openUpload({ 'Content-Length': String(length), ...headers })
+  const [answered, closed] = [statusOf(sending), closing(sending)]
+  const chunk = Buffer.alloc(1_000_000)
+  for (let sent = 0; sent < length; sent += chunk.length) sending.write(chunk.subarray(0, length - sent))
+  const [status, { bytesRead }] = [await answered, await closed.then(() => connection)]
+  unsubscribe('http.server.request.start', noteConnection)
+  return { status, read: bytesRead }
+}
+
+const requestStart = z.object({ socket: z.instanceof(Socket) })
+
+describe('an upload that is refused is not received:', () => {
   test.each([
-    ['with an honest length', { 'Content-Length': String(CAP + 1_000_000) }],
-    ['without a length', { 'Transfer-Encoding': 'chunked' }],
-  ])('%s is refused, and the client that goes on sending is cut off', (_, headers) =>
+    ['a guest’s', 401, { Cookie: '' }],
+    ['one that a foreign page sends', 403, { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://elsewhere.example' }],
+    ['one longer than the cap', 413, { 'Content-Length': String(CAP + 1) }],
+    ['one under a name in a broken encoding', 400, { 'x-file-name': '%zz' }],
+    ['one for nobody’s eyes', 400, { 'x-visibility': 'nobody' }],
+    ['one of another type', 415, { 'Content-Type': 'image/png' }],
+  ] as const)('%s', (_, status, headers) =>
     leavesNothing(async () => {
-      const sending = openUpload(headers)
+      const answer = await insist({ ...headers })
+      expect(answer.status).toBe(status)
+      expect(answer.read).toBeLessThan(UNASKED)
+    }),
+  )
+
+  test('one past the limit', () =>
+    leavesNothing(async () => {
+      const user = await served.person()
+      const text = Buffer.from('no image')
+      const refused = vi.spyOn(served.app.limiter, 'take')
+      const answers = await Promise.all(Array.from({ length: 21 }, () => sendUpload(served, user, text)))
+      expect(answers.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 20 }, () => 415), 429])
+      const decisions = await Promise.all(refused.mock.results.map(({ value }) => value))
+      refused.mockResolvedValueOnce(decisions.find(({ allowed }) => !allowed))
+      const answer = await insist({ Cookie: user.cookie })
+      expect(answer.status).toBe(429)
+      expect(answer.read).toBeLessThan(UNASKED)
+    }))
+})
+
+describe('a body over the cap', () => {
+  test('without a length is refused at the cap, and the client that goes on sending is cut off', () =>
+    leavesNothing(async () => {
+      const sending = openUpload({ 'Transfer-Encoding': 'chunked' })
       const [answered, closed] = [statusOf(sending), closing(sending)]
       const chunk = Buffer.concat([await picture({ width: 8, height: 8 }), Buffer.alloc(1_000_000)])
       for (let sent = 0; sent < CAP + 1_000_000; sent += chunk.length) sending.write(chunk)
       expect(await answered).toBe(413)
       await closed
-    }),
-  )
+    }))
 
   test('of exactly the cap is read to its end', () =>
     leavesNothing(async () => {
@@ -252,15 +293,6 @@ test('no upload by address exists: a URL in the body is no image, and no field t
       body: JSON.stringify({ url: 'http://127.0.0.1:1/' }),
     })
     await expectRefusal(asJson, 400, 'BAD_REQUEST')
-  }))
-
-test('a guest and a refused caller are not received', () =>
-  leavesNothing(async () => {
-    await expectRefusal(await sendUpload(served, null, await picture()), 401, 'UNAUTHORIZED')
-    const user = await served.person()
-    const text = Buffer.from('no image')
-    const answers = await Promise.all(Array.from({ length: 21 }, () => sendUpload(served, user, text)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 20 }, () => 415), 429])
   }))
 
 test('what is stored has been decoded: the thumbnail shows it', async () => {

@@ -37,7 +37,7 @@ export const uploadImage = userProcedure
   })
 
 function readHeaders(ctx: Context, { maxUploadBytes, defaultVisibility }: Config) {
-  // A length that is honest and too large is refused before a byte is read.
+  // A length that is honest and too large is refused before its body is let in.
   if (Number(ctx.header('content-length')) > maxUploadBytes) throw new TRPCError(uploadRefusals['too-large'])
   const filename = parseFileName(ctx.header('x-file-name') ?? '')
   if (filename === null) throw badRequest('The header x-file-name must be URI-encoded UTF-8.')
