@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 
-/** Asked every few seconds by whoever watches the process. */
-const PROBES: readonly string[] = ['/healthz', '/readyz']
+/** What is asked every few seconds by whoever watches the process, and what comes with every page. */
+const QUIET = /^\/(healthz|readyz|_next\/static\/.*)$/
 
 /** Gives the request an id, in its answer too, and writes one line when the answer has gone out. */
 export function beginRequest(log: Logger, req: IncomingMessage, res: ServerResponse, address: string): string {
@@ -21,7 +21,7 @@ export function beginRequest(log: Logger, req: IncomingMessage, res: ServerRespo
       ...(res.writableFinished ? {} : { aborted: true }),
     }
     if (res.statusCode >= 500) log.error(line, 'request')
-    else if (PROBES.includes(line.path)) log.debug(line, 'request')
+    else if (QUIET.test(line.path)) log.debug(line, 'request')
     else log.info(line, 'request')
   })
   return requestId
