@@ -27,7 +27,7 @@ test.describe('the process', () => {
       `Sluice serves ${server.origin}`,
       `  database: PGlite in ${server.dataDir}/db`,
       '  limiter: in this process',
-      `  objects: disk, ${server.dataDir}/objects`,
+      `  objects: disk in ${server.dataDir}/objects`,
     ])
     await expect(startSluiceServer({ dataDir: server.dataDir })).rejects.toThrow(
       /Another Sluice process has the embedded database/,

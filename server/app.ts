@@ -57,7 +57,7 @@ export async function createApp(config: Config): Promise<App> {
     description: [
       `database: ${database.description}`,
       `limiter: ${config.redisUrl ? `Redis at ${new URL(config.redisUrl).host}` : 'in this process'}`,
-      `objects: disk, ${join(config.dataDir, 'objects')}`,
+      `objects: ${store.description}`,
     ],
     viewerOf: async (headers) => {
       const sessionId = await sessionIdOf(headers, config)

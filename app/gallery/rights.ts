@@ -16,6 +16,6 @@ export function rightsOver(account: Account | null, { mine, visibility }: Facts)
   return {
     edit: owns,
     trash: owns || (account.role === 'admin' && visibility === 'public'),
-    purge: owns && (!account.shared || account.role === 'superadmin'),
+    purge: owns && !account.shared,
   }
 }
