@@ -27,6 +27,11 @@ export default defineConfig({
   use: {
     ...devices['Desktop Chrome'],
     screenshot: 'only-on-failure',
-    launchOptions: { ...(executablePath !== null && { executablePath }), args: [...quiet, ...sandbox] },
+    launchOptions: {
+      ...(executablePath !== null && { executablePath }),
+      args: [...quiet, ...sandbox],
+      // In the C locale of a bare machine Chromium cannot open a file whose name is not ASCII.
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    },
   },
 })

@@ -55,7 +55,7 @@ describe('what is sent', () => {
       etag: `"${image.sha256}"`,
       'cache-control': 'public, max-age=300',
       'cross-origin-resource-policy': 'cross-origin',
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       'x-content-type-options': 'nosniff',
       'content-disposition': 'inline; filename=photo.jpg',
       'accept-ranges': 'bytes',
