@@ -8,8 +8,8 @@ export type Role = UserItem['role']
 
 const words = {
   user: { name: 'User', meaning: 'Uploads and manages their own images.' },
-  admin: { name: 'Admin', meaning: 'Also sees everybody’s images and looks after users.' },
-  superadmin: { name: 'Superadmin', meaning: 'Everything, and no limit binds them.' },
+  admin: { name: 'Admin', meaning: 'Sees all but private images, manages users, may trash public images.' },
+  superadmin: { name: 'Superadmin', meaning: 'Sees and manages everything, private images too. No limit binds them.' },
 } satisfies Record<Role, object>
 
 const roles = ['user', 'admin', 'superadmin'] as const satisfies readonly Role[]
@@ -61,7 +61,8 @@ export function RoleFields({ role, shared, onRole, onShared }: Props) {
         <span>
           <span className="block font-medium">Shared account</span>
           <span className="block leading-snug text-ink-soft">
-            Several people use it: limits count by address, and it may look more than touch.
+            Several people use it: limits count by address, and it cannot change its password, end sessions, delete for
+            good or manage users.
           </span>
         </span>
       </Switch>

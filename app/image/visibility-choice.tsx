@@ -15,13 +15,17 @@ const names = { private: 'Private', link: 'Anyone with the link', public: 'Publi
 
 const isVisibility = (value: string): value is Visibility => value in names
 
-function meaningOf(visibility: Visibility, gallery: boolean, current: Visibility): string {
-  if (visibility === 'link') return 'Not listed anywhere; whoever has the link sees it.'
-  if (visibility === 'public')
-    return gallery ? 'Shown in the public gallery.' : 'Open to everyone, and to the moderators of this site.'
-  return current === 'private'
-    ? 'Only you. Nobody else can open the link.'
-    : 'Only you. The link you gave away stops working.'
+function meaningOf(visibility: Visibility, image: ImageItem, gallery: boolean, current: Visibility): string {
+  if (visibility === 'link') return 'Whoever has the link, and this site’s admins. Not in the public gallery.'
+  if (visibility === 'public') {
+    const where = gallery
+      ? 'The same, and shown in the public gallery.'
+      : 'The same, and in the public gallery once it is on.'
+    return `${where} Admins may move it to the trash.`
+  }
+  const readers = `Only ${image.mine ? 'you' : image.owner.username} and the superadmin; admins see that it exists.`
+  if (current === 'private') return readers
+  return `${readers} The link you gave away stops working for good; sharing it again makes a new one.`
 }
 
 /** Who may see the image, in words that say what follows from it. */
@@ -51,7 +55,7 @@ export function VisibilityChoice({ image, onChange }: { image: ImageItem; onChan
               <Icon size={17} className="mt-0.5 shrink-0 text-ink-soft group-selected:text-water" />
               <span className="min-w-0 text-sm">
                 <span className="block font-medium">{names[visibility]}</span>
-                <span className="block leading-snug text-ink-soft">{meaningOf(visibility, gallery, shown)}</span>
+                <span className="block leading-snug text-ink-soft">{meaningOf(visibility, image, gallery, shown)}</span>
               </span>
             </Radio>
           )

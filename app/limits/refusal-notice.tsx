@@ -32,7 +32,10 @@ export function RefusalNotice({ refusal, onRetry, onOver, retryLabel = 'Try agai
         className="size-6 shrink-0"
       />
       <p className="min-w-0 flex-1 text-sm leading-snug">
-        <span className="font-semibold text-ink">
+        <span className="block font-semibold text-ink">
+          {over ? 'A limit held this back.' : 'A limit holds this back.'}
+        </span>
+        <span className="figures block text-ink">
           {refusal.ruleSet}: {refusal.rule}
         </span>
         <span aria-hidden="true" className="figures block">
