@@ -1,10 +1,19 @@
-import { headers } from 'next/headers'
+import { cookies, headers } from 'next/headers'
 import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
 import { currentApp } from '#server/current-app.ts'
 
+// As next-auth names them, for an http and an https origin.
+const sessionCookies = ['next-auth.session-token', '__Secure-next-auth.session-token'] as const
+
 /** The signed-in account of this request, as its session row stands now; null for a guest. */
 export const viewerOfRequest = cache(async () => currentApp().viewerOf(await headers()))
+
+/** Whether this request carries a session cookie. Where nobody is signed in, that session has ended. */
+export async function hasSessionCookie(): Promise<boolean> {
+  const jar = await cookies()
+  return sessionCookies.some((name) => jar.has(name))
+}
 
 /** What the site allows: sign-up, public gallery, whether it still waits for its owner. */
 export const siteOfRequest = cache(async () => currentApp().site())

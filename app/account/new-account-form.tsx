@@ -1,9 +1,11 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import Link from 'next/link'
+import { type FormEvent, useRef, useState } from 'react'
 import { useTRPCClient } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
+import { hasCode, messageOf } from '#app/limits/message.ts'
 import { leaveTo, signIn } from '#app/shell/sign-in.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field, PasswordField } from '#app/ui/field.tsx'
@@ -18,6 +20,7 @@ export function NewAccountForm(props: Props) {
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const [isChecked, setChecked] = useState(false)
+  const nameField = useRef<HTMLDivElement>(null)
   const create = useMutation({
     mutationFn: async () => {
       if (props.kind === 'owner') await client.setup.createOwner.mutate({ code, username, password })
@@ -31,9 +34,13 @@ export function NewAccountForm(props: Props) {
       await signIn(username, password).catch(() => undefined)
     },
     onSuccess: () => leaveTo('/'),
+    onError: (error) => {
+      if (hasCode(error, 'CONFLICT')) nameField.current?.querySelector('input')?.focus()
+    },
   })
   const isHeldBack = useHeldBack(create.error)
   const isBusy = create.isPending || create.isSuccess
+  const taken = hasCode(create.error, 'CONFLICT') ? messageOf(create.error) : null
   const problems = { username: usernameProblem(username), password: passwordProblem(password) }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -55,12 +62,16 @@ export function NewAccountForm(props: Props) {
         />
       )}
       <Field
+        ref={nameField}
         label="User name"
         name="username"
         hint="3 to 32 letters, digits, dots, dashes or underscores."
-        error={isChecked ? problems.username : null}
+        error={(isChecked ? problems.username : null) ?? taken}
         value={username}
-        onChange={setUsername}
+        onChange={(value) => {
+          setUsername(value)
+          if (taken) create.reset()
+        }}
         autoComplete="username"
         isVerbatim
         isRequired
@@ -76,10 +87,18 @@ export function NewAccountForm(props: Props) {
         autoComplete="new-password"
         isRequired
       />
-      <FormFailure error={create.error} />
+      {!taken && <FormFailure error={create.error} />}
       <Button type="submit" tone="primary" isPending={isBusy} isDisabled={isHeldBack}>
         {props.kind === 'owner' ? 'Make the owner’s account' : 'Make the account'}
       </Button>
+      {props.kind !== 'owner' && (
+        <p className="text-sm text-ink-soft">
+          Have an account?{' '}
+          <Link href="/signin" prefetch={false} className="text-water underline underline-offset-4">
+            Sign in instead
+          </Link>
+        </p>
+      )}
     </form>
   )
 }

@@ -19,7 +19,7 @@ export function ChangeRole({ user, onClose }: { user: UserItem; onClose: () => v
     trpc.user.update.mutationOptions({
       onSuccess: (changed) => {
         cache.replace(changed)
-        toast({ title: `${user.username} is changed, and signed out to begin anew.` })
+        toast({ title: 'Role changed. They are signed out and sign in anew.' })
         onClose()
       },
     }),

@@ -1,10 +1,11 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { passwordProblem, usernameProblem } from '#app/account/credentials.ts'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
+import { hasCode, messageOf } from '#app/limits/message.ts'
 import { useAccount } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog, DialogActions } from '#app/ui/dialog.tsx'
@@ -30,6 +31,7 @@ function CreateUserForm({ onClose }: { onClose: () => void }) {
   const cache = useUserCache()
   const [typed, setTyped] = useState(blank)
   const [isChecked, setChecked] = useState(false)
+  const nameField = useRef<HTMLDivElement>(null)
   const create = useMutation(
     trpc.user.create.mutationOptions({
       onSuccess: ({ username }) => {
@@ -37,9 +39,13 @@ function CreateUserForm({ onClose }: { onClose: () => void }) {
         onClose()
         return cache.refresh()
       },
+      onError: (error) => {
+        if (hasCode(error, 'CONFLICT')) nameField.current?.querySelector('input')?.focus()
+      },
     }),
   )
   const isHeldBack = useHeldBack(create.error)
+  const taken = hasCode(create.error, 'CONFLICT') ? messageOf(create.error) : null
   const problems = { username: usernameProblem(typed.username), password: passwordProblem(typed.password) }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -49,11 +55,15 @@ function CreateUserForm({ onClose }: { onClose: () => void }) {
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <Field
+        ref={nameField}
         label="User name"
         hint="3 to 32 letters, digits, dots, dashes or underscores."
-        error={isChecked ? problems.username : null}
+        error={(isChecked ? problems.username : null) ?? taken}
         value={typed.username}
-        onChange={(username) => setTyped({ ...typed, username })}
+        onChange={(username) => {
+          setTyped({ ...typed, username })
+          if (taken) create.reset()
+        }}
         autoComplete="off"
         isVerbatim
         isRequired
@@ -72,7 +82,7 @@ function CreateUserForm({ onClose }: { onClose: () => void }) {
           onShared={(shared) => setTyped((before) => ({ ...before, shared }))}
         />
       )}
-      <FormFailure error={create.error} />
+      {!taken && <FormFailure error={create.error} />}
       <DialogActions>
         <Button onPress={onClose}>Cancel</Button>
         <Button type="submit" tone="primary" isPending={create.isPending} isDisabled={isHeldBack}>

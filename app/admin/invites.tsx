@@ -38,12 +38,10 @@ function NewInvite() {
   if (create.data) return <Made invite={create.data} onAnother={create.reset} />
   return (
     <div className="flex flex-col gap-4">
-      <p className="text-sm text-ink-soft">
-        Whoever opens the link makes an account of their own, with the role of a user.
-      </p>
+      <p className="text-sm text-ink-soft">Whoever has the link can make an account, with the role of a user.</p>
       <div className="grid grid-cols-2 gap-3">
         <AmountField label="People" value={uses} onChange={setUses} max={100} />
-        <AmountField label="Days it is good for" value={days} onChange={setDays} max={90} />
+        <AmountField label="Valid for (days)" value={days} onChange={setDays} max={90} />
       </div>
       <FormFailure error={create.error} />
       <Button

@@ -10,10 +10,11 @@ interface Props {
   value: string
   onChange: (value: string) => void
   error: string | null
+  autoFocus?: boolean
 }
 
 /** A password for somebody else: shown, because it is to be handed on, and easily made up. */
-export function NewPasswordField({ value, onChange, error }: Props) {
+export function NewPasswordField({ value, onChange, error, autoFocus = false }: Props) {
   return (
     <div className="flex flex-col gap-2">
       <Field
@@ -25,10 +26,11 @@ export function NewPasswordField({ value, onChange, error }: Props) {
         autoComplete="off"
         isVerbatim
         isRequired
+        autoFocus={autoFocus}
       />
       <div className="flex gap-2">
         <Button size="small" onPress={() => onChange(suggestPassword())}>
-          <Dices size={16} /> Make one up
+          <Dices size={16} /> Generate
         </Button>
         {value && <CopyButton text={value} label="Copy the password" word="Copy" />}
       </div>

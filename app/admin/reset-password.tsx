@@ -32,7 +32,10 @@ export function ResetPassword({ user, onClose }: { user: UserItem; onClose: () =
   return (
     <Dialog title={`New password for ${user.username}`} isOpen onClose={onClose}>
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <NewPasswordField value={password} onChange={setPassword} error={isChecked ? problem : null} />
+        <p className="text-sm text-ink-soft">
+          They are signed out everywhere, and sign in again with the password you hand them.
+        </p>
+        <NewPasswordField value={password} onChange={setPassword} error={isChecked ? problem : null} autoFocus />
         <FormFailure error={reset.error} />
         <DialogActions>
           <Button onPress={onClose}>Cancel</Button>

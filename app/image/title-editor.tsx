@@ -47,7 +47,7 @@ export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (
         autoFocus
         onKeyDown={(event) => event.key === 'Escape' && setDraft(null)}
       >
-        <Input className={inputClass} />
+        <Input className={inputClass} onFocus={(event) => event.currentTarget.select()} />
       </TextField>
       <FormFailure error={update.error} />
       <div className="flex gap-2">

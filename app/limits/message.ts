@@ -5,9 +5,14 @@ export interface Failure {
 
 /** Whether a call failed because nobody is signed in any more. */
 export function isSignedOut(error: unknown): boolean {
+  return hasCode(error, 'UNAUTHORIZED')
+}
+
+/** Whether the server refused a call with one of these codes of tRPC. */
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   if (!(error instanceof Error) || !('data' in error)) return false
   const { data } = error
-  return typeof data === 'object' && data !== null && 'code' in data && data.code === 'UNAUTHORIZED'
+  return typeof data === 'object' && data !== null && 'code' in data && codes.some((code) => code === data.code)
 }
 
 /** A failure in a sentence for the reader. What the server wrote stands; a request that never got there says so. */

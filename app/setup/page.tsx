@@ -12,7 +12,7 @@ export default async function SetUpPage() {
   return (
     <Threshold
       title="Set up Sluice"
-      lead="Nobody has an account here yet. The first one is the owner’s: no limit binds it, so keep it to yourself."
+      lead="Nobody has an account here yet. The first one is the owner (superadmin): no limit binds it, so share its password with nobody."
     >
       <NewAccountForm kind="owner" />
     </Threshold>

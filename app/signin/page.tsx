@@ -3,7 +3,8 @@ import { redirect } from 'next/navigation'
 import { SignInForm } from '#app/account/sign-in-form.tsx'
 import { safePath } from '#app/shell/safe-path.ts'
 import { Threshold } from '#app/shell/threshold.tsx'
-import { siteOfRequest, viewerOfRequest } from '#app/viewer.ts'
+import { Notice } from '#app/ui/notice.tsx'
+import { hasSessionCookie, siteOfRequest, viewerOfRequest } from '#app/viewer.ts'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
@@ -19,6 +20,7 @@ export default async function SignInPage({ searchParams }: Props) {
   if (site.setupNeeded) redirect('/setup')
   return (
     <Threshold title="Sign in">
+      {(await hasSessionCookie()) && <Notice>Your session has ended. Sign in again.</Notice>}
       <SignInForm next={path} signup={site.signup} gallery={site.gallery} />
     </Threshold>
   )

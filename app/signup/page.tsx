@@ -37,7 +37,7 @@ export default async function SignUpPage({ searchParams }: Props) {
     )
   }
   return (
-    <Threshold title="You are invited" lead="Choose a name and a password, and the account is yours.">
+    <Threshold title="You have an invite" lead="Choose a user name and a password for your account.">
       <NewAccountForm kind="invited" invite={invite} />
     </Threshold>
   )

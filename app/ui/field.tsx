@@ -1,7 +1,7 @@
 'use client'
 
 import { Eye, EyeOff } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, type Ref, useState } from 'react'
 import { Button, FieldError, Input, Label, Text, TextField, type TextFieldProps } from 'react-aria-components'
 
 export const inputClass =
@@ -16,6 +16,7 @@ interface Props extends TextFieldProps {
   placeholder?: string
   /** For names and codes: no capital letters put in, no spelling marked. */
   isVerbatim?: boolean
+  ref?: Ref<HTMLDivElement>
 }
 
 /** A labelled text field with a hint below it, or what is wrong in the hint's place. */
