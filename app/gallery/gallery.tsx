@@ -34,6 +34,7 @@ export function Gallery() {
     const allowed = images.filter((image) => rightsOver(account, image).trash)
     if (allowed.length > 0) void trash(allowed)
     selection.clear()
+    return allowed
   }
   return (
     <div className="px-4 sm:px-6">

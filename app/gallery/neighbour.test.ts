@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Box, neighbour } from './neighbour.ts'
+import { type Box, heirOf, neighbour } from './neighbour.ts'
 
 // Rows of unequal pictures: 0 and 1 | 2, 3 and 4 | 5.
 const boxes: Box[] = [
@@ -26,4 +26,15 @@ test.each([
   [0, 'up', 0],
 ] as const)('from %i %s to %i', (from, direction, to) => {
   expect(neighbour(boxes, from, direction)).toBe(to)
+})
+
+test.each([
+  ['the next', 1, ['b'], 'c'],
+  ['the one before the last', 3, ['d'], 'c'],
+  ['the next that stays', 1, ['b', 'c'], 'd'],
+  ['none when all go', 0, ['a', 'b', 'c', 'd'], null],
+  ['none when the one in focus stays', 0, ['b'], null],
+  ['none when nothing goes', 0, [], null],
+] as const)('focus is left to %s', (_, index, going, heir) => {
+  expect(heirOf(['a', 'b', 'c', 'd'], index, going)).toBe(heir)
 })

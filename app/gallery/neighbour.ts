@@ -22,6 +22,14 @@ export function neighbour(boxes: readonly Box[], index: number, direction: Direc
   return nearest?.at ?? index
 }
 
+/** The id that focus goes to when those of `going` leave and `ids[index]` is among them: the next that stays, else the one before. */
+export function heirOf(ids: readonly string[], index: number, going: readonly string[]): string | null {
+  const current = ids[index]
+  if (current === undefined || !going.includes(current)) return null
+  const stays = (id: string) => !going.includes(id)
+  return ids.slice(index).find(stays) ?? ids.slice(0, index).findLast(stays) ?? null
+}
+
 function isBeyond(from: Box, box: Box, direction: 'up' | 'down'): boolean {
   return direction === 'down' ? box.top >= from.top + from.height - 1 : box.top + box.height <= from.top + 1
 }

@@ -15,8 +15,8 @@ interface Props {
   scope: Scope
   hrefOf: (item: ImageItem) => string | null
   onOpen: () => void
-  /** Delete pressed on an image, or with some selected. */
-  onDelete: (items: readonly ImageItem[]) => void
+  /** Delete pressed on an image, or with some selected. Answers the images that go. */
+  onDelete: (items: readonly ImageItem[]) => readonly ImageItem[]
   children?: ReactNode
 }
 
@@ -25,10 +25,14 @@ const rows = '[--row:6.25rem] sm:[--row:10.5rem] lg:[--row:11.5rem]'
 /** Images in justified rows, newest first. The rows are the browser's: each tile grows by its shape. */
 export function Tiles({ label, items, selection, maySelect, scope, hrefOf, onOpen, onDelete }: Props) {
   const { grid, active, setActive, onKeyDown } = useTileKeys({
+    ids: items.map(({ id }) => id),
     onToggle: (index) => selection.toggle(index),
     onSelectAll: selection.selectAll,
     onEscape: selection.clear,
-    onDelete: (index) => onDelete(selection.selected.length > 0 ? selection.selected : items.slice(index, index + 1)),
+    onDelete: (index) => {
+      const chosen = selection.selected.length > 0 ? selection.selected : items.slice(index, index + 1)
+      return onDelete(chosen).map(({ id }) => id)
+    },
   })
   const stop = Math.min(active, items.length - 1)
   return (

@@ -37,6 +37,9 @@ export function TrashList({ items, selection, onRestore, onPurge }: Props) {
   )
 }
 
+/** The title, or for those who may not know it, whose it is. */
+export const nameOf = ({ title, owner }: ImageItem): string => title ?? `Private image of ${owner.username}`
+
 interface RowProps {
   item: ImageItem
   isSelected: boolean
@@ -48,7 +51,7 @@ interface RowProps {
 function TrashRow({ item, isSelected, onToggle, onRestore, onPurge }: RowProps) {
   const account = useAccount()
   const rights = rightsOver(account, item)
-  const name = item.title ?? `Private image of ${item.owner.username}`
+  const name = nameOf(item)
   return (
     <>
       <input

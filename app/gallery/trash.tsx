@@ -15,7 +15,7 @@ import { LoadMore } from './load-more.tsx'
 import { rightsOver } from './rights.ts'
 import { ListBar, SelectionBar } from './selection-bar.tsx'
 import { TilesSkeleton } from './tiles.tsx'
-import { TrashList } from './trash-list.tsx'
+import { nameOf, TrashList } from './trash-list.tsx'
 import { useImageActions } from './use-image-actions.tsx'
 import { useImageListOptions } from './use-image-list.ts'
 import { useScope } from './use-scope.ts'
@@ -30,6 +30,7 @@ export function Trash() {
   const selection = useSelection(items, (item) => rightsOver(account, item).trash)
   const { restore, purge } = useImageActions()
   const [doomed, setDoomed] = useState<readonly ImageItem[]>([])
+  const only = doomed.length === 1 ? doomed[0] : undefined
   const purgeable = selection.selected.filter((item) => rightsOver(account, item).purge)
   const restoreAll = (images: readonly ImageItem[]) => {
     void restore(images)
@@ -82,9 +83,7 @@ export function Trash() {
       />
       <Confirm
         isOpen={doomed.length > 0}
-        title={
-          doomed.length === 1 ? 'Delete this image for good?' : `Delete ${count(doomed.length, 'image')} for good?`
-        }
+        title={only ? `Delete “${nameOf(only)}” for good?` : `Delete ${count(doomed.length, 'image')} for good?`}
         action="Delete for good"
         onClose={() => setDoomed([])}
         onConfirm={() => {
@@ -92,7 +91,8 @@ export function Trash() {
           selection.clear()
         }}
       >
-        Its link stops working for everyone, and nobody can bring it back.
+        {only ? 'Its link stops' : 'Their links stop'} working for everyone, and nobody can bring {only ? 'it' : 'them'}{' '}
+        back.
       </Confirm>
     </div>
   )

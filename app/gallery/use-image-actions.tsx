@@ -2,6 +2,7 @@
 
 import { useMemo } from 'react'
 import { type ImageItem, useTRPCClient } from '#app/connection/trpc.ts'
+import { hasCode } from '#app/limits/message.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { count } from '#app/ui/format.ts'
 import { toast } from '#app/ui/toast-queue.ts'
@@ -25,8 +26,12 @@ export function useImageActions() {
       const { results, stopped } = await inTurn(ids, call, { wait })
       if (stopped) {
         const left = images.filter(({ id }) => stopped.remaining.includes(id))
-        cache.add(left)
-        reportFailure(words.failed.replace('#', count(left.length, 'image')), stopped.error, () => words.again(left))
+        const failed = words.failed.replace('#', count(left.length, 'image'))
+        // What is not where it was cannot be had by trying again: the lists ask where everything now is.
+        const isElsewhere = hasCode(stopped.error, 'NOT_FOUND', 'PRECONDITION_FAILED')
+        if (isElsewhere) void Promise.all([cache.expire(true), cache.expire(false)])
+        else cache.add(left)
+        reportFailure(failed, stopped.error, isElsewhere ? undefined : () => words.again(left))
       }
       return results.flatMap((result) => ('slug' in result ? [result] : []))
     }

@@ -1,7 +1,8 @@
 'use client'
 
-import { type KeyboardEvent, useRef, useState } from 'react'
-import { type Direction, neighbour } from './neighbour.ts'
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { browsed } from './browsed.ts'
+import { type Direction, heirOf, neighbour } from './neighbour.ts'
 
 const directions: Readonly<Record<string, Direction>> = {
   ArrowLeft: 'left',
@@ -11,22 +12,41 @@ const directions: Readonly<Record<string, Direction>> = {
 }
 
 interface Options {
+  /** Of the images shown, in order. */
+  ids: readonly string[]
   onToggle: (index: number) => void
-  onDelete: (index: number) => void
+  /** Answers the images that are about to go. */
+  onDelete: (index: number) => readonly string[]
   onSelectAll: () => void
   onEscape: () => void
 }
 
 /** One tab stop for a grid of tiles, which arrow keys move. Tiles are the elements marked `data-tile`. */
-export function useTileKeys({ onToggle, onDelete, onSelectAll, onEscape }: Options) {
+export function useTileKeys({ ids, onToggle, onDelete, onSelectAll, onEscape }: Options) {
   const grid = useRef<HTMLUListElement>(null)
   const [active, setActive] = useState(0)
+  const heir = useRef<string | null>(null)
   const tiles = () => [...(grid.current?.querySelectorAll<HTMLElement>('[data-tile]') ?? [])]
   const focus = (index: number) => {
+    heir.current = null
     setActive(index)
     const tile = tiles()[index]
     tile?.focus({ preventScroll: true })
     tile?.scrollIntoView({ block: 'nearest' })
+  }
+  const focusImage = (id: string | null) => {
+    const index = id === null ? -1 : ids.indexOf(id)
+    if (index >= 0) focus(index)
+  }
+  const comeBack = useEffectEvent(() => focusImage(browsed.takeLooked()))
+  useEffect(() => comeBack(), [])
+  useEffect(() => {
+    // Only where focus went with the tile that had it: what has taken it since keeps it.
+    if (heir.current === null || document.activeElement !== document.body) return
+    focusImage(heir.current)
+  })
+  const remove = (index: number) => {
+    heir.current = heirOf(ids, index, onDelete(index))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const act = actionOf(event)
@@ -52,7 +72,7 @@ export function useTileKeys({ onToggle, onDelete, onSelectAll, onEscape }: Optio
     if (key === 'Home') return () => focus(0)
     if (key === 'End') return () => focus(tiles().length - 1)
     if (key === ' ' && isTile) return () => onToggle(index)
-    if (key === 'Delete' || key === 'Backspace') return () => onDelete(index)
+    if (key === 'Delete' || key === 'Backspace') return () => remove(index)
     return key === 'Escape' ? onEscape : null
   }
   return { grid, active, setActive, onKeyDown }

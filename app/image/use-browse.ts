@@ -22,6 +22,8 @@ export function useBrowse(initial: ImageItem) {
     if (isNearEnd && hasNextPage && !isFetching) void fetchNextPage()
   }, [isNearEnd, hasNextPage, isFetching, fetchNextPage])
 
+  useEffect(() => browsed.look(image.id), [image.id])
+
   const show = (next: ImageItem) => {
     setImage(next)
     document.title = `${next.title} · Sluice`

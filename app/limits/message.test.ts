@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSignedOut, messageOf } from './message.ts'
+import { hasCode, isSignedOut, messageOf } from './message.ts'
 
 const failure = (data: unknown) => Object.assign(new Error('No such image.'), { data })
 
@@ -14,6 +14,12 @@ test('a fault of the server names the request', () => {
 test('tells a session that has ended from other failures', () => {
   expect(isSignedOut(failure({ code: 'UNAUTHORIZED' }))).toBe(true)
   expect([failure({ code: 'FORBIDDEN' }), failure(undefined), null].map(isSignedOut)).toEqual([false, false, false])
+})
+
+test('knows a refusal by any of the codes asked about', () => {
+  expect(hasCode(failure({ code: 'NOT_FOUND' }), 'PRECONDITION_FAILED', 'NOT_FOUND')).toBe(true)
+  expect(hasCode(failure({ code: 'NOT_FOUND' }), 'CONFLICT')).toBe(false)
+  expect(hasCode(new Error('No answer.'), 'NOT_FOUND')).toBe(false)
 })
 
 test('a request that got no answer says so', () => {
