@@ -13,7 +13,8 @@ export function sendFile(file: File, { onProgress, signal }: Options): Promise<A
     request.setRequestHeader('content-type', 'application/octet-stream')
     request.setRequestHeader('x-file-name', encodeURIComponent(file.name))
     request.upload.onprogress = (event) => onProgress(event.loaded)
-    request.onload = () => resolve(readAnswer(request.status, request.responseText))
+    request.onload = () =>
+      resolve(readAnswer(request.status, request.responseText, request.getResponseHeader('retry-after')))
     request.onerror = () => resolve(readAnswer(0, ''))
     signal.addEventListener('abort', () => request.abort())
     request.send(file)

@@ -21,7 +21,16 @@ test.each([
   [401, error('Sign in first.'), 'You are signed out. Sign in again in another tab, then retry.', true],
   [500, error('stack'), 'The server could not take the file.', true],
   [200, '<html>', 'The server could not take the file.', true],
-  [0, '', 'The connection was lost.', true],
 ])('%i %s', (status, body, reason, canRetry) => {
   expect(readAnswer(status, body)).toEqual({ kind: 'failed', reason, canRetry })
+})
+
+test.each([
+  [0, null, true, 0],
+  [502, null, false, 0],
+  [503, '7', false, 7000],
+  [504, 'soon', false, 0],
+  [503, 'Thu, 01 Jan 1970 00:00:00 GMT', false, 0],
+])('%i with Retry-After %s: the server is away', (status, retryAfter, isBroken, retryAfterMs) => {
+  expect(readAnswer(status, '', retryAfter)).toEqual({ kind: 'lost', isBroken, retryAfterMs })
 })

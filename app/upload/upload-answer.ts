@@ -4,10 +4,10 @@ import type { Uploaded } from './upload-queue.ts'
 export type Answer =
   | { readonly kind: 'done'; readonly image: Uploaded }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'lost'; readonly isBroken: boolean; readonly retryAfterMs: number }
   | { readonly kind: 'failed'; readonly reason: string; readonly canRetry: boolean }
 
 const plainWords: Readonly<Record<number, string>> = {
-  0: 'The connection was lost.',
   401: 'You are signed out. Sign in again in another tab, then retry.',
   403: 'This account may not upload.',
   413: 'The file is larger than one image may be.',
@@ -15,8 +15,12 @@ const plainWords: Readonly<Record<number, string>> = {
   422: 'The picture is damaged, or has too many pixels.',
 }
 
-/** What the server's answer to an upload means; status 0 is no answer at all. */
-export function readAnswer(status: number, body: string): Answer {
+const awayStatuses: readonly number[] = [0, 502, 503, 504]
+
+/** What the server's answer to an upload means; status 0 is no answer at all. `retryAfter` is its header of that name. */
+export function readAnswer(status: number, body: string, retryAfter: string | null = null): Answer {
+  if (awayStatuses.includes(status))
+    return { kind: 'lost', isBroken: status === 0, retryAfterMs: waitIn(retryAfter, Date.now()) }
   const envelope = parse(body)
   const image = status === 200 ? imageIn(envelope) : null
   if (image) return { kind: 'done', image }
@@ -28,6 +32,13 @@ export function readAnswer(status: number, body: string): Answer {
     status >= 400 && status < 500 && status !== 401 && typeof message === 'string' && message !== '' ? message : null
   const reason = told ?? plainWords[status] ?? 'The server could not take the file.'
   return { kind: 'failed', reason, canRetry: ![403, 413, 415, 422].includes(status) }
+}
+
+/** Milliseconds of a Retry-After header, in seconds or as a date (RFC 9110, section 10.2.3); 0 without one. */
+function waitIn(retryAfter: string | null, now: number): number {
+  if (retryAfter === null) return 0
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now
+  return Number.isFinite(ms) ? Math.max(0, ms) : 0
 }
 
 function parse(body: string): unknown {

@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Refusal } from '#app/limits/refusal.ts'
-import {
-  type Event,
-  emptyQueue,
-  inOrderOfInterest,
-  type Queue,
-  reduceQueue,
-  summarise,
-  toStart,
-  type Upload,
-} from './upload-queue.ts'
+import { type Event, emptyQueue, type Queue, reduceQueue, toStart, type Upload } from './upload-queue.ts'
 
 const upload = (id: string, size = 100): Upload => ({
   id,
@@ -57,34 +48,27 @@ test('what a cancelled upload still reports changes nothing', () => {
   expect(states(after)).toEqual(['waiting', 'waiting'])
 })
 
-test('clearing keeps what is still open', () => {
+test('emptied, it forgets all but the limit', () => {
+  const queue = run(three, { type: 'refused', id: 'a', refusal: refusal(5000) }, { type: 'emptied' })
+  expect(queue).toEqual({ ...emptyQueue, hold: refusal(5000) })
+})
+
+test('of two files that are one image the later to arrive is a repeat', () => {
+  const { uploads } = run(three, { type: 'done', id: 'b', image }, { type: 'done', id: 'a', image })
+  expect(uploads.map(({ progress }) => progress)).toEqual([
+    { state: 'done', image, isRepeat: true },
+    { state: 'done', image, isRepeat: false },
+    { state: 'waiting' },
+  ])
+})
+
+test('all that failed and may be tried again waits again', () => {
   const queue = run(
     three,
-    { type: 'done', id: 'a', image },
+    { type: 'failed', id: 'a', reason: 'x', canRetry: true },
     { type: 'failed', id: 'b', reason: 'x', canRetry: false },
-    { type: 'cleared' },
-  )
-  expect(ids(queue.uploads)).toEqual(['c'])
-})
-
-test('shows what moves and what went wrong first, what is done last', () => {
-  const queue = run(
-    three,
-    { type: 'added', uploads: [upload('d'), upload('e')] },
-    { type: 'done', id: 'a', image },
     { type: 'failed', id: 'c', reason: 'x', canRetry: true },
-    { type: 'started', id: 'e' },
+    { type: 'allRetried' },
   )
-  expect(ids(inOrderOfInterest(queue))).toEqual(['e', 'c', 'b', 'd', 'a'])
-})
-
-test('sums up files and bytes', () => {
-  const queue = run(
-    { type: 'added', uploads: [upload('a', 100), upload('b', 300), upload('c', 100)] },
-    { type: 'done', id: 'a', image },
-    { type: 'started', id: 'b' },
-    { type: 'sent', id: 'b', sent: 150 },
-  )
-  expect(summarise(queue)).toEqual({ total: 3, done: 1, failed: 0, open: 2, fraction: 0.5 })
-  expect(summarise(emptyQueue)).toEqual({ total: 0, done: 0, failed: 0, open: 0, fraction: 0 })
+  expect(states(queue)).toEqual(['waiting', 'failed', 'waiting'])
 })

@@ -1,4 +1,5 @@
 import type { Refusal } from '#app/limits/refusal.ts'
+import { afterLoss, type Outage, prolonged } from './outage.ts'
 
 /** What the server answers to an upload. */
 export interface Uploaded {
@@ -11,19 +12,25 @@ export interface Uploaded {
 export type Progress =
   | { readonly state: 'waiting' }
   | { readonly state: 'sending'; readonly sent: number }
-  | { readonly state: 'done'; readonly image: Uploaded }
+  /** `isRepeat`: another file here became the same image before. */
+  | { readonly state: 'done'; readonly image: Uploaded; readonly isRepeat: boolean }
   | { readonly state: 'failed'; readonly reason: string; readonly canRetry: boolean }
 
 export interface Upload {
   readonly id: string
   readonly file: File
   readonly progress: Progress
+  /** How often its connection broke. */
+  readonly breaks?: number
 }
 
-/** Files on their way, in the order they were given. `hold` is the limit that stops new ones from starting. */
+/** Files on their way, in the order they were given. `hold` is the limit, `outage` the silence that stops new ones from starting. */
 export interface Queue {
   readonly uploads: readonly Upload[]
   readonly hold: Refusal | null
+  readonly outage: Outage | null
+  /** Uploads that were over when the present batch began. */
+  readonly earlier: ReadonlySet<string>
 }
 
 export type Event =
@@ -33,78 +40,64 @@ export type Event =
   | { readonly type: 'done'; readonly id: string; readonly image: Uploaded }
   | { readonly type: 'failed'; readonly id: string; readonly reason: string; readonly canRetry: boolean }
   | { readonly type: 'refused'; readonly id: string; readonly refusal: Refusal }
+  /** No answer came (`isBroken`), or one that says that the server is away. */
+  | { readonly type: 'lost'; readonly id: string; readonly isBroken: boolean; readonly retryAfterMs: number }
+  | { readonly type: 'probed'; readonly isReachable: boolean }
   | { readonly type: 'retried'; readonly id: string }
+  | { readonly type: 'allRetried' }
   | { readonly type: 'removed'; readonly id: string }
   | { readonly type: 'resumed' }
-  | { readonly type: 'cleared' }
+  | { readonly type: 'emptied' }
 
-export const emptyQueue: Queue = { uploads: [], hold: null }
+export const emptyQueue: Queue = { uploads: [], hold: null, outage: null, earlier: new Set() }
+
+// A file that breaks its connection each time though the server answers (moved on disk, say) must not hold the others for ever.
+const mostBreaks = 5
 
 export function reduceQueue(queue: Queue, event: Event): Queue {
   switch (event.type) {
     case 'added':
-      return { ...queue, uploads: [...queue.uploads, ...event.uploads] }
+      return { ...queue, uploads: [...queue.uploads, ...event.uploads], earlier: earlierThanNow(queue) }
     case 'started':
       return put(queue, event.id, { state: 'sending', sent: 0 })
     case 'sent':
       return put(queue, event.id, { state: 'sending', sent: event.sent })
     case 'done':
-      return put(queue, event.id, { state: 'done', image: event.image })
+      return { ...put(queue, event.id, doneAs(queue, event)), outage: null }
     case 'failed':
-      return put(queue, event.id, { state: 'failed', reason: event.reason, canRetry: event.canRetry })
+      return {
+        ...put(queue, event.id, { state: 'failed', reason: event.reason, canRetry: event.canRetry }),
+        outage: null,
+      }
     case 'refused':
-      return { ...put(queue, event.id, { state: 'waiting' }), hold: later(queue.hold, event.refusal) }
+      return { ...put(queue, event.id, { state: 'waiting' }), hold: later(queue.hold, event.refusal), outage: null }
+    case 'lost':
+      return lose(queue, event)
+    case 'probed':
+      if (!queue.outage) return queue
+      return event.isReachable
+        ? { ...queue, outage: { ...queue.outage, isAnswering: true } }
+        : orGiveUp(queue, prolonged(queue.outage))
     case 'retried':
-      return put(queue, event.id, { state: 'waiting' })
-    case 'removed':
-      return { ...queue, uploads: queue.uploads.filter(({ id }) => id !== event.id) }
+      return retry(queue, ({ id }) => id === event.id)
+    case 'allRetried':
+      return retry(queue, ({ progress }) => progress.state === 'failed' && progress.canRetry)
+    case 'removed': {
+      const uploads = queue.uploads.filter(({ id }) => id !== event.id)
+      return { ...queue, uploads, outage: uploads.some(isOpen) ? queue.outage : null }
+    }
     case 'resumed':
       return { ...queue, hold: null }
-    case 'cleared':
-      return { ...queue, uploads: queue.uploads.filter(({ progress }) => isOpen(progress)) }
+    case 'emptied':
+      return { ...emptyQueue, hold: queue.hold }
   }
 }
 
-/** The uploads to start now: the first that wait, while fewer than `atOnce` are under way and no limit holds them. */
-export function toStart({ uploads, hold }: Queue, atOnce: number): readonly Upload[] {
-  if (hold) return []
+/** The uploads to start now: the first that wait, while fewer than `atOnce` are under way and nothing holds them. */
+export function toStart({ uploads, hold, outage }: Queue, atOnce: number): readonly Upload[] {
+  if (hold || (outage && !outage.isAnswering)) return []
   const sending = uploads.filter(({ progress }) => progress.state === 'sending').length
   return uploads.filter(({ progress }) => progress.state === 'waiting').slice(0, Math.max(0, atOnce - sending))
-}
-
-const rank = { sending: 0, failed: 1, waiting: 2, done: 3 } satisfies Record<Progress['state'], number>
-
-/** The uploads as they are shown: what moves and what went wrong first, what is done last. */
-export function inOrderOfInterest({ uploads }: Queue): readonly Upload[] {
-  return uploads.toSorted((one, other) => rank[one.progress.state] - rank[other.progress.state])
-}
-
-export interface Summary {
-  readonly total: number
-  readonly done: number
-  readonly failed: number
-  /** Waiting or under way. */
-  readonly open: number
-  /** Share of the bytes that have gone, 0 to 1. */
-  readonly fraction: number
-}
-
-export function summarise({ uploads }: Queue): Summary {
-  const counted = (state: Progress['state']) => uploads.filter(({ progress }) => progress.state === state).length
-  const bytes = uploads.reduce((sum, { file }) => sum + file.size, 0)
-  const sent = uploads.reduce((sum, upload) => sum + sentOf(upload), 0)
-  return {
-    total: uploads.length,
-    done: counted('done'),
-    failed: counted('failed'),
-    open: counted('waiting') + counted('sending'),
-    fraction: bytes === 0 ? 0 : Math.min(1, sent / bytes),
-  }
-}
-
-function sentOf({ file, progress }: Upload): number {
-  if (progress.state === 'waiting') return 0
-  return progress.state === 'sending' ? progress.sent : file.size
 }
 
 /** A cancelled upload is gone: what its request still reports changes nothing. */
@@ -112,6 +105,44 @@ function put(queue: Queue, id: string, progress: Progress): Queue {
   return { ...queue, uploads: queue.uploads.map((upload) => (upload.id === id ? { ...upload, progress } : upload)) }
 }
 
-const isOpen = ({ state }: Progress): boolean => state === 'waiting' || state === 'sending'
+function doneAs({ uploads }: Queue, { id, image }: { id: string; image: Uploaded }): Progress {
+  const isRepeat = uploads.some(
+    (other) => other.id !== id && other.progress.state === 'done' && other.progress.image.id === image.id,
+  )
+  return { state: 'done', image, isRepeat }
+}
 
+function lose(queue: Queue, { id, isBroken, retryAfterMs }: { id: string; isBroken: boolean; retryAfterMs: number }) {
+  const lost = queue.uploads.find((upload) => upload.id === id)
+  if (!lost) return queue
+  const breaks = (lost.breaks ?? 0) + (isBroken ? 1 : 0)
+  if (breaks >= mostBreaks)
+    return { ...put(queue, id, { state: 'failed', reason: 'The connection was lost.', canRetry: true }), outage: null }
+  const uploads = queue.uploads.map((upload) => (upload === lost ? { ...lost, breaks, progress: waiting } : upload))
+  return orGiveUp({ ...queue, uploads }, afterLoss(queue.outage, retryAfterMs))
+}
+
+function orGiveUp(queue: Queue, outage: Outage | null): Queue {
+  if (outage) return { ...queue, outage }
+  const failed: Progress = { state: 'failed', reason: 'The server could not be reached.', canRetry: true }
+  const uploads = queue.uploads.map((upload) =>
+    upload.progress.state === 'waiting' ? { ...upload, progress: failed } : upload,
+  )
+  return { ...queue, uploads, outage: null }
+}
+
+function retry(queue: Queue, isMeant: (upload: Upload) => boolean): Queue {
+  const meant = new Set(queue.uploads.filter(isMeant).map(({ id }) => id))
+  const uploads = queue.uploads.map((upload) =>
+    meant.has(upload.id) ? { ...upload, breaks: 0, progress: waiting } : upload,
+  )
+  return { ...queue, uploads, earlier: queue.earlier.difference(meant) }
+}
+
+/** Files added while others are open join them; otherwise they begin a batch of their own. */
+const earlierThanNow = ({ uploads, earlier }: Queue): ReadonlySet<string> =>
+  uploads.some(isOpen) ? earlier : new Set(uploads.map(({ id }) => id))
+
+const waiting: Progress = { state: 'waiting' }
+const isOpen = ({ progress: { state } }: Upload): boolean => state === 'waiting' || state === 'sending'
 const later = (one: Refusal | null, other: Refusal): Refusal => (one && one.until > other.until ? one : other)

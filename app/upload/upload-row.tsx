@@ -12,12 +12,13 @@ import type { UploadActions } from './use-upload-queue.ts'
 
 interface Props {
   upload: Upload
-  isHeld: boolean
+  /** What a file waits for, if not for its turn. */
+  heldBy: 'limit' | 'server' | null
   actions: UploadActions
 }
 
 /** One file: its picture, its name, how far it is, and what can be done about it. */
-export function UploadRow({ upload, isHeld, actions }: Props) {
+export function UploadRow({ upload, heldBy, actions }: Props) {
   const { id, file, progress } = upload
   return (
     <li className="flex items-center gap-3 rounded-md p-1.5">
@@ -34,7 +35,7 @@ export function UploadRow({ upload, isHeld, actions }: Props) {
         ) : (
           <p className="truncate text-sm font-medium">{file.name}</p>
         )}
-        <Standing upload={upload} isHeld={isHeld} />
+        <Standing upload={upload} heldBy={heldBy} />
       </div>
       {progress.state === 'done' && <CopyButton text={progress.image.url} label={`Copy link of ${file.name}`} />}
       {progress.state === 'failed' && progress.canRetry && (
@@ -56,19 +57,19 @@ export function UploadRow({ upload, isHeld, actions }: Props) {
   )
 }
 
-function Standing({ upload: { file, progress }, isHeld }: Pick<Props, 'upload' | 'isHeld'>) {
+function Standing({ upload: { file, progress }, heldBy }: Pick<Props, 'upload' | 'heldBy'>) {
   if (progress.state === 'failed') return <p className="text-[0.8125rem] leading-snug text-danger">{progress.reason}</p>
   if (progress.state === 'waiting') {
     return (
       <p className="text-[0.8125rem] text-ink-soft">
-        {isHeld ? 'Waits for the limit' : `Waiting · ${formatBytes(file.size)}`}
+        {heldBy ? `Waits for the ${heldBy}` : `Waiting · ${formatBytes(file.size)}`}
       </p>
     )
   }
   if (progress.state === 'done') {
     return (
       <p className="flex items-center gap-1 text-[0.8125rem] text-good">
-        <Check size={14} /> Uploaded
+        <Check size={14} /> {progress.isRepeat ? 'Already here' : 'Uploaded'}
       </p>
     )
   }

@@ -1,23 +1,28 @@
 'use client'
 
-import { ChevronDown, ChevronUp, Copy, X } from 'lucide-react'
+import { ChevronDown, ChevronUp, Copy, RotateCw, X } from 'lucide-react'
 import { useState } from 'react'
 import { RefusalNotice } from '#app/limits/refusal-notice.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { Confirm } from '#app/ui/confirm.tsx'
 import { copyLinks } from '#app/ui/copy-links.ts'
 import { count } from '#app/ui/format.ts'
-import { inOrderOfInterest, type Summary, summarise } from './upload-queue.ts'
 import { UploadRow } from './upload-row.tsx'
+import { inOrderOfInterest, leftOver, linksOf, type Summary, summarise } from './upload-summary.ts'
 import { useUploads } from './uploads.tsx'
 
 /** What is on its way, what has arrived and what has not, at the foot of every page. */
 export function UploadTray() {
   const uploads = useUploads()
   const [isFolded, setFolded] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   if (!uploads || uploads.queue.uploads.length === 0) return <p role="status" className="sr-only" />
   const { queue, actions } = uploads
   const summary = summarise(queue)
-  const links = queue.uploads.flatMap(({ progress }) => (progress.state === 'done' ? [progress.image.url] : []))
+  const links = linksOf(queue)
+  const { retriable, missing } = leftOver(queue)
+  const isAway = queue.outage !== null && !queue.outage.isAnswering
+  const heldBy = isAway ? 'server' : queue.hold ? 'limit' : null
   return (
     <section
       aria-label="Uploads"
@@ -26,8 +31,13 @@ export function UploadTray() {
       <header className="flex h-12 items-center gap-1 pr-1.5 pl-4">
         <p className="figures min-w-0 flex-1 truncate text-sm font-semibold">{headline(summary)}</p>
         <p role="status" className="sr-only">
-          {spoken(summary, queue.hold !== null)}
+          {spoken(summary, heldBy)}
         </p>
+        {retriable > 1 && (
+          <Button tone="quiet" size="small" onPress={actions.retryAll}>
+            <RotateCw size={15} /> Retry all
+          </Button>
+        )}
         {links.length > 0 && summary.open === 0 && (
           <Button tone="quiet" size="small" onPress={() => copyLinks(links)}>
             <Copy size={15} /> {links.length === 1 ? 'Copy link' : 'Copy links'}
@@ -41,11 +51,14 @@ export function UploadTray() {
         >
           {isFolded ? <ChevronUp size={17} /> : <ChevronDown size={17} />}
         </Button>
-        {summary.open === 0 && (
-          <Button tone="quiet" size="icon-small" aria-label="Close" onPress={actions.clear}>
-            <X size={17} />
-          </Button>
-        )}
+        <Button
+          tone="quiet"
+          size="icon-small"
+          aria-label="Close"
+          onPress={missing > 0 ? () => setAsking(true) : actions.empty}
+        >
+          <X size={17} />
+        </Button>
       </header>
       <div className="h-0.5 bg-line">
         <div
@@ -53,27 +66,42 @@ export function UploadTray() {
           style={{ width: `${summary.fraction * 100}%` }}
         />
       </div>
+      {isAway && (
+        <p className="m-2 rounded-md bg-gate-soft px-3 py-2.5 text-sm text-ink">
+          The server cannot be reached. Uploads go on by themselves.
+        </p>
+      )}
       {queue.hold && <RefusalNotice refusal={queue.hold} className="m-2" />}
       {!isFolded && (
         <ul className="max-h-[40vh] overflow-y-auto overscroll-contain p-2">
           {inOrderOfInterest(queue).map((upload) => (
-            <UploadRow key={upload.id} upload={upload} isHeld={queue.hold !== null} actions={actions} />
+            <UploadRow key={upload.id} upload={upload} heldBy={heldBy} actions={actions} />
           ))}
         </ul>
       )}
+      <Confirm
+        isOpen={isAsking && missing > 0}
+        title={`Leave ${count(missing, 'file')} out?`}
+        action="Leave out"
+        onClose={() => setAsking(false)}
+        onConfirm={actions.empty}
+      >
+        What has not been uploaded yet is forgotten here. What has been stays.
+      </Confirm>
     </section>
   )
 }
 
-function headline({ total, done, failed, open }: Summary): string {
+function headline({ total, done, images, failed, open }: Summary): string {
   if (open > 0) return `Uploading ${Math.min(total, done + failed + 1)} of ${total}`
-  if (failed === 0) return `${count(done, 'image')} uploaded`
-  return done === 0 ? `${count(failed, 'file')} not uploaded` : `${done} uploaded, ${failed} not`
+  if (failed === 0) return `${count(images, 'image')} uploaded`
+  return done === 0 ? `${count(failed, 'file')} not uploaded` : `${images} uploaded, ${failed} not`
 }
 
 /** Changes only when a batch begins, is held, and ends: progress itself is for the eye. */
-function spoken({ total, done, failed, open }: Summary, isHeld: boolean): string {
+function spoken({ total, images, failed, open }: Summary, heldBy: 'limit' | 'server' | null): string {
+  if (open > 0 && heldBy === 'server') return 'The server cannot be reached. Uploads go on by themselves.'
   if (open > 0)
-    return isHeld ? 'Uploads wait for a limit and go on by themselves.' : `Uploading ${count(total, 'file')}.`
-  return failed === 0 ? `${count(done, 'image')} uploaded.` : `${done} uploaded, ${failed} failed.`
+    return heldBy ? 'Uploads wait for a limit and go on by themselves.' : `Uploading ${count(total, 'file')}.`
+  return failed === 0 ? `${count(images, 'image')} uploaded.` : `${images} uploaded, ${failed} failed.`
 }

@@ -3,7 +3,8 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
 import { useListCache } from '#app/gallery/use-image-list.ts'
 import { useSession } from '#app/shell/session.tsx'
-import { type Queue, summarise } from './upload-queue.ts'
+import type { Queue } from './upload-queue.ts'
+import { summarise } from './upload-summary.ts'
 import { type UploadActions, useUploadQueue } from './use-upload-queue.ts'
 
 interface Uploads {
@@ -44,6 +45,8 @@ function useArrivals(): (id: string) => void {
       const ids = batch.ids.splice(0)
       batch.timer = null
       // The uploads stand whatever comes of this: a list that could not be brought up to date is asked for again when it is next opened.
+      // An upload of what lies in the trash takes it out of there.
+      void cache.expire(true)
       cache.fetchUploaded(ids).catch(() => cache.expire(false))
     }, 1200)
   }

@@ -3,6 +3,7 @@
 import { useEffect, useEffectEvent, useMemo, useReducer, useRef } from 'react'
 import { useCountdown } from '#app/limits/use-countdown.ts'
 import { problemOf } from './check-file.ts'
+import { isReachable } from './probe.ts'
 import { sendFile } from './send-file.ts'
 import { emptyQueue, type Queue, reduceQueue, toStart, type Upload, type Uploaded } from './upload-queue.ts'
 
@@ -13,8 +14,9 @@ export interface UploadActions {
   /** Stops an upload under way, and forgets it. */
   remove(id: string): void
   retry(id: string): void
-  /** Forgets what is done or failed. */
-  clear(): void
+  retryAll(): void
+  /** Stops all that is under way, and forgets everything. */
+  empty(): void
 }
 
 interface Options {
@@ -22,7 +24,7 @@ interface Options {
   onUploaded: (image: Uploaded) => void
 }
 
-/** Uploads two files at once, holds still while a limit says so and goes on by itself. */
+/** Uploads two files at once, holds still while a limit says so or the server is away, and goes on by itself. */
 export function useUploadQueue({ maxBytes, onUploaded }: Options): { queue: Queue; actions: UploadActions } {
   const [queue, dispatch] = useReducer(reduceQueue, emptyQueue)
   const running = useRef(new Map<string, AbortController>())
@@ -38,6 +40,8 @@ export function useUploadQueue({ maxBytes, onUploaded }: Options): { queue: Queu
     })
     running.current.delete(id)
     if (answer.kind === 'refused') return dispatch({ type: 'refused', id, refusal: answer.refusal })
+    if (answer.kind === 'lost')
+      return dispatch({ type: 'lost', id, isBroken: answer.isBroken, retryAfterMs: answer.retryAfterMs })
     if (answer.kind === 'failed')
       return dispatch({ type: 'failed', id, reason: answer.reason, canRetry: answer.canRetry })
     dispatch({ type: 'done', id, image: answer.image })
@@ -55,6 +59,20 @@ export function useUploadQueue({ maxBytes, onUploaded }: Options): { queue: Queu
     if (queue.hold && wait === 0) dispatch({ type: 'resumed' })
   }, [queue.hold, wait])
 
+  const { outage } = queue
+  useEffect(() => {
+    if (!outage || outage.isAnswering) return
+    let isCurrent = true
+    const timer = setTimeout(async () => {
+      const reachable = await isReachable()
+      if (isCurrent) dispatch({ type: 'probed', isReachable: reachable })
+    }, outage.waitMs)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [outage])
+
   const actions = useMemo<UploadActions>(
     () => ({
       add: (files) => dispatch({ type: 'added', uploads: files.map((file) => entry(file, maxBytes)) }),
@@ -64,7 +82,12 @@ export function useUploadQueue({ maxBytes, onUploaded }: Options): { queue: Queu
         dispatch({ type: 'removed', id })
       },
       retry: (id) => dispatch({ type: 'retried', id }),
-      clear: () => dispatch({ type: 'cleared' }),
+      retryAll: () => dispatch({ type: 'allRetried' }),
+      empty: () => {
+        for (const controller of running.current.values()) controller.abort()
+        running.current.clear()
+        dispatch({ type: 'emptied' })
+      },
     }),
     [maxBytes],
   )

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { type Event, emptyQueue, type Queue, reduceQueue, type Upload } from './upload-queue.ts'
+import { inOrderOfInterest, leftOver, linksOf, summarise } from './upload-summary.ts'
+
+const upload = (id: string, size = 100): Upload => ({
+  id,
+  file: new File([new Uint8Array(size)], `${id}.png`),
+  progress: { state: 'waiting' },
+})
+const run = (...events: Event[]): Queue => events.reduce(reduceQueue, emptyQueue)
+const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't' }
+const ids = (uploads: readonly Upload[]) => uploads.map(({ id }) => id)
+
+test('shows what moves and what went wrong first, what is done last', () => {
+  const queue = run(
+    { type: 'added', uploads: ['a', 'b', 'c', 'd', 'e'].map((id) => upload(id)) },
+    { type: 'done', id: 'a', image },
+    { type: 'failed', id: 'c', reason: 'x', canRetry: true },
+    { type: 'started', id: 'e' },
+  )
+  expect(ids(inOrderOfInterest(queue))).toEqual(['e', 'c', 'b', 'd', 'a'])
+})
+
+test('sums up files and bytes', () => {
+  const queue = run(
+    { type: 'added', uploads: [upload('a', 100), upload('b', 300), upload('c', 100)] },
+    { type: 'done', id: 'a', image },
+    { type: 'started', id: 'b' },
+    { type: 'sent', id: 'b', sent: 150 },
+  )
+  expect(summarise(queue)).toEqual({ total: 3, done: 1, images: 1, failed: 0, open: 2, fraction: 0.5 })
+  expect(summarise(emptyQueue)).toEqual({ total: 0, done: 0, images: 0, failed: 0, open: 0, fraction: 0 })
+})
+
+test('counts the present batch while it lasts, then all that is shown', () => {
+  const second = run(
+    { type: 'added', uploads: [upload('a'), upload('b')] },
+    { type: 'done', id: 'a', image },
+    { type: 'failed', id: 'b', reason: 'x', canRetry: true },
+    { type: 'added', uploads: [upload('c')] },
+    { type: 'added', uploads: [upload('d')] },
+  )
+  expect(summarise(second)).toEqual({ total: 2, done: 0, images: 0, failed: 0, open: 2, fraction: 0 })
+  expect(summarise(reduceQueue(second, { type: 'retried', id: 'b' })).total).toBe(3)
+  const over = (['c', 'd'] as const).map((id): Event => ({ type: 'done', id, image: { ...image, id } }))
+  expect(summarise(over.reduce(reduceQueue, second))).toEqual({
+    total: 4,
+    done: 3,
+    images: 3,
+    failed: 1,
+    open: 0,
+    fraction: 1,
+  })
+})
+
+test('links each image once, and counts what is left over', () => {
+  const queue = run(
+    { type: 'added', uploads: ['a', 'b', 'c', 'd'].map((id) => upload(id)) },
+    { type: 'done', id: 'a', image },
+    { type: 'done', id: 'b', image },
+    { type: 'failed', id: 'c', reason: 'x', canRetry: true },
+  )
+  expect(linksOf(queue)).toEqual(['u'])
+  expect(leftOver(queue)).toEqual({ retriable: 1, missing: 2 })
+})

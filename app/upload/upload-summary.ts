@@ -1,0 +1,57 @@
+import type { Progress, Queue, Upload } from './upload-queue.ts'
+
+const rank = { sending: 0, failed: 1, waiting: 2, done: 3 } satisfies Record<Progress['state'], number>
+
+/** The uploads as they are shown: what moves and what went wrong first, what is done last. */
+export function inOrderOfInterest({ uploads }: Queue): readonly Upload[] {
+  return uploads.toSorted((one, other) => rank[one.progress.state] - rank[other.progress.state])
+}
+
+export interface Summary {
+  readonly total: number
+  readonly done: number
+  /** Images among what is done: two equal files are one image. */
+  readonly images: number
+  readonly failed: number
+  /** Waiting or under way. */
+  readonly open: number
+  /** Share of the bytes that have gone, 0 to 1. */
+  readonly fraction: number
+}
+
+/** Sums up the present batch while something is open, and all that is shown once nothing is. */
+export function summarise({ uploads: all, earlier }: Queue): Summary {
+  const isBusy = all.some(({ progress }) => progress.state === 'waiting' || progress.state === 'sending')
+  const uploads = isBusy ? all.filter(({ id }) => !earlier.has(id)) : all
+  const counted = (state: Progress['state']) => uploads.filter(({ progress }) => progress.state === state).length
+  const bytes = uploads.reduce((sum, { file }) => sum + file.size, 0)
+  const sent = uploads.reduce((sum, upload) => sum + sentOf(upload), 0)
+  return {
+    total: uploads.length,
+    done: counted('done'),
+    images: uploads.filter(({ progress }) => progress.state === 'done' && !progress.isRepeat).length,
+    failed: counted('failed'),
+    open: counted('waiting') + counted('sending'),
+    fraction: bytes === 0 ? 0 : Math.min(1, sent / bytes),
+  }
+}
+
+/** The links of what has arrived, each once. */
+export function linksOf({ uploads }: Queue): readonly string[] {
+  return uploads.flatMap(({ progress }) =>
+    progress.state === 'done' && !progress.isRepeat ? [progress.image.url] : [],
+  )
+}
+
+/** How many files failed and may be tried again, and how many have not been uploaded at all. */
+export function leftOver({ uploads }: Queue): { retriable: number; missing: number } {
+  return {
+    retriable: uploads.filter(({ progress }) => progress.state === 'failed' && progress.canRetry).length,
+    missing: uploads.filter(({ progress }) => progress.state !== 'done').length,
+  }
+}
+
+function sentOf({ file, progress }: Upload): number {
+  if (progress.state === 'waiting') return 0
+  return progress.state === 'sending' ? progress.sent : file.size
+}
