@@ -4,8 +4,7 @@ import { extensionOf } from './format.ts'
 export const MAX_NAME = 200
 
 /** C0 and C1 controls, line separators, the byte order mark, and the marks and overrides that reorder text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is there to find.
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+const UNPRINTABLE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
 
 /** Windows opens a device, not a file, under these names. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
