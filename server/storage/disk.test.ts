@@ -22,8 +22,8 @@ test('files lie two folders deep, and no unfinished one stays behind', async () 
   const path = join(under.folder, 'file')
   await writeFile(path, 'bytes')
   await under.store.put(originalKey(sha256), { path }, 5)
-  await under.store.put(variantKey(sha256, 400), { path }, 5)
-  expect((await readdir(join(under.root, 'ab/12'))).sort()).toEqual([sha256, `${sha256}.w400.webp`])
+  await under.store.put(variantKey(sha256, 400, sha256), { path }, 5)
+  expect((await readdir(join(under.root, 'ab/12'))).sort()).toEqual([sha256, `${sha256}.w400.${sha256}.webp`])
   expect(await readdir(join(under.root, 'tmp'))).toEqual([])
 })
 
@@ -48,13 +48,14 @@ test.each([
   [sha256.toUpperCase(), false],
   [`${sha256}/`, false],
   [`${sha256}/../x`, false],
-  [`${sha256}/w400.webp\n`, false],
-  [`${sha256}/w0400.webp`, false],
+  [`${sha256}/w400.${sha256}.webp\n`, false],
+  [`${sha256}/w400.webp`, false],
+  [`${sha256}/w0400.${sha256}.webp`, false],
   [`${sha256}\0`, false],
   [`${sha256}?x=1`, false],
-  [`${sha256}%2fw400.webp`, false],
+  [`${sha256}%2fw400.${sha256}.webp`, false],
   [sha256, true],
-  [`${sha256}/w400.webp`, true],
+  [`${sha256}/w400.${sha256}.webp`, true],
 ])('%j is a key: %s', (text, expected) => {
   expect(isObjectKey(text)).toBe(expected)
   if (!expected) expect(() => originalKey(text)).toThrow(TypeError)

@@ -24,6 +24,8 @@ export async function createDiskStore(root: string): Promise<ObjectStore> {
     delete: (key, signal) => deleteFile(pathOf(key), signal),
     list: (prefix) => listFiles(root, prefix),
     check: () => probe(temp, root),
+    removeUnfinished: (before) => temp.removeOlder(before),
+    close: async () => undefined,
   }
 }
 

@@ -91,8 +91,9 @@ export function conformsToObjectStore(name: string, make: () => Promise<StoreUnd
     test('a variant stands beside its original and goes alone', async () => {
       await using under = await make()
       const original = await put(under, Buffer.from('original'))
-      const variant = variantKey(original, 400)
-      await under.store.put(variant, { path: await fileWith(under, Buffer.from('small')) }, 5)
+      const small = Buffer.from('small')
+      const variant = variantKey(original, 400, keyFor(small))
+      await under.store.put(variant, { path: await fileWith(under, small) }, 5)
       expect(await keysOf(under.store, original)).toEqual([original, variant])
       await under.store.delete(original)
       expect(await keysOf(under.store, '')).toEqual([variant])

@@ -19,6 +19,9 @@ export interface ObjectStore {
   list(prefix: string): AsyncIterable<ListedObject>
   /** Throws, saying what to change, when the store cannot be written and read. */
   check(): Promise<void>
+  /** Removes what puts that never ended have left since before an instant; answers how many there were. */
+  removeUnfinished(before: Date): Promise<number>
+  close(): Promise<void>
 }
 
 /** The first and the last byte, both included, counted from 0. */
@@ -43,18 +46,35 @@ export class ObjectNotFound extends Error {
   override name = 'ObjectNotFound'
 }
 
-/** A key in the one form that every store takes; nothing else becomes a path or a URL. */
+/** The bytes that a store gave are not those that the key names. */
+export class ObjectCorrupt extends Error {
+  override name = 'ObjectCorrupt'
+}
+
+/** The store does not answer, or asks for patience, and has been asked again already. */
+export class StoreUnavailable extends Error {
+  override name = 'StoreUnavailable'
+}
+
+/** A key in the one form that every store takes; nothing else becomes a path or a URL. It ends in the SHA-256 of its bytes. */
 export type ObjectKey = string & { readonly brand: 'ObjectKey' }
 
-const PATTERN = /^[0-9a-f]{64}(?:\/w[1-9][0-9]{1,4}\.webp)?$/
+const PATTERN = /^[0-9a-f]{64}(?:\/w[1-9][0-9]{1,4}\.[0-9a-f]{64}\.webp)?$/
 
 export const isObjectKey = (text: string): text is ObjectKey => PATTERN.test(text)
 
-/** The key of an upload's bytes. */
+/** The key of an image's bytes. */
 export const originalKey = (sha256: string): ObjectKey => checked(sha256)
 
-/** The key of the smaller WebP rendering that is `width` pixels wide. */
-export const variantKey = (sha256: string, width: number): ObjectKey => checked(`${sha256}/w${width}.webp`)
+/** The key of a smaller rendering of the image `sha256`, made for `width` pixels; `hash` is the SHA-256 of its own bytes. */
+export const variantKey = (sha256: string, width: number, hash: string): ObjectKey =>
+  checked(`${sha256}/w${width}.${hash}.webp`)
+
+/** The SHA-256 that the bytes under a key have. */
+export const hashOfKey = (key: ObjectKey): string => key.split('.')[1] ?? key
+
+/** The image whose object a key names. */
+export const imageOfKey = (key: ObjectKey): string => key.slice(0, 64)
 
 function checked(text: string): ObjectKey {
   if (!isObjectKey(text)) throw new TypeError(`Not an object key: ${JSON.stringify(text.slice(0, 100))}`)

@@ -13,16 +13,18 @@ const OWNER = `${hostname().replace(/[^A-Za-z0-9-]/g, '-')}.${process.pid}`
 export interface TempFolder {
   /** A new folder inside, gone with its contents when disposed of. */
   create(): Promise<AsyncDisposable & { readonly path: string }>
+  /** Removes what was last touched before an instant; answers how many entries there were. */
+  removeOlder(before: Date): Promise<number>
 }
 
 /** Makes the folder at `root` and removes from it what ended processes of this host left, and anything an hour old by `now`. */
 export async function openTempFolder(root: string, now: () => number = Date.now): Promise<TempFolder> {
   await mkdir(root, { recursive: true, mode: 0o700 })
-  for (const name of await readdir(root)) {
-    const path = join(root, name)
-    if (isOrphan(name) || (await ageOf(path, now())) >= STALE_MS) await remove(path)
-  }
+  for (const name of await readdir(root)) if (isOrphan(name)) await remove(join(root, name))
+  const removeOlder = (before: Date) => removeTouchedBefore(root, before.getTime())
+  await removeOlder(new Date(now() - STALE_MS))
   return {
+    removeOlder,
     async create() {
       const path = join(root, `${OWNER}.${randomUUID()}`)
       await mkdir(path, { mode: 0o700 })
@@ -47,9 +49,16 @@ function runs(pid: number): boolean {
   }
 }
 
-async function ageOf(path: string, now: number): Promise<number> {
-  const found = await stat(path).catch(() => null)
-  return found ? now - found.mtimeMs : 0
+async function removeTouchedBefore(root: string, before: number): Promise<number> {
+  let removed = 0
+  for (const name of await readdir(root)) {
+    const path = join(root, name)
+    const found = await stat(path).catch(() => null)
+    if (!found || found.mtimeMs > before) continue
+    await remove(path)
+    removed += 1
+  }
+  return removed
 }
 
 const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true })
