@@ -75,6 +75,8 @@ function encode(image: Sharp, format: Format): Promise<Buffer> {
       return image.gif({ effort: 1 }).toBuffer()
     case 'webp':
       return image.webp({ quality: 80, effort: 1 }).toBuffer()
+    case 'avif':
+      return image.avif({ quality: 60, effort: 0 }).toBuffer()
   }
 }
 

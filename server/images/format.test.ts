@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { animation, picture } from '#testing/pictures.ts'
 import { type Format, SNIFF_BYTES, sniffFormat } from './format.ts'
 
-test.each<Format>(['jpeg', 'png', 'gif', 'webp'])('%s is known by its first bytes', async (format) => {
+test.each<Format>(['jpeg', 'png', 'gif', 'webp', 'avif'])('%s is known by its first bytes', async (format) => {
   const bytes = await picture({ format, width: 8, height: 8 })
   expect(sniffFormat(bytes.subarray(0, SNIFF_BYTES))).toBe(format)
 })
@@ -25,11 +25,29 @@ test.each([
   ['TIFF, big endian', 'MM\x00*\x00\x00\x00\x08'],
   ['an icon', '\x00\x00\x01\x00\x01\x00\x10\x10'],
   ['BMP', 'BM\x36\x00\x00\x00'],
-  ['AVIF', '\x00\x00\x00\x20ftypavif\x00\x00\x00\x00'],
-  ['HEIC', '\x00\x00\x00\x20ftypheic\x00\x00\x00\x00'],
+  ['HEIC', '\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic'],
+  ['HEIC that says it is AVIF too', '\x00\x00\x00\x18ftypheix\x00\x00\x00\x00mif1avif'],
+  ['HEIF of another coding', '\x00\x00\x00\x18ftypmif1\x00\x00\x00\x00mif1heic'],
+  ['HEIF that names AVIF behind its brands', '\x00\x00\x00\x14ftypmif1\x00\x00\x00\x00mif1avif'],
+  ['HEIF that names AVIF astride two brands', '\x00\x00\x00\x1cftypmif1\x00\x00\x00\x00mif1xxavifxx'],
+  ['an AVIF sequence', '\x00\x00\x00\x1cftypavis\x00\x00\x00\x00avisavifmif1'],
+  ['an AVIF sequence with a still picture', '\x00\x00\x00\x1cftypavif\x00\x00\x00\x00avifavismif1'],
+  ['half an AVIF box', '\x00\x00\x00\x18ftypavif'],
+  ['MP4', '\x00\x00\x00\x18ftypisom\x00\x00\x02\x00isomavc1'],
+  ['JPEG XL', '\x00\x00\x00\x0cJXL \r\n\x87\n\x00\x00\x00\x14ftypjxl \x00\x00\x00\x00jxl '],
+  ['JPEG XL without a container', '\xff\x0a\xfa\x1f'],
+  ['JPEG 2000', '\x00\x00\x00\x0cjP  \r\n\x87\n\x00\x00\x00\x14ftypjp2 \x00\x00\x00\x00jp2 '],
   ['sound in RIFF', 'RIFF\x24\x00\x00\x00WAVEfmt '],
   ['an image behind a space', ' \xff\xd8\xff\xe0'],
   ['half a PNG signature', '\x89PNG\r\n'],
 ])('%s is no image', (_, text) => {
   expect(sniffFormat(Buffer.from(text, 'latin1'))).toBeNull()
+})
+
+test.each([
+  ['avif alone', '\x00\x00\x00\x10ftypavif\x00\x00\x00\x00'],
+  ['a general picture that is compatible with avif', '\x00\x00\x00\x1cftypmif1\x00\x00\x00\x00mif1miafavif'],
+  ['more brands than are looked at', `\x00\x00\x01\x00ftypavif\x00\x00\x00\x00${'MA1B'.repeat(60)}`],
+])('an AVIF by its brands: %s', (_, text) => {
+  expect(sniffFormat(Buffer.from(text, 'latin1').subarray(0, SNIFF_BYTES))).toBe('avif')
 })

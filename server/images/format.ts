@@ -1,15 +1,16 @@
 /** The image formats that Sluice takes. */
-export type Format = 'jpeg' | 'png' | 'gif' | 'webp'
+export type Format = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif'
 
 export const formats = {
   jpeg: { mime: 'image/jpeg', extension: 'jpg' },
   png: { mime: 'image/png', extension: 'png' },
   gif: { mime: 'image/gif', extension: 'gif' },
   webp: { mime: 'image/webp', extension: 'webp' },
+  avif: { mime: 'image/avif', extension: 'avif' },
 } as const satisfies Record<Format, { mime: string; extension: string }>
 
-/** Bytes of a file's beginning that `sniffFormat` wants to see. */
-export const SNIFF_BYTES = 16
+/** Bytes of a file's beginning that `sniffFormat` wants to see: the brands of an AVIF stand at 8 and from 16 on. */
+export const SNIFF_BYTES = 64
 
 /** The format by a file's first bytes: never by its name or by what the client says. Null for everything else. */
 export function sniffFormat(head: Uint8Array): Format | null {
@@ -18,7 +19,20 @@ export function sniffFormat(head: Uint8Array): Format | null {
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
   if (/^GIF8[79]a/.test(text)) return 'gif'
   if (/^RIFF.{4}WEBPVP8[ LX]/s.test(text)) return 'webp'
-  return null
+  return isAvif(head) ? 'avif' : null
+}
+
+/** Major brands of still pictures in a HEIF container whatever their coding, which the compatible brands then tell. */
+const stillBrands = new Set(['avif', 'mif1', 'mif2', 'miaf', 'MA1A', 'MA1B'])
+
+/** An AVIF by the brands of its `ftyp` box. The sequences of `avis` are left out: decoders show the first picture alone. */
+function isAvif(head: Uint8Array): boolean {
+  const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength)
+  if (bytes.length < 16 || bytes.toString('latin1', 4, 8) !== 'ftyp') return false
+  const text = bytes.toString('latin1', 8, Math.min(bytes.length, bytes.readUInt32BE(0)))
+  const [major = '', , ...compatible] = text.match(/.{4}/gs) ?? []
+  const brands = [major, ...compatible]
+  return stillBrands.has(major) && brands.includes('avif') && !brands.includes('avis')
 }
 
 /** 'jpg' for 'image/jpeg'; a type that no upload was stored under is a bug. */
