@@ -1,14 +1,16 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { PrismaClient } from '#server/database/database.ts'
+import { hashFile } from '#server/images/hash-file.ts'
 import { purgeRow } from '#server/images/object-removal.ts'
 import { Removals } from '#server/images/removals.ts'
 import { storeImage, type VerifiedFile } from '#server/images/store-image.ts'
+import { parseVariants } from '#server/images/stored-variants.ts'
 import { createDiskStore } from '#server/storage/disk.ts'
-import type { ObjectStore } from '#server/storage/object-store.ts'
+import { type ObjectStore, originalKey, variantKey } from '#server/storage/object-store.ts'
 
 export interface Scene extends AsyncDisposable {
   readonly db: PrismaClient
@@ -28,9 +30,13 @@ export interface Scene extends AsyncDisposable {
 export async function expectSound({ db, store }: Scene, expected: readonly string[]): Promise<void> {
   const rows = await db.storedObject.findMany({ select: { sha256: true, state: true }, orderBy: { sha256: 'asc' } })
   expect(rows).toEqual(expected.map((sha256) => ({ sha256, state: 'live' })))
+  const kept = await db.storedObject.findMany({ select: { sha256: true, variants: true } })
+  const keysNeeded = kept.flatMap(({ sha256, variants }) => [
+    originalKey(sha256),
+    ...parseVariants(variants).map((variant) => variantKey(sha256, variant.width, variant.sha256)),
+  ])
   const keys = await Array.fromAsync(store.list(''), ({ key }) => key)
-  const variants = (sha256: string) => [sha256, `${sha256}/w1600.webp`, `${sha256}/w400.webp`]
-  expect(keys.sort()).toEqual(expected.flatMap(variants).sort())
+  expect(keys.sort()).toEqual(keysNeeded.sort())
   const needed = await db.image.findMany({ distinct: ['sha256'], select: { sha256: true }, orderBy: { sha256: 'asc' } })
   expect(needed.map(({ sha256 }) => sha256)).toEqual(expected)
 }
@@ -76,12 +82,14 @@ export async function makeScene(db: PrismaClient): Promise<Scene> {
 
 async function makeFile(folder: string): Promise<VerifiedFile> {
   const write = async (size: number) => {
-    const bytes = randomBytes(size)
-    const path = join(folder, bytes.toString('hex', 0, 8))
-    await writeFile(path, bytes)
-    return { path, size, sha256: createHash('sha256').update(bytes).digest('hex') }
+    const path = join(folder, randomBytes(8).toString('hex'))
+    await writeFile(path, randomBytes(size))
+    return hashFile(path)
   }
+  const variants = [
+    { width: 400, frames: 1, ...(await write(500)) },
+    { width: 1600, frames: 1, ...(await write(2_000)) },
+  ] as const
   const original = await write(5_000)
-  const variants = [await write(500), await write(2_000)]
-  return { sha256: original.sha256, original, variants, mime: 'image/png', width: 10, height: 10 }
+  return { original, variants, format: 'png', width: 10, height: 10, frames: 1, placeholder: 'AAAA' }
 }

@@ -30,23 +30,19 @@ export async function sendRepresentation(
     res.writeHead(304, { ...answer.headers, ETag: etag }).end()
     return true
   }
-  const range = size === null ? null : rangeOf(req.headers, etag, size)
+  const range = rangeOf(req.headers, etag, size)
   if (range === 'unsatisfiable') {
     sendText(res, 416, 'There are no such bytes.', { 'Content-Range': `bytes */${size}` })
     return true
   }
-  if (size !== null) headers['Accept-Ranges'] = 'bytes'
-  if (req.method === 'HEAD') return sendHead(store, res, representation, headers)
+  headers['Accept-Ranges'] = 'bytes'
+  if (req.method === 'HEAD') {
+    res.writeHead(200, { ...headers, 'Content-Length': size }).end()
+    return true
+  }
   const opened = await openOrNull(store, representation, range)
   if (!opened) return false
   await stream(res, opened, range, headers)
-  return true
-}
-
-async function sendHead(store: ObjectStore, res: ServerResponse, { key, size }: Representation, headers: Headers) {
-  const length = size ?? (await store.sizeOf(key))
-  if (length === null) return false
-  res.writeHead(200, { ...headers, 'Content-Length': length }).end()
   return true
 }
 

@@ -7,7 +7,7 @@ import { type ByteRequest, parseByteRequest } from '#server/images/byte-request.
 import { extensionOf } from '#server/images/format.ts'
 import { type ImageRow, imageColumns } from '#server/images/image-row.ts'
 import { download, view } from '#server/images/limits.ts'
-import { representationsOf } from '#server/images/representation.ts'
+import { representationOf } from '#server/images/representation.ts'
 import { refusalMessage, refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { compileRuleSets } from '#server/limits/rule-set.ts'
@@ -47,12 +47,9 @@ export async function handleImageBytes(
     // What a shared cache keeps must not tell one caller about another's allowance.
     ...(isPublic || !decision ? {} : rateLimitHeaders([decision])),
   }
-  for (const representation of representationsOf(image, asked.width)) {
-    if (
-      await sendRepresentation(app.images.store, req, res, representation, { headers, save: asked.download !== null })
-    )
-      return
-  }
+  const representation = representationOf(image, asked.width)
+  const answer = { headers, save: asked.download !== null }
+  if (await sendRepresentation(app.images.store, req, res, representation, answer)) return
   throw new Error(`The bytes of image ${image.id} are missing`)
 }
 

@@ -2,15 +2,16 @@ import { join } from 'node:path'
 import type { PrismaClient } from '#server/database/database.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
 import type { TempFolder } from '#server/storage/temp-folder.ts'
-import type { Decoder } from './decoder.ts'
+import type { Removed } from './clean/cleaning.ts'
+import { cleanPath, type Decoder, variantPath } from './decoder/decoder.ts'
 import { formats, sniffFormat } from './format.ts'
+import { hashFile } from './hash-file.ts'
 import type { ImageRow } from './image-row.ts'
 import { titleOf } from './names.ts'
 import { type Received, receiveFile } from './receive-file.ts'
 import type { Removals } from './removals.ts'
 import { storeImage, type VerifiedFile } from './store-image.ts'
 import type { UploadRefusal } from './upload-refusals.ts'
-import { variantHeights, variantWidths } from './variant.ts'
 
 export interface UploadParts {
   readonly db: PrismaClient
@@ -31,21 +32,23 @@ export interface Upload {
 }
 
 export type UploadOutcome =
-  | { readonly outcome: 'stored'; readonly image: ImageRow }
+  | { readonly outcome: 'stored'; readonly image: ImageRow; readonly removed: readonly Removed[] }
   | { readonly outcome: UploadRefusal }
 
-type Step<T> = { readonly outcome: 'ok'; readonly value: T } | { readonly outcome: UploadRefusal }
+type Verified =
+  | { readonly outcome: 'verified'; readonly file: VerifiedFile; readonly removed: readonly Removed[] }
+  | { readonly outcome: UploadRefusal }
 
-/** Takes a file in: received and hashed, told by its first bytes, decoded to its end, stored. A refused one leaves nothing. */
+/** Takes a file in: received, told by its first bytes, cleaned, decoded to its end, stored. A refused one leaves nothing. */
 export async function acceptUpload(parts: UploadParts, upload: Upload): Promise<UploadOutcome> {
   await using folder = await parts.temp.create()
-  const path = join(folder.path, 'original')
+  const path = join(folder.path, 'upload')
   const received = await receiveFile(upload.body, { path, maxBytes: parts.maxBytes, signal: upload.signal })
   if (received.outcome !== 'received') return { outcome: received.outcome }
   const verified = await verify(parts.decoder, folder.path, { ...received, path })
-  if (verified.outcome !== 'ok') return verified
-  const file = verified.value
-  const filename = upload.filename || `image.${file.mime.split('/')[1]}`
+  if (verified.outcome !== 'verified') return verified
+  const { file, removed } = verified
+  const filename = upload.filename || `image.${formats[file.format].extension}`
   const { ownerId, visibility } = upload
   const image = await storeImage(parts.db, parts.store, file, {
     ownerId,
@@ -53,31 +56,24 @@ export async function acceptUpload(parts: UploadParts, upload: Upload): Promise<
     filename,
     title: titleOf(filename),
   })
-  if (image) return { outcome: 'stored', image }
-  parts.removals.add([file.sha256])
+  if (image) return { outcome: 'stored', image, removed }
+  parts.removals.add([file.original.sha256])
   return { outcome: 'owner-gone' }
 }
 
 type ReceivedFile = Extract<Received, { outcome: 'received' }> & { readonly path: string }
 
-async function verify(decoder: Decoder, folder: string, file: ReceivedFile): Promise<Step<VerifiedFile>> {
-  if (file.size === 0) return { outcome: 'empty' }
-  const format = sniffFormat(file.head)
+async function verify(decoder: Decoder, folder: string, upload: ReceivedFile): Promise<Verified> {
+  if (upload.size === 0) return { outcome: 'empty' }
+  const format = sniffFormat(upload.head)
   if (!format) return { outcome: 'not-an-image' }
-  const variants = variantWidths.map((width) => ({
-    path: join(folder, `w${width}.webp`),
-    width,
-    height: variantHeights[width],
-  }))
-  const decoded = await decoder.decode({ path: file.path, format, variants })
+  const decoded = await decoder.decode({ path: upload.path, format, folder })
   if (decoded.outcome !== 'decoded') return decoded
-  const value = {
-    sha256: file.sha256,
-    original: { path: file.path, size: file.size },
-    variants: variants.map(({ path }, index) => ({ path, size: decoded.variantSizes[index] ?? 0 })),
-    mime: formats[format].mime,
-    width: decoded.width,
-    height: decoded.height,
+  const { width, height, frames, placeholder, removed } = decoded
+  const original = await hashFile(cleanPath(folder))
+  const variants: VerifiedFile['variants'][number][] = []
+  for (const variant of decoded.variants) {
+    variants.push({ ...variant, ...(await hashFile(variantPath(folder, variant.width))) })
   }
-  return { outcome: 'ok', value }
+  return { outcome: 'verified', file: { format, width, height, frames, placeholder, original, variants }, removed }
 }

@@ -1,7 +1,9 @@
 import type { Viewer } from '#server/accounts/viewer.ts'
 import { isOwn, mayRead } from './access.ts'
 import type { ImageRow } from './image-row.ts'
-import { imageUrl, thumbnailUrl } from './image-url.ts'
+import { imageUrl, thumbnailUrl, variantUrl } from './image-url.ts'
+import { parseVariants } from './stored-variants.ts'
+import { sizeWithin, variantBox } from './variant.ts'
 
 /** An image as procedures answer it. To an admin who may not read it, whatever leads to its bytes or says what it shows is null. */
 export interface ImageItem {
@@ -9,10 +11,16 @@ export interface ImageItem {
   readonly slug: string | null
   readonly url: string | null
   readonly thumbnailUrl: string | null
+  /** The smaller renderings, the smallest first. */
+  readonly variants: VariantItem[] | null
+  /** ThumbHash in base64, to be shown until the picture is there. */
+  readonly placeholder: string | null
   readonly width: number
   readonly height: number
   readonly size: number
   readonly mime: string
+  /** More than 1 of an animation. */
+  readonly frames: number
   readonly sha256: string | null
   readonly title: string | null
   readonly filename: string | null
@@ -24,6 +32,15 @@ export interface ImageItem {
   readonly mine: boolean
 }
 
+/** A rendering under an address of its own, with its size in pixels. */
+export interface VariantItem {
+  readonly url: string
+  readonly width: number
+  readonly height: number
+  /** False where an animation stands still. */
+  readonly moves: boolean
+}
+
 export function toItem(image: ImageRow, viewer: Viewer | null, origin: string): ImageItem {
   const readable = mayRead(viewer, image)
   return {
@@ -31,10 +48,13 @@ export function toItem(image: ImageRow, viewer: Viewer | null, origin: string): 
     slug: readable ? image.slug : null,
     url: readable ? imageUrl(origin, image) : null,
     thumbnailUrl: readable ? thumbnailUrl(origin, image) : null,
+    variants: readable ? variantsOf(image, origin) : null,
+    placeholder: readable ? image.object.placeholder : null,
     width: image.width,
     height: image.height,
     size: image.size,
     mime: image.mime,
+    frames: image.object.frames,
     sha256: readable ? image.sha256 : null,
     title: readable ? image.title : null,
     filename: readable ? image.filename : null,
@@ -44,4 +64,12 @@ export function toItem(image: ImageRow, viewer: Viewer | null, origin: string): 
     owner: { id: image.owner.id, username: image.owner.username },
     mine: isOwn(viewer, image),
   }
+}
+
+function variantsOf(image: ImageRow, origin: string): VariantItem[] {
+  return parseVariants(image.object.variants).map(({ width, frames }) => ({
+    url: variantUrl(origin, image, width),
+    ...sizeWithin(image, variantBox(width)),
+    moves: frames > 1,
+  }))
 }

@@ -15,6 +15,7 @@ export const imageColumns = {
   visibility: true,
   createdAt: true,
   trashedAt: true,
+  object: { select: { frames: true, variants: true, placeholder: true } },
   owner: { select: { id: true, username: true } },
 } as const satisfies Prisma.ImageSelect
 

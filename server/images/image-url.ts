@@ -1,5 +1,5 @@
 import { extensionOf } from './format.ts'
-import { variantWidths } from './variant.ts'
+import { type VariantWidth, variantWidths } from './variant.ts'
 
 interface Addressed {
   readonly slug: string
@@ -10,5 +10,7 @@ interface Addressed {
 export const imageUrl = (origin: string, { slug, mime }: Addressed): string =>
   `${origin}/i/${slug}.${extensionOf(mime)}`
 
-export const thumbnailUrl = (origin: string, image: Addressed): string =>
-  `${imageUrl(origin, image)}?w=${variantWidths[0]}`
+export const variantUrl = (origin: string, image: Addressed, width: VariantWidth): string =>
+  `${imageUrl(origin, image)}?w=${width}`
+
+export const thumbnailUrl = (origin: string, image: Addressed): string => variantUrl(origin, image, variantWidths[0])

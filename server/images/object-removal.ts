@@ -3,7 +3,7 @@ import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { type ObjectStore, originalKey, variantKey } from '#server/storage/object-store.ts'
 import { lockExistingObject } from './object-lock.ts'
 import { shutOutImages } from './owner-lock.ts'
-import { variantWidths } from './variant.ts'
+import { parseVariants } from './stored-variants.ts'
 
 const TRANSACTION_MS = 60_000
 /** How long a removal may wait for its lock and delete: what is left of the transaction is for the last delete to settle. */
@@ -62,7 +62,10 @@ export async function removeObject(
     async (tx) => {
       const signal = AbortSignal.timeout(deleteMs)
       if ((await lockExistingObject(tx, sha256)) !== 'deleting') return
-      for (const width of variantWidths) await store.delete(variantKey(sha256, width), signal)
+      const { variants } = await tx.storedObject.findUniqueOrThrow({ where: { sha256 }, select: { variants: true } })
+      for (const { width, sha256: hash } of parseVariants(variants)) {
+        await store.delete(variantKey(sha256, width, hash), signal)
+      }
       await store.delete(originalKey(sha256), signal)
       await tx.storedObject.delete({ where: { sha256 } })
     },

@@ -1,25 +1,24 @@
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { type ObjectKey, type ObjectStore, originalKey, variantKey } from '#server/storage/object-store.ts'
+import { type Format, formats } from './format.ts'
+import type { HashedFile } from './hash-file.ts'
 import { type ImageRow, imageColumns } from './image-row.ts'
 import { lockObject } from './object-lock.ts'
 import { holdOwner } from './owner-lock.ts'
 import { newSlug } from './slug.ts'
-import { variantWidths } from './variant.ts'
+import type { StoredVariant } from './stored-variants.ts'
 
-/** A file that lies in the temp folder, decoded and found good. */
+/** A clean file that lies in the temp folder, decoded and found good. */
 export interface VerifiedFile {
-  readonly sha256: string
-  readonly original: LocalFile
-  /** One for each of `variantWidths`, in their order. */
-  readonly variants: readonly LocalFile[]
-  readonly mime: string
+  readonly format: Format
+  /** As it is to be looked at. */
   readonly width: number
   readonly height: number
-}
-
-export interface LocalFile {
-  readonly path: string
-  readonly size: number
+  readonly frames: number
+  /** ThumbHash in base64. */
+  readonly placeholder: string
+  readonly original: HashedFile
+  readonly variants: readonly (HashedFile & StoredVariant)[]
 }
 
 export interface NewImage {
@@ -46,30 +45,37 @@ export async function storeImage(
   await putMissing(store, file)
   return db.$transaction(
     async (tx) => {
-      const state = await lockObject(tx, file.sha256, file.original.size)
-      const existing = await existingImage(tx, image.ownerId, file.sha256)
+      const { sha256, size } = file.original
+      const state = await lockObject(tx, sha256, size)
+      const existing = await existingImage(tx, image.ownerId, sha256)
       if (existing) return existing
       // A purge may have removed the bytes since. While the row is locked none can; a `live` row vouches for them.
       if (state !== 'live') await putMissing(store, file)
       // Behind the bytes, for a deletion of the owner waits from here on.
-      if (!(await holdOwner(tx, image.ownerId))) return null
-      if (state !== 'live') await tx.storedObject.update({ where: { sha256: file.sha256 }, data: { state: 'live' } })
-      return insertImage(tx, file, image)
+      const hasOwner = await holdOwner(tx, image.ownerId)
+      const content = { ...contentOf(file), state: hasOwner ? 'live' : 'deleting' } as const
+      if (state !== 'live') await tx.storedObject.update({ where: { sha256 }, data: content })
+      return hasOwner ? insertImage(tx, file, image) : null
     },
     { timeout: TRANSACTION_MS, maxWait: TRANSACTION_MS },
   )
 }
 
-async function putMissing(store: ObjectStore, file: VerifiedFile): Promise<void> {
-  await putIfMissing(store, originalKey(file.sha256), file.original)
-  for (const [index, width] of variantWidths.entries()) {
-    const variant = file.variants[index]
-    if (variant) await putIfMissing(store, variantKey(file.sha256, width), variant)
+async function putMissing(store: ObjectStore, { original, variants }: VerifiedFile): Promise<void> {
+  await putIfMissing(store, originalKey(original.sha256), original)
+  for (const variant of variants) {
+    await putIfMissing(store, variantKey(original.sha256, variant.width, variant.sha256), variant)
   }
 }
 
-async function putIfMissing(store: ObjectStore, key: ObjectKey, { path, size }: LocalFile): Promise<void> {
+async function putIfMissing(store: ObjectStore, key: ObjectKey, { path, size }: HashedFile): Promise<void> {
   if ((await store.sizeOf(key)) !== size) await store.put(key, { path }, size)
+}
+
+/** What an object's row tells of the bytes that are there. */
+function contentOf({ frames, placeholder, variants }: VerifiedFile) {
+  const kept = variants.map(({ width, size, sha256, frames }): StoredVariant => ({ width, size, sha256, frames }))
+  return { frames, placeholder, variants: kept }
 }
 
 async function existingImage(tx: Transaction, ownerId: string, sha256: string): Promise<ImageRow | null> {
@@ -79,9 +85,10 @@ async function existingImage(tx: Transaction, ownerId: string, sha256: string): 
 }
 
 function insertImage(tx: Transaction, file: VerifiedFile, image: NewImage): Promise<ImageRow> {
-  const { sha256, mime, width, height, original } = file
+  const { format, width, height, original } = file
+  const { sha256, size } = original
   return tx.image.create({
-    data: { ...image, sha256, mime, width, height, size: original.size, slug: newSlug() },
+    data: { ...image, sha256, mime: formats[format].mime, width, height, size, slug: newSlug() },
     select: imageColumns,
   })
 }

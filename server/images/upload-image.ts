@@ -5,6 +5,7 @@ import type { Config } from '#server/config.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { userProcedure } from '#server/trpc/init.ts'
 import type { UploadOutcome } from './accept-upload.ts'
+import type { Removed } from './clean/cleaning.ts'
 import { imageUrl, thumbnailUrl } from './image-url.ts'
 import { upload } from './limits.ts'
 import { parseFileName } from './names.ts'
@@ -23,6 +24,8 @@ export interface UploadAnswer {
   readonly size: number
   readonly mime: string
   readonly sha256: string
+  /** What the file had and the stored image has not, such as `exif`. Its pixels are those of the file, bit for bit. */
+  readonly removed: readonly Removed[]
 }
 
 /** Takes one file, which is the request's whole body. Its name comes URI-encoded in x-file-name. */
@@ -52,5 +55,5 @@ function answerOf(result: UploadOutcome, origin: string): UploadAnswer {
   if (result.outcome !== 'stored') throw new TRPCError(uploadRefusals[result.outcome])
   const { id, slug, width, height, size, mime, sha256 } = result.image
   const urls = { url: imageUrl(origin, result.image), thumbnailUrl: thumbnailUrl(origin, result.image) }
-  return { id, slug, ...urls, width, height, size, mime, sha256 }
+  return { id, slug, ...urls, width, height, size, mime, sha256, removed: result.removed }
 }

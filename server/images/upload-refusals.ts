@@ -10,19 +10,30 @@ export type UploadRefusal =
   | 'too-costly'
   | 'too-large'
   | 'too-many-pixels'
+  | 'too-much-metadata'
   | 'undecodable'
+  | 'unsupported'
 
 export const uploadRefusals = {
   aborted: { code: 'CLIENT_CLOSED_REQUEST', message: 'The upload was broken off.' },
   busy: { code: 'SERVICE_UNAVAILABLE', message: 'Many images are coming in. Try again in a few seconds.' },
   empty: { code: 'UNPROCESSABLE_CONTENT', message: 'The file is empty.' },
-  'not-an-image': { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Only JPEG, PNG, GIF and WebP images are taken.' },
+  'not-an-image': { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Only JPEG, PNG, GIF, WebP and AVIF images are taken.' },
   'owner-gone': { code: 'UNAUTHORIZED', message: 'This account has been deleted.' },
   'too-costly': { code: 'UNPROCESSABLE_CONTENT', message: 'The image takes too much time or memory to decode.' },
   'too-large': { code: 'PAYLOAD_TOO_LARGE', message: 'The file is larger than this site takes.' },
   'too-many-pixels': {
     code: 'UNPROCESSABLE_CONTENT',
-    message: 'The image has too many pixels or frames: 100 megapixels and 1,000 frames are taken.',
+    message:
+      'The image has too many pixels or frames: 100 megapixels are taken, and 1,000 frames with 250 megapixels together.',
+  },
+  'too-much-metadata': {
+    code: 'UNPROCESSABLE_CONTENT',
+    message: 'The file carries more than 8 MB of metadata: save it without, and send it again.',
   },
   undecodable: { code: 'UNPROCESSABLE_CONTENT', message: 'The file is damaged: it does not decode to its end.' },
+  unsupported: {
+    code: 'UNSUPPORTED_MEDIA_TYPE',
+    message: 'This file uses a rare variant of its format that is not taken: save it anew, and send it again.',
+  },
 } as const satisfies Record<UploadRefusal, { code: TRPC_ERROR_CODE_KEY; message: string }>

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type DecodeJob, type DecodeOutcome, type Decoder, MAX_DECODER_MEMORY } from './decoder.ts'
-import { DecoderProcess } from './decoder-process.ts'
+import { DecoderProcess } from './process.ts'
 
 export interface PoolOptions {
   /** Files decoded at once. */
@@ -36,7 +36,7 @@ export class DecoderPool implements Decoder {
   jobs = 0
 
   constructor(options: PoolOptions = {}) {
-    const program = join(import.meta.dirname, 'decoder-child.ts')
+    const program = join(import.meta.dirname, 'child.ts')
     const defaults = { size: 2, queue: 50, deadlineMs: 20_000, maxMemory: MAX_DECODER_MEMORY, jobsPerProcess: 200 }
     this.#options = { ...defaults, program, ...options }
   }

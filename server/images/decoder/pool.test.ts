@@ -7,8 +7,8 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { animation, flatPng, manyFramesGif, picture, pngOf } from '#testing/pictures.ts'
 import type { DecodeOutcome } from './decoder.ts'
-import { DecoderPool, type PoolOptions } from './decoder-pool.ts'
 import type { Format } from './format.ts'
+import { DecoderPool, type PoolOptions } from './pool.ts'
 
 async function makePool(options?: PoolOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-decoder-'))
@@ -199,7 +199,7 @@ describe('a process that misbehaves', () => {
   })
 
   test('ends when its server is killed', async () => {
-    const child = JSON.stringify(join(import.meta.dirname, 'decoder-child.ts'))
+    const child = JSON.stringify(join(import.meta.dirname, 'child.ts'))
     const stdio = "['ignore', 'inherit', 'ignore', 'ipc']"
     const source = `import { fork } from 'node:child_process'
       fork(${child}, ['1e9'], { execArgv: [], stdio: ${stdio} }).once('message', () => console.log('ready'))`
