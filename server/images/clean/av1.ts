@@ -1,0 +1,121 @@
+import { BoxRefusal, FieldReader } from './iso-boxes.ts'
+
+/** Types of open bitstream units (AV1 specification, 6.2.2) that a still picture is made of. */
+const SEQUENCE_HEADER = 1
+const TEMPORAL_DELIMITER = 2
+const METADATA = 5
+const pictureUnits = new Set([SEQUENCE_HEADER, 3, 4, 6, 7])
+/** Metadata that says how bright the picture is meant (light level, mastering display), by its type: bytes with the type
+ *  in front and the stop bit behind. All other metadata, padding and reserved units can carry whatever somebody likes. */
+const brightnessBytes = new Map([
+  [1, 6],
+  [2, 26],
+])
+
+/** A tile group each for AV1's 4,096 tiles, and the headers of its layers. */
+const MAX_UNITS = 5_000
+
+export interface Av1Data {
+  /** Views of the data, without the units that no picture needs. */
+  readonly parts: readonly Buffer[]
+  readonly hasDropped: boolean
+  /** The most pixels that a sequence header announces; 0 when there is none. */
+  readonly pixels: number
+}
+
+/** Drops what is no picture from AV1's low-overhead format. Throws BoxRefusal where units do not fill the data. */
+export function pictureOfAv1(data: Buffer): Av1Data {
+  const reader = new FieldReader(data)
+  const parts: Buffer[] = []
+  let hasDropped = false
+  let pixels = 0
+  for (let units = 0; reader.left > 0; units += 1) {
+    if (units === MAX_UNITS) throw new BoxRefusal('too-much-metadata')
+    const unit = readUnit(reader, data)
+    if (unit.type === SEQUENCE_HEADER) pixels = Math.max(pixels, pixelsOfSequence(unit.body))
+    if (isNeeded(unit.type, unit.body)) parts.push(unit.whole)
+    else hasDropped = true
+  }
+  return { parts: hasDropped ? parts : [data], hasDropped, pixels }
+}
+
+function readUnit(reader: FieldReader, data: Buffer): { type: number; body: Buffer; whole: Buffer } {
+  const start = data.length - reader.left
+  const header = reader.uint(1)
+  if (header & 0x80) throw new BoxRefusal('undecodable')
+  if (header & 0x04) reader.uint(1)
+  // The last unit may leave out its size.
+  const body = reader.take(header & 0x02 ? leb128(reader) : reader.left)
+  return { type: (header >> 3) & 15, body, whole: data.subarray(start, data.length - reader.left) }
+}
+
+function isNeeded(type: number, body: Buffer): boolean {
+  if (type === TEMPORAL_DELIMITER) return body.length === 0
+  if (type === METADATA) return brightnessBytes.get(body[0] ?? 0) === body.length && body.at(-1) === 0x80
+  return pictureUnits.has(type)
+}
+
+/** An integer in groups of seven bits, the lowest first (4.10.5). */
+function leb128(reader: FieldReader): number {
+  let value = 0
+  for (let group = 0; group < 8; group += 1) {
+    const byte = reader.uint(1)
+    value += (byte & 0x7f) * 128 ** group
+    if (byte < 0x80) return value
+  }
+  throw new BoxRefusal('undecodable')
+}
+
+/** The largest frame of a sequence header (5.5.1). Throws BoxRefusal when it ends before. */
+function pixelsOfSequence(body: Buffer): number {
+  const bits = bitReader(body)
+  bits(4)
+  if (bits(1)) bits(5)
+  else skipOperatingPoints(bits)
+  const widthBits = bits(4) + 1
+  const heightBits = bits(4) + 1
+  return (bits(widthBits) + 1) * (bits(heightBits) + 1)
+}
+
+type Bits = (count: number) => number
+
+function skipOperatingPoints(bits: Bits): void {
+  const delayBits = bits(1) ? skipTiming(bits) : 0
+  const hasDisplayDelay = bits(1)
+  for (let points = bits(5) + 1; points > 0; points -= 1) {
+    bits(12)
+    if (bits(5) > 7) bits(1)
+    if (delayBits > 0 && bits(1)) bits(2 * delayBits + 1)
+    if (hasDisplayDelay && bits(1)) bits(4)
+  }
+}
+
+/** Answers the bits of a delay in the decoder's model; 0 without one. */
+function skipTiming(bits: Bits): number {
+  bits(64)
+  if (bits(1)) skipExpGolomb(bits)
+  if (!bits(1)) return 0
+  const delayBits = bits(5) + 1
+  bits(42)
+  return delayBits
+}
+
+function skipExpGolomb(bits: Bits): void {
+  let zeros = 0
+  while (!bits(1)) zeros += 1
+  if (zeros < 32) bits(zeros)
+}
+
+function bitReader(body: Buffer): Bits {
+  let at = 0
+  return (count) => {
+    let value = 0
+    for (let bit = 0; bit < count; bit += 1) {
+      const byte = body[at >> 3]
+      if (byte === undefined) throw new BoxRefusal('undecodable')
+      value = value * 2 + ((byte >> (7 - (at & 7))) & 1)
+      at += 1
+    }
+    return value
+  }
+}

@@ -1,0 +1,48 @@
+import { BoxRefusal, FieldReader } from './iso-boxes.ts'
+
+/** What an AVIF's outermost boxes are. */
+export interface AvifFile {
+  /** The major brand and the compatible ones. */
+  readonly brands: readonly string[]
+  readonly meta: Buffer
+  /** Bytes in `mdat` boxes. */
+  readonly dataBytes: number
+  /** Whether there are boxes of other types. */
+  readonly hasOthers: boolean
+  /** Bytes behind the last box. */
+  readonly trailerBytes: number
+}
+
+/** Boxes that a file may have side by side. One of these that is cut off is damage; other bytes there are a trailer. */
+const fileBoxes = new Set(['ftyp', 'meta', 'mdat', 'moov', 'moof', 'free', 'skip', 'wide', 'uuid', 'udta', 'mpvd'])
+
+/** Reads the outermost boxes. Throws BoxRefusal where one is cut off, or where there is not just one `meta`. */
+export function readAvifFile(bytes: Buffer): AvifFile {
+  const fields = new FieldReader(bytes)
+  const { type, body: file } = fields.box()
+  if (type !== 'ftyp') throw new BoxRefusal('undecodable')
+  let meta: Buffer | undefined
+  let dataBytes = 0
+  let hasOthers = false
+  while (fields.left > 0 && !isTrailer(bytes.subarray(bytes.length - fields.left))) {
+    const box = fields.box()
+    if (box.type === 'mdat') dataBytes += box.body.length
+    else if (box.type !== 'meta') hasOthers = true
+    else if (meta) throw new BoxRefusal('undecodable')
+    else meta = box.body
+  }
+  if (!meta) throw new BoxRefusal('undecodable')
+  return { brands: brandsOf(file), meta, dataBytes, hasOthers, trailerBytes: fields.left }
+}
+
+function isTrailer(rest: Buffer): boolean {
+  if (rest.length < 8) return true
+  if (fileBoxes.has(rest.toString('latin1', 4, 8))) return false
+  const size = rest.readUInt32BE(0)
+  return size < 8 || size > rest.length
+}
+
+function brandsOf(body: Buffer): string[] {
+  const [major = '', , ...compatible] = body.toString('latin1').match(/.{4}/gs) ?? []
+  return [major, ...compatible]
+}

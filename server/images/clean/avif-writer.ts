@@ -1,0 +1,76 @@
+import type { PartReference } from './avif-picture.ts'
+import type { CleanProperty } from './avif-properties.ts'
+import { boxOf, type Field, fullBoxOf, joined } from './iso-boxes.ts'
+
+/** An item as it is written: its id is its place among them, from 1. */
+export interface WrittenItem {
+  readonly type: string
+  readonly isHidden: boolean
+  readonly properties: readonly CleanProperty[]
+  readonly references: readonly PartReference[]
+  /** Items that have the same object here share their bytes in the file. */
+  readonly data: readonly Buffer[]
+}
+
+/** Writes a file of the given items, the first of them primary, in one order of boxes and without anything else. */
+export function writeAvif(items: readonly WrittenItem[]): Buffer[] {
+  const file = boxOf('ftyp', 'avif', [4, 0], 'avif', 'mif1', 'miaf')
+  const shared = [...new Set(items.map(({ data }) => data))]
+  const lengths = shared.map((data) => sum(data.map(({ length }) => length)))
+  // The offsets are known once everything in front of the data has its length, which does not depend on them.
+  const metaLength = writeMeta(items, () => [0, 0]).length
+  const start = file.length + metaLength + 8
+  const meta = writeMeta(items, ({ data }) => {
+    const index = shared.indexOf(data)
+    return [start + sum(lengths.slice(0, index)), lengths[index] ?? 0]
+  })
+  return [joined([file, meta, [4, 8 + sum(lengths)], 'mdat']), ...shared.flat()]
+}
+
+type Locate = (item: WrittenItem) => readonly [offset: number, length: number]
+
+function writeMeta(items: readonly WrittenItem[], locate: Locate): Buffer {
+  const locations = items.flatMap((item, index): Field[] => {
+    const [offset, length] = locate(item)
+    return [
+      [2, index + 1],
+      [2, 0],
+      [2, 1],
+      [4, offset],
+      [4, length],
+    ]
+  })
+  const entries = items.map(({ type, isHidden }, index) =>
+    joined([[4, 21], 'infe', [1, 2], [3, isHidden ? 1 : 0], [2, index + 1], [2, 0], type, [1, 0]]),
+  )
+  const references = items.flatMap(({ references }, index) =>
+    references.map(({ type, to }) =>
+      boxOf(type, [2, index + 1], [2, to.length], ...to.map((other): Field => [2, other + 1])),
+    ),
+  )
+  return fullBoxOf(
+    'meta',
+    0,
+    fullBoxOf('hdlr', 0, [4, 0], 'pict', Buffer.alloc(13)),
+    fullBoxOf('pitm', 0, [2, 1]),
+    fullBoxOf('iloc', 0, [2, 0x4400], [2, items.length], ...locations),
+    fullBoxOf('iinf', 0, [2, items.length], ...entries),
+    ...(references.length > 0 ? [fullBoxOf('iref', 0, ...references)] : []),
+    writeProperties(items),
+  )
+}
+
+function writeProperties(items: readonly WrittenItem[]): Buffer {
+  const boxes = [...new Set(items.flatMap(({ properties }) => properties.map(({ box }) => box)))]
+  const indices = new Map(boxes.map((box, index) => [box, index + 1]))
+  const [size, essential] = boxes.length > 127 ? ([2, 0x8000] as const) : ([1, 0x80] as const)
+  const associations = items.flatMap(({ properties }, index): Field[] => [
+    [2, index + 1],
+    [1, properties.length],
+    ...properties.map(({ box, isEssential }): Field => [size, (indices.get(box) ?? 0) + (isEssential ? essential : 0)]),
+  ])
+  const map = fullBoxOf('ipma', size - 1, [4, items.length], ...associations)
+  return boxOf('iprp', boxOf('ipco', ...boxes), map)
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
