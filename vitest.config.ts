@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 const folders = '{server,app,scripts,testing,bench}'
-// Tests against a real Redis, a real PostgreSQL, and Sluice itself as a process.
-const integration = `${folders}/**/*.{redis,postgres,server}.test.ts`
+// Tests against a real Redis, a real PostgreSQL, an S3 server, and Sluice itself as a process.
+const integration = `${folders}/**/*.{redis,postgres,s3,server}.test.ts`
 
 export default defineConfig({
   test: {

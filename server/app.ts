@@ -10,6 +10,8 @@ import { openDatabase, type PrismaClient } from './database/database.ts'
 import { createImages, type Images } from './images/images.ts'
 import { createLimiter, type Limiter } from './limits/limiter.ts'
 import { createDiskStore } from './storage/disk.ts'
+import type { ObjectStore } from './storage/object-store.ts'
+import { createS3Store } from './storage/s3.ts'
 
 /** Everything that exists once in a process. */
 export interface App {
@@ -42,7 +44,8 @@ export async function createApp(config: Config): Promise<App> {
     log: (event) => log.warn(event, 'limiter'),
   })
   opened.defer(() => limiter.close())
-  const store = await createDiskStore(join(config.dataDir, 'objects'))
+  const store = await openStore(config, log)
+  opened.defer(() => store.close())
   const images = await createImages({ db: database.db, store, config, log })
   opened.defer(() => images.close())
   warnOfWhatWillHurt(config, log)
@@ -65,6 +68,13 @@ export async function createApp(config: Config): Promise<App> {
     },
     close: () => toClose.disposeAsync(),
   }
+}
+
+/** Throws CannotStart when the bucket or the folder does not work as it must. */
+async function openStore({ s3, dataDir }: Config, log: Logger): Promise<ObjectStore> {
+  const store = s3 ? createS3Store(s3) : await createDiskStore(join(dataDir, 'objects'))
+  for (const warning of await store.verify()) log.warn(warning)
+  return store
 }
 
 function warnOfWhatWillHurt(config: Config, log: Logger): void {

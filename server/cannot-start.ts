@@ -2,3 +2,8 @@
 export class CannotStart extends Error {
   override name = 'CannotStart'
 }
+
+/** A setting that cannot work; the message names it and says what to change. */
+export class InvalidSetting extends CannotStart {
+  override name = 'InvalidSetting'
+}

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { InvalidSetting, loadConfig } from './config.ts'
+import { InvalidSetting } from './cannot-start.ts'
+import { loadConfig } from './config.ts'
 
 let data: string
 beforeAll(async () => {

@@ -4,7 +4,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
-import { CannotStart } from './cannot-start.ts'
+import { InvalidSetting } from './cannot-start.ts'
+import { type S3Settings, s3SettingsOf, s3Variables } from './storage/s3-settings.ts'
 
 const cidrs = z.string().transform((text, ctx) => {
   const parts = text.split(',').map((part) => part.trim())
@@ -46,6 +47,7 @@ export const settings = z.object({
     .url({ protocol: /^postgres(ql)?$/, error: 'must read postgres://user:password@host/database' })
     .optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must read redis://host:6379 or rediss://…' }).optional(),
+  ...s3Variables,
 })
 
 /** The settings as the server uses them. */
@@ -65,13 +67,10 @@ export interface Config {
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly databaseUrl: string | null
   readonly redisUrl: string | null
+  /** The bucket with the images' bytes; null keeps them in the data folder. */
+  readonly s3: S3Settings | null
   /** Bytes of the largest accepted image. */
   readonly maxUploadBytes: number
-}
-
-/** A setting that cannot work; the message names it and says what to change. */
-export class InvalidSetting extends CannotStart {
-  override name = 'InvalidSetting'
 }
 
 /** The environment of a child process: this one's, and more. */
@@ -105,6 +104,7 @@ export async function loadConfig(environment: Environment = process.env): Promis
     logLevel: values.SLUICE_LOG,
     databaseUrl: values.DATABASE_URL ?? null,
     redisUrl: values.REDIS_URL ?? null,
+    s3: s3SettingsOf(values),
     maxUploadBytes: 25 * 1024 * 1024,
   }
 }

@@ -1,8 +1,10 @@
 import { constants } from 'node:fs'
-import { copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { CannotStart } from '#server/cannot-start.ts'
 import {
   type ByteRange,
+  hashOfKey,
   isObjectKey,
   type ListedObject,
   type ObjectKey,
@@ -11,6 +13,10 @@ import {
   type OpenObject,
 } from './object-store.ts'
 import { openTempFolder, type TempFolder } from './temp-folder.ts'
+import { verifiedBody } from './verified-body.ts'
+
+/** Milliseconds for which a disk may be silent while it is read: it may be a network's. */
+const STALL_MS = 60_000
 
 /** Objects as files in `root`/ab/cd/; `root`/tmp holds unfinished ones, on the same file system. */
 export async function createDiskStore(root: string): Promise<ObjectStore> {
@@ -24,6 +30,10 @@ export async function createDiskStore(root: string): Promise<ObjectStore> {
     delete: (key, signal) => deleteFile(pathOf(key), signal),
     list: (prefix) => listFiles(root, prefix),
     check: () => probe(temp, root),
+    async verify() {
+      await probe(temp, root)
+      return []
+    },
     removeUnfinished: (before) => temp.removeOlder(before),
     close: async () => undefined,
   }
@@ -71,15 +81,15 @@ async function openFile(key: ObjectKey, path: string, range: ByteRange | undefin
     if (range && !(range.start >= 0 && range.start <= range.end && range.end < size)) {
       throw new RangeError(`Bytes ${range.start}-${range.end} of ${size}`)
     }
-    return { body: streamOf(file, range), size }
+    const source = file.createReadStream({ highWaterMark: 256 * 1024, ...range })
+    const expected = range
+      ? { bytes: range.end - range.start + 1, sha256: null }
+      : { bytes: size, sha256: hashOfKey(key) }
+    return { body: verifiedBody(source, expected, STALL_MS), size }
   } catch (error) {
     await file.close()
     throw error
   }
-}
-
-function streamOf(file: FileHandle, range: ByteRange | undefined) {
-  return file.createReadStream({ highWaterMark: 256 * 1024, ...range })
 }
 
 async function sizeOf(path: string): Promise<number | null> {
@@ -122,7 +132,9 @@ async function probe(temp: TempFolder, root: string): Promise<void> {
     await using folder = await temp.create()
     await writeFile(join(folder.path, 'probe'), 'sluice')
   } catch (cause) {
-    throw new Error(`The folder ${root} cannot be written: check its owner, its mode and the space left`, { cause })
+    throw new CannotStart(`The folder ${root} cannot be written: check its owner, its mode and the space left`, {
+      cause,
+    })
   }
 }
 

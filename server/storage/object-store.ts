@@ -9,7 +9,11 @@ export interface ObjectStore {
   readonly description: string
   /** Keeps the `size` bytes of the file `source.path`; durable once it resolves, all or nothing when it does not. */
   put(key: ObjectKey, source: { readonly path: string }, size: number): Promise<void>
-  /** Reads an object, or the bytes of `range`, which must lie within it. Throws ObjectNotFound. */
+  /**
+   * Reads an object, or the bytes of `range`, which must lie within it. Throws ObjectNotFound. The body of a whole read
+   * ends well only when its bytes are those that the key names: its last chunk is held back until they are known to be,
+   * and otherwise the stream fails with ObjectCorrupt. A source that breaks or stalls is StoreUnavailable.
+   */
   open(key: ObjectKey, range?: ByteRange): Promise<OpenObject>
   /** The object's bytes by number; null when there is no such object. */
   sizeOf(key: ObjectKey): Promise<number | null>
@@ -17,8 +21,13 @@ export interface ObjectStore {
   delete(key: ObjectKey, signal?: AbortSignal): Promise<void>
   /** Every object whose key begins with `prefix`, in no particular order. */
   list(prefix: string): AsyncIterable<ListedObject>
-  /** Throws, saying what to change, when the store cannot be written and read. */
+  /** Throws when the store does not answer. Cheap enough to be asked every second. */
   check(): Promise<void>
+  /**
+   * Writes, reads, lists and deletes a probe, once, at the start. Throws CannotStart, saying in a sentence what to change;
+   * answers what works but will hurt, a sentence each.
+   */
+  verify(): Promise<readonly string[]>
   /** Removes what puts that never ended have left since before an instant; answers how many there were. */
   removeUnfinished(before: Date): Promise<number>
   close(): Promise<void>

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { InvalidSetting } from '#server/cannot-start.ts'
+
+/** A bucket, and how to reach it. */
+export interface S3Settings {
+  readonly bucket: string
+  /** A URL without a slash at its end; null is AWS. */
+  readonly endpoint: string | null
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  /** The bucket's name in the path rather than before the host. */
+  readonly pathStyle: boolean
+  /** What every key begins with: empty, or ending in a slash. */
+  readonly prefix: string
+  /** Whether the SDK adds checksums of its own (CRC) wherever it can, or only where S3 insists. */
+  readonly checksums: 'when-required' | 'when-supported'
+}
+
+const endpoint = z.string().transform((text, ctx) => {
+  const written = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`
+  const url = URL.canParse(written) ? new URL(written) : null
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
+    ctx.addIssue('must be a host such as s3.example.org, or http://host:port when it speaks no TLS')
+    return z.NEVER
+  }
+  return url.href.replace(/\/+$/, '')
+})
+
+const prefix = z.string().transform((text, ctx) => {
+  const trimmed = text.replace(/^\/+|\/+$/g, '')
+  // Other characters are written differently by different providers, and two dots are a way out of the prefix for some.
+  if (!/^[\w.-]*(\/[\w.-]+)*$/.test(trimmed) || trimmed.split('/').some((part) => /^\.+$/.test(part))) {
+    ctx.addIssue('may have letters, digits, "-", "_", "." and single "/" between names only')
+    return z.NEVER
+  }
+  return trimmed && `${trimmed}/`
+})
+
+const key = z.string().regex(/^[\x21-\x7e]+$/, 'has a space or another character in it that no key has: copy it again')
+
+/** The settings of a bucket, by the names of their environment variables. */
+export const s3Variables = {
+  S3_BUCKET: z
+    .string()
+    .regex(/^[A-Za-z0-9][\w.-]{1,254}$/, 'must be the name of a bucket alone, such as my-images')
+    .optional(),
+  S3_ENDPOINT: endpoint.optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[A-Za-z0-9-]+$/, 'must be the name of a region, such as eu-central-1')
+    .optional(),
+  S3_ACCESS_KEY_ID: key.optional(),
+  S3_SECRET_ACCESS_KEY: key.optional(),
+  S3_PATH_STYLE: z
+    .enum(['on', 'off'])
+    .transform((value) => value === 'on')
+    .optional(),
+  S3_PREFIX: prefix.optional(),
+  S3_CHECKSUMS: z.enum(['when-required', 'when-supported']).optional(),
+}
+
+const variables = z.object(s3Variables)
+
+/** Null when no bucket is named. Throws InvalidSetting when what belongs together is not there. */
+export function s3SettingsOf(values: z.output<typeof variables>): S3Settings | null {
+  const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint = null } = values
+  if (bucket === undefined) {
+    // Whoever sets one of them believes that the images go to a bucket.
+    const stray = Object.entries(values).find(([name, value]) => name in s3Variables && value !== undefined)
+    if (stray) throw new InvalidSetting(`${stray[0]} is set without S3_BUCKET: name the bucket, or remove it`)
+    return null
+  }
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values
+  if (accessKeyId === undefined || secretAccessKey === undefined) {
+    throw new InvalidSetting('S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: set both')
+  }
+  if (endpoint && new URL(endpoint).pathname === `/${bucket}`) {
+    throw new InvalidSetting(`S3_ENDPOINT: must not end in the bucket's name: write ${new URL(endpoint).origin}`)
+  }
+  return {
+    bucket,
+    endpoint,
+    region: values.S3_REGION ?? regionOf(endpoint),
+    accessKeyId,
+    secretAccessKey,
+    pathStyle: values.S3_PATH_STYLE ?? !isAws(endpoint),
+    prefix: values.S3_PREFIX ?? '',
+    checksums: values.S3_CHECKSUMS ?? 'when-required',
+  }
+}
+
+const isAws = (endpoint: string | null): boolean =>
+  endpoint === null || /\.amazonaws\.com(\.cn)?$/.test(new URL(endpoint).hostname)
+
+/** The region that a provider's host names; otherwise the one that servers take when they have none. */
+function regionOf(endpoint: string | null): string {
+  const host = endpoint === null ? '' : new URL(endpoint).hostname
+  if (host.endsWith('.r2.cloudflarestorage.com')) return 'auto'
+  const named = /(?:^|\.)(?:s3[.-]|cos\.)?([a-z]{2}(?:-[a-z]+)+-\d+)\./.exec(host)
+  const known = /^(?:s3\.([a-z-]+)\.scw\.cloud|cos\.([a-z-]+)\.myqcloud\.com)$/.exec(host)
+  return named?.[1] ?? known?.[1] ?? known?.[2] ?? 'us-east-1'
+}

@@ -1,0 +1,94 @@
+import { DeleteObjectCommand, HeadBucketCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
+import { type ObjectKey, ObjectNotFound, type ObjectStore, StoreUnavailable } from './object-store.ts'
+import type { S3Operation } from './s3-attempts.ts'
+import { type Bucket, defaultDeadlines, openBucket, type S3Deadlines } from './s3-bucket.ts'
+import { statusOf } from './s3-failure.ts'
+import { listObjects, removeUploads } from './s3-list.ts'
+import { openObject } from './s3-open.ts'
+import { createPut, OtherBytesKept } from './s3-put.ts'
+import type { S3Settings } from './s3-settings.ts'
+import { verifyBucket } from './s3-verify.ts'
+
+export interface S3Store extends ObjectStore {
+  /** HTTP requests made so far, by what providers charge for; each attempt counts. */
+  readonly attempts: Readonly<Record<S3Operation, number>>
+}
+
+export interface S3Options {
+  readonly deadlines?: S3Deadlines
+  /** Called before each HTTP request, a retry included. */
+  readonly onAttempt?: (operation: S3Operation) => void
+}
+
+/** Milliseconds for which an answer of the bucket, whatever it was asked, says that it answers. */
+const FRESH_MS = 10_000
+
+/** Objects in a bucket of any S3-compatible provider. No ACL, no condition and no presigned URL is ever asked of it. */
+export function createS3Store(settings: S3Settings, options: S3Options = {}): S3Store {
+  const bucket = openBucket(settings, options.deadlines ?? defaultDeadlines, options.onAttempt ?? (() => undefined))
+  const nameOf = (key: ObjectKey) => settings.prefix + key
+  /** Keys under which this process may have put other bytes of the right length; they count as absent until put again. */
+  const suspects = new Set<ObjectKey>()
+  const putFile = createPut(bucket, async (name, size) => (await sizeOf(bucket, name)) === size)
+  return {
+    description: `bucket ${settings.bucket} at ${settings.endpoint ?? `AWS in ${settings.region}`}`,
+    attempts: bucket.attempts,
+    async put(key, source, size) {
+      try {
+        await putFile(nameOf(key), source.path, size)
+        suspects.delete(key)
+      } catch (error) {
+        if (error instanceof OtherBytesKept) suspects.add(key)
+        throw error
+      }
+    },
+    open: (key, range) => openObject(bucket, key, range),
+    sizeOf: async (key) => (suspects.has(key) ? null : sizeOf(bucket, nameOf(key))),
+    delete: (key, signal) => deleteObject(bucket, nameOf(key), signal),
+    list: (prefix) => listObjects(bucket, prefix),
+    check: () => check(bucket),
+    verify: () => verifyBucket(bucket),
+    removeUnfinished: (before) => removeUploads(bucket, before),
+    close: async () => bucket.client.destroy(),
+  }
+}
+
+async function sizeOf(bucket: Bucket, name: string): Promise<number | null> {
+  const head = new HeadObjectCommand({ Bucket: bucket.settings.bucket, Key: name })
+  try {
+    const { ContentLength } = await bucket.call((options) => bucket.client.send(head, options))
+    if (ContentLength === undefined) throw new StoreUnavailable('The bucket gives no length')
+    return ContentLength
+  } catch (error) {
+    // An answer to HEAD has no body that could say more.
+    if (statusOf(error) === 404) return null
+    throw error
+  }
+}
+
+/** A request that is under way at the signal is waited for, up to its deadline: cut off, it might be carried out later. */
+async function deleteObject(bucket: Bucket, name: string, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
+  const command = new DeleteObjectCommand({ Bucket: bucket.settings.bucket, Key: name })
+  command.middlewareStack.add(
+    (next) => (args) => {
+      signal?.throwIfAborted()
+      return next(args)
+    },
+    { name: 'stopAtSignal', step: 'finalizeRequest', priority: 'low' },
+  )
+  try {
+    await bucket.call((options) => bucket.client.send(command, options))
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (!(error instanceof ObjectNotFound)) throw error
+  }
+}
+
+/** Asks for nothing when some call has succeeded a moment ago: providers charge for the question. */
+async function check(bucket: Bucket): Promise<void> {
+  const { answeredAt, settings, client } = bucket
+  if (answeredAt !== null && performance.now() - answeredAt < FRESH_MS) return
+  const head = new HeadBucketCommand({ Bucket: settings.bucket })
+  await bucket.call((options) => client.send(head, options))
+}

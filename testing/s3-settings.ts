@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { type S3Settings, s3SettingsOf, s3Variables } from '#server/storage/s3-settings.ts'
+import type { S3Server } from './s3-server.ts'
+
+/** The bucket that TEST_S3_ENDPOINT and its companions name, under a prefix of this run; null when they name none. */
+export function externalBucket(): S3Settings | null {
+  const names = Object.keys(s3Variables).filter((name) => process.env[`TEST_${name}`])
+  const given = Object.fromEntries(names.map((name) => [name, process.env[`TEST_${name}`]]))
+  const settings = s3SettingsOf(z.object(s3Variables).parse(given))
+  return settings && withPrefix(settings)
+}
+
+/** How to reach a server's bucket, under a prefix that nobody else has; `endpoint` when something is to stand between. */
+export function settingsFor(server: S3Server, endpoint = server.endpoint): S3Settings {
+  const { bucket, accessKeyId, secretAccessKey } = server
+  const rest = { region: 'us-east-1', pathStyle: true, prefix: '', checksums: 'when-required' } as const
+  return withPrefix({ bucket, accessKeyId, secretAccessKey, endpoint, ...rest })
+}
+
+const withPrefix = (settings: S3Settings): S3Settings => ({
+  ...settings,
+  prefix: `${settings.prefix}test-${randomUUID()}/`,
+})
