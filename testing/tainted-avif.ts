@@ -1,0 +1,176 @@
+import { type Association, type Item, readItems } from '#server/images/clean/avif-items.ts'
+import { boxesIn, boxOf, type Field, fullBoxOf, joined } from '#server/images/clean/iso-boxes.ts'
+
+/** Stands in every place of a tainted file that is no picture. */
+export const TAINT = 'SLUICE-TAINT'
+const taint = Buffer.from(`${TAINT} `.repeat(4))
+
+export interface AvifItem {
+  readonly id: number
+  readonly type: string
+  readonly data: Buffer
+  readonly name?: string
+  /** Of an item of type `mime`. */
+  readonly contentType?: string
+  readonly isHidden?: boolean
+  readonly isProtected?: boolean
+  readonly properties?: readonly AvifProperty[]
+  readonly references?: readonly (readonly [type: string, ...to: number[]])[]
+}
+
+export interface AvifProperty {
+  readonly box: Buffer
+  readonly isEssential?: boolean
+}
+
+export interface AvifShape {
+  readonly brands?: string
+  readonly primary?: number
+  readonly handler?: string
+  /** The version of `iloc`. */
+  readonly locations?: 0 | 1 | 2
+  /** Where `iloc` says the bytes are: in the file, or in `idat`. */
+  readonly method?: 0 | 1
+  /** Extents that each item's bytes are cut into. */
+  readonly extents?: number
+  /** Ids of four bytes. */
+  readonly isWide?: boolean
+  /** Boxes into `meta`, in front of it, and behind everything. */
+  readonly inMeta?: readonly Buffer[]
+  readonly before?: readonly Buffer[]
+  readonly after?: readonly Buffer[]
+}
+
+/** Writes any AVIF, sound or not, in another order and by other versions of boxes than the cleaner does. */
+export function avifOf(items: readonly AvifItem[], shape: AvifShape = {}): Buffer {
+  const { before = [], after = [], method = 0 } = shape
+  const file = boxOf('ftyp', shape.brands ?? 'avif\0\0\0\0avifmif1miafMA1A')
+  const data = joined(dataOf(items))
+  const start = file.length + joined(before).length + 8
+  const meta = metaOf(items, shape, method === 0 ? start : 0, method === 0 ? [] : [boxOf('idat', data)])
+  return joined([file, ...before, boxOf('mdat', method === 0 ? data : Buffer.alloc(0)), meta, ...after])
+}
+
+/** Bytes that items share are written once. */
+const dataOf = (items: readonly AvifItem[]): Buffer[] => [...new Set(items.map(({ data }) => data))]
+
+function metaOf(items: readonly AvifItem[], shape: AvifShape, start: number, idat: readonly Buffer[]): Buffer {
+  const { primary = items[0]?.id ?? 1, handler = '', isWide = false, inMeta = [] } = shape
+  const id = (value: number): Field => [isWide ? 4 : 2, value]
+  const version: Field = [4, isWide ? 0x1000000 : 0]
+  const entries = items.map((item) => {
+    const kind = item.contentType === undefined ? '' : `${item.contentType}\0`
+    const head: Field[] = [[1, isWide ? 3 : 2], [3, item.isHidden ? 1 : 0], id(item.id), [2, item.isProtected ? 1 : 0]]
+    return boxOf('infe', ...head, `${item.type}${item.name ?? ''}\0${kind}`)
+  })
+  const references = items.flatMap((item) =>
+    (item.references ?? []).map(([type, ...to]) => boxOf(type, id(item.id), [2, to.length], ...to.map(id))),
+  )
+  return fullBoxOf(
+    'meta',
+    0,
+    ...idat,
+    boxOf('iprp', ...propertiesOf(items, isWide)),
+    boxOf('iref', version, ...references),
+    boxOf('iinf', version, [isWide ? 4 : 2, items.length], ...entries),
+    locationsOf(items, shape, start),
+    boxOf('pitm', version, id(primary)),
+    fullBoxOf('hdlr', 0, [4, 0], 'pict', Buffer.alloc(12), `${handler}\0`),
+    ...inMeta,
+  )
+}
+
+function propertiesOf(items: readonly AvifItem[], isWide: boolean): Buffer[] {
+  const boxes = items.flatMap(({ properties = [] }) => properties.map(({ box }) => box))
+  let index = 0
+  const associations = items.flatMap(({ id, properties = [] }): Field[] => [
+    [isWide ? 4 : 2, id],
+    [1, properties.length],
+    ...properties.map(({ isEssential }): Field => [2, ++index + (isEssential ? 0x8000 : 0)]),
+  ])
+  return [boxOf('ipco', ...boxes), boxOf('ipma', [1, isWide ? 1 : 0], [3, 1], [4, items.length], ...associations)]
+}
+
+function locationsOf(items: readonly AvifItem[], shape: AvifShape, start: number): Buffer {
+  const { extents = 1, method = 0 } = shape
+  const version = shape.locations ?? (method === 1 ? 1 : 0)
+  const wide = version === 2 ? 4 : 2
+  const places = new Map<Buffer, number>()
+  let end = start
+  for (const data of dataOf(items)) {
+    places.set(data, end)
+    end += data.length
+  }
+  const entries = items.flatMap(({ id, data }): Field[] => {
+    const at = places.get(data) ?? 0
+    const length = Math.ceil(data.length / extents)
+    const cuts = Array.from({ length: extents }, (_, index) => Math.min(length, data.length - index * length))
+    const head: Field[] = [[wide, id], ...(version > 0 ? [[2, method] as const] : []), [2, 0], [4, at], [2, extents]]
+    const body = cuts.flatMap((cut, index): Field[] => [
+      [4, index * length],
+      [4, cut],
+    ])
+    return [...head, ...body]
+  })
+  return boxOf('iloc', [1, version], [3, 0], [2, 0x4440], [wide, items.length], ...entries)
+}
+
+/** The items of an AVIF that writes its data into the file, to put them into others. */
+export function avifItems(avif: Buffer): AvifItem[] {
+  const meta = boxesIn(avif).find(({ type }) => type === 'meta')
+  if (!meta) throw new Error('no meta box')
+  const { byId, references } = readItems(meta.body)
+  return [...byId.values()].map((item: Item) => ({
+    id: item.id,
+    type: item.type,
+    isHidden: item.isHidden,
+    contentType: item.type === 'mime' ? item.contentType : undefined,
+    data: joined((item.location?.extents ?? []).map(({ offset, length }) => avif.subarray(offset, offset + length))),
+    properties: item.properties.map(({ property: { type, body }, isEssential }: Association) => ({
+      box: boxOf(type, body),
+      isEssential,
+    })),
+    references: references.filter(({ from }) => from === item.id).map(({ type, to }) => [type, ...to] as const),
+  }))
+}
+
+/** An open bitstream unit of AV1, of fewer than 128 bytes. */
+export const av1Unit = (type: number, body: Buffer): Buffer => Buffer.from([(type << 3) | 2, body.length, ...body])
+
+/** The same picture with `TAINT` in every place that can hold it. */
+export function taintAvif(avif: Buffer): Buffer {
+  const [picture, ...others] = avifItems(avif)
+  if (!picture) throw new Error('no items')
+  const { id } = picture
+  const hidden = joined([av1Unit(5, joined([[1, 4], taint])), av1Unit(15, taint), av1Unit(12, taint)])
+  const longer = ({ box, ...rest }: AvifProperty) => ({ ...rest, box: box.includes('av1C') ? box : lengthened(box) })
+  const tainted: AvifItem = {
+    ...picture,
+    name: TAINT,
+    data: joined(picture.type === 'grid' ? [picture.data, taint] : [hidden, picture.data, hidden]),
+    properties: [
+      ...(picture.properties ?? []).map(longer),
+      { box: boxOf('udes', [4, 0], `en\0${TAINT}\0${TAINT}\0${TAINT}\0`) },
+      { box: boxOf('uuid', taint) },
+    ],
+  }
+  const about: AvifItem[] = [
+    { id: 901, type: 'Exif', data: joined([[4, 0], taint]), name: TAINT, references: [['cdsc', id]] },
+    { id: 902, type: 'mime', data: taint, contentType: 'application/rdf+xml', references: [['cdsc', id]] },
+    { id: 903, type: 'mime', data: taint, contentType: TAINT },
+    { ...picture, id: 904, data: joined([picture.data, hidden]), references: [['thmb', id]] },
+    { id: 905, type: 'uri ', data: taint },
+  ]
+  return avifOf([tainted, ...others, ...about], {
+    handler: TAINT,
+    isWide: true,
+    locations: 2,
+    extents: 2,
+    inMeta: [boxOf('grpl', boxOf('altr', [4, 0], [4, 77], [4, 2], [4, id], [4, 904])), boxOf('xml ', [4, 0], taint)],
+    before: [boxOf('free', taint), boxOf('uuid', taint), boxOf('mdat', taint)],
+    after: [boxOf('skip', taint), boxOf('udta', taint), boxOf('moov', boxOf('udta', taint)), taint],
+  })
+}
+
+const lengthened = (box: Buffer): Buffer =>
+  box.toString('latin1', 8, 12) === 'prof' ? box : boxOf(box.toString('latin1', 4, 8), box.subarray(8), taint)
