@@ -13,7 +13,7 @@ function machineWithout(absent: readonly string[], machine: Pick<Machine, 'syste
   }
 }
 
-const everything = ['redis-server', 'PostgreSQL', 'Chromium']
+const everything = ['redis-server', 'PostgreSQL', 'exiftool', 'Chromium']
 
 test('nothing is run where nothing is missing', () => {
   const { machine, wanted, commands } = machineWithout([], { system: 'debian', isRoot: true })
@@ -35,7 +35,7 @@ test("root on Ubuntu takes Playwright's Chromium", () => {
   ensureServers(machine, wanted)
   expect(commands).toEqual([
     'apt-get update',
-    'apt-get install -y --no-install-recommends redis-server postgresql',
+    'apt-get install -y --no-install-recommends redis-server postgresql libimage-exiftool-perl',
     'npx playwright install --with-deps chromium',
   ])
 })
@@ -43,9 +43,9 @@ test("root on Ubuntu takes Playwright's Chromium", () => {
 test('anybody else gets the command to run, and nothing is run', () => {
   const { machine, wanted, commands } = machineWithout(everything, { system: 'debian', isRoot: false })
   expect(() => ensureServers(machine, wanted)).toThrow(
-    'The tests need redis-server, PostgreSQL, Chromium. Install with:\n' +
+    'The tests need redis-server, PostgreSQL, exiftool, Chromium. Install with:\n' +
       '  sudo apt-get update && ' +
-      'sudo apt-get install -y --no-install-recommends redis-server postgresql chromium fonts-liberation',
+      'sudo apt-get install -y --no-install-recommends redis-server postgresql libimage-exiftool-perl chromium fonts-liberation',
   )
   expect(commands).toEqual([])
 })
@@ -53,7 +53,7 @@ test('anybody else gets the command to run, and nothing is run', () => {
 test('other systems get a command too', () => {
   const { machine, wanted, commands } = machineWithout(everything, { system: 'other', isRoot: true })
   expect(() => ensureServers(machine, wanted)).toThrow(
-    '  brew install redis postgresql && npx playwright install --with-deps chromium',
+    '  brew install redis postgresql exiftool && npx playwright install --with-deps chromium',
   )
   expect(commands).toEqual([])
 })

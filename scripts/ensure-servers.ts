@@ -15,6 +15,7 @@ interface Need {
 export const needs: readonly Need[] = [
   { name: 'redis-server', packages: ['redis-server'], isThere: () => isOnPath('redis-server') },
   { name: 'PostgreSQL', packages: ['postgresql'], isThere: () => findPostgresPrograms() !== null },
+  { name: 'exiftool', packages: ['libimage-exiftool-perl'], isThere: () => isOnPath('exiftool') },
   { name: 'Chromium', packages: ['chromium', 'fonts-liberation'], isThere: () => findChromium() !== null },
 ]
 
@@ -57,13 +58,19 @@ export function systemOf(osRelease: string): Machine['system'] {
   return values.includes('debian') ? 'debian' : 'other'
 }
 
+/** Debian's packages that Homebrew calls otherwise. */
+const brewNames = new Map([
+  ['redis-server', 'redis'],
+  ['libimage-exiftool-perl', 'exiftool'],
+])
+
 function installCommands(system: Machine['system'], missing: readonly Need[]): string[][] {
   // Ubuntu's chromium is a snap, which no container runs: Playwright brings its own there, as on any other system.
   const byPlaywright = system === 'debian' ? [] : missing.filter(({ name }) => name === 'Chromium')
   const packages = missing.filter((need) => !byPlaywright.includes(need)).flatMap((need) => need.packages)
   const install =
     system === 'other'
-      ? [['brew', 'install', ...packages.map((name) => (name === 'redis-server' ? 'redis' : name))]]
+      ? [['brew', 'install', ...packages.map((name) => brewNames.get(name) ?? name)]]
       : [
           ['apt-get', 'update'],
           ['apt-get', 'install', '-y', '--no-install-recommends', ...packages],
