@@ -8,4 +8,6 @@ export default {
   // `npm run check` decides about types, over the tests and scripts too.
   typescript: { ignoreBuildErrors: true },
   turbopack: { root: import.meta.dirname },
+  // A click while the server is away waits for it, instead of ending in the browser's own error page.
+  experimental: { useOffline: true },
 }

@@ -5,6 +5,7 @@ import { useSession } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { formatBytes } from '#app/ui/format.ts'
 import { Mark } from '#app/ui/mark.tsx'
+import { formatNames } from '#app/upload/check-file.ts'
 import { UploadTrigger } from '#app/upload/upload-button.tsx'
 import type { Scope } from './use-image-list.ts'
 
@@ -27,7 +28,7 @@ export function Empty({ scope }: { scope: Scope }) {
         <p className="mt-1.5 text-ink-soft">
           Anywhere on the page, a whole folder too, or paste one from the clipboard.
           <br />
-          JPEG, PNG, GIF or WebP, up to {formatBytes(maxUploadBytes)} each.
+          {formatNames}, up to {formatBytes(maxUploadBytes)} each.
         </p>
       </div>
       <UploadTrigger>

@@ -4,8 +4,9 @@ import { Check, Globe, Lock } from 'lucide-react'
 import Link from 'next/link'
 import type { MouseEvent } from 'react'
 import type { ImageItem } from '#app/connection/trpc.ts'
-import { pathOf } from '#app/shell/safe-path.ts'
+import { MotionToggle } from './motion-toggle.tsx'
 import { Thumbnail } from './thumbnail.tsx'
+import { useMotion } from './use-motion.ts'
 
 interface Props {
   item: ImageItem
@@ -25,17 +26,23 @@ interface Props {
 /** A panorama or a till receipt keeps to its row; its thumbnail is cut in the middle. */
 const ratioOf = ({ width, height }: ImageItem): number => Math.min(2.8, Math.max(0.56, width / height))
 
+/** A tile is as wide as the browser lays it out; what is cut at its sides must be told. */
+const sizesOf = ({ width, height }: ImageItem): string =>
+  width / height > 2.8 ? `${Math.round((14 * width) / height)}rem` : `auto, ${Math.round(14 * (width / height))}rem`
+
 /** An image among others: as wide as its shape asks at the height of the row, so that nothing moves when it arrives. */
 export function Tile(props: Props) {
   const { item, isSelected, isSelecting, maySelect, showOwner, isGallery, isActive, onToggle } = props
   const ratio = ratioOf(item)
   const name = item.title ?? `Private image of ${item.owner.username}`
+  const motion = useMotion(item)
   return (
     <li
+      {...motion.pointer}
       className="group relative overflow-hidden rounded-[3px] bg-sunken"
       style={{ flexGrow: ratio, flexBasis: `calc(var(--row) * ${ratio})`, aspectRatio: ratio }}
     >
-      <Face {...props} name={name} />
+      <Face {...props} name={name} isPlaying={motion.isPlaying} />
       <span
         aria-hidden="true"
         className={`pointer-events-none absolute inset-0 rounded-[3px] transition-shadow duration-100 ${isSelected ? 'shadow-[inset_0_0_0_3px_var(--color-water)]' : 'shadow-[inset_0_0_0_1px_rgb(128_128_128/0.16)]'}`}
@@ -45,6 +52,16 @@ export function Tile(props: Props) {
         {item.visibility === 'private' && item.slug && <Badge icon={<Lock size={12} aria-label="Private" />} />}
         {item.visibility === 'public' && !isGallery && <Badge icon={<Globe size={12} aria-label="Public" />} />}
       </span>
+      {motion.isAnimation && (
+        <MotionToggle
+          image={item}
+          name={name}
+          isPlaying={motion.isPlaying}
+          tabIndex={isActive ? 0 : -1}
+          onToggle={motion.toggle}
+          className="absolute top-2 right-2"
+        />
+      )}
       {maySelect && (
         <label
           className={`absolute top-0 left-0 grid size-10 cursor-pointer place-items-center transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100 ${isSelecting ? '' : 'opacity-0'}`}
@@ -75,12 +92,13 @@ function Face({
   isActive,
   isSelecting,
   isSelected,
+  isPlaying,
   onFocus,
   onOpen,
   onToggle,
-}: Props & { name: string }) {
+}: Props & { name: string; isPlaying: boolean }) {
   const shared = { 'data-tile': '', tabIndex: isActive ? 0 : -1, onFocus } as const
-  if (!item.thumbnailUrl || !href) {
+  if (!item.url || !href) {
     const content = (
       <>
         <Lock size={20} />
@@ -114,10 +132,10 @@ function Face({
       className="block size-full focus-visible:outline-3 focus-visible:-outline-offset-3"
     >
       <Thumbnail
-        src={pathOf(item.thumbnailUrl)}
+        image={item}
         alt={name}
-        width={item.width}
-        height={item.height}
+        sizes={sizesOf(item)}
+        isPlaying={isPlaying}
         className={`transition-[scale] duration-150 ${isSelected ? 'scale-[0.94] rounded-[3px]' : ''}`}
       />
       <span

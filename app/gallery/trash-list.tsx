@@ -2,7 +2,6 @@
 
 import { Lock, RotateCcw, Trash2 } from 'lucide-react'
 import type { ImageItem } from '#app/connection/trpc.ts'
-import { pathOf } from '#app/shell/safe-path.ts'
 import { useAccount } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { formatBytes } from '#app/ui/format.ts'
@@ -63,7 +62,7 @@ function TrashRow({ item, isSelected, onToggle, onRestore, onPurge }: RowProps) 
         className="size-4.5 shrink-0"
       />
       <span className="grid h-14 w-20 shrink-0 place-items-center overflow-hidden rounded-[3px] bg-sunken text-ink-soft">
-        {item.thumbnailUrl ? <Thumbnail src={pathOf(item.thumbnailUrl)} alt="" /> : <Lock size={18} />}
+        {item.url ? <Thumbnail image={item} alt="" sizes="5rem" /> : <Lock size={18} />}
       </span>
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">{name}</p>

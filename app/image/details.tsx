@@ -4,12 +4,25 @@ import { CopyButton } from '#app/ui/copy-button.tsx'
 import { formatBytes } from '#app/ui/format.ts'
 import { Moment } from '#app/ui/moment.tsx'
 
-/** What the image is, in figures. */
+const types: Readonly<Record<string, string>> = {
+  'image/jpeg': 'JPEG',
+  'image/png': 'PNG',
+  'image/gif': 'GIF',
+  'image/webp': 'WebP',
+  'image/avif': 'AVIF',
+}
+
+function typeOf({ mime, frames }: ImageItem): string {
+  const name = types[mime] ?? mime
+  return frames > 1 ? `${name}, ${frames} frames` : name
+}
+
+/** What the stored image is, in figures. */
 export function Details({ image }: { image: ImageItem }) {
   const rows = [
     ['Dimensions', `${image.width} × ${image.height}`],
     ['Size', formatBytes(image.size)],
-    ['Type', image.mime.replace('image/', '').toUpperCase()],
+    ['Type', typeOf(image)],
     ['Uploaded', <Moment key="uploaded" iso={image.createdAt} time />],
     ...(image.mine ? [] : [['By', image.owner.username] as const]),
     ...(image.filename === null ? [] : [['File', image.filename] as const]),
@@ -31,6 +44,8 @@ export function Details({ image }: { image: ImageItem }) {
           </dd>
         </>
       )}
+      <dt className="text-ink-soft">Original</dt>
+      <dd>Every pixel as uploaded, metadata removed.</dd>
     </dl>
   )
 }

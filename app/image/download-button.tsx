@@ -8,7 +8,7 @@ import { pathOf } from '#app/shell/safe-path.ts'
 import { Button } from '#app/ui/button.tsx'
 import { formatBytes } from '#app/ui/format.ts'
 
-/** Saves the original. A refusal is counted down below the button, which works again when it is over. */
+/** Saves the original, which is the file as it came but for its metadata. A refusal is counted down below the button, which works again when it is over. */
 export function DownloadButton({ image }: { image: ImageItem }) {
   const client = useTRPCClient()
   const download = useMutation({
@@ -25,7 +25,7 @@ export function DownloadButton({ image }: { image: ImageItem }) {
         onPress={() => download.mutate()}
         className="flex-1"
       >
-        <Download size={17} /> Download
+        <Download size={17} /> Download original
         <span className="figures font-normal opacity-70">{formatBytes(image.size)}</span>
       </Button>
       {download.error && (

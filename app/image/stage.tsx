@@ -1,9 +1,11 @@
 'use client'
 
 import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { ImageItem } from '#app/connection/trpc.ts'
+import { MotionToggle } from '#app/gallery/motion-toggle.tsx'
+import { useReducedMotion } from '#app/ui/use-reduced-motion.ts'
 import { Picture } from './picture.tsx'
 
 interface Props {
@@ -15,19 +17,31 @@ interface Props {
 
 /** The picture as large as the window allows; a click opens the original. `--stage` is the height it may take. */
 export function Stage({ image, onLeave, onPrevious, onNext }: Props) {
+  const prefersStill = useReducedMotion()
+  const [isOn, setOn] = useState<boolean | null>(null)
+  const isPlaying = isOn ?? !prefersStill
   return (
     <section
       aria-label="Picture"
       className="relative flex min-h-64 items-center justify-center overflow-hidden bg-sunken [--stage:68dvh] lg:sticky lg:top-14 lg:h-[calc(100dvh-3.5rem)] lg:p-6 lg:[--stage:calc(100dvh-6.5rem)]"
     >
       {image.url ? (
-        <Picture url={image.url} image={image} />
+        <Picture url={image.url} image={image} isPlaying={isPlaying} />
       ) : (
         <p className="p-10 text-ink-soft">This picture is private.</p>
       )}
       <Corner label="Back" onPress={onLeave} className="top-3 left-3">
         <ArrowLeft size={20} />
       </Corner>
+      {image.url && image.frames > 1 && (
+        <MotionToggle
+          image={image}
+          name="the animation"
+          isPlaying={isPlaying}
+          onToggle={() => setOn(!isPlaying)}
+          className="absolute bottom-3 left-3 h-8 px-3 text-xs"
+        />
+      )}
       {onPrevious && (
         <Corner label="Previous image" onPress={onPrevious} className="top-1/2 left-3 -translate-y-1/2">
           <ChevronLeft size={22} />

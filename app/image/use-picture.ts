@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useEffectEvent, useState } from 'react'
+import { type SyntheticEvent, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import type { Refusal } from '#app/limits/refusal.ts'
 import { probePicture } from './probe-picture.ts'
 
@@ -8,7 +8,7 @@ import { probePicture } from './probe-picture.ts'
  * Loading of a picture. An image element does not tell why it failed: then its headers are asked for. Where a limit
  * refused it, it is loaded again by itself when the wait is over. `attempt` is the key of the element, which begins anew with it.
  */
-export function usePicture(url: string) {
+export function usePicture() {
   const [attempt, setAttempt] = useState(0)
   const [state, setState] = useState<'loading' | 'shown' | 'broken' | 'refused'>('loading')
   const [refusal, setRefusal] = useState<Refusal | null>(null)
@@ -17,8 +17,9 @@ export function usePicture(url: string) {
     setState('loading')
     setRefusal(null)
   }
-  const onError = async () => {
-    const held = await probePicture(url)
+  const onLoad = useCallback(() => setState('shown'), [])
+  const onError = async ({ currentTarget: { currentSrc } }: SyntheticEvent<HTMLImageElement>) => {
+    const held = await probePicture(currentSrc)
     setRefusal(held)
     setState(held ? 'refused' : 'broken')
   }
@@ -29,5 +30,14 @@ export function usePicture(url: string) {
     const timer = setTimeout(over, Math.max(0, refusal.until - Date.now()) + Math.random() * 2000)
     return () => clearTimeout(timer)
   }, [refusal])
-  return { state, attempt, refusal, retry, onLoad: () => setState('shown'), onError: () => void onError() }
+  return {
+    state,
+    attempt,
+    refusal,
+    retry,
+    onLoad,
+    onError: (event: SyntheticEvent<HTMLImageElement>) => void onError(event),
+  }
 }
+
+export type PictureState = ReturnType<typeof usePicture>

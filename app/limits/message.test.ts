@@ -9,6 +9,7 @@ test('the server writes the sentence', () => {
 
 test('a fault of the server names the request', () => {
   expect(messageOf(failure({ httpStatus: 500, requestId: 'r1' }))).toBe('No such image. Request r1.')
+  expect(messageOf(failure({ httpStatus: 503, requestId: 'r2' }))).toBe('No such image. Request r2.')
 })
 
 test('tells a session that has ended from other failures', () => {

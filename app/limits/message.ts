@@ -20,6 +20,7 @@ export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return 'Something went wrong.'
   const data = 'data' in error ? error.data : undefined
   if (typeof data !== 'object' || data === null) return 'The server could not be reached.'
-  const id = 'httpStatus' in data && data.httpStatus === 500 && 'requestId' in data ? data.requestId : null
+  const isFault = 'httpStatus' in data && typeof data.httpStatus === 'number' && data.httpStatus >= 500
+  const id = isFault && 'requestId' in data ? data.requestId : null
   return typeof id === 'string' ? `${error.message} Request ${id}.` : error.message
 }

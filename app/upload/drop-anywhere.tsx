@@ -13,7 +13,7 @@ export function DropAnywhere() {
   const [isOver, setOver] = useState(false)
   const take = useEffectEvent(async (transfer: DataTransfer) => {
     const files = await filesOf(transfer)
-    if (files.length > 0) uploads?.actions.add(files)
+    if (files.length > 0) await uploads?.actions.add(files)
   })
   useEffect(() => {
     const stop = new AbortController()

@@ -30,7 +30,7 @@ test('two files lost in one moment are one outage, with the longer wait of both'
 })
 
 test('the waits begin anew once an upload has come through', () => {
-  const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't' }
+  const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't', removed: [] }
   const queue = run(two, lost('a'), silent, answering, { type: 'done', id: 'a', image })
   expect(queue.outage).toBeNull()
   expect(reduceQueue(queue, lost('b')).outage?.waitMs).toBe(1000)

@@ -5,18 +5,38 @@ interface Options {
   signal: AbortSignal
 }
 
+/** How long nothing may move while a file goes, and how long the server may look at it once it has gone. */
+const patienceMs = { sending: 60_000, checking: 180_000 }
+
+const stuck: Answer = { kind: 'failed', reason: 'Nothing moved for a minute.', canRetry: true }
+const unanswered: Answer = { kind: 'failed', reason: 'The server took the file and did not answer.', canRetry: true }
+
 /** Sends a file as the body of image.upload. XHR, because fetch does not tell how much has gone. An aborted one never answers. */
 export function sendFile(file: File, { onProgress, signal }: Options): Promise<Answer> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()
+    let timer: ReturnType<typeof setTimeout>
+    const expectMore = (ms: number, otherwise: Answer) => {
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        resolve(otherwise)
+        request.abort()
+      }, ms)
+    }
     request.open('POST', '/api/trpc/image.upload')
     request.setRequestHeader('content-type', 'application/octet-stream')
     request.setRequestHeader('x-file-name', encodeURIComponent(file.name))
-    request.upload.onprogress = (event) => onProgress(event.loaded)
+    request.upload.onprogress = (event) => {
+      expectMore(patienceMs.sending, stuck)
+      onProgress(event.loaded)
+    }
+    request.upload.onload = () => expectMore(patienceMs.checking, unanswered)
     request.onload = () =>
       resolve(readAnswer(request.status, request.responseText, request.getResponseHeader('retry-after')))
     request.onerror = () => resolve(readAnswer(0, ''))
+    request.onloadend = () => clearTimeout(timer)
     signal.addEventListener('abort', () => request.abort())
+    expectMore(patienceMs.sending, stuck)
     request.send(file)
   })
 }

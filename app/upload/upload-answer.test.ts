@@ -4,7 +4,7 @@ import { readAnswer } from './upload-answer.ts'
 const error = (message: string, data: unknown = {}) => JSON.stringify({ error: { message, code: -32_000, data } })
 
 test('an image', () => {
-  const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't' }
+  const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't', removed: ['exif'] }
   expect(readAnswer(200, JSON.stringify({ result: { data: { ...image, width: 3 } } }))).toEqual({ kind: 'done', image })
 })
 
@@ -16,10 +16,11 @@ test('a refusal', () => {
 
 test.each([
   [413, error('25 MB at most.'), '25 MB at most.', false],
-  [415, '', 'Not a JPEG, PNG, GIF or WebP image.', false],
+  [415, '', 'Only JPEG, PNG, GIF, WebP and AVIF images are taken.', false],
   [422, error('Cut off in the middle.'), 'Cut off in the middle.', false],
   [401, error('Sign in first.'), 'You are signed out. Sign in again in another tab, then retry.', true],
   [500, error('stack'), 'The server could not take the file.', true],
+  [500, error('stack', { requestId: 'r1' }), 'The server could not take the file. Request r1.', true],
   [200, '<html>', 'The server could not take the file.', true],
 ])('%i %s', (status, body, reason, canRetry) => {
   expect(readAnswer(status, body)).toEqual({ kind: 'failed', reason, canRetry })

@@ -1,4 +1,5 @@
 import { type Refusal, refusalOf } from '#app/limits/refusal.ts'
+import { notAnImage } from './check-file.ts'
 import type { Uploaded } from './upload-queue.ts'
 
 export type Answer =
@@ -11,7 +12,7 @@ const plainWords: Readonly<Record<number, string>> = {
   401: 'You are signed out. Sign in again in another tab, then retry.',
   403: 'This account may not upload.',
   413: 'The file is larger than one image may be.',
-  415: 'Not a JPEG, PNG, GIF or WebP image.',
+  415: notAnImage,
   422: 'The picture is damaged, or has too many pixels.',
 }
 
@@ -30,8 +31,14 @@ export function readAnswer(status: number, body: string, retryAfter: string | nu
   const message = field(error, 'message')
   const told =
     status >= 400 && status < 500 && status !== 401 && typeof message === 'string' && message !== '' ? message : null
-  const reason = told ?? plainWords[status] ?? 'The server could not take the file.'
+  const reason = told ?? plainWords[status] ?? `The server could not take the file.${requestIn(error)}`
   return { kind: 'failed', reason, canRetry: ![403, 413, 415, 422].includes(status) }
+}
+
+/** Under which the server's log tells more. */
+function requestIn(error: unknown): string {
+  const id = field(field(error, 'data'), 'requestId')
+  return typeof id === 'string' ? ` Request ${id}.` : ''
 }
 
 /** Milliseconds of a Retry-After header, in seconds or as a date (RFC 9110, section 10.2.3); 0 without one. */
@@ -57,5 +64,7 @@ function imageIn(envelope: unknown): Uploaded | null {
   const [id, slug, url, thumbnailUrl] = ['id', 'slug', 'url', 'thumbnailUrl'].map((name) => field(data, name))
   if (typeof id !== 'string' || typeof slug !== 'string' || typeof url !== 'string' || typeof thumbnailUrl !== 'string')
     return null
-  return { id, slug, url, thumbnailUrl }
+  const removed = field(data, 'removed')
+  const kinds = Array.isArray(removed) ? removed.filter((kind) => typeof kind === 'string') : []
+  return { id, slug, url, thumbnailUrl, removed: kinds }
 }

@@ -2,7 +2,7 @@
 
 import type { ReactElement } from 'react'
 import { FileTrigger } from 'react-aria-components'
-import { acceptedTypes } from './check-file.ts'
+import { acceptedFiles } from './check-file.ts'
 import { useUploads } from './uploads.tsx'
 
 /** Opens the file picker; wraps the button that asks for it. */
@@ -11,8 +11,8 @@ export function UploadTrigger({ children }: { children: ReactElement }) {
   return (
     <FileTrigger
       allowsMultiple
-      acceptedFileTypes={acceptedTypes}
-      onSelect={(files) => files && files.length > 0 && uploads?.actions.add([...files])}
+      acceptedFileTypes={acceptedFiles}
+      onSelect={(files) => files && files.length > 0 && void uploads?.actions.add([...files])}
     >
       {children}
     </FileTrigger>

@@ -9,7 +9,7 @@ const upload = (id: string, size = 100): Upload => ({
 })
 const run = (...events: Event[]): Queue => events.reduce(reduceQueue, emptyQueue)
 const three: Event = { type: 'added', uploads: [upload('a'), upload('b'), upload('c')] }
-const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't' }
+const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't', removed: [] }
 const refusal = (until: number): Refusal => ({ ruleSet: 'upload', rule: '2 per minute', waitMs: 1000, until })
 const ids = (uploads: readonly Upload[]) => uploads.map(({ id }) => id)
 const states = ({ uploads }: Queue) => uploads.map(({ progress }) => progress.state)

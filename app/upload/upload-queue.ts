@@ -7,6 +7,8 @@ export interface Uploaded {
   readonly slug: string
   readonly url: string
   readonly thumbnailUrl: string
+  /** Kinds of what was in the file and is not in the image. */
+  readonly removed: readonly string[]
 }
 
 export type Progress =

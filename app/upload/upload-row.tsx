@@ -7,6 +7,7 @@ import { ProgressBar } from 'react-aria-components'
 import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { formatBytes } from '#app/ui/format.ts'
+import { cleanedOf } from './cleaned.ts'
 import type { Upload } from './upload-queue.ts'
 import type { UploadActions } from './use-upload-queue.ts'
 
@@ -67,10 +68,16 @@ function Standing({ upload: { file, progress }, heldBy }: Pick<Props, 'upload' |
     )
   }
   if (progress.state === 'done') {
+    const cleaned = cleanedOf(progress.image.removed)
     return (
-      <p className="flex items-center gap-1 text-[0.8125rem] text-good">
-        <Check size={14} /> {progress.isRepeat ? 'Already here' : 'Uploaded'}
-      </p>
+      <>
+        <p className="flex items-center gap-1 text-[0.8125rem] text-good">
+          <Check size={14} /> {progress.isRepeat ? 'Already here' : 'Uploaded'}
+        </p>
+        {cleaned && !progress.isRepeat && (
+          <p className="text-xs leading-snug text-ink-soft">Cleaned: {cleaned} removed</p>
+        )}
+      </>
     )
   }
   const percent = file.size === 0 ? 0 : Math.min(100, (progress.sent / file.size) * 100)

@@ -8,7 +8,7 @@ const upload = (id: string, size = 100): Upload => ({
   progress: { state: 'waiting' },
 })
 const run = (...events: Event[]): Queue => events.reduce(reduceQueue, emptyQueue)
-const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't' }
+const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't', removed: [] }
 const ids = (uploads: readonly Upload[]) => uploads.map(({ id }) => id)
 
 test('shows what moves and what went wrong first, what is done last', () => {

@@ -68,7 +68,7 @@ export function UploadTray() {
       </div>
       {isAway && (
         <p className="m-2 rounded-md bg-gate-soft px-3 py-2.5 text-sm text-ink">
-          The server cannot be reached. Uploads go on by themselves.
+          The server is away or busy. Uploads go on by themselves.
         </p>
       )}
       {queue.hold && <RefusalNotice refusal={queue.hold} className="m-2" />}
@@ -100,7 +100,7 @@ function headline({ total, done, images, failed, open }: Summary): string {
 
 /** Changes only when a batch begins, is held, and ends: progress itself is for the eye. */
 function spoken({ total, images, failed, open }: Summary, heldBy: 'limit' | 'server' | null): string {
-  if (open > 0 && heldBy === 'server') return 'The server cannot be reached. Uploads go on by themselves.'
+  if (open > 0 && heldBy === 'server') return 'The server is away or busy. Uploads go on by themselves.'
   if (open > 0)
     return heldBy ? 'Uploads wait for a limit and go on by themselves.' : `Uploading ${count(total, 'file')}.`
   return failed === 0 ? `${count(images, 'image')} uploaded.` : `${images} uploaded, ${failed} failed.`

@@ -10,7 +10,8 @@ import { emptyQueue, type Queue, reduceQueue, toStart, type Upload, type Uploade
 const atOnce = 2
 
 export interface UploadActions {
-  add(files: readonly File[]): void
+  /** Resolves once the files are in the queue. */
+  add(files: readonly File[]): Promise<void>
   /** Stops an upload under way, and forgets it. */
   remove(id: string): void
   retry(id: string): void
@@ -75,7 +76,8 @@ export function useUploadQueue({ maxBytes, onUploaded }: Options): { queue: Queu
 
   const actions = useMemo<UploadActions>(
     () => ({
-      add: (files) => dispatch({ type: 'added', uploads: files.map((file) => entry(file, maxBytes)) }),
+      add: async (files) =>
+        dispatch({ type: 'added', uploads: await Promise.all(files.map((file) => entry(file, maxBytes))) }),
       remove: (id) => {
         running.current.get(id)?.abort()
         running.current.delete(id)
@@ -94,8 +96,8 @@ export function useUploadQueue({ maxBytes, onUploaded }: Options): { queue: Queu
   return { queue, actions }
 }
 
-function entry(file: File, maxBytes: number): Upload {
-  const problem = problemOf(file, maxBytes)
+async function entry(file: File, maxBytes: number): Promise<Upload> {
+  const problem = await problemOf(file, maxBytes)
   return {
     id: nextId(),
     file,

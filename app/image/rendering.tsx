@@ -1,0 +1,49 @@
+'use client'
+
+import { type ComponentProps, useEffect, useRef } from 'react'
+import type { Source } from './renditions.ts'
+import type { PictureState } from './use-picture.ts'
+
+interface Props extends Omit<ComponentProps<'img'>, 'src' | 'srcSet' | 'ref' | 'alt' | 'onLoad' | 'onError'> {
+  source: Source
+  alt: string
+  picture: PictureState
+}
+
+/** An image element, and over one that moves but must stand still its first frame. The box around it is `relative`. */
+export function Rendering({ source, alt, picture, className = '', ...attributes }: Props) {
+  const { src, srcSet, freezes } = source
+  const image = useRef<HTMLImageElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const { state, attempt, onLoad, onError } = picture
+  useEffect(() => {
+    // What came before the page was alive has told nobody.
+    if (image.current?.complete && image.current.naturalWidth > 0) onLoad()
+  }, [onLoad])
+  useEffect(() => {
+    if (freezes && state === 'shown' && image.current && canvas.current) paintFirstFrame(image.current, canvas.current)
+  }, [freezes, state])
+  return (
+    <>
+      <img
+        {...attributes}
+        key={attempt}
+        ref={image}
+        src={src}
+        srcSet={srcSet}
+        alt={alt}
+        onLoad={onLoad}
+        onError={onError}
+        className={`${className} ${freezes ? 'opacity-0' : ''}`}
+      />
+      {freezes && <canvas ref={canvas} className={`absolute inset-0 ${className}`} />}
+    </>
+  )
+}
+
+/** A canvas is drawn an animation's first frame, whichever is shown (HTML, 4.12.5.1.14). */
+function paintFirstFrame(image: HTMLImageElement, canvas: HTMLCanvasElement): void {
+  canvas.width = image.naturalWidth
+  canvas.height = image.naturalHeight
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
+}

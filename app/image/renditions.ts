@@ -1,0 +1,65 @@
+import type { ImageItem } from '#app/connection/trpc.ts'
+import { pathOf } from '#app/shell/safe-path.ts'
+
+type Facts = Pick<ImageItem, 'url' | 'variants' | 'width' | 'frames'>
+
+interface Rendition {
+  readonly url: string
+  /** Pixels. */
+  readonly width: number
+  readonly moves: boolean
+}
+
+/** What an image element is given. */
+export interface Source {
+  readonly src: string
+  readonly srcSet?: string
+  /** The file moves though it is to stand still: only its first frame may be seen. */
+  readonly freezes: boolean
+}
+
+/** Where a picture is shown: on a tile no larger than a hand, or on a page of its own. */
+export type Use = 'tile' | 'page'
+
+const largestWidth = 1600
+
+/** What shows an image, still or moving; null for whoever may not see it. */
+export function sourceOf(image: Facts, use: Use, isPlaying: boolean): Source | null {
+  const { url } = image
+  if (url === null) return null
+  const renditions = renditionsOf({ ...image, url })
+  if (image.frames === 1) return sourceFrom(renditions, false)
+  const stills = renditions.filter(({ moves }) => !moves)
+  if (!isPlaying && stills.length > 0) return sourceFrom(stills, false)
+  return sourceFrom(movingFor({ ...image, url }, renditions, use), !isPlaying)
+}
+
+/** Whether an animation moves on a tile without the original being loaded for it. */
+export const movesCheaply = (image: Facts): boolean => (image.variants ?? []).some(({ moves }) => moves)
+
+/**
+ * The smaller renderings, and where they end short of the picture's size, the address of the largest: of a picture that is
+ * fewer bytes than its rendering would be, the server sends the original there, at the price of a view.
+ */
+function renditionsOf({ url, variants, width, frames }: Facts & { url: string }): readonly Rendition[] {
+  const largest = variants?.at(-1)
+  const isComplete = largest !== undefined && (largest.width === width || largest.url.endsWith(`?w=${largestWidth}`))
+  const full: Rendition = { url: `${url}?w=${largestWidth}`, width, moves: frames > 1 }
+  return [...(variants ?? []), ...(isComplete ? [] : [full])]
+}
+
+/** On a tile the lightest that moves; on a page one that is sharp, which may be the original alone. */
+function movingFor(image: Facts & { url: string }, renditions: readonly Rendition[], use: Use): readonly Rendition[] {
+  const moving = renditions.filter(({ moves }) => moves)
+  const original: Rendition = { url: image.url, width: image.width, moves: true }
+  if (use === 'tile') return [moving[0] ?? original]
+  const isSharp = (moving.at(-1)?.width ?? 0) >= Math.min(image.width, largestWidth)
+  return isSharp ? moving : [original]
+}
+
+function sourceFrom(renditions: readonly Rendition[], freezes: boolean): Source | null {
+  const [first] = renditions
+  if (!first) return null
+  const srcSet = renditions.map(({ url, width }) => `${pathOf(url)} ${width}w`).join(', ')
+  return { src: pathOf(first.url), ...(renditions.length > 1 ? { srcSet } : {}), freezes }
+}
