@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,6 +19,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
+const migrationNames = globSync('*/', { cwd: join(import.meta.dirname, '../../prisma/migrations') }).sort()
 const migrations = z.array(z.object({ migration_name: z.string(), finished_at: z.date() }))
 
 describe('the database', () => {
@@ -27,7 +29,7 @@ describe('the database', () => {
     const [first] = opened
     if (!first) return expect.unreachable()
     const rows = await first.db.$queryRaw`SELECT migration_name, finished_at FROM _prisma_migrations`
-    expect(migrations.parse(rows).map((row) => row.migration_name)).toEqual(['20261121094209_initial'])
+    expect(migrations.parse(rows).map((row) => row.migration_name)).toEqual(migrationNames)
     expect(first.description).toMatch(/^PostgreSQL at 127\.0\.0\.1:\d+\/\w+$/)
     for (const database of opened) await database.close()
   })

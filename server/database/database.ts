@@ -25,22 +25,30 @@ export async function openDatabase(config: { dataDir: string; databaseUrl: strin
   return config.databaseUrl ? openPostgres(config.databaseUrl) : openEmbedded(join(config.dataDir, 'db'))
 }
 
+/** Milliseconds for a connection to open or come free, and for one statement, its wait for locks included. */
+const CONNECT_MS = 5_000
+const QUERY_MS = 15_000
+
 async function openPostgres(url: string): Promise<Database> {
   await migratePostgres(url)
-  const adapter = new PrismaPg({
+  const pool = new Pool({
     connectionString: url,
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 15_000,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: QUERY_MS,
     max: 10,
   })
-  const db = new PrismaClient({ adapter })
+  // A connection whose answer never came would keep the next one waiting too. A transaction gives it back all the same.
+  pool.on('release', (_error, client) => {
+    if (Reflect.get(client, 'readyForQuery') === false) void client.end().catch(() => undefined)
+  })
+  const db = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) })
   const { host, pathname } = new URL(url)
   return { db, description: `PostgreSQL at ${host}${pathname}`, close: () => db.$disconnect() }
 }
 
 /** On connections of its own that end with it: the engine's advisory lock, for which other processes wait, goes with them. */
 async function migratePostgres(connectionString: string): Promise<void> {
-  const pool = new Pool({ connectionString, connectionTimeoutMillis: 5_000 })
+  const pool = new Pool({ connectionString, connectionTimeoutMillis: CONNECT_MS })
   try {
     await migrate(new PrismaPg(pool))
   } finally {

@@ -1,0 +1,167 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type FaultMode, type FaultProxy, startFaultProxy } from '#testing/fault-proxy.ts'
+import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
+import { type Database, openDatabase } from './database.ts'
+import { isDatabaseOutage } from './outage.ts'
+
+let postgres: PostgresServer
+let direct: string
+let proxy: FaultProxy
+let database: Database
+beforeAll(async () => {
+  postgres = await startPostgresServer()
+  direct = await postgres.createDatabase()
+  const url = new URL(direct)
+  proxy = await startFaultProxy({ host: '127.0.0.1', port: Number(url.port) })
+  url.port = String(proxy.port)
+  database = await openDatabase({ dataDir: '', databaseUrl: url.href })
+  const names = ['ann', 'bob'].map((name) => ({ username: name, usernameKey: name, passwordHash: '' }))
+  await database.db.user.createMany({ data: names })
+})
+afterAll(async () => {
+  await database.close()
+  await proxy[Symbol.asyncDispose]()
+  await postgres[Symbol.asyncDispose]()
+})
+
+beforeEach(async () => {
+  await proxy.set('pass')
+  expect(await database.db.user.count()).toBe(2)
+})
+
+/** Whether a call failed, and by an outage. */
+const fate = (call: PromiseLike<unknown>) =>
+  Promise.resolve(call).then(
+    () => 'done',
+    (error: unknown) => (isDatabaseOutage(error) ? 'outage' : error),
+  )
+
+/** One behind the other on each of so many connections, for as long. */
+const occupy = (count: number, seconds: number) =>
+  Array.from({ length: count }, () => database.db.$queryRaw`SELECT pg_sleep(${seconds})::text`)
+
+async function terminateAll(): Promise<void> {
+  const killer = new Client({ connectionString: direct })
+  await killer.connect()
+  await killer.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
+  )
+  await killer.end()
+}
+
+describe('an outage, and the next call after it', () => {
+  test.each<FaultMode>(['reset', 'refuse'])(
+    '%s: queries, raw ones, transactions begun and about to begin',
+    async (mode) => {
+      const { db } = database
+      const inside = db.$transaction(async (tx) => {
+        await tx.user.count()
+        await proxy.set(mode)
+        return tx.user.count()
+      })
+      expect(await fate(inside)).toBe('outage')
+      expect(await fate(db.user.count())).toBe('outage')
+      expect(await fate(db.$queryRaw`SELECT 1`)).toBe('outage')
+      expect(await fate(db.$transaction((tx) => tx.user.count()))).toBe('outage')
+      await proxy.set('pass')
+      expect(await fate(db.user.count())).toBe('done')
+    },
+  )
+
+  test('a connection that the server ends', async () => {
+    const { db } = database
+    const inside = db.$transaction(async (tx) => {
+      await tx.user.count()
+      await terminateAll()
+      return tx.user.count()
+    })
+    expect(await fate(inside)).toBe('outage')
+    expect(await fate(db.user.count())).toBe('done')
+    const [asleep] = occupy(1, 20).map(fate)
+    const sleeping = () => db.$queryRaw`SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`
+    await expect.poll(sleeping).toHaveLength(1)
+    await terminateAll()
+    expect(await asleep).toBe('outage')
+  })
+
+  test('a pool whose connections are all taken', async () => {
+    const held = occupy(10, 6).map(fate)
+    const waited = [database.db.user.count(), database.db.$transaction((tx) => tx.user.count())]
+    expect(await Promise.all(waited.map(fate))).toEqual(['outage', 'outage'])
+    expect(new Set(await Promise.all(held))).toEqual(new Set(['done']))
+  })
+
+  test('a deadlock, a transaction that cannot be serialised, one that takes too long', async () => {
+    const { db } = database
+    const touch = (first: string, then: string, mine: () => void, others: Promise<void>) =>
+      db.$transaction(
+        async (tx) => {
+          await tx.user.update({ where: { usernameKey: first }, data: { usedBytes: 1 } })
+          mine()
+          await others
+          await tx.user.update({ where: { usernameKey: then }, data: { usedBytes: 1 } })
+        },
+        { timeout: 20_000 },
+      )
+    const [a, b] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const both = [touch('ann', 'bob', a.resolve, b.promise), touch('bob', 'ann', b.resolve, a.promise)]
+    expect((await Promise.all(both.map(fate))).sort()).toEqual(['done', 'outage'])
+
+    const barrier = Promise.withResolvers<void>()
+    let counted = 0
+    const count = () =>
+      db.$transaction(
+        async (tx) => {
+          const data = { usedBytes: await tx.user.count() }
+          counted += 1
+          if (counted === 2) barrier.resolve()
+          await barrier.promise
+          await tx.user.updateMany({ data })
+        },
+        { isolationLevel: 'Serializable' },
+      )
+    expect((await Promise.all([fate(count()), fate(count())])).sort()).toEqual(['done', 'outage'])
+
+    const slow = db.$transaction((tx) => tx.$queryRaw`SELECT pg_sleep(0.5)::text`, { timeout: 100 })
+    expect(await fate(slow)).toBe('outage')
+  })
+
+  test('silence; what was silent is not asked again', { timeout: 90_000 }, async () => {
+    const { db } = database
+    const inside = db.$transaction(
+      async (tx) => {
+        await tx.user.count()
+        await proxy.set('blackhole')
+        return tx.user.count()
+      },
+      { timeout: 60_000 },
+    )
+    expect(await fate(inside)).toBe('outage')
+    const before = proxy.accepted
+    await proxy.set('pass')
+    expect(await fate(db.user.count())).toBe('done')
+    expect(proxy.accepted).toBeGreaterThan(before)
+  })
+})
+
+test('what is no outage', async () => {
+  const { db } = database
+  const data = { username: 'Ann', usernameKey: 'ann', passwordHash: '' }
+  for (const call of [db.user.create({ data }), db.$queryRaw`SELECT 1/0`, db.$queryRaw`SELECT * FROM nowhere`]) {
+    expect(await fate(call)).toBeInstanceOf(Error)
+  }
+  for (const odd of [
+    null,
+    undefined,
+    'P1001',
+    new Error('x'),
+    { code: 'ENOENT', syscall: 'open' },
+    { code: '57P01' },
+  ]) {
+    expect(isDatabaseOutage(odd)).toBe(false)
+  }
+  const circular = new Error('round')
+  circular.cause = circular
+  expect(isDatabaseOutage(circular)).toBe(false)
+})
