@@ -1,9 +1,18 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { finished } from 'node:stream/promises'
 import { describe, expect, test } from 'vitest'
-import { type ObjectKey, ObjectNotFound, type ObjectStore, originalKey, variantKey } from './object-store.ts'
+import {
+  ObjectCorrupt,
+  type ObjectKey,
+  ObjectNotFound,
+  type ObjectStore,
+  originalKey,
+  variantKey,
+} from './object-store.ts'
 
 /** A store with nothing in it, and a folder for the files that are put into it. */
 export interface StoreUnderTest extends AsyncDisposable {
@@ -110,9 +119,45 @@ export function conformsToObjectStore(name: string, make: () => Promise<StoreUnd
       expect(found[0]?.modifiedAt).toBeInstanceOf(Date)
     })
 
+    test('a large object comes back as it was put', async () => {
+      await using under = await make()
+      const bytes = randomBytes(20_000_001)
+      const key = await put(under, bytes)
+      expect((await buffer((await under.store.open(key)).body)).equals(bytes)).toBe(true)
+      const part = await under.store.open(key, { start: 8_388_600, end: 8_388_617 })
+      expect((await buffer(part.body)).equals(bytes.subarray(8_388_600, 8_388_618))).toBe(true)
+      expect(await under.store.removeUnfinished(new Date(Date.now() + 60_000))).toBe(0)
+      expect(await under.store.sizeOf(key)).toBe(20_000_001)
+    })
+
+    test('bytes that are not those of the key end broken, and without their last chunk', async () => {
+      await using under = await make()
+      const path = await fileWith(under, Buffer.from('other bytes'))
+      await under.store.put(absent, { path }, 11)
+      const { body } = await under.store.open(absent)
+      const seen: Buffer[] = []
+      body.on('data', (chunk: Buffer) => seen.push(chunk))
+      await expect(finished(body)).rejects.toThrow(ObjectCorrupt)
+      expect(seen).toEqual([])
+    })
+
+    test('a reader may stop anywhere', async () => {
+      await using under = await make()
+      const key = await put(under, Buffer.alloc(3_000_000, 1))
+      const unread = await under.store.open(key)
+      unread.body.destroy()
+      const { body } = await under.store.open(key)
+      await once(body, 'readable')
+      expect(body.read()).toBeInstanceOf(Buffer)
+      body.destroy()
+      await Promise.all([unread.body, body].map((each) => each.closed || once(each, 'close')))
+      expect(await under.store.sizeOf(key)).toBe(3_000_000)
+    })
+
     test('a check of a store that works passes and leaves nothing', async () => {
       await using under = await make()
       await under.store.check()
+      expect(await under.store.verify()).toEqual([])
       expect(await keysOf(under.store, '')).toEqual([])
     })
   })

@@ -13,6 +13,7 @@ import pLimit, { type LimitFunction } from 'p-limit'
 import { StoreUnavailable } from './object-store.ts'
 import type { Bucket } from './s3-bucket.ts'
 import { failedAnswer } from './s3-failure.ts'
+import { sizeOf } from './s3-head.ts'
 
 /** Bytes of a part; a larger file goes in parts. Every provider takes parts from 5 MiB up. */
 export const PART_BYTES = 8 * 1024 * 1024
@@ -30,12 +31,12 @@ export type PutFile = (key: string, path: string, size: number) => Promise<void>
  * Puts files whole or in parts. Bytes are sent from memory, so that an attempt can be repeated, and their SHA-256 is
  * signed; a bucket that answers with the MD5 of what it has is held to it.
  */
-export function createPut(bucket: Bucket, isWhole: (key: string, size: number) => Promise<boolean>): PutFile {
+export function createPut(bucket: Bucket): PutFile {
   const limit = pLimit(PARTS_AT_ONCE)
   return async (key, path, size) => {
     await checkSize(path, size)
     if (size <= PART_BYTES) await limit(async () => putWhole(bucket, key, await readPart(path, 0, size)))
-    else await putParts(bucket, limit, key, { path, size }, isWhole)
+    else await putParts(bucket, limit, key, { path, size })
   }
 }
 
@@ -57,7 +58,10 @@ async function readPart(path: string, start: number, length: number): Promise<Bu
 export async function putWhole(bucket: Bucket, key: string, bytes: Buffer): Promise<void> {
   const md5 = md5Of(bytes)
   const command = new PutObjectCommand({ ...placeOf(bucket, key), ...checksumOf(bucket, md5), Body: bytes })
-  compare(await bucket.call((options) => bucket.client.send(command, options), { uploads: true }), md5)
+  const answer = await bucket.call((options) => bucket.client.send(command, options), { uploads: true })
+  // Swift names none when another put of the same key came first; and what answers without may be no S3 at all.
+  const isKept = answer.ETag ? isOf(answer, md5) : (await sizeOf(bucket, key)) === bytes.length
+  if (!isKept) throw new OtherBytesKept('The bucket has kept other bytes than were sent')
 }
 
 async function putParts(
@@ -65,7 +69,6 @@ async function putParts(
   limit: LimitFunction,
   key: string,
   file: { readonly path: string; readonly size: number },
-  isWhole: (key: string, size: number) => Promise<boolean>,
 ): Promise<void> {
   const { client } = bucket
   const begin = new CreateMultipartUploadCommand(placeOf(bucket, key))
@@ -78,7 +81,7 @@ async function putParts(
     await bucket.call((options) => client.send(complete, options), { uploads: true })
   } catch (error) {
     // An answer that was lost: the repeated request finds its upload complete already.
-    if (failedAnswer(error)?.Code === 'NoSuchUpload' && (await isWhole(key, file.size))) return
+    if (failedAnswer(error)?.Code === 'NoSuchUpload' && (await sizeOf(bucket, key)) === file.size) return
     const abort = new AbortMultipartUploadCommand(upload)
     // Should this fail too, `removeUnfinished` sees to it.
     await bucket.call((options) => client.send(abort, options)).catch(() => undefined)
@@ -119,7 +122,7 @@ async function putOnePart(bucket: Bucket, upload: Upload, PartNumber: number, by
   const md5 = md5Of(bytes)
   const command = new UploadPartCommand({ ...upload, ...checksumOf(bucket, md5), PartNumber, Body: bytes })
   const answer = await bucket.call((options) => bucket.client.send(command, options), { uploads: true })
-  compare(answer, md5)
+  if (!isOf(answer, md5)) throw new OtherBytesKept('The bucket has kept other bytes than were sent')
   return { PartNumber, ETag: answer.ETag, ChecksumCRC32: answer.ChecksumCRC32 }
 }
 
@@ -133,13 +136,10 @@ const checksumOf = ({ settings }: Bucket, md5: Buffer) =>
 
 type PutAnswer = Pick<PutObjectCommandOutput, 'ETag' | 'SSEKMSKeyId' | 'SSECustomerAlgorithm'>
 
-/** Throws when a bucket says that it has kept other bytes than were sent. */
-function compare(answer: PutAnswer, md5: Buffer): void {
-  const etag = answer.ETag?.replaceAll('"', '')
-  if (!etag) throw new StoreUnavailable('The bucket took bytes and named no ETag')
+/** Whether the ETag of an answer is that of the bytes that were sent, as far as it can be told. */
+function isOf({ ETag = '', SSEKMSKeyId, SSECustomerAlgorithm }: PutAnswer, md5: Buffer): boolean {
   // Encrypted with a key of KMS or of the customer's, an object's ETag is no MD5 though it looks like one.
-  const isMd5 =
-    /^[0-9a-f]{32}$/i.test(etag) && answer.SSEKMSKeyId === undefined && answer.SSECustomerAlgorithm === undefined
-  if (isMd5 && etag.toLowerCase() !== md5.toString('hex'))
-    throw new OtherBytesKept('The bucket has kept other bytes than were sent')
+  if (SSEKMSKeyId !== undefined || SSECustomerAlgorithm !== undefined) return true
+  const etag = ETag.replaceAll('"', '').toLowerCase()
+  return !/^[0-9a-f]{32}$/.test(etag) || etag === md5.toString('hex')
 }

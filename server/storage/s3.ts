@@ -1,8 +1,8 @@
-import { DeleteObjectCommand, HeadBucketCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
-import { type ObjectKey, ObjectNotFound, type ObjectStore, StoreUnavailable } from './object-store.ts'
+import { DeleteObjectCommand } from '@aws-sdk/client-s3'
+import { type ObjectKey, ObjectNotFound, type ObjectStore } from './object-store.ts'
 import type { S3Operation } from './s3-attempts.ts'
 import { type Bucket, defaultDeadlines, openBucket, type S3Deadlines } from './s3-bucket.ts'
-import { statusOf } from './s3-failure.ts'
+import { checkBucket, sizeOf } from './s3-head.ts'
 import { listObjects, removeUploads } from './s3-list.ts'
 import { openObject } from './s3-open.ts'
 import { createPut, OtherBytesKept } from './s3-put.ts'
@@ -20,16 +20,13 @@ export interface S3Options {
   readonly onAttempt?: (operation: S3Operation) => void
 }
 
-/** Milliseconds for which an answer of the bucket, whatever it was asked, says that it answers. */
-const FRESH_MS = 10_000
-
 /** Objects in a bucket of any S3-compatible provider. No ACL, no condition and no presigned URL is ever asked of it. */
 export function createS3Store(settings: S3Settings, options: S3Options = {}): S3Store {
   const bucket = openBucket(settings, options.deadlines ?? defaultDeadlines, options.onAttempt ?? (() => undefined))
   const nameOf = (key: ObjectKey) => settings.prefix + key
   /** Keys under which this process may have put other bytes of the right length; they count as absent until put again. */
   const suspects = new Set<ObjectKey>()
-  const putFile = createPut(bucket, async (name, size) => (await sizeOf(bucket, name)) === size)
+  const putFile = createPut(bucket)
   return {
     description: `bucket ${settings.bucket} at ${settings.endpoint ?? `AWS in ${settings.region}`}`,
     attempts: bucket.attempts,
@@ -46,23 +43,10 @@ export function createS3Store(settings: S3Settings, options: S3Options = {}): S3
     sizeOf: async (key) => (suspects.has(key) ? null : sizeOf(bucket, nameOf(key))),
     delete: (key, signal) => deleteObject(bucket, nameOf(key), signal),
     list: (prefix) => listObjects(bucket, prefix),
-    check: () => check(bucket),
+    check: () => checkBucket(bucket),
     verify: () => verifyBucket(bucket),
     removeUnfinished: (before) => removeUploads(bucket, before),
     close: async () => bucket.client.destroy(),
-  }
-}
-
-async function sizeOf(bucket: Bucket, name: string): Promise<number | null> {
-  const head = new HeadObjectCommand({ Bucket: bucket.settings.bucket, Key: name })
-  try {
-    const { ContentLength } = await bucket.call((options) => bucket.client.send(head, options))
-    if (ContentLength === undefined) throw new StoreUnavailable('The bucket gives no length')
-    return ContentLength
-  } catch (error) {
-    // An answer to HEAD has no body that could say more.
-    if (statusOf(error) === 404) return null
-    throw error
   }
 }
 
@@ -83,12 +67,4 @@ async function deleteObject(bucket: Bucket, name: string, signal: AbortSignal | 
     signal?.throwIfAborted()
     if (!(error instanceof ObjectNotFound)) throw error
   }
-}
-
-/** Asks for nothing when some call has succeeded a moment ago: providers charge for the question. */
-async function check(bucket: Bucket): Promise<void> {
-  const { answeredAt, settings, client } = bucket
-  if (answeredAt !== null && performance.now() - answeredAt < FRESH_MS) return
-  const head = new HeadBucketCommand({ Bucket: settings.bucket })
-  await bucket.call((options) => client.send(head, options))
 }

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { PassThrough, Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { finished } from 'node:stream/promises'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ObjectCorrupt, StoreUnavailable } from './object-store.ts'
+import { verifiedBody } from './verified-body.ts'
+
+const STALL_MS = 60_000
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+function cut(bytes: Buffer, at: readonly number[]): Readable {
+  const ends = [...at.map((each) => each % (bytes.length + 1)), bytes.length].sort((a, b) => a - b)
+  return Readable.from(
+    ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end)).filter((chunk) => chunk.length > 0),
+    { objectMode: false },
+  )
+}
+
+const cuts = fc.array(fc.nat(5_000), { maxLength: 8 })
+const content = fc.uint8Array({ minLength: 1, maxLength: 2_000 }).map((bytes) => Buffer.from(bytes))
+
+test('passes on what is right, in whatever chunks it comes', async () => {
+  await fc.assert(
+    fc.asyncProperty(content, cuts, fc.boolean(), async (bytes, at, isWhole) => {
+      const expected = { bytes: bytes.length, sha256: isWhole ? sha256(bytes) : null }
+      const body = verifiedBody(cut(bytes, at), expected, STALL_MS)
+      expect((await buffer(body)).equals(bytes)).toBe(true)
+    }),
+  )
+})
+
+test('never gives all the bytes of a body with a bit flipped, cut off or added to', async () => {
+  const spoil = fc.oneof(
+    fc.nat().map((at) => (bytes: Buffer) => {
+      const spoilt = Buffer.from(bytes)
+      spoilt[at % bytes.length] = (spoilt[at % bytes.length] ?? 0) ^ 1
+      return spoilt
+    }),
+    fc.nat().map((at) => (bytes: Buffer) => bytes.subarray(0, at % bytes.length)),
+    fc.constant((bytes: Buffer) => Buffer.concat([bytes, Buffer.from('x')])),
+  )
+  await fc.assert(
+    fc.asyncProperty(content, cuts, spoil, async (bytes, at, spoilBytes) => {
+      const body = verifiedBody(cut(spoilBytes(bytes), at), { bytes: bytes.length, sha256: sha256(bytes) }, STALL_MS)
+      let given = 0
+      body.on('data', (chunk: Buffer) => {
+        given += chunk.length
+      })
+      await expect(finished(body)).rejects.toThrow(ObjectCorrupt)
+      expect(given).toBeLessThan(bytes.length)
+    }),
+  )
+})
+
+test.each([3, 5])('a part of another length than 4 bytes is refused: %d', async (length) => {
+  const body = verifiedBody(Readable.from([Buffer.alloc(length)]), { bytes: 4, sha256: null }, STALL_MS)
+  await expect(buffer(body)).rejects.toThrow(ObjectCorrupt)
+})
+
+test('a source that breaks is an outage', async () => {
+  const source = new PassThrough()
+  const body = verifiedBody(source, { bytes: 4, sha256: null }, STALL_MS)
+  source.write('ab')
+  source.destroy(new Error('reset'))
+  await expect(buffer(body)).rejects.toThrow(StoreUnavailable)
+})
+
+test('a source that closes before its end is an outage', async () => {
+  const source = new PassThrough()
+  const body = verifiedBody(source, { bytes: 4, sha256: null }, STALL_MS)
+  source.destroy()
+  await expect(buffer(body)).rejects.toThrow(StoreUnavailable)
+})
+
+test('a source that stalls while it is asked is an outage', async () => {
+  const source = new PassThrough()
+  const body = verifiedBody(source, { bytes: 4, sha256: null }, 20)
+  source.write('ab')
+  await expect(buffer(body)).rejects.toThrow('stalled')
+  expect(source.destroyed).toBe(true)
+})
+
+test('a reader that stops has the source closed', async () => {
+  const source = new PassThrough()
+  const body = verifiedBody(source, { bytes: 4, sha256: null }, STALL_MS)
+  body.destroy()
+  await once(source, 'close')
+  expect(body.destroyed).toBe(true)
+})
