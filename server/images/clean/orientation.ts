@@ -26,7 +26,7 @@ const orientations: readonly Orientation[] = [1, 2, 3, 4, 5, 6, 7, 8]
 export function readOrientation(block: Buffer): Orientation {
   const tiff = block.toString('latin1', 0, 6) === EXIF_HEADER ? block.subarray(6) : block
   const integer = integerReader(tiff)
-  if (!integer || integer(2, 2) !== 42) return 1
+  if (integer?.(2, 2) !== 42) return 1
   const ifd = integer(4, 4)
   const entries = integer(ifd, 2)
   for (let index = 0, at = ifd + 2; index < entries && at + ENTRY_BYTES <= tiff.length; index += 1, at += ENTRY_BYTES) {

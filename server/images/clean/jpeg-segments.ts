@@ -1,0 +1,98 @@
+/** A marker's segment, and behind an SOS the entropy-coded data of its scan. */
+export interface Segment {
+  readonly marker: number
+  /** From the marker's 0xFF to the end of its parameters. */
+  readonly bytes: Buffer
+  /** The parameters alone. */
+  readonly data: Buffer
+  /** With the restart markers in it; empty but for SOS. */
+  readonly scan: Buffer
+}
+
+export const marker = {
+  TEM: 0x01,
+  SOF0: 0xc0,
+  DHT: 0xc4,
+  JPG: 0xc8,
+  DAC: 0xcc,
+  SOF15: 0xcf,
+  RST0: 0xd0,
+  RST7: 0xd7,
+  SOI: 0xd8,
+  EOI: 0xd9,
+  SOS: 0xda,
+  DQT: 0xdb,
+  DNL: 0xdc,
+  DRI: 0xdd,
+  DHP: 0xde,
+  EXP: 0xdf,
+  APP0: 0xe0,
+  APP15: 0xef,
+  COM: 0xfe,
+} as const
+
+/** Far more than any camera or editor writes: a profile has 255 at most, extended XMP one for each 64 kB. */
+const MAX_SEGMENTS = 10_000
+
+/** From SOI to the first EOI outside a segment. */
+export interface Segments {
+  readonly segments: readonly Segment[]
+  /** The offset behind EOI. */
+  readonly end: number
+}
+
+/**
+ * Splits a JPEG (ITU-T T.81, annex B) as libjpeg does: what stands before a marker is passed over, and so are markers
+ * without parameters. Null for a file that ends before its EOI, or has markers that have no business there.
+ */
+export function readSegments(bytes: Buffer): Segments | null {
+  if (bytes[0] !== 0xff || bytes[1] !== marker.SOI) return null
+  const segments: Segment[] = []
+  let at = 2
+  while (segments.length <= MAX_SEGMENTS) {
+    const found = nextMarker(bytes, at)
+    const code = bytes[found + 1]
+    if (code === undefined) return null
+    at = found + 2
+    if (code === marker.EOI) return { segments, end: at }
+    if (isRestart(code) || code === marker.TEM) continue
+    if (!hasParameters(code) || at + 2 > bytes.length) return null
+    const end = at + bytes.readUInt16BE(at)
+    if (end < at + 2 || end > bytes.length) return null
+    const scanEnd = code === marker.SOS ? endOfScan(bytes, end) : end
+    const [segment, data] = [bytes.subarray(found, end), bytes.subarray(at + 2, end)]
+    segments.push({ marker: code, bytes: segment, data, scan: bytes.subarray(end, scanEnd) })
+    at = scanEnd
+  }
+  return null
+}
+
+const isRestart = (code: number): boolean => code >= marker.RST0 && code <= marker.RST7
+
+/** Frames, tables, scans, applications' and comments: not the reserved ones, and not a second SOI. */
+const hasParameters = (code: number): boolean =>
+  (code >= marker.SOF0 && code <= marker.APP15 && code !== marker.SOI) || code === marker.COM
+
+/** The offset of the last 0xFF before the next marker's code; the file's end when there is none. */
+function nextMarker(bytes: Buffer, start: number): number {
+  for (let at = start; at < bytes.length; at += 1) {
+    if (bytes[at] !== 0xff) continue
+    const code = bytes[at + 1]
+    if (code !== 0xff && code !== 0) return at
+  }
+  return bytes.length
+}
+
+/** The offset of the first 0xFF of the marker that ends a scan, which is none of a restart. */
+function endOfScan(bytes: Buffer, start: number): number {
+  let at = start
+  for (;;) {
+    while (at < bytes.length && bytes[at] !== 0xff) at += 1
+    let code = at + 1
+    while (bytes[code] === 0xff) code += 1
+    const value = bytes[code]
+    if (value === undefined) return bytes.length
+    if (value !== 0 && !isRestart(value)) return at
+    at = code + 1
+  }
+}
