@@ -7,6 +7,7 @@ import { viewerOfSession } from './accounts/sessions.ts'
 import type { Viewer } from './accounts/viewer.ts'
 import type { Config } from './config.ts'
 import { openDatabase, type PrismaClient } from './database/database.ts'
+import { Alarms } from './images/alarms.ts'
 import { createImages, type Images } from './images/images.ts'
 import { createLimiter, type Limiter } from './limits/limiter.ts'
 import { createDiskStore } from './storage/disk.ts'
@@ -20,6 +21,8 @@ export interface App {
   readonly db: PrismaClient
   readonly limiter: Limiter
   readonly images: Images
+  /** What was found wrong with stored images since the process started. */
+  readonly alarms: Alarms
   /** Which adapters are in use, a line each, for the log at start. */
   readonly description: readonly string[]
   /** Who sent a request with these headers, by its session row; null for a guest. */
@@ -57,6 +60,7 @@ export async function createApp(config: Config): Promise<App> {
     db: database.db,
     limiter,
     images,
+    alarms: new Alarms(),
     description: [
       `database: ${database.description}`,
       `limiter: ${config.redisUrl ? `Redis at ${new URL(config.redisUrl).host}` : 'in this process'}`,

@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { byteSize } from './byte-size.ts'
 import { InvalidSetting } from './cannot-start.ts'
 import { type S3Settings, s3SettingsOf, s3Variables } from './storage/s3-settings.ts'
 
@@ -41,6 +42,10 @@ export const settings = z.object({
   SLUICE_SIGNUP: z.enum(['closed', 'invite', 'open']).default('invite'),
   SLUICE_GALLERY: onOff.default(false),
   SLUICE_VISIBILITY: z.enum(['private', 'link', 'public']).default('link'),
+  SLUICE_CACHE_SECONDS: z.coerce.number().int().min(0).max(31_536_000).default(300),
+  SLUICE_MAX_UPLOAD: byteSize({ min: 1_024, max: 1024 ** 3 }).default(25 * 1024 ** 2),
+  SLUICE_QUOTA: byteSize({ min: 0, max: Number.MAX_SAFE_INTEGER }).optional(),
+  SLUICE_TRASH_DAYS: z.coerce.number().int().min(0).max(36_500).default(30),
   SLUICE_TRUSTED_PROXIES: cidrs.default([]),
   SLUICE_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   DATABASE_URL: z
@@ -63,6 +68,8 @@ export interface Config {
   readonly signup: 'closed' | 'invite' | 'open'
   readonly gallery: boolean
   readonly defaultVisibility: 'private' | 'link' | 'public'
+  /** Seconds for which anybody may keep an image that is not private, whatever happens to it meanwhile. */
+  readonly cacheSeconds: number
   readonly trustedProxies: readonly string[]
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly databaseUrl: string | null
@@ -71,6 +78,10 @@ export interface Config {
   readonly s3: S3Settings | null
   /** Bytes of the largest accepted image. */
   readonly maxUploadBytes: number
+  /** Bytes that a user without a quota of their own may have, the trash included; null for no end. */
+  readonly quotaBytes: number | null
+  /** How long an image lies in the trash before it is purged; 0 for ever. */
+  readonly trashDays: number
 }
 
 /** The environment of a child process: this one's, and more. */
@@ -100,12 +111,15 @@ export async function loadConfig(environment: Environment = process.env): Promis
     signup: values.SLUICE_SIGNUP,
     gallery: values.SLUICE_GALLERY,
     defaultVisibility: values.SLUICE_VISIBILITY,
+    cacheSeconds: values.SLUICE_CACHE_SECONDS,
     trustedProxies: values.SLUICE_TRUSTED_PROXIES,
     logLevel: values.SLUICE_LOG,
     databaseUrl: values.DATABASE_URL ?? null,
     redisUrl: values.REDIS_URL ?? null,
     s3: s3SettingsOf(values),
-    maxUploadBytes: 25 * 1024 * 1024,
+    maxUploadBytes: values.SLUICE_MAX_UPLOAD,
+    quotaBytes: values.SLUICE_QUOTA ?? null,
+    trashDays: values.SLUICE_TRASH_DAYS,
   }
 }
 
