@@ -1,0 +1,42 @@
+import { crc32 } from 'node:zlib'
+
+export const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
+
+/** A chunk where it lies in a file: PNG 3rd edition, 5.3. */
+export interface Chunk {
+  readonly type: string
+  readonly data: Buffer
+  /** The whole of it: length, type, data and checksum. */
+  readonly bytes: Buffer
+  readonly start: number
+  readonly end: number
+}
+
+/** The chunk that begins at `start`; null when it does not lie within the bytes. Its checksum is not looked at. */
+export function chunkAt(bytes: Buffer, start: number): Chunk | null {
+  if (start + 12 > bytes.length) return null
+  const end = start + 12 + bytes.readUInt32BE(start)
+  if (end > bytes.length) return null
+  const type = bytes.toString('latin1', start + 4, start + 8)
+  return { type, data: bytes.subarray(start + 8, end - 4), bytes: bytes.subarray(start, end), start, end }
+}
+
+export const isIntact = ({ type, bytes }: Chunk) =>
+  /^[A-Za-z]{4}$/.test(type) && crc32(bytes.subarray(4, -4)) === bytes.readUInt32BE(bytes.length - 4)
+
+/** The chunks of one type between two places of a file that has been walked before. */
+export function* chunksOf(bytes: Buffer, type: string, start: number, end: number): Generator<Chunk> {
+  for (let chunk = chunkAt(bytes, start); chunk && chunk.end <= end; chunk = chunkAt(bytes, chunk.end)) {
+    if (chunk.type === type) yield chunk
+  }
+}
+
+/** A chunk in its parts, of data in its parts, which are not copied. */
+export function chunkParts(type: string, ...data: readonly Buffer[]): Buffer[] {
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(data.reduce((sum, part) => sum + part.length, 0))
+  head.write(type, 4, 'latin1')
+  const checksum = Buffer.alloc(4)
+  checksum.writeUInt32BE(data.reduce((sum, part) => crc32(part, sum), crc32(head.subarray(4))))
+  return [head, ...data, checksum]
+}
