@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database } from '#server/database/database.ts'
-import { markedObjects, purgeRowsOf, removeObject } from '#server/images/object-removal.ts'
+import type { Database, Transaction } from '#server/database/database.ts'
+import { transact } from '#server/database/transact.ts'
+import { markedObjects, removeObject } from '#server/images/object-removal.ts'
+import { lockObjectsOf, purgeRowsOf } from '#server/images/purge-rows.ts'
+import { storeImage } from '#server/images/store-image.ts'
 import { type ObjectStore, originalKey } from '#server/storage/object-store.ts'
 import { expectSound, makeScene } from './storage-scene.ts'
 
@@ -16,25 +19,59 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
   afterAll(() => database.close())
   const open = () => makeScene(database.db)
 
-  test(`${name}: a purge between the look for the bytes and the row puts the bytes again`, async () => {
+  test(`${name}: bytes that a live row vouches for are neither put nor looked for`, async () => {
     await using scene = await open()
     const [one, two, file] = [await scene.owner(), await scene.owner(), await scene.file()]
-    const first = await scene.upload(one, file)
-    const looked = once(async () => {
-      await scene.purge(first)
-      await removeObject(scene.db, scene.store, file.original.sha256)
-      expect(await scene.store.sizeOf(originalKey(file.original.sha256))).toBeNull()
-    })
+    const asked: string[] = []
     const store: ObjectStore = {
       ...scene.store,
-      // The last look of three is at the page view: then everything seemed to be there.
-      sizeOf: async (key) => {
-        const size = await scene.store.sizeOf(key)
-        if (key.includes('/w1600.')) await looked()
-        return size
+      put: (key, ...given) => scene.store.put(key, ...given).finally(() => asked.push('put')),
+      sizeOf: (key) => scene.store.sizeOf(key).finally(() => asked.push('sizeOf')),
+    }
+    await scene.upload(one, file, { store })
+    expect(asked.splice(0)).toEqual(['put', 'put', 'put'])
+    await scene.upload(two, file, { store })
+    expect(asked).toEqual([])
+    await expectSound(scene, [file.original.sha256])
+  })
+
+  test(`${name}: no removal begins while an upload puts the bytes`, async () => {
+    await using scene = await open()
+    const [one, two, file] = [await scene.owner(), await scene.owner(), await scene.file()]
+    await scene.purge(await scene.upload(one, file))
+    const removed: boolean[] = []
+    const store: ObjectStore = {
+      ...scene.store,
+      put: async (...given) => {
+        removed.push(await removeObject(scene.db, scene.store, file.original.sha256))
+        await scene.store.put(...given)
+        removed.push(await removeObject(scene.db, scene.store, file.original.sha256))
       },
     }
-    await scene.upload(two, file, store)
+    await scene.upload(two, file, { store })
+    expect(removed).toEqual(Array.from({ length: 6 }, () => false))
+    await expectSound(scene, [file.original.sha256])
+  })
+
+  test(`${name}: an upload whose hold lapsed while the bytes were removed puts them again`, async () => {
+    await using scene = await open()
+    const [one, file] = [await scene.owner(), await scene.file()]
+    let puts = 0
+    const store: ObjectStore = {
+      ...scene.store,
+      put: async (...given) => {
+        await scene.store.put(...given)
+        puts += 1
+        if (puts !== 3) return
+        parts.holdMs = 60_000
+        await scene.lapse()
+        expect(await removeObject(scene.db, scene.store, file.original.sha256)).toBe(true)
+      },
+    }
+    const parts = { db: scene.db, store, siteQuota: null, unneeded: () => undefined, holdMs: 1 }
+    const image = { ownerId: one, filename: 'x.png', title: 'x', visibility: 'link' } as const
+    expect(await storeImage(parts, file, image)).toMatchObject({ outcome: 'stored' })
+    expect(puts).toBe(6)
     await expectSound(scene, [file.original.sha256])
   })
 
@@ -42,24 +79,37 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     await using scene = await open()
     const [one, two, file] = [await scene.owner(), await scene.owner(), await scene.file()]
     await scene.purge(await scene.upload(one, file))
-    const { promise: uploading, resolve: hasLooked } = Promise.withResolvers<void>()
+    const [looked, mayLook] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const pause = () => {
+      looked.resolve()
+      return mayLook.promise
+    }
     let upload: Promise<unknown> = Promise.resolve()
     const removing: ObjectStore = {
       ...scene.store,
       delete: async (key, signal) => {
         if (key === originalKey(file.original.sha256)) {
-          const looking: ObjectStore = {
-            ...scene.store,
-            sizeOf: (each) => scene.store.sizeOf(each).finally(() => each.includes('/w1600.') && hasLooked()),
-          }
-          upload = scene.upload(two, file, looking)
-          await uploading
+          upload = scene.upload(two, file, { pause })
+          await looked.promise
         }
         await scene.store.delete(key, signal)
       },
     }
-    await removeObject(scene.db, removing, file.original.sha256)
+    expect(await removeObject(scene.db, removing, file.original.sha256)).toBe(true)
+    mayLook.resolve()
     await upload
+    await expectSound(scene, [file.original.sha256])
+  })
+
+  test(`${name}: an upload whose bytes are being removed for too long is told to come again`, async () => {
+    await using scene = await open()
+    const [one, file] = [await scene.owner(), await scene.file()]
+    await scene.purge(await scene.upload(one, file))
+    const failing: ObjectStore = { ...scene.store, delete: () => Promise.reject(new Error('The store is away')) }
+    await expect(removeObject(scene.db, failing, file.original.sha256)).rejects.toThrow('The store is away')
+    await expect(scene.upload(one, file, { pause: async () => undefined })).rejects.toThrow('busy')
+    await scene.lapse()
+    await scene.upload(one, file)
     await expectSound(scene, [file.original.sha256])
   })
 
@@ -88,38 +138,29 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     await finish()
     expect(logged).toMatchObject([{ sha256: files[1].original.sha256, err: { message: 'The store is away' } }])
     expect(await markedObjects(scene.db)).toEqual([files[1].original.sha256])
+    await scene.lapse()
     await scene.removals().finish()
     await expectSound(scene, [])
   })
 
-  test(`${name}: a delete that hangs is given up while the lock is held, and an upload then has its bytes`, async () => {
+  test(`${name}: a delete that hangs is given up, and keeps uploads of the same bytes away until it can do no harm`, async () => {
     await using scene = await open()
     const [one, two, file] = [await scene.owner(), await scene.owner(), await scene.file()]
     await scene.purge(await scene.upload(one, file))
-    let isHanging = false
     const hanging: ObjectStore = {
       ...scene.store,
       async delete(_, signal) {
-        isHanging = true
         await new Promise((resolve) => signal?.addEventListener('abort', resolve))
-        isHanging = false
         signal?.throwIfAborted()
       },
     }
-    const looks: boolean[] = []
-    const looking: ObjectStore = {
-      ...scene.store,
-      sizeOf: async (key) => {
-        looks.push(isHanging)
-        return scene.store.sizeOf(key)
-      },
-    }
-    const removal = expect(removeObject(scene.db, hanging, file.original.sha256, 100)).rejects.toThrow('timeout')
-    await expect.poll(() => isHanging).toBe(true)
-    await scene.upload(two, file, looking)
-    await removal
-    // An upload looks before it has the lock, and then again at all three objects.
-    expect(looks.slice(3)).toEqual([false, false, false])
+    const pause = async () => undefined
+    await expect(removeObject(scene.db, hanging, file.original.sha256, 50)).rejects.toThrow('timeout')
+    await expect(scene.upload(two, file, { pause })).rejects.toThrow('busy')
+    // Now the store does what it was told, late.
+    await scene.store.delete(originalKey(file.original.sha256))
+    await scene.lapse()
+    await scene.upload(two, file, { pause })
     await expectSound(scene, [file.original.sha256])
   })
 
@@ -154,20 +195,21 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     const [one, file] = [await scene.owner(), await scene.file()]
     await scene.upload(one, file)
     const { removals, logged } = scene.removals()
+    const purgeAll = async (tx: Transaction) => removals.add(await purgeRowsOf(tx, one, await lockObjectsOf(tx, one)))
     const undone = scene.db.$transaction(async (tx) => {
-      removals.add(await purgeRowsOf(tx, one))
+      await purgeAll(tx)
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
     await removals.idle()
     await expectSound(scene, [file.original.sha256])
-    await scene.db.$transaction(async (tx) => removals.add(await purgeRowsOf(tx, one)))
+    await scene.db.$transaction(purgeAll)
     await removals.idle()
     await expectSound(scene, [])
     expect(logged).toEqual([])
   })
 
-  test(`${name}: all images of a user go in three statements, and the objects that nobody else has`, async () => {
+  test(`${name}: all images of a user go in four statements, and the objects that nobody else has`, async () => {
     await using scene = await open()
     const [one, two] = [await scene.owner(), await scene.owner()]
     const [own, trashed, shared, others] = [
@@ -180,12 +222,32 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     for (const file of [shared, others]) await scene.upload(two, file)
     await scene.db.image.updateMany({ where: { sha256: trashed.original.sha256 }, data: { trashedAt: new Date() } })
     const asked: (string | symbol)[] = []
-    const marked = await scene.db.$transaction((tx) => purgeRowsOf(noting(tx, asked), one))
-    expect(asked).toEqual(['$queryRaw', '$queryRaw', '$queryRaw'])
+    const marked = await scene.db.$transaction(async (tx) => {
+      const noted = noting(tx, asked)
+      return purgeRowsOf(noted, one, await lockObjectsOf(noted, one))
+    })
+    expect(asked).toEqual(['$queryRaw', '$queryRaw', '$queryRaw', '$queryRaw'])
     expect(marked.sort()).toEqual([own.original.sha256, trashed.original.sha256].sort())
     expect(await scene.db.image.count({ where: { ownerId: one } })).toBe(0)
     await scene.removals().finish()
     await expectSound(scene, [shared.original.sha256, others.original.sha256].sort())
+  })
+
+  test(`${name}: images that come in while their owner is being deleted have it begin again`, async () => {
+    await using scene = await open()
+    const [one, first, second] = [await scene.owner(), await scene.file(), await scene.file()]
+    await scene.upload(one, first)
+    const locks: number[] = []
+    const marked = await transact(scene.db, async (tx) => {
+      const locked = await lockObjectsOf(tx, one)
+      locks.push(locked.length)
+      // As if the second had come in behind this look.
+      return purgeRowsOf(tx, one, locks.length === 1 ? [] : locked)
+    })
+    expect([marked.length, locks]).toEqual([1, [1, 1]])
+    await scene.upload(one, second)
+    await scene.removals().finish()
+    await expectSound(scene, [second.original.sha256])
   })
 
   test(`${name}: an upload for an owner who has been deleted leaves nothing`, async () => {
@@ -193,7 +255,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     const [one, two, fresh, kept] = [await scene.owner(), await scene.owner(), await scene.file(), await scene.file()]
     await scene.upload(two, kept)
     await scene.db.user.delete({ where: { id: one } })
-    for (const file of [fresh, kept]) await expect(scene.upload(one, file)).rejects.toThrow('The owner is gone')
+    for (const file of [fresh, kept]) await expect(scene.upload(one, file)).rejects.toThrow('owner-gone')
     await scene.removals().finish()
     await expectSound(scene, [kept.original.sha256])
   })
@@ -202,7 +264,11 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     await using scene = await open()
     const [one, file] = [await scene.owner(), await scene.file()]
     const failing: ObjectStore = { ...scene.store, put: () => Promise.reject(new Error('The store is full')) }
-    await expect(scene.upload(one, file, failing)).rejects.toThrow('The store is full')
+    const unneeded: string[] = []
+    const failed = scene.upload(one, file, { store: failing, unneeded: (sha256) => unneeded.push(sha256) })
+    await expect(failed).rejects.toThrow('The store is full')
+    expect(unneeded).toEqual([file.original.sha256])
+    await scene.removals().finish()
     await expectSound(scene, [])
   })
 
@@ -243,12 +309,4 @@ function noting<T extends object>(target: T, used: (string | symbol)[]): T {
       return typeof found === 'function' ? found.bind(target) : found
     },
   })
-}
-
-function once(step: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | null = null
-  return () => {
-    done ??= step()
-    return done
-  }
 }

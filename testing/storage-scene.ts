@@ -4,41 +4,53 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { PrismaClient } from '#server/database/database.ts'
+import { transact } from '#server/database/transact.ts'
 import { hashFile } from '#server/images/hash-file.ts'
-import { purgeRow } from '#server/images/object-removal.ts'
+import { keysOf } from '#server/images/object-removal.ts'
+import { purgeRow } from '#server/images/purge-rows.ts'
 import { Removals } from '#server/images/removals.ts'
-import { storeImage, type VerifiedFile } from '#server/images/store-image.ts'
-import { parseVariants } from '#server/images/stored-variants.ts'
+import { type StoringParts, storeImage, type VerifiedFile } from '#server/images/store-image.ts'
+import { type SweepReport, sweep } from '#server/images/sweep.ts'
 import { createDiskStore } from '#server/storage/disk.ts'
-import { type ObjectStore, originalKey, variantKey } from '#server/storage/object-store.ts'
+import type { ObjectStore } from '#server/storage/object-store.ts'
 
 export interface Scene extends AsyncDisposable {
   readonly db: PrismaClient
   /** The disk store; tests put steps of their own before or behind its operations. */
   readonly store: ObjectStore
-  owner(): Promise<string>
+  owner(quotaBytes?: number): Promise<string>
   /** A verified file of random bytes, as an upload has it in the temp folder. */
   file(): Promise<VerifiedFile>
-  upload(ownerId: string, file: VerifiedFile, store?: ObjectStore): Promise<{ id: string; sha256: string }>
+  /** Throws, with the outcome's name, when the image is not stored. */
+  upload(ownerId: string, file: VerifiedFile, parts?: Partial<StoringParts>): Promise<{ id: string; sha256: string }>
   /** Trash and purge, without removing bytes. */
   purge(image: { id: string; sha256: string }): Promise<boolean>
+  /** A sweep that spares nothing for being young. */
+  sweep(): Promise<SweepReport>
+  /** Whatever is held or claimed lapses, as if its time had come. */
+  lapse(): Promise<void>
   /** Removals behind, as an app that starts has them. */
   removals(store?: ObjectStore): { removals: Removals; logged: object[]; finish(): Promise<void> }
 }
 
-/** Asserts that exactly these objects are kept: live, with all their bytes, each needed by an image. */
+/** Asserts that exactly these objects are kept, live, with all their bytes, each needed by an image, and counted. */
 export async function expectSound({ db, store }: Scene, expected: readonly string[]): Promise<void> {
   const rows = await db.storedObject.findMany({ select: { sha256: true, state: true }, orderBy: { sha256: 'asc' } })
   expect(rows).toEqual(expected.map((sha256) => ({ sha256, state: 'live' })))
   const kept = await db.storedObject.findMany({ select: { sha256: true, variants: true } })
-  const keysNeeded = kept.flatMap(({ sha256, variants }) => [
-    originalKey(sha256),
-    ...parseVariants(variants).map((variant) => variantKey(sha256, variant.width, variant.sha256)),
-  ])
+  const keysNeeded = kept.flatMap((row) => keysOf(row.sha256, row))
   const keys = await Array.fromAsync(store.list(''), ({ key }) => key)
   expect(keys.sort()).toEqual(keysNeeded.sort())
   const needed = await db.image.findMany({ distinct: ['sha256'], select: { sha256: true }, orderBy: { sha256: 'asc' } })
   expect(needed.map(({ sha256 }) => sha256)).toEqual(expected)
+  expect(await miscounted(db)).toEqual([])
+}
+
+/** Users whose counter is not the sum of their images. */
+export function miscounted(db: PrismaClient): Promise<unknown> {
+  return db.$queryRaw`
+    SELECT "username", "usedBytes" FROM "User"
+    WHERE "usedBytes" <> (SELECT COALESCE(SUM("size"), 0) FROM "Image" WHERE "ownerId" = "User"."id")`
 }
 
 /** A store of its own, and the database emptied: scenes come one after another. */
@@ -46,26 +58,43 @@ export async function makeScene(db: PrismaClient): Promise<Scene> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-protocol-'))
   await db.image.deleteMany()
   await db.storedObject.deleteMany()
+  await db.user.deleteMany()
   const store = await createDiskStore(join(folder, 'objects'))
   await mkdir(join(folder, 'files'))
   return {
     db,
     store,
-    async owner() {
+    async owner(quotaBytes) {
       const username = randomBytes(8).toString('hex')
-      const data = { username, usernameKey: username, passwordHash: '' }
+      const data = { username, usernameKey: username, passwordHash: '', quotaBytes: quotaBytes ?? null }
       return (await db.user.create({ data, select: { id: true } })).id
     },
     file: () => makeFile(join(folder, 'files')),
-    async upload(ownerId, file, through = store) {
+    async upload(ownerId, file, parts = {}) {
       const image = { ownerId, filename: 'x.png', title: 'x', visibility: 'link' } as const
-      const stored = await storeImage(db, through, file, image)
-      if (!stored) throw new Error('The owner is gone')
-      return stored
+      const unneeded = () => undefined
+      const stored = await storeImage({ db, store, siteQuota: null, unneeded, ...parts }, file, image)
+      if (stored.outcome !== 'stored') throw new Error(stored.outcome)
+      return stored.image
     },
     async purge(image) {
       await db.image.updateMany({ where: { id: image.id }, data: { trashedAt: new Date() } })
-      return db.$transaction((tx) => purgeRow(tx, image))
+      return transact(db, (tx) => purgeRow(tx, image))
+    },
+    async sweep() {
+      const errors: object[] = []
+      const log = { error: (details: object) => errors.push(details) }
+      const report = await sweep(
+        { db, store, temp: { removeOlder: async () => 0 }, log },
+        new Date(Date.now() + 60_000),
+      )
+      expect(errors).toEqual([])
+      return report
+    },
+    async lapse() {
+      const past = new Date(Date.now() - 60_000)
+      await db.storedObject.updateMany({ where: { heldUntil: { not: null } }, data: { heldUntil: past } })
+      await db.storedObject.updateMany({ where: { removingUntil: { not: null } }, data: { removingUntil: past } })
     },
     removals(through = store) {
       const logged: object[] = []

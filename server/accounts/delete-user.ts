@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Transaction } from '#server/database/database.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { userAdmin } from './limits.ts'
 import { changeUser } from './users.ts'
@@ -10,9 +11,15 @@ export const deleteUser = superadminProcedure
   .meta({ limits: userAdmin })
   .input(input)
   .mutation(async ({ ctx, input }) => {
-    await changeUser(ctx.app.db, ctx.viewer, input.id, async (tx, user) => {
-      await ctx.app.images.purgeAllOf(tx, user.id)
+    const { db, images } = ctx.app
+    let locked: readonly string[] = []
+    const lockObjects = async (tx: Transaction) => {
+      locked = await images.lockAllOf(tx, input.id)
+    }
+    const remove = async (tx: Transaction, user: { id: string }) => {
+      await images.purgeAllOf(tx, user.id, locked)
       await tx.user.delete({ where: { id: user.id }, select: { id: true } })
-    })
+    }
+    await changeUser(db, ctx.viewer, input.id, remove, lockObjects)
     return { id: input.id }
   })

@@ -14,6 +14,7 @@ import { revokeInvite } from './revoke-invite.ts'
 import { revokeSession } from './revoke-session.ts'
 import { signOutEverywhere } from './sign-out-everywhere.ts'
 import { signUpProcedure } from './sign-up.ts'
+import { siteMaintenance } from './site-maintenance.ts'
 import { updateUser } from './update-user.ts'
 
 export const accountRouter = router({
@@ -38,3 +39,5 @@ export const userRouter = router({
 })
 
 export const inviteRouter = router({ create: createInvite, list: listInvites, revoke: revokeInvite })
+
+export const siteRouter = router({ maintenance: siteMaintenance })

@@ -5,9 +5,15 @@ import { refuseSharedSuperadmin, roleSchema } from './roles.ts'
 import { endSessions } from './sessions.ts'
 import { changeUser, toUserItem, userColumns } from './users.ts'
 
-const input = z.strictObject({ id: z.uuid(), role: roleSchema.optional(), shared: z.boolean().optional() })
+const input = z.strictObject({
+  id: z.uuid(),
+  role: roleSchema.optional(),
+  shared: z.boolean().optional(),
+  /** Bytes that their images may take; null for the site's quota. */
+  quotaBytes: z.int().min(0).nullable().optional(),
+})
 
-/** Grants a role, or marks an account shared. Their sessions end: rights change with a new one. */
+/** Grants a role, marks an account shared, or sets its quota. Sessions end with a change of rights: those come with a new one. */
 export const updateUser = superadminProcedure
   .meta({ limits: userAdmin })
   .input(input)
@@ -16,6 +22,8 @@ export const updateUser = superadminProcedure
       const { role = user.role, shared = user.shared } = input
       refuseSharedSuperadmin(role, shared)
       if (role !== user.role || shared !== user.shared) await endSessions(tx, user.id)
-      return toUserItem(await tx.user.update({ where: { id: user.id }, data: { role, shared }, select: userColumns }))
+      const { quotaBytes } = input
+      const data = { role, shared, ...(quotaBytes !== undefined && { quotaBytes }) }
+      return toUserItem(await tx.user.update({ where: { id: user.id }, data, select: userColumns }))
     }),
   )

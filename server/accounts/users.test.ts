@@ -64,8 +64,10 @@ describe('an account', () => {
       'createdAt',
       'id',
       'images',
+      'quotaBytes',
       'role',
       'shared',
+      'usedBytes',
       'username',
     ])
   })

@@ -1,5 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
+import { transact } from '#server/database/transact.ts'
 import type { Role, Viewer } from './viewer.ts'
 
 /** The columns of a user that may leave the server. */
@@ -10,6 +11,8 @@ export const userColumns = {
   shared: true,
   bannedAt: true,
   createdAt: true,
+  usedBytes: true,
+  quotaBytes: true,
   _count: { select: { images: true } },
 } as const
 
@@ -20,6 +23,8 @@ interface UserRow {
   shared: boolean
   bannedAt: Date | null
   createdAt: Date
+  usedBytes: bigint
+  quotaBytes: bigint | null
   _count: { images: number }
 }
 
@@ -33,9 +38,14 @@ export interface UserItem {
   readonly createdAt: string
   /** How many images they own, the trash included. */
   readonly images: number
+  /** Bytes of these images. */
+  readonly usedBytes: number
+  /** What they may reach; null when the site's quota holds. */
+  readonly quotaBytes: number | null
 }
 
-export function toUserItem({ id, username, role, shared, bannedAt, createdAt, _count }: UserRow): UserItem {
+export function toUserItem(user: UserRow): UserItem {
+  const { id, username, role, shared, bannedAt, createdAt, usedBytes, quotaBytes, _count } = user
   return {
     id,
     username,
@@ -44,12 +54,14 @@ export function toUserItem({ id, username, role, shared, bannedAt, createdAt, _c
     banned: bannedAt !== null,
     createdAt: createdAt.toISOString(),
     images: _count.images,
+    usedBytes: Number(usedBytes),
+    quotaBytes: quotaBytes === null ? null : Number(quotaBytes),
   }
 }
 
 /**
  * Changes one user under a lock on that one and on all superadmins: whatever runs at once, one who can sign in is left.
- * An admin reaches users only, a superadmin everybody.
+ * An admin reaches users only, a superadmin everybody. `before` is for what must be locked before users: objects.
  * Throws NOT_FOUND, FORBIDDEN, or CONFLICT for the last superadmin.
  */
 export async function changeUser<T>(
@@ -57,9 +69,11 @@ export async function changeUser<T>(
   viewer: Viewer,
   id: string,
   change: (tx: Transaction, user: { id: string; username: string; role: Role; shared: boolean }) => Promise<T>,
+  before?: (tx: Transaction) => Promise<void>,
 ): Promise<T> {
-  return db.$transaction(async (tx) => {
-    // NO KEY: a superadmin's uploads and sign-ins, which refer to these rows, need not wait.
+  return transact(db, async (tx) => {
+    await before?.(tx)
+    // NO KEY: a superadmin's sign-ins, which refer to these rows, need not wait.
     await tx.$queryRaw`
       SELECT id FROM "User" WHERE role = 'superadmin' OR id = ${id}::uuid ORDER BY id FOR NO KEY UPDATE`
     const user = await tx.user.findUnique({

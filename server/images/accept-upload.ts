@@ -1,6 +1,4 @@
 import { join } from 'node:path'
-import type { PrismaClient } from '#server/database/database.ts'
-import type { ObjectStore } from '#server/storage/object-store.ts'
 import type { TempFolder } from '#server/storage/temp-folder.ts'
 import type { Removed } from './clean/cleaning.ts'
 import { cleanPath, type Decoder, variantPath } from './decoder/decoder.ts'
@@ -9,15 +7,11 @@ import { hashFile } from './hash-file.ts'
 import type { ImageRow } from './image-row.ts'
 import { titleOf } from './names.ts'
 import { type Received, receiveFile } from './receive-file.ts'
-import type { Removals } from './removals.ts'
-import { storeImage, type VerifiedFile } from './store-image.ts'
+import { type StoreOutcome, type StoringParts, storeImage, type VerifiedFile } from './store-image.ts'
 import type { UploadRefusal } from './upload-refusals.ts'
 
-export interface UploadParts {
-  readonly db: PrismaClient
-  readonly store: ObjectStore
+export interface UploadParts extends StoringParts {
   readonly decoder: Decoder
-  readonly removals: Removals
   readonly temp: TempFolder
   readonly maxBytes: number
 }
@@ -33,14 +27,24 @@ export interface Upload {
 
 export type UploadOutcome =
   | { readonly outcome: 'stored'; readonly image: ImageRow; readonly removed: readonly Removed[] }
-  | { readonly outcome: UploadRefusal }
+  | Extract<StoreOutcome, { outcome: 'over-quota' }>
+  | { readonly outcome: Exclude<UploadRefusal, 'over-quota'> }
 
 type Verified =
   | { readonly outcome: 'verified'; readonly file: VerifiedFile; readonly removed: readonly Removed[] }
-  | { readonly outcome: UploadRefusal }
+  | { readonly outcome: Exclude<UploadRefusal, 'over-quota'> }
 
 /** Takes a file in: received, told by its first bytes, cleaned, decoded to its end, stored. A refused one leaves nothing. */
 export async function acceptUpload(parts: UploadParts, upload: Upload): Promise<UploadOutcome> {
+  try {
+    return await receiveAndStore(parts, upload)
+  } catch (error) {
+    if (isDiskFull(error)) return { outcome: 'disk-full' }
+    throw error
+  }
+}
+
+async function receiveAndStore(parts: UploadParts, upload: Upload): Promise<UploadOutcome> {
   await using folder = await parts.temp.create()
   const path = join(folder.path, 'upload')
   const received = await receiveFile(upload.body, { path, maxBytes: parts.maxBytes, signal: upload.signal })
@@ -50,15 +54,8 @@ export async function acceptUpload(parts: UploadParts, upload: Upload): Promise<
   const { file, removed } = verified
   const filename = upload.filename || `image.${formats[file.format].extension}`
   const { ownerId, visibility } = upload
-  const image = await storeImage(parts.db, parts.store, file, {
-    ownerId,
-    visibility,
-    filename,
-    title: titleOf(filename),
-  })
-  if (image) return { outcome: 'stored', image, removed }
-  parts.removals.add([file.original.sha256])
-  return { outcome: 'owner-gone' }
+  const stored = await storeImage(parts, file, { ownerId, visibility, filename, title: titleOf(filename) })
+  return stored.outcome === 'stored' ? { ...stored, removed } : stored
 }
 
 type ReceivedFile = Extract<Received, { outcome: 'received' }> & { readonly path: string }
@@ -77,3 +74,7 @@ async function verify(decoder: Decoder, folder: string, upload: ReceivedFile): P
   }
   return { outcome: 'verified', file: { format, width, height, frames, placeholder, original, variants }, removed }
 }
+
+/** No space, or none that this user may take: on the temp folder's file system or on the store's. */
+const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')

@@ -1,8 +1,10 @@
 import type { Viewer } from '#server/accounts/viewer.ts'
+import type { Config } from '#server/config.ts'
 import { isOwn, mayRead } from './access.ts'
 import type { ImageRow } from './image-row.ts'
 import { imageUrl, thumbnailUrl, variantUrl } from './image-url.ts'
 import { parseVariants } from './stored-variants.ts'
+import { purgeTime } from './trash-purge.ts'
 import { sizeWithin, variantBox } from './variant.ts'
 
 /** An image as procedures answer it. To an admin who may not read it, whatever leads to its bytes or says what it shows is null. */
@@ -28,6 +30,8 @@ export interface ImageItem {
   /** ISO 8601. */
   readonly createdAt: string
   readonly trashedAt: string | null
+  /** When it is purged, of an image in the trash; null when nothing purges it by itself. */
+  readonly purgeAt: string | null
   readonly owner: { readonly id: string; readonly username: string }
   readonly mine: boolean
 }
@@ -41,7 +45,11 @@ export interface VariantItem {
   readonly moves: boolean
 }
 
-export function toItem(image: ImageRow, viewer: Viewer | null, origin: string): ImageItem {
+export function toItem(
+  image: ImageRow,
+  viewer: Viewer | null,
+  { origin, trashDays }: Pick<Config, 'origin' | 'trashDays'>,
+): ImageItem {
   const readable = mayRead(viewer, image)
   return {
     id: image.id,
@@ -61,6 +69,7 @@ export function toItem(image: ImageRow, viewer: Viewer | null, origin: string): 
     visibility: image.visibility,
     createdAt: image.createdAt.toISOString(),
     trashedAt: image.trashedAt?.toISOString() ?? null,
+    purgeAt: purgeTime(image.trashedAt, trashDays)?.toISOString() ?? null,
     owner: { id: image.owner.id, username: image.owner.username },
     mine: isOwn(viewer, image),
   }

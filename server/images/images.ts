@@ -1,13 +1,17 @@
 import { join } from 'node:path'
 import type { Config } from '#server/config.ts'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
+import { transact } from '#server/database/transact.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
 import { openTempFolder } from '#server/storage/temp-folder.ts'
 import { acceptUpload, type Upload, type UploadOutcome } from './accept-upload.ts'
 import type { Decoder } from './decoder/decoder.ts'
 import { DecoderPool } from './decoder/pool.ts'
 import { createDownloadLinks, type DownloadLinks } from './download-link.ts'
-import { purgeRow, purgeRowsOf } from './object-removal.ts'
+import { Maintenance } from './maintenance.ts'
+import { imageTasks } from './maintenance-tasks.ts'
+import { lockObjectsOf, purgeRow, purgeRowsOf } from './purge-rows.ts'
+import { type Room, roomOf } from './quota.ts'
 import { Removals } from './removals.ts'
 
 /** What exists once a process for images: their store, their decoders and the folder where uploads grow. */
@@ -16,49 +20,62 @@ export interface Images {
   readonly decoder: Decoder
   readonly downloadLinks: DownloadLinks
   readonly removals: Removals
+  readonly maintenance: Maintenance
   /** Takes a file in; a refusal is a value. */
   accept(upload: Upload): Promise<UploadOutcome>
+  /** What an owner's images take of what they may; null when there is no such user. */
+  roomOf(ownerId: string): Promise<Room | null>
   /** Removes an image from the trash for good, and bytes behind. False when it does not lie there any more. */
   purge(image: { readonly id: string; readonly sha256: string }): Promise<boolean>
-  /** Removes all images of a user in the transaction that deletes the user, and bytes behind, if it is committed. */
-  purgeAllOf(tx: Transaction, userId: string): Promise<void>
+  /** Locks the objects of all images of a user: for `purgeAllOf`, and before the transaction locks any user. */
+  lockAllOf(tx: Transaction, userId: string): Promise<readonly string[]>
+  /** Removes all images of a user in the transaction that deletes the user, and bytes behind, if it is committed. Throws Conflict. */
+  purgeAllOf(tx: Transaction, userId: string, locked: readonly string[]): Promise<void>
   /** Throws, saying what to change, when the object store does not work. */
   checkStore(): Promise<void>
-  /** Ends the decoders, so that uploads under way hear that the server is busy, and waits for a removal under way. */
+  /** Ends the decoders, so that uploads under way hear that the server is busy, and waits for what is under way. */
   close(): Promise<void>
 }
 
 export interface ImagesOptions {
   readonly db: PrismaClient
   readonly store: ObjectStore
-  readonly config: Pick<Config, 'dataDir' | 'maxUploadBytes' | 'secret'>
-  readonly log: { error(details: object, message: string): void }
+  readonly config: Pick<Config, 'dataDir' | 'maxUploadBytes' | 'quotaBytes' | 'secret' | 'trashDays'>
+  readonly log: { info(details: object, message: string): void; error(details: object, message: string): void }
   /** The pool of child processes unless a test brings another. */
   readonly decoder?: Decoder
 }
 
-/** Opens the temp folder; what a crash left of removals is finished behind. */
+/** Opens the temp folder; what a crash left of removals is finished behind, and maintenance begins. */
 export async function createImages({ db, store, config, log, ...options }: ImagesOptions): Promise<Images> {
   const temp = await openTempFolder(join(config.dataDir, 'tmp'))
   const decoder = options.decoder ?? new DecoderPool()
   const removals = new Removals({ db, store, log })
   removals.addLeftovers()
-  const parts = { db, store, decoder, removals, temp, maxBytes: config.maxUploadBytes }
+  const unneeded = (sha256: string) => removals.add([sha256])
+  const parts = { db, store, decoder, temp, unneeded, maxBytes: config.maxUploadBytes, siteQuota: config.quotaBytes }
+  const tasks = imageTasks({ db, store, temp, log, removals, trashDays: config.trashDays })
+  const maintenance = new Maintenance({ db, log }, tasks)
+  maintenance.start()
   return {
     store,
     decoder,
     downloadLinks: createDownloadLinks(config.secret),
     removals,
+    maintenance,
     accept: (upload) => acceptUpload(parts, upload),
+    roomOf: (ownerId) => roomOf(db, ownerId, config.quotaBytes),
     async purge(image) {
-      const purged = await db.$transaction((tx) => purgeRow(tx, image))
-      if (purged) removals.add([image.sha256])
+      const purged = await transact(db, (tx) => purgeRow(tx, image))
+      if (purged) unneeded(image.sha256)
       return purged
     },
-    purgeAllOf: async (tx, userId) => removals.add(await purgeRowsOf(tx, userId)),
+    lockAllOf: lockObjectsOf,
+    purgeAllOf: async (tx, userId, locked) => removals.add(await purgeRowsOf(tx, userId, locked)),
     checkStore: () => store.check(),
     async close() {
       await decoder.close()
+      await maintenance.close()
       await removals.close()
     },
   }

@@ -19,26 +19,28 @@ const input = z
 
 type Scope = 'mine' | 'all' | 'gallery'
 
-/** A page of images, newest first; `nextCursor` is null on the last one. */
+/** A page of images, newest first, those in the trash by when they came there; `nextCursor` is null on the last one. */
 export const listImages = publicProcedure
   .meta({ limits: view })
   .input(input.prefault({}))
   .query(async ({ ctx, input }): Promise<{ items: ImageItem[]; nextCursor: string | null }> => {
     const { db, config } = ctx.app
+    const order = input.trash ? 'trashedAt' : 'createdAt'
     const where = scopeOf(ctx.viewer, input.scope ?? defaultScope(ctx.viewer), config.gallery)
     const rows = await db.image.findMany({
       where: {
-        AND: [where, { trashedAt: input.trash ? { not: null } : null }, input.cursor ? after(input.cursor) : {}],
+        AND: [where, { trashedAt: input.trash ? { not: null } : null }, input.cursor ? after(order, input.cursor) : {}],
       },
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      orderBy: [{ [order]: 'desc' }, { id: 'desc' }],
       take: input.limit + 1,
       select: imageColumns,
     })
     const page = rows.slice(0, input.limit)
     const last = page.at(-1)
     return {
-      items: page.map((row) => toItem(row, ctx.viewer, config.origin)),
-      nextCursor: rows.length > page.length && last ? encodeCursor(last) : null,
+      items: page.map((row) => toItem(row, ctx.viewer, config)),
+      nextCursor:
+        rows.length > page.length && last ? encodeCursor({ at: last[order] ?? last.createdAt, id: last.id }) : null,
     }
   })
 
@@ -60,6 +62,6 @@ function scopeOf(viewer: Viewer | null, scope: Scope, hasGallery: boolean): Pris
 }
 
 /** The first condition, implied by the second, is the one that an index can begin at. */
-const after = ({ createdAt, id }: Position): Prisma.ImageWhereInput => ({
-  AND: [{ createdAt: { lte: createdAt } }, { OR: [{ createdAt: { lt: createdAt } }, { id: { lt: id } }] }],
+const after = (order: 'createdAt' | 'trashedAt', { at, id }: Position): Prisma.ImageWhereInput => ({
+  AND: [{ [order]: { lte: at } }, { OR: [{ [order]: { lt: at } }, { id: { lt: id } }] }],
 })

@@ -1,23 +1,122 @@
 import { z } from 'zod'
-import type { Transaction } from '#server/database/database.ts'
+import type { PrismaClient, Transaction } from '#server/database/database.ts'
+import { transact } from '#server/database/transact.ts'
 import type { ObjectState } from '../../generated/prisma/enums.ts'
 
-const lockedRow = z.tuple([z.object({ state: z.enum(['live', 'deleting']) })])
+/*
+ * Bytes travel outside transactions, so what protects them stands in the object's row, where no lost connection undoes it:
+ * an upload holds the object while it puts bytes, a removal claims it while it deletes them. No removal begins while a
+ * hold is good, no hold while a claim is. Both lapse by the database's clock, for a process may die.
+ *
+ * Rows are locked in one order everywhere: objects by their hash, then users. Whoever holds a user's row asks for no object.
+ */
+
+/** How long an upload may take to put an image into the store before it has to begin again. */
+export const HOLD_MS = 15 * 60_000
+/** How long bytes may be deleted by a removal, and as much again for what is on its way to settle, twice. */
+export const CLAIM_MS = 60_000
+
+const lockedRow = z.tuple([
+  z.object({ state: z.enum(['live', 'deleting']), isClaimed: z.boolean(), isHeld: z.boolean() }),
+])
+
+export interface LockedObject {
+  /** A `live` row vouches for the bytes. */
+  readonly state: ObjectState
+  /** A removal is under way. */
+  readonly isClaimed: boolean
+  /** The hold that the caller asked about is good. */
+  readonly isHeld: boolean
+}
 
 /**
  * Locks an object's row until the transaction ends, making it when there is none. A new row says `deleting`: its bytes
- * are not vouched for until the caller has looked. One statement, so that no deletion slips between.
+ * are not vouched for. One statement, so that no deletion slips between.
  */
-export async function lockObject(tx: Transaction, sha256: string, size: number): Promise<ObjectState> {
+export async function lockObject(
+  tx: Transaction,
+  { sha256, size }: { sha256: string; size: number },
+  heldUntil: Date | null = null,
+): Promise<LockedObject> {
   const rows = await tx.$queryRaw`
     INSERT INTO "StoredObject" ("sha256", "size", "state") VALUES (${sha256}, ${size}, 'deleting')
     ON CONFLICT ("sha256") DO UPDATE SET "size" = EXCLUDED."size"
-    RETURNING "state"::text`
-  return lockedRow.parse(rows)[0].state
+    RETURNING "state"::text,
+      COALESCE("removingUntil" > clock_timestamp(), false) AS "isClaimed",
+      COALESCE(${heldUntil}::timestamptz > clock_timestamp(), false) AS "isHeld"`
+  return lockedRow.parse(rows)[0]
 }
 
 /** Locks an object's row, if there is one, until the transaction ends. */
-export async function lockExistingObject(tx: Transaction, sha256: string): Promise<ObjectState | null> {
-  const rows = await tx.$queryRaw`SELECT "state"::text FROM "StoredObject" WHERE "sha256" = ${sha256} FOR UPDATE`
-  return lockedRow.safeParse(rows).data?.[0].state ?? null
+export async function lockExistingObject(tx: Transaction, sha256: string): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM "StoredObject" WHERE "sha256" = ${sha256} FOR UPDATE`
+}
+
+const heldRow = z.tuple([z.object({ heldUntil: z.date() })])
+
+/** Holds an object that is locked and not claimed; answers until when. Holds that have lapsed are no longer counted. */
+export async function holdObject(tx: Transaction, sha256: string, holdMs: number): Promise<Date> {
+  const rows = await tx.$queryRaw`
+    UPDATE "StoredObject" SET
+      "holds" = CASE WHEN "heldUntil" > clock_timestamp() THEN "holds" + 1 ELSE 1 END,
+      "heldUntil" = GREATEST("heldUntil", clock_timestamp() + ${holdMs} * interval '1 millisecond')
+    WHERE "sha256" = ${sha256} RETURNING "heldUntil"`
+  return heldRow.parse(rows)[0].heldUntil
+}
+
+/** Ends a hold. One that has lapsed is not the caller's to end: it is counted no more, or others are in its place. */
+export async function releaseObject(tx: Transaction, sha256: string, heldUntil: Date): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE "StoredObject" SET
+      "holds" = GREATEST("holds" - 1, 0), "heldUntil" = CASE WHEN "holds" > 1 THEN "heldUntil" END
+    WHERE "sha256" = ${sha256} AND ${heldUntil}::timestamptz > clock_timestamp()`
+}
+
+const claimedRow = z.array(
+  z.object({ state: z.enum(['live', 'deleting']), variants: z.unknown(), removingUntil: z.date() }),
+)
+
+/** The right to delete bytes, until the claim lapses. */
+export type Claim = z.infer<typeof claimedRow>[number]
+
+/** Claims an object that is marked. Null when it is not, or is held, or claimed by somebody else. */
+export function claimMarked(db: PrismaClient, sha256: string, claimMs = CLAIM_MS): Promise<Claim | null> {
+  return transact(db, async (tx) => {
+    // First the lock, then the look: a condition alone would not wait for who is changing the row.
+    await lockExistingObject(tx, sha256)
+    const rows = await tx.$queryRaw`
+      UPDATE "StoredObject" SET "removingUntil" = clock_timestamp() + ${claimMs} * interval '1 millisecond'
+      WHERE "sha256" = ${sha256} AND "state" = 'deleting'
+        AND ("heldUntil" > clock_timestamp()) IS NOT TRUE AND ("removingUntil" > clock_timestamp()) IS NOT TRUE
+      RETURNING "state"::text, "variants", "removingUntil"`
+    return claimedRow.parse(rows)[0] ?? null
+  })
+}
+
+/**
+ * Claims an object whatever its row says, and makes a row, marked, where there is none: for bytes that were found in the
+ * store. Null when it is held or claimed. The bytes that a `live` row vouches for are not to be deleted under it.
+ */
+export async function claimFound(db: PrismaClient, sha256: string, claimMs = CLAIM_MS): Promise<Claim | null> {
+  const rows = await db.$queryRaw`
+    INSERT INTO "StoredObject" AS "object" ("sha256", "size", "state", "removingUntil")
+    VALUES (${sha256}, 0, 'deleting', clock_timestamp() + ${claimMs} * interval '1 millisecond')
+    ON CONFLICT ("sha256") DO UPDATE SET "removingUntil" = EXCLUDED."removingUntil"
+    WHERE ("object"."heldUntil" > clock_timestamp()) IS NOT TRUE
+      AND ("object"."removingUntil" > clock_timestamp()) IS NOT TRUE
+    RETURNING "state"::text, "variants", "removingUntil"`
+  return claimedRow.parse(rows)[0] ?? null
+}
+
+/** Ends a claim whose deletes have all been done, unless it has lapsed: a row that was marked goes, a live one stays. */
+export async function endClaim(db: PrismaClient, sha256: string, { state, removingUntil }: Claim): Promise<void> {
+  if (state === 'deleting') {
+    await db.$executeRaw`
+      DELETE FROM "StoredObject" WHERE "sha256" = ${sha256} AND "state" = 'deleting'
+        AND "removingUntil" = ${removingUntil} AND "removingUntil" > clock_timestamp()`
+  } else {
+    await db.$executeRaw`
+      UPDATE "StoredObject" SET "removingUntil" = NULL
+      WHERE "sha256" = ${sha256} AND "removingUntil" = ${removingUntil}`
+  }
 }

@@ -1,80 +1,84 @@
-import { z } from 'zod'
-import type { PrismaClient, Transaction } from '#server/database/database.ts'
-import { type ObjectStore, originalKey, variantKey } from '#server/storage/object-store.ts'
-import { lockExistingObject } from './object-lock.ts'
-import { shutOutImages } from './owner-lock.ts'
+import type { PrismaClient } from '#server/database/database.ts'
+import { type ObjectKey, type ObjectStore, originalKey, variantKey } from '#server/storage/object-store.ts'
+import { type Claim, claimFound, claimMarked, endClaim } from './object-lock.ts'
 import { parseVariants } from './stored-variants.ts'
 
-const TRANSACTION_MS = 60_000
-/** How long a removal may wait for its lock and delete: what is left of the transaction is for the last delete to settle. */
+/** No delete begins later after the claim, and each is told to end by then: a third of the claim, the rest is for what is on its way. */
 const DELETE_MS = 20_000
 
-const marked = z.array(z.object({ sha256: z.string() }))
-
 /**
- * Deletes an image's row, and when it was the last of its object marks that: its bytes are then for `removeObject`.
- * The object's row is locked first, as an upload does, so that neither misses the other. False when the image has gone.
- */
-export async function purgeRow(tx: Transaction, image: { id: string; sha256: string }): Promise<boolean> {
-  await lockExistingObject(tx, image.sha256)
-  const { count } = await tx.image.deleteMany({ where: { id: image.id, trashedAt: { not: null } } })
-  if (count === 0) return false
-  const left = await tx.image.count({ where: { sha256: image.sha256 } })
-  if (left === 0) await tx.storedObject.update({ where: { sha256: image.sha256 }, data: { state: 'deleting' } })
-  return true
-}
-
-/**
- * Deletes the rows of all images of a user, in the trash or not, marks the objects that nobody else has, and answers
- * those. Locks as `purgeRow` does, in the order of the hashes, so that two purges never wait for each other.
- */
-export async function purgeRowsOf(tx: Transaction, userId: string): Promise<string[]> {
-  await shutOutImages(tx, userId)
-  await tx.$queryRaw`
-    SELECT 1 FROM "StoredObject"
-    WHERE "sha256" IN (SELECT "sha256" FROM "Image" WHERE "ownerId" = ${userId}::uuid)
-    ORDER BY "sha256" FOR UPDATE`
-  // The parts of one statement see the same rows: those that it deletes are still there for NOT EXISTS.
-  const rows = await tx.$queryRaw`
-    WITH "gone" AS (DELETE FROM "Image" WHERE "ownerId" = ${userId}::uuid RETURNING "sha256")
-    UPDATE "StoredObject" AS "object" SET "state" = 'deleting' FROM "gone"
-    WHERE "object"."sha256" = "gone"."sha256" AND NOT EXISTS (
-      SELECT 1 FROM "Image" WHERE "Image"."sha256" = "object"."sha256" AND "Image"."ownerId" <> ${userId}::uuid)
-    RETURNING "object"."sha256"`
-  return marked.parse(rows).map(({ sha256 }) => sha256)
-}
-
-/**
- * Deletes the bytes of an object that is marked, then its row; the lock keeps an upload of the same bytes waiting. Does
- * nothing when an upload made it live again, and may be repeated after a failure anywhere.
+ * Deletes the bytes of an object that is marked, then its row. Answers false when there was nothing to do now: an upload
+ * made it live again or holds it, or another removal is at it. May be repeated after a failure anywhere.
  *
- * The lock goes with the transaction, and a delete that came after it could take what an upload has vouched for since.
- * So none is begun after `deleteMs`, those begun are told to end by then, and each is awaited: bytes are safe as long as
- * a store's delete settles within the 40 s that the transaction then has left.
+ * A delete that failed or was given up may yet reach the store. So the claim is left to lapse then, and uploads of the
+ * same bytes wait: bytes are safe as long as a store carries out no delete 40 s after its caller gave it up.
  */
 export async function removeObject(
   db: PrismaClient,
   store: ObjectStore,
   sha256: string,
   deleteMs = DELETE_MS,
-): Promise<void> {
-  await db.$transaction(
-    async (tx) => {
-      const signal = AbortSignal.timeout(deleteMs)
-      if ((await lockExistingObject(tx, sha256)) !== 'deleting') return
-      const { variants } = await tx.storedObject.findUniqueOrThrow({ where: { sha256 }, select: { variants: true } })
-      for (const { width, sha256: hash } of parseVariants(variants)) {
-        await store.delete(variantKey(sha256, width, hash), signal)
-      }
-      await store.delete(originalKey(sha256), signal)
-      await tx.storedObject.delete({ where: { sha256 } })
-    },
-    { timeout: TRANSACTION_MS, maxWait: TRANSACTION_MS },
-  )
+): Promise<boolean> {
+  const signal = deadline(deleteMs)
+  const claim = await claimMarked(db, sha256)
+  if (!claim) return false
+  await deleteAll(store, keysOf(sha256, claim), signal)
+  await endClaim(db, sha256, claim)
+  return true
 }
+
+/**
+ * Deletes those of an object's `found` keys that its row does not need, and what a marked row speaks of besides. Null
+ * when the object is held or claimed, or its row needs them all; else what was deleted.
+ */
+export async function removeUnneeded(
+  db: PrismaClient,
+  store: ObjectStore,
+  sha256: string,
+  found: readonly ObjectKey[],
+): Promise<readonly ObjectKey[] | null> {
+  const signal = deadline(DELETE_MS)
+  const claim = await claimFound(db, sha256)
+  if (!claim) return null
+  const spokenOf = keysOf(sha256, claim)
+  const unneeded =
+    claim.state === 'live' ? found.filter((key) => !spokenOf.includes(key)) : [...new Set([...spokenOf, ...found])]
+  await deleteAll(store, unneeded, signal)
+  await endClaim(db, sha256, claim)
+  return unneeded
+}
+
+/** The keys that an object's row speaks of, the original last. */
+export const keysOf = (sha256: string, row: Pick<Claim, 'variants'>): readonly ObjectKey[] => [
+  ...parseVariants(row.variants).map(({ width, sha256: hash }) => variantKey(sha256, width, hash)),
+  originalKey(sha256),
+]
 
 /** The objects whose bytes wait to be removed. */
 export async function markedObjects(db: PrismaClient): Promise<string[]> {
   const rows = await db.storedObject.findMany({ where: { state: 'deleting' }, select: { sha256: true } })
   return rows.map(({ sha256 }) => sha256)
+}
+
+async function deleteAll(store: ObjectStore, keys: readonly ObjectKey[], signal: Deadline): Promise<void> {
+  for (const key of keys) {
+    signal.throwIfOver()
+    await store.delete(key, signal.signal)
+  }
+}
+
+interface Deadline {
+  readonly signal: AbortSignal
+  throwIfOver(): void
+}
+
+/** A process that was stopped for a while runs on before its timers do: so the clock is read too. */
+function deadline(ms: number): Deadline {
+  const end = performance.now() + ms
+  const signal = AbortSignal.timeout(ms)
+  const throwIfOver = () => {
+    signal.throwIfAborted()
+    if (performance.now() > end) throw new DOMException('The removal took too long', 'TimeoutError')
+  }
+  return { signal, throwIfOver }
 }

@@ -3,10 +3,28 @@ import type { Transaction } from '#server/database/database.ts'
 
 const found = z.array(z.unknown())
 
-/** Keeps a user from being deleted until the transaction ends. False when there is no such user. */
-export async function holdOwner(tx: Transaction, userId: string): Promise<boolean> {
-  const rows = await tx.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId}::uuid FOR KEY SHARE`
+/**
+ * Counts the bytes of an image that comes in, in the transaction that inserts it, and so keeps its owner from being
+ * deleted until that has ended. False when there is no such user, or no room: one statement decides and counts.
+ * `siteQuota` holds for whom no quota of their own is set; null is none.
+ */
+export async function countIn(
+  tx: Transaction,
+  ownerId: string,
+  size: number,
+  siteQuota: number | null,
+): Promise<boolean> {
+  const rows = await tx.$queryRaw`
+    UPDATE "User" SET "usedBytes" = "usedBytes" + ${size}
+    WHERE "id" = ${ownerId}::uuid
+      AND ("usedBytes" + ${size} > COALESCE("quotaBytes", ${siteQuota}::bigint)) IS NOT TRUE
+    RETURNING 1`
   return found.parse(rows).length > 0
+}
+
+/** Counts the bytes of an image that goes, in the transaction that deletes it, its object's row locked. */
+export async function countOut(tx: Transaction, ownerId: string, size: number): Promise<void> {
+  await tx.$executeRaw`UPDATE "User" SET "usedBytes" = "usedBytes" - ${size} WHERE "id" = ${ownerId}::uuid`
 }
 
 /** Keeps images of a user from coming in until the transaction ends, once those that are coming in are there. */

@@ -1,10 +1,14 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
-import { type ObjectKey, type ObjectStore, originalKey, variantKey } from '#server/storage/object-store.ts'
+import { transact } from '#server/database/transact.ts'
+import { type ObjectStore, originalKey, variantKey } from '#server/storage/object-store.ts'
+import type { ObjectState } from '../../generated/prisma/enums.ts'
 import { type Format, formats } from './format.ts'
 import type { HashedFile } from './hash-file.ts'
 import { type ImageRow, imageColumns } from './image-row.ts'
-import { lockObject } from './object-lock.ts'
-import { holdOwner } from './owner-lock.ts'
+import { HOLD_MS, holdObject, lockObject, releaseObject } from './object-lock.ts'
+import { countIn } from './owner-lock.ts'
+import { hasRoom, type Room, roomOf } from './quota.ts'
 import { newSlug } from './slug.ts'
 import type { StoredVariant } from './stored-variants.ts'
 
@@ -28,63 +32,136 @@ export interface NewImage {
   readonly visibility: 'private' | 'link' | 'public'
 }
 
-/** A put of 25 MB into a distant bucket, made again while the row is locked, fits into this. */
-const TRANSACTION_MS = 60_000
+export interface StoringParts {
+  readonly db: PrismaClient
+  readonly store: ObjectStore
+  /** Bytes that an owner without a quota of their own may have; null for no end. */
+  readonly siteQuota: number | null
+  /** Told of an object that an upload has put in vain. */
+  readonly unneeded: (sha256: string) => void
+  /** Waits between two looks at bytes that are being removed; a test's own. */
+  readonly pause?: (look: number) => Promise<void>
+  /** How long a hold is good. */
+  readonly holdMs?: number
+}
+
+export type StoreOutcome =
+  | { readonly outcome: 'stored'; readonly image: ImageRow }
+  /** `size` of the image. */
+  | { readonly outcome: 'over-quota'; readonly room: Room; readonly size: number }
+  /** The account has been deleted meanwhile. */
+  | { readonly outcome: 'owner-gone' }
+  /** The same bytes are being removed right now, or putting them took too long, again and again. */
+  | { readonly outcome: 'busy' }
+
+type Ended = Exclude<StoreOutcome, { outcome: 'busy' }>
+type Begun = Ended | { readonly outcome: 'held'; readonly until: Date } | { readonly outcome: 'claimed' }
+
+/** Looks at bytes that are being removed: ten seconds, as `pause` lets them pass. */
+const LOOKS = 12
 
 /**
- * Bytes, then object row, then image row: a crash between any two leaves garbage at most. Whoever uploads what they
- * have already gets the image they have, out of the trash if it lay there. Null when the owner has been deleted: the
- * object is then marked, unless somebody else has it, and for the caller to have removed.
+ * Bytes, then image row: a crash between any two steps leaves garbage at most. Of content that a `live` row vouches for
+ * the store is not asked. Whoever uploads what they have already gets the image they have, out of the trash if it lay there.
  */
-export async function storeImage(
-  db: PrismaClient,
-  store: ObjectStore,
+export async function storeImage(parts: StoringParts, file: VerifiedFile, image: NewImage): Promise<StoreOutcome> {
+  const { db, store, siteQuota, unneeded, pause = longerAndLonger } = parts
+  const { sha256 } = file.original
+  for (let look = 0; look < LOOKS; look += 1) {
+    const begun = await transact(db, (tx) => begin(tx, file, image, parts))
+    if (begun.outcome === 'claimed') {
+      await pause(look)
+      continue
+    }
+    if (begun.outcome !== 'held') return begun
+    try {
+      await putAll(store, file)
+    } catch (error) {
+      // The hold lapses by itself where the database is away too.
+      await transact(db, (tx) => releaseObject(tx, sha256, begun.until)).then(
+        () => unneeded(sha256),
+        () => undefined,
+      )
+      throw error
+    }
+    const ended = await transact(db, (tx) => end(tx, file, image, { siteQuota, heldUntil: begun.until }))
+    if (ended === null) continue
+    if (ended.outcome !== 'stored') unneeded(sha256)
+    return ended
+  }
+  return { outcome: 'busy' }
+}
+
+/** Inserts the image where a live row vouches for the bytes, and otherwise holds the object for the caller to put them. */
+async function begin(
+  tx: Transaction,
   file: VerifiedFile,
   image: NewImage,
-): Promise<ImageRow | null> {
-  await putMissing(store, file)
-  return db.$transaction(
-    async (tx) => {
-      const { sha256, size } = file.original
-      const state = await lockObject(tx, sha256, size)
-      const existing = await existingImage(tx, image.ownerId, sha256)
-      if (existing) return existing
-      // A purge may have removed the bytes since. While the row is locked none can; a `live` row vouches for them.
-      if (state !== 'live') await putMissing(store, file)
-      // Behind the bytes, for a deletion of the owner waits from here on.
-      const hasOwner = await holdOwner(tx, image.ownerId)
-      const content = { ...contentOf(file), state: hasOwner ? 'live' : 'deleting' } as const
-      if (state !== 'live') await tx.storedObject.update({ where: { sha256 }, data: content })
-      return hasOwner ? insertImage(tx, file, image) : null
-    },
-    { timeout: TRANSACTION_MS, maxWait: TRANSACTION_MS },
-  )
+  { siteQuota, holdMs = HOLD_MS }: StoringParts,
+): Promise<Begun> {
+  const { sha256, size } = file.original
+  // Asked before any row is made; what counts is decided with the row.
+  const refusal = await refusalOf(tx, file, image, siteQuota)
+  if (refusal) return refusal
+  const { state, isClaimed } = await lockObject(tx, { sha256, size })
+  if (state === 'live') return insertOnce(tx, file, image, siteQuota)
+  if (isClaimed) return { outcome: 'claimed' }
+  const until = await holdObject(tx, sha256, holdMs)
+  // Whoever removes what a crash leaves is told of the variants.
+  await describeObject(tx, file, 'deleting')
+  return { outcome: 'held', until }
 }
 
-async function putMissing(store: ObjectStore, { original, variants }: VerifiedFile): Promise<void> {
-  await putIfMissing(store, originalKey(original.sha256), original)
-  for (const variant of variants) {
-    await putIfMissing(store, variantKey(original.sha256, variant.width, variant.sha256), variant)
-  }
+/** Inserts the image once its bytes are put; null when the hold lapsed meanwhile, and nobody vouches for them. */
+async function end(
+  tx: Transaction,
+  file: VerifiedFile,
+  image: NewImage,
+  { siteQuota, heldUntil }: { readonly siteQuota: number | null; readonly heldUntil: Date },
+): Promise<Ended | null> {
+  const { sha256 } = file.original
+  const { state, isHeld } = await lockObject(tx, file.original, heldUntil)
+  if (state !== 'live' && !isHeld) return null
+  await releaseObject(tx, sha256, heldUntil)
+  const ended = await insertOnce(tx, file, image, siteQuota)
+  if (state === 'live') return ended
+  await describeObject(tx, file, ended.outcome === 'stored' ? 'live' : 'deleting')
+  return ended
 }
 
-async function putIfMissing(store: ObjectStore, key: ObjectKey, { path, size }: HashedFile): Promise<void> {
-  if ((await store.sizeOf(key)) !== size) await store.put(key, { path }, size)
+async function refusalOf(
+  tx: Transaction,
+  { original: { sha256, size } }: VerifiedFile,
+  { ownerId }: NewImage,
+  siteQuota: number | null,
+): Promise<Exclude<Ended, { outcome: 'stored' }> | null> {
+  const room = await roomOf(tx, ownerId, siteQuota)
+  if (!room) return { outcome: 'owner-gone' }
+  if (hasRoom(room, size)) return null
+  const isKnown = await tx.image.findUnique({ where: { ownerId_sha256: { ownerId, sha256 } }, select: { id: true } })
+  return isKnown ? null : { outcome: 'over-quota', room, size }
 }
 
-/** What an object's row tells of the bytes that are there. */
-function contentOf({ frames, placeholder, variants }: VerifiedFile) {
-  const kept = variants.map(({ width, size, sha256, frames }): StoredVariant => ({ width, size, sha256, frames }))
-  return { frames, placeholder, variants: kept }
-}
-
-async function existingImage(tx: Transaction, ownerId: string, sha256: string): Promise<ImageRow | null> {
+/** Inserts the image, or finds the one that its owner has. The object's row is locked; the owner's is from here on. */
+async function insertOnce(
+  tx: Transaction,
+  file: VerifiedFile,
+  image: NewImage,
+  siteQuota: number | null,
+): Promise<Ended> {
+  const { sha256, size } = file.original
+  const { ownerId } = image
   const existing = await tx.image.findUnique({ where: { ownerId_sha256: { ownerId, sha256 } }, select: { id: true } })
-  if (!existing) return null
-  return tx.image.update({ where: { id: existing.id }, data: { trashedAt: null }, select: imageColumns })
+  if (existing) {
+    const data = { trashedAt: null }
+    return { outcome: 'stored', image: await tx.image.update({ where: existing, data, select: imageColumns }) }
+  }
+  if (await countIn(tx, ownerId, size, siteQuota)) return { outcome: 'stored', image: await insert(tx, file, image) }
+  const room = await roomOf(tx, ownerId, siteQuota)
+  return room ? { outcome: 'over-quota', room, size } : { outcome: 'owner-gone' }
 }
 
-function insertImage(tx: Transaction, file: VerifiedFile, image: NewImage): Promise<ImageRow> {
+function insert(tx: Transaction, file: VerifiedFile, image: NewImage): Promise<ImageRow> {
   const { format, width, height, original } = file
   const { sha256, size } = original
   return tx.image.create({
@@ -92,3 +169,22 @@ function insertImage(tx: Transaction, file: VerifiedFile, image: NewImage): Prom
     select: imageColumns,
   })
 }
+
+/** Puts the bytes without asking whether they are there: that would be a request more for nearly every image. */
+async function putAll(store: ObjectStore, { original, variants }: VerifiedFile): Promise<void> {
+  for (const { width, sha256, size, path } of variants) {
+    await store.put(variantKey(original.sha256, width, sha256), { path }, size)
+  }
+  await store.put(originalKey(original.sha256), { path: original.path }, original.size)
+}
+
+async function describeObject(tx: Transaction, file: VerifiedFile, state: ObjectState): Promise<void> {
+  const { frames, placeholder, original } = file
+  const variants = file.variants.map(
+    ({ width, size, sha256, frames }): StoredVariant => ({ width, size, sha256, frames }),
+  )
+  const data = { frames, placeholder, variants, state }
+  await tx.storedObject.update({ where: { sha256: original.sha256 }, data, select: { sha256: true } })
+}
+
+const longerAndLonger = (look: number): Promise<void> => wait(Math.min(25 * 2 ** look, 1_500))

@@ -27,5 +27,5 @@ export async function setTrashed(
     select: imageColumns,
   })
   if (!changed) throw notFound()
-  return toItem(changed, ctx.viewer, config.origin)
+  return toItem(changed, ctx.viewer, config)
 }

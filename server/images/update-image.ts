@@ -26,7 +26,7 @@ export const updateImage = userProcedure
       select: imageColumns,
     })
     if (!changed) throw notFound()
-    return toItem(changed, ctx.viewer, ctx.app.config.origin)
+    return toItem(changed, ctx.viewer, ctx.app.config)
   })
 
 function changesOf(image: ImageRow, { title, visibility }: z.output<typeof input>) {

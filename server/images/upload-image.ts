@@ -9,6 +9,7 @@ import type { Removed } from './clean/cleaning.ts'
 import { imageUrl, thumbnailUrl } from './image-url.ts'
 import { upload } from './limits.ts'
 import { parseFileName } from './names.ts'
+import { hasRoom, overQuotaMessage, type Room } from './quota.ts'
 import { uploadRefusals } from './upload-refusals.ts'
 
 const visibilityHeader = z.enum(['private', 'link', 'public'])
@@ -34,6 +35,9 @@ export const uploadImage = userProcedure
   .input(octetInputParser)
   .mutation(async ({ ctx, input, signal }): Promise<UploadAnswer> => {
     const headers = readHeaders(ctx, ctx.app.config)
+    // One who has no room for a single byte is refused before the body is let in, too.
+    const room = await ctx.app.images.roomOf(ctx.viewer.userId)
+    if (room && !hasRoom(room, 1)) throw overQuota(room, null)
     ctx.acceptBody()
     const outcome = await ctx.app.images.accept({ ...headers, body: input, signal, ownerId: ctx.viewer.userId })
     return answerOf(outcome, ctx.app.config.origin)
@@ -49,9 +53,14 @@ function readHeaders(ctx: Context, { maxUploadBytes, defaultVisibility }: Config
   return { filename, visibility: visibility.data }
 }
 
+function overQuota(room: Room, size: number | null): TRPCError {
+  return new TRPCError({ ...uploadRefusals['over-quota'], message: overQuotaMessage(room, size) })
+}
+
 const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', message })
 
 function answerOf(result: UploadOutcome, origin: string): UploadAnswer {
+  if (result.outcome === 'over-quota') throw overQuota(result.room, result.size)
   if (result.outcome !== 'stored') throw new TRPCError(uploadRefusals[result.outcome])
   const { id, slug, width, height, size, mime, sha256 } = result.image
   const urls = { url: imageUrl(origin, result.image), thumbnailUrl: thumbnailUrl(origin, result.image) }

@@ -4,8 +4,10 @@ import type { TRPC_ERROR_CODE_KEY } from '@trpc/server'
 export type UploadRefusal =
   | 'aborted'
   | 'busy'
+  | 'disk-full'
   | 'empty'
   | 'not-an-image'
+  | 'over-quota'
   | 'owner-gone'
   | 'too-costly'
   | 'too-large'
@@ -17,8 +19,14 @@ export type UploadRefusal =
 export const uploadRefusals = {
   aborted: { code: 'CLIENT_CLOSED_REQUEST', message: 'The upload was broken off.' },
   busy: { code: 'SERVICE_UNAVAILABLE', message: 'Many images are coming in. Try again in a few seconds.' },
+  'disk-full': {
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'The server has no space left for images. Try again later, and tell an admin if it stays so.',
+  },
   empty: { code: 'UNPROCESSABLE_CONTENT', message: 'The file is empty.' },
   'not-an-image': { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Only JPEG, PNG, GIF, WebP and AVIF images are taken.' },
+  // Said with its figures by overQuotaMessage.
+  'over-quota': { code: 'PAYLOAD_TOO_LARGE', message: 'Your images take all the space that you may have.' },
   'owner-gone': { code: 'UNAUTHORIZED', message: 'This account has been deleted.' },
   'too-costly': { code: 'UNPROCESSABLE_CONTENT', message: 'The image takes too much time or memory to decode.' },
   'too-large': { code: 'PAYLOAD_TOO_LARGE', message: 'The file is larger than this site takes.' },

@@ -107,6 +107,11 @@ const table: Readonly<Record<string, Row>> = {
     call: async (caller, scene) =>
       caller.user.update({ id: (await target(scene, 'user')).viewer.userId, shared: true }),
   },
+  'user.update: a quota': {
+    cells: superadmins,
+    call: async (caller, scene) =>
+      caller.user.update({ id: (await target(scene, 'user')).viewer.userId, quotaBytes: 1_000 }),
+  },
   ...forTargets('user.ban', (caller, id) => caller.user.ban({ id })),
   ...forTargets('user.unban', (caller, id) => caller.user.unban({ id })),
   ...forTargets('user.resetPassword', (caller, id) => caller.user.resetPassword({ id, password: PASSWORD })),
@@ -119,6 +124,8 @@ const table: Readonly<Record<string, Row>> = {
       },
     ]),
   ),
+
+  'site.maintenance': { cells: superadmins, call: (caller) => caller.site.maintenance() },
 
   'invite.create': { cells: personalAdmins, call: (caller) => caller.invite.create({}) },
   'invite.list': { cells: personalAdmins, call: (caller) => caller.invite.list() },

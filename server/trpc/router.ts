@@ -1,4 +1,4 @@
-import { accountRouter, inviteRouter, setupRouter, userRouter } from '#server/accounts/router.ts'
+import { accountRouter, inviteRouter, setupRouter, siteRouter, userRouter } from '#server/accounts/router.ts'
 import { imageRouter } from '#server/images/router.ts'
 import { router } from './init.ts'
 
@@ -7,6 +7,7 @@ export const appRouter = router({
   image: imageRouter,
   invite: inviteRouter,
   setup: setupRouter,
+  site: siteRouter,
   user: userRouter,
 })
 

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { PrismaClient, Transaction } from '#server/database/database.ts'
+import { Conflict } from '#server/database/transact.ts'
+import { lockExistingObject } from './object-lock.ts'
+import { countOut, shutOutImages } from './owner-lock.ts'
+
+const hashes = z.array(z.object({ sha256: z.string() }))
+
+/**
+ * Deletes the row of an image that lies in the trash, since `before` at the latest, and when it was the last of its object
+ * marks that: its bytes are then for `removeObject`. False when it does not lie there any more.
+ */
+export async function purgeRow(
+  tx: Transaction,
+  image: { readonly id: string; readonly sha256: string },
+  before: Date | null = null,
+): Promise<boolean> {
+  const { id, sha256 } = image
+  await lockExistingObject(tx, sha256)
+  const trashedAt = before ? { lte: before } : { not: null }
+  const found = await tx.image.findFirst({ where: { id, trashedAt }, select: { ownerId: true, size: true } })
+  if (!found) return false
+  // Nobody restores it between: that would be another statement of this one's row, which waits.
+  const { count } = await tx.image.deleteMany({ where: { id, trashedAt } })
+  if (count === 0) return false
+  await countOut(tx, found.ownerId, found.size)
+  await markUnneeded(tx, sha256)
+  return true
+}
+
+/** Marks an object, its row locked by an earlier statement, unless an image has it. Answers whether it did. */
+export async function markUnneeded(tx: Transaction, sha256: string): Promise<boolean> {
+  const { count } = await tx.storedObject.updateMany({
+    where: { sha256, state: 'live', images: { none: {} } },
+    data: { state: 'deleting' },
+  })
+  return count > 0
+}
+
+/** Images that are due: in the trash since `before`, the longest first. */
+export function imagesDue(db: PrismaClient, before: Date, take: number): Promise<{ id: string; sha256: string }[]> {
+  const where = { trashedAt: { lte: before } }
+  return db.image.findMany({ where, orderBy: { trashedAt: 'asc' }, take, select: { id: true, sha256: true } })
+}
+
+/** Locks the objects of all images of a user, which comes before anybody locks the user; answers their hashes. */
+export async function lockObjectsOf(tx: Transaction, userId: string): Promise<readonly string[]> {
+  const rows = await tx.$queryRaw`
+    SELECT "sha256" FROM "StoredObject"
+    WHERE "sha256" IN (SELECT "sha256" FROM "Image" WHERE "ownerId" = ${userId}::uuid)
+    ORDER BY "sha256" FOR UPDATE`
+  return hashes.parse(rows).map(({ sha256 }) => sha256)
+}
+
+/**
+ * Deletes the rows of all images of a user, in the trash or not, marks the objects that nobody else has, and answers
+ * those. `locked` are the objects that `lockObjectsOf` answered: throws Conflict, for the transaction to be made again,
+ * when images have come in since.
+ */
+export async function purgeRowsOf(tx: Transaction, userId: string, locked: readonly string[]): Promise<string[]> {
+  await shutOutImages(tx, userId)
+  const others = await tx.$queryRaw`
+    SELECT "sha256" FROM "Image"
+    WHERE "ownerId" = ${userId}::uuid AND NOT ("sha256" = ANY(${locked}::text[])) LIMIT 1`
+  if (hashes.parse(others).length > 0) throw new Conflict('Images of the user are coming in')
+  // The parts of one statement see the same rows: those that it deletes are still there for NOT EXISTS.
+  const rows = await tx.$queryRaw`
+    WITH "gone" AS (DELETE FROM "Image" WHERE "ownerId" = ${userId}::uuid RETURNING "sha256"),
+    "freed" AS (UPDATE "User" SET "usedBytes" = 0 WHERE "id" = ${userId}::uuid)
+    UPDATE "StoredObject" AS "object" SET "state" = 'deleting' FROM "gone"
+    WHERE "object"."sha256" = "gone"."sha256" AND NOT EXISTS (
+      SELECT 1 FROM "Image" WHERE "Image"."sha256" = "object"."sha256" AND "Image"."ownerId" <> ${userId}::uuid)
+    RETURNING "object"."sha256"`
+  return hashes.parse(rows).map(({ sha256 }) => sha256)
+}
