@@ -142,7 +142,8 @@ export function taintAvif(avif: Buffer): Buffer {
   const [picture, ...others] = avifItems(avif)
   if (!picture) throw new Error('no items')
   const { id } = picture
-  const hidden = joined([av1Unit(5, joined([[1, 4], taint])), av1Unit(15, taint), av1Unit(12, taint)])
+  const ended = joined([taint, [1, 0x80]])
+  const hidden = joined([av1Unit(5, joined([[1, 4], [1, 0xb5], ended])), av1Unit(15, ended), av1Unit(12, taint)])
   const longer = ({ box, ...rest }: AvifProperty) => ({ ...rest, box: box.includes('av1C') ? box : lengthened(box) })
   const tainted: AvifItem = {
     ...picture,
@@ -168,7 +169,7 @@ export function taintAvif(avif: Buffer): Buffer {
     extents: 2,
     inMeta: [boxOf('grpl', boxOf('altr', [4, 0], [4, 77], [4, 2], [4, id], [4, 904])), boxOf('xml ', [4, 0], taint)],
     before: [boxOf('free', taint), boxOf('uuid', taint), boxOf('mdat', taint)],
-    after: [boxOf('skip', taint), boxOf('udta', taint), boxOf('moov', boxOf('udta', taint)), taint],
+    after: [boxOf('skip', taint), boxOf('udta', taint), boxOf('mpvd', taint), taint],
   })
 }
 

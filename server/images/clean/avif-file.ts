@@ -13,8 +13,9 @@ export interface AvifFile {
   readonly trailerBytes: number
 }
 
-/** Boxes that a file may have side by side. One of these that is cut off is damage; other bytes there are a trailer. */
-const fileBoxes = new Set(['ftyp', 'meta', 'mdat', 'moov', 'moof', 'free', 'skip', 'wide', 'uuid', 'udta', 'mpvd'])
+/** Boxes that a file may have side by side. One of these that is cut off is damage; other bytes there are a
+ *  trailer, and so is another file. */
+const fileBoxes = new Set(['meta', 'mdat', 'moov', 'moof', 'free', 'skip', 'wide', 'uuid', 'udta', 'mpvd'])
 
 /** Reads the outermost boxes. Throws BoxRefusal where one is cut off, or where there is not just one `meta`. */
 export function readAvifFile(bytes: Buffer): AvifFile {
@@ -37,7 +38,9 @@ export function readAvifFile(bytes: Buffer): AvifFile {
 
 function isTrailer(rest: Buffer): boolean {
   if (rest.length < 8) return true
-  if (fileBoxes.has(rest.toString('latin1', 4, 8))) return false
+  const type = rest.toString('latin1', 4, 8)
+  if (type === 'ftyp') return true
+  if (fileBoxes.has(type)) return false
   const size = rest.readUInt32BE(0)
   return size < 8 || size > rest.length
 }

@@ -67,7 +67,7 @@ export function readItems(meta: Buffer): Items {
     byId,
     references: readReferences(oneBox(boxes, 'iref')),
     idat: oneBox(boxes, 'idat') ?? Buffer.alloc(0),
-    hasHandlerName: handler.string() !== '',
+    hasHandlerName: handler.rest().some((byte) => byte !== 0),
   }
 }
 
@@ -104,7 +104,7 @@ function readEntry(infe: Buffer) {
   const id = fields.uint(version === 2 ? 2 : 4)
   const isProtected = fields.uint(2) !== 0
   const type = fields.fourCharacters()
-  const hasName = fields.string() !== ''
+  const hasName = fields.left > 0 && fields.string() !== ''
   const contentType = type === 'mime' ? fields.string() : ''
   return { id, type, isHidden: (flags & 1) === 1, isProtected, hasName, contentType }
 }

@@ -100,6 +100,16 @@ test('the boxes may come in any version and place', () => {
   }
 })
 
+test('a moving picture beside the still one is left behind', () => {
+  const avif = avifOf(avifItems(plain), { after: [boxOf('moov', TAINT)] })
+  expect(bytesOf(avif)).toEqual(bytesOf(plain))
+  expect(cleaned(avif).removed).toEqual(['other'])
+})
+
+test('another file behind the picture is left behind', () => {
+  expect(bytesOf(joined([plain, transparent]))).toEqual(bytesOf(plain))
+})
+
 test('items that share their bytes go on sharing them', () => {
   const clean = bytesOf(gridOf(6, 6))
   const gridBytes = 8
@@ -146,6 +156,7 @@ describe('refused', () => {
     ['a size of nothing', avifOf([withSize(0, 48)]), 'undecodable'],
     ['no bytes', avifOf([{ ...first, data: Buffer.alloc(0) }]), 'undecodable'],
     ['no sequence header', avifOf([{ ...first, data: av1Unit(6, Buffer.alloc(9)) }]), 'undecodable'],
+    ['a name that does not end', avifOf([withName(first)]), 'undecodable'],
     ['units that do not fill the data', avifOf([{ ...first, data: first.data.subarray(0, -1) }]), 'undecodable'],
     ['two meta boxes', joined([plain, boxOf('meta', [4, 0])]), 'undecodable'],
     ['a cut box behind the picture', joined([plain, [4, 99], 'mdat']), 'undecodable'],
@@ -200,6 +211,10 @@ describe('refused', () => {
       .map((alpha) => ({ ...alpha, id: 99 }))
   }
 })
+
+function withName(item: AvifItem): AvifItem {
+  return { ...item, properties: [...(item.properties ?? []), { box: boxOf('auxC', [4, 0], 'urn:mpeg') }] }
+}
 
 function withEssential(item: AvifItem): Buffer {
   return avifOf([{ ...item, properties: [...(item.properties ?? []), { box: boxOf('abcd'), isEssential: true }] }])

@@ -51,12 +51,13 @@ export class FieldReader {
     return this.take(4).toString('latin1')
   }
 
-  /** A string up to its zero byte, or to the end where a writer forgot that. */
+  /** A string up to its zero byte. Throws BoxRefusal when it has none: decoders make different things of such. */
   string(): string {
-    const rest = this.#bytes.subarray(this.#at)
-    const end = rest.indexOf(0)
-    this.#at += end < 0 ? rest.length : end + 1
-    return rest.toString('latin1', 0, end < 0 ? rest.length : end)
+    const length = this.#bytes.indexOf(0, this.#at) - this.#at
+    if (length < 0) throw new BoxRefusal('undecodable')
+    const text = this.take(length).toString('latin1')
+    this.take(1)
+    return text
   }
 
   /** The version and flags that open a full box. */

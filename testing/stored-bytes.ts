@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import sharp from 'sharp'
+import { PAYLOAD } from './bad-files.ts'
+
+/**
+ * What is wrong with the bytes that were stored of an upload; null when they are the same picture and nothing else. An
+ * upload that only its metadata kept from being decoded may have become a picture.
+ */
+export async function problemOfStored(upload: Buffer, stored: Buffer): Promise<string | null> {
+  if (stored.includes(PAYLOAD)) return 'has the planted payload'
+  const clean = await pictureOf(stored, 'warning')
+  if (clean === null) return 'does not decode without a warning'
+  const original = await pictureOf(upload, 'none')
+  if (original === null || original === clean) return null
+  return `was ${original} and is ${clean}`
+}
+
+/** Size, frames, timing, direction and a digest of all pixels; null when it cannot be decoded. */
+async function pictureOf(bytes: Buffer, failOn: 'none' | 'warning'): Promise<string | null> {
+  // Of a HEIF's pictures the primary is what is shown.
+  const animated = bytes.toString('latin1', 4, 8) !== 'ftyp'
+  try {
+    const image = sharp(bytes, { failOn, animated, limitInputPixels: 300_000_000 })
+    const { width, height, pages = 1, delay, loop, orientation = 1 } = await image.metadata()
+    const pixels = await image.raw({ depth: 'ushort' }).toBuffer()
+    const digest = createHash('sha256').update(pixels).digest('hex').slice(0, 8)
+    return JSON.stringify({ width, height, ...(animated && { pages, delay, loop }), orientation, digest })
+  } catch {
+    return null
+  }
+}
