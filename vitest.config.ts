@@ -13,7 +13,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'integration', include: [integration] },
+        test: {
+          name: 'integration',
+          include: [integration],
+          // The S3 server seals the tokens of its lists with DES.
+          execArgv: ['--disable-warning=ExperimentalWarning', '--openssl-legacy-provider'],
+        },
       },
     ],
     execArgv: ['--disable-warning=ExperimentalWarning'],

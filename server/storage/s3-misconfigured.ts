@@ -39,9 +39,10 @@ export function clockSentence(skew: number): string {
 }
 
 function ofAnswer(failure: Failure, answer: FailedAnswer): string {
-  const { settings, at } = failure
-  const { bucket, pathStyle } = settings
-  if (pathStyle && at.hostname.startsWith(`${bucket}.`)) {
+  const { bucket, pathStyle } = failure.settings
+  const { at } = failure
+  const isAbsent = [undefined, 'NoSuchBucket', 'NoSuchKey'].includes(answer.Code)
+  if (isAbsent && pathStyle && at.hostname.startsWith(`${bucket}.`)) {
     return `S3_ENDPOINT has the bucket's name in it: write ${urlOf(at).replace(`//${bucket}.`, '//')}.`
   }
   switch (answer.Code) {

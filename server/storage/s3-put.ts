@@ -12,7 +12,6 @@ import {
 import pLimit, { type LimitFunction } from 'p-limit'
 import { StoreUnavailable } from './object-store.ts'
 import type { Bucket } from './s3-bucket.ts'
-import { failedAnswer } from './s3-failure.ts'
 import { sizeOf } from './s3-head.ts'
 
 /** Bytes of a part; a larger file goes in parts. Every provider takes parts from 5 MiB up. */
@@ -77,15 +76,22 @@ async function putParts(
   const upload = { ...placeOf(bucket, key), UploadId }
   try {
     const Parts = await putEachPart(bucket, limit, upload, file)
-    const complete = new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } })
-    await bucket.call((options) => client.send(complete, options), { uploads: true })
+    await complete(bucket, upload, Parts, file.size)
   } catch (error) {
-    // An answer that was lost: the repeated request finds its upload complete already.
-    if (failedAnswer(error)?.Code === 'NoSuchUpload' && (await sizeOf(bucket, key)) === file.size) return
     const abort = new AbortMultipartUploadCommand(upload)
     // Should this fail too, `removeUnfinished` sees to it.
     await bucket.call((options) => client.send(abort, options)).catch(() => undefined)
     throw error
+  }
+}
+
+async function complete(bucket: Bucket, upload: Upload, Parts: CompletedPart[], size: number): Promise<void> {
+  const command = new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } })
+  try {
+    await bucket.call((options) => bucket.client.send(command, options), { uploads: true })
+  } catch (error) {
+    // When only the answer was lost, the repeated request finds no upload any more, but the object is there.
+    if ((await sizeOf(bucket, upload.Key).catch(() => null)) !== size) throw error
   }
 }
 

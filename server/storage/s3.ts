@@ -59,7 +59,8 @@ async function deleteObject(bucket: Bucket, name: string, signal: AbortSignal | 
       signal?.throwIfAborted()
       return next(args)
     },
-    { name: 'stopAtSignal', step: 'finalizeRequest', priority: 'low' },
+    // Behind the SDK's retries and before the count.
+    { name: 'stopAtSignal', step: 'finalizeRequest', priority: 'normal' },
   )
   try {
     await bucket.call((options) => bucket.client.send(command, options))

@@ -1,0 +1,256 @@
+import { randomBytes } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { HttpFault, SeenRequest } from '#testing/http-faults.ts'
+import { makeS3Scene, type S3Scene, s3Error } from '#testing/s3-scene.ts'
+import { ObjectCorrupt, type ObjectKey, StoreUnavailable } from './object-store.ts'
+
+let scene: S3Scene
+beforeEach(async () => {
+  scene = await makeS3Scene()
+})
+afterEach(() => scene[Symbol.asyncDispose]())
+
+const flipped = (bytes: Buffer) => Buffer.from(bytes.map((byte, index) => (index === 7 ? byte ^ 4 : byte)))
+const keys = () => Array.fromAsync(scene.store.list(''), ({ key }) => key)
+const read = async (key: ObjectKey) => buffer((await scene.store.open(key)).body)
+const heal = () => {
+  scene.proxy.fault = () => null
+}
+const spoil = (fault: HttpFault, isMeant: (seen: SeenRequest) => boolean = () => true) => {
+  scene.proxy.fault = (seen) => (isMeant(seen) ? fault : null)
+}
+
+interface PutFault {
+  readonly name: string
+  readonly fault: HttpFault
+  /** HTTP requests that the put makes before it gives up. */
+  readonly attempts: number
+}
+
+const silent = { how: 'silence', after: null } as const
+const wrongEtag = { etag: `"${'0'.repeat(32)}"` }
+const putFaults: readonly PutFault[] = [
+  { name: '500', fault: { answer: s3Error(500, 'InternalError') }, attempts: 3 },
+  { name: '503 SlowDown', fault: { answer: s3Error(503, 'SlowDown') }, attempts: 3 },
+  { name: '429', fault: { answer: s3Error(429, 'TooManyRequests') }, attempts: 3 },
+  { name: '403', fault: { answer: s3Error(403, 'AccessDenied') }, attempts: 1 },
+  { name: 'a page', fault: { answer: { status: 502, headers: {}, body: '<html><br>' } }, attempts: 3 },
+  {
+    name: 'a reset that the server hears nothing of',
+    fault: { end: { how: 'reset', after: null }, answer: s3Error(500, 'x') },
+    attempts: 3,
+  },
+  { name: 'a reset after all bytes', fault: { end: { how: 'reset', after: null } }, attempts: 3 },
+  { name: 'silence after all bytes', fault: { end: silent }, attempts: 3 },
+  {
+    name: '200 with a wrong ETag',
+    fault: { received: (answer) => ({ ...answer, headers: { ...answer.headers, ...wrongEtag } }) },
+    attempts: 1,
+  },
+  { name: 'a bit flipped on the way', fault: { sent: flipped }, attempts: 1 },
+]
+
+test.each(putFaults)('a put that meets $name fails, and may be repeated', async ({ fault, attempts }) => {
+  const { key, path, size, bytes } = await scene.file(5_000)
+  spoil(fault, ({ method }) => method === 'PUT')
+  const store = fault.end === silent ? scene.hasty({ upload: 200 }) : scene.store
+  await expect(store.put(key, { path }, size)).rejects.toThrow(StoreUnavailable)
+  expect(store.attempts.put).toBe(attempts)
+  expect(scene.proxy.requests).toHaveLength(attempts)
+  heal()
+  // Whoever looks whether the bytes are there already must not take wrong ones for them.
+  const found = await scene.store.sizeOf(key)
+  if (found !== null) expect((await read(key)).equals(bytes)).toBe(true)
+  await scene.store.put(key, { path }, size)
+  expect((await read(key)).equals(bytes)).toBe(true)
+  expect(await scene.store.sizeOf(key)).toBe(size)
+  expect(await keys()).toEqual([key])
+})
+
+test('what a bucket says in refusing stays in the cause', async () => {
+  const { key } = await scene.file(10)
+  spoil({ answer: s3Error(403, 'AccessDenied', '<Resource>secret-bucket</Resource>') })
+  const failure = await scene.store.open(key).catch((error: unknown) => error)
+  expect(failure).toMatchObject({
+    name: 'StoreUnavailable',
+    message: 'The bucket does not answer as it should',
+    cause: { name: 'AccessDenied', message: 'No, AccessDenied' },
+  })
+})
+
+describe('a read', () => {
+  const withBody = (change: (body: Buffer) => Buffer): HttpFault => ({
+    received: ({ status, headers, body }) => {
+      const changed = change(body)
+      return { status, headers: { ...headers, 'content-length': String(changed.length) }, body: changed }
+    },
+  })
+  const other = randomBytes(5_000)
+  const bodyFaults: [string, HttpFault, new () => Error][] = [
+    ['is truncated', withBody((body) => body.subarray(0, 4_999)), ObjectCorrupt],
+    ['has a bit flipped', withBody(flipped), ObjectCorrupt],
+    ['is another object', withBody(() => other), ObjectCorrupt],
+    ['is too long', withBody((body) => Buffer.concat([body, body])), ObjectCorrupt],
+    ['breaks off', { end: { how: 'reset', after: 4_999 } }, StoreUnavailable],
+    ['stalls', { end: { how: 'silence', after: 4_999 } }, StoreUnavailable],
+  ]
+  test.each(bodyFaults)('that %s ends broken, and the next is whole', async (_, fault, expected) => {
+    const { key, path, size, bytes } = await scene.file(5_000)
+    await scene.store.put(key, { path }, size)
+    spoil(fault, ({ method }) => method === 'GET')
+    const store = fault.end?.how === 'silence' ? scene.hasty({ stall: 200 }) : scene.store
+    const { body } = await store.open(key)
+    let given = 0
+    body.on('data', (chunk: Buffer) => {
+      given += chunk.length
+    })
+    await expect(new Promise((_, reject) => body.on('error', reject))).rejects.toThrow(expected)
+    expect(given).toBeLessThan(size)
+    heal()
+    expect((await read(key)).equals(bytes)).toBe(true)
+  })
+
+  const headFaults: [string, HttpFault][] = [
+    ['500', { answer: s3Error(500, 'InternalError') }],
+    ['404 from something that is not S3', { answer: { status: 404, headers: {}, body: '<html><p>No</p></html>' } }],
+    ['no bucket', { answer: s3Error(404, 'NoSuchBucket') }],
+    ['silence', { end: silent }],
+    ['a reset', { end: { how: 'reset', after: null } }],
+  ]
+  test.each(headFaults)('that meets %s is an outage, and the next is whole', async (_, fault) => {
+    const { key, path, size, bytes } = await scene.file(5_000)
+    await scene.store.put(key, { path }, size)
+    spoil(fault)
+    const store = fault.end === silent ? scene.hasty({ answer: 200 }) : scene.store
+    await expect(store.open(key)).rejects.toThrow(StoreUnavailable)
+    heal()
+    expect((await read(key)).equals(bytes)).toBe(true)
+  })
+
+  const withRange = (range: string): HttpFault => ({
+    received: (answer) => ({ ...answer, headers: { ...answer.headers, 'content-range': range } }),
+  })
+  const rangeFaults: [string, HttpFault, new () => Error][] = [
+    ['other bytes', withRange('bytes 1-10/5000'), ObjectCorrupt],
+    ['fewer bytes', withRange('bytes 0-8/5000'), ObjectCorrupt],
+    ['bytes it does not name', withRange('none'), StoreUnavailable],
+    ['fewer than it names', withBody((body) => body.subarray(1)), ObjectCorrupt],
+  ]
+  test.each(rangeFaults)('of a range that gives %s fails', async (_, fault, expected) => {
+    const { key, path, size, bytes } = await scene.file(5_000)
+    await scene.store.put(key, { path }, size)
+    spoil(fault, ({ method }) => method === 'GET')
+    await expect(scene.store.open(key, { start: 0, end: 9 })).rejects.toThrow(expected)
+    heal()
+    const { body } = await scene.store.open(key, { start: 0, end: 9 })
+    expect((await buffer(body)).equals(bytes.subarray(0, 10))).toBe(true)
+  })
+})
+
+describe('a deletion', () => {
+  test('that is under way at its signal is waited for', async () => {
+    const { key, path, size } = await scene.file(10)
+    await scene.store.put(key, { path }, size)
+    const stop = new AbortController()
+    scene.proxy.fault = () => {
+      stop.abort()
+      return null
+    }
+    await scene.store.delete(key, stop.signal)
+    heal()
+    expect(await scene.store.sizeOf(key)).toBeNull()
+  })
+
+  test('is not tried again after its signal', async () => {
+    const { key, path, size } = await scene.file(10)
+    await scene.store.put(key, { path }, size)
+    const stop = new AbortController()
+    scene.proxy.fault = () => {
+      stop.abort(new Error('Too late'))
+      return { answer: s3Error(503, 'SlowDown') }
+    }
+    await expect(scene.store.delete(key, stop.signal)).rejects.toThrow('Too late')
+    heal()
+    expect(scene.store.attempts.delete).toBe(1)
+    expect(await scene.store.sizeOf(key)).toBe(10)
+  })
+
+  test('that meets an outage may be repeated', async () => {
+    const { key, path, size } = await scene.file(10)
+    await scene.store.put(key, { path }, size)
+    spoil({ answer: s3Error(500, 'InternalError') })
+    await expect(scene.store.delete(key)).rejects.toThrow(StoreUnavailable)
+    heal()
+    await scene.store.delete(key)
+    await scene.store.delete(key)
+    expect(await keys()).toEqual([])
+  })
+})
+
+describe('a put in parts', () => {
+  const SIZE = 20_000_000
+  const soon = () => new Date(Date.now() + 60_000)
+  const isPart = (number: number) => (seen: SeenRequest) => seen.url.includes(`partNumber=${number}`)
+  const isAbort = ({ method, url }: SeenRequest) => method === 'DELETE' && url.includes('uploadId=')
+
+  test('whose second part fails leaves nothing', async () => {
+    const { key, path } = await scene.file(SIZE)
+    spoil({ answer: s3Error(500, 'InternalError') }, isPart(2))
+    await expect(scene.store.put(key, { path }, SIZE)).rejects.toThrow(StoreUnavailable)
+    expect(scene.proxy.requests.filter(isAbort)).toHaveLength(1)
+    expect(await scene.store.removeUnfinished(soon())).toBe(0)
+    expect(await keys()).toEqual([])
+  })
+
+  test('whose part arrives with a bit flipped fails', async () => {
+    const { key, path } = await scene.file(SIZE)
+    spoil({ sent: flipped }, isPart(3))
+    await expect(scene.store.put(key, { path }, SIZE)).rejects.toThrow('other bytes')
+    expect(await keys()).toEqual([])
+  })
+
+  test('that breaks off in the middle is cleaned later, and only once it is old', async () => {
+    const { key, path } = await scene.file(SIZE)
+    const begun = new Date()
+    spoil({ answer: s3Error(500, 'InternalError') }, (seen) => isPart(2)(seen) || isAbort(seen))
+    await expect(scene.store.put(key, { path }, SIZE)).rejects.toThrow(StoreUnavailable)
+    heal()
+    expect(await scene.store.removeUnfinished(new Date(begun.getTime() - 1_000))).toBe(0)
+    expect(await scene.store.removeUnfinished(soon())).toBe(1)
+    expect(await scene.store.removeUnfinished(soon())).toBe(0)
+    await scene.store.put(key, { path }, SIZE)
+    expect(await keys()).toEqual([key])
+  })
+
+  test('is complete though the answer that says so is lost', async () => {
+    const { key, path, bytes } = await scene.file(SIZE)
+    let lost = 0
+    scene.proxy.fault = ({ method, url }) => {
+      if (method !== 'POST' || !url.includes('uploadId=') || lost > 0) return null
+      lost += 1
+      return { end: { how: 'reset', after: null } }
+    }
+    await scene.store.put(key, { path }, SIZE)
+    expect(lost).toBe(1)
+    expect((await read(key)).equals(bytes)).toBe(true)
+  })
+
+  test.each([501, 405])('a bucket that answers %d to a question for such uploads has none', async (status) => {
+    spoil({ answer: s3Error(status, 'NotImplemented') })
+    expect(await scene.store.removeUnfinished(soon())).toBe(0)
+  })
+})
+
+test('a check asks once for a while, and again after a failure', async () => {
+  await scene.store.check()
+  await scene.store.check()
+  expect(scene.store.attempts.head).toBe(1)
+  const { key } = await scene.file(10)
+  spoil({ answer: s3Error(403, 'AccessDenied') })
+  await expect(scene.store.sizeOf(key)).rejects.toThrow(StoreUnavailable)
+  await expect(scene.store.check()).rejects.toThrow(StoreUnavailable)
+  heal()
+  await scene.store.check()
+  expect(scene.store.attempts.head).toBe(4)
+})

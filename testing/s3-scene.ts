@@ -1,0 +1,60 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ObjectKey, originalKey } from '#server/storage/object-store.ts'
+import { createS3Store, type S3Store } from '#server/storage/s3.ts'
+import { defaultDeadlines, type S3Deadlines } from '#server/storage/s3-bucket.ts'
+import type { S3Settings } from '#server/storage/s3-settings.ts'
+import { type HttpFaultProxy, startHttpFaultProxy } from './http-faults.ts'
+import { type S3Server, startS3Server } from './s3-server.ts'
+import { settingsFor } from './s3-settings.ts'
+
+/** A store over a real S3 server, with a proxy between that spoils what it is told to. */
+export interface S3Scene extends AsyncDisposable {
+  readonly server: S3Server
+  readonly proxy: HttpFaultProxy
+  readonly settings: S3Settings
+  readonly store: S3Store
+  /** Another store over the same bucket, with deadlines that a test can wait out. */
+  hasty(deadlines: Partial<S3Deadlines>): S3Store
+  /** A new file of random bytes, and the key for it. */
+  file(size: number): Promise<{ key: ObjectKey; path: string; size: number; bytes: Buffer }>
+}
+
+export async function makeS3Scene(change: Partial<S3Settings> = {}): Promise<S3Scene> {
+  await using made = new AsyncDisposableStack()
+  const server = made.use(await startS3Server())
+  const proxy = made.use(await startHttpFaultProxy(server))
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-s3-scene-'))
+  made.defer(() => rm(folder, { recursive: true }))
+  const settings = { ...settingsFor(server, proxy.endpoint), prefix: 'images/', ...change }
+  const hasty = (deadlines: Partial<S3Deadlines>) => {
+    const store = createS3Store(settings, { deadlines: { ...defaultDeadlines, ...deadlines } })
+    running.defer(() => store.close())
+    return store
+  }
+  const running = made.move()
+  return {
+    server,
+    proxy,
+    settings,
+    store: hasty({}),
+    hasty,
+    async file(size) {
+      const bytes = randomBytes(size)
+      const key = originalKey(createHash('sha256').update(bytes).digest('hex'))
+      const path = join(folder, key)
+      await writeFile(path, bytes)
+      return { key, path, size, bytes }
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+/** An error as S3 words it. */
+export const s3Error = (status: number, code: string, more = '') => ({
+  status,
+  headers: { 'content-type': 'application/xml' },
+  body: `<?xml version="1.0"?><Error><Code>${code}</Code><Message>No, ${code}</Message>${more}</Error>`,
+})
