@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { outageOf, RETRY_SECONDS } from '#server/outage.ts'
 
 /** A short JSON answer that no cache keeps. */
 export function writeJson(
@@ -9,4 +10,27 @@ export function writeJson(
 ): void {
   const own = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
   res.writeHead(status, { ...headers, ...own }).end(JSON.stringify(body))
+}
+
+/** A short answer in words that no cache keeps. */
+export function writeText(
+  res: ServerResponse,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const body = `${text}\n`
+  const own = {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'Content-Length': Buffer.byteLength(body),
+  }
+  res.writeHead(status, { ...headers, ...own }).end(body)
+}
+
+/** What a failed request is answered: an outage by its name and when to come back, a bug by the id under which it is logged. */
+export function writeFailure(res: ServerResponse, error: unknown, requestId: string): void {
+  const outage = outageOf(error)
+  if (outage) writeJson(res, 503, { error: outage.message, requestId }, { 'Retry-After': String(RETRY_SECONDS) })
+  else writeJson(res, 500, { error: 'Something went wrong on our side.', requestId })
 }

@@ -1,26 +1,40 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { ByteRange } from '#server/storage/object-store.ts'
+import { parseHttpDate } from './http-date.ts'
 
-/** Whether the client has this entity already: If-None-Match, compared weakly (RFC 9110, 13.1.2). */
-export function isNotModified(headers: IncomingHttpHeaders, etag: string): boolean {
-  const given = headers['if-none-match']
-  if (given === undefined) return false
-  return given.split(',').some((part) => part.trim() === '*' || part.trim().replace(/^W\//, '') === etag)
+/** By what a client recognises a representation that it has. */
+export interface Validators {
+  /** Strong, with its quotes. */
+  readonly etag: string
+  /** In whole seconds. What is sent never changes, so that this is a strong validator too (RFC 9110, 8.8.2.2). */
+  readonly lastModified: Date
 }
 
-/**
- * The one range that is asked for of `size` bytes (RFC 9110, 14.2). Null for the whole: no range, several, another unit,
- * or an If-Range that names another entity.
- */
-export function rangeOf(headers: IncomingHttpHeaders, etag: string, size: number): ByteRange | 'unsatisfiable' | null {
-  const ifRange = headers['if-range']
-  if (ifRange !== undefined && ifRange !== etag) return null
-  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '') ?? []
-  if (first === '' && last === '') return null
-  if (first === '') return checked(Math.max(0, size - Number(last)), size - 1, size)
-  if (last !== '' && Number(last) < Number(first)) return null
-  return checked(Number(first), last === '' ? size - 1 : Math.min(Number(last), size - 1), size)
+/** What a request's preconditions make of it, in the order of precedence of RFC 9110, 13.2.2. */
+export function evaluate(headers: IncomingHttpHeaders, validators: Validators): 'send' | 'not-modified' | 'failed' {
+  const { etag, lastModified } = validators
+  const ifMatch = headers['if-match']
+  if (ifMatch !== undefined) {
+    if (!names(ifMatch, etag)) return 'failed'
+  } else {
+    const unmodifiedSince = parseHttpDate(headers['if-unmodified-since'])
+    if (unmodifiedSince && lastModified > unmodifiedSince) return 'failed'
+  }
+  const ifNoneMatch = headers['if-none-match']
+  if (ifNoneMatch !== undefined) return names(ifNoneMatch.replaceAll('W/', ''), etag) ? 'not-modified' : 'send'
+  const modifiedSince = parseHttpDate(headers['if-modified-since'])
+  return modifiedSince && lastModified <= modifiedSince ? 'not-modified' : 'send'
 }
 
-const checked = (start: number, end: number, size: number): ByteRange | 'unsatisfiable' =>
-  start < size ? { start, end } : 'unsatisfiable'
+/** Whether a Range may be answered: If-Range names, strongly, what the client has a part of already (RFC 9110, 13.1.5). */
+export function isSameAsBefore(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
+  const ifRange = headers['if-range']?.toString()
+  if (ifRange === undefined || ifRange === etag) return true
+  return parseHttpDate(ifRange)?.getTime() === lastModified.getTime()
+}
+
+/** Whether a list of entity tags names this one, compared strongly: a weak one of the list is no other's equal. */
+function names(list: string, etag: string): boolean {
+  if (list.trim() === '*') return true
+  const tags: readonly string[] = list.match(/(?:W\/)?"[^"]*"/g) ?? []
+  return tags.includes(etag)
+}

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { App } from '#server/app.ts'
+import { RETRY_SECONDS } from '#server/outage.ts'
 import { writeJson } from './answers.ts'
 
 /** Milliseconds that a dependency may take to answer. */
@@ -17,16 +18,19 @@ export function answerAlive(res: ServerResponse): void {
   writeJson(res, 200, { status: 'ok' })
 }
 
-/** Answers whether the process can serve: 503 while its database or object store does not answer. A limiter without its store still decides, so that is told and no more. */
+/**
+ * Answers whether the process can serve: 503 while its database or object store does not answer. A limiter without its
+ * store still decides, so that is told and no more, as is what was found wrong with stored images.
+ */
 export function createReadiness(app: App): (res: ServerResponse) => Promise<void> {
   let asked = { at: Number.NEGATIVE_INFINITY, readiness: Promise.resolve<Readiness | null>(null) }
   return async (res) => {
     const now = performance.now()
     if (now - asked.at > FRESH_MS) asked = { at: now, readiness: ask(app) }
     const readiness = await asked.readiness
-    const isReady = readiness?.database === 'ready' && readiness.objects === 'ready'
-    const status = isReady ? 'ok' : 'unavailable'
-    writeJson(res, isReady ? 200 : 503, { status, ...readiness, limiter: app.limiter.status() })
+    const more = { ...readiness, limiter: app.limiter.status(), alarms: app.alarms.counts() }
+    if (readiness?.database === 'ready' && readiness.objects === 'ready') writeJson(res, 200, { status: 'ok', ...more })
+    else writeJson(res, 503, { status: 'unavailable', ...more }, { 'Retry-After': String(RETRY_SECONDS) })
   }
 }
 

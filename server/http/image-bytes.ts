@@ -3,15 +3,18 @@ import { viewerOfSession } from '#server/accounts/sessions.ts'
 import { callerOf, isSuperadmin, type Viewer } from '#server/accounts/viewer.ts'
 import type { App } from '#server/app.ts'
 import { mayRead } from '#server/images/access.ts'
+import type { Alarm } from '#server/images/alarms.ts'
 import { type ByteRequest, parseByteRequest } from '#server/images/byte-request.ts'
 import { extensionOf } from '#server/images/format.ts'
-import { type ImageRow, imageColumns } from '#server/images/image-row.ts'
 import { download, view } from '#server/images/limits.ts'
-import { representationOf } from '#server/images/representation.ts'
+import { representationOf, type SentImage, sentColumns } from '#server/images/representation.ts'
+import type { Decision } from '#server/limits/decision.ts'
 import { refusalMessage, refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { compileRuleSets } from '#server/limits/rule-set.ts'
-import { sendRepresentation, sendText } from './image-answer.ts'
+import { ObjectCorrupt, ObjectNotFound } from '#server/storage/object-store.ts'
+import { writeText } from './answers.ts'
+import { sendRepresentation } from './image-answer.ts'
 
 const limits = { original: compileRuleSets('image bytes', download), variant: compileRuleSets('image bytes', view) }
 
@@ -30,27 +33,56 @@ export async function handleImageBytes(
   res.setHeader('X-Content-Type-Options', 'nosniff')
   res.setHeader('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
   if (req.method !== 'GET' && req.method !== 'HEAD') {
-    return sendText(res, 405, 'Only GET and HEAD are answered here.', { Allow: 'GET, HEAD', Connection: 'close' })
+    return writeText(res, 405, 'Only GET and HEAD are answered here.', { Allow: 'GET, HEAD', Connection: 'close' })
   }
   const asked = parseByteRequest(req.url ?? '')
   if (!asked) return sendNotFound(res)
   const reader = await readerOf(app, req, asked)
   const decision = await charge(app, asked, reader, ctx.address)
   const refusal = decision && refusalOf(decision)
-  if (refusal) return sendText(res, 429, refusalMessage(refusal), rateLimitHeaders([decision]))
-  const image = reader.isAdmitted ? await findImage(app, asked, reader.viewer) : null
-  if (!image) return sendNotFound(res)
-  const isPublic = image.visibility !== 'private' && !image.trashedAt
-  const headers = {
-    'Cache-Control': isPublic ? 'public, max-age=300' : 'private, no-cache',
-    'Cross-Origin-Resource-Policy': isPublic ? 'cross-origin' : 'same-origin',
-    // What a shared cache keeps must not tell one caller about another's allowance.
-    ...(isPublic || !decision ? {} : rateLimitHeaders([decision])),
+  if (refusal) return writeText(res, 429, refusalMessage(refusal), rateLimitHeaders([decision]))
+  const found = reader.isAdmitted ? await findImage(app, asked, reader.viewer) : null
+  if (!found) return sendNotFound(res)
+  const answer = { headers: headersOf(app, found.image, asked, decision), save: asked.download !== null }
+  try {
+    await sendRepresentation(app.images.store, req, res, found.representation, answer)
+  } catch (error) {
+    // A purge may have come between the row and the bytes.
+    if (error instanceof ObjectNotFound && !(await findImage(app, asked, reader.viewer))) return sendNotFound(res)
+    if (!raiseAlarm(app, error, { imageId: found.image.id, requestId: ctx.requestId })) throw error
+    if (res.headersSent) return void res.destroy()
+    writeText(res, 500, 'The bytes of this image are damaged or lost. Tell whoever runs this site.')
   }
-  const representation = representationOf(image, asked.width)
-  const answer = { headers, save: asked.download !== null }
-  if (await sendRepresentation(app.images.store, req, res, representation, answer)) return
-  throw new Error(`The bytes of image ${image.id} are missing`)
+}
+
+/** Whoever may keep an answer must not keep it longer than it holds, nor learn from it about another's allowance. */
+function headersOf(
+  app: App,
+  image: SentImage,
+  { download }: ByteRequest,
+  decision: Decision | null,
+): Record<string, string> {
+  const isPublic = image.visibility !== 'private' && !image.trashedAt
+  const limits = decision ? rateLimitHeaders([decision]) : {}
+  const resourcePolicy = { 'Cross-Origin-Resource-Policy': isPublic ? 'cross-origin' : 'same-origin' }
+  // A link ends with its holder's session; no cache hears of that.
+  if (download !== null) return { ...resourcePolicy, ...limits, 'Cache-Control': 'no-store' }
+  if (isPublic) return { ...resourcePolicy, 'Cache-Control': `public, max-age=${app.config.cacheSeconds}` }
+  return { ...resourcePolicy, ...limits, 'Cache-Control': 'private, no-cache', Vary: 'Cookie' }
+}
+
+/** Counts and logs stored bytes that are not what the row promises; false for every other error. */
+function raiseAlarm(app: App, error: unknown, details: object): boolean {
+  const alarm = alarmOf(error)
+  if (!alarm) return false
+  app.alarms.raise(alarm)
+  app.log.error({ ...details, alarm, err: error }, `the bytes of an image are ${alarm}`)
+  return true
+}
+
+function alarmOf(error: unknown): Alarm | null {
+  if (error instanceof ObjectNotFound) return 'missing'
+  return error instanceof ObjectCorrupt ? 'corrupt' : null
 }
 
 interface Reader {
@@ -78,9 +110,12 @@ async function charge(app: App, asked: ByteRequest, { sender, viewer }: Reader, 
   return app.limiter.take(ruleSets, callerOf(viewer, address))
 }
 
-async function findImage(app: App, asked: ByteRequest, viewer: Viewer | null): Promise<ImageRow | null> {
-  const image = await app.db.image.findUnique({ where: { slug: asked.slug }, select: imageColumns })
-  return image && extensionOf(image.mime) === asked.extension && mayRead(viewer, image) ? image : null
+/** What there is to read; looked up in as many steps when it is hidden as when it is not there. */
+async function findImage(app: App, { slug, extension, width }: ByteRequest, viewer: Viewer | null) {
+  const image = await app.db.image.findUnique({ where: { slug }, select: sentColumns })
+  if (!image || extensionOf(image.mime) !== extension || !mayRead(viewer, image)) return null
+  const representation = await representationOf(app.db, image, width)
+  return representation && { image, representation }
 }
 
-const sendNotFound = (res: ServerResponse): void => sendText(res, 404, 'There is no such image.')
+const sendNotFound = (res: ServerResponse): void => writeText(res, 404, 'There is no such image.')

@@ -9,6 +9,7 @@ import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { createContext } from '#server/trpc/context.ts'
 import { createCallerFactory } from '#server/trpc/init.ts'
 import { appRouter } from '#server/trpc/router.ts'
+import { noteOutage, noting } from './page-outages.ts'
 
 const createCaller = createCallerFactory(appRouter)
 
@@ -38,11 +39,11 @@ export interface PageBridge {
 }
 
 export function createPageBridge(app: App): PageBridge {
-  const viewerOf = (headers: Headers) => app.viewerOf(nodeHeaders(headers))
+  const viewerOf = (headers: Headers) => noting(app.viewerOf(nodeHeaders(headers)))
   return {
     origin: app.config.origin,
     secret: app.config.secret,
-    site: () => siteOf(app),
+    site: () => noting(siteOf(app)),
     viewerOf,
     callerFor: async (headers) =>
       createCaller(
@@ -53,6 +54,7 @@ export function createPageBridge(app: App): PageBridge {
           foreignOrigin: false,
           header: (name) => headers.get(name) ?? undefined,
         }),
+        { onError: ({ error }) => noteOutage(error) },
       ),
     signIn: async (attempt) => {
       try {

@@ -7,6 +7,7 @@ import { refusalMessage, refusalOf as refusalOfDecision } from '#server/limits/d
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { writeJson } from './answers.ts'
 import { pageLimit } from './limits.ts'
+import { answerOutages } from './page-outages.ts'
 import type { RequestFrame } from './request-frame.ts'
 import { pagePolicy } from './security-headers.ts'
 
@@ -40,7 +41,7 @@ export async function createPages(app: App, options: { dev: boolean; secure: boo
     res.setHeader('Content-Security-Policy', policy)
     // A path that is no text is no page's either.
     if (!isText(pathOf(req))) req.url = '/404'
-    await handle(req, res)
+    await answerOutages(res, () => handle(req, res))
   }
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { App } from '#server/app.ts'
-import { writeJson } from './answers.ts'
+import { writeFailure, writeJson } from './answers.ts'
 import { createAddressReader } from './client-address.ts'
 import { answerAlive, createReadiness } from './health.ts'
 import { handleImageBytes } from './image-bytes.ts'
@@ -44,7 +44,7 @@ export function createHttpServer(app: App, pages: PageHandler, options: { dev?: 
     route(req, res, { address, requestId, foreignOrigin: isForeign(req) }).catch((error: unknown) => {
       app.log.error({ requestId, err: error }, 'request failed')
       if (res.headersSent) res.destroy()
-      else writeJson(res, 500, { error: 'Something went wrong on our side.', requestId })
+      else writeFailure(res, error, requestId)
     })
   })
   if (!options.dev) server.on('upgrade', refuseUpgrade)

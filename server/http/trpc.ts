@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TRPCError } from '@trpc/server'
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http'
 import type { App } from '#server/app.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
-import { createContext } from '#server/trpc/context.ts'
+import { RETRY_SECONDS } from '#server/outage.ts'
+import { type Context, createContext, NoContext } from '#server/trpc/context.ts'
+import { asUnavailable } from '#server/trpc/init.ts'
 import { appRouter } from '#server/trpc/router.ts'
 import type { RequestFrame } from './request-frame.ts'
 import { pauseWhenAbandoned } from './unread-body.ts'
@@ -31,22 +34,38 @@ export async function handleTrpc(
     path: pathOf(req),
     maxBatchSize: MAX_BATCH,
     maxBodySize: isOctetStream(req) ? app.config.maxUploadBytes : MAX_JSON,
-    createContext: async () =>
-      createContext(app, {
-        ...frame,
-        viewer: await app.viewerOf(req.headers),
-        header: (name) => [req.headers[name] ?? []].flat()[0],
-        acceptBody: () => void req.resume(),
-      }),
-    responseMeta: ({ ctx }) => ({
-      headers: { 'Cache-Control': 'no-store', ...(ctx ? rateLimitHeaders(ctx.decisions) : {}) },
+    createContext: () => contextOf(app, req, frame),
+    responseMeta: ({ ctx, errors }) => ({
+      headers: {
+        'Cache-Control': 'no-store',
+        ...(errors.some(isUnavailable) ? { 'Retry-After': String(RETRY_SECONDS) } : {}),
+        ...(ctx ? rateLimitHeaders(ctx.decisions) : {}),
+      },
     }),
     onError: ({ error, path, ctx }) => {
-      if (error.code !== 'INTERNAL_SERVER_ERROR') return
+      // What is refused politely has no cause that anybody need hear of.
+      const isFault = error.code === 'INTERNAL_SERVER_ERROR' || (isUnavailable(error) && error.cause)
+      if (!isFault) return
       app.log.error({ requestId: ctx?.requestId ?? frame.requestId, path, err: error.cause ?? error }, 'call failed')
     },
   })
 }
+
+async function contextOf(app: App, req: IncomingMessage, frame: RequestFrame): Promise<Context> {
+  try {
+    return createContext(app, {
+      ...frame,
+      viewer: await app.viewerOf(req.headers),
+      header: (name) => [req.headers[name] ?? []].flat()[0],
+      acceptBody: () => void req.resume(),
+    })
+  } catch (error) {
+    const cause = new NoContext(frame.requestId, error)
+    throw asUnavailable(cause) ?? cause
+  }
+}
+
+const isUnavailable = (error: TRPCError): boolean => error.code === 'SERVICE_UNAVAILABLE'
 
 function pathOf(req: IncomingMessage): string {
   const path = (req.url ?? '').split('?', 1)[0]?.slice(TRPC_PREFIX.length) ?? ''

@@ -8,14 +8,22 @@ test.each([
   ['?w=400', 400, null],
   ['?w=1600', 1600, null],
   ['?w=1', 400, null],
-  ['?w=999', 400, null],
-  ['?w=1001', 1600, null],
+  ['?w=600', 400, null],
+  ['?w=601', 800, null],
+  ['?w=1200', 800, null],
+  ['?w=1201', 1600, null],
   ['?w=99999', 1600, null],
   ['?download=x', null, 'x'],
   ['?download=x&w=400', null, 'x'],
   ['?unknown=1', null, null],
 ])('the query %j asks for width %s and download %s', (query, width, download) => {
   expect(parseByteRequest(`/i/${slug}.jpg${query}`)).toEqual({ slug, extension: 'jpg', width, download })
+})
+
+test('each format has its address', () => {
+  for (const extension of ['jpg', 'png', 'gif', 'webp', 'avif']) {
+    expect(parseByteRequest(`/i/${slug}.${extension}`)?.extension).toBe(extension)
+  }
 })
 
 test.each([

@@ -1,3 +1,4 @@
+import { formats } from './format.ts'
 import { nearestVariant, type VariantWidth } from './variant.ts'
 
 /** What an address under /i/ asks for. */
@@ -10,8 +11,12 @@ export interface ByteRequest {
   readonly download: string | null
 }
 
+const EXTENSIONS = Object.values(formats)
+  .map(({ extension }) => extension)
+  .join('|')
+
 /** The path is matched as it came, so that nothing encoded, doubled or escaped ever means a slug. */
-const ADDRESS = /^\/i\/([A-Za-z0-9_-]{22})\.(jpg|png|gif|webp)(?:\?([^#]{0,300}))?$/
+const ADDRESS = new RegExp(`^/i/([A-Za-z0-9_-]{22})\\.(${EXTENSIONS})(?:\\?([^#]{0,300}))?$`)
 
 /** Reads an address; null for whatever no image can have, before anything is asked of the database or the store. */
 export function parseByteRequest(url: string): ByteRequest | null {

@@ -47,3 +47,14 @@ export function createContext(app: App, facts: RequestFacts): Context {
   }
   return ctx
 }
+
+/** Why there is no context: what its making needs failed. The error formatter finds the request's id here. */
+export class NoContext extends Error {
+  override name = 'NoContext'
+  readonly requestId: string
+
+  constructor(requestId: string, cause: unknown) {
+    super('The context could not be made', { cause })
+    this.requestId = requestId
+  }
+}

@@ -1,6 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { z } from 'zod'
-import type { Context } from './context.ts'
+import { outageOf } from '#server/outage.ts'
+import { type Context, NoContext } from './context.ts'
 import { charge, LimitRefusal, type Meta } from './limit.ts'
 
 const t = initTRPC
@@ -15,7 +16,7 @@ const t = initTRPC
         code: shape.data.code,
         httpStatus: shape.data.httpStatus,
         path: shape.data.path,
-        requestId: ctx?.requestId ?? null,
+        requestId: ctx?.requestId ?? requestIdWithout(error),
         issues: error.cause instanceof z.ZodError ? error.cause.issues.map(issueOf) : null,
         limit: error.cause instanceof LimitRefusal ? error.cause.refusal : null,
       },
@@ -24,6 +25,11 @@ const t = initTRPC
 
 /** The order is the security model: a foreign page's mutation is refused unread, then the call is charged, then access is decided. */
 const charged = t.procedure
+  .use(async ({ next }) => {
+    const result = await next()
+    if (result.ok) return result
+    throw asUnavailable(result.error) ?? result.error
+  })
   .use(({ ctx, type, next }) => {
     if (type === 'mutation' && ctx.foreignOrigin) {
       throw new TRPCError({
@@ -74,11 +80,25 @@ export const superadminProcedure = userProcedure.use(({ ctx, next }) => {
   return next()
 })
 
+/** An outage of what the server depends on as what it is to the caller; null for every other error. */
+export function asUnavailable(cause: Error): TRPCError | null {
+  const outage = outageOf(cause)
+  return outage && new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: outage.message, cause })
+}
+
 /** Bugs and broken dependencies say nothing of themselves: the log has the details under the request id. */
 function messageOf(error: TRPCError): string {
   if (error.code === 'INTERNAL_SERVER_ERROR') return 'Something went wrong on our side.'
   if (error.cause instanceof z.ZodError) return error.cause.issues[0]?.message ?? 'The input is not valid.'
   return error.message
+}
+
+/** The request's id where there is no context to tell it. */
+function requestIdWithout(error: Error): string | null {
+  for (let each: unknown = error; each instanceof Error; each = each.cause) {
+    if (each instanceof NoContext) return each.requestId
+  }
+  return null
 }
 
 function issueOf(issue: z.core.$ZodIssue): { path: string; message: string } {

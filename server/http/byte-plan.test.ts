@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ObjectCorrupt } from '#server/storage/object-store.ts'
+import { cut, planOf } from './byte-plan.ts'
+import { rangesOf } from './byte-ranges.ts'
+
+const bytes = Buffer.from(Array.from({ length: 1_000 }, (_, at) => at % 251))
+
+/** What a store gives for a plan's read, in chunks of these sizes. */
+async function* chunksOf(body: Buffer, sizes: readonly number[]) {
+  for (let at = 0, next = 0; at < body.length; next += 1) {
+    const size = sizes[next % sizes.length] ?? 1
+    yield body.subarray(at, at + size)
+    at += size
+  }
+}
+
+async function sent(header: string | undefined, sizes: readonly number[] = [64]) {
+  const ranges = rangesOf(header, bytes.length)
+  if (ranges === 'unsatisfiable') return expect.unreachable()
+  const plan = planOf(bytes.length, 'image/png', ranges)
+  const read = plan.read ? bytes.subarray(plan.read.start, plan.read.end + 1) : bytes
+  const body = Buffer.concat(await Array.fromAsync(cut(chunksOf(read, sizes), plan)))
+  return { ranges, plan, body }
+}
+
+test('the whole and one range', async () => {
+  const whole = await sent(undefined)
+  expect(whole.plan).toMatchObject({
+    status: 200,
+    headers: { 'Content-Type': 'image/png', 'Content-Length': '1000' },
+    read: null,
+  })
+  expect(whole.body).toEqual(bytes)
+  const one = await sent('bytes=10-19')
+  expect(one.plan).toMatchObject({
+    status: 206,
+    headers: { 'Content-Length': '10', 'Content-Range': 'bytes 10-19/1000' },
+    read: { start: 10, end: 19 },
+  })
+  expect(one.body).toEqual(bytes.subarray(10, 20))
+})
+
+test('a range that is the whole is read, and so verified, as the whole', async () => {
+  expect((await sent('bytes=0-')).plan).toMatchObject({ status: 206, read: null })
+  expect((await sent('bytes=0-0,-1')).plan).toMatchObject({ status: 206, read: null })
+})
+
+test('several ranges, as RFC 9110 writes them in 14.6', async () => {
+  const { plan, body } = await sent('bytes=500-501,-2')
+  const [, boundary] = /^multipart\/byteranges; boundary=([0-9a-f]{32})$/.exec(plan.headers['Content-Type'] ?? '') ?? []
+  expect(plan.status).toBe(206)
+  expect(plan.headers['Content-Range']).toBeUndefined()
+  const head = (range: string) =>
+    `--${boundary}\r\nContent-Type: image/png\r\nContent-Range: bytes ${range}/1000\r\n\r\n`
+  const parts = [
+    head('500-501'),
+    bytes.subarray(500, 502),
+    `\r\n${head('998-999')}`,
+    bytes.subarray(998),
+    `\r\n--${boundary}--\r\n`,
+  ]
+  expect(body).toEqual(Buffer.concat(parts.map((part) => Buffer.from(part))))
+  expect(Number(plan.headers['Content-Length'])).toBe(body.length)
+})
+
+test('whatever the ranges and the chunks: the length is kept, and every part is in it', async () => {
+  const range = fc.tuple(fc.nat(999), fc.nat(200)).map(([start, length]) => `${start}-${start + length}`)
+  const ranges = fc.array(range, { minLength: 1, maxLength: 8 })
+  const sizes = fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 5 })
+  await fc.assert(
+    fc.asyncProperty(ranges, sizes, async (asked, chunks) => {
+      const { ranges: found, plan, body } = await sent(`bytes=${asked}`, chunks)
+      expect(body.length).toBe(Number(plan.headers['Content-Length']))
+      for (const { start, end } of found ?? []) expect(body.includes(bytes.subarray(start, end + 1))).toBe(true)
+    }),
+  )
+})
+
+test.each([undefined, 'bytes=0-', 'bytes=10-19', 'bytes=0-1,500-501'])(
+  'a body that ends too early is an error: %s',
+  async (header) => {
+    const ranges = rangesOf(header, bytes.length)
+    if (ranges === 'unsatisfiable') return expect.unreachable()
+    const plan = planOf(bytes.length, 'image/png', ranges)
+    const read = plan.read ? bytes.subarray(plan.read.start, plan.read.end + 1) : bytes
+    for (const left of [0, 1, read.length - 1]) {
+      await expect(Array.fromAsync(cut(chunksOf(read.subarray(0, left), [7]), plan))).rejects.toThrow(ObjectCorrupt)
+    }
+  },
+)

@@ -1,0 +1,51 @@
+import type { ByteRange } from '#server/storage/object-store.ts'
+
+/** Ranges of one request that are looked at: whoever wants more gets the whole. */
+const MAX_RANGES = 16
+/** Parts of one answer. */
+const MAX_PARTS = 8
+/** Bytes between two ranges that cost no more than a part's own header would. */
+const SMALL_GAP = 80
+
+const SPEC = /^(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$/
+
+/**
+ * The ranges that a Range header asks for of `size` bytes (RFC 9110, 14.1.2 and 14.2): in ascending order, those that
+ * overlap, touch or nearly touch made one. Null for the whole: no header, a malformed one, another unit, or more parts than are sent.
+ */
+export function rangesOf(header: string | undefined, size: number): readonly ByteRange[] | 'unsatisfiable' | null {
+  const [, list] = /^bytes=(.*)$/i.exec(header ?? '') ?? []
+  const specs = list?.split(',').map((spec) => spec.trim())
+  // A list may have empty elements (RFC 9110, 5.6.1.2), but not be empty.
+  const named = specs?.filter(Boolean) ?? []
+  if (named.length === 0 || named.length > MAX_RANGES) return null
+  const ranges: ByteRange[] = []
+  for (const spec of named) {
+    const range = parseSpec(spec, size)
+    if (!range) return null
+    if (range.start < size && range.start <= range.end) ranges.push(range)
+  }
+  if (ranges.length === 0) return 'unsatisfiable'
+  const joined = coalesce(ranges)
+  return joined.length > MAX_PARTS ? null : joined
+}
+
+/** One range, cut to the size; one that begins behind the end lies outside. Null when it is malformed. */
+function parseSpec(spec: string, size: number): ByteRange | null {
+  const [, first, last = '', suffix] = SPEC.exec(spec) ?? []
+  if (suffix !== undefined) {
+    return { start: suffix === '0' || Number(suffix) === 0 ? size : Math.max(0, size - Number(suffix)), end: size - 1 }
+  }
+  if (first === undefined || (last !== '' && Number(last) < Number(first))) return null
+  return { start: Number(first), end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
+}
+
+function coalesce(ranges: readonly ByteRange[]): ByteRange[] {
+  const joined: ByteRange[] = []
+  for (const range of ranges.toSorted((one, other) => one.start - other.start)) {
+    const last = joined.at(-1)
+    if (!last || range.start > last.end + 1 + SMALL_GAP) joined.push(range)
+    else joined.splice(-1, 1, { start: last.start, end: Math.max(last.end, range.end) })
+  }
+  return joined
+}
