@@ -2,6 +2,7 @@ import { MAX_METADATA, MAX_PIXELS, MAX_PROFILE } from './caps.ts'
 import type { Cleaning, CleaningRefusal, Removed } from './cleaning.ts'
 import { cleanProfile } from './icc.ts'
 import { adobe, exif, jfif, kindOf, orientationOf, profileSegments, readProfile } from './jpeg-applications.ts'
+import { scanLength } from './jpeg-scan-end.ts'
 import { marker, readSegments, type Segment, type Segments } from './jpeg-segments.ts'
 
 const SOI = Buffer.from([0xff, marker.SOI])
@@ -9,9 +10,9 @@ const EOI = Buffer.from([0xff, marker.EOI])
 
 const tables: ReadonlySet<number> = new Set([marker.DQT, marker.DHT, marker.DAC, marker.DRI])
 
-/** Baseline, extended and progressive, Huffman or arithmetic coded: what libjpeg decodes. */
-const sequential: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc9])
-const progressive: ReadonlySet<number> = new Set([0xc2, 0xca])
+/** Baseline, extended and progressive, Huffman coded: what browsers show. */
+const sequential: ReadonlySet<number> = new Set([0xc0, 0xc1])
+const PROGRESSIVE = 0xc2
 
 /**
  * Writes a JPEG anew from its first frame's tables, frame header and scans, with JFIF's density, Adobe's colour
@@ -24,7 +25,7 @@ export function cleanJpeg(bytes: Buffer): Cleaning {
   const frame = readFrame(file.segments)
   if (typeof frame === 'string') return { outcome: frame }
   const image = imageSegments(file.segments, frame.marker)
-  if (image.length === 0) return { outcome: 'undecodable' }
+  if (!image) return { outcome: 'undecodable' }
   const applications = file.segments.slice(
     0,
     file.segments.findIndex((segment) => segment.marker === marker.SOS),
@@ -63,7 +64,7 @@ function readFrame(segments: readonly Segment[]): Frame | CleaningRefusal {
   const { data } = header
   const [height, width, components] = [data.readUInt16BE(1), data.readUInt16BE(3), data.readUInt8(5)]
   if (width * height > MAX_PIXELS) return 'too-many-pixels'
-  if (!(sequential.has(header.marker) || progressive.has(header.marker)) || data[0] !== 8) return 'unsupported'
+  if (!(sequential.has(header.marker) || header.marker === PROGRESSIVE) || data[0] !== 8) return 'unsupported'
   if (width === 0 || components === 0 || data.length !== 6 + components * 3) return 'undecodable'
   // Zero lines leave it to DNL, behind the first scan, to say how many there are; libjpeg and browsers take none.
   return height === 0 ? 'unsupported' : { marker: header.marker, width, height, components }
@@ -77,13 +78,18 @@ interface ImageSegment extends Segment {
   readonly written: Buffer
 }
 
-/** Tables, the frame header and scans; tables behind the last scan serve none. */
-function imageSegments(segments: readonly Segment[], frameMarker: number): ImageSegment[] {
+/** Tables, the frame header and scans; tables behind the last scan serve none. Null when there is no scan, or not all of it. */
+function imageSegments(segments: readonly Segment[], frameMarker: number): ImageSegment[] | null {
   const last = segments.findLastIndex(({ marker: code }) => code === marker.SOS)
-  return segments
+  const image = segments
     .slice(0, last + 1)
     .filter((segment) => tables.has(segment.marker) || isFrameHeader(segment) || segment.marker === marker.SOS)
     .map((segment) => ({ ...segment, written: sequential.has(frameMarker) ? sequentialScan(segment) : segment.bytes }))
+  const [scan, second] = image.filter((segment) => segment.marker === marker.SOS)
+  const frame = image.find(isFrameHeader)
+  if (!scan || !frame || second || frameMarker === PROGRESSIVE) return scan ? image : null
+  const length = scanLength(image, frame, scan)
+  return length === null ? null : [...image.slice(0, -1), { ...scan, scan: scan.scan.subarray(0, length) }]
 }
 
 /** A scan of all 64 coefficients says so: some cameras write zeros instead, which sequential decoders do not look at. */
@@ -109,6 +115,8 @@ function removedFrom(
   const left = file.segments.filter((segment) => !kept.has(segment.bytes))
   const removed = new Set(left.filter((segment) => !head.some((part) => part.equals(segment.bytes))).map(kindOf))
   const accounted = file.segments.reduce((sum, segment) => sum + segment.bytes.length + segment.scan.length, 0)
+  const scans = (segments: readonly Segment[]) => segments.reduce((sum, { scan }) => sum + scan.length, 0)
+  if (scans(image) < scans(file.segments)) removed.add('trailer')
   if (accounted < file.end - SOI.length - EOI.length) removed.add('other')
   if (file.end < bytes.length) removed.add('trailer')
   return [...removed]
