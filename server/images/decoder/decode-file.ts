@@ -5,7 +5,8 @@ import type { ImageHeader } from '#server/images/clean/cleaning.ts'
 import type { Format } from '#server/images/format.ts'
 import { cleanPath, type DecodeJob, type DecodeOutcome } from './decoder.ts'
 import { placeholderOf } from './placeholder.ts'
-import { openSource, strict } from './source.ts'
+import { openSource } from './source.ts'
+import { strict } from './strict.ts'
 import { writeVariants } from './write-variants.ts'
 
 /**

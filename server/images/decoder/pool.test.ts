@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, rmdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { thumbHashToRGBA } from 'thumbhash'
 import { describe, expect, test } from 'vitest'
 import type { Format } from '#server/images/format.ts'
+import { animatedPng } from '#testing/animated-png.ts'
 import { animation, flatPng, manyFramesGif, picture, pngOf } from '#testing/pictures.ts'
 import type { DecodeOutcome } from './decoder.ts'
 import { DecoderPool, type PoolOptions } from './pool.ts'
@@ -141,17 +142,33 @@ describe('good files', () => {
     expect(small).toMatchObject({ width: 400, pages: 5, pageHeight: 64, delay: [80, 80, 80, 80, 80] })
   })
 
+  test('an animated PNG keeps its frames, its timing and its loops', async () => {
+    await using made = await makePool()
+    const bytes = await animatedPng(['#f00', '#0f0', '#00f'], { delayMs: 70, loop: 2 })
+    const outcome = await made.decode('png', bytes)
+    const variants = [400, 800, 1600].map((width) => ({ width, frames: 3 }))
+    expect(outcome).toMatchObject({ outcome: 'decoded', width: 900, height: 60, frames: 3, variants })
+    const small = sharp(made.variant(400), { animated: true })
+    expect(await small.metadata()).toMatchObject({ width: 400, pages: 3, pageHeight: 27, delay: [70, 70, 70], loop: 2 })
+    const pixels = await small.removeAlpha().raw().toBuffer()
+    const strongest = [0, 1, 2].map((frame) => {
+      const pixel = [...pixels.subarray(frame * 400 * 27 * 3).subarray(0, 3)]
+      return pixel.indexOf(Math.max(...pixel))
+    })
+    expect(strongest).toEqual([0, 1, 2])
+  })
+
   test('an animation too long to move in every size moves in the small ones', async () => {
     await using made = await makePool()
     const first = await picture({ format: 'gif', width: 900, height: 600 })
     const bytes = Buffer.concat([first.subarray(0, -1), manyFramesGif(49).subarray(19)])
     const variants = [
       { width: 400, frames: 50 },
-      { width: 800, frames: 1 },
+      { width: 800, frames: 50 },
       { width: 1600, frames: 1 },
     ]
     expect(await made.decode('gif', bytes)).toMatchObject({ outcome: 'decoded', frames: 50, variants })
-    expect((await sharp(made.variant(800), { animated: true }).metadata()).pages ?? 1).toBe(1)
+    expect((await sharp(made.variant(1600), { animated: true }).metadata()).pages ?? 1).toBe(1)
   })
 
   test('a very tall picture has variants that WebP can hold', async () => {

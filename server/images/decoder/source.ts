@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import sharp, { type Metadata, type OutputInfo, type Sharp, type SharpOptions } from 'sharp'
-import { MAX_TOTAL_PIXELS } from '#server/images/clean/caps.ts'
+import sharp, { type Metadata, type OutputInfo, type Sharp } from 'sharp'
 import type { Format } from '#server/images/format.ts'
 import { type Size, sizeWithin, variantBox } from '#server/images/variant.ts'
-import { openApng } from './apng-frames.ts'
-
-/** How untrusted files are read: whatever a decoder warns of is damage. */
-export const strict: SharpOptions = { failOn: 'warning', limitInputPixels: MAX_TOTAL_PIXELS, sequentialRead: true }
+import { type Moving, openApng } from './apng-frames.ts'
+import { strict } from './strict.ts'
 
 /** Decoded pixels, in sRGB. */
 export interface Pixels {
@@ -22,7 +19,7 @@ export interface Source {
   /** The picture, or an animation's first frame, no larger than the largest variant. */
   readonly still: Pixels
   /** The animation, made to fit a box; null for what stands still or has too many pixels to be kept moving. */
-  moving(box: Size): Sharp | null
+  moving(box: Size): Promise<Moving | null>
 }
 
 /** Pixels of an animation that is kept moving in a variant: some 2 s of work. */
@@ -33,19 +30,15 @@ export async function openSource(path: string, metadata: Metadata, format: Forma
   const isMoving = frames > 1
   const size = isMoving ? frameSize(metadata) : metadata.autoOrient
   const still = await stillOf(path, isMoving)
-  if (!isMoving) return { size, frames, still, moving: () => null }
+  if (!isMoving) return { size, frames, still, moving: async () => null }
   const fits = (box: Size) => pixelsOf(sizeWithin(size, box)) * frames <= MAX_MOVING_PIXELS
   if (format === 'png') {
-    const apng = fits(size) ? await openApng(await readFile(path)) : null
-    return { size, frames, still, moving: (box) => apng && shrunk(apng(), box) }
+    const open = fits(size) ? await openApng(await readFile(path)) : null
+    return { size, frames, still, moving: async (box) => (await open?.(box)) ?? null }
   }
   await decodeEveryFrame(path)
-  return {
-    size,
-    frames,
-    still,
-    moving: (box) => (fits(box) ? shrunk(sharp(path, { ...strict, animated: true }), box) : null),
-  }
+  const moving = (box: Size) => ({ image: shrunk(sharp(path, { ...strict, animated: true }), box) })
+  return { size, frames, still, moving: async (box) => (fits(box) ? moving(box) : null) }
 }
 
 const frameSize = ({ width, height, pageHeight }: Metadata): Size => ({ width, height: pageHeight ?? height })

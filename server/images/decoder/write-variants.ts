@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
-import sharp, { type Sharp } from 'sharp'
+import sharp from 'sharp'
 import { type VariantWidth, variantBox, widthsFor } from '#server/images/variant.ts'
+import type { Moving } from './apng-frames.ts'
 import { variantPath } from './decoder.ts'
 import { type Source, shrunk } from './source.ts'
 
@@ -16,7 +17,7 @@ interface WrittenVariant {
 export async function writeVariants(source: Source, folder: string, maxBytes: number): Promise<WrittenVariant[]> {
   const written: WrittenVariant[] = []
   for (const width of widthsFor(source.size)) {
-    const moving = source.moving(variantBox(width))
+    const moving = await source.moving(variantBox(width))
     const bytes = await encode(moving, source, width)
     if (bytes.length >= maxBytes) break
     await writeFile(variantPath(folder, width), bytes)
@@ -26,8 +27,8 @@ export async function writeVariants(source: Source, folder: string, maxBytes: nu
 }
 
 /** Effort 3 of a still: more takes twice the time for a hundredth of the bytes. An animation's frames are many. */
-function encode(moving: Sharp | null, { still }: Source, width: VariantWidth): Promise<Buffer> {
-  if (moving) return moving.webp({ quality: 75, effort: 0 }).toBuffer()
+function encode(moving: Moving | null, { still }: Source, width: VariantWidth): Promise<Buffer> {
+  if (moving) return moving.image.webp({ ...moving.timing, quality: 75, effort: 0 }).toBuffer()
   return shrunk(sharp(still.data, { raw: still.info }), variantBox(width))
     .webp({ quality: 80, effort: 3 })
     .toBuffer()

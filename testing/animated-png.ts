@@ -1,0 +1,45 @@
+import sharp from 'sharp'
+import { pngOf } from './pictures.ts'
+
+/** An APNG whose frames fill the canvas one after another, in 8-bit RGBA of one colour each. */
+export async function animatedPng(
+  colours: readonly string[],
+  { width = 900, height = 60, delayMs = 80, loop = 0 } = {},
+): Promise<Buffer> {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 6, 0, 0, 0], 8)
+  const chunks: [string, Buffer][] = [
+    ['IHDR', header],
+    ['acTL', words(colours.length, loop)],
+  ]
+  let sequence = 0
+  for (const [index, background] of colours.entries()) {
+    const control = Buffer.concat([words(sequence++, width, height, 0, 0), Buffer.from([0, 0, 0, 0, 0, 0])])
+    control.writeUInt16BE(delayMs, 20)
+    control.writeUInt16BE(1_000, 22)
+    const png = await sharp({ create: { width, height, channels: 4, background } })
+      .png()
+      .toBuffer()
+    const data = imageData(png)
+    chunks.push(['fcTL', control], index === 0 ? ['IDAT', data] : ['fdAT', Buffer.concat([words(sequence++), data])])
+  }
+  return pngOf([...chunks, ['IEND', Buffer.alloc(0)]])
+}
+
+function words(...values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4)
+  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4)
+  return bytes
+}
+
+/** The zlib stream in a PNG's IDAT chunks. */
+function imageData(png: Buffer): Buffer {
+  const parts: Buffer[] = []
+  for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT')
+      parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)))
+  }
+  return Buffer.concat(parts)
+}
