@@ -9,6 +9,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { Sessions } from './sessions.tsx'
+import { Storage } from './storage.tsx'
 import { ThemeChoice } from './theme-choice.tsx'
 
 const roles = {
@@ -34,6 +35,9 @@ export function AccountPage() {
           <LogOut size={17} /> Sign out
         </Button>
       </div>
+      <Part title="Storage" lead="What your images take.">
+        <Storage />
+      </Part>
       <Part title="Theme" lead="Kept on this device.">
         <ThemeChoice />
       </Part>

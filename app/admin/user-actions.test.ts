@@ -6,10 +6,16 @@ const viewer = (role: Account['role'], shared = false): Account => ({ userId: 'm
 const user = { id: 'other', role: 'user', banned: false } as const
 
 test.each([
-  ['superadmin on a user', viewer('superadmin'), user, 'role password ban delete'],
-  ['superadmin on an admin', viewer('superadmin'), { ...user, role: 'admin' as const }, 'role password ban delete'],
-  ['superadmin on a banned user', viewer('superadmin'), { ...user, banned: true }, 'role password unban delete'],
-  ['anybody on themselves', viewer('superadmin'), { ...user, id: 'me' }, ''],
+  ['superadmin on a user', viewer('superadmin'), user, 'role quota password ban delete'],
+  [
+    'superadmin on an admin',
+    viewer('superadmin'),
+    { ...user, role: 'admin' as const },
+    'role quota password ban delete',
+  ],
+  ['superadmin on a banned user', viewer('superadmin'), { ...user, banned: true }, 'role quota password unban delete'],
+  ['superadmin on themselves', viewer('superadmin'), { ...user, id: 'me' }, 'quota'],
+  ['admin on themselves', viewer('admin'), { ...user, id: 'me' }, ''],
   ['admin on a user', viewer('admin'), user, 'password ban'],
   ['admin on an admin', viewer('admin'), { ...user, role: 'admin' as const }, ''],
   ['shared admin on a user', viewer('admin', true), user, ''],

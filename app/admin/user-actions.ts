@@ -1,13 +1,14 @@
 import type { UserItem } from '#app/connection/trpc.ts'
 import type { Account } from '#app/shell/session.tsx'
 
-export type UserAction = 'role' | 'password' | 'ban' | 'unban' | 'delete'
+export type UserAction = 'role' | 'quota' | 'password' | 'ban' | 'unban' | 'delete'
 
 /** What a viewer is offered to do with an account. The server decides; the page only spares people a refusal. */
 export function actionsFor(viewer: Account, user: Pick<UserItem, 'id' | 'role' | 'banned'>): readonly UserAction[] {
-  if (viewer.userId === user.id || viewer.shared) return []
+  if (viewer.shared) return []
+  if (viewer.userId === user.id) return viewer.role === 'superadmin' ? ['quota'] : []
   const ban = user.banned ? 'unban' : 'ban'
-  if (viewer.role === 'superadmin') return ['role', 'password', ban, 'delete']
+  if (viewer.role === 'superadmin') return ['role', 'quota', 'password', ban, 'delete']
   return viewer.role === 'admin' && user.role === 'user' ? ['password', ban] : []
 }
 

@@ -8,6 +8,7 @@ import { count } from '#app/ui/format.ts'
 import { toast } from '#app/ui/toast-queue.ts'
 import { ChangeRole } from './change-role.tsx'
 import { ResetPassword } from './reset-password.tsx'
+import { SetQuota } from './set-quota.tsx'
 import { useUserCache } from './use-users.ts'
 import type { UserAction } from './user-actions.ts'
 
@@ -22,6 +23,7 @@ export function UserDialogs({ task, onClose }: { task: UserTask | null; onClose:
   if (!task) return null
   const { kind, user } = task
   if (kind === 'role') return <ChangeRole user={user} onClose={onClose} />
+  if (kind === 'quota') return <SetQuota user={user} onClose={onClose} />
   if (kind === 'password') return <ResetPassword user={user} onClose={onClose} />
   if (kind === 'unban') {
     return (

@@ -1,17 +1,18 @@
 'use client'
 
-import { Ban, Ellipsis, KeyRound, ShieldCheck, Trash2, Undo2 } from 'lucide-react'
+import { Ban, Ellipsis, HardDrive, KeyRound, ShieldCheck, Trash2, Undo2 } from 'lucide-react'
 import { MenuTrigger } from 'react-aria-components'
 import type { UserItem } from '#app/connection/trpc.ts'
 import { useAccount } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { count } from '#app/ui/format.ts'
+import { count, formatBytes } from '#app/ui/format.ts'
 import { Menu, MenuItem } from '#app/ui/menu.tsx'
 import { Moment } from '#app/ui/moment.tsx'
 import { actionsFor, type UserAction } from './user-actions.ts'
 
 const faces = {
   role: { icon: ShieldCheck, label: 'Role and sharing', tone: 'plain' },
+  quota: { icon: HardDrive, label: 'Storage quota', tone: 'plain' },
   password: { icon: KeyRound, label: 'Reset password', tone: 'plain' },
   ban: { icon: Ban, label: 'Ban', tone: 'plain' },
   unban: { icon: Undo2, label: 'Lift the ban', tone: 'plain' },
@@ -23,7 +24,7 @@ export function UserRow({ user, onTask }: { user: UserItem; onTask: (action: Use
   const viewer = useAccount()
   const actions = actionsFor(viewer, user)
   return (
-    <li className="grid min-h-15 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-4 py-2.5 md:grid-cols-[minmax(0,1fr)_7rem_12rem_2.5rem]">
+    <li className="grid min-h-15 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-4 py-2.5 md:grid-cols-[minmax(0,1fr)_7rem_10rem_11rem_2.5rem]">
       <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
         <span className={`max-w-full truncate font-medium ${user.banned ? 'text-ink-soft line-through' : ''}`}>
           {user.username}
@@ -36,14 +37,15 @@ export function UserRow({ user, onTask }: { user: UserItem; onTask: (action: Use
       <p className="figures col-start-1 text-sm text-ink-soft md:col-start-2">
         {count(user.images, 'image')}
         <span className="md:hidden">
-          {' · since '}
+          {` · ${spaceOf(user)} · since `}
           <Moment iso={user.createdAt} />
         </span>
       </p>
+      <p className="figures hidden text-sm text-ink-soft md:block">{spaceOf(user)}</p>
       <p className="figures hidden text-sm text-ink-soft md:block">
         since <Moment iso={user.createdAt} />
       </p>
-      <div className="col-start-2 row-span-2 row-start-1 justify-self-end md:col-start-4 md:row-span-1">
+      <div className="col-start-2 row-span-2 row-start-1 justify-self-end md:col-start-5 md:row-span-1">
         {actions.length > 0 && (
           <MenuTrigger>
             <Button tone="quiet" size="icon" aria-label={`Actions for ${user.username}`}>
@@ -60,6 +62,10 @@ export function UserRow({ user, onTask }: { user: UserItem; onTask: (action: Use
     </li>
   )
 }
+
+/** What their images take; of how much, where that is not the site's quota. */
+const spaceOf = ({ usedBytes, quotaBytes }: UserItem): string =>
+  quotaBytes === null ? formatBytes(usedBytes) : `${formatBytes(usedBytes)} of ${formatBytes(quotaBytes)}`
 
 const tags = {
   water: 'bg-water-soft text-water',

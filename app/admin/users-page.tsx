@@ -13,6 +13,7 @@ import { inputClass } from '#app/ui/field.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { CreateUser } from './create-user.tsx'
 import { Invites } from './invites.tsx'
+import { Upkeep } from './upkeep.tsx'
 import { useUserListOptions } from './use-users.ts'
 import { mayAdd } from './user-actions.ts'
 import { UserDialogs, type UserTask } from './user-dialogs.tsx'
@@ -77,6 +78,7 @@ export function UsersPage() {
         isWanted={query.hasNextPage && !query.isFetching && !query.isError}
         onNear={() => query.fetchNextPage()}
       />
+      {viewer.role === 'superadmin' && <Upkeep />}
       <CreateUser isOpen={open === 'create'} onClose={() => setOpen(null)} />
       <Invites isOpen={open === 'invite'} onClose={() => setOpen(null)} />
       <UserDialogs task={task} onClose={() => setTask(null)} />

@@ -20,6 +20,7 @@ const image = (id: string, day: number): ImageItem => ({
   visibility: 'link',
   createdAt: `2026-11-0${day}T00:00:00.000Z`,
   trashedAt: null,
+  purgeAt: null,
   owner: { id: 'o', username: 'owner' },
   mine: true,
 })
@@ -75,4 +76,16 @@ test('an image that is there is changed in place', () => {
 
 test('no list has no images', () => {
   expect(itemsOf(undefined)).toEqual([])
+})
+
+test('in the trash the order is that of coming there', () => {
+  const trashed = (id: string, day: number, at: number) => ({
+    ...image(id, day),
+    trashedAt: `2026-12-0${at}T00:00:00.000Z`,
+  })
+  const trash: ImageList = {
+    pages: [{ items: [trashed('a', 1, 9), trashed('b', 8, 2)], nextCursor: null }],
+    pageParams: [null],
+  }
+  expect(ids(withImage(trash, trashed('c', 2, 5)))).toEqual([['a', 'c', 'b']])
 })

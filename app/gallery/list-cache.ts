@@ -14,7 +14,7 @@ export function withChangedImage(list: ImageList, image: ImageItem): ImageList {
   return mapPages(list, (items) => items.map((item) => (item.id === image.id ? image : item)))
 }
 
-/** The list with `image` where it belongs by age, newest first; unchanged when it is there or lies beyond what is loaded. */
+/** The list with `image` where it belongs by its date, newest first; unchanged when it is there or lies beyond what is loaded. */
 export function withImage(list: ImageList, image: ImageItem): ImageList {
   if (itemsOf(list).some(({ id }) => id === image.id)) return withChangedImage(list, image)
   const at = list.pages.findIndex(
@@ -34,8 +34,11 @@ export function itemsOf(list: ImageList | undefined): readonly ImageItem[] {
 }
 
 function isNewer(one: ImageItem, other: ImageItem): boolean {
-  return one.createdAt === other.createdAt ? one.id > other.id : one.createdAt > other.createdAt
+  return dateOf(one) === dateOf(other) ? one.id > other.id : dateOf(one) > dateOf(other)
 }
+
+/** What a list is ordered by: in the trash when an image came there, elsewhere when it was uploaded. */
+const dateOf = ({ trashedAt, createdAt }: ImageItem): string => trashedAt ?? createdAt
 
 function mapPages(list: ImageList, change: (items: ImagePage['items']) => ImagePage['items']): ImageList {
   return { ...list, pages: list.pages.map((page) => ({ ...page, items: change(page.items) })) }

@@ -5,7 +5,7 @@ import type { ImageItem } from '#app/connection/trpc.ts'
 import { useAccount } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { formatBytes } from '#app/ui/format.ts'
-import { Moment } from '#app/ui/moment.tsx'
+import { Moment, Remaining } from '#app/ui/moment.tsx'
 import { rightsOver } from './rights.ts'
 import { Thumbnail } from './thumbnail.tsx'
 import type { Selection } from './use-selection.ts'
@@ -76,6 +76,13 @@ function TrashRow({ item, isSelected, onToggle, onRestore, onPurge }: RowProps) 
             </span>
           )}
         </p>
+        {item.purgeAt && (
+          <p className="figures text-sm text-ink-soft">
+            <span className="max-sm:hidden">Removed for good on </span>
+            <span className="sm:hidden">Gone on </span>
+            <Moment iso={item.purgeAt} />, <Remaining iso={item.purgeAt} />
+          </p>
+        )}
       </div>
       {rights.trash && (
         <Button size="small" aria-label={`Restore ${name}`} onPress={onRestore} className="max-sm:size-9 max-sm:px-0">

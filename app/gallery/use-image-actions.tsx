@@ -1,6 +1,7 @@
 'use client'
 
 import { useMemo } from 'react'
+import { useRoomRefresh } from '#app/account/use-room.ts'
 import { type ImageItem, useTRPCClient } from '#app/connection/trpc.ts'
 import { hasCode } from '#app/limits/message.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
@@ -15,6 +16,7 @@ const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, 
 export function useImageActions() {
   const client = useTRPCClient()
   const cache = useListCache()
+  const refreshRoom = useRoomRefresh()
   return useMemo(() => {
     async function run(
       images: readonly ImageItem[],
@@ -61,7 +63,8 @@ export function useImageActions() {
 
     async function purge(images: readonly ImageItem[]): Promise<void> {
       await run(images, (id) => client.image.purge.mutate({ id }), { failed: '# not deleted.', again: purge })
+      await refreshRoom()
     }
     return { trash, restore, purge }
-  }, [client, cache])
+  }, [client, cache, refreshRoom])
 }

@@ -7,6 +7,7 @@ import { UploadTray } from '#app/upload/upload-tray.tsx'
 import { UploadsProvider } from '#app/upload/uploads.tsx'
 import { Header } from './header.tsx'
 import { Help } from './help.tsx'
+import { OfflineNotice } from './offline-notice.tsx'
 import { useSession } from './session.tsx'
 import { TabBar } from './tab-bar.tsx'
 
@@ -26,6 +27,7 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <Header />
+      <OfflineNotice />
       <main id="content" tabIndex={-1} className={`outline-none ${account ? 'pb-24 sm:pb-16' : 'pb-16'}`}>
         {children}
       </main>

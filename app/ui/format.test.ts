@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { count, formatBytes, formatDate } from './format.ts'
+import { count, formatBytes, formatDate, formatUntil } from './format.ts'
 
 test.each([
   [0, '0 bytes'],
@@ -21,4 +21,14 @@ test('writes a date, and its time when asked', () => {
 
 test('counts one and many', () => {
   expect([count(0, 'image'), count(1, 'image'), count(2, 'image')]).toEqual(['0 images', '1 image', '2 images'])
+})
+
+test.each([
+  ['2026-12-20T08:00:00Z', 'in 30 days'],
+  ['2026-11-21T09:00:00Z', 'in 1 day'],
+  ['2026-11-20T13:10:00Z', 'in 5 hours'],
+  ['2026-11-20T08:10:00Z', 'soon'],
+  ['2026-11-19T08:10:00Z', 'soon'],
+])('%s is %s', (iso, expected) => {
+  expect(formatUntil(iso, Date.parse('2026-11-20T08:00:00Z'))).toBe(expected)
 })

@@ -25,3 +25,13 @@ export function formatDate(iso: string, options: { time: boolean; timeZone?: str
 export function count(amount: number, one: string, many = `${one}s`): string {
   return `${amount} ${amount === 1 ? one : many}`
 }
+
+const day = 24 * 60 * 60_000
+const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'always' })
+
+/** How far away a date is, in the unit that fits: `in 29 days`, `in 5 hours`; `soon` in the last hour, and when it has passed. */
+export function formatUntil(iso: string, now: number): string {
+  const left = Date.parse(iso) - now
+  if (left >= day) return relative.format(Math.round(left / day), 'day')
+  return left >= day / 24 ? relative.format(Math.round((left / day) * 24), 'hour') : 'soon'
+}

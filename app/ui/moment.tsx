@@ -1,7 +1,7 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { formatDate } from './format.ts'
+import { formatDate, formatUntil } from './format.ts'
 
 const subscribe = () => () => {}
 
@@ -13,4 +13,13 @@ export function Moment({ iso, time = false }: { iso: string; time?: boolean }) {
     () => formatDate(iso, { time, timeZone: 'UTC' }),
   )
   return <time dateTime={iso}>{text}</time>
+}
+
+/** How long it is until a date. The server, whose clock is another, writes nothing. */
+export function Remaining({ iso }: { iso: string }) {
+  return useSyncExternalStore(
+    subscribe,
+    () => formatUntil(iso, Date.now()),
+    () => null,
+  )
 }

@@ -15,7 +15,7 @@ test('a refusal', () => {
 })
 
 test.each([
-  [413, error('25 MB at most.'), '25 MB at most.', false],
+  [413, '<html>', 'The file is larger than one image may be.', false],
   [415, '', 'Only JPEG, PNG, GIF, WebP and AVIF images are taken.', false],
   [422, error('Cut off in the middle.'), 'Cut off in the middle.', false],
   [401, error('Sign in first.'), 'You are signed out. Sign in again in another tab, then retry.', true],
@@ -34,4 +34,9 @@ test.each([
   [503, 'Thu, 01 Jan 1970 00:00:00 GMT', false, 0],
 ])('%i with Retry-After %s: the server is away', (status, retryAfter, isBroken, retryAfterMs) => {
   expect(readAnswer(status, '', retryAfter)).toEqual({ kind: 'lost', isBroken, retryAfterMs })
+})
+
+test('no room for one more, which may change', () => {
+  const reason = 'Your images take 5 GB of your 5 GB.'
+  expect(readAnswer(413, error(reason))).toEqual({ kind: 'failed', reason, canRetry: true, isFull: true })
 })

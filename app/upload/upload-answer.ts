@@ -6,7 +6,7 @@ export type Answer =
   | { readonly kind: 'done'; readonly image: Uploaded }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'lost'; readonly isBroken: boolean; readonly retryAfterMs: number }
-  | { readonly kind: 'failed'; readonly reason: string; readonly canRetry: boolean }
+  | { readonly kind: 'failed'; readonly reason: string; readonly canRetry: boolean; readonly isFull?: boolean }
 
 const plainWords: Readonly<Record<number, string>> = {
   401: 'You are signed out. Sign in again in another tab, then retry.',
@@ -31,6 +31,8 @@ export function readAnswer(status: number, body: string, retryAfter: string | nu
   const message = field(error, 'message')
   const told =
     status >= 400 && status < 500 && status !== 401 && typeof message === 'string' && message !== '' ? message : null
+  // What one image may have was checked before it was sent: this is about all of them.
+  if (status === 413 && told !== null) return { kind: 'failed', reason: told, canRetry: true, isFull: true }
   const reason = told ?? plainWords[status] ?? `The server could not take the file.${requestIn(error)}`
   return { kind: 'failed', reason, canRetry: ![403, 413, 415, 422].includes(status) }
 }

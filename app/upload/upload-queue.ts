@@ -16,7 +16,10 @@ export type Progress =
   | { readonly state: 'sending'; readonly sent: number }
   /** `isRepeat`: another file here became the same image before. */
   | { readonly state: 'done'; readonly image: Uploaded; readonly isRepeat: boolean }
-  | { readonly state: 'failed'; readonly reason: string; readonly canRetry: boolean }
+  /** `isFull`: its owner's images take all the space they may. */
+  | { readonly state: 'failed'; readonly reason: string; readonly canRetry: boolean; readonly isFull?: boolean }
+
+type Failed = Extract<Progress, { state: 'failed' }>
 
 export interface Upload {
   readonly id: string
@@ -40,7 +43,7 @@ export type Event =
   | { readonly type: 'started'; readonly id: string }
   | { readonly type: 'sent'; readonly id: string; readonly sent: number }
   | { readonly type: 'done'; readonly id: string; readonly image: Uploaded }
-  | { readonly type: 'failed'; readonly id: string; readonly reason: string; readonly canRetry: boolean }
+  | ({ readonly type: 'failed'; readonly id: string } & Omit<Failed, 'state'>)
   | { readonly type: 'refused'; readonly id: string; readonly refusal: Refusal }
   /** No answer came (`isBroken`), or one that says that the server is away. */
   | { readonly type: 'lost'; readonly id: string; readonly isBroken: boolean; readonly retryAfterMs: number }
@@ -66,11 +69,10 @@ export function reduceQueue(queue: Queue, event: Event): Queue {
       return put(queue, event.id, { state: 'sending', sent: event.sent })
     case 'done':
       return { ...put(queue, event.id, doneAs(queue, event)), outage: null }
-    case 'failed':
-      return {
-        ...put(queue, event.id, { state: 'failed', reason: event.reason, canRetry: event.canRetry }),
-        outage: null,
-      }
+    case 'failed': {
+      const { type, id, ...why } = event
+      return { ...put(queue, id, { state: type, ...why }), outage: null }
+    }
     case 'refused':
       return { ...put(queue, event.id, { state: 'waiting' }), hold: later(queue.hold, event.refusal), outage: null }
     case 'lost':

@@ -59,7 +59,10 @@ export function UploadRow({ upload, heldBy, actions }: Props) {
 }
 
 function Standing({ upload: { file, progress }, heldBy }: Pick<Props, 'upload' | 'heldBy'>) {
-  if (progress.state === 'failed') return <p className="text-[0.8125rem] leading-snug text-danger">{progress.reason}</p>
+  if (progress.state === 'failed') {
+    const reason = progress.isFull ? `No room for its ${formatBytes(file.size)}.` : progress.reason
+    return <p className="text-[0.8125rem] leading-snug text-danger">{reason}</p>
+  }
   if (progress.state === 'waiting') {
     return (
       <p className="text-[0.8125rem] text-ink-soft">

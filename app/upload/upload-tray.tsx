@@ -7,6 +7,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
 import { copyLinks } from '#app/ui/copy-links.ts'
 import { count } from '#app/ui/format.ts'
+import { NoRoom } from './no-room.tsx'
 import { UploadRow } from './upload-row.tsx'
 import { inOrderOfInterest, leftOver, linksOf, type Summary, summarise } from './upload-summary.ts'
 import { useUploads } from './uploads.tsx'
@@ -21,6 +22,7 @@ export function UploadTray() {
   const summary = summarise(queue)
   const links = linksOf(queue)
   const { retriable, missing } = leftOver(queue)
+  const isFull = queue.uploads.some(({ progress }) => progress.state === 'failed' && progress.isFull)
   const isAway = queue.outage !== null && !queue.outage.isAnswering
   const heldBy = isAway ? 'server' : queue.hold ? 'limit' : null
   return (
@@ -71,6 +73,7 @@ export function UploadTray() {
           The server is away or busy. Uploads go on by themselves.
         </p>
       )}
+      {isFull && <NoRoom />}
       {queue.hold && <RefusalNotice refusal={queue.hold} className="m-2" />}
       {!isFolded && (
         <ul className="max-h-[40vh] overflow-y-auto overscroll-contain p-2">

@@ -43,8 +43,10 @@ export function useUploadQueue({ maxBytes, onUploaded }: Options): { queue: Queu
     if (answer.kind === 'refused') return dispatch({ type: 'refused', id, refusal: answer.refusal })
     if (answer.kind === 'lost')
       return dispatch({ type: 'lost', id, isBroken: answer.isBroken, retryAfterMs: answer.retryAfterMs })
-    if (answer.kind === 'failed')
-      return dispatch({ type: 'failed', id, reason: answer.reason, canRetry: answer.canRetry })
+    if (answer.kind === 'failed') {
+      const { kind, ...why } = answer
+      return dispatch({ type: kind, id, ...why })
+    }
     dispatch({ type: 'done', id, image: answer.image })
     uploaded(answer.image)
   })

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { nameOfTask, outcomeOfTask } from './upkeep-words.ts'
+
+const finishedAt = '2026-11-20T08:00:00.000Z'
+const swept = { listed: 12, listedBytes: 2048, orphans: 0, orphanBytes: 0, leftovers: 0, unfinished: 0, temporary: 0 }
+
+test.each([
+  ['trash', { purged: 1 }, '1 image removed for good.'],
+  ['sweep', { ...swept, remaining: 0 }, '12 objects, 2 kB. Nothing was left over.'],
+  [
+    'sweep',
+    { ...swept, orphans: 2, temporary: 1, remaining: 4 },
+    '12 objects, 2 kB. 3 leftovers removed. 4 to be tried again.',
+  ],
+  ['sweep', { failed: 'The log says why.' }, 'Failed. The log says why.'],
+  ['other', { seen: 3, why: 'x' }, 'seen: 3, why: x'],
+])('%s %j: %s', (name, report, expected) => {
+  expect(outcomeOfTask({ name, finishedAt, report })).toBe(expected)
+})
+
+test('a first run has nothing to tell yet', () => {
+  expect(outcomeOfTask({ name: 'sweep', finishedAt: null, report: null })).toBe('Under way for the first time.')
+})
+
+test('names the tasks', () => {
+  expect(['trash', 'sweep', 'other'].map((name) => nameOfTask({ name }))).toEqual([
+    'Emptying the trash',
+    'Sweeping the store',
+    'other',
+  ])
+})
