@@ -39,6 +39,8 @@ export async function createApp(config: Config): Promise<App> {
     formatters: { level: (level) => ({ level }) },
   })
   await using opened = new AsyncDisposableStack()
+  const store = await openStore(config, log)
+  opened.defer(() => store.close())
   const database = await openDatabase(config)
   opened.defer(database.close)
   if (config.owner) await createOwnerFromSettings(database.db, config.owner)
@@ -47,8 +49,6 @@ export async function createApp(config: Config): Promise<App> {
     log: (event) => log.warn(event, 'limiter'),
   })
   opened.defer(() => limiter.close())
-  const store = await openStore(config, log)
-  opened.defer(() => store.close())
   const images = await createImages({ db: database.db, store, config, log })
   opened.defer(() => images.close())
   warnOfWhatWillHurt(config, log)

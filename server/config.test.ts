@@ -22,6 +22,7 @@ describe('the settings', () => {
       signup: 'invite',
       databaseUrl: null,
       redisUrl: null,
+      s3: null,
       owner: null,
       trustedProxies: [],
       defaultVisibility: 'link',
@@ -58,6 +59,9 @@ describe('the settings', () => {
     [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL: must read postgres:/],
     [{ REDIS_URL: 'localhost:6379' }, /^REDIS_URL: must read redis:/],
     [{ SLUICE_ADMIN_USERNAME: 'ann' }, /go together/],
+    [{ S3_BUCKET: 'a b' }, /^S3_BUCKET: must be the name of a bucket/],
+    [{ S3_PREFIX: 'x' }, /^S3_PREFIX is set without S3_BUCKET/],
+    [{ S3_BUCKET: 'images' }, /^S3_BUCKET needs S3_ACCESS_KEY_ID/],
   ])('name what cannot work: %j', async (environment, message) => {
     await expect(load(environment)).rejects.toThrow(InvalidSetting)
     await expect(load(environment)).rejects.toThrow(message)

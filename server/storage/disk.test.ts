@@ -1,10 +1,13 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import { CannotStart } from '#server/cannot-start.ts'
 import { createDiskStore } from './disk.ts'
 import { conformsToObjectStore, type StoreUnderTest } from './object-store.conformance.ts'
-import { isObjectKey, originalKey, variantKey } from './object-store.ts'
+import { isObjectKey, ObjectCorrupt, originalKey, StoreUnavailable, variantKey } from './object-store.ts'
 
 async function makeStore(): Promise<StoreUnderTest & { root: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-disk-'))
@@ -36,10 +39,27 @@ test('a start removes unfinished objects that are an hour old, and no younger on
   expect(await readdir(join(under.root, 'tmp'))).toEqual(['young'])
 })
 
-test('a folder that cannot be written is named by the check', async () => {
+test('a folder that cannot be written is named at the start, and an outage later', async () => {
   await using under = await makeStore()
   await rm(join(under.root, 'tmp'), { recursive: true })
-  await expect(under.store.check()).rejects.toThrow(`The folder ${under.root} cannot be written`)
+  const sentence = `The folder ${under.root} cannot be written: check its owner, its mode and the space left.`
+  await expect(under.store.verify()).rejects.toThrow(new CannotStart(sentence))
+  await expect(under.store.check()).rejects.toThrow(StoreUnavailable)
+  const path = join(under.folder, 'file')
+  await writeFile(path, 'bytes')
+  await expect(under.store.put(originalKey(sha256), { path }, 5)).rejects.toThrow(StoreUnavailable)
+})
+
+test('a bit that flips on the disk is noticed when the object is read whole', async () => {
+  await using under = await makeStore()
+  const bytes = randomBytes(600_000)
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  const path = join(under.folder, 'file')
+  await writeFile(path, bytes)
+  await under.store.put(originalKey(hash), { path }, bytes.length)
+  bytes[400_000] = (bytes[400_000] ?? 0) ^ 16
+  await writeFile(join(under.root, hash.slice(0, 2), hash.slice(2, 4), hash), bytes)
+  await expect(buffer((await under.store.open(originalKey(hash))).body)).rejects.toThrow(ObjectCorrupt)
 })
 
 test.each([

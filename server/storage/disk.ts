@@ -11,6 +11,7 @@ import {
   ObjectNotFound,
   type ObjectStore,
   type OpenObject,
+  StoreUnavailable,
 } from './object-store.ts'
 import { openTempFolder, type TempFolder } from './temp-folder.ts'
 import { verifiedBody } from './verified-body.ts'
@@ -24,16 +25,13 @@ export async function createDiskStore(root: string): Promise<ObjectStore> {
   const pathOf = (key: ObjectKey) => join(root, fileOf(key))
   return {
     description: `disk in ${root}`,
-    put: (key, source, size) => putFile(temp, source.path, pathOf(key), size),
-    open: (key, range) => openFile(key, pathOf(key), range),
-    sizeOf: (key) => sizeOf(pathOf(key)),
-    delete: (key, signal) => deleteFile(pathOf(key), signal),
+    put: (key, source, size) => putFile(temp, source.path, pathOf(key), size).catch(failAsOutage),
+    open: (key, range) => openFile(key, pathOf(key), range).catch(failAsOutage),
+    sizeOf: (key) => sizeOf(pathOf(key)).catch(failAsOutage),
+    delete: (key, signal) => deleteFile(pathOf(key), signal).catch(failAsOutage),
     list: (prefix) => listFiles(root, prefix),
-    check: () => probe(temp, root),
-    async verify() {
-      await probe(temp, root)
-      return []
-    },
+    check: () => probe(temp).catch(failAsOutage),
+    verify: () => verify(temp, root),
     removeUnfinished: (before) => temp.removeOlder(before),
     close: async () => undefined,
   }
@@ -127,15 +125,23 @@ async function foldersIn(folder: string, prefix: string): Promise<string[]> {
   return entries.filter((name) => /^[0-9a-f]{2}$/.test(name) && name.startsWith(prefix))
 }
 
-async function probe(temp: TempFolder, root: string): Promise<void> {
-  try {
-    await using folder = await temp.create()
-    await writeFile(join(folder.path, 'probe'), 'sluice')
-  } catch (cause) {
-    throw new CannotStart(`The folder ${root} cannot be written: check its owner, its mode and the space left`, {
-      cause,
-    })
-  }
+async function probe(temp: TempFolder): Promise<void> {
+  await using folder = await temp.create()
+  await writeFile(join(folder.path, 'probe'), 'sluice')
+}
+
+async function verify(temp: TempFolder, root: string): Promise<readonly string[]> {
+  await probe(temp).catch((cause: unknown) => {
+    const sentence = `The folder ${root} cannot be written: check its owner, its mode and the space left.`
+    throw new CannotStart(sentence, { cause })
+  })
+  return []
+}
+
+/** A disk that is full, gone or failing is an outage; whatever did not come from the system is a bug and stays as it is. */
+function failAsOutage(error: unknown): never {
+  if (error instanceof Error && 'syscall' in error) throw new StoreUnavailable('The disk fails', { cause: error })
+  throw error
 }
 
 const isMissing = (error: unknown): boolean =>

@@ -19,7 +19,7 @@ export interface S3Deadlines {
 export const defaultDeadlines: S3Deadlines = {
   connect: 5_000,
   answer: 10_000,
-  upload: 60_000,
+  upload: 90_000,
   stall: 20_000,
   call: 30_000,
 }
@@ -42,8 +42,6 @@ export interface Bucket {
 export interface CallKind {
   /** The call has a body to send. */
   readonly uploads?: boolean
-  /** Ends the call, and the body that it answered with, whenever it likes. */
-  readonly stop?: AbortController
 }
 
 export interface CallOptions {
@@ -71,7 +69,8 @@ export function openBucket(
     get answeredAt() {
       return answeredAt
     },
-    async call(send, { uploads = false, stop = new AbortController() } = {}) {
+    async call(send, { uploads = false } = {}) {
+      const stop = new AbortController()
       const requestTimeout = uploads ? deadlines.upload : deadlines.answer
       // Its own timer and no AbortSignal.timeout: a body that is still being read is not cut by it.
       const timer = setTimeout(() => stop.abort(), deadlines.call + (uploads ? deadlines.upload : 0))
@@ -96,6 +95,8 @@ function createClient(settings: S3Settings, { connect, answer }: S3Deadlines): S
   return new S3Client({
     region: settings.region,
     ...(settings.endpoint === null ? {} : { endpoint: settings.endpoint }),
+    // Only server/config.ts reads the environment.
+    ignoreConfiguredEndpointUrls: true,
     forcePathStyle: settings.pathStyle,
     credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
     requestChecksumCalculation: checksums,

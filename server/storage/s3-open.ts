@@ -20,9 +20,8 @@ export async function openObject(bucket: Bucket, key: ObjectKey, range: ByteRang
     Key: bucket.settings.prefix + key,
     ...(range && { Range: `bytes=${range.start}-${range.end}` }),
   })
-  const stop = new AbortController()
   const answer = await bucket
-    .call((options) => bucket.client.send(command, options), { stop })
+    .call((options) => bucket.client.send(command, options))
     .catch((error: unknown) => {
       throw range && statusOf(error) === 416 ? noSuchBytes(range, 'an object') : error
     })

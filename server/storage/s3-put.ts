@@ -17,7 +17,7 @@ import { sizeOf } from './s3-head.ts'
 /** Bytes of a part; a larger file goes in parts. Every provider takes parts from 5 MiB up. */
 export const PART_BYTES = 8 * 1024 * 1024
 /** Parts in memory at once, over all uploads of the process. */
-const PARTS_AT_ONCE = 8
+const PARTS_AT_ONCE = 4
 
 /** The ETag that the bucket answered a put with is not that of the bytes that were sent. */
 export class OtherBytesKept extends StoreUnavailable {

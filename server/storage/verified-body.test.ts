@@ -4,11 +4,16 @@ import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { finished } from 'node:stream/promises'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { ObjectCorrupt, StoreUnavailable } from './object-store.ts'
 import { verifiedBody } from './verified-body.ts'
 
 const STALL_MS = 60_000
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 function cut(bytes: Buffer, at: readonly number[]): Readable {
@@ -77,10 +82,24 @@ test('a source that closes before its end is an outage', async () => {
 
 test('a source that stalls while it is asked is an outage', async () => {
   const source = new PassThrough()
-  const body = verifiedBody(source, { bytes: 4, sha256: null }, 20)
+  vi.useFakeTimers()
+  const body = verifiedBody(source, { bytes: 4, sha256: null }, STALL_MS)
   source.write('ab')
-  await expect(buffer(body)).rejects.toThrow('stalled')
+  const whole = buffer(body)
+  vi.advanceTimersByTime(STALL_MS - 1)
+  expect(source.destroyed).toBe(false)
+  vi.advanceTimersByTime(1)
+  await expect(whole).rejects.toThrow('stalled')
   expect(source.destroyed).toBe(true)
+})
+
+test('a reader that takes its time is no stall', async () => {
+  vi.useFakeTimers()
+  const bytes = Buffer.alloc(1_000_000, 3)
+  const body = verifiedBody(cut(bytes, [300_000, 600_000]), { bytes: bytes.length, sha256: sha256(bytes) }, STALL_MS)
+  await once(body, 'readable')
+  vi.advanceTimersByTime(10 * STALL_MS)
+  expect((await buffer(body)).equals(bytes)).toBe(true)
 })
 
 test('a reader that stops has the source closed', async () => {

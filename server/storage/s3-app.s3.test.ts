@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { CannotStart } from '#server/cannot-start.ts'
+import { startFaultProxy } from '#testing/fault-proxy.ts'
+import { startS3Server } from '#testing/s3-server.ts'
+import { settingsFor } from '#testing/s3-settings.ts'
+import { startApp } from '#testing/sluice-app.ts'
+import { StoreUnavailable } from './object-store.ts'
+import { createS3Store } from './s3.ts'
+
+// Its database is made anew, which takes its time on a busy machine.
+test('Sluice starts over a bucket, and says where the images are', { timeout: 120_000 }, async () => {
+  await using server = await startS3Server()
+  const { bucket, endpoint, accessKeyId, secretAccessKey } = server
+  const environment = {
+    S3_BUCKET: bucket,
+    S3_ENDPOINT: endpoint,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  }
+  await using app = await startApp(environment)
+  expect(app.app.description).toContain(`objects: bucket ${bucket} at ${endpoint}`)
+  const wrong = startApp({ ...environment, S3_SECRET_ACCESS_KEY: 'wrong' })
+  await expect(wrong).rejects.toThrow(
+    new CannotStart('S3_SECRET_ACCESS_KEY is not the secret of S3_ACCESS_KEY_ID: copy both again.'),
+  )
+})
+
+test('a bucket that goes away and comes back is asked again without a restart', async () => {
+  await using server = await startS3Server()
+  await using proxy = await startFaultProxy(server)
+  const store = createS3Store(settingsFor(server, `http://${proxy.host}:${proxy.port}`))
+  await store.verify()
+  for (const mode of ['refuse', 'reset'] as const) {
+    await proxy.set(mode)
+    await expect(Array.fromAsync(store.list(''))).rejects.toThrow(StoreUnavailable)
+    await expect(store.check()).rejects.toThrow(StoreUnavailable)
+    await proxy.set('pass')
+    await store.check()
+  }
+  await store.close()
+})
