@@ -15,8 +15,10 @@ export function scanLength(segments: readonly Segment[], frame: Segment, sos: Se
   const start = skipRestarts(sos.scan, intervals - 1)
   if (start === null) return null
   const last = sos.scan.subarray(start)
-  const length = countOff(unstuff(last), layout.units - (intervals - 1) * interval, layout.blocks)
-  return length === null ? null : start + stuffedLength(last, length)
+  const coded = unstuff(last)
+  const length = countOff(coded, layout.units - (intervals - 1) * interval, layout.blocks)
+  if (length === null) return null
+  return start + (length === coded.length ? coded.end : stuffedLength(last, length))
 }
 
 const NO_RESTARTS = Buffer.alloc(2)
@@ -143,6 +145,8 @@ const BLOCK_BYTES = 256
 interface Coded {
   readonly bytes: Uint8Array
   readonly length: number
+  /** The offset behind it as it was. */
+  readonly end: number
 }
 
 /** The coded data up to the next restart marker, an 0xFF for each 0xFF 0x00, and zeros behind for one block. */
@@ -155,13 +159,13 @@ function unstuff(scan: Buffer): Coded {
     bytes.set(scan.subarray(start, end), length)
     length += end - start
     const code = skipFill(scan, end)
-    if (scan[code] !== 0) return { bytes, length }
+    if (scan[code] !== 0) return { bytes, length, end }
     bytes[length] = 0xff
     length += 1
     start = code + 1
   }
   bytes.set(scan.subarray(start), length)
-  return { bytes, length: length + scan.length - start }
+  return { bytes, length: length + scan.length - start, end: scan.length }
 }
 
 /** The bytes that `length` bytes were before. */
