@@ -1,283 +1,249 @@
-import { request } from 'node:http'
+import { createHash, randomBytes } from 'node:crypto'
 import { parse } from 'content-disposition'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { newSlug } from '#server/images/slug.ts'
-import { variantKey } from '#server/storage/object-store.ts'
-import { behindProxy, read, upload } from '#testing/image-client.ts'
-import { picture } from '#testing/pictures.ts'
+import { behindProxy, read } from '#testing/image-client.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
+
+const STORED = new Date('2026-11-21T08:49:37.900Z')
+const LAST_MODIFIED = 'Sat, 21 Nov 2026 08:49:37 GMT'
+const EARLIER = 'Sat, 21 Nov 2026 08:49:36 GMT'
 
 let served: TestApp
 let owner: Person
-let bytes: Buffer
-let image: Awaited<ReturnType<typeof upload>>
-let hidden: typeof image
+let image: StoredImage
+let hidden: StoredImage
+const variants = { 400: randomBytes(400), 800: randomBytes(800) }
 
 beforeAll(async () => {
-  served = await startApp(behindProxy)
+  served = await startApp({ ...behindProxy, SLUICE_CACHE_SECONDS: '42' })
   owner = await served.person()
-  bytes = await picture({ width: 900, height: 600 })
-  image = await upload(served, owner, bytes, { name: 'photo.jpg' })
-  hidden = await upload(served, owner, await picture({ seed: 2 }), { headers: { 'x-visibility': 'private' } })
+  image = await storeImageOf(served, owner, { createdAt: STORED, variants, bytes: randomBytes(600_000) })
+  hidden = await storeImageOf(served, owner, { visibility: 'private' })
 })
 afterAll(() => served[Symbol.asyncDispose]())
 
-const bodyOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
+const bodyOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer())
 
-/** Everything of an answer that a stranger sees, but for its date, its number and the connection it came by. */
-async function seen(response: Response) {
-  const headers = Object.fromEntries(response.headers)
+const tagOf = (bytes: Buffer): string => `"${createHash('sha256').update(bytes).digest('hex')}"`
+
+/** Headers without those that say when and which answer this is. */
+function headersOf(answer: Response): Record<string, string> {
+  const headers = Object.fromEntries(answer.headers)
   for (const own of ['date', 'x-request-id', 'connection', 'keep-alive']) delete headers[own]
-  return { status: response.status, headers, body: await response.text() }
-}
-
-/** Sends a path exactly as it is written, which fetch would tidy up. */
-function readRaw(path: string): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
-  const { hostname, port } = new URL(served.origin)
-  const address = hostname === 'localhost' ? '127.0.0.1' : hostname
-  request({ host: address, port, path }, (answer) => {
-    answer.resume()
-    resolve(answer.statusCode ?? 0)
-  })
-    .on('error', reject)
-    .end()
-  return promise
+  return headers
 }
 
 describe('what is sent', () => {
   test('an original, with headers that let a browser do nothing but show it', async () => {
     const answer = await read(image.url)
     expect(answer.status).toBe(200)
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
-      'content-type': 'image/jpeg',
-      'content-length': String(bytes.length),
-      etag: `"${image.sha256}"`,
-      'cache-control': 'public, max-age=300',
-      'cross-origin-resource-policy': 'cross-origin',
-      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-      'x-content-type-options': 'nosniff',
-      'content-disposition': 'inline; filename=photo.jpg',
+    expect(headersOf(answer)).toEqual({
       'accept-ranges': 'bytes',
+      'cache-control': 'public, max-age=42',
+      'content-disposition': 'inline; filename=photo.png',
+      'content-length': '600000',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      'content-type': 'image/png',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'cross-origin',
+      etag: `"${image.sha256}"`,
+      'last-modified': LAST_MODIFIED,
+      'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+      'referrer-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
     })
-    expect([...answer.headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([])
-    expect((await bodyOf(answer)).equals(bytes)).toBe(true)
+    expect((await bodyOf(answer)).equals(image.bytes)).toBe(true)
   })
 
   test('a private image to its owner alone, kept by no shared cache', async () => {
     const answer = await read(hidden.url, owner)
     expect(answer.status).toBe(200)
-    expect(answer.headers.get('cache-control')).toBe('private, no-cache')
-    expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin')
-    expect(answer.headers.get('ratelimit-policy')).toContain('"download-1m";q=100;w=60')
+    expect(headersOf(answer)).toMatchObject({
+      'cache-control': 'private, no-cache',
+      vary: 'Cookie',
+      'cross-origin-resource-policy': 'same-origin',
+      'ratelimit-policy': expect.stringContaining('"download-1m";q=100;w=60'),
+    })
   })
 
-  test('HEAD as GET without the bytes', async () => {
-    for (const url of [image.url, image.thumbnailUrl]) {
-      const got = await seen(await read(url))
-      const head = await seen(await read(url, null, { method: 'HEAD' }))
-      expect(head).toEqual({ ...got, body: '' })
+  test('the variant of the nearest width, and the original where none was worth keeping', async () => {
+    const tag = async (query: string) => (await read(`${image.url}${query}`)).headers.get('etag')
+    expect(await tag('?w=1')).toBe(tagOf(variants[400]))
+    expect(await tag('?w=999')).toBe(tagOf(variants[800]))
+    expect(await tag('?w=9000')).toBe(`"${image.sha256}"`)
+    const answer = await read(`${image.url}?w=400`)
+    expect(headersOf(answer)).toMatchObject({
+      'content-type': 'image/webp',
+      'last-modified': LAST_MODIFIED,
+      'content-length': '400',
+    })
+    expect(await bodyOf(answer)).toEqual(variants[400])
+  })
+
+  test('HEAD as GET without the bytes, and without the store', async () => {
+    for (const url of [image.url, `${image.url}?w=400`]) {
+      const got = headersOf(await read(url))
+      const open = vi.spyOn(served.app.images.store, 'open')
+      for (const range of ['', 'bytes=0-9', 'bytes=0-9,900-']) {
+        const head = await read(url, null, { method: 'HEAD', headers: { Range: range } })
+        expect([head.status, headersOf(head), await head.text()]).toEqual([200, got, ''])
+      }
+      expect(open).not.toHaveBeenCalled()
+      open.mockRestore()
     }
-  })
-
-  test('304 for what the client has, of the original and of each variant', async () => {
-    for (const url of [image.url, image.thumbnailUrl, `${image.url}?w=1600`]) {
-      const etag = (await read(url)).headers.get('etag') ?? ''
-      const answer = await read(url, null, { headers: { 'If-None-Match': etag } })
-      expect([answer.status, answer.headers.get('etag'), (await bodyOf(answer)).length]).toEqual([304, etag, 0])
-    }
-    const other = await read(image.url, null, { headers: { 'If-None-Match': `"${image.sha256}-w400"` } })
-    expect(other.status).toBe(200)
-  })
-
-  test('a range', async () => {
-    const answer = await read(image.url, null, { headers: { Range: 'bytes=100-199' } })
-    expect(answer.status).toBe(206)
-    expect(answer.headers.get('content-range')).toBe(`bytes 100-199/${bytes.length}`)
-    expect((await bodyOf(answer)).equals(bytes.subarray(100, 200))).toBe(true)
-    const beyond = await read(image.url, null, { headers: { Range: `bytes=${bytes.length}-` } })
-    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${bytes.length}`])
-  })
-
-  test('the nearest width, and something larger when a variant is missing', async () => {
-    const etagOf = async (query: string) => (await read(`${image.url}${query}`)).headers.get('etag')
-    expect(await etagOf('?w=600')).toBe(`"${image.sha256}-w400"`)
-    expect(await etagOf('?w=9000')).toBe(`"${image.sha256}-w1600"`)
-    const { url, sha256 } = await upload(served, owner, await picture({ seed: 3 }))
-    await served.app.images.store.delete(variantKey(sha256, 400))
-    expect((await read(`${url}?w=400`)).headers.get('etag')).toBe(`"${sha256}-w1600"`)
-    await served.app.images.store.delete(variantKey(sha256, 1600))
-    const whole = await read(`${url}?w=400`)
-    expect([whole.headers.get('etag'), whole.headers.get('content-type')]).toEqual([`"${sha256}"`, 'image/jpeg'])
-  })
-
-  test('the whole image, and not its thumbnail, when the page view is missing', async () => {
-    const { url, sha256 } = await upload(served, owner, await picture({ seed: 12 }))
-    await served.app.images.store.delete(variantKey(sha256, 1600))
-    expect((await read(`${url}?w=1600`)).headers.get('etag')).toBe(`"${sha256}"`)
-    expect((await read(`${url}?w=400`)).headers.get('etag')).toBe(`"${sha256}-w400"`)
   })
 
   test('405 to whatever would write', async () => {
     const answer = await read(image.url, owner, { method: 'DELETE' })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
-
-  test('the rest goes on when a client goes away', async () => {
-    const client = new AbortController()
-    const answer = await read(image.url, null, { signal: client.signal })
-    client.abort()
-    await expect(answer.arrayBuffer()).rejects.toThrow()
-    expect((await read(image.url)).status).toBe(200)
-  })
 })
 
-describe('what is hidden', () => {
-  test('missing, private, mistyped and malformed are one answer', async () => {
-    const missing = await seen(await read(`${served.origin}/i/${newSlug()}.jpg`))
-    expect(missing).toMatchObject({ status: 404, body: 'There is no such image.\n' })
-    const stranger = await served.person({ role: 'admin' })
-    for (const url of [hidden.url, hidden.thumbnailUrl, image.url.replace('.jpg', '.png'), `${image.url}.php`]) {
-      expect(await seen(await read(url))).toEqual(missing)
-      expect(await seen(await read(url, stranger))).toEqual(missing)
+describe('preconditions', () => {
+  test('304 for what the client has, with what a cache must know anew and nothing else', async () => {
+    const open = vi.spyOn(served.app.images.store, 'open')
+    const conditions = [
+      ['If-None-Match', `W/"${image.sha256}"`],
+      ['If-Modified-Since', LAST_MODIFIED],
+    ] as const
+    for (const method of ['GET', 'HEAD']) {
+      for (const [name, value] of conditions) {
+        const answer = await read(image.url, null, { method, headers: { [name]: value, Range: 'bytes=0-9' } })
+        expect([answer.status, await answer.text()]).toEqual([304, ''])
+        expect(headersOf(answer)).toMatchObject({ etag: `"${image.sha256}"`, 'cache-control': 'public, max-age=42' })
+        const sent = Object.keys(headersOf(answer))
+        expect(sent.filter((name) => /^(content-(type|length|disposition)|last-modified)$/.test(name))).toEqual([])
+      }
     }
-  })
-
-  test('no malformed address reaches the database, the store or the limiter', async () => {
-    const spies = [
-      vi.spyOn(served.app.db.image, 'findUnique'),
-      vi.spyOn(served.app.images.store, 'open'),
-      vi.spyOn(served.app.images.store, 'sizeOf'),
-      vi.spyOn(served.app.limiter, 'take'),
-    ]
-    const paths = [
-      '/i/..%2f..%2fsecret',
-      '/i/%2e%2e%2fsecret',
-      '/i/%252e%252e%252fsecret.jpg',
-      '/i/..\\..\\secret.jpg',
-      `/i/..%5c${image.slug}.jpg`,
-      `/i/%2f${image.slug}.jpg`,
-      `/i/../i/${image.slug}.jpg`,
-      `/i/${image.slug}.jpg%00`,
-      `/i/${image.slug}%2ejpg`,
-      `/i/${'a'.repeat(8_000)}.jpg`,
-      `/i/${image.slug}.svg`,
-    ]
-    for (const path of paths) expect([path, await readRaw(path)]).toEqual([path, 404])
-    for (const spy of spies) expect(spy).not.toHaveBeenCalled()
-  })
-
-  test('a thousand guessed addresses find nothing', async () => {
-    const statuses = new Set<number>()
-    for (let round = 0; round < 20; round += 1) {
-      const guesses = Array.from({ length: 50 }, () =>
-        read(`${served.origin}/i/${newSlug()}.jpg`, null, { method: 'HEAD' }),
-      )
-      for (const { status } of await Promise.all(guesses)) statuses.add(status)
-    }
-    expect([...statuses]).toEqual([404])
-  })
-})
-
-describe('download links', () => {
-  test('save the original under its name, encoded as RFC 6266 wants', async () => {
-    const name = 'Bär "x"; ../\u202egpj.exe\r\nSet-Cookie: a=b.jpg.php'
-    const { id } = await upload(served, owner, await picture({ seed: 4 }), { name })
-    const { url, expiresAt } = await served.as(owner).image.download({ id })
-    const answer = await read(url)
-    const header = answer.headers.get('content-disposition') ?? ''
-    expect(header).toMatch(/^attachment; [\x20-\x7e]+$/)
-    expect(parse(header).parameters.filename).toBe('gpj.exeSet-Cookie: a=b.jpg.php.jpg')
-    expect(answer.headers.get('set-cookie')).toBeNull()
-    expect(Date.parse(expiresAt) - Date.now()).toBeGreaterThan(14 * 60_000)
-  })
-
-  test('serve whoever was given one, until its holder is banned', async () => {
-    const person = await served.person()
-    const { id } = await upload(served, person, await picture({ seed: 5 }), { headers: { 'x-visibility': 'private' } })
-    const { url } = await served.as(person).image.download({ id })
-    expect((await read(url)).status).toBe(200)
-    await served.app.db.user.update({ where: { id: person.viewer.userId }, data: { bannedAt: new Date() } })
-    expect((await read(url)).status).toBe(404)
-  })
-
-  test('end with the session, with the right to read, and with any change of their text', async () => {
-    const person = await served.person()
-    const { id } = await upload(served, person, await picture({ seed: 6 }))
-    const { url } = await served.as(person).image.download({ id })
-    expect((await read(`${url}x`)).status).toBe(404)
-    expect((await read(url.replace(/download=./, 'download='))).status).toBe(404)
-    const guests = (await served.as(null).image.download({ id })).url
-    expect((await read(guests)).status).toBe(200)
-    await served.as(person).image.delete({ id })
-    expect((await read(guests)).status).toBe(404)
-    expect((await read(url)).status).toBe(200)
-    await served.app.db.session.delete({ where: { id: person.viewer.sessionId } })
-    expect((await read(url)).status).toBe(404)
-  })
-})
-
-describe('what is charged', () => {
-  test('every road to an original takes one of `download`, and a variant takes none', async () => {
-    const reader = await served.person()
-    const own = await upload(served, reader, await picture({ seed: 7 }), { headers: { 'x-visibility': 'private' } })
-    const left = async (url: string, init: RequestInit = {}) => {
-      const { status, headers } = await read(url, reader, init)
-      return [status, /"download-1m";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]]
-    }
-    expect(await left(own.url)).toEqual([200, '99'])
-    expect(await left(own.url, { method: 'HEAD' })).toEqual([200, '98'])
-    expect(await left(own.url, { headers: { 'If-None-Match': `"${own.sha256}"` } })).toEqual([304, '97'])
-    expect(await left(own.url, { headers: { Range: 'bytes=0-0' } })).toEqual([206, '96'])
-    expect(await left(own.thumbnailUrl)).toEqual([200, undefined])
-    const { url } = await served.as(reader).image.download({ id: own.id })
-    expect(await left(url)).toEqual([200, '94'])
-  })
-
-  test('past the limit the answer names the rule and the wait, and so does the procedure', async () => {
-    const address = '198.51.100.1'
-    const from = { method: 'HEAD', headers: { 'X-Forwarded-For': address } }
-    const answers = await Promise.all(Array.from({ length: 30 }, () => read(image.url, null, from)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(20).fill(200), ...Array(10).fill(429)])
-    const refused = await read(image.url, null, { headers: from.headers })
-    expect(refused.status).toBe(429)
-    expect(await refused.text()).toBe('Too many requests: download allows 20 per second. Try again in 1 second.\n')
-    expect(refused.headers.get('retry-after')).toBe('1')
-    expect(refused.headers.get('ratelimit')).toContain('"download-1s";r=0')
-    expect(refused.headers.get('cache-control')).toBe('no-store')
-    await expect(served.as(null, address).image.download({ id: image.id })).rejects.toMatchObject({
-      code: 'TOO_MANY_REQUESTS',
-    })
-    expect((await read(image.thumbnailUrl, null, from)).status).toBe(200)
-  })
-
-  test('a missing image costs what one that is there costs', async () => {
-    const take = vi.spyOn(served.app.limiter, 'take')
-    await read(`${served.origin}/i/${newSlug()}.jpg`)
-    await read(image.url)
-    expect(take.mock.calls.map(([sets]) => sets.map(({ name }) => name))).toEqual([['download'], ['download']])
-  })
-
-  test('a download link takes from its holder, a superadmin too, unless a superadmin uses it', async () => {
-    const root = await served.person({ role: 'superadmin' })
-    const { id } = await upload(served, root, await picture({ seed: 13 }), { headers: { 'x-visibility': 'private' } })
-    const { url } = await served.as(root).image.download({ id })
-    const take = vi.spyOn(served.app.limiter, 'take')
-    for (const reader of [null, owner, root, await served.person({ role: 'superadmin' })]) {
-      expect((await read(url, reader)).status).toBe(200)
-    }
-    const takes = take.mock.calls.map(([sets, caller]) => [sets.map(({ name }) => name), caller])
-    const holder = { userId: root.viewer.userId, shared: false }
-    expect(takes).toMatchObject([
-      [['download'], holder],
-      [['download'], holder],
+    const variant = { 'If-None-Match': tagOf(variants[400]) }
+    expect((await read(`${image.url}?w=400`, null, { headers: variant })).status).toBe(304)
+    expect((await read(`${image.url}?w=800`, null, { method: 'HEAD', headers: variant })).status).toBe(200)
+    const own = await read(hidden.url, owner, { headers: { 'If-None-Match': '*' } })
+    expect([own.status, own.headers.get('vary'), own.headers.get('cache-control')]).toEqual([
+      304,
+      'Cookie',
+      'private, no-cache',
     ])
+    expect(open).not.toHaveBeenCalled()
   })
 
-  test('a superadmin is free', async () => {
-    const take = vi.spyOn(served.app.limiter, 'take')
-    const root = await served.person({ role: 'superadmin' })
-    expect((await read(hidden.url, root)).status).toBe(200)
-    expect(take).not.toHaveBeenCalled()
+  test('412 for what the client no longer has', async () => {
+    for (const [name, value] of [
+      ['If-Match', '"other"'],
+      ['If-Unmodified-Since', EARLIER],
+    ] as const) {
+      const answer = await read(image.url, null, { headers: { [name]: value } })
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([412, 'no-store'])
+    }
+  })
+})
+
+describe('ranges', () => {
+  const get = (range: string, more: Record<string, string> = {}, query = '') =>
+    read(`${image.url}${query}`, null, { headers: { Range: range, ...more } })
+
+  test('one, of the original and of a variant', async () => {
+    const answer = await get('bytes=100-199')
+    expect([answer.status, headersOf(answer)]).toMatchObject([
+      206,
+      {
+        'content-range': 'bytes 100-199/600000',
+        'content-length': '100',
+        'content-type': 'image/png',
+        etag: `"${image.sha256}"`,
+      },
+    ])
+    expect(await bodyOf(answer)).toEqual(image.bytes.subarray(100, 200))
+    const variant = await get('bytes=-10', {}, '?w=400')
+    expect([variant.status, variant.headers.get('content-range')]).toEqual([206, 'bytes 390-399/400'])
+    expect(await bodyOf(variant)).toEqual(variants[400].subarray(390))
+  })
+
+  test('several, by one read of the store', async () => {
+    const open = vi.spyOn(served.app.images.store, 'open')
+    const answer = await get('bytes=599000-,0-9,300000-300999')
+    const body = await bodyOf(answer)
+    expect(answer.status).toBe(206)
+    expect(answer.headers.get('content-range')).toBeNull()
+    expect(answer.headers.get('content-length')).toBe(String(body.length))
+    const boundary = answer.headers.get('content-type')?.replace('multipart/byteranges; boundary=', '')
+    const form = await new Response(body.toString('latin1')).text()
+    expect(form.split(`--${boundary}`)).toHaveLength(5)
+    for (const [start, end] of [
+      [0, 9],
+      [300_000, 300_999],
+      [599_000, 599_999],
+    ] as const) {
+      const head = `Content-Type: image/png\r\nContent-Range: bytes ${start}-${end}/600000\r\n\r\n`
+      expect(body.includes(Buffer.concat([Buffer.from(head), image.bytes.subarray(start, end + 1)]))).toBe(true)
+    }
+    expect(open).toHaveBeenCalledTimes(1)
+  })
+
+  test('many tiny ones are answered by the whole, and by one read', async () => {
+    const open = vi.spyOn(served.app.images.store, 'open')
+    const many = Array.from({ length: 500 }, (_, index) => `${index * 1_000}-${index * 1_000}`)
+    expect((await get(`bytes=${many}`)).status).toBe(200)
+    expect(open).toHaveBeenCalledTimes(1)
+  })
+
+  test('416 where there is nothing, and no read', async () => {
+    const open = vi.spyOn(served.app.images.store, 'open')
+    const answer = await get('bytes=600000-')
+    expect([answer.status, answer.headers.get('content-range')]).toEqual([416, 'bytes */600000'])
+    expect(open).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    [{ 'If-Range': LAST_MODIFIED }, 206],
+    [{ 'If-Range': EARLIER }, 200],
+    [{ 'If-Range': '"other"' }, 200],
+  ])('with %j: %i', async (condition, status) => {
+    expect((await get('bytes=0-9', condition)).status).toBe(status)
+    expect((await get('bytes=0-9', { 'If-Range': `"${image.sha256}"` })).status).toBe(206)
+    expect((await get('bytes=0-9', { 'If-Range': `W/"${image.sha256}"` })).status).toBe(200)
+  })
+})
+
+describe('names', () => {
+  let root: Person
+  beforeAll(async () => {
+    root = await served.person({ role: 'superadmin' })
+  })
+
+  test.each([
+    '../../etc/passwd',
+    'a\u0001\u007fb.png',
+    '..%5C..%5Cwin.ini',
+    'x'.repeat(4_096),
+    'photo\u202egnp.exe',
+    'CON',
+    'shell.jpg.php',
+    'a\r\nSet-Cookie: a=b\r\n\r\n<script>',
+    'quote";filename="evil.html',
+    "Bär's %41 €.png",
+    '\ud800',
+    '',
+    ' ',
+  ])('%j stays a value of its header', async (filename) => {
+    const { id, url } = await storeImageOf(served, root, { filename })
+    const link = (await served.as(root).image.download({ id })).url
+    for (const [address, type] of [
+      [url, 'inline'],
+      [link, 'attachment'],
+    ] as const) {
+      const answer = await read(address)
+      const header = answer.headers.get('content-disposition') ?? ''
+      expect(answer.status).toBe(200)
+      expect(header).toMatch(/^[\x20-\x7e]+$/)
+      expect(parse(header).type).toBe(type)
+      const { parameters } = parse(header)
+      expect(Object.keys(parameters).filter((name) => !/^filename\*?$/.test(name))).toEqual([])
+      for (const name of Object.values(parameters)) expect(name).toMatch(/\.png$/)
+      expect(answer.headers.get('set-cookie')).toBeNull()
+      expect(answer.headers.get('content-type')).toBe('image/png')
+    }
   })
 })
