@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { type Format, formats } from '#server/images/format.ts'
+import { picture } from '#testing/pictures.ts'
+import { cleanImage } from './clean.ts'
+
+const known = Object.keys(formats) as Format[]
+
+test.each(known)('a %s goes to the cleaner of its format', async (format) => {
+  const bytes = await picture({ format, width: 32, height: 32 })
+  for (const other of known) {
+    const { outcome } = await cleanImage(other, bytes)
+    expect(outcome).toBe(other === format ? 'clean' : 'undecodable')
+  }
+})
