@@ -82,7 +82,7 @@ export function taintedTiff(orientation: Orientation): Buffer {
 
 /** A profile with a calibrated display's tags, and with words where nobody reads: between its tags and behind them. */
 export function taintedProfile(profile: Buffer): Buffer {
-  const personal = ['meta', 'mmod', 'vcgt', 'dmdd', 'targ'].map((signature) => ({
+  const personal = ['meta', 'mmod', 'vcgt', 'dmdd', 'scrd'].map((signature) => ({
     signature,
     data: Buffer.from(`text\0\0\0\0${signature} ${TAINT}\0`),
   }))
