@@ -17,6 +17,8 @@ export function readChunks(payload: Buffer): Chunk[] | null {
     const start = at + HEAD_BYTES
     const end = start + payload.readUInt32LE(at + 4)
     if (end > payload.length) return null
+    // libwebp reads on in the byte that pads a bitstream, which therefore must be the zero that is written here.
+    if (end & 1 && (payload[end] ?? 0) !== 0) return null
     chunks.push({ type: payload.toString('latin1', at, at + 4), data: payload.subarray(start, end) })
     at = end + (end & 1)
   }
