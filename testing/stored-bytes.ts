@@ -15,14 +15,15 @@ export async function problemOfStored(upload: Buffer, stored: Buffer): Promise<s
   return `was ${original} and is ${clean}`
 }
 
-/** Size, frames, timing, direction and a digest of all pixels; null when it cannot be decoded. */
+/** Size, frames, timing, direction and a digest of all pixels as they are coded; null when it cannot be decoded. */
 async function pictureOf(bytes: Buffer, failOn: 'none' | 'warning'): Promise<string | null> {
   // Of a HEIF's pictures the primary is what is shown.
   const animated = bytes.toString('latin1', 4, 8) !== 'ftyp'
   try {
     const image = sharp(bytes, { failOn, animated, limitInputPixels: 300_000_000 })
     const { width, height, pages = 1, delay, loop, orientation = 1 } = await image.metadata()
-    const pixels = await image.raw({ depth: 'ushort' }).toBuffer()
+    // Kept, not applied: what colours a damaged profile stands for is anybody's guess.
+    const pixels = await image.keepIccProfile().raw({ depth: 'ushort' }).toBuffer()
     const digest = createHash('sha256').update(pixels).digest('hex').slice(0, 8)
     return JSON.stringify({ width, height, ...(animated && { pages, delay, loop }), orientation, digest })
   } catch {
