@@ -6,10 +6,10 @@ test.each<[string[], string | null]>([
   [['profile-tags'], null],
   [['exif'], 'location and camera data'],
   [['xmp', 'iptc'], 'editing data'],
-  [['text', 'exif'], 'location and camera data and comments'],
+  [['text', 'exif'], 'location, camera data and comments'],
   [
     ['exif', 'xmp', 'preview', 'trailer', 'other'],
-    'location and camera data, editing data, embedded previews and hidden data',
+    'location, camera data, editing data, embedded previews and hidden data',
   ],
 ])('%j: %s', (removed, expected) => {
   expect(cleanedOf(removed)).toBe(expected)

@@ -3,18 +3,18 @@ import type { Outputs } from '#app/connection/trpc.ts'
 type Removed = Outputs['image']['upload']['removed'][number]
 
 const words = [
-  [['exif'], 'location and camera data'],
+  [['exif'], 'location', 'camera data'],
   [['xmp', 'iptc'], 'editing data'],
   [['comment', 'text'], 'comments'],
   [['preview'], 'embedded previews'],
   [['trailer', 'other'], 'hidden data'],
-] as const satisfies readonly (readonly [readonly Removed[], string])[]
+] as const satisfies readonly (readonly [readonly Removed[], ...string[]])[]
 
 /**
- * What was removed, for reading: `location and camera data, comments`. Null when nothing was that says anything about anybody:
+ * What was removed, for reading: `location, camera data and comments`. Null when nothing was that says anything about anybody:
  * the remarks in a colour profile are its maker's.
  */
 export function cleanedOf(removed: readonly string[]): string | null {
-  const named = words.filter(([kinds]) => kinds.some((kind) => removed.includes(kind))).map(([, name]) => name)
+  const named = words.flatMap(([kinds, ...names]) => (kinds.some((kind) => removed.includes(kind)) ? names : []))
   return named.length === 0 ? null : new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(named)
 }

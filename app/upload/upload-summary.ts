@@ -43,12 +43,11 @@ export function linksOf({ uploads }: Queue): readonly string[] {
   )
 }
 
-/** How many files failed and may be tried again, and how many have not been uploaded at all. */
+/** How many files failed and may be tried again, and how many are still to be had: those, and what is open. */
 export function leftOver({ uploads }: Queue): { retriable: number; missing: number } {
-  return {
-    retriable: uploads.filter(({ progress }) => progress.state === 'failed' && progress.canRetry).length,
-    missing: uploads.filter(({ progress }) => progress.state !== 'done').length,
-  }
+  const retriable = uploads.filter(({ progress }) => progress.state === 'failed' && progress.canRetry).length
+  const open = uploads.filter(({ progress }) => progress.state === 'waiting' || progress.state === 'sending').length
+  return { retriable, missing: retriable + open }
 }
 
 function sentOf({ file, progress }: Upload): number {
