@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { CannotStart } from '#server/cannot-start.ts'
 import { startFaultProxy } from '#testing/fault-proxy.ts'
+import { upload } from '#testing/image-client.ts'
+import { picture } from '#testing/pictures.ts'
 import { startS3Server } from '#testing/s3-server.ts'
 import { settingsFor } from '#testing/s3-settings.ts'
 import { startApp } from '#testing/sluice-app.ts'
@@ -8,7 +12,9 @@ import { StoreUnavailable } from './object-store.ts'
 import { createS3Store } from './s3.ts'
 
 // Its database is made anew, which takes its time on a busy machine.
-test('Sluice starts over a bucket, and says where the images are', { timeout: 120_000 }, async () => {
+test('Sluice keeps images in a bucket, gives them whole or broken, and says what is wrong at its start', {
+  timeout: 120_000,
+}, async () => {
   await using server = await startS3Server()
   const { bucket, endpoint, accessKeyId, secretAccessKey } = server
   const environment = {
@@ -19,6 +25,22 @@ test('Sluice starts over a bucket, and says where the images are', { timeout: 12
   }
   await using app = await startApp(environment)
   expect(app.app.description).toContain(`objects: bucket ${bucket} at ${endpoint}`)
+
+  const owner = await app.person()
+  const answer = await upload(app, owner, await picture({ format: 'png', width: 800, height: 600 }))
+  const read = async () => Buffer.from(await (await fetch(answer.url)).arrayBuffer())
+  expect(
+    createHash('sha256')
+      .update(await read())
+      .digest('hex'),
+  ).toBe(answer.sha256)
+  // The head is out long before the last chunk, which alone can be held back.
+  const file = server.fileOf(answer.sha256)
+  const bytes = await readFile(file)
+  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
+  await writeFile(file, bytes)
+  await expect(read()).rejects.toThrow('terminated')
+
   const wrong = startApp({ ...environment, S3_SECRET_ACCESS_KEY: 'wrong' })
   await expect(wrong).rejects.toThrow(
     new CannotStart('S3_SECRET_ACCESS_KEY is not the secret of S3_ACCESS_KEY_ID: copy both again.'),
