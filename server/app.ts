@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { createOwnerFromSettings } from './accounts/owner.ts'
 import { sessionIdOf } from './accounts/session-token.ts'
@@ -10,9 +9,7 @@ import { openDatabase, type PrismaClient } from './database/database.ts'
 import { Alarms } from './images/alarms.ts'
 import { createImages, type Images } from './images/images.ts'
 import { createLimiter, type Limiter } from './limits/limiter.ts'
-import { createDiskStore } from './storage/disk.ts'
-import type { ObjectStore } from './storage/object-store.ts'
-import { createS3Store } from './storage/s3.ts'
+import { openStore } from './storage/open-store.ts'
 
 /** Everything that exists once in a process. */
 export interface App {
@@ -39,7 +36,8 @@ export async function createApp(config: Config): Promise<App> {
     formatters: { level: (level) => ({ level }) },
   })
   await using opened = new AsyncDisposableStack()
-  const store = await openStore(config, log)
+  const store = await openStore(config)
+  for (const warning of await store.verify()) log.warn(warning)
   opened.defer(() => store.close())
   const database = await openDatabase(config)
   opened.defer(database.close)
@@ -72,13 +70,6 @@ export async function createApp(config: Config): Promise<App> {
     },
     close: () => toClose.disposeAsync(),
   }
-}
-
-/** Throws CannotStart when the bucket or the folder does not work as it must. */
-async function openStore({ s3, dataDir }: Config, log: Logger): Promise<ObjectStore> {
-  const store = s3 ? createS3Store(s3) : await createDiskStore(join(dataDir, 'objects'))
-  for (const warning of await store.verify()) log.warn(warning)
-  return store
 }
 
 function warnOfWhatWillHurt(config: Config, log: Logger): void {

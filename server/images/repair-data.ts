@@ -1,0 +1,27 @@
+import type { PrismaClient } from '#server/database/database.ts'
+import { imageOfKey, isObjectKey, type ObjectStore } from '#server/storage/object-store.ts'
+import { type Finding, recount } from './check-data.ts'
+import { removeObject, removeUnneeded } from './object-removal.ts'
+
+/**
+ * Mends what can be mended without losing anything: counts users' bytes again, and removes bytes that no row speaks of or
+ * that wait to be removed. No image's row is touched: what is missing or corrupt may come back from a backup.
+ */
+export async function repairData(
+  { db, store }: { readonly db: PrismaClient; readonly store: ObjectStore },
+  findings: readonly Finding[],
+): Promise<Record<'recounted' | 'orphans removed' | 'marked bytes removed', number>> {
+  const done = { recounted: 0, 'orphans removed': 0, 'marked bytes removed': 0 }
+  for (const finding of findings) {
+    if (finding.kind === 'miscounted') {
+      await recount(db, finding.userId)
+      done.recounted += 1
+    } else if (finding.kind === 'orphan' && isObjectKey(finding.key)) {
+      const removed = await removeUnneeded(db, store, imageOfKey(finding.key), [finding.key])
+      done['orphans removed'] += removed?.includes(finding.key) ? 1 : 0
+    } else if (finding.kind === 'marked') {
+      done['marked bytes removed'] += (await removeObject(db, store, finding.key)) ? 1 : 0
+    }
+  }
+  return done
+}
