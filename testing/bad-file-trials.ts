@@ -95,7 +95,9 @@ export class BadFileTrials {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-stored-'))
     try {
       for (const [sha256, bytes] of this.#stored) await writeFile(join(folder, `${sha256}.bin`), bytes)
-      const found = [...(await tagsIn(folder))].map(([name, tags]) => ({ name, tags: telltale(tags) }))
+      const read = await tagsIn(folder)
+      if (read.size !== this.#stored.size) return [`exiftool read ${read.size} of ${this.#stored.size} stored files`]
+      const found = [...read].map(([name, tags]) => ({ name, tags: telltale(tags) }))
       return found.filter(({ tags }) => tags.length > 0).map(({ name, tags }) => `${name} has ${tags.join(', ')}`)
     } finally {
       await rm(folder, { recursive: true })

@@ -11,7 +11,7 @@ export async function exiftool(...args: readonly string[]): Promise<string> {
 
 /** What exiftool reads of a file, unknown tags too: the tags as `Group:Name`, by the file's name. */
 export async function tagsIn(folder: string): Promise<Map<string, string[]>> {
-  const answer = await exiftool('-j', '-G1', '-a', '-u', '-q', '-q', '-ee', folder)
+  const answer = await exiftool('-j', '-G1', '-a', '-u', '-q', '-q', '-ee', '-ext', '*', folder)
   const files: readonly Record<string, unknown>[] = answer === '' ? [] : JSON.parse(answer)
   return new Map(
     files.map((tags) => [
@@ -21,14 +21,28 @@ export async function tagsIn(folder: string): Promise<Map<string, string[]>> {
   )
 }
 
-/** Tags that say how a picture is coded, coloured and turned, and nothing of who made it, with what, when and where. */
-const harmless =
-  /^(File|Composite|JFIF|Adobe|PNG|PNG-pHYs|GIF|RIFF|QuickTime|Meta|ICC[-_].*):|^IFD0:Orientation$|^APP14:|^ExifTool:Warning$/
+/** Tags by group that say how a picture is coded, coloured and turned, and nothing of who made it, with what, when and where. */
+const harmless: Readonly<Record<string, RegExp>> = {
+  ExifTool: /^Warning$/,
+  File: /^(FileType(Extension)?|MIMEType|ExifByteOrder|Image(Width|Height)|EncodingProcess|BitsPerSample|ColorComponents|YCbCrSubSampling)$/,
+  Composite: /^(ImageSize|Megapixels)$/,
+  JFIF: /^(JFIFVersion|ResolutionUnit|[XY]Resolution)$/,
+  Adobe: /^(DCTEncodeVersion|APP14Flags[01]|ColorTransform)$/,
+  PNG: /^(Image(Width|Height)|BitDepth|ColorType|Compression|Filter|Interlace|Palette|Transparency|BackgroundColor|SRGBRendering|Gamma|(WhitePoint|Red|Green|Blue)[XY]|SignificantBits|ProfileName|Animation(Frames|Plays))$/,
+  'PNG-pHYs': /^Pixel(sPerUnit[XY]|Units)$/,
+  'PNG-cICP': /^/,
+  GIF: /^(GIFVersion|Image(Width|Height)|HasColorMap|ColorResolutionDepth|BitsPerPixel|BackgroundColor|PixelAspectRatio|AnimationIterations|FrameCount|Duration|TransparentColor)$/,
+  RIFF: /^(WebP_Flags|Image(Width|Height)|BackgroundColor|AnimationLoopCount|FrameCount|Duration|VP8Version|(Horizontal|Vertical)Scale|Alpha(IsUsed|Preprocessing|Filtering|Compression))$/,
+  QuickTime:
+    /^(MajorBrand|MinorVersion|CompatibleBrands|HandlerType|AV1ConfigurationVersion|Seq(Profile|LevelIdx0|Tier0)|HighBitDepth|TwelveBit|Monochrome|Chroma(Format|SamplePosition)|InitialDelaySamples|ImageSpatialExtent|ImagePixelDepth|MediaData(Size|Offset)?|ColorProfiles|ColorPrimaries|TransferCharacteristics|MatrixCoefficients|VideoFullRangeFlag|Rotation|Mirroring|PixelAspectRatio|CleanAperture|AuxiliaryImageType)$/,
+  Meta: /^PrimaryItemReference$/,
+  IFD0: /^Orientation$/,
+}
 
-/** Tags of a clean file that it should not have. */
-export const telltale = (tags: readonly string[]): string[] =>
-  tags.filter(
-    (tag) =>
-      !harmless.test(tag) ||
-      /Comment|Text|Exif(?!Tool|ByteOrder)|XMP|Artist|Software|Date/i.test(tag.replace(/^ICC[-_]\w+:/, '')),
-  )
+/** Tags of a clean file that it should not have. A profile's are those of its colours, its well-known name and notice. */
+export function telltale(tags: readonly string[]): string[] {
+  return tags.filter((tag) => {
+    const [group = '', name = ''] = tag.split(':')
+    return !(/^ICC[-_]/.test(group) || harmless[group]?.test(name))
+  })
+}
