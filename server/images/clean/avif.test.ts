@@ -106,6 +106,16 @@ test('a moving picture beside the still one is left behind', () => {
   expect(cleaned(avif).removed).toEqual(['other'])
 })
 
+test('offsets of layers go when something in front of them does', () => {
+  const layers = boxOf('a1lx', [1, 0], [2, 40], [2, 0], [2, 0])
+  const [first, ...others] = avifItems(plain)
+  if (!first) throw new Error('no items')
+  const withLayers = { ...first, properties: [...(first.properties ?? []), { box: layers }] }
+  expect(bytesOf(avifOf([withLayers, ...others])).includes(layers)).toBe(true)
+  const padded = { ...withLayers, data: joined([first.data, av1Unit(15, Buffer.from([0x80]))]) }
+  expect(bytesOf(avifOf([padded, ...others]))).toEqual(bytesOf(plain))
+})
+
 test('another file behind the picture is left behind', () => {
   expect(bytesOf(joined([plain, transparent]))).toEqual(bytesOf(plain))
 })
