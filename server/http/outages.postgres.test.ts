@@ -1,0 +1,187 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { StoreUnavailable } from '#server/storage/object-store.ts'
+import { type FaultMode, type FaultProxy, startFaultProxy } from '#testing/fault-proxy.ts'
+import { behindProxy, read, sendUpload } from '#testing/image-client.ts'
+import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
+
+let postgres: PostgresServer
+let direct: string
+let proxy: FaultProxy
+let served: TestApp
+let owner: Person
+let image: StoredImage
+
+beforeAll(async () => {
+  postgres = await startPostgresServer()
+  direct = await postgres.createDatabase()
+  const url = new URL(direct)
+  proxy = await startFaultProxy({ host: '127.0.0.1', port: Number(url.port) })
+  url.port = String(proxy.port)
+  served = await startApp({ ...behindProxy, DATABASE_URL: url.href })
+  owner = await served.person()
+  image = await storeImageOf(served, owner, { visibility: 'private' })
+})
+afterAll(async () => {
+  await proxy.set('pass')
+  await served[Symbol.asyncDispose]()
+  await proxy[Symbol.asyncDispose]()
+  await postgres[Symbol.asyncDispose]()
+})
+
+const call = (path: string, person: Person | null = owner) => read(`${served.origin}/api/trpc/${path}`, person)
+
+/** Every road to the database, by one answer each. */
+const roads = {
+  'the byte route as owner': () => read(image.url, owner),
+  'the byte route as guest': () => read(image.url),
+  'a query as owner': () => call('image.list'),
+  'a query as guest': () => call(`image.get?input=${encodeURIComponent(JSON.stringify({ slug: image.slug }))}`, null),
+  'an upload': () => sendUpload(served, owner, Buffer.from('never read')),
+}
+
+beforeEach(async () => {
+  await proxy.set('pass')
+  await expectAllWell()
+})
+
+/** The first call after an outage is answered as if there had been none. */
+async function expectAllWell(): Promise<void> {
+  expect((await read(image.url, owner)).status).toBe(200)
+  expect((await read(image.url)).status).toBe(404)
+  expect((await call('image.list')).status).toBe(200)
+  expect((await sendUpload(served, owner, Buffer.from('no image'))).status).toBe(415)
+  await expect.poll(async () => (await fetch(`${served.origin}/readyz`)).status, { timeout: 5_000 }).toBe(200)
+}
+
+const DETAILS =
+  /postgres|127\.0\.0\.1|ECONN|SELECT|prisma|node_modules|\bat [\w.]+ \(|sluice_|terminat|57P|P\d{4}|socket/i
+
+/** 503 with a time to come back, and not a word of what and where it is. */
+async function expectUnavailable(name: string, answer: Response): Promise<void> {
+  const body = await answer.text()
+  expect([name, answer.status, answer.headers.get('retry-after'), answer.headers.get('cache-control')]).toEqual([
+    name,
+    503,
+    '5',
+    'no-store',
+  ])
+  expect(body).toContain('The database does not answer. Try again in a few seconds.')
+  expect(body).toContain(`"requestId":"${answer.headers.get('x-request-id')}"`)
+  expect(body).not.toMatch(DETAILS)
+  expect(JSON.stringify([...answer.headers])).not.toMatch(/postgres|prisma|sluice_/i)
+}
+
+async function expectOut(): Promise<void> {
+  const answers = Object.entries(roads).map(async ([name, ask]) => expectUnavailable(name, await ask()))
+  await Promise.all(answers)
+}
+
+describe('the database', () => {
+  test.each<FaultMode>(['refuse', 'reset'])('%s: 503 on every road, and all is well behind', async (mode) => {
+    const log = vi.spyOn(served.app.log, 'error')
+    await proxy.set(mode)
+    await expectOut()
+    await expectOut()
+    expect(log).toHaveBeenCalledWith(expect.objectContaining({ requestId: expect.any(String) }), expect.any(String))
+    await expect.poll(async () => (await fetch(`${served.origin}/readyz`)).status, { timeout: 5_000 }).toBe(503)
+    const ready = await fetch(`${served.origin}/readyz`)
+    expect(ready.headers.get('retry-after')).toBe('5')
+    expect(await ready.json()).toMatchObject({ status: 'unavailable', database: 'unavailable', objects: 'ready' })
+    await proxy.set('pass')
+    await expectAllWell()
+  })
+
+  test('silent: 503 within its deadline, and /readyz says so sooner', { timeout: 90_000 }, async () => {
+    await proxy.set('blackhole')
+    const out = expectOut()
+    await expect.poll(async () => (await fetch(`${served.origin}/readyz`)).status, { timeout: 8_000 }).toBe(503)
+    await out
+    await proxy.set('pass')
+    await expectAllWell()
+  })
+
+  test('slow is not down', async () => {
+    await proxy.set(300)
+    expect((await read(image.url, owner)).status).toBe(200)
+  })
+
+  test('every connection ended by the server: the next calls work', async () => {
+    const killer = new Client({ connectionString: direct })
+    await killer.connect()
+    await killer.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
+    )
+    // Whoever meets a connection that ended just now may hear so; nobody is told of a fault of ours.
+    for (const ask of Object.values(roads)) expect((await ask()).status).not.toBe(500)
+    await killer.end()
+    await expectAllWell()
+  })
+
+  test('a pool whose connections are all taken', async () => {
+    const blocker = new Client({ connectionString: direct })
+    await blocker.connect()
+    await blocker.query('BEGIN; LOCK TABLE "Image" IN ACCESS EXCLUSIVE MODE')
+    const held = Promise.all(Array.from({ length: 10 }, () => served.app.db.image.count()))
+    const waiting = async () => {
+      const { rowCount } = await blocker.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+      return rowCount
+    }
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(10)
+    await expectOut()
+    await blocker.query('ROLLBACK')
+    await blocker.end()
+    expect(await held).toEqual(Array(10).fill(1))
+    await expectAllWell()
+  })
+
+  test('a batch is told in each of its calls', async () => {
+    await proxy.set('refuse')
+    const answer = await call('image.list,account.me?batch=1&input=%7B%7D')
+    const parts: { error: { message: string; data: object } }[] = await answer.json()
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+    for (const { error } of parts) {
+      expect(error.data).toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+        httpStatus: 503,
+        requestId: answer.headers.get('x-request-id'),
+      })
+    }
+    expect(parts).toHaveLength(2)
+  })
+
+  test('what is called on the server hears of it too, as pages do', async () => {
+    await proxy.set('refuse')
+    await expect(served.as(owner).image.list({})).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  })
+})
+
+describe('what else an upload needs', () => {
+  const failWith = (error: Error) => vi.spyOn(served.app.images, 'accept').mockRejectedValue(error)
+  const upload = () => sendUpload(served, owner, Buffer.from('x'))
+
+  test('the store', async () => {
+    failWith(new StoreUnavailable('bucket secret at 10.0.0.1'))
+    const answer = await upload()
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+    const body = await answer.text()
+    expect(body).toContain('The store of images does not answer. Try again in a few seconds.')
+    expect(body).not.toContain('secret')
+  })
+
+  test('space for the file', async () => {
+    failWith(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' }))
+    const answer = await upload()
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await answer.text()).toContain('The server has no space left. Try again later.')
+  })
+
+  test('and a bug stays one, without a word of it', async () => {
+    failWith(new Error('secret'))
+    const answer = await upload()
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([500, null])
+    expect(await answer.text()).not.toContain('secret')
+  })
+})

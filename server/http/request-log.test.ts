@@ -1,0 +1,32 @@
+import { expect, test, vi } from 'vitest'
+import { behindProxy, read } from '#testing/image-client.ts'
+import { startApp } from '#testing/sluice-app.ts'
+import { storeImageOf } from '#testing/stored-image.ts'
+
+test('no line of the log, and no answer, repeats the token of a download link', async () => {
+  await using served = await startApp(behindProxy)
+  const owner = await served.person()
+  const { log } = served.app
+  const spies = [vi.spyOn(log, 'info'), vi.spyOn(log, 'warn'), vi.spyOn(log, 'error'), vi.spyOn(log, 'debug')]
+  const { id, url } = await storeImageOf(served, owner, { visibility: 'private' })
+  const link = (await served.as(owner).image.download({ id })).url
+  const token = new URL(link).searchParams.get('download') ?? ''
+  expect(token.length).toBeGreaterThan(40)
+  expect(token).not.toContain(owner.viewer.sessionId)
+
+  const answers = [await read(link), await read(`${link}x`), await read(link, null, { method: 'HEAD' })]
+  vi.spyOn(served.app.images.store, 'open').mockRejectedValue(new Error('bug'))
+  answers.push(await read(link))
+  expect(answers.map(({ status }) => status)).toEqual([200, 404, 200, 500])
+  for (const answer of answers) {
+    expect(JSON.stringify([...answer.headers])).not.toContain(token)
+    if (answer.status !== 200) expect(await answer.text()).not.toContain(token)
+  }
+
+  await expect.poll(() => spies.flatMap(({ mock }) => mock.calls).length).toBe(5)
+  const lines = spies.flatMap(({ mock }) => mock.calls)
+  const paths = lines.map(([details]) => Reflect.get(Object(details), 'path')).filter(Boolean)
+  expect(paths).toEqual(Array(4).fill(new URL(url).pathname))
+  expect(JSON.stringify(lines)).not.toContain(token)
+  expect(JSON.stringify(lines)).not.toContain(owner.cookie.split('=')[1])
+})
