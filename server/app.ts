@@ -27,7 +27,7 @@ export interface App {
   close(): Promise<void>
 }
 
-/** The composition root: config, adapters, services. Throws when the database cannot be opened or the owner's settings will not do. */
+/** The composition root: config, adapters, services. Throws when the object store does not work, the database cannot be opened or the owner's settings will not do. */
 export async function createApp(config: Config): Promise<App> {
   const log = pino({
     level: config.logLevel,
@@ -37,8 +37,8 @@ export async function createApp(config: Config): Promise<App> {
   })
   await using opened = new AsyncDisposableStack()
   const store = await openStore(config)
-  for (const warning of await store.verify()) log.warn(warning)
   opened.defer(() => store.close())
+  for (const warning of await store.verify()) log.warn(warning)
   const database = await openDatabase(config)
   opened.defer(database.close)
   if (config.owner) await createOwnerFromSettings(database.db, config.owner)
