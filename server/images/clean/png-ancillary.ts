@@ -1,4 +1,4 @@
-import { deflateSync, inflateSync } from 'node:zlib'
+import { constants, deflateSync, inflateRawSync } from 'node:zlib'
 import { MAX_PROFILE } from './caps.ts'
 import type { CleaningRefusal, Orientation, Removed } from './cleaning.ts'
 import { cleanProfile } from './icc.ts'
@@ -80,12 +80,21 @@ export function cleanIccp({ data }: Chunk): { data: Buffer | null; removed: bool
   }
 }
 
-/** After a name of 1 to 79 characters and a compression method, which is 0. */
+const ZLIB_HEADER_BYTES = 2
+
+/**
+ * After a name of 1 to 79 characters and a compression method, which is 0. Like libpng, which stops at the length that the
+ * profile tells, this does not ask for the zlib stream's checksum.
+ */
 function unpackProfile(data: Buffer): Buffer | null | 'too-much-metadata' {
   const nameEnd = data.subarray(0, 80).indexOf(0)
-  if (nameEnd < 1 || data[nameEnd + 1] !== 0) return null
+  const stream = data.subarray(nameEnd + 2)
+  if (nameEnd < 1 || data[nameEnd + 1] !== 0 || stream.length < ZLIB_HEADER_BYTES) return null
+  const [method = 0, flags = 0] = stream
+  const isZlib = (method & 15) === 8 && stream.readUInt16BE(0) % 31 === 0 && (flags & 32) === 0
+  if (!isZlib) return null
   try {
-    return inflateSync(data.subarray(nameEnd + 2), { maxOutputLength: MAX_PROFILE })
+    return inflateRawSync(stream.subarray(ZLIB_HEADER_BYTES), { maxOutputLength: MAX_PROFILE, finishFlush })
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
     if (error.code === 'ERR_BUFFER_TOO_LARGE') return 'too-much-metadata'
@@ -93,3 +102,6 @@ function unpackProfile(data: Buffer): Buffer | null | 'too-much-metadata' {
     throw error
   }
 }
+
+/** Takes a stream that is cut short as far as it goes. */
+const finishFlush = constants.Z_SYNC_FLUSH

@@ -118,6 +118,22 @@ test('a colour profile is kept under a neutral name', async () => {
   expect(await bytesOf(once)).toEqual(once)
 })
 
+test('a colour profile is kept when the checksum of its stream is wrong, as decoders do', async () => {
+  const { icc = Buffer.alloc(0) } = await sharp(
+    await sharp(await picture())
+      .withIccProfile('p3')
+      .toBuffer(),
+  ).metadata()
+  const data = Buffer.concat([Buffer.from('any\0\0'), deflateSync(icc)])
+  const withProfile = (profile: Buffer) => pngOf(insert(image, 1, ['iCCP', profile]))
+  const wrong = Buffer.concat([data.subarray(0, -4), u32(1)])
+  expect(await decoded(withProfile(wrong))).toEqual(await decoded(withProfile(data)))
+  expect(await bytesOf(withProfile(wrong))).toEqual(await bytesOf(withProfile(data)))
+  const cut = Buffer.concat([Buffer.from('any\0\0'), deflateSync(icc.subarray(0, -20))])
+  expect(await decoded(withProfile(cut))).toEqual(await decoded(pngOf(image)))
+  expect(await bytesOf(withProfile(cut))).toEqual(pngOf(image))
+})
+
 test('chunks that tell of colour and size are kept', async () => {
   const kept: ChunkOf[] = [
     ['gAMA', u32(45_455)],
