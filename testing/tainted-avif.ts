@@ -71,8 +71,8 @@ function metaOf(items: readonly AvifItem[], shape: AvifShape, start: number, ida
     0,
     ...idat,
     boxOf('iprp', ...propertiesOf(items, isWide)),
-    boxOf('iref', version, ...references),
-    boxOf('iinf', version, [isWide ? 4 : 2, items.length], ...entries),
+    boxOf('iref', version, joined(references)),
+    boxOf('iinf', version, [isWide ? 4 : 2, items.length], joined(entries)),
     locationsOf(items, shape, start),
     boxOf('pitm', version, id(primary)),
     fullBoxOf('hdlr', 0, [4, 0], 'pict', Buffer.alloc(12), `${handler}\0`),
@@ -88,7 +88,10 @@ function propertiesOf(items: readonly AvifItem[], isWide: boolean): Buffer[] {
     [1, properties.length],
     ...properties.map(({ isEssential }): Field => [2, ++index + (isEssential ? 0x8000 : 0)]),
   ])
-  return [boxOf('ipco', ...boxes), boxOf('ipma', [1, isWide ? 1 : 0], [3, 1], [4, items.length], ...associations)]
+  return [
+    boxOf('ipco', joined(boxes)),
+    boxOf('ipma', [1, isWide ? 1 : 0], [3, 1], [4, items.length], joined(associations)),
+  ]
 }
 
 function locationsOf(items: readonly AvifItem[], shape: AvifShape, start: number): Buffer {
@@ -112,7 +115,7 @@ function locationsOf(items: readonly AvifItem[], shape: AvifShape, start: number
     ])
     return [...head, ...body]
   })
-  return boxOf('iloc', [1, version], [3, 0], [2, 0x4440], [wide, items.length], ...entries)
+  return boxOf('iloc', [1, version], [3, 0], [2, 0x4440], [wide, items.length], joined(entries))
 }
 
 /** The items of an AVIF that writes its data into the file, to put them into others. */

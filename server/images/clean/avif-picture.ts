@@ -34,7 +34,12 @@ export function partsOf(items: Items): Part[] {
     cleaned.set(id, properties)
     return properties
   }
-  const tilesOf = (id: number) => (pictureItem(items, id).type === 'grid' ? graph.targets('dimg', id) : [])
+  const tilesOf = (id: number) => {
+    const tiles = pictureItem(items, id).type === 'grid' ? graph.targets('dimg', id) : []
+    // Before they are put together: many alpha planes may be one grid of as many tiles.
+    if (tiles.length > MAX_FRAMES) throw new BoxRefusal('too-many-pixels')
+    return tiles
+  }
   const alphaOf = (id: number) => {
     const coded = graph.auxiliariesOf(id).filter((auxiliary) => isPicture(items.byId.get(auxiliary)))
     const alphas = coded.filter((auxiliary) => propertiesOf(auxiliary).isAlpha)
@@ -82,7 +87,11 @@ function readGraph({ references }: Items) {
     if (targets.has(key)) throw new BoxRefusal('undecodable')
     targets.set(key, to)
     if (type !== 'auxl') continue
-    for (const master of new Set(to)) auxiliaries.set(master, [...(auxiliaries.get(master) ?? []), from])
+    for (const master of new Set(to)) {
+      const others = auxiliaries.get(master)
+      if (others) others.push(from)
+      else auxiliaries.set(master, [from])
+    }
   }
   return {
     targets: (type: PartReference['type'], id: number) => targets.get(`${type} ${id}`) ?? [],

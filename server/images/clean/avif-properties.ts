@@ -48,9 +48,7 @@ export function propertyCleaner(): (associations: readonly Association[]) => Cle
     return {
       kept,
       size: size && sizeOf(size.box),
-      isAlpha: kept.some(
-        ({ type, box }) => type === 'auxC' && alphaNames.has(box.toString('latin1', 12, box.length - 1)),
-      ),
+      isAlpha: rewritten.some(({ isAlpha }) => isAlpha),
       hasLostProfileTags: rewritten.some(({ hasLostTags }) => hasLostTags),
     }
   }
@@ -97,6 +95,7 @@ interface Rewritten {
   readonly box: Buffer | null
   readonly isKnown?: false
   readonly hasLostTags?: boolean
+  readonly isAlpha?: boolean
 }
 
 function rewrite({ type, body }: Box): Rewritten {
@@ -104,6 +103,7 @@ function rewrite({ type, body }: Box): Rewritten {
   const plain = plainBytes.get(type)
   if (plain !== undefined) return { box: boxOf(type, fields.take(plain)) }
   if (type === 'colr') return rewriteColour(fields)
+  if (type === 'auxC') return rewriteAuxiliary(fields)
   const box = rewriteFields(type, fields)
   return box ? { box } : { box, isKnown: false }
 }
@@ -126,14 +126,17 @@ function rewriteFields(type: string, fields: FieldReader): Buffer | null {
       const isLarge = fields.uint(1) & 1
       return boxOf(type, [1, isLarge], fields.take(isLarge ? 12 : 6))
     }
-    case 'auxC':
-      fields.versionAndFlags()
-      return fullBoxOf(type, 0, fields.string(), [1, 0])
     case 'av1C':
       return boxOf(type, fields.take(4), joined(pictureOfAv1(fields.rest()).parts))
     default:
       return null
   }
+}
+
+function rewriteAuxiliary(fields: FieldReader): Rewritten {
+  fields.versionAndFlags()
+  const name = fields.string()
+  return { box: fullBoxOf('auxC', 0, name, [1, 0]), isAlpha: alphaNames.has(name) }
 }
 
 function rewriteColour(fields: FieldReader): Rewritten {
