@@ -197,7 +197,7 @@ describe('refused', () => {
     ['too much metadata', joined([plain, boxOf('free', Buffer.alloc(8 * 1024 * 1024))]), 'too-much-metadata'],
     [
       'too many boxes',
-      avifOf([first], { inMeta: [Buffer.concat(Array(65_536).fill(boxOf('free')))] }),
+      avifOf([first], { inMeta: [Buffer.concat(Array(10_001).fill(boxOf('free')))] }),
       'too-much-metadata',
     ],
   ])('%s', (_, avif, outcome) => {

@@ -76,8 +76,8 @@ export class FieldReader {
   }
 }
 
-/** Item ids that AVIF's writers use have 16 bits, so no table of a picture has more entries. */
-const MAX_BOXES = 65_535
+/** Several times what a grid of 1,000 tiles with alpha planes has of items and properties. */
+const MAX_BOXES = 10_000
 
 /** The boxes that fill `body` to its end. Throws BoxRefusal when they do not, or are too many to be a picture's. */
 export function boxesIn(body: Buffer): Box[] {
