@@ -4,6 +4,7 @@ import { type FaultMode, type FaultProxy, startFaultProxy } from '#testing/fault
 import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
 import { type Database, openDatabase } from './database.ts'
 import { isDatabaseOutage } from './outage.ts'
+import { Conflict } from './transact.ts'
 
 let postgres: PostgresServer
 let direct: string
@@ -143,6 +144,10 @@ describe('an outage, and the next call after it', () => {
     expect(await fate(db.user.count())).toBe('done')
     expect(proxy.accepted).toBeGreaterThan(before)
   })
+})
+
+test('a conflict that five attempts have met', () => {
+  expect(isDatabaseOutage(new Conflict('again'))).toBe(true)
 })
 
 test('what is no outage', async () => {

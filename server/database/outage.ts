@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Conflict } from './transact.ts'
 
 /** Prisma's codes for a database that cannot be reached, refuses, is too slow, or chose this transaction to give up. */
 const PRISMA_CODES = /^(?:P1000|P1001|P1002|P1003|P1008|P1010|P1011|P1017|P2024|P2028|P2034|P2037)$/
@@ -49,6 +50,8 @@ export function isDatabaseOutage(error: unknown, depth = 0): boolean {
   if (!parsed.success || depth > MAX_DEPTH) return false
   const { code = '', errorCode = '', syscall, meta, kind = '', originalCode = '', cause } = parsed.data
   return (
+    // Five attempts met others' changes.
+    error instanceof Conflict ||
     PRISMA_CODES.test(code) ||
     PRISMA_CODES.test(errorCode) ||
     (syscall !== undefined && SOCKET_CODES.test(code)) ||
