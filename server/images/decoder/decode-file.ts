@@ -27,17 +27,18 @@ export async function decodeFile({ path, format, folder }: DecodeJob): Promise<D
   return { outcome: 'decoded', ...source.size, frames: header.frames, variants, placeholder, removed: [...removed] }
 }
 
-/** Whether the decoder reads of the file what the cleaner read. (It shows an APNG's first picture alone.) */
+/**
+ * Whether the decoder reads of the file what the cleaner read. It shows an APNG's first picture alone, and in the place of a
+ * GIF's screen the first frame, where the screen has the size of a monitor.
+ */
 function agrees(metadata: Metadata, format: Format, header: ImageHeader): boolean {
-  const { width, height, pageHeight, pages = 1 } = metadata
+  const { width, height: total, pageHeight: height = total, pages = 1 } = metadata
   const isAvif = metadata.format === 'heif' && metadata.compression === 'av1'
+  const isFormat = format === 'avif' ? isAvif : metadata.format === format
   const hasFrames = format === 'png' || pages === header.frames
-  return (
-    (format === 'avif' ? isAvif : metadata.format === format) &&
-    hasFrames &&
-    width === header.width &&
-    (pageHeight ?? height) === header.height
-  )
+  const isWithin = width <= header.width && height <= header.height
+  const hasSize = format === 'gif' ? isWithin : width === header.width && height === header.height
+  return isFormat && hasFrames && hasSize
 }
 
 const sizeOf = (parts: readonly Uint8Array[]): number => parts.reduce((sum, { length }) => sum + length, 0)

@@ -142,6 +142,14 @@ describe('good files', () => {
     expect(small).toMatchObject({ width: 400, pages: 5, pageHeight: 64, delay: [80, 80, 80, 80, 80] })
   })
 
+  test('a GIF whose screen is a monitor’s has the size of its first frame', async () => {
+    await using made = await makePool()
+    const bytes = manyFramesGif(2)
+    bytes.writeUInt16LE(640, 6)
+    bytes.writeUInt16LE(480, 8)
+    expect(await made.decode('gif', bytes)).toMatchObject({ outcome: 'decoded', width: 1, height: 1, frames: 2 })
+  })
+
   test('an animated PNG keeps its frames, its timing and its loops', async () => {
     await using made = await makePool()
     const bytes = await animatedPng(['#f00', '#0f0', '#00f'], { delayMs: 70, loop: 2 })
