@@ -44,13 +44,13 @@ export function taintedWebp(webp: Buffer, orientation: Orientation = 1): Buffer 
   const chunks = splitChunks(webp.subarray(12))
   const [first] = chunks
   const canvas = first?.type === 'VP8X' ? Buffer.from(first.data) : canvasOf(first)
-  // EXIF, XMP, and the reserved bits.
-  canvas[0] = (canvas[0] ?? 0) | 0x08 | 0x04 | 0xc1
+  // EXIF and XMP; behind the flags are three bytes that are reserved.
+  canvas[0] = (canvas[0] ?? 0) | 0x08 | 0x04
   canvas.write('TNT', 1, 'latin1')
   const personal = webpChunk('TANT', `unknown ${TAINT}`)
   const rest = chunks
     .filter(({ type }) => type !== 'VP8X')
-    .flatMap(({ type, data }) => [taintedChunk(type, data), personal])
+    .flatMap(({ type, data }) => (type === 'ALPH' ? [webpChunk(type, data)] : [taintedChunk(type, data), personal]))
   const body = Buffer.concat([
     Buffer.from('WEBP'),
     webpChunk('VP8X', canvas),
@@ -119,13 +119,15 @@ export function jpegSegment(code: number, data: string | Buffer): Buffer {
   return Buffer.concat([head, bytes])
 }
 
-/** A chunk of a WebP, with what is left of its padding tainted too. */
+/** A chunk of a WebP, its padding tainted too unless it is a bitstream’s, which decoders read on in. */
 export function webpChunk(type: string, data: string | Buffer): Buffer {
   const bytes = Buffer.from(data.toString('latin1'), 'latin1')
   const head = Buffer.from(`${type}\0\0\0\0`, 'latin1')
   head.writeUInt32LE(bytes.length, 4)
-  return Buffer.concat([head, bytes, Buffer.alloc(bytes.length & 1, 'T')])
+  return Buffer.concat([head, bytes, Buffer.alloc(bytes.length & 1, bitstreams.has(type) ? 0 : 'T')])
 }
+
+const bitstreams = new Set(['VP8 ', 'VP8L', 'ALPH'])
 
 function jfifWithThumbnail(): Buffer {
   const pixels = Buffer.from(`${TAINT}${TAINT}${TAINT}${TAINT}`.slice(0, 18))

@@ -1,6 +1,8 @@
 export interface Chunk {
   readonly type: string
   readonly data: Buffer
+  /** The byte that makes its length even, as it was read. */
+  readonly padding?: number | undefined
 }
 
 const HEAD_BYTES = 8
@@ -8,7 +10,7 @@ const HEAD_BYTES = 8
 /** Far more than 1,000 frames and their surroundings: a bound for what 25 MB of empty chunks would take in memory. */
 const MAX_CHUNKS = 10_000
 
-/** The chunks of a RIFF file's or frame's payload; null when one passes the end, or there are too many. The last may lack its padding, as for libwebp. */
+/** The chunks of a RIFF file's or frame's payload; null when one, with its padding, passes the end, or there are too many. */
 export function readChunks(payload: Buffer): Chunk[] | null {
   const chunks: Chunk[] = []
   let at = 0
@@ -16,11 +18,10 @@ export function readChunks(payload: Buffer): Chunk[] | null {
     if (at + HEAD_BYTES > payload.length || chunks.length === MAX_CHUNKS) return null
     const start = at + HEAD_BYTES
     const end = start + payload.readUInt32LE(at + 4)
-    if (end > payload.length) return null
-    // libwebp reads on in the byte that pads a bitstream, which therefore must be the zero that is written here.
-    if (end & 1 && (payload[end] ?? 0) !== 0) return null
-    chunks.push({ type: payload.toString('latin1', at, at + 4), data: payload.subarray(start, end) })
+    const type = payload.toString('latin1', at, at + 4)
     at = end + (end & 1)
+    if (at > payload.length) return null
+    chunks.push({ type, data: payload.subarray(start, end), padding: end === at ? 0 : payload[end] })
   }
   return chunks
 }

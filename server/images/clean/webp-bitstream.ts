@@ -7,13 +7,20 @@ export interface Bitstream {
   readonly height: number
 }
 
-/** The one picture among chunks, with what its bitstream says of its size; null when there is none, or not just one. */
+/**
+ * The one picture among chunks, with what its bitstream says of its size; null when there is none, or not just one, or
+ * when something stands between its two chunks, which libwebp does not take.
+ */
 export function findBitstream(chunks: readonly Chunk[]): Bitstream | null {
   const kept = chunks.filter(({ type }) => type === 'ALPH' || type === 'VP8 ' || type === 'VP8L')
   const image = kept.at(-1)
-  const expected = image?.type === 'VP8 ' && kept.length === 2 && kept[0]?.type === 'ALPH' ? 2 : 1
-  const size = image && sizeOf(image)
-  return size && kept.length === expected ? { chunks: kept, ...size } : null
+  if (!image) return null
+  const expected = image.type === 'VP8 ' && kept.length === 2 && kept[0]?.type === 'ALPH' ? 2 : 1
+  const size = sizeOf(image)
+  // libwebp reads on in the byte that pads a bitstream, which therefore must be the zero that is written.
+  const isPadded = kept.every(({ padding = 0 }) => padding === 0)
+  const isOne = kept.length === expected && chunks[chunks.indexOf(kept[0] ?? image) + expected - 1] === image
+  return size && isPadded && isOne ? { chunks: kept, ...size } : null
 }
 
 interface Size {

@@ -15,6 +15,9 @@ const HAS_ALPHA = 0x10
 const HAS_EXIF = 0x08
 const HAS_FRAMES = 0x02
 
+/** Not those, nor XMP's: libwebp takes no file that has one set. */
+const RESERVED = 0xc1
+
 /** Writes a WebP (RFC 9649) anew from its bitstreams, frames, canvas, cleaned profile and orientation. */
 export function cleanWebp(bytes: Buffer): Cleaning {
   if (bytes.length < RIFF_HEAD_BYTES) return { outcome: 'undecodable' }
@@ -59,6 +62,7 @@ function readExtended(chunks: readonly Chunk[]): Content | CleaningRefusal {
   if (!canvas || canvas.length < CANVAS_BYTES) return 'undecodable'
   const [flags, width, height] = [canvas.readUInt8(0), canvas.readUIntLE(4, 3) + 1, canvas.readUIntLE(7, 3) + 1]
   if (width * height > MAX_PIXELS) return 'too-many-pixels'
+  if (flags & RESERVED) return 'undecodable'
   const pictures = flags & HAS_FRAMES ? readFrames(chunks, width, height) : readStill(chunks, width, height)
   if (typeof pictures === 'string') return pictures
   // A chunk that the flags do not tell of is none for libwebp.
@@ -102,11 +106,11 @@ function readFrames(chunks: readonly Chunk[], width: number, height: number): Pi
   return { frames: frames.length, chunks: [{ type: 'ANIM', data: control }, ...cleaned] }
 }
 
-/** A frame inside the canvas, of its own bitstream's size. Of its flags, two are in use. */
+/** A frame inside the canvas, of its own bitstream's size, which stands first in it. Of its flags, two are in use. */
 function cleanFrame(data: Buffer, width: number, height: number): Chunk | null {
   const inner = data.length < FRAME_BYTES ? null : readChunks(data.subarray(FRAME_BYTES))
   const bitstream = inner && findBitstream(inner)
-  if (!bitstream || !isPlaced(data, bitstream, width, height)) return null
+  if (!bitstream || bitstream.chunks[0] !== inner[0] || !isPlaced(data, bitstream, width, height)) return null
   const head = Buffer.from(data.subarray(0, FRAME_BYTES))
   head.writeUInt8(head.readUInt8(15) & 3, 15)
   return { type: 'ANMF', data: Buffer.concat([head, ...writeChunks(bitstream.chunks)]) }
