@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { encode } from 'next-auth/jwt'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FaultProxy, startFaultProxy } from '#testing/fault-proxy.ts'
+import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
+import { type SluiceServer, startSluiceServer } from '#testing/sluice-server.ts'
+
+const SECRET = randomBytes(32).toString('hex')
+
+let postgres: PostgresServer
+let proxy: FaultProxy
+let sluice: SluiceServer
+let client: Client
+
+beforeAll(async () => {
+  postgres = await startPostgresServer()
+  const direct = await postgres.createDatabase()
+  const url = new URL(direct)
+  proxy = await startFaultProxy({ host: '127.0.0.1', port: Number(url.port) })
+  url.port = String(proxy.port)
+  sluice = await startSluiceServer({ env: { DATABASE_URL: url.href, SLUICE_SECRET: SECRET, SLUICE_GALLERY: 'on' } })
+  client = new Client({ connectionString: direct })
+  await client.connect()
+}, 240_000)
+afterAll(async () => {
+  await proxy.set('pass')
+  await client.end()
+  await sluice[Symbol.asyncDispose]()
+  await proxy[Symbol.asyncDispose]()
+  await postgres[Symbol.asyncDispose]()
+})
+
+const first = (rows: Record<string, string>[]): string => rows[0]?.id ?? expect.unreachable()
+
+/** An account with a session, written straight into the database, by its id and its cookie. */
+async function createPerson(role: 'user' | 'admin') {
+  const name = randomBytes(6).toString('hex')
+  const user = `INSERT INTO "User" (id, username, "usernameKey", "passwordHash", role)
+    VALUES (gen_random_uuid(), $1, $1, '', $2::"Role") RETURNING id`
+  const id = first((await client.query(user, [name, role])).rows)
+  const session = `INSERT INTO "Session" (id, "userId", "userAgent", address, "expiresAt")
+    VALUES (gen_random_uuid(), $1, '', '', now() + '1 hour') RETURNING id`
+  const sessionId = first((await client.query(session, [id])).rows)
+  return { id, cookie: `next-auth.session-token=${await encode({ token: { sub: id, sessionId }, secret: SECRET })}` }
+}
+
+/** A private image's rows, with what nobody else may learn of it. */
+async function createPrivateImage(ownerId: string, isTrashed: boolean) {
+  const [slug, sha256] = [randomBytes(16).toString('base64url'), randomBytes(32).toString('hex')]
+  const [title, placeholder] = [`title ${randomBytes(8).toString('hex')}`, randomBytes(21).toString('base64')]
+  await client.query('INSERT INTO "StoredObject" (sha256, size, placeholder) VALUES ($1, 1, $2)', [sha256, placeholder])
+  const image = `INSERT INTO "Image"
+    (id, slug, "ownerId", sha256, mime, width, height, size, filename, title, visibility, "trashedAt")
+    VALUES (gen_random_uuid(), $1, $2, $3, 'image/png', 1, 1, 1, $4, $4, 'private', $5)`
+  await client.query(image, [slug, ownerId, sha256, title, isTrashed ? new Date() : null])
+  return { slug, secrets: [sha256, title, placeholder] }
+}
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${sluice.origin}${path}`, { headers, redirect: 'manual' })
+
+test('no page and no payload of one has a word of another’s private image', async () => {
+  const owner = await createPerson('user')
+  const images = [await createPrivateImage(owner.id, false), await createPrivateImage(owner.id, true)]
+  const secrets = images.flatMap((image) => image.secrets)
+  const strangers = { guest: {}, user: await createPerson('user'), admin: await createPerson('admin') }
+  const paths = ['/', '/trash', ...images.map(({ slug }) => `/image/${slug}`)]
+  const payloads: Record<string, string>[] = [{}, { rsc: '1' }]
+  for (const [name, stranger] of Object.entries(strangers)) {
+    const cookie = 'cookie' in stranger ? stranger.cookie : ''
+    for (const path of paths) {
+      for (const payload of payloads) {
+        const body = await (await get(path, { cookie, ...payload })).text()
+        expect([name, path, secrets.filter((secret) => body.includes(secret))]).toEqual([name, path, []])
+        // An address that is asked for comes back in its page; no other page knows it.
+        for (const { slug } of images) if (!path.endsWith(slug)) expect(body).not.toContain(slug)
+      }
+    }
+  }
+  const [shown] = images
+  const own = await (await get(`/image/${shown?.slug}`, { cookie: owner.cookie })).text()
+  expect(own).toContain(shown?.secrets[1])
+})
+
+describe('without the database', () => {
+  test.each(['refuse', 'reset'] as const)(
+    'pages and next-auth are 503 with a time to come back (%s), and then all is well',
+    async (mode) => {
+      const { cookie } = await createPerson('user')
+      expect((await get('/', { cookie })).status).toBe(200)
+      await proxy.set(mode)
+      for (const path of ['/', '/signin', '/trash', '/api/auth/session', `/image/${'a'.repeat(22)}`]) {
+        const answer = await get(path, { cookie })
+        expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([path, 503, '5'])
+        expect(await answer.text()).not.toMatch(/ECONN|127\.0\.0\.1:\d+\/|prisma|postgres/i)
+      }
+      await proxy.set('pass')
+      expect((await get('/', { cookie })).status).toBe(200)
+      expect(await (await get('/api/auth/session', { cookie })).json()).toHaveProperty('user')
+    },
+  )
+})
