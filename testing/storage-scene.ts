@@ -24,7 +24,7 @@ export interface Scene extends AsyncDisposable {
   /** Throws, with the outcome's name, when the image is not stored. */
   upload(ownerId: string, file: VerifiedFile, parts?: Partial<StoringParts>): Promise<{ id: string; sha256: string }>
   /** Trash and purge, without removing bytes. */
-  purge(image: { id: string; sha256: string }): Promise<boolean>
+  purge(image: { id: string; sha256: string }, through?: PrismaClient): Promise<boolean>
   /** A sweep that spares nothing for being young. */
   sweep(): Promise<SweepReport>
   /** Whatever is held or claimed lapses, as if its time had come. */
@@ -53,22 +53,27 @@ export function miscounted(db: PrismaClient): Promise<unknown> {
     WHERE "usedBytes" <> (SELECT COALESCE(SUM("size"), 0) FROM "Image" WHERE "ownerId" = "User"."id")`
 }
 
+/** A sweep that spares nothing for being young, and throws what it would log. */
+export async function sweepAll(db: PrismaClient, store: ObjectStore): Promise<SweepReport> {
+  const errors: object[] = []
+  const log = { error: (details: object) => errors.push(details) }
+  const report = await sweep({ db, store, temp: { removeOlder: async () => 0 }, log }, new Date(Date.now() + 60_000))
+  if (errors.length > 0) throw new Error('The sweep failed', { cause: errors[0] })
+  return report
+}
+
 /** A store of its own, and the database emptied: scenes come one after another. */
 export async function makeScene(db: PrismaClient): Promise<Scene> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-protocol-'))
   await db.image.deleteMany()
   await db.storedObject.deleteMany()
-  await db.user.deleteMany()
+  await db.user.deleteMany({ where: { passwordHash: '' } })
   const store = await createDiskStore(join(folder, 'objects'))
   await mkdir(join(folder, 'files'))
   return {
     db,
     store,
-    async owner(quotaBytes) {
-      const username = randomBytes(8).toString('hex')
-      const data = { username, usernameKey: username, passwordHash: '', quotaBytes: quotaBytes ?? null }
-      return (await db.user.create({ data, select: { id: true } })).id
-    },
+    owner: (quotaBytes) => makeOwner(db, quotaBytes),
     file: () => makeFile(join(folder, 'files')),
     async upload(ownerId, file, parts = {}) {
       const image = { ownerId, filename: 'x.png', title: 'x', visibility: 'link' } as const
@@ -77,25 +82,12 @@ export async function makeScene(db: PrismaClient): Promise<Scene> {
       if (stored.outcome !== 'stored') throw new Error(stored.outcome)
       return stored.image
     },
-    async purge(image) {
+    async purge(image, through = db) {
       await db.image.updateMany({ where: { id: image.id }, data: { trashedAt: new Date() } })
-      return transact(db, (tx) => purgeRow(tx, image))
+      return transact(through, (tx) => purgeRow(tx, image))
     },
-    async sweep() {
-      const errors: object[] = []
-      const log = { error: (details: object) => errors.push(details) }
-      const report = await sweep(
-        { db, store, temp: { removeOlder: async () => 0 }, log },
-        new Date(Date.now() + 60_000),
-      )
-      expect(errors).toEqual([])
-      return report
-    },
-    async lapse() {
-      const past = new Date(Date.now() - 60_000)
-      await db.storedObject.updateMany({ where: { heldUntil: { not: null } }, data: { heldUntil: past } })
-      await db.storedObject.updateMany({ where: { removingUntil: { not: null } }, data: { removingUntil: past } })
-    },
+    sweep: () => sweepAll(db, store),
+    lapse: () => lapseAll(db),
     removals(through = store) {
       const logged: object[] = []
       const removals = new Removals({ db, store: through, log: { error: (details) => logged.push(details) } })
@@ -109,7 +101,22 @@ export async function makeScene(db: PrismaClient): Promise<Scene> {
   }
 }
 
-async function makeFile(folder: string): Promise<VerifiedFile> {
+/** A user without a password; without a quota unless one is given. */
+export async function makeOwner(db: PrismaClient, quotaBytes: number | null = null): Promise<string> {
+  const username = randomBytes(8).toString('hex')
+  const data = { username, usernameKey: username, passwordHash: '', quotaBytes }
+  return (await db.user.create({ data, select: { id: true } })).id
+}
+
+/** Whatever is held or claimed lapses, as if its time had come. */
+export async function lapseAll(db: PrismaClient): Promise<void> {
+  const past = new Date(Date.now() - 60_000)
+  await db.storedObject.updateMany({ where: { heldUntil: { not: null } }, data: { heldUntil: past } })
+  await db.storedObject.updateMany({ where: { removingUntil: { not: null } }, data: { removingUntil: past } })
+}
+
+/** A verified file of random bytes in `folder`, as an upload has it in its temporary one. */
+export async function makeFile(folder: string): Promise<VerifiedFile> {
   const write = async (size: number) => {
     const path = join(folder, randomBytes(8).toString('hex'))
     await writeFile(path, randomBytes(size))

@@ -1,0 +1,21 @@
+import { openDatabase } from '#server/database/database.ts'
+import { startPostgresServer } from '#testing/postgres-server.ts'
+import { keepsEveryOrder } from '#testing/storage-orders.ts'
+
+keepsEveryOrder(
+  'PostgreSQL',
+  [
+    { before: 'trashed', kinds: ['upload', 'upload again', 'purge'], variants: 0, orders: 0 },
+    { before: 'trashed', kinds: ['upload', 'purge', 'sweep'], variants: 0, orders: 0 },
+    { before: 'orphan', kinds: ['upload', 'upload again', 'sweep'], variants: 0, orders: 0 },
+  ],
+  async () => {
+    const postgres = await startPostgresServer()
+    const database = await openDatabase({ dataDir: '', databaseUrl: await postgres.createDatabase() })
+    const close = async () => {
+      await database.close()
+      await postgres[Symbol.asyncDispose]()
+    }
+    return { ...database, close }
+  },
+)

@@ -1,0 +1,116 @@
+/** Something that runs in steps: it passes `gate` before each. */
+export interface Actor {
+  readonly name: string
+  run(gate: StepGate): Promise<unknown>
+}
+
+/** Waits for its turn; with `wait`, for the first turn after somebody else's. */
+export type StepGate = (step: string, wait?: 'for-others') => Promise<void>
+
+export interface Interleaving {
+  /** `<actor>: <step>`, in the order in which they ran. */
+  readonly steps: readonly string[]
+}
+
+/**
+ * Runs actors in every order of their steps, one step at a time: `scene` makes them anew for each, `after` looks at what
+ * has become after each step, `finish` in the end. Answers how many orders there are. What fails names the order.
+ */
+export async function inEveryOrder(order: {
+  scene(): Promise<readonly Actor[]>
+  after?(): Promise<void>
+  finish(interleaving: Interleaving): Promise<void>
+}): Promise<number> {
+  let prefix: readonly number[] = []
+  for (let orders = 1; ; orders += 1) {
+    const choices: { at: number; of: number }[] = []
+    const steps: string[] = []
+    const choose = (of: number): number => {
+      const at = prefix[choices.length] ?? 0
+      choices.push({ at, of })
+      return at
+    }
+    try {
+      await runOnce(await order.scene(), choose, async (step) => {
+        steps.push(step)
+        await order.after?.()
+      })
+      await order.finish({ steps })
+    } catch (cause) {
+      throw new Error(`Order ${orders}:\n${steps.join('\n')}`, { cause })
+    }
+    while (choices.length > 0 && choices.at(-1)?.at === (choices.at(-1)?.of ?? 0) - 1) choices.pop()
+    const last = choices.pop()
+    if (!last) return orders
+    prefix = [...choices.map(({ at }) => at), last.at + 1]
+  }
+}
+
+async function runOnce(
+  actors: readonly Actor[],
+  choose: (of: number) => number,
+  after: (step: string) => Promise<void>,
+): Promise<void> {
+  const running = actors.map((actor) => new RunningActor(actor))
+  await Promise.all(running.map((actor) => actor.parked))
+  for (;;) {
+    const ready = running.filter((actor) => actor.isReady)
+    const next = ready.length > 0 ? ready[choose(ready.length)] : undefined
+    if (!next) break
+    const step = next.step
+    await next.go()
+    // Two that wait do not keep each other going: looking again is no step that anybody waits for.
+    if (!next.isWaiting && !step.endsWith(': wait')) for (const other of running) other.isReady ||= other.isWaiting
+    await after(step)
+  }
+  await Promise.all(running.map((actor) => actor.ended))
+  const stuck = running.filter((actor) => !actor.isDone)
+  if (stuck.length > 0) throw new Error(`${stuck.map((actor) => actor.step).join(', ')} would wait for ever`)
+}
+
+class RunningActor {
+  isReady = false
+  isDone = false
+  isWaiting = false
+  step = ''
+  /** Until it stands before its next step, or has ended. */
+  parked: Promise<void>
+  readonly ended: Promise<unknown>
+  #park: () => void = () => undefined
+  #release: () => void = () => undefined
+
+  constructor(actor: Actor) {
+    this.parked = this.#nextPark()
+    const gate: StepGate = (step, wait) => {
+      this.step = `${actor.name}: ${step}`
+      this.isWaiting = wait === 'for-others'
+      this.isReady = !this.isWaiting
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#release = resolve
+      this.#park()
+      return promise
+    }
+    const end = () => {
+      this.isDone = true
+      this.isWaiting = false
+      this.isReady = false
+      this.#park()
+    }
+    this.ended = actor.run(gate).finally(end)
+    // Thrown by whoever awaits `ended`, once the others have run to their ends.
+    this.ended.catch(() => undefined)
+  }
+
+  /** Lets it take its step; resolves when it stands before the next. */
+  go(): Promise<void> {
+    this.parked = this.#nextPark()
+    this.#release()
+    return this.parked
+  }
+
+  #nextPark(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#park = resolve
+    return promise
+  }
+}

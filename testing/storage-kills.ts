@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+
+const run = promisify(execFile)
+const failed = z.object({ signal: z.string().nullable(), stderr: z.string() })
+
+/**
+ * Kills a process that uploads, purges and sweeps before its first step, its second and so on, on the same data each time,
+ * until one comes to its end; each looks first whether what it finds is whole. Answers how many were killed, and the steps.
+ */
+export async function killBeforeEachStep(
+  databaseUrl: string | null,
+  stride = 1,
+): Promise<{ kills: number; steps: number }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sluice-kills-'))
+  try {
+    for (let kills = 0; ; kills += 1) {
+      const steps = await work({ dataDir, databaseUrl, killAt: kills * stride + 1 })
+      if (steps !== null) return { kills, steps }
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** The number of steps, or null when the process was killed. Throws what it says when it failed. */
+async function work(order: object): Promise<number | null> {
+  const worker = join(import.meta.dirname, 'kill-worker.ts')
+  try {
+    const { stdout } = await run(process.execPath, [
+      '--disable-warning=ExperimentalWarning',
+      worker,
+      JSON.stringify(order),
+    ])
+    return Number(stdout)
+  } catch (error) {
+    const { signal, stderr } = failed.parse(error)
+    if (signal === 'SIGKILL') return null
+    throw new Error(`${JSON.stringify(order)}: ${stderr}`)
+  }
+}

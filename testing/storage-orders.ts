@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '#server/database/database.ts'
+import { keysOf, removeObject } from '#server/images/object-removal.ts'
+import type { VerifiedFile } from '#server/images/store-image.ts'
+import { type Actor, inEveryOrder } from './every-order.ts'
+import { gatedDatabase, gatedStore } from './gated.ts'
+import { createMemoryStore } from './memory-store.ts'
+import { expectSound, makeScene, type Scene, sweepAll } from './storage-scene.ts'
+
+type Kind = 'upload' | 'upload again' | 'purge' | 'sweep'
+/** What is there before: an image in the trash, bytes without a row, a row whose bytes were to be removed. */
+type Before = 'trashed' | 'orphan' | 'marked'
+
+interface Case {
+  readonly before: Before
+  readonly kinds: readonly Kind[]
+  /** Smaller renderings of the image, each an object with steps of its own. */
+  readonly variants: 0 | 1
+  /** How many there are: a step more or less changes it. */
+  readonly orders: number
+}
+
+/** Uploads, purges and sweeps of the same content in every order of their steps: transactions, puts, deletes, listings. */
+export function keepsEveryOrder(name: string, cases: readonly Case[], openDatabase: () => Promise<Database>): void {
+  let database: Database
+  beforeAll(async () => {
+    database = await openDatabase()
+  })
+  afterAll(() => database.close())
+
+  test.each(cases)(
+    `${name}: $kinds of what is $before, with $variants variants, in every order`,
+    async (each) => {
+      const memory = createMemoryStore()
+      await using scene = { ...(await makeScene(database.db)), store: memory.store }
+      const cast = await castOf(scene, each)
+      const orders = await inEveryOrder({
+        async scene() {
+          memory.objects.clear()
+          await scene.db.image.deleteMany()
+          await scene.db.storedObject.deleteMany()
+          await scene.db.user.updateMany({ data: { usedBytes: 0 } })
+          return actorsOf(scene, each, cast)
+        },
+        after: () => expectBytes(scene, memory.objects),
+        async finish() {
+          await scene.lapse()
+          await sweepAll(scene.db, scene.store)
+          const uploads = each.kinds.filter((kind) => kind.startsWith('upload')).length
+          const kept = each.before === 'trashed' && !each.kinds.includes('purge') ? 1 : 0
+          expect(await scene.db.image.count()).toBe(uploads + kept)
+          await expectSound(scene, uploads + kept > 0 ? [cast.file.original.sha256] : [])
+        },
+      })
+      expect(orders).toBe(each.orders)
+    },
+    300_000,
+  )
+}
+
+/** Who acts in every order: one owner of what is there, and one for each upload. */
+interface Cast {
+  readonly file: VerifiedFile
+  readonly owner: string
+  readonly uploaders: ReadonlyMap<Kind, string>
+}
+
+async function castOf(scene: Scene, { kinds, variants }: Case): Promise<Cast> {
+  const whole = await scene.file()
+  const uploaders = new Map<Kind, string>()
+  for (const kind of kinds) uploaders.set(kind, await scene.owner())
+  return { file: { ...whole, variants: whole.variants.slice(0, variants) }, owner: await scene.owner(), uploaders }
+}
+
+async function actorsOf(scene: Scene, { before, kinds }: Case, { file, owner, uploaders }: Cast): Promise<Actor[]> {
+  const { sha256 } = file.original
+  const image = await scene.upload(owner, file, { store: scene.store })
+  if (before === 'trashed') await scene.db.image.updateMany({ data: { trashedAt: new Date() } })
+  else expect(await scene.purge(image)).toBe(true)
+  if (before === 'orphan') await scene.db.storedObject.deleteMany()
+  return kinds.map((kind) => ({
+    name: kind,
+    run(gate) {
+      // A look alone is no step: what it saw is acted upon in steps of their own, which look again.
+      const db = gatedDatabase(scene.db, (step) => (step.endsWith('.findMany') ? undefined : gate(step)))
+      const store = gatedStore(scene.store, gate)
+      if (kind === 'sweep') return sweepAll(db, store)
+      const pause = () => gate('wait', 'for-others')
+      if (kind !== 'purge') return scene.upload(uploaders.get(kind) ?? '', file, { db, store, pause })
+      return scene.purge(image, db).then(() => removeObject(db, store, sha256))
+    },
+  }))
+}
+
+/** At every moment each image has its bytes. */
+async function expectBytes({ db }: Scene, objects: ReadonlyMap<string, Buffer>): Promise<void> {
+  const images = await db.storedObject.findMany({
+    where: { images: { some: {} } },
+    select: { sha256: true, state: true, variants: true },
+  })
+  for (const row of images) {
+    expect(row.state).toBe('live')
+    for (const key of keysOf(row.sha256, row)) expect(objects.has(key)).toBe(true)
+  }
+}
