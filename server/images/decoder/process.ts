@@ -68,7 +68,10 @@ export class DecoderProcess {
     const answer = this.#message(this.#deadlineMs)
     this.#child.send(job, () => undefined)
     const message = await answer
-    if (message?.outcome === 'failed') throw new Error(`The image decoder failed: ${message.code}`)
+    if (message?.outcome === 'failed') {
+      // With the code: a disk that is full is told from a bug by it.
+      throw Object.assign(new Error(`The image decoder failed: ${message.code}`), { code: message.code })
+    }
     if (message && message.outcome !== 'ready') return message
     await this.kill()
     return this.#hasTaken ? { outcome: 'too-costly' } : null
