@@ -39,8 +39,8 @@ export function SetQuota({ user, onClose }: { user: UserItem; onClose: () => voi
     <Dialog title={`Storage quota of ${user.username}`} isOpen onClose={onClose}>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <p className="text-sm text-ink-soft">
-          Their images take {formatBytes(user.usedBytes)}, the trash included. A smaller quota removes nothing: it only
-          refuses what is new.
+          Images of this account take {formatBytes(user.usedBytes)}, the trash included. A smaller quota removes
+          nothing: it only refuses what is new.
         </p>
         <RadioGroup
           aria-label="Quota"
@@ -49,7 +49,7 @@ export function SetQuota({ user, onClose }: { user: UserItem; onClose: () => voi
           className="overflow-hidden rounded-md border border-line bg-surface"
         >
           <Choice value="site" label="As the site sets it" />
-          <Choice value="own" label="Their own" />
+          <Choice value="own" label="A quota of its own" />
         </RadioGroup>
         {isOwn && (
           <NumberField

@@ -5,6 +5,7 @@ const finishedAt = '2026-11-20T08:00:00.000Z'
 const swept = { listed: 12, listedBytes: 2048, orphans: 0, orphanBytes: 0, leftovers: 0, unfinished: 0, temporary: 0 }
 
 test.each([
+  ['trash', { purged: 0 }, 'Nothing was due.'],
   ['trash', { purged: 1 }, '1 image removed for good.'],
   ['sweep', { ...swept, remaining: 0 }, '12 objects, 2 kB. Nothing was left over.'],
   [

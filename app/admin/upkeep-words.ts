@@ -12,7 +12,8 @@ export function outcomeOfTask({ name, finishedAt, report }: Pick<TaskState, 'nam
   if (!report) return finishedAt === null ? 'Under way for the first time.' : 'Nothing to tell.'
   if (typeof report.failed === 'string') return `Failed. ${report.failed}`
   const figure = (key: string): number => Number(report[key] ?? 0)
-  if (name === 'trash') return `${count(figure('purged'), 'image')} removed for good.`
+  if (name === 'trash')
+    return figure('purged') === 0 ? 'Nothing was due.' : `${count(figure('purged'), 'image')} removed for good.`
   if (name !== 'sweep')
     return Object.entries(report)
       .map(([key, value]) => `${key}: ${value}`)

@@ -23,7 +23,7 @@ export function DownloadButton({ image }: { image: ImageItem }) {
         isPending={download.isPending}
         isDisabled={isHeldBack}
         onPress={() => download.mutate()}
-        className="flex-1"
+        className="flex-1 px-3"
       >
         <Download size={17} /> Download original
         <span className="figures font-normal opacity-70">{formatBytes(image.size)}</span>

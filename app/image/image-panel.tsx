@@ -38,7 +38,7 @@ export function ImagePanel({ image, onChange, onTrash }: Props) {
         <div className="flex flex-wrap items-start gap-2">
           <DownloadButton image={image} />
           {rights.trash && !image.trashedAt && (
-            <Button onPress={onTrash} aria-label="Move to trash">
+            <Button size="icon" onPress={onTrash} aria-label="Move to trash">
               <Trash2 size={17} />
             </Button>
           )}

@@ -41,8 +41,13 @@ export function UploadTray() {
           </Button>
         )}
         {links.length > 0 && summary.open === 0 && (
-          <Button tone="quiet" size="small" onPress={() => copyLinks(links)}>
-            <Copy size={15} /> {links.length === 1 ? 'Copy link' : 'Copy links'}
+          <Button
+            tone="quiet"
+            size={retriable > 1 ? 'icon-small' : 'small'}
+            aria-label={links.length === 1 ? 'Copy link' : 'Copy links'}
+            onPress={() => copyLinks(links)}
+          >
+            <Copy size={15} /> {retriable > 1 ? null : links.length === 1 ? 'Copy link' : 'Copy links'}
           </Button>
         )}
         <Button
