@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { APIRequestContext } from '@playwright/test'
 import { TRPCClientError } from '@trpc/client'
+import sharp from 'sharp'
 import { z } from 'zod'
 import { picture } from '../testing/pictures.ts'
 import { startPostgresServer } from '../testing/postgres-server.ts'
@@ -36,7 +37,10 @@ const refused = z.object({ limit: z.object({ ruleSet: z.string(), rule: z.string
 
 for (const [name, it] of Object.entries({ 'the embedded defaults': test, 'PostgreSQL and Redis': production })) {
   it.describe(`over ${name}`, () => {
-    it('pictures go up through the page and come down as they were', async ({ page, createAccount }) => {
+    it('pictures go up through the page and come down pixel for pixel, without what was written about them', async ({
+      page,
+      createAccount,
+    }) => {
       it.setTimeout(240_000)
       await using photos = await photographs()
       await signIn(page, await createAccount())
@@ -55,12 +59,16 @@ for (const [name, it] of Object.entries({ 'the embedded defaults': test, 'Postgr
           page.waitForEvent('download'),
           page.getByRole('button', { name: /^Download/ }).click(),
         ])
-        const original = sha256(await readFile(photos.files.find((file) => basename(file) === item.filename) ?? ''))
+        const sent = await readFile(photos.files.find((file) => basename(file) === item.filename) ?? '')
+        const kept = await readFile(await download.path())
         expect(download.suggestedFilename()).toBe(item.filename)
-        expect([sha256(await readFile(await download.path())), item.sha256]).toEqual([original, original])
+        expect([sha256(kept), kept.length]).toEqual([item.sha256, item.size])
+        expect(sha256(await pixelsOf(kept)), item.filename ?? '').toBe(sha256(await pixelsOf(sent)))
+        expect(kept.includes(secret)).toBe(false)
+        expect(await hasPosition(kept)).toBe(false)
       }
       const bytes = items.reduce((sum, item) => sum + item.size, 0)
-      console.log(`    ${items.length} pictures, ${bytes} bytes, each equal by SHA-256`)
+      console.log(`    ${items.length} pictures, ${bytes} bytes, each with the pixels it was sent with`)
     })
 
     for (const kind of ['user', 'shared admin'] as const) {
@@ -134,19 +142,49 @@ async function photographs(): Promise<AsyncDisposable & { files: readonly string
 }
 
 async function imagesIn(folder: string): Promise<readonly string[]> {
-  const names = (await readdir(folder)).filter((name) => /\.(jpe?g|png|webp|gif)$/i.test(name))
+  const names = (await readdir(folder)).filter((name) => /\.(jpe?g|png|webp|gif|avif)$/i.test(name))
   return names.map((name) => join(folder, name))
 }
 
 async function makePictures(folder: string): Promise<readonly string[]> {
-  const formats = ['jpeg', 'png', 'webp', 'gif', 'jpeg', 'png', 'webp', 'jpeg', 'jpeg', 'jpeg'] as const
+  const formats = ['jpeg', 'png', 'webp', 'gif', 'avif', 'jpeg', 'png', 'webp', 'jpeg', 'jpeg'] as const
   return Promise.all(
     formats.map(async (format, seed) => {
       const file = join(folder, `picture ${seed} – ü.${format}`)
-      await writeFile(file, await picture({ format, seed, width: 800, height: 600 }))
+      const made = sharp(await picture({ format: 'png', seed, width: 800, height: 600 }))
+      const placed = await made
+        .withExif(position)
+        .withMetadata({ orientation: 1 + (seed % 8) })
+        .toFormat(format)
+        .toBuffer()
+      expect([await hasPosition(placed), placed.includes(secret)]).toEqual(
+        format === 'gif' ? [false, false] : [true, true],
+      )
+      await writeFile(file, placed)
       return file
     }),
   )
+}
+
+const secret = 'Written by somebody about themselves'
+const position = {
+  IFD0: { Copyright: secret },
+  IFD3: {
+    ...{ GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' },
+    ...{ GPSLongitudeRef: 'W', GPSLongitude: '0/1 7/1 4366/100' },
+  },
+}
+
+/** Whether a file's EXIF leads to a place: the tag 0x8825, in either byte order. */
+async function hasPosition(bytes: Buffer): Promise<boolean> {
+  const { exif } = await sharp(bytes).metadata()
+  return [0x8825, 0x2588].some((tag) => exif?.includes(Buffer.from([tag >> 8, tag & 255])) ?? false)
+}
+
+/** Every pixel of every frame as it is to be looked at. */
+async function pixelsOf(bytes: Buffer): Promise<Buffer> {
+  const { pages = 1 } = await sharp(bytes, { animated: true }).metadata()
+  return (pages > 1 ? sharp(bytes, { animated: true }) : sharp(bytes).autoOrient()).raw().toBuffer()
 }
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

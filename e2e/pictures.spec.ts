@@ -1,0 +1,138 @@
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import { animation, picture } from '../testing/pictures.ts'
+import { api, expect, signIn, test } from './fixtures.ts'
+
+const fileOf = (bytes: Uint8Array, name: string) => new File([new Uint8Array(bytes)], name)
+const buffer = (name: string, content: Buffer) => ({ name, mimeType: '', buffer: content })
+
+/** By the button, as people do: a file that is chosen twice is sent twice. */
+async function choose(page: Page, ...files: ReturnType<typeof buffer>[]): Promise<void> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Upload', exact: true }).first().click(),
+  ])
+  await chooser.setFiles(files)
+}
+
+test('a blur stands where a picture will be, in its shape, until it is there', async ({ page, createAccount }) => {
+  await signIn(page, await createAccount())
+  const bytes = await picture({ width: 900, height: 600 })
+  const { slug } = await api(page.request).image.upload.mutate(fileOf(bytes, 'ridge.jpg'))
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/i/**', async (route) => {
+    await released
+    await route.continue()
+  })
+  for (const path of ['/', `/image/${slug}`]) {
+    await page.goto(path, { waitUntil: 'domcontentloaded' })
+    const image = page.getByRole('img', { name: 'ridge' })
+    const blur = page.locator('[style*="data:image/png;base64,"]')
+    await expect(blur).toHaveCount(1)
+    const before = await image.boundingBox()
+    expect(Math.abs((before?.width ?? 0) / (before?.height ?? 1) - 1.5)).toBeLessThan(0.02)
+    if (path === '/') continue
+    release()
+    await expect(blur).toHaveCount(0)
+    expect(await image.boundingBox()).toEqual(before)
+  }
+})
+
+test('a picture comes in the size that is shown', async ({ page, createAccount }) => {
+  await signIn(page, await createAccount())
+  const bytes = await picture({ width: 2400, height: 1600 })
+  const { slug, url } = await api(page.request).image.upload.mutate(fileOf(bytes, 'ridge.jpg'))
+  const shown = () => page.getByRole('img', { name: 'ridge' }).evaluate((image: HTMLImageElement) => image.currentSrc)
+  // The smallest first: a browser that has a larger one takes that.
+  await page.goto('/')
+  await expect.poll(shown).toBe(`${url}?w=400`)
+  await page.setViewportSize({ width: 700, height: 900 })
+  await page.goto(`/image/${slug}`)
+  await expect.poll(shown).toBe(`${url}?w=800`)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`/image/${slug}`)
+  await expect.poll(shown).toBe(`${url}?w=1600`)
+  await expect(page.getByRole('link', { name: 'Open the original' })).toHaveAttribute('href', new URL(url).pathname)
+})
+
+test('an animation among others stands still until the mouse is over it or it is played', async ({
+  page,
+  createAccount,
+}) => {
+  await signIn(page, await createAccount())
+  const bytes = await animation('gif', { width: 300, height: 200 })
+  await api(page.request).image.upload.mutate(fileOf(bytes, 'waves.gif'))
+  await page.goto('/')
+  const frozen = page.locator('canvas')
+  await expect(frozen).toHaveCount(1)
+  await page.getByRole('link', { name: 'waves' }).hover()
+  await expect(frozen).toHaveCount(0)
+  await page.mouse.move(0, 0)
+  await expect(frozen).toHaveCount(1)
+
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.getByRole('link', { name: 'waves' }).hover()
+  await expect(frozen).toHaveCount(1)
+  await page.getByRole('button', { name: 'Play waves' }).click()
+  await expect(frozen).toHaveCount(0)
+  await page.getByRole('button', { name: 'Stop waves' }).click()
+  await expect(frozen).toHaveCount(1)
+})
+
+test('an animation plays on its own page, unless its reader asks for little motion', async ({
+  page,
+  createAccount,
+}) => {
+  await signIn(page, await createAccount())
+  const bytes = await animation('webp', { width: 300, height: 200 })
+  const { slug } = await api(page.request).image.upload.mutate(fileOf(bytes, 'waves.webp'))
+  await page.goto(`/image/${slug}`)
+  await expect(page.getByRole('button', { name: 'Stop the animation' })).toBeVisible()
+  await expect(page.getByText('WebP, 6 frames')).toBeVisible()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.reload()
+  await expect(page.locator('canvas')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Play the animation' }).click()
+  await expect(page.locator('canvas')).toHaveCount(0)
+})
+
+test('files are told by what is in them: before they are sent, and after', async ({ page, createAccount }) => {
+  await signIn(page, await createAccount())
+  await page.goto('/')
+  const uploads: string[] = []
+  page.on('request', (request) => request.url().endsWith('/image.upload') && uploads.push(request.url()))
+  const photo = sharp(await picture({ format: 'png' })).withExif({ IFD0: { Copyright: 'somebody' } })
+  const heic = Buffer.concat([Buffer.from('\0\0\0\x1cftypheic\0\0\0\0mif1heic', 'latin1'), Buffer.alloc(2_000)])
+  await choose(
+    page,
+    buffer('phone.jpg', heic),
+    buffer('drawing.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')),
+    buffer('photo.txt', await photo.avif({ effort: 0 }).toBuffer()),
+  )
+  const tray = page.getByRole('region', { name: 'Uploads' })
+  await expect(tray.getByText('This is a HEIC picture')).toContainText('Settings > Camera > Formats > Most Compatible')
+  await expect(tray.getByText('SVG is not taken')).toBeVisible()
+  await expect(tray.getByText('Uploaded', { exact: true })).toHaveCount(1)
+  await expect(tray.getByText('Cleaned: location and camera data removed')).toBeVisible()
+  expect(uploads).toHaveLength(1)
+
+  await choose(page, buffer('photo.txt', await photo.avif({ effort: 0 }).toBuffer()))
+  await expect(tray.getByText('Already here')).toHaveCount(1)
+  await tray.getByRole('button', { name: 'Close' }).click()
+  await expect(tray).toHaveCount(0)
+})
+
+test('leaving out what could still be uploaded is asked about', async ({ page, createAccount }) => {
+  await signIn(page, await createAccount())
+  await page.goto('/')
+  await page.route('**/image.upload', () => undefined)
+  await choose(page, buffer('slow.jpg', await picture({})))
+  const tray = page.getByRole('region', { name: 'Uploads' })
+  await tray.getByRole('button', { name: 'Close' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Leave 1 file out?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(tray).toBeVisible()
+  await tray.getByRole('button', { name: 'Close' }).click()
+  await question.getByRole('button', { name: 'Leave out' }).click()
+  await expect(tray).toHaveCount(0)
+})

@@ -1,0 +1,103 @@
+import { picture } from '../testing/pictures.ts'
+import { api, expect, signIn, test } from './fixtures.ts'
+
+const fileOf = (bytes: Uint8Array, name: string) => new File([new Uint8Array(bytes)], name)
+
+test('who has no room is told how much there is, and finds room in the trash', async ({
+  page,
+  owner,
+  createAccount,
+}) => {
+  const account = await createAccount()
+  const [first, second] = [await picture({ format: 'png' }), await picture({ format: 'png', seed: 2 })]
+  await signIn(page, account)
+  const { size } = await api(page.request).image.upload.mutate(fileOf(first, 'first.png'))
+
+  await signIn(page, owner)
+  const [user] = (await api(page.request).user.list.query({ search: account.username })).items
+  await api(page.request).user.update.mutate({ id: user?.id ?? '', quotaBytes: size + 1000 })
+
+  await signIn(page, account)
+  await page.goto('/')
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'second.png', mimeType: 'image/png', buffer: second })
+  const tray = page.getByRole('region', { name: 'Uploads' })
+  await expect(tray.getByText(/^No room for its \d+ kB\.$/)).toBeVisible()
+  await expect(tray.getByRole('meter', { name: 'Storage' })).toHaveAttribute(
+    'aria-valuetext',
+    / used, 1000 bytes free$/,
+  )
+  await page.goto('/account')
+  await expect(page.getByRole('meter', { name: 'Storage' })).toBeVisible()
+
+  await page.goto('/')
+  await page.getByRole('link', { name: 'first' }).focus()
+  await page.keyboard.press('Delete')
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'second.png', mimeType: 'image/png', buffer: second })
+  await tray.getByRole('link', { name: 'empty the trash' }).click()
+  await page.getByRole('button', { name: 'Delete first for good' }).click()
+  await page.getByRole('button', { name: 'Delete for good' }).click()
+  await expect(tray.getByRole('meter')).toHaveAttribute('aria-valuetext', /^0 bytes of /)
+  await tray.getByRole('button', { name: 'Retry second.png' }).click()
+  await expect(tray.getByText('Uploaded', { exact: true })).toBeVisible()
+})
+
+test('a superadmin sets a quota in GB, and takes it away', async ({ page, owner, createAccount }) => {
+  const { username } = await createAccount()
+  await signIn(page, owner)
+  await page.goto('/admin/users')
+  await page.getByRole('searchbox', { name: 'Search users' }).fill(username)
+  const row = page.getByRole('list', { name: 'Users' }).getByRole('listitem').filter({ hasText: username })
+  const open = async () => {
+    await row.getByRole('button', { name: `Actions for ${username}` }).click()
+    await page.getByRole('menuitem', { name: 'Storage quota' }).click()
+  }
+  await open()
+  await page.getByRole('radio', { name: 'A quota of its own' }).check({ force: true })
+  await page.getByRole('textbox', { name: 'Quota in GB' }).fill('2.5')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(row.getByText('0 bytes of 2.5 GB').last()).toBeVisible()
+  await open()
+  await page.getByRole('radio', { name: 'As the site sets it' }).check({ force: true })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(row.getByText('0 bytes', { exact: true }).last()).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Upkeep' })).toBeVisible()
+})
+
+test('the trash says when it lets go, and keeps the order of deletion', async ({ page, createAccount }) => {
+  await signIn(page, await createAccount())
+  const ids: string[] = []
+  for (const [seed, name] of ['old.png', 'new.png'].entries()) {
+    const bytes = await picture({ format: 'png', width: 64, height: 48, seed })
+    ids.push((await api(page.request).image.upload.mutate(fileOf(bytes, name))).id)
+  }
+  for (const id of ids.toReversed()) await api(page.request).image.delete.mutate({ id })
+  await page.goto('/trash')
+  const rows = page.getByRole('list', { name: 'Images in the trash' }).getByRole('listitem')
+  await expect(rows.first()).toContainText('old')
+  await expect(rows.first()).toContainText(/on \d+ \w+ \d{4}, in 30 days/)
+})
+
+test('a click while the server is away waits for it on the page one is on', async ({
+  page,
+  context,
+  createAccount,
+  problems,
+}) => {
+  await signIn(page, await createAccount())
+  await page.goto('/')
+  await expect(page.getByText('Drop images here')).toBeVisible()
+  await context.setOffline(true)
+  await page.getByRole('link', { name: 'Trash' }).first().click()
+  await expect(page.getByText('The server cannot be reached.')).toBeVisible()
+  expect(new URL(page.url()).pathname).toBe('/')
+  await context.setOffline(false)
+  await expect(page).toHaveURL(/\/trash$/)
+  await expect(page.getByText('The server cannot be reached.')).toHaveCount(0)
+  expect(problems).toEqual([])
+})
