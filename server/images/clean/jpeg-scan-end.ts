@@ -1,3 +1,13 @@
+import {
+  AC,
+  BLOCK_BYTES,
+  type Block,
+  type CodedData,
+  type CodeTable,
+  codeTable,
+  countOff,
+  readTables,
+} from './jpeg-huffman.ts'
 import { marker, type Segment } from './jpeg-segments.ts'
 
 /**
@@ -22,17 +32,6 @@ export function scanLength(segments: readonly Segment[], frame: Segment, sos: Se
 }
 
 const NO_RESTARTS = Buffer.alloc(2)
-
-/** Set in the number of an AC coefficients' table. */
-const AC = 0x10
-
-/** Codes by the next 16 bits of the stream: bits of code and value in the lowest five, the step among 64 coefficients above. */
-type CodeTable = Uint16Array
-
-interface Block {
-  readonly dc: CodeTable
-  readonly ac: CodeTable
-}
 
 interface Layout {
   /** MCUs, in the standard's words. */
@@ -83,48 +82,6 @@ function readComponents(data: Buffer): Component[] | null {
   return components.every(isSampled) ? components : null
 }
 
-/** A Huffman table as DHT has it: how many codes there are of 1 to 16 bits, and what they stand for. */
-interface TableSource {
-  readonly counts: Buffer
-  readonly symbols: Buffer
-}
-
-/** By class and number; a later one replaces an earlier. */
-function readTables(segments: readonly Segment[]): Map<number, TableSource> | null {
-  const tables = new Map<number, TableSource>()
-  for (const { data } of segments.filter(({ marker: code }) => code === marker.DHT)) {
-    for (let at = 0; at < data.length; ) {
-      const start = at + 17
-      let end = start
-      for (let row = at + 1; row < start; row += 1) end += data[row] ?? 0
-      if (end > data.length) return null
-      tables.set(data.readUInt8(at), { counts: data.subarray(at + 1, start), symbols: data.subarray(start, end) })
-      at = end
-    }
-  }
-  return tables
-}
-
-/** T.81, annex C: codes of one length follow one another, and each length goes on from the one before. */
-function codeTable({ counts, symbols }: TableSource, isDc: boolean): CodeTable | null {
-  const table = new Uint16Array(65_536)
-  let [code, index] = [0, 0]
-  for (const [row, count] of counts.entries()) {
-    const span = 1 << (15 - row)
-    for (let left = count; left > 0; left -= 1, index += 1, code += span) {
-      if (code + span > table.length) return null
-      const symbol = symbols.readUInt8(index)
-      table.fill(((isDc ? 0 : stepOf(symbol)) << 5) | (row + 1 + (symbol & 15)), code, code + span)
-    }
-  }
-  return table
-}
-
-/** Coefficients that a symbol stands for: its run of zeros and one value, sixteen zeros, or all that are left. */
-function stepOf(symbol: number): number {
-  return symbol === 0xf0 ? 16 : symbol & 15 ? (symbol >> 4) + 1 : 64
-}
-
 /** Offset behind as many restart markers. */
 function skipRestarts(scan: Buffer, count: number): number | null {
   let at = 0
@@ -139,12 +96,7 @@ function skipRestarts(scan: Buffer, count: number): number | null {
 const isRestart = (code: number | undefined): boolean =>
   code !== undefined && code >= marker.RST0 && code <= marker.RST7
 
-/** More than a block can have: 64 codes of 31 bits at most. */
-const BLOCK_BYTES = 256
-
-interface Coded {
-  readonly bytes: Uint8Array
-  readonly length: number
+interface Coded extends CodedData {
   /** The offset behind it as it was. */
   readonly end: number
 }
@@ -152,20 +104,16 @@ interface Coded {
 /** The coded data up to the next restart marker, an 0xFF for each 0xFF 0x00, and zeros behind for one block. */
 function unstuff(scan: Buffer): Coded {
   const bytes = new Uint8Array(scan.length + BLOCK_BYTES)
-  let [length, start] = [0, 0]
-  while (start < scan.length) {
-    const end = scan.indexOf(0xff, start)
-    if (end < 0) break
-    bytes.set(scan.subarray(start, end), length)
-    length += end - start
-    const code = skipFill(scan, end)
-    if (scan[code] !== 0) return { bytes, length, end }
-    bytes[length] = 0xff
+  let [length, at] = [0, 0]
+  while (at < scan.length) {
+    const value = scan[at] ?? 0
+    const behind = value === 0xff ? skipFill(scan, at) : at
+    if (value === 0xff && scan[behind] !== 0) break
+    bytes[length] = value
     length += 1
-    start = code + 1
+    at = behind + 1
   }
-  bytes.set(scan.subarray(start), length)
-  return { bytes, length: length + scan.length - start, end: scan.length }
+  return { bytes, length, end: at }
 }
 
 /** The bytes that `length` bytes were before. */
@@ -180,36 +128,4 @@ function skipFill(scan: Buffer, start: number): number {
   let at = start
   while (scan[at] === 0xff) at += 1
   return at
-}
-
-/** Bytes, the last one perhaps in part, that `units` times these blocks take. */
-function countOff({ bytes, length }: Coded, units: number, blocks: readonly Block[]): number | null {
-  let position = 0
-  for (let unit = 0; unit < units; unit += 1) {
-    for (const block of blocks) {
-      position = skipBlock(bytes, position, block)
-      if (position < 0 || position > length * 8) return null
-    }
-  }
-  return (position + 7) >>> 3
-}
-
-/** The bit behind a block; -1 at a code that is none. */
-function skipBlock(bytes: Uint8Array, start: number, { dc, ac }: Block): number {
-  const first = dc[nextBits(bytes, start)] ?? 0
-  if (first === 0) return -1
-  let position = start + (first & 31)
-  for (let coefficient = 1; coefficient < 64; ) {
-    const entry = ac[nextBits(bytes, position)] ?? 0
-    if (entry === 0) return -1
-    position += entry & 31
-    coefficient += entry >>> 5
-  }
-  return position
-}
-
-function nextBits(bytes: Uint8Array, position: number): number {
-  const at = position >>> 3
-  const three = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0)
-  return (three >>> (8 - (position & 7))) & 0xffff
 }
