@@ -1,13 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { encode } from 'next-auth/jwt'
-import { insertUser } from '#server/accounts/insert-user.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
-import { sessionCookieName } from '#server/accounts/session-token.ts'
-import { openSession, viewerOfSession } from '#server/accounts/sessions.ts'
+import { viewerOfSession } from '#server/accounts/sessions.ts'
 import type { Role, Viewer } from '#server/accounts/viewer.ts'
 import { type App, createApp } from '#server/app.ts'
 import { loadConfig } from '#server/config.ts'
@@ -16,6 +13,7 @@ import { createContext } from '#server/trpc/context.ts'
 import { createCallerFactory } from '#server/trpc/init.ts'
 import { appRouter } from '#server/trpc/router.ts'
 import { freePort } from './free-port.ts'
+import { signedIn } from './signed-in.ts'
 
 const createCaller = createCallerFactory(appRouter)
 export type TestCaller = ReturnType<typeof createCaller>
@@ -37,9 +35,6 @@ export interface TestApp extends AsyncDisposable {
   /** Procedures called without HTTP, as `person` (or a guest) at `address`. */
   as(person: Person | null, address?: string): TestCaller
 }
-
-// argon2id of a random password nobody knows: most tests never type one.
-const NOBODYS_HASH = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$0000000000000000000000000000000000000000000'
 
 /** The whole server but for its pages, on a free port of 127.0.0.1 and a temporary folder. `environment` is as for `npm start`. */
 export async function startApp(environment: Readonly<Record<string, string>> = {}): Promise<TestApp> {
@@ -79,18 +74,12 @@ export async function startApp(environment: Readonly<Record<string, string>> = {
 }
 
 async function createPerson(app: App, kind: { role?: Role; shared?: boolean; password?: string }): Promise<Person> {
-  const username = `u${randomBytes(6).toString('hex')}`
-  const passwordHash = kind.password ? await hashPassword(kind.password) : NOBODYS_HASH
-  const { id } = await insertUser(app.db, {
-    username,
-    passwordHash,
-    role: kind.role ?? 'user',
-    shared: kind.shared ?? false,
+  const { password, ...rights } = kind
+  const { sessionId, cookie } = await signedIn(app.db, app.config, {
+    ...rights,
+    ...(password && { passwordHash: await hashPassword(password) }),
   })
-  const sessionId = await openSession(app.db, { id, passwordHash }, { address: '203.0.113.7', userAgent: 'test' })
-  if (!sessionId) throw new Error('no session was opened')
   const viewer = await viewerOfSession(app.db, sessionId)
   if (!viewer) throw new Error('a session just opened has no viewer')
-  const token = await encode({ token: { sub: id, sessionId }, secret: app.config.secret })
-  return { viewer, cookie: `${sessionCookieName(app.config.origin)}=${token}` }
+  return { viewer, cookie }
 }

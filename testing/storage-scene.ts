@@ -18,6 +18,8 @@ export interface Scene extends AsyncDisposable {
   readonly db: PrismaClient
   /** The disk store; tests put steps of their own before or behind its operations. */
   readonly store: ObjectStore
+  /** Holds the store in `objects`; gone with the scene. */
+  readonly folder: string
   owner(quotaBytes?: number): Promise<string>
   /** A verified file of random bytes, as an upload has it in the temp folder. */
   file(): Promise<VerifiedFile>
@@ -73,6 +75,7 @@ export async function makeScene(db: PrismaClient): Promise<Scene> {
   return {
     db,
     store,
+    folder,
     owner: (quotaBytes) => makeOwner(db, quotaBytes),
     file: () => makeFile(join(folder, 'files')),
     async upload(ownerId, file, parts = {}) {

@@ -20,6 +20,7 @@ export function imageTasks(
         const purged = await purgeDue(db, { days: trashDays, now: new Date(), removed, signal })
         // What a crash or a failing store left marked need not wait for the sweep.
         removals.addLeftovers()
+        await removals.idle()
         return { purged }
       },
     },

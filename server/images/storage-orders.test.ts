@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { openDatabase } from '#server/database/database.ts'
+import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
 import { keepsEveryOrder } from '#testing/storage-orders.ts'
 
 keepsEveryOrder(
@@ -14,13 +11,5 @@ keepsEveryOrder(
     { before: 'trashed', kinds: ['upload', 'upload again', 'purge'], variants: 0, orders: 0 },
     { before: 'trashed', kinds: ['upload', 'purge', 'sweep'], variants: 0, orders: 0 },
   ],
-  async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'sluice-orders-'))
-    const database = await openDatabase({ dataDir, databaseUrl: null })
-    const close = async () => {
-      await database.close()
-      await rm(dataDir, { recursive: true })
-    }
-    return { ...database, close }
-  },
+  openEmbeddedDatabase,
 )

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { everythingKept, sendUpload, upload } from '#testing/image-client.ts'
+import { picture } from '#testing/pictures.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { overQuotaMessage } from './quota.ts'
+
+let served: TestApp
+let root: Person
+beforeAll(async () => {
+  served = await startApp({ SLUICE_QUOTA: '1MB' })
+  root = await served.person({ role: 'superadmin' })
+})
+afterAll(() => served[Symbol.asyncDispose]())
+
+const setQuota = (person: Person, quotaBytes: number | null) =>
+  served.as(root).user.update({ id: person.viewer.userId, quotaBytes })
+const roomOf = async (person: Person) => (await served.as(person).account.me()).room
+const message = async (answer: Response) => {
+  const { error }: { error: { message: string } } = await answer.json()
+  return error.message
+}
+
+test.each([
+  [{ used: 0, quota: 0 }, 12, 'Your images take 0 bytes of your 0 bytes, and this one has 12 bytes.'],
+  [{ used: 5_242_880, quota: 5_368_709_120 }, null, 'Your images take 5 MB of your 5 GB.'],
+  [
+    { used: 1_587, quota: 1_048_575 },
+    150_000_000,
+    'Your images take 1.55 kB of your 1,024 kB, and this one has 143 MB.',
+  ],
+])('%o and %o is said in a sentence', (room, size, text) => {
+  const advice = 'Make room by deleting images and emptying the trash, or ask an admin for more.'
+  expect(overQuotaMessage(room, size)).toBe(`${text} ${advice}`)
+})
+
+test('an image that does not fit is refused with the figures, and nothing of it is kept', async () => {
+  const owner = await served.person()
+  const first = await upload(served, owner, await picture({ seed: 1 }))
+  await setQuota(owner, first.size + 100)
+  expect(await roomOf(owner)).toEqual({ used: first.size, quota: first.size + 100 })
+  const before = await everythingKept(served)
+  const answer = await sendUpload(served, owner, await picture({ seed: 2 }))
+  expect(answer.status).toBe(413)
+  expect(await message(answer)).toMatch(
+    /^Your images take [\d.]+ kB of your [\d.]+ kB, and this one has [\d.]+ kB\. Make room/,
+  )
+  await served.app.images.removals.idle()
+  expect(await everythingKept(served)).toEqual(before)
+  expect(await upload(served, owner, await picture({ seed: 1 }))).toMatchObject({ id: first.id })
+})
+
+test('one who has no room at all is refused before the body is received', async () => {
+  const owner = await served.person()
+  await setQuota(owner, 0)
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+  let pulled = 0
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      pulled += 1
+      if (pulled > 64) await mayEnd
+      controller.enqueue(new Uint8Array(65_536))
+    },
+  })
+  const headers = { 'Content-Type': 'application/octet-stream', Cookie: owner.cookie }
+  const init = { method: 'POST', headers, body, duplex: 'half' } as const
+  const answer = await fetch(`${served.origin}/api/trpc/image.upload`, init)
+  end()
+  expect(answer.status).toBe(413)
+  // No more than the sockets took by themselves.
+  expect(pulled).toBeLessThanOrEqual(65)
+  expect(await message(answer)).toMatch(/^Your images take 0 bytes of your 0 bytes\. Make room/)
+})
+
+test('a user has the site’s quota or their own, and admins see both', async () => {
+  const [owner, admin] = [await served.person(), await served.person({ role: 'admin' })]
+  const { size } = await upload(served, owner, await picture({ seed: 3 }))
+  expect(await roomOf(owner)).toEqual({ used: size, quota: 1_048_576 })
+  expect(await setQuota(owner, 2_000_000_000_000)).toMatchObject({ usedBytes: size, quotaBytes: 2_000_000_000_000 })
+  expect(await roomOf(owner)).toEqual({ used: size, quota: 2_000_000_000_000 })
+  const { items } = await served.as(admin).user.list({ search: owner.viewer.username })
+  expect(items).toMatchObject([{ usedBytes: size, quotaBytes: 2_000_000_000_000 }])
+  expect(await setQuota(owner, null)).toMatchObject({ quotaBytes: null })
+  expect((await served.as(null).account.me()).room).toBeNull()
+})
+
+test.each([-1, 1.5, Number.MAX_VALUE])('%s is no quota', async (quotaBytes) => {
+  await expect(setQuota(root, quotaBytes)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+})
+
+test('a quota that is changed ends no session', async () => {
+  const owner = await served.person()
+  await setQuota(owner, 7)
+  expect(await served.app.viewerOf({ cookie: owner.cookie })).toMatchObject({ userId: owner.viewer.userId })
+})
