@@ -5,6 +5,7 @@ import type { ObjectStore } from '#server/storage/object-store.ts'
 import { behindProxy, everythingKept, read, upload } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import type { Format } from './format.ts'
 import { createImages } from './images.ts'
 
 let served: TestApp
@@ -24,34 +25,55 @@ const person = (kind?: Parameters<TestApp['person']>[0]) => served.person(kind)
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
 const objectsOf = async (sha256: string) => Array.fromAsync(served.app.images.store.list(sha256), ({ key }) => key)
 
+const SIGNATURE = 'taken by Somebody'
+
+/** A picture that says who took it. */
+async function signed(format: Format): Promise<Buffer> {
+  const image = sharp(await fresh({ format: 'png', width: 800, height: 600 }))
+  if (format === 'gif') return Buffer.concat([await image.gif().toBuffer(), Buffer.from(SIGNATURE)])
+  return image
+    .withExif({ IFD0: { Artist: SIGNATURE } })
+    .toFormat(format)
+    .toBuffer()
+}
+
+const pixelsOf = (image: Buffer) => sharp(image).raw().toBuffer()
+
 describe('upload', () => {
   test.each([
     ['jpeg', 'jpg'],
     ['png', 'png'],
     ['gif', 'gif'],
     ['webp', 'webp'],
-  ] as const)('a %s is answered, kept and served byte for byte', async (format, extension) => {
-    const owner = await person()
-    const bytes = await fresh({ format, width: 800, height: 600 })
-    const answer = await upload(served, owner, bytes)
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
-    const url = `${served.origin}/i/${answer.slug}.${extension}`
-    expect(answer).toEqual({
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      slug: expect.stringMatching(/^[A-Za-z0-9_-]{22}$/),
-      url,
-      thumbnailUrl: `${url}?w=400`,
-      width: 800,
-      height: 600,
-      size: bytes.length,
-      mime: `image/${format}`,
-      sha256,
-    })
-    expect((await bytesOf(await read(url))).equals(bytes)).toBe(true)
-    const thumbnail = await bytesOf(await read(answer.thumbnailUrl))
-    expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'webp', width: 400, height: 300 })
-    expect(await objectsOf(sha256)).toHaveLength(3)
-  })
+    ['avif', 'avif'],
+  ] as const)(
+    'a %s is answered, kept and served, pixel for pixel and without its metadata',
+    async (format, extension) => {
+      const owner = await person()
+      const bytes = await signed(format)
+      const answer = await upload(served, owner, bytes)
+      const stored = await bytesOf(await read(answer.url))
+      const sha256 = createHash('sha256').update(stored).digest('hex')
+      const url = `${served.origin}/i/${answer.slug}.${extension}`
+      expect(answer).toEqual({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        slug: expect.stringMatching(/^[A-Za-z0-9_-]{22}$/),
+        url,
+        thumbnailUrl: `${url}?w=400`,
+        width: 800,
+        height: 600,
+        size: stored.length,
+        mime: `image/${format}`,
+        sha256,
+        removed: [format === 'gif' ? 'trailer' : 'exif'],
+      })
+      expect(stored.includes(SIGNATURE)).toBe(false)
+      expect((await pixelsOf(stored)).equals(await pixelsOf(bytes))).toBe(true)
+      const thumbnail = await bytesOf(await read(answer.thumbnailUrl))
+      expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'webp', width: 400, height: 300 })
+      expect(await objectsOf(sha256)).toHaveLength(3)
+    },
+  )
 
   test('takes the name, the title and the visibility', async () => {
     const owner = await person()
