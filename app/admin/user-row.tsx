@@ -36,10 +36,7 @@ export function UserRow({ user, onTask }: { user: UserItem; onTask: (action: Use
       </div>
       <p className="figures col-start-1 text-sm text-ink-soft md:col-start-2">
         {count(user.images, 'image')}
-        <span className="md:hidden">
-          {` · ${spaceOf(user)} · since `}
-          <Moment iso={user.createdAt} />
-        </span>
+        <span className="md:hidden">{` · ${spaceOf(user)}`}</span>
       </p>
       <p className="figures hidden text-sm text-ink-soft md:block">{spaceOf(user)}</p>
       <p className="figures hidden text-sm text-ink-soft md:block">

@@ -37,7 +37,10 @@ export function UploadTray() {
         </p>
         {retriable > 1 && (
           <Button tone="quiet" size="small" onPress={actions.retryAll}>
-            <RotateCw size={15} /> Retry all
+            <RotateCw size={15} />
+            <span>
+              Retry<span className="max-sm:sr-only"> all</span>
+            </span>
           </Button>
         )}
         {links.length > 0 && summary.open === 0 && (
