@@ -1,6 +1,7 @@
 'use client'
 
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
+import { useRoomRefresh } from '#app/account/use-room.ts'
 import { useListCache } from '#app/gallery/use-image-list.ts'
 import { useSession } from '#app/shell/session.tsx'
 import type { Queue } from './upload-queue.ts'
@@ -37,6 +38,7 @@ export function useUploads(): Uploads | null {
 /** Gathers what arrives within a moment, so that twenty uploads do not ask for the list twenty times. */
 function useArrivals(): (id: string) => void {
   const cache = useListCache()
+  const refreshRoom = useRoomRefresh()
   const pending = useRef<{ ids: string[]; timer: ReturnType<typeof setTimeout> | null }>({ ids: [], timer: null })
   return (id) => {
     const batch = pending.current
@@ -47,6 +49,7 @@ function useArrivals(): (id: string) => void {
       // The uploads stand whatever comes of this: a list that could not be brought up to date is asked for again when it is next opened.
       // An upload of what lies in the trash takes it out of there.
       void cache.expire(true)
+      void refreshRoom()
       cache.fetchUploaded(ids).catch(() => cache.expire(false))
     }, 1200)
   }
