@@ -72,7 +72,7 @@ describe('upload', () => {
       const thumbnail = await bytesOf(await read(answer.thumbnailUrl))
       expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'webp', width: 400, height: 300 })
       // Of the AVIF, a WebP in its whole size would be more bytes than it has.
-    expect(await objectsOf(sha256)).toHaveLength(format === 'avif' ? 2 : 3)
+      expect(await objectsOf(sha256)).toHaveLength(format === 'avif' ? 2 : 3)
     },
   )
 
