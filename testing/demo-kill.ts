@@ -46,7 +46,8 @@ for (let round = 0; round < Number(values.rounds); round += 1) {
   const server = await startSluiceServer({ dataDir, env })
   await readBack(server)
   const work = Array.from({ length: WORKERS }, () => workUntilKilled(server))
-  await wait(randomInt(100, 2_500))
+  await untilDone(randomInt(1, 40))
+  await wait(randomInt(300))
   await server.kill()
   counts.kills += 1
   await Promise.all(work)
@@ -64,6 +65,13 @@ const isLossless =
   counts.lost === 0 && repaired.code === 0 && !/^(missing|corrupt|wrong|miscounted)/m.test(found.output)
 console.log(isLossless ? 'Nothing was lost.' : 'Something was lost.')
 process.exitCode = isLossless ? 0 : 1
+
+/** Until so many calls more have been answered, or a slow machine has had half a minute for them. */
+async function untilDone(calls: number): Promise<void> {
+  const done = () => counts.uploads + counts.purges
+  const goal = done() + calls
+  for (let look = 0; look < 3_000 && done() < goal; look += 1) await wait(10)
+}
 
 async function makeEntries(): Promise<Entry[]> {
   const config = await loadConfig({ ...env, SLUICE_DATA: dataDir })

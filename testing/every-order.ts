@@ -63,9 +63,9 @@ async function runOnce(
     if (!next.isWaiting && !step.endsWith(': wait')) for (const other of running) other.isReady ||= other.isWaiting
     await after(step)
   }
-  await Promise.all(running.map((actor) => actor.ended))
   const stuck = running.filter((actor) => !actor.isDone)
   if (stuck.length > 0) throw new Error(`${stuck.map((actor) => actor.step).join(', ')} would wait for ever`)
+  await Promise.all(running.map((actor) => actor.ended))
 }
 
 class RunningActor {

@@ -36,15 +36,6 @@ type Verified =
 
 /** Takes a file in: received, told by its first bytes, cleaned, decoded to its end, stored. A refused one leaves nothing. */
 export async function acceptUpload(parts: UploadParts, upload: Upload): Promise<UploadOutcome> {
-  try {
-    return await receiveAndStore(parts, upload)
-  } catch (error) {
-    if (isDiskFull(error)) return { outcome: 'disk-full' }
-    throw error
-  }
-}
-
-async function receiveAndStore(parts: UploadParts, upload: Upload): Promise<UploadOutcome> {
   await using folder = await parts.temp.create()
   const path = join(folder.path, 'upload')
   const received = await receiveFile(upload.body, { path, maxBytes: parts.maxBytes, signal: upload.signal })
@@ -74,7 +65,3 @@ async function verify(decoder: Decoder, folder: string, upload: ReceivedFile): P
   }
   return { outcome: 'verified', file: { format, width, height, frames, placeholder, original, variants }, removed }
 }
-
-/** No space, or none that this user may take: on the temp folder's file system or on the store's. */
-const isDiskFull = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')

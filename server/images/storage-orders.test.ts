@@ -5,11 +5,10 @@ keepsEveryOrder(
   'PGlite',
   [
     { before: 'trashed', kinds: ['upload', 'purge'], variants: 1, orders: 18 },
-    { before: 'orphan', kinds: ['upload', 'sweep'], variants: 1, orders: 0 },
-    { before: 'marked', kinds: ['upload', 'sweep'], variants: 1, orders: 0 },
-    { before: 'trashed', kinds: ['purge', 'sweep'], variants: 1, orders: 0 },
-    { before: 'trashed', kinds: ['upload', 'upload again', 'purge'], variants: 0, orders: 0 },
-    { before: 'trashed', kinds: ['upload', 'purge', 'sweep'], variants: 0, orders: 0 },
+    { before: 'orphan', kinds: ['upload', 'sweep'], variants: 1, orders: 31 },
+    { before: 'marked', kinds: ['upload', 'sweep'], variants: 1, orders: 263 },
+    { before: 'trashed', kinds: ['purge', 'sweep'], variants: 1, orders: 21 },
+    { before: 'trashed', kinds: ['upload', 'purge', 'sweep'], variants: 0, orders: 844 },
   ],
   openEmbeddedDatabase,
 )

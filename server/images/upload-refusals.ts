@@ -4,7 +4,6 @@ import type { TRPC_ERROR_CODE_KEY } from '@trpc/server'
 export type UploadRefusal =
   | 'aborted'
   | 'busy'
-  | 'disk-full'
   | 'empty'
   | 'not-an-image'
   | 'over-quota'
@@ -19,10 +18,6 @@ export type UploadRefusal =
 export const uploadRefusals = {
   aborted: { code: 'CLIENT_CLOSED_REQUEST', message: 'The upload was broken off.' },
   busy: { code: 'SERVICE_UNAVAILABLE', message: 'Many images are coming in. Try again in a few seconds.' },
-  'disk-full': {
-    code: 'SERVICE_UNAVAILABLE',
-    message: 'The server has no space left for images. Try again later, and tell an admin if it stays so.',
-  },
   empty: { code: 'UNPROCESSABLE_CONTENT', message: 'The file is empty.' },
   'not-an-image': { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Only JPEG, PNG, GIF, WebP and AVIF images are taken.' },
   // Said with its figures by overQuotaMessage.
