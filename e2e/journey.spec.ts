@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { picture } from '../testing/pictures.ts'
 import { startPostgresServer } from '../testing/postgres-server.ts'
 import { startRedisServer } from '../testing/redis-server.ts'
+import { startS3Server } from '../testing/s3-server.ts'
 import { type SluiceServer, startSluiceServer } from '../testing/sluice-server.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 
@@ -18,6 +19,7 @@ const production = test.extend<object, { sluice: SluiceServer }>({
     async ({ owner }, use) => {
       await using postgres = await startPostgresServer()
       await using redis = await startRedisServer()
+      await using s3 = await startS3Server()
       await using sluice = await startSluiceServer({
         env: {
           SLUICE_ADMIN_USERNAME: owner.username,
@@ -25,6 +27,10 @@ const production = test.extend<object, { sluice: SluiceServer }>({
           SLUICE_TRUSTED_PROXIES: '127.0.0.1',
           DATABASE_URL: await postgres.createDatabase(),
           REDIS_URL: redis.url,
+          S3_BUCKET: s3.bucket,
+          S3_ENDPOINT: s3.endpoint,
+          S3_ACCESS_KEY_ID: s3.accessKeyId,
+          S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
         },
       })
       await use(sluice)
@@ -35,7 +41,10 @@ const production = test.extend<object, { sluice: SluiceServer }>({
 
 const refused = z.object({ limit: z.object({ ruleSet: z.string(), rule: z.string(), retryAfterMs: z.number() }) })
 
-for (const [name, it] of Object.entries({ 'the embedded defaults': test, 'PostgreSQL and Redis': production })) {
+for (const [name, it] of Object.entries({
+  'the embedded defaults': test,
+  'PostgreSQL, Redis and a bucket': production,
+})) {
   it.describe(`over ${name}`, () => {
     it('pictures go up through the page and come down pixel for pixel, without what was written about them', async ({
       page,
