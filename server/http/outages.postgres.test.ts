@@ -31,6 +31,13 @@ afterAll(async () => {
   await postgres[Symbol.asyncDispose]()
 })
 
+/** A connection past the proxy. */
+async function connect() {
+  const client = new Client({ connectionString: direct })
+  await client.connect()
+  return { client, [Symbol.asyncDispose]: () => client.end() }
+}
+
 const call = (path: string, person: Person | null = owner) => read(`${served.origin}/api/trpc/${path}`, person)
 
 /** Every road to the database, by one answer each. */
@@ -109,30 +116,28 @@ describe('the database', () => {
   })
 
   test('every connection ended by the server: the next calls work', async () => {
-    const killer = new Client({ connectionString: direct })
-    await killer.connect()
-    await killer.query(
+    await using killer = await connect()
+    await killer.client.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
     )
     // Whoever meets a connection that ended just now may hear so; nobody is told of a fault of ours.
     for (const ask of Object.values(roads)) expect((await ask()).status).not.toBe(500)
-    await killer.end()
     await expectAllWell()
   })
 
   test('a pool whose connections are all taken', async () => {
-    const blocker = new Client({ connectionString: direct })
-    await blocker.connect()
-    await blocker.query('BEGIN; LOCK TABLE "Image" IN ACCESS EXCLUSIVE MODE')
+    await using blocker = await connect()
+    await using watcher = await connect()
+    await blocker.client.query('BEGIN; LOCK TABLE "Image" IN ACCESS EXCLUSIVE MODE')
     const held = Promise.all(Array.from({ length: 10 }, () => served.app.db.image.count()))
+    // Not from within the transaction: it goes on seeing what it saw first.
     const waiting = async () => {
-      const { rowCount } = await blocker.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+      const { rowCount } = await watcher.client.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
       return rowCount
     }
     await expect.poll(waiting, { timeout: 10_000 }).toBe(10)
     await expectOut()
-    await blocker.query('ROLLBACK')
-    await blocker.end()
+    await blocker.client.query('ROLLBACK')
     expect(await held).toEqual(Array(10).fill(1))
     await expectAllWell()
   })
