@@ -38,5 +38,10 @@ test.each([
 
 test('no room for one more, which may change', () => {
   const reason = 'Your images take 5 GB of your 5 GB.'
-  expect(readAnswer(413, error(reason))).toEqual({ kind: 'failed', reason, canRetry: true, isFull: true })
+  expect(readAnswer(413, error(reason, { reason: 'over-quota' }))).toEqual({
+    kind: 'failed',
+    reason,
+    canRetry: true,
+    isFull: true,
+  })
 })

@@ -31,8 +31,8 @@ export function readAnswer(status: number, body: string, retryAfter: string | nu
   const message = field(error, 'message')
   const told =
     status >= 400 && status < 500 && status !== 401 && typeof message === 'string' && message !== '' ? message : null
-  // What one image may have was checked before it was sent: this is about all of them.
-  if (status === 413 && told !== null) return { kind: 'failed', reason: told, canRetry: true, isFull: true }
+  const isFull = field(field(error, 'data'), 'reason') === 'over-quota'
+  if (isFull && told !== null) return { kind: 'failed', reason: told, canRetry: true, isFull }
   const reason = told ?? plainWords[status] ?? `The server could not take the file.${requestIn(error)}`
   return { kind: 'failed', reason, canRetry: ![403, 413, 415, 422].includes(status) }
 }

@@ -10,7 +10,7 @@ import { imageUrl, thumbnailUrl } from './image-url.ts'
 import { upload } from './limits.ts'
 import { parseFileName } from './names.ts'
 import { hasRoom, overQuotaMessage, type Room } from './quota.ts'
-import { uploadRefusals } from './upload-refusals.ts'
+import { refusedUpload } from './upload-refusals.ts'
 
 const visibilityHeader = z.enum(['private', 'link', 'public'])
 
@@ -45,7 +45,7 @@ export const uploadImage = userProcedure
 
 function readHeaders(ctx: Context, { maxUploadBytes, defaultVisibility }: Config) {
   // A length that is honest and too large is refused before its body is let in.
-  if (Number(ctx.header('content-length')) > maxUploadBytes) throw new TRPCError(uploadRefusals['too-large'])
+  if (Number(ctx.header('content-length')) > maxUploadBytes) throw refusedUpload('too-large')
   const filename = parseFileName(ctx.header('x-file-name') ?? '')
   if (filename === null) throw badRequest('The header x-file-name must be URI-encoded UTF-8.')
   const visibility = visibilityHeader.safeParse(ctx.header('x-visibility') ?? defaultVisibility)
@@ -53,15 +53,14 @@ function readHeaders(ctx: Context, { maxUploadBytes, defaultVisibility }: Config
   return { filename, visibility: visibility.data }
 }
 
-function overQuota(room: Room, size: number | null): TRPCError {
-  return new TRPCError({ ...uploadRefusals['over-quota'], message: overQuotaMessage(room, size) })
-}
+const overQuota = (room: Room, size: number | null) =>
+  refusedUpload('over-quota', { message: overQuotaMessage(room, size) })
 
 const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', message })
 
 function answerOf(result: UploadOutcome, origin: string): UploadAnswer {
   if (result.outcome === 'over-quota') throw overQuota(result.room, result.size)
-  if (result.outcome !== 'stored') throw new TRPCError(uploadRefusals[result.outcome])
+  if (result.outcome !== 'stored') throw refusedUpload(result.outcome)
   const { id, slug, width, height, size, mime, sha256 } = result.image
   const urls = { url: imageUrl(origin, result.image), thumbnailUrl: thumbnailUrl(origin, result.image) }
   return { id, slug, ...urls, width, height, size, mime, sha256, removed: result.removed }

@@ -1,4 +1,5 @@
-import type { TRPC_ERROR_CODE_KEY } from '@trpc/server'
+import { type TRPC_ERROR_CODE_KEY, TRPCError } from '@trpc/server'
+import { Refused } from '#server/trpc/refused.ts'
 
 /** Why a file was not taken. */
 export type UploadRefusal =
@@ -40,3 +41,7 @@ export const uploadRefusals = {
     message: 'This file uses a rare variant of its format that is not taken: save it anew, and send it again.',
   },
 } as const satisfies Record<UploadRefusal, { code: TRPC_ERROR_CODE_KEY; message: string }>
+
+/** What a refused upload is answered; `data.reason` names the refusal, which may say more than its usual words. */
+export const refusedUpload = (reason: UploadRefusal, words: { readonly message?: string } = {}): TRPCError =>
+  new TRPCError({ ...uploadRefusals[reason], ...words, cause: new Refused(reason) })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { outageOf } from '#server/outage.ts'
 import { type Context, NoContext } from './context.ts'
 import { charge, LimitRefusal, type Meta } from './limit.ts'
+import { Refused } from './refused.ts'
 
 const t = initTRPC
   .context<Context>()
@@ -17,6 +18,7 @@ const t = initTRPC
         httpStatus: shape.data.httpStatus,
         path: shape.data.path,
         requestId: ctx?.requestId ?? requestIdWithout(error),
+        reason: error.cause instanceof Refused ? error.cause.reason : null,
         issues: error.cause instanceof z.ZodError ? error.cause.issues.map(issueOf) : null,
         limit: error.cause instanceof LimitRefusal ? error.cause.refusal : null,
       },
