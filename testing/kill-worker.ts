@@ -12,7 +12,7 @@ import { storeImage, type VerifiedFile } from '#server/images/store-image.ts'
 import { createDiskStore } from '#server/storage/disk.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
 import { gatedDatabase, gatedStore } from './gated.ts'
-import { lapseAll, makeFile, makeOwner, sweepAll } from './storage-scene.ts'
+import { lapseAll, makeFile, makeOwner, sweepAll } from './storage-pieces.ts'
 
 const { dataDir, databaseUrl, killAt } = z
   .object({ dataDir: z.string(), databaseUrl: z.string().nullable(), killAt: z.number() })

@@ -5,9 +5,10 @@ import type { VerifiedFile } from '#server/images/store-image.ts'
 import { type Actor, inEveryOrder } from './every-order.ts'
 import { gatedDatabase, gatedStore } from './gated.ts'
 import { createMemoryStore } from './memory-store.ts'
-import { expectSound, makeScene, type Scene, sweepAll } from './storage-scene.ts'
+import { sweepAll } from './storage-pieces.ts'
+import { expectSound, makeScene, type Scene } from './storage-scene.ts'
 
-type Kind = 'upload' | 'upload again' | 'purge' | 'sweep'
+type Kind = 'upload' | 'upload again' | 'purge' | 'remove' | 'sweep'
 /** What is there before: an image in the trash, bytes without a row, a row whose bytes were to be removed. */
 type Before = 'trashed' | 'orphan' | 'marked'
 
@@ -54,7 +55,7 @@ export function keepsEveryOrder(name: string, cases: readonly Case[], openDataba
       })
       expect(orders).toBe(each.orders)
     },
-    300_000,
+    600_000,
   )
 }
 
@@ -86,6 +87,7 @@ async function actorsOf(scene: Scene, { before, kinds }: Case, { file, owner, up
       const store = gatedStore(scene.store, gate)
       if (kind === 'sweep') return sweepAll(db, store)
       const pause = () => gate('wait', 'for-others')
+      if (kind === 'remove') return removeObject(db, store, sha256)
       if (kind !== 'purge') return scene.upload(uploaders.get(kind) ?? '', file, { db, store, pause })
       return scene.purge(image, db).then(() => removeObject(db, store, sha256))
     },

@@ -1,18 +1,17 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { PrismaClient } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
-import { hashFile } from '#server/images/hash-file.ts'
 import { keysOf } from '#server/images/object-removal.ts'
 import { purgeRow } from '#server/images/purge-rows.ts'
 import { Removals } from '#server/images/removals.ts'
 import { type StoringParts, storeImage, type VerifiedFile } from '#server/images/store-image.ts'
-import { type SweepReport, sweep } from '#server/images/sweep.ts'
+import type { SweepReport } from '#server/images/sweep.ts'
 import { createDiskStore } from '#server/storage/disk.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
+import { lapseAll, makeFile, makeOwner, sweepAll } from './storage-pieces.ts'
 
 export interface Scene extends AsyncDisposable {
   readonly db: PrismaClient
@@ -55,15 +54,6 @@ export function miscounted(db: PrismaClient): Promise<unknown> {
     WHERE "usedBytes" <> (SELECT COALESCE(SUM("size"), 0) FROM "Image" WHERE "ownerId" = "User"."id")`
 }
 
-/** A sweep that spares nothing for being young, and throws what it would log. */
-export async function sweepAll(db: PrismaClient, store: ObjectStore): Promise<SweepReport> {
-  const errors: object[] = []
-  const log = { error: (details: object) => errors.push(details) }
-  const report = await sweep({ db, store, temp: { removeOlder: async () => 0 }, log }, new Date(Date.now() + 60_000))
-  if (errors.length > 0) throw new Error('The sweep failed', { cause: errors[0] })
-  return report
-}
-
 /** A store of its own, and the database emptied: scenes come one after another. */
 export async function makeScene(db: PrismaClient): Promise<Scene> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-protocol-'))
@@ -102,33 +92,4 @@ export async function makeScene(db: PrismaClient): Promise<Scene> {
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   }
-}
-
-/** A user without a password; without a quota unless one is given. */
-export async function makeOwner(db: PrismaClient, quotaBytes: number | null = null): Promise<string> {
-  const username = randomBytes(8).toString('hex')
-  const data = { username, usernameKey: username, passwordHash: '', quotaBytes }
-  return (await db.user.create({ data, select: { id: true } })).id
-}
-
-/** Whatever is held or claimed lapses, as if its time had come. */
-export async function lapseAll(db: PrismaClient): Promise<void> {
-  const past = new Date(Date.now() - 60_000)
-  await db.storedObject.updateMany({ where: { heldUntil: { not: null } }, data: { heldUntil: past } })
-  await db.storedObject.updateMany({ where: { removingUntil: { not: null } }, data: { removingUntil: past } })
-}
-
-/** A verified file of random bytes in `folder`, as an upload has it in its temporary one. */
-export async function makeFile(folder: string): Promise<VerifiedFile> {
-  const write = async (size: number) => {
-    const path = join(folder, randomBytes(8).toString('hex'))
-    await writeFile(path, randomBytes(size))
-    return hashFile(path)
-  }
-  const variants = [
-    { width: 400, frames: 1, ...(await write(500)) },
-    { width: 1600, frames: 1, ...(await write(2_000)) },
-  ] as const
-  const original = await write(5_000)
-  return { original, variants, format: 'png', width: 10, height: 10, frames: 1, placeholder: 'AAAA' }
 }

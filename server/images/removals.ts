@@ -10,7 +10,7 @@ export interface RemovalParts {
 
 /**
  * Removes the bytes of objects that no image needs any more, one object after another, behind the requests that purged
- * them. One that fails is logged, holds up no other, and is left to the next start.
+ * them. One that fails is logged, holds up no other, and is left to the next hour (maintenance-tasks.ts) or start.
  */
 export class Removals {
   readonly #parts: RemovalParts

@@ -5,9 +5,8 @@ import { keepsEveryOrder } from '#testing/storage-orders.ts'
 keepsEveryOrder(
   'PostgreSQL',
   [
-    { before: 'trashed', kinds: ['upload', 'upload again', 'purge'], variants: 0, orders: 0 },
-    { before: 'trashed', kinds: ['upload', 'purge', 'sweep'], variants: 0, orders: 0 },
-    { before: 'orphan', kinds: ['upload', 'upload again', 'sweep'], variants: 0, orders: 0 },
+    { before: 'trashed', kinds: ['upload', 'purge', 'sweep'], variants: 0, orders: 844 },
+    { before: 'marked', kinds: ['upload', 'upload again', 'remove'], variants: 0, orders: 3126 },
   ],
   async () => {
     const postgres = await startPostgresServer()
