@@ -11,8 +11,8 @@ import {
   originalKey,
   variantKey,
 } from '#server/storage/object-store.ts'
+import { batches, unspokenOf } from './orphans.ts'
 import { parseVariants } from './stored-variants.ts'
-import { batches, unspokenOf } from './sweep.ts'
 
 /** What can be amiss. */
 export type Finding =

@@ -1,8 +1,9 @@
 import type { PrismaClient } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
-import { imageOfKey, type ListedObject, type ObjectKey, type ObjectStore } from '#server/storage/object-store.ts'
+import type { ObjectStore } from '#server/storage/object-store.ts'
 import { lockExistingObject } from './object-lock.ts'
-import { keysOf, markedObjects, removeObject, removeUnneeded } from './object-removal.ts'
+import { markedObjects, removeObject, removeUnneeded } from './object-removal.ts'
+import { findOrphans, isDoubtful, type Orphans } from './orphans.ts'
 import { markUnneeded } from './purge-rows.ts'
 
 export interface SweepParts {
@@ -26,17 +27,14 @@ export interface SweepReport {
   /** Puts that never ended, and temporary files of uploads. */
   unfinished: number
   temporary: number
-  /** What could not be removed this time: held by an upload, or the store failed. The next sweep comes back to it. */
+  /** What was not removed this time: held by an upload, the store failed, or too much. The next sweep comes back to it. */
   remaining: number
 }
-
-/** Objects looked up in the database at once. */
-const BATCH = 500
 
 /**
  * Removes what a crash left and no image needs: bytes that no row speaks of, last changed at `before` or earlier, rows
  * whose bytes wait to be removed, rows without images, unfinished puts, temporary files. Each object is claimed first, so
- * that an upload of the same content at any moment loses nothing.
+ * that an upload of the same content at any moment loses nothing. Where there are suspiciously many orphans all are kept.
  */
 export async function sweep(parts: SweepParts, before: Date, signal?: AbortSignal): Promise<SweepReport> {
   const { db, store, temp } = parts
@@ -51,16 +49,10 @@ export async function sweep(parts: SweepParts, before: Date, signal?: AbortSigna
     if (removed) report.leftovers += 1
     else report.remaining += 1
   }
-  for await (const objects of batches(store.list(''), BATCH)) {
-    signal?.throwIfAborted()
-    report.listed += objects.length
-    report.listedBytes += objects.reduce((sum, { size }) => sum + size, 0)
-    await sweepObjects(
-      parts,
-      objects.filter(({ modifiedAt }) => modifiedAt <= before),
-      report,
-    )
-  }
+  const orphans = await findOrphans(db, store, before, signal)
+  report.listed = orphans.listed
+  report.listedBytes = orphans.listedBytes
+  await sweepOrphans(parts, orphans, report, signal)
   report.unfinished = await store.removeUnfinished(before)
   report.temporary = await temp.removeOlder(before)
   return report
@@ -79,33 +71,32 @@ async function markForgotten(db: PrismaClient, signal: AbortSignal | undefined):
   }
 }
 
-/** Removes those of some objects that no row speaks of. */
-async function sweepObjects(parts: SweepParts, objects: readonly ListedObject[], report: SweepReport): Promise<void> {
-  const { db, store } = parts
-  for (const [sha256, listed] of await unspokenOf(db, objects)) {
+async function sweepOrphans(
+  parts: SweepParts,
+  orphans: Orphans,
+  report: SweepReport,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { db, store, log } = parts
+  const { byImage, count, listed } = orphans
+  if (isDoubtful(orphans)) {
+    report.remaining += count
+    const doubt = 'no row speaks of a large part of the store, and none of that is removed: is this its database?'
+    log.error({ orphans: count, listed }, `${doubt} If it is: npm run check:data -- --repair`)
+    return
+  }
+  let left = count
+  for (const [sha256, listed] of byImage) {
+    signal?.throwIfAborted()
     const sizes = new Map(listed.map(({ key, size }) => [key, size]))
     const removed = await attempt(parts, sha256, () => removeUnneeded(db, store, sha256, [...sizes.keys()]))
-    if (removed === null) report.remaining += listed.length
+    if (removed !== null) left -= listed.length
     for (const key of removed ?? []) {
       report.orphans += sizes.has(key) ? 1 : 0
       report.orphanBytes += sizes.get(key) ?? 0
     }
   }
-}
-
-/** Those of some objects that no row speaks of, by image. */
-export async function unspokenOf(
-  db: PrismaClient,
-  objects: readonly ListedObject[],
-): Promise<ReadonlyMap<string, ListedObject[]>> {
-  const images = [...new Set(objects.map(({ key }) => imageOfKey(key)))]
-  const rows = await db.storedObject.findMany({
-    where: { sha256: { in: images } },
-    select: { sha256: true, variants: true },
-  })
-  const spokenOf = new Set<ObjectKey>(rows.flatMap((row) => keysOf(row.sha256, row)))
-  const unspoken = objects.filter(({ key }) => !spokenOf.has(key))
-  return Map.groupBy(unspoken, ({ key }) => imageOfKey(key))
+  report.remaining += left
 }
 
 /** Null when it could not be done this time; one that fails holds up no other. */
@@ -116,16 +107,4 @@ async function attempt<T>({ log }: SweepParts, sha256: string, work: () => Promi
     log.error({ err: error, sha256 }, 'unused bytes could not be removed yet')
     return null
   }
-}
-
-/** What comes one by one, some at a time. */
-export async function* batches<T>(items: AsyncIterable<T>, size: number): AsyncIterable<T[]> {
-  let batch: T[] = []
-  for await (const item of items) {
-    batch.push(item)
-    if (batch.length < size) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
 }
