@@ -41,6 +41,25 @@ describe('the server', () => {
     await closed
   })
 
+  it('breaks off no request whose answer takes long, but one whose body does not come', async () => {
+    const server = createHttpServer(test.app, async ({ socket }, res) => {
+      await once(socket, 'timeout')
+      await once(socket, 'timeout')
+      res.end('late')
+    })
+    server.setTimeout(20)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    if (address === null || typeof address === 'string') throw new Error('no port')
+    const url = `http://127.0.0.1:${address.port}/`
+    expect(await fetch(url).then((answer) => answer.text())).toBe('late')
+    const stalled = request(`${url}api/auth/x`, { method: 'POST', headers: { 'Content-Length': 9 } })
+    stalled.write('a')
+    await expect(once(stalled, 'response')).rejects.toMatchObject({ code: 'ECONNRESET' })
+    server.close()
+  })
+
   it('asks its dependencies once a second, whoever wants to know', async () => {
     const asked = vi.spyOn(test.app.images, 'checkStore')
     const statuses = await Promise.all(

@@ -19,6 +19,9 @@ export const REQUEST_MS = 300_000
 /** Milliseconds after which a connection on which no byte moves, in or out, is closed. */
 const STALLED_MS = 120_000
 
+/** The same for one whose answer is being made: an upload may wait for its turn to be decoded, and then for the store. */
+const AT_WORK_MS = 900_000
+
 const SERVER = {
   requestTimeout: REQUEST_MS,
   headersTimeout: 15_000,
@@ -39,6 +42,7 @@ export function createHttpServer(app: App, pages: PageHandler, options: { dev?: 
     const requestId = beginRequest(app.log, req, res, address)
     setSecurityHeaders(res, { secure })
     leaveRestUnread(req, res)
+    waitWhileAtWork(req, res)
     // Once it listens no more it drains: a connection serves its last request.
     if (!server.listening) res.setHeader('Connection', 'close')
     route(req, res, { address, requestId, foreignOrigin: isForeign(req) }).catch((error: unknown) => {
@@ -50,6 +54,18 @@ export function createHttpServer(app: App, pages: PageHandler, options: { dev?: 
   if (!options.dev) server.on('upgrade', refuseUpgrade)
   server.setTimeout(STALLED_MS)
   return server
+}
+
+/** Nothing moves on a connection while its answer is being made: that is no stall, though no wait for ever. */
+function waitWhileAtWork(req: IncomingMessage, res: ServerResponse): void {
+  const { socket } = req
+  const begunAt = performance.now()
+  const stalledMs = socket.timeout ?? STALLED_MS
+  res.on('timeout', () => {
+    const isAtWork = req.complete && !res.headersSent && performance.now() - begunAt < AT_WORK_MS
+    if (isAtWork) socket.setTimeout(stalledMs)
+    else socket.destroy()
+  })
 }
 
 const NO_UPGRADE = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
