@@ -1,10 +1,9 @@
 import type { Orientation, Removed } from './cleaning.ts'
-import { marker, type Segment } from './jpeg-segments.ts'
+import { MAX_SEGMENT_DATA, marker, type Segment, segmentOf } from './jpeg-segments.ts'
 import { EXIF_HEADER, orientationTiff, readOrientation } from './orientation.ts'
 
 const ICC_HEADER = 'ICC_PROFILE\0'
 const ICC_CHUNK_START = ICC_HEADER.length + 2
-const MAX_SEGMENT_DATA = 65_533
 
 /** What applications' segments start with, and what is in them. */
 const kinds: readonly (readonly [code: number, start: string, kind: Removed])[] = [
@@ -83,9 +82,3 @@ const startsWith = (segment: Segment, start: string): boolean =>
 
 const isApplication = (segment: Segment, number: number, start: string): boolean =>
   segment.marker === marker.APP0 + number && startsWith(segment, start)
-
-function segmentOf(code: number, data: Buffer): Buffer {
-  const head = Buffer.from([0xff, code, 0, 0])
-  head.writeUInt16BE(data.length + 2, 2)
-  return Buffer.concat([head, data])
-}

@@ -1,5 +1,3 @@
-import { marker, type Segment } from './jpeg-segments.ts'
-
 /** Set in the number of an AC coefficients' table. */
 export const AC = 0x10
 
@@ -15,30 +13,12 @@ export interface Block {
 /** More than a block can have: 64 codes of 31 bits at most. */
 export const BLOCK_BYTES = 256
 
-/** A Huffman table as DHT has it: how many codes there are of 1 to 16 bits, and what they stand for. */
-export interface TableSource {
-  readonly counts: Buffer
-  readonly symbols: Buffer
-}
-
-/** Huffman tables by class and number; a later one replaces an earlier. Null when one passes its segment. */
-export function readTables(segments: readonly Segment[]): Map<number, TableSource> | null {
-  const tables = new Map<number, TableSource>()
-  for (const { data } of segments.filter(({ marker: code }) => code === marker.DHT)) {
-    for (let at = 0; at < data.length; ) {
-      const start = at + 17
-      let end = start
-      for (let row = at + 1; row < start; row += 1) end += data[row] ?? 0
-      if (end > data.length) return null
-      tables.set(data.readUInt8(at), { counts: data.subarray(at + 1, start), symbols: data.subarray(start, end) })
-      at = end
-    }
-  }
-  return tables
-}
-
-/** T.81, annex C: codes of one length follow one another, and each length goes on from the one before. Null for too many. */
-export function codeTable({ counts, symbols }: TableSource, isDc: boolean): CodeTable | null {
+/**
+ * The codes of a table as DHT has it: its number, how many codes there are of 1 to 16 bits, and what they stand for. Codes
+ * of one length follow one another, and each length goes on from the one before (T.81, annex C). Null for too many.
+ */
+export function codeTable(source: Buffer, isDc: boolean): CodeTable | null {
+  const [counts, symbols] = [source.subarray(1, 17), source.subarray(17)]
   const table = new Uint16Array(65_536)
   let [code, index] = [0, 0]
   for (const [row, count] of counts.entries()) {

@@ -1,14 +1,6 @@
-import {
-  AC,
-  BLOCK_BYTES,
-  type Block,
-  type CodedData,
-  type CodeTable,
-  codeTable,
-  countOff,
-  readTables,
-} from './jpeg-huffman.ts'
+import { AC, BLOCK_BYTES, type Block, type CodedData, type CodeTable, codeTable, countOff } from './jpeg-huffman.ts'
 import { marker, type Segment } from './jpeg-segments.ts'
+import { huffmanSlot, readTables } from './jpeg-tables.ts'
 
 /**
  * How many bytes of the one scan of a sequential, Huffman coded JPEG hold its blocks; null when they end before the last
@@ -42,12 +34,11 @@ interface Layout {
 
 function scanLayout(segments: readonly Segment[], frame: Segment, sos: Segment): Layout | null {
   const components = readComponents(frame.data)
-  const sources = readTables(segments)
-  if (!sources || !components || sos.data[0] !== components.length || sos.data.length !== 4 + components.length * 2)
-    return null
+  const sources = huffmanTables(segments)
+  if (!components || sos.data[0] !== components.length || sos.data.length !== 4 + components.length * 2) return null
   const tables = new Map<number, CodeTable | null>()
   const tableOf = (id: number): CodeTable | null => {
-    const source = sources.get(id)
+    const source = sources.get(huffmanSlot(id))
     if (source && !tables.has(id)) tables.set(id, codeTable(source, id < AC))
     return tables.get(id) ?? null
   }
@@ -64,6 +55,14 @@ function scanLayout(segments: readonly Segment[], frame: Segment, sos: Segment):
   const across = isAlone ? 8 : 8 * Math.max(...components.map(({ h }) => h))
   const down = isAlone ? 8 : 8 * Math.max(...components.map(({ v }) => v))
   return { units: Math.ceil(width / across) * Math.ceil(height / down), blocks }
+}
+
+/** By their slots; a later one replaces an earlier. */
+function huffmanTables(segments: readonly Segment[]): ReadonlyMap<string, Buffer> {
+  const tables = segments
+    .filter(({ marker: code }) => code === marker.DHT)
+    .flatMap((segment) => readTables(segment) ?? [])
+  return new Map(tables.map(({ slot, bytes }) => [slot, bytes]))
 }
 
 interface Component {

@@ -12,6 +12,7 @@ export interface Segment {
 export const marker = {
   TEM: 0x01,
   SOF0: 0xc0,
+  SOF2: 0xc2,
   DHT: 0xc4,
   JPG: 0xc8,
   DAC: 0xcc,
@@ -95,4 +96,14 @@ function endOfScan(bytes: Buffer, start: number): number {
     if (value !== 0 && !isRestart(value)) return at
     at = code + 1
   }
+}
+
+/** What a segment's length leaves for its parameters. */
+export const MAX_SEGMENT_DATA = 65_533
+
+/** A marker with its parameters. */
+export function segmentOf(code: number, data: Buffer): Buffer {
+  const head = Buffer.from([0xff, code, 0, 0])
+  head.writeUInt16BE(data.length + 2, 2)
+  return Buffer.concat([head, data])
 }

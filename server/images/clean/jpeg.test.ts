@@ -286,6 +286,48 @@ describe('restart markers', () => {
   }
 })
 
+describe('of tables, those are kept that a scan goes by', () => {
+  const said = (number: number) => Buffer.concat([Buffer.from([number]), Buffer.alloc(64, TAINT)])
+  const symbols = (id: number) =>
+    Buffer.concat([Buffer.from([id]), Buffer.alloc(15), Buffer.from([200]), Buffer.alloc(200, TAINT)])
+
+  test.each<readonly [string, Buffer]>([
+    ['quantisation for nobody', jpegSegment(0xdb, said(3))],
+    ['quantisation that is replaced, time and again', jpegSegment(0xdb, Buffer.concat(Array(500).fill(said(0))))],
+    ['codes for nobody', jpegSegment(0xc4, symbols(0x13))],
+    ['codes that are replaced', jpegSegment(0xc4, symbols(0))],
+    ['conditions of arithmetic coding', jpegSegment(0xcc, TAINT)],
+    ['an interval that is replaced', Buffer.concat([jpegSegment(0xdd, 'Ta'), jpegSegment(0xdd, '\0\0')])],
+  ])('%s', async (_, segment) => {
+    const bytes = await whole()
+    for (const image of [bytes, await sharp(bytes).jpeg({ progressive: true }).toBuffer()]) {
+      const clean = cleaned(insert(image, 2, segment))
+      expect(isTainted(clean.bytes)).toBe(false)
+      expect(clean.removed).toEqual(['other'])
+      expect(await decode(clean.bytes)).toEqual(await decode(image))
+      expect(cleaned(clean.bytes)).toMatchObject({ bytes: clean.bytes, removed: [] })
+    }
+  })
+
+  test('one of several in a segment', async () => {
+    const bytes = await whole()
+    const start = at(bytes, 'ffdb')
+    const end = start + 2 + bytes.readUInt16BE(start + 2)
+    const doubled = jpegSegment(0xdb, Buffer.concat([said(2), bytes.subarray(start + 4, end), said(3)]))
+    const clean = cleaned(Buffer.concat([bytes.subarray(0, start), doubled, bytes.subarray(end)]))
+    expect(clean).toMatchObject({ bytes, removed: ['other'] })
+  })
+
+  test('quantisation is that of a component’s first scan', async () => {
+    const bytes = await sharp(await whole())
+      .jpeg({ progressive: true })
+      .toBuffer()
+    const lastScan = bytes.lastIndexOf(Buffer.from('ffda', 'hex'))
+    const clean = cleaned(insert(bytes, lastScan, jpegSegment(0xdb, said(0))))
+    expect(clean).toMatchObject({ bytes, removed: ['other'] })
+  })
+})
+
 describe('refused is', () => {
   const frame = (bytes: Buffer) => at(bytes, 'ffc0')
 
@@ -314,6 +356,8 @@ describe('refused is', () => {
     ['a scan of no length', 'undecodable', (bytes) => edit(bytes, at(bytes, 'ffda') + 4, '01')],
     ['a frame of more blocks than there are', 'undecodable', (bytes) => edit(bytes, frame(bytes) + 5, '0fff')],
     ['a table that passes its segment', 'undecodable', (bytes) => edit(bytes, at(bytes, 'ffc4') + 5, 'ffff')],
+    ['a table of a number that there is not', 'undecodable', (bytes) => edit(bytes, at(bytes, 'ffdb') + 4, '04')],
+    ['a restart interval of no length', 'undecodable', (bytes) => insert(bytes, 2, jpegSegment(0xdd, ''))],
     ['a table of more codes than there can be', 'undecodable', (bytes) => edit(bytes, at(bytes, 'ffc4') + 5, '03')],
     ['a frame without its number of lines', 'unsupported', (bytes) => edit(bytes, frame(bytes) + 5, '0000')],
     ['a frame of twelve bits', 'unsupported', (bytes) => edit(bytes, frame(bytes) + 4, '0c')],

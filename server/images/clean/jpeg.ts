@@ -3,19 +3,21 @@ import type { Cleaning, CleaningRefusal, Removed } from './cleaning.ts'
 import { cleanProfile } from './icc.ts'
 import { adobe, exif, jfif, kindOf, orientationOf, profileSegments, readProfile } from './jpeg-applications.ts'
 import { scanLength } from './jpeg-scan-end.ts'
-import { marker, readSegments, type Segment, type Segments } from './jpeg-segments.ts'
+import { marker, readSegments, type Segment, type Segments, segmentOf } from './jpeg-segments.ts'
+import { type Table, usedTables } from './jpeg-tables.ts'
 
 const SOI = Buffer.from([0xff, marker.SOI])
 const EOI = Buffer.from([0xff, marker.EOI])
 
-const tables: ReadonlySet<number> = new Set([marker.DQT, marker.DHT, marker.DAC, marker.DRI])
+/** Segments of tables have codes among those of frames; DAC's are of arithmetic coding, which is not taken. */
+const tableMarkers: ReadonlySet<number> = new Set([marker.DQT, marker.DHT, marker.DRI, marker.DAC])
 
 /** Baseline, extended and progressive, Huffman coded: what browsers show. */
 const sequential: ReadonlySet<number> = new Set([0xc0, 0xc1])
-const PROGRESSIVE = 0xc2
+const PROGRESSIVE = marker.SOF2
 
 /**
- * Writes a JPEG anew from its first frame's tables, frame header and scans, with JFIF's density, Adobe's colour
+ * Writes a JPEG anew from its first frame's header, its scans and the tables that these go by, with JFIF's density, Adobe's colour
  * transform, the cleaned profile and the orientation. What follows its EOI is gone, and with it other pictures and films;
  * what libjpeg warns of but decodes all the same (junk between segments, a baseline scan's unused parameters) is mended.
  */
@@ -71,30 +73,41 @@ function readFrame(segments: readonly Segment[]): Frame | CleaningRefusal {
 }
 
 const isFrameHeader = ({ marker: code }: Segment): boolean =>
-  code >= marker.SOF0 && code <= marker.SOF15 && !tables.has(code)
+  code >= marker.SOF0 && code <= marker.SOF15 && !tableMarkers.has(code)
 
 /** A segment that takes part in the pixels, and how it is written. */
 interface ImageSegment extends Segment {
   readonly written: Buffer
 }
 
-/** Tables, the frame header and scans; tables behind the last scan serve none. Null when there is no scan, or not all of it. */
+/** The frame header, scans, and the tables that serve one. Null when there is no scan, or not all of it. */
 function imageSegments(segments: readonly Segment[], frameMarker: number): ImageSegment[] | null {
-  const last = segments.findLastIndex(({ marker: code }) => code === marker.SOS)
-  const image = segments
-    .slice(0, last + 1)
-    .filter((segment) => tables.has(segment.marker) || isFrameHeader(segment) || segment.marker === marker.SOS)
-    .map((segment) => ({ ...segment, written: sequential.has(frameMarker) ? sequentialScan(segment) : segment.bytes }))
+  const untilLastScan = segments.slice(0, segments.findLastIndex(({ marker: code }) => code === marker.SOS) + 1)
+  const frame = untilLastScan.find(isFrameHeader)
+  const tables = frame && usedTables(untilLastScan, frame)
+  if (!tables) return null
+  const image = untilLastScan.flatMap((segment): ImageSegment[] => {
+    const written = writtenOf(segment, tables.get(segment), frameMarker)
+    return written ? [{ ...segment, written }] : []
+  })
   const [scan, second] = image.filter((segment) => segment.marker === marker.SOS)
-  const frame = image.find(isFrameHeader)
-  if (!scan || !frame || second || frameMarker === PROGRESSIVE) return scan ? image : null
+  if (!scan || second || frameMarker === PROGRESSIVE) return scan ? image : null
   const length = scanLength(image, frame, scan)
   return length === null ? null : [...image.slice(0, -1), { ...scan, scan: scan.scan.subarray(0, length) }]
 }
 
+/** Null for a segment that is left out. */
+function writtenOf(segment: Segment, used: readonly Table[] | undefined, frameMarker: number): Buffer | null {
+  if (segment.marker === marker.SOS) return sequential.has(frameMarker) ? sequentialScan(segment) : segment.bytes
+  if (!used) return isFrameHeader(segment) ? segment.bytes : null
+  const data = Buffer.concat(used.map(({ bytes }) => bytes))
+  if (data.length === segment.data.length) return segment.bytes
+  return data.length > 0 ? segmentOf(segment.marker, data) : null
+}
+
 /** A scan of all 64 coefficients says so: some cameras write zeros instead, which sequential decoders do not look at. */
-function sequentialScan({ marker: code, bytes }: Segment): Buffer {
-  if (code !== marker.SOS || bytes.length < 7) return bytes
+function sequentialScan({ bytes }: Segment): Buffer {
+  if (bytes.length < 7) return bytes
   const written = Buffer.from(bytes)
   written.fill('003f00', bytes.length - 3, bytes.length, 'hex')
   return written.equals(bytes) ? bytes : written
@@ -102,7 +115,7 @@ function sequentialScan({ marker: code, bytes }: Segment): Buffer {
 
 /** Bytes before EOI that are no coded pixels. */
 function metadataBytes({ end }: Segments, image: readonly ImageSegment[]): number {
-  return image.reduce((left, { bytes, scan }) => left - bytes.length - scan.length, end - SOI.length - EOI.length)
+  return image.reduce((left, { written, scan }) => left - written.length - scan.length, end - SOI.length - EOI.length)
 }
 
 function removedFrom(
@@ -117,7 +130,8 @@ function removedFrom(
   const accounted = file.segments.reduce((sum, segment) => sum + segment.bytes.length + segment.scan.length, 0)
   const scans = (segments: readonly Segment[]) => segments.reduce((sum, { scan }) => sum + scan.length, 0)
   if (scans(image) < scans(file.segments)) removed.add('trailer')
-  if (accounted < file.end - SOI.length - EOI.length) removed.add('other')
+  const hasUnusedTables = image.some(({ written, bytes }) => written.length < bytes.length)
+  if (hasUnusedTables || accounted < file.end - SOI.length - EOI.length) removed.add('other')
   if (file.end < bytes.length) removed.add('trailer')
   return [...removed]
 }

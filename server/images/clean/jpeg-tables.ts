@@ -1,0 +1,91 @@
+import { marker, type Segment } from './jpeg-segments.ts'
+
+/** One table of a DQT, DHT or DRI segment. */
+export interface Table {
+  /** The table's place, which a later one takes over. */
+  readonly slot: string
+  /** As it stands in its segment. */
+  readonly bytes: Buffer
+}
+
+/** What a scan must have read, or the decoder has kept: T.81, B.2.4. */
+type UsedTables = ReadonlyMap<Segment, readonly Table[]>
+
+const isTables = ({ marker: code }: Segment): boolean =>
+  code === marker.DQT || code === marker.DHT || code === marker.DRI
+
+/**
+ * The tables of each segment that a scan goes by; one that is replaced before a scan, or that no component names, may
+ * hold whatever somebody likes. Null when a segment is damaged. Quantisation is settled by a component's first scan.
+ */
+export function usedTables(segments: readonly Segment[], frame: Segment): UsedTables | null {
+  const inForce = new Map<string, Table>()
+  const used = new Set<Table>()
+  const tables = new Map<Segment, readonly Table[]>()
+  const settled = new Set<number>()
+  for (const segment of segments) {
+    if (isTables(segment)) {
+      const read = readTables(segment)
+      if (!read) return null
+      tables.set(segment, read)
+      for (const table of read) inForce.set(table.slot, table)
+    } else if (segment.marker === marker.SOS) {
+      for (const slot of slotsOf(segment, frame, settled)) {
+        const table = inForce.get(slot)
+        if (table) used.add(table)
+      }
+    }
+  }
+  return new Map(Array.from(tables, ([segment, all]) => [segment, all.filter((table) => used.has(table))]))
+}
+
+/** Null when a table passes the segment or has a number that there is not. */
+export function readTables({ marker: code, data }: Segment): Table[] | null {
+  if (code === marker.DRI) return data.length === 2 ? [{ slot: 'restart', bytes: data }] : null
+  const tables: Table[] = []
+  for (let at = 0; at < data.length; ) {
+    const head = data.readUInt8(at)
+    const end = at + (code === marker.DQT ? quantizationBytes(head) : huffmanBytes(data, at))
+    if (end > data.length || (head & 15) > 3 || (code === marker.DHT && head >> 4 > 1)) return null
+    // The precision of a quantisation table is no part of its place.
+    const slot = code === marker.DQT ? quantizationSlot(head & 15) : huffmanSlot(head)
+    tables.push({ slot, bytes: data.subarray(at, end) })
+    at = end
+  }
+  return tables
+}
+
+const quantizationSlot = (number: number): string => `quantization ${number}`
+
+/** `id`: the number, and 16 more for AC coefficients. */
+export const huffmanSlot = (id: number): string => `huffman ${id}`
+
+const quantizationBytes = (head: number): number => (head >> 4 ? 129 : 65)
+
+function huffmanBytes(data: Buffer, at: number): number {
+  return data.subarray(at + 1, at + 17).reduce((sum, count) => sum + count, 17)
+}
+
+/** The slots that a scan's components name. `settled` are the components that earlier scans had, and takes in this one's. */
+function slotsOf(scan: Segment, frame: Segment, settled: Set<number>): string[] {
+  const slots = ['restart']
+  const { hasDc, hasAc } = coefficientsOf(scan, frame)
+  for (let at = 1; at + 1 < scan.data.length - 3; at += 2) {
+    const [id = 0, selectors = 0] = scan.data.subarray(at)
+    if (hasDc) slots.push(huffmanSlot(selectors >> 4))
+    if (hasAc) slots.push(huffmanSlot(0x10 | (selectors & 15)))
+    if (settled.has(id)) continue
+    settled.add(id)
+    for (let component = 6; component < frame.data.length; component += 3) {
+      if (frame.data[component] === id) slots.push(quantizationSlot(frame.data[component + 2] ?? 0))
+    }
+  }
+  return slots
+}
+
+/** Which kinds of Huffman codes a scan has: both, but in a progressive JPEG (T.81, annex G) one or, to refine DC, none. */
+function coefficientsOf({ data }: Segment, { marker: code }: Segment): { hasDc: boolean; hasAc: boolean } {
+  if (code !== marker.SOF2) return { hasDc: true, hasAc: true }
+  const [first, , approximation = 0] = data.subarray(-3)
+  return { hasDc: first === 0 && approximation >> 4 === 0, hasAc: first !== 0 }
+}
