@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import type { PrismaClient } from '#server/database/database.ts'
 import type { Task } from './maintenance.ts'
 import type { Removals } from './removals.ts'
 import { type SweepParts, sweep } from './sweep.ts'
@@ -17,7 +19,7 @@ export function imageTasks(
       everyMs: HOUR_MS,
       async run(signal) {
         const removed = (sha256: string) => removals.add([sha256])
-        const purged = await purgeDue(db, { days: trashDays, now: new Date(), removed, signal })
+        const purged = await purgeDue(db, { days: trashDays, now: await timeOf(db), removed, signal })
         // What a crash or a failing store left marked need not wait for the sweep.
         removals.addLeftovers()
         await removals.idle()
@@ -27,7 +29,14 @@ export function imageTasks(
     {
       name: 'sweep',
       everyMs: DAY_MS,
-      run: async (signal) => ({ ...(await sweep(parts, new Date(Date.now() - DAY_MS), signal)) }),
+      run: async (signal) => ({ ...(await sweep(parts, new Date((await timeOf(db)).getTime() - DAY_MS), signal)) }),
     },
   ]
+}
+
+const clock = z.tuple([z.object({ now: z.date() })])
+
+/** By the database's clock: one machine of several whose own is days ahead must remove nothing for good. */
+async function timeOf(db: PrismaClient): Promise<Date> {
+  return clock.parse(await db.$queryRaw`SELECT clock_timestamp() AS "now"`)[0].now
 }
