@@ -36,6 +36,15 @@ test.each(['srgb', 'p3'])('%s has nothing to lose, and stays as it is', (name) =
   expect(cleaned.profile).toBe(profile)
 })
 
+test('the date at which Little CMS made a profile goes, whatever its name', () => {
+  const made = Buffer.from(profileOf('srgb'))
+  made.write('lcms', 80)
+  const { profile, removed } = cleanProfile(made)
+  expect(removed).toBe(true)
+  made.fill('07d000010001000000000000', 24, 36, 'hex').fill(0, 84, 100)
+  expect(profile).toEqual(made)
+})
+
 describe.each(names)('%s, tainted,', (name) => {
   test('keeps its colour tags alone, once', () => {
     const { profile, removed } = cleanProfile(taintedProfile(profileOf(name)))

@@ -97,12 +97,15 @@ function readProfile(bytes: Buffer): Profile | null {
   return { header: cleanHeader(bytes.subarray(0, HEADER_BYTES), name.known), tags }
 }
 
-/** The device, its maker and the date go with an unknown name; what is reserved is zero. */
+/**
+ * The device, its maker and the date go with an unknown name; what is reserved is zero. Little CMS dates a profile when it
+ * makes it, as GIMP has it do while an image is worked on, so that this date goes always.
+ */
 function cleanHeader(original: Buffer, known: boolean): Buffer {
   const header = Buffer.from(original)
   header.fill(0, 100)
+  if (!known || text(header, 80) === 'lcms') header.fill('07d000010001000000000000', 24, 36, 'hex')
   if (known) return header
-  header.fill('07d000010001000000000000', 24, 36, 'hex')
   header.fill(0, 48, 56)
   header.fill(0, 80, 84)
   return header
