@@ -13,6 +13,7 @@ export interface CleanProperty {
 export interface CleanProperties {
   readonly kept: readonly CleanProperty[]
   readonly hasLostProfileTags: boolean
+  readonly hasDropped: boolean
   /** The picture's size by `ispe`, if it has one. */
   readonly size: Size | undefined
   readonly isAlpha: boolean
@@ -50,6 +51,7 @@ export function propertyCleaner(): (associations: readonly Association[]) => Cle
       size: size && sizeOf(size.box),
       isAlpha: rewritten.some(({ isAlpha }) => isAlpha),
       hasLostProfileTags: rewritten.some(({ hasLostTags }) => hasLostTags),
+      hasDropped: kept.length < rewritten.length,
     }
   }
 }
@@ -136,7 +138,9 @@ function rewriteFields(type: string, fields: FieldReader): Buffer | null {
 function rewriteAuxiliary(fields: FieldReader): Rewritten {
   fields.versionAndFlags()
   const name = fields.string()
-  return { box: fullBoxOf('auxC', 0, name, [1, 0]), isAlpha: alphaNames.has(name) }
+  // Other kinds are no part of the picture, and their names may say anything.
+  const isAlpha = alphaNames.has(name)
+  return { box: isAlpha ? fullBoxOf('auxC', 0, name, [1, 0]) : null, isAlpha }
 }
 
 function rewriteColour(fields: FieldReader): Rewritten {

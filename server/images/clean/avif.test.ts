@@ -106,6 +106,16 @@ test('a moving picture beside the still one is left behind', () => {
   expect(cleaned(avif).removed).toEqual(['other'])
 })
 
+test.each<readonly [string, readonly Field[]]>([
+  ['auxC', [[4, 0], `${TAINT}\0`]],
+  ['udes', [[4, 0], `en\0${TAINT}\0\0\0`]],
+])('a picture’s %s says nothing of how it looks, and goes', async (type, fields) => {
+  const avif = withProperty(type, fields, false)
+  expect(bytesOf(avif)).toEqual(bytesOf(plain))
+  expect(cleaned(avif).removed).toEqual(['other'])
+  expect(await decoded(avif)).toEqual(await decoded(plain))
+})
+
 test('offsets of layers go when something in front of them does', () => {
   const layers = boxOf('a1lx', [1, 0], [2, 40], [2, 0], [2, 0])
   const [first, ...others] = avifItems(plain)
@@ -235,10 +245,10 @@ function bombOf(data: Buffer): Buffer {
   return joined([av1Unit(1, Buffer.from('183fffffffffe0', 'hex')), data])
 }
 
-function withProperty(type: string, fields: readonly Field[]): Buffer {
+function withProperty(type: string, fields: readonly Field[], isEssential = true): Buffer {
   const [first, ...others] = avifItems(plain)
   if (!first) throw new Error('no items')
-  const properties = [...(first.properties ?? []), { box: boxOf(type, ...fields), isEssential: true }]
+  const properties = [...(first.properties ?? []), { box: boxOf(type, ...fields), isEssential }]
   return avifOf([{ ...first, properties }, ...others])
 }
 

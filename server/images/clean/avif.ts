@@ -101,7 +101,8 @@ function removedFrom(file: AvifFile, items: Items, pictures: readonly Picture[])
   if (items.hasHandlerName) removed.add('text')
   if (pictures.some(({ properties }) => properties.hasLostProfileTags)) removed.add('profile-tags')
   const hasUnknownData = file.dataBytes > itemBytes(items)
-  if (hasUnknownData || file.hasOthers || pictures.some(({ hasDropped }) => hasDropped)) removed.add('other')
+  const hasDropped = pictures.some((picture) => picture.hasDropped || picture.properties.hasDropped)
+  if (hasUnknownData || file.hasOthers || hasDropped) removed.add('other')
   if (file.trailerBytes > 0) removed.add('trailer')
   return removed
 }
