@@ -29,7 +29,8 @@ async function runAll(): Promise<Count> {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-test-'))
   const vitestReport = join(folder.path, 'vitest.json')
   const playwrightReport = join(folder.path, 'playwright.json')
-  const vitest = ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
+  const vitest = ['vitest', 'run', '--project=unit', '--project=integration', ...reporters]
   const playwright = ['playwright', 'test', '--reporter=list,json']
 
   const counts: Count[] = []
