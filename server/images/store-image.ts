@@ -61,8 +61,9 @@ type Begun = Ended | { readonly outcome: 'held'; readonly until: Date } | { read
 const LOOKS = 12
 
 /**
- * Bytes, then image row: a crash between any two steps leaves garbage at most. Of content that a `live` row vouches for
- * the store is not asked. Whoever uploads what they have already gets the image they have, out of the trash if it lay there.
+ * Bytes, then image row: a crash between any two steps leaves garbage at most. Content that a `live` row vouches for is
+ * not put, unless the store has lost it. Whoever uploads what they have already gets the image they have, out of the trash
+ * if it lay there.
  */
 export async function storeImage(parts: StoringParts, file: VerifiedFile, image: NewImage): Promise<StoreOutcome> {
   const { db, store, siteQuota, unneeded, pause = longerAndLonger } = parts
@@ -73,6 +74,7 @@ export async function storeImage(parts: StoringParts, file: VerifiedFile, image:
       await pause(look)
       continue
     }
+    if (begun.outcome === 'stored') await putIfLost(store, file)
     if (begun.outcome !== 'held') return begun
     try {
       await putAll(store, file)
@@ -168,6 +170,15 @@ function insert(tx: Transaction, file: VerifiedFile, image: NewImage): Promise<I
     data: { ...image, sha256, mime: formats[format].mime, width, height, size, slug: newSlug() },
     select: imageColumns,
   })
+}
+
+/**
+ * Whoever sends lost bytes again must not be told in vain that they are kept. Needs no hold: no removal touches what an
+ * image needs, and should that be purged meanwhile, correct bytes without a row are the sweep's.
+ */
+async function putIfLost(store: ObjectStore, file: VerifiedFile): Promise<void> {
+  const { sha256, size } = file.original
+  if ((await store.sizeOf(originalKey(sha256))) !== size) await putAll(store, file)
 }
 
 /** Puts the bytes without asking whether they are there: that would be a request more for nearly every image. */
