@@ -1,12 +1,13 @@
 import {
   AbortMultipartUploadCommand,
   ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandInput,
   type ListMultipartUploadsCommandOutput,
   ListObjectsV2Command,
   type ListObjectsV2CommandOutput,
   type MultipartUpload,
 } from '@aws-sdk/client-s3'
-import { isObjectKey, type ListedObject } from './object-store.ts'
+import { isObjectKey, type ListedObject, StoreUnavailable } from './object-store.ts'
 import type { Bucket } from './s3-bucket.ts'
 import { failedAnswer, statusOf } from './s3-failure.ts'
 
@@ -25,7 +26,9 @@ export async function* listObjects({ settings, client, call }: Bucket, prefix: s
       if (!isObjectKey(key) || Size === undefined || LastModified === undefined) continue
       yield { key, size: Size, modifiedAt: LastModified }
     }
-    ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined
+    const next = page.IsTruncated ? page.NextContinuationToken : undefined
+    if (next !== undefined && next === ContinuationToken) throw standsStill()
+    ContinuationToken = next
   } while (ContinuationToken !== undefined)
 }
 
@@ -45,18 +48,26 @@ export async function removeUploads(bucket: Bucket, before: Date): Promise<numbe
   return removed
 }
 
+type Markers = Pick<ListMultipartUploadsCommandInput, 'KeyMarker' | 'UploadIdMarker'>
+
 async function* listUploads({ settings, client, call }: Bucket): AsyncIterable<MultipartUpload> {
   const place = { Bucket: settings.bucket, Prefix: settings.prefix }
-  let page: ListMultipartUploadsCommandOutput | null = null
-  do {
-    const command: ListMultipartUploadsCommand = new ListMultipartUploadsCommand({
-      ...place,
-      ...(page && { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }),
-    })
-    page = await call((options) => client.send(command, options)).catch((error: unknown) => {
-      if ([405, 501].includes(statusOf(error) ?? 0)) return null
-      throw error
-    })
+  let at: Markers = {}
+  for (;;) {
+    const command = new ListMultipartUploadsCommand({ ...place, ...at })
+    const page: ListMultipartUploadsCommandOutput | null = await call((options) => client.send(command, options)).catch(
+      (error: unknown) => {
+        if ([405, 501].includes(statusOf(error) ?? 0)) return null
+        throw error
+      },
+    )
     yield* page?.Uploads ?? []
-  } while (page?.IsTruncated)
+    if (!page?.IsTruncated) return
+    const { NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page
+    if (KeyMarker === at.KeyMarker && UploadIdMarker === at.UploadIdMarker) throw standsStill()
+    at = { KeyMarker, UploadIdMarker }
+  }
 }
+
+/** A list that never ended would be asked for, and paid for, for ever. */
+const standsStill = () => new StoreUnavailable('The bucket gives the same page of its list again')

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { makeS3Scene, type S3Scene } from '#testing/s3-scene.ts'
-import { originalKey, variantKey } from './object-store.ts'
+import { originalKey, StoreUnavailable, variantKey } from './object-store.ts'
 
 let scene: S3Scene
 afterEach(() => scene[Symbol.asyncDispose]())
@@ -85,4 +85,16 @@ test('a list goes on over its pages, and shows nobody else what lies beside', as
   expect(listed.map(({ key }) => key)).toEqual(keys)
   expect(new Set(listed.map(({ size }) => size))).toEqual(new Set([3]))
   expect(scene.store.attempts.list).toBe(2)
+})
+
+test.each([
+  ['objects', 2, () => Array.fromAsync(scene.store.list('')), '<NextContinuationToken>x</NextContinuationToken>'],
+  ['uploads', 2, () => scene.store.removeUnfinished(new Date()), '<NextKeyMarker>x</NextKeyMarker>'],
+  ['uploads without a mark', 1, () => scene.store.removeUnfinished(new Date()), ''],
+] as const)('a list of %s that stands still is asked for %i times', async (_, times, list, mark) => {
+  scene = await makeS3Scene()
+  const body = `<?xml version="1.0"?><Result><IsTruncated>true</IsTruncated>${mark}</Result>`
+  scene.proxy.fault = () => ({ answer: { status: 200, headers: { 'content-type': 'application/xml' }, body } })
+  await expect(list()).rejects.toThrow(new StoreUnavailable('The bucket gives the same page of its list again'))
+  expect(scene.store.attempts.list).toBe(times)
 })
