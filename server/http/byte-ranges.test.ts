@@ -63,6 +63,15 @@ test.each([
   expect(rangesOf(header, 1000)).toEqual(expected)
 })
 
+test('parts that lie far apart are not worth a read of all between: the whole is sent', () => {
+  const gap = 1024 * 1024
+  const [one, other] = [0, gap + 1].map((at) => ({ start: at, end: at }))
+  expect(rangesOf(`bytes=0-0,${gap + 1}-${gap + 1}`, 10 * gap)).toEqual([one, other])
+  expect(rangesOf(`bytes=0-0,${gap + 2}-${gap + 2}`, 10 * gap)).toBeNull()
+  expect(rangesOf(`bytes=0-0,1000-1000,${gap + 3}-${gap + 3}`, 10 * gap)).toBeNull()
+  expect(rangesOf(`bytes=${gap * 5}-${gap * 5}`, 10 * gap)).toEqual([{ start: gap * 5, end: gap * 5 }])
+})
+
 test('whatever is asked for: inside, ascending, apart, and no byte of it left out', () => {
   const number = fc.nat(1_200).map(String)
   const spec = fc.oneof(

@@ -6,12 +6,15 @@ const MAX_RANGES = 16
 const MAX_PARTS = 8
 /** Bytes between two ranges that cost no more than a part's own header would. */
 const SMALL_GAP = 80
+/** Bytes that are read and dropped for the gaps of one answer: a short request must not make a long read that is not sent. */
+const MAX_DROPPED = 1024 * 1024
 
 const SPEC = /^(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$/
 
 /**
  * The ranges that a Range header asks for of `size` bytes (RFC 9110, 14.1.2 and 14.2): in ascending order, those that
- * overlap, touch or nearly touch made one. Null for the whole: no header, a malformed one, another unit, or more parts than are sent.
+ * overlap, touch or nearly touch made one. Null for the whole: no header, a malformed one, another unit, more parts than are sent, or parts
+ * that lie far apart.
  */
 export function rangesOf(header: string | undefined, size: number): readonly ByteRange[] | 'unsatisfiable' | null {
   const [, list] = /^bytes=(.*)$/i.exec(header ?? '') ?? []
@@ -27,7 +30,7 @@ export function rangesOf(header: string | undefined, size: number): readonly Byt
   }
   if (ranges.length === 0) return 'unsatisfiable'
   const joined = coalesce(ranges)
-  return joined.length > MAX_PARTS ? null : joined
+  return joined.length > MAX_PARTS || droppedBy(joined) > MAX_DROPPED ? null : joined
 }
 
 /** One range, cut to the size; one that begins behind the end lies outside. Null when it is malformed. */
@@ -38,6 +41,11 @@ function parseSpec(spec: string, size: number): ByteRange | null {
   }
   if (first === undefined || (last !== '' && Number(last) < Number(first))) return null
   return { start: Number(first), end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
+}
+
+/** Bytes in the gaps of ascending ranges. */
+function droppedBy(ranges: readonly ByteRange[]): number {
+  return ranges.reduce((sum, { start }, index) => sum + start - (ranges[index - 1]?.end ?? start - 1) - 1, 0)
 }
 
 function coalesce(ranges: readonly ByteRange[]): ByteRange[] {
