@@ -51,6 +51,19 @@ const putFaults: readonly PutFault[] = [
   { name: 'a bit flipped on the way', fault: { sent: flipped }, attempts: 1 },
 ]
 
+test('puts that wait behind others fail with them, when the bucket takes none', async () => {
+  const files = await Promise.all(Array.from({ length: 20 }, () => scene.file(5_000)))
+  spoil({ end: silent }, ({ method }) => method === 'PUT')
+  const store = scene.hasty({ answer: 50, upload: 100, call: 0 })
+  const puts = await Promise.allSettled(files.map(({ key, path, size }) => store.put(key, { path }, size)))
+  for (const put of puts) expect(put).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) })
+  // As many as are sent at once.
+  expect(store.attempts.put).toBe(4)
+  heal()
+  const [{ key, path, size } = await scene.file(1)] = files
+  await store.put(key, { path }, size)
+})
+
 test.each(putFaults)('a put that meets $name fails, and may be repeated', async ({ fault, attempts }) => {
   const { key, path, size, bytes } = await scene.file(5_000)
   spoil(fault, ({ method }) => method === 'PUT')

@@ -9,7 +9,7 @@ import {
   type PutObjectCommandOutput,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import pLimit, { type LimitFunction } from 'p-limit'
+import pLimit from 'p-limit'
 import { StoreUnavailable } from './object-store.ts'
 import type { Bucket } from './s3-bucket.ts'
 import { sizeOf } from './s3-head.ts'
@@ -31,11 +31,26 @@ export type PutFile = (key: string, path: string, size: number) => Promise<void>
  * signed; a bucket that answers with the MD5 of what it has is held to it.
  */
 export function createPut(bucket: Bucket): PutFile {
-  const limit = pLimit(PARTS_AT_ONCE)
+  const limit = inTurn(bucket)
   return async (key, path, size) => {
     await checkSize(path, size)
     if (size <= PART_BYTES) await limit(async () => putWhole(bucket, key, await readPart(path, 0, size)))
     else await putParts(bucket, limit, key, { path, size })
+  }
+}
+
+type Limit = <T>(send: () => Promise<T>) => Promise<T>
+
+/** Whoever has waited long behind parts that the bucket did not take fails with them, and not one deadline later each. */
+function inTurn(bucket: Bucket): Limit {
+  const limit = pLimit(PARTS_AT_ONCE)
+  return (send) => {
+    const since = performance.now()
+    return limit(() => {
+      const hasWaited = performance.now() - since > bucket.deadlines.answer
+      if (hasWaited && bucket.answeredAt === null) throw new StoreUnavailable('The bucket fails')
+      return send()
+    })
   }
 }
 
@@ -65,7 +80,7 @@ export async function putWhole(bucket: Bucket, key: string, bytes: Buffer): Prom
 
 async function putParts(
   bucket: Bucket,
-  limit: LimitFunction,
+  limit: Limit,
   key: string,
   file: { readonly path: string; readonly size: number },
 ): Promise<void> {
@@ -100,7 +115,7 @@ type Upload = { readonly Bucket: string; readonly Key: string; readonly UploadId
 /** Settles only when no part is under way: one that came behind the abort would stay. */
 async function putEachPart(
   bucket: Bucket,
-  limit: LimitFunction,
+  limit: Limit,
   upload: Upload,
   { path, size }: { readonly path: string; readonly size: number },
 ): Promise<CompletedPart[]> {
@@ -116,7 +131,7 @@ async function putEachPart(
     }
   }
   const starts = Array.from({ length: Math.ceil(size / PART_BYTES) }, (_, index) => index * PART_BYTES)
-  const parts = await Promise.allSettled(starts.map((start) => limit(putPart, start)))
+  const parts = await Promise.allSettled(starts.map((start) => limit(() => putPart(start))))
   // Parts begin in their order, so the first that failed is one that had a reason of its own.
   return parts.map((part) => {
     if (part.status === 'rejected') throw part.reason
