@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { TRPCError } from '@trpc/server'
 import { SNIFF_BYTES } from './format.ts'
@@ -12,21 +11,20 @@ export interface ReceiveOptions {
 }
 
 export type Received =
-  | { readonly outcome: 'received'; readonly size: number; readonly sha256: string; readonly head: Buffer }
+  | { readonly outcome: 'received'; readonly size: number; readonly head: Buffer }
   /** `read`: bytes taken before reading stopped, less than a chunk above the cap. */
   | { readonly outcome: 'too-large'; readonly read: number }
   | { readonly outcome: 'aborted' }
 
 /**
- * Writes a request's body to a file as fast as it comes, for its stream queues in memory what is not read, and hashes it
- * on the way. Stops at the chunk that passes the cap.
+ * Writes a request's body to a file as fast as it comes, for its stream queues in memory what is not read. Stops at the
+ * chunk that passes the cap.
  */
 export async function receiveFile(body: ReadableStream<Uint8Array>, options: ReceiveOptions): Promise<Received> {
   const { path, maxBytes, signal } = options
   const reader = body.getReader()
   const cancel = () => void reader.cancel().catch(() => undefined)
   signal?.addEventListener('abort', cancel, { once: true })
-  const hash = createHash('sha256')
   let head = Buffer.alloc(0)
   let size = 0
   try {
@@ -38,11 +36,10 @@ export async function receiveFile(body: ReadableStream<Uint8Array>, options: Rec
       if (done) break
       size += value.byteLength
       if (size > maxBytes) return { outcome: 'too-large', read: size }
-      hash.update(value)
       if (head.length < SNIFF_BYTES) head = Buffer.concat([head, value]).subarray(0, SNIFF_BYTES)
       await file.writeFile(value)
     }
-    return { outcome: 'received', size, sha256: hash.digest('hex'), head }
+    return { outcome: 'received', size, head }
   } catch (error) {
     // The HTTP adapter counts too, and ends the stream before the chunk that passes the cap.
     if (error instanceof TRPCError && error.code === 'PAYLOAD_TOO_LARGE') return { outcome: 'too-large', read: size }
