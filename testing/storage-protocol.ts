@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
-import { markedObjects, removeObject } from '#server/images/object-removal.ts'
-import { lockObjectsOf, purgeRowsOf } from '#server/images/purge-rows.ts'
-import { storeImage } from '#server/images/store-image.ts'
+import { markedObjects, removeObject } from '#server/images/storing/object-removal.ts'
+import { lockObjectsOf, purgeRowsOf } from '#server/images/storing/purge-rows.ts'
+import { storeImage } from '#server/images/storing/store-image.ts'
 import { type ObjectStore, originalKey } from '#server/storage/object-store.ts'
 import { expectSound, makeScene } from './storage-scene.ts'
 

@@ -3,11 +3,11 @@ import type { TempFolder } from '#server/storage/temp-folder.ts'
 import type { Removed } from './clean/cleaning.ts'
 import { cleanPath, type Decoder, variantPath } from './decoder/decoder.ts'
 import { formats, sniffFormat } from './format.ts'
-import { hashFile } from './hash-file.ts'
 import type { ImageRow } from './image-row.ts'
 import { titleOf } from './names.ts'
 import { type Received, receiveFile } from './receive-file.ts'
-import { type StoreOutcome, type StoringParts, storeImage, type VerifiedFile } from './store-image.ts'
+import { hashFile } from './storing/hash-file.ts'
+import { type StoreOutcome, type StoringParts, storeImage, type VerifiedFile } from './storing/store-image.ts'
 import type { UploadRefusal } from './upload-refusals.ts'
 
 export interface UploadParts extends StoringParts {

@@ -65,6 +65,7 @@ describe('upload', () => {
         size: stored.length,
         mime: `image/${format}`,
         sha256,
+        visibility: 'link',
         removed: [format === 'gif' ? 'trailer' : 'exif'],
       })
       expect(stored.includes(SIGNATURE)).toBe(false)

@@ -8,11 +8,11 @@ import { acceptUpload, type Upload, type UploadOutcome } from './accept-upload.t
 import type { Decoder } from './decoder/decoder.ts'
 import { DecoderPool } from './decoder/pool.ts'
 import { createDownloadLinks, type DownloadLinks } from './download-link.ts'
-import { Maintenance } from './maintenance.ts'
-import { imageTasks } from './maintenance-tasks.ts'
-import { lockObjectsOf, purgeRow, purgeRowsOf } from './purge-rows.ts'
-import { type Room, roomOf } from './quota.ts'
-import { Removals } from './removals.ts'
+import { lockObjectsOf, purgeRow, purgeRowsOf } from './storing/purge-rows.ts'
+import { type Room, roomOf } from './storing/quota.ts'
+import { Removals } from './storing/removals.ts'
+import { Maintenance } from './upkeep/maintenance.ts'
+import { imageTasks } from './upkeep/maintenance-tasks.ts'
 
 /** What exists once a process for images: their store, their decoders and the folder where uploads grow. */
 export interface Images {

@@ -3,7 +3,7 @@ import { type ObjectKey, originalKey, variantKey } from '#server/storage/object-
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { extensionOf, formats } from './format.ts'
 import { downloadName } from './names.ts'
-import { parseVariants, type StoredVariant } from './stored-variants.ts'
+import { parseVariants, type StoredVariant } from './storing/stored-variants.ts'
 import { type VariantWidth, widthsFor } from './variant.ts'
 
 /** What is read of an image to send it: of one table, so that a hidden image takes the database as long as a missing one. */

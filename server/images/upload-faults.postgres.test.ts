@@ -11,7 +11,7 @@ import { picture } from '#testing/pictures.ts'
 import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { expectSound, makeScene } from '#testing/storage-scene.ts'
-import { removeObject } from './object-removal.ts'
+import { removeObject } from './storing/object-removal.ts'
 
 let postgres: PostgresServer
 let direct: string

@@ -9,7 +9,7 @@ import type { Removed } from './clean/cleaning.ts'
 import { imageUrl, thumbnailUrl } from './image-url.ts'
 import { upload } from './limits.ts'
 import { parseFileName } from './names.ts'
-import { hasRoom, overQuotaMessage, type Room } from './quota.ts'
+import { hasRoom, overQuotaMessage, type Room } from './storing/quota.ts'
 import { refusedUpload } from './upload-refusals.ts'
 
 const visibilityHeader = z.enum(['private', 'link', 'public'])
@@ -25,6 +25,8 @@ export interface UploadAnswer {
   readonly size: number
   readonly mime: string
   readonly sha256: string
+  /** Who may see it: of an image that was there already, as it was. */
+  readonly visibility: 'private' | 'link' | 'public'
   /** What the file had and the stored image has not, such as `exif`. Its pixels are those of the file, bit for bit. */
   readonly removed: readonly Removed[]
 }
@@ -61,7 +63,7 @@ const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', mes
 function answerOf(result: UploadOutcome, origin: string): UploadAnswer {
   if (result.outcome === 'over-quota') throw overQuota(result.room, result.size)
   if (result.outcome !== 'stored') throw refusedUpload(result.outcome)
-  const { id, slug, width, height, size, mime, sha256 } = result.image
+  const { id, slug, width, height, size, mime, sha256, visibility } = result.image
   const urls = { url: imageUrl(origin, result.image), thumbnailUrl: thumbnailUrl(origin, result.image) }
-  return { id, slug, ...urls, width, height, size, mime, sha256, removed: result.removed }
+  return { id, slug, ...urls, width, height, size, mime, sha256, visibility, removed: result.removed }
 }

@@ -3,10 +3,10 @@ import { utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/database/database.ts'
+import { hashFile } from '#server/images/storing/hash-file.ts'
 import { type ObjectStore, originalKey, variantKey } from '#server/storage/object-store.ts'
 import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
 import { expectSound, makeScene, type Scene } from '#testing/storage-scene.ts'
-import { hashFile } from './hash-file.ts'
 import { sweep } from './sweep.ts'
 
 let database: Database

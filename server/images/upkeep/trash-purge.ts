@@ -1,6 +1,6 @@
 import type { PrismaClient } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
-import { imagesDue, purgeRow } from './purge-rows.ts'
+import { imagesDue, purgeRow } from '#server/images/storing/purge-rows.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const PAGE = 100

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
-import type { ObjectState } from '../../generated/prisma/enums.ts'
+import type { ObjectState } from '../../../generated/prisma/enums.ts'
 
 /*
  * Bytes travel outside transactions, so what protects them stands in the object's row, where no lost connection undoes it:

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { PrismaClient } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
+import { parseVariants } from '#server/images/storing/stored-variants.ts'
 import {
   hashOfKey,
   ObjectCorrupt,
@@ -12,7 +13,6 @@ import {
   variantKey,
 } from '#server/storage/object-store.ts'
 import { batches, unspokenOf } from './orphans.ts'
-import { parseVariants } from './stored-variants.ts'
 
 /** What can be amiss. */
 export type Finding =

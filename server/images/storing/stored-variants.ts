@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { variantWidths } from './variant.ts'
+import { variantWidths } from '#server/images/variant.ts'
 
 const storedVariants = z.array(
   z.strictObject({

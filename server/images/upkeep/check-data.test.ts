@@ -2,11 +2,11 @@ import { appendFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/database/database.ts'
+import type { VerifiedFile } from '#server/images/storing/store-image.ts'
 import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
 import { expectSound, makeScene, type Scene } from '#testing/storage-scene.ts'
 import { checkData } from './check-data.ts'
 import { repairData } from './repair-data.ts'
-import type { VerifiedFile } from './store-image.ts'
 
 let database: Database
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { PrismaClient } from '#server/database/database.ts'
+import { keysOf } from '#server/images/storing/object-removal.ts'
 import { imageOfKey, type ListedObject, type ObjectKey, type ObjectStore } from '#server/storage/object-store.ts'
-import { keysOf } from './object-removal.ts'
 
 /** Objects looked up in the database at once. */
 const BATCH = 500

@@ -1,10 +1,10 @@
 import type { PrismaClient } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
+import { lockExistingObject } from '#server/images/storing/object-lock.ts'
+import { markedObjects, removeObject, removeUnneeded } from '#server/images/storing/object-removal.ts'
+import { markUnneeded } from '#server/images/storing/purge-rows.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
-import { lockExistingObject } from './object-lock.ts'
-import { markedObjects, removeObject, removeUnneeded } from './object-removal.ts'
 import { findOrphans, isDoubtful, type Orphans } from './orphans.ts'
-import { markUnneeded } from './purge-rows.ts'
 
 export interface SweepParts {
   readonly db: PrismaClient

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PrismaClient } from '#server/database/database.ts'
+import type { Removals } from '#server/images/storing/removals.ts'
 import type { Task } from './maintenance.ts'
-import type { Removals } from './removals.ts'
 import { type SweepParts, sweep } from './sweep.ts'
 import { purgeDue } from './trash-purge.ts'
 

@@ -1,7 +1,7 @@
 import type { PrismaClient } from '#server/database/database.ts'
+import { removeObject, removeUnneeded } from '#server/images/storing/object-removal.ts'
 import { imageOfKey, isObjectKey, type ObjectStore } from '#server/storage/object-store.ts'
 import { type Finding, recount } from './check-data.ts'
-import { removeObject, removeUnneeded } from './object-removal.ts'
 
 /**
  * Mends what can be mended without losing anything: counts users' bytes again, and removes bytes that no row speaks of or

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PrismaClient } from '#server/database/database.ts'
-import type { Prisma } from '../../generated/prisma/client.ts'
+import type { Prisma } from '../../../generated/prisma/client.ts'
 
 /** Counts by name, or why there are none. */
 export type TaskReport = Readonly<Record<string, number | string>>
