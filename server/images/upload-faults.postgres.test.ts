@@ -37,6 +37,7 @@ const outage = (call: Promise<unknown>) =>
     (error: unknown) => (isDatabaseOutage(error) ? 'outage' : error),
   )
 
+/** Ends every connection, and waits until the pool has heard of it: its next ones are new. */
 async function terminateAll(): Promise<void> {
   const killer = new Client({ connectionString: direct })
   await killer.connect()
@@ -44,6 +45,15 @@ async function terminateAll(): Promise<void> {
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
   )
   await killer.end()
+  const answers = () => Promise.all(Array.from({ length: 5 }, () => database.db.$queryRaw`SELECT 1::text`))
+  await expect
+    .poll(() =>
+      answers().then(
+        () => 'heard',
+        () => 'not yet',
+      ),
+    )
+    .toBe('heard')
 }
 
 test.each(['image.findUnique', 'storedObject.update', '$executeRaw', 'image.create', 'committed'])(
