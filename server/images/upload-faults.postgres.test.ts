@@ -37,7 +37,17 @@ const outage = (call: Promise<unknown>) =>
     (error: unknown) => (isDatabaseOutage(error) ? 'outage' : error),
   )
 
-/** Ends every connection, and waits until the pool has heard of it: its next ones are new. */
+/** Until the pool has heard that its connections have ended: whoever is given one of those is told so. */
+async function untilConnected(): Promise<void> {
+  const ask = () => Promise.all(Array.from({ length: 5 }, () => database.db.$queryRaw`SELECT 1::text`))
+  const answers = () =>
+    ask().then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(answers, { timeout: 20_000 }).toBe(true)
+}
+
 async function terminateAll(): Promise<void> {
   const killer = new Client({ connectionString: direct })
   await killer.connect()
@@ -45,15 +55,7 @@ async function terminateAll(): Promise<void> {
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
   )
   await killer.end()
-  const answers = () => Promise.all(Array.from({ length: 5 }, () => database.db.$queryRaw`SELECT 1::text`))
-  await expect
-    .poll(() =>
-      answers().then(
-        () => 'heard',
-        () => 'not yet',
-      ),
-    )
-    .toBe('heard')
+  await untilConnected()
 }
 
 test.each(['image.findUnique', 'storedObject.update', '$executeRaw', 'image.create', 'committed'])(
@@ -90,6 +92,7 @@ test.each<FaultMode>(['reset', 'refuse', 'blackhole'])(
     }
     expect(await outage(scene.upload(one, file, { store }))).toBe('outage')
     await proxy.set('pass')
+    await untilConnected()
     expect(await scene.db.image.count()).toBe(0)
     // Until the hold lapses the bytes wait for an upload that may yet come to its end.
     expect(await scene.sweep()).toMatchObject({ orphans: 0, remaining: 1 })
