@@ -58,6 +58,13 @@ export async function everythingKept({ app, dataDir }: TestApp) {
     images: await app.db.image.count(),
     objectRows: await app.db.storedObject.count(),
     objects: objects.sort(),
-    unfinished: [...(await readdir(join(dataDir, 'tmp'))), ...(await readdir(join(dataDir, 'objects/tmp')))],
+    unfinished: (await Promise.all(['tmp', 'objects/tmp'].map((folder) => namesIn(join(dataDir, folder))))).flat(),
   }
 }
+
+/** A bucket has no folder here. */
+const namesIn = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })

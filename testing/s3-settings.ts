@@ -3,6 +3,17 @@ import { z } from 'zod'
 import { type S3Settings, s3SettingsOf, s3Variables } from '#server/storage/s3-settings.ts'
 import type { S3Server } from './s3-server.ts'
 
+/** The settings of a whole app for the bucket that TEST_S3_ENDPOINT and its companions name: none when they name none. */
+export function externalVariables(): Record<string, string> {
+  const given = Object.keys(s3Variables).flatMap((name) => {
+    const value = process.env[`TEST_${name}`]
+    return value ? [[name, value] as const] : []
+  })
+  if (given.length === 0) return {}
+  const variables = Object.fromEntries(given)
+  return { ...variables, S3_PREFIX: `${variables.S3_PREFIX ?? ''}test-${randomUUID()}/` }
+}
+
 /** The bucket that TEST_S3_ENDPOINT and its companions name, under a prefix of this run; null when they name none. */
 export function externalBucket(): S3Settings | null {
   const names = Object.keys(s3Variables).filter((name) => process.env[`TEST_${name}`])

@@ -13,6 +13,7 @@ import { createContext } from '#server/trpc/context.ts'
 import { createCallerFactory } from '#server/trpc/init.ts'
 import { appRouter } from '#server/trpc/router.ts'
 import { freePort } from './free-port.ts'
+import { externalVariables } from './s3-settings.ts'
 import { signedIn } from './signed-in.ts'
 
 const createCaller = createCallerFactory(appRouter)
@@ -36,13 +37,14 @@ export interface TestApp extends AsyncDisposable {
   as(person: Person | null, address?: string): TestCaller
 }
 
-/** The whole server but for its pages, on a free port of 127.0.0.1 and a temporary folder. `environment` is as for `npm start`. */
+/** The whole server but for its pages, on a free port of 127.0.0.1 and a temporary folder. `environment` is as for `npm start`; images lie in the bucket that TEST_S3_… name, if they do. */
 export async function startApp(environment: Readonly<Record<string, string>> = {}): Promise<TestApp> {
   await using started = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-app-'))
   started.defer(() => rm(dataDir, { recursive: true, force: true }))
   const port = await freePort()
-  const config = await loadConfig({ SLUICE_DATA: dataDir, PORT: `${port}`, SLUICE_LOG: 'silent', ...environment })
+  const own = { SLUICE_DATA: dataDir, PORT: `${port}`, SLUICE_LOG: 'silent', ...externalVariables() }
+  const config = await loadConfig({ ...own, ...environment })
   const app = await createApp(config)
   started.defer(() => app.close())
   const server = createHttpServer(app, async (_req, res) => void res.writeHead(404).end())
