@@ -9,6 +9,13 @@ const root = join(import.meta.dirname, '..')
 export async function run(command: readonly string[], environment: Record<string, string> = {}): Promise<boolean> {
   const [program = '', ...args] = command
   const path = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter)
+  // Heard from before there is a family: a signal that comes at its birth waits until this function does.
+  const endFamily = (signal: NodeJS.Signals): void => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
+    process.exit(signal === 'SIGINT' ? 130 : 143)
+  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  for (const signal of signals) process.once(signal, endFamily)
   const child = spawn(program, args, {
     cwd: root,
     env: { ...process.env, ...environment, PATH: path },
@@ -16,12 +23,6 @@ export async function run(command: readonly string[], environment: Record<string
     // A process group of its own, so that one signal reaches the whole family.
     detached: true,
   })
-  const endFamily = (signal: NodeJS.Signals): void => {
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
-    process.exit(signal === 'SIGINT' ? 130 : 143)
-  }
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-  for (const signal of signals) process.once(signal, endFamily)
   try {
     const [code] = await once(child, 'exit')
     return code === 0
