@@ -36,7 +36,8 @@ export function Rendering({ source, alt, picture, className = '', ...attributes 
         onError={onError}
         className={`${className} ${freezes ? 'opacity-0' : ''}`}
       />
-      {freezes && <canvas ref={canvas} className={`absolute inset-0 ${className}`} />}
+      {/* Not the mouse's: an element that goes from under it takes the end of its visit with it. */}
+      {freezes && <canvas ref={canvas} className={`pointer-events-none absolute inset-0 ${className}`} />}
     </>
   )
 }
