@@ -1,28 +1,25 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type FaultMode, type FaultProxy, startFaultProxy } from '#testing/fault-proxy.ts'
-import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
+import type { FaultMode, FaultProxy } from '#testing/fault-proxy.ts'
+import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/postgres-behind-proxy.ts'
 import { type Database, openDatabase } from './database.ts'
 import { isDatabaseOutage } from './outage.ts'
 import { Conflict } from './transact.ts'
 
-let postgres: PostgresServer
+let postgres: PostgresBehindProxy
 let direct: string
 let proxy: FaultProxy
 let database: Database
 beforeAll(async () => {
-  postgres = await startPostgresServer()
-  direct = await postgres.createDatabase()
-  const url = new URL(direct)
-  proxy = await startFaultProxy({ host: '127.0.0.1', port: Number(url.port) })
-  url.port = String(proxy.port)
-  database = await openDatabase({ dataDir: '', databaseUrl: url.href })
+  postgres = await startPostgresBehindProxy()
+  direct = postgres.direct
+  proxy = postgres.proxy
+  database = await openDatabase({ dataDir: '', databaseUrl: postgres.url })
   const names = ['ann', 'bob'].map((name) => ({ username: name, usernameKey: name, passwordHash: '' }))
   await database.db.user.createMany({ data: names })
 })
 afterAll(async () => {
   await database.close()
-  await proxy[Symbol.asyncDispose]()
   await postgres[Symbol.asyncDispose]()
 })
 

@@ -1,13 +1,13 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { StoreUnavailable } from '#server/storage/object-store.ts'
-import { type FaultMode, type FaultProxy, startFaultProxy } from '#testing/fault-proxy.ts'
+import type { FaultMode, FaultProxy } from '#testing/fault-proxy.ts'
 import { behindProxy, read, sendUpload } from '#testing/image-client.ts'
-import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
+import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/postgres-behind-proxy.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
 
-let postgres: PostgresServer
+let postgres: PostgresBehindProxy
 let direct: string
 let proxy: FaultProxy
 let served: TestApp
@@ -15,19 +15,16 @@ let owner: Person
 let image: StoredImage
 
 beforeAll(async () => {
-  postgres = await startPostgresServer()
-  direct = await postgres.createDatabase()
-  const url = new URL(direct)
-  proxy = await startFaultProxy({ host: '127.0.0.1', port: Number(url.port) })
-  url.port = String(proxy.port)
-  served = await startApp({ ...behindProxy, DATABASE_URL: url.href })
+  postgres = await startPostgresBehindProxy()
+  direct = postgres.direct
+  proxy = postgres.proxy
+  served = await startApp({ ...behindProxy, DATABASE_URL: postgres.url })
   owner = await served.person()
   image = await storeImageOf(served, owner, { visibility: 'private' })
 })
 afterAll(async () => {
   await proxy.set('pass')
   await served[Symbol.asyncDispose]()
-  await proxy[Symbol.asyncDispose]()
   await postgres[Symbol.asyncDispose]()
 })
 

@@ -2,24 +2,22 @@ import { randomBytes } from 'node:crypto'
 import { encode } from 'next-auth/jwt'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FaultProxy, startFaultProxy } from '#testing/fault-proxy.ts'
-import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
+import type { FaultProxy } from '#testing/fault-proxy.ts'
+import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/postgres-behind-proxy.ts'
 import { type SluiceServer, startSluiceServer } from '#testing/sluice-server.ts'
 
 const SECRET = randomBytes(32).toString('hex')
 
-let postgres: PostgresServer
+let postgres: PostgresBehindProxy
 let proxy: FaultProxy
 let sluice: SluiceServer
 let client: Client
 
 beforeAll(async () => {
-  postgres = await startPostgresServer()
-  const direct = await postgres.createDatabase()
-  const url = new URL(direct)
-  proxy = await startFaultProxy({ host: '127.0.0.1', port: Number(url.port) })
-  url.port = String(proxy.port)
-  sluice = await startSluiceServer({ env: { DATABASE_URL: url.href, SLUICE_SECRET: SECRET, SLUICE_GALLERY: 'on' } })
+  postgres = await startPostgresBehindProxy()
+  const { direct } = postgres
+  proxy = postgres.proxy
+  sluice = await startSluiceServer({ env: { DATABASE_URL: postgres.url, SLUICE_SECRET: SECRET, SLUICE_GALLERY: 'on' } })
   client = new Client({ connectionString: direct })
   await client.connect()
 }, 240_000)
@@ -27,7 +25,6 @@ afterAll(async () => {
   await proxy.set('pass')
   await client.end()
   await sluice[Symbol.asyncDispose]()
-  await proxy[Symbol.asyncDispose]()
   await postgres[Symbol.asyncDispose]()
 })
 

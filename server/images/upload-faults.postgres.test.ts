@@ -4,30 +4,27 @@ import { type Database, openDatabase } from '#server/database/database.ts'
 import { isDatabaseOutage } from '#server/database/outage.ts'
 import { transact } from '#server/database/transact.ts'
 import { type ObjectStore, originalKey } from '#server/storage/object-store.ts'
-import { type FaultMode, type FaultProxy, startFaultProxy } from '#testing/fault-proxy.ts'
+import type { FaultMode, FaultProxy } from '#testing/fault-proxy.ts'
 import { gatedDatabase } from '#testing/gated.ts'
 import { everythingKept, sendUpload, upload } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
-import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
+import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/postgres-behind-proxy.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { expectSound, makeScene } from '#testing/storage-scene.ts'
 import { removeObject } from './storing/object-removal.ts'
 
-let postgres: PostgresServer
+let postgres: PostgresBehindProxy
 let direct: string
 let proxy: FaultProxy
 let database: Database
 beforeAll(async () => {
-  postgres = await startPostgresServer()
-  direct = await postgres.createDatabase()
-  const url = new URL(direct)
-  proxy = await startFaultProxy({ host: url.hostname, port: Number(url.port) })
-  url.port = String(proxy.port)
-  database = await openDatabase({ dataDir: '', databaseUrl: url.href })
+  postgres = await startPostgresBehindProxy()
+  direct = postgres.direct
+  proxy = postgres.proxy
+  database = await openDatabase({ dataDir: '', databaseUrl: postgres.url })
 })
 afterAll(async () => {
   await database.close()
-  await proxy[Symbol.asyncDispose]()
   await postgres[Symbol.asyncDispose]()
 })
 
