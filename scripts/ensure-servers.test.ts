@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { ensureServers, type Machine, needs, systemOf } from './ensure-servers.ts'
 
-/** A machine without `absent`, on which an install that mentions a package brings it. */
+/** A machine without `absent`, on which an install brings what was absent. */
 function machineWithout(absent: readonly string[], machine: Pick<Machine, 'system' | 'isRoot'>, installs = true) {
   const commands: string[] = []
   const isThere = (name: string) =>
-    !absent.includes(name) || (installs && commands.some((line) => line.includes('install')))
+    !absent.includes(name) || (installs && commands.some((line) => /install|fetch/.test(line)))
   return {
     commands,
     wanted: needs.map((need) => ({ ...need, isThere: () => isThere(need.name) })),
@@ -13,7 +13,8 @@ function machineWithout(absent: readonly string[], machine: Pick<Machine, 'syste
   }
 }
 
-const everything = ['redis-server', 'PostgreSQL', 'exiftool', 'Chromium']
+const newer = ['Redis 7.4 or newer', 'Valkey 9 or newer']
+const everything = ['redis-server', ...newer, 'PostgreSQL', 'exiftool', 'Chromium']
 
 test('nothing is run where nothing is missing', () => {
   const { machine, wanted, commands } = machineWithout([], { system: 'debian', isRoot: true })
@@ -35,25 +36,33 @@ test("root on Ubuntu takes Playwright's Chromium", () => {
   ensureServers(machine, wanted)
   expect(commands).toEqual([
     'apt-get update',
-    'apt-get install -y --no-install-recommends redis-server postgresql libimage-exiftool-perl',
+    'apt-get install -y --no-install-recommends redis-server postgresql libimage-exiftool-perl debian-archive-keyring',
     'npx playwright install --with-deps chromium',
+    'node scripts/fetch-redis.ts',
   ])
 })
 
 test('anybody else gets the command to run, and nothing is run', () => {
   const { machine, wanted, commands } = machineWithout(everything, { system: 'debian', isRoot: false })
   expect(() => ensureServers(machine, wanted)).toThrow(
-    'The tests need redis-server, PostgreSQL, exiftool, Chromium. Install with:\n' +
+    'The tests need redis-server, Redis 7.4 or newer, Valkey 9 or newer, PostgreSQL, exiftool, Chromium. Install with:\n' +
       '  sudo apt-get update && ' +
-      'sudo apt-get install -y --no-install-recommends redis-server postgresql libimage-exiftool-perl chromium fonts-liberation',
+      'sudo apt-get install -y --no-install-recommends redis-server postgresql libimage-exiftool-perl chromium fonts-liberation && ' +
+      'node scripts/fetch-redis.ts',
   )
   expect(commands).toEqual([])
+})
+
+test('what is only fetched into a folder needs no root', () => {
+  const { machine, wanted, commands } = machineWithout(newer, { system: 'debian', isRoot: false })
+  ensureServers(machine, wanted)
+  expect(commands).toEqual(['node scripts/fetch-redis.ts'])
 })
 
 test('other systems get a command too', () => {
   const { machine, wanted, commands } = machineWithout(everything, { system: 'other', isRoot: true })
   expect(() => ensureServers(machine, wanted)).toThrow(
-    '  brew install redis postgresql exiftool && npx playwright install --with-deps chromium',
+    '  brew install redis valkey postgresql exiftool && npx playwright install --with-deps chromium',
   )
   expect(commands).toEqual([])
 })

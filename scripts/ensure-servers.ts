@@ -3,17 +3,26 @@ import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { findChromium } from '../testing/chromium.ts'
 import { findPostgresPrograms } from '../testing/postgres-programs.ts'
+import { findNewerRedis, newerRedis } from '../testing/redis-programs.ts'
 
 interface Need {
   readonly name: string
   /** Debian's packages that bring it; fonts come with Chromium, or screenshots have no text. */
   readonly packages: readonly string[]
+  /** Whether `scripts/fetch-redis.ts` brings it on Debian and Ubuntu, whose own packages may be too old. */
+  readonly isFetched?: true
   readonly isThere: () => boolean
 }
 
 /** What the tests drive besides Node. */
 export const needs: readonly Need[] = [
   { name: 'redis-server', packages: ['redis-server'], isThere: () => isOnPath('redis-server') },
+  ...newerRedis.map((wanted) => ({
+    name: wanted.name,
+    packages: [wanted.program],
+    isFetched: true as const,
+    isThere: () => findNewerRedis(wanted).command !== null,
+  })),
   { name: 'PostgreSQL', packages: ['postgresql'], isThere: () => findPostgresPrograms() !== null },
   { name: 'exiftool', packages: ['libimage-exiftool-perl'], isThere: () => isOnPath('exiftool') },
   { name: 'Chromium', packages: ['chromium', 'fonts-liberation'], isThere: () => findChromium() !== null },
@@ -36,14 +45,15 @@ export const thisMachine: Machine = {
   },
 }
 
-/** Installs what is missing where that can be done unasked: as root on Debian or Ubuntu. Elsewhere it throws, and the
- *  message has the command to run. */
+/** Installs what is missing where that can be done unasked: as root on Debian or Ubuntu, or where fetching it into a folder
+ *  of this repository is enough. Elsewhere it throws, and the message has the command to run. */
 export function ensureServers(machine: Machine = thisMachine, wanted: readonly Need[] = needs): void {
   const missing = wanted.filter((need) => !need.isThere())
   if (missing.length === 0) return
   const names = missing.map(({ name }) => name).join(', ')
   const commands = installCommands(machine.system, missing)
-  if (!machine.isRoot || machine.system === 'other') {
+  const asRoot = commands.some(([program]) => program !== 'node')
+  if (machine.system === 'other' || (asRoot && !machine.isRoot)) {
     throw new Error(`The tests need ${names}. Install with:\n  ${commandLine(machine, commands)}`)
   }
   for (const command of commands) machine.run(command)
@@ -61,23 +71,30 @@ export function systemOf(osRelease: string): Machine['system'] {
 /** Debian's packages that Homebrew calls otherwise. */
 const brewNames = new Map([
   ['redis-server', 'redis'],
+  ['valkey-server', 'valkey'],
   ['libimage-exiftool-perl', 'exiftool'],
 ])
 
 function installCommands(system: Machine['system'], missing: readonly Need[]): string[][] {
   // Ubuntu's chromium is a snap, which no container runs: Playwright brings its own there, as on any other system.
   const byPlaywright = system === 'debian' ? [] : missing.filter(({ name }) => name === 'Chromium')
-  const packages = missing.filter((need) => !byPlaywright.includes(need)).flatMap((need) => need.packages)
-  const install =
-    system === 'other'
-      ? [['brew', 'install', ...packages.map((name) => brewNames.get(name) ?? name)]]
-      : [
-          ['apt-get', 'update'],
-          ['apt-get', 'install', '-y', '--no-install-recommends', ...packages],
-        ]
+  const fetched = system === 'other' ? [] : missing.filter(({ isFetched }) => isFetched)
+  const installed = missing.filter((need) => !byPlaywright.includes(need) && !fetched.includes(need))
+  // The keys by which apt knows Debian's packages: every Debian has them.
+  const keys = system === 'ubuntu' && fetched.length > 0 ? ['debian-archive-keyring'] : []
+  const packages = [...installed.flatMap((need) => need.packages), ...keys]
   return [
-    ...(packages.length > 0 ? install : []),
+    ...(packages.length > 0 ? packageCommands(system, packages) : []),
     ...(byPlaywright.length > 0 ? [['npx', 'playwright', 'install', '--with-deps', 'chromium']] : []),
+    ...(fetched.length > 0 ? [['node', 'scripts/fetch-redis.ts']] : []),
+  ]
+}
+
+function packageCommands(system: Machine['system'], packages: readonly string[]): string[][] {
+  if (system === 'other') return [['brew', 'install', ...new Set(packages.map((name) => brewNames.get(name) ?? name))]]
+  return [
+    ['apt-get', 'update'],
+    ['apt-get', 'install', '-y', '--no-install-recommends', ...packages],
   ]
 }
 

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
+import { machineRedis, type RedisProgram } from './redis-programs.ts'
 
-/** A redis-server of its own on a free port of the loopback, without persistence. */
+/** A Redis or Valkey of its own on a free port of the loopback, without persistence. */
 export interface RedisServer extends AsyncDisposable {
   readonly url: string
   readonly host: string
@@ -28,11 +29,11 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts the machine's redis-server; rejects with a plain sentence where there is none. */
-export async function startRedisServer(args: readonly string[] = []): Promise<RedisServer> {
+/** Starts the machine's redis-server, or another program; rejects with a plain sentence where there is none. */
+export async function startRedisServer(args: readonly string[] = [], program = machineRedis()): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-redis-'))
   const port = await freePort()
-  const start = () => spawnRedis(folder, port, args)
+  const start = () => spawnRedis(program, folder, port, args)
   let child = await start().catch(async (error: unknown) => {
     await rm(folder, { recursive: true, force: true })
     throw error
@@ -54,12 +55,17 @@ export async function startRedisServer(args: readonly string[] = []): Promise<Re
   }
 }
 
-async function spawnRedis(folder: string, port: number, args: readonly string[]): Promise<ChildProcess> {
+async function spawnRedis(
+  { name, command }: RedisProgram,
+  folder: string,
+  port: number,
+  args: readonly string[],
+): Promise<ChildProcess> {
+  if (command === null) throw new Error(`There is no ${name} here: \`npm test\` brings it, or says how to have it.`)
+  const [file = '', ...before] = command
   const own = ['--port', String(port), '--bind', HOST, '--save', '', '--appendonly', 'no', '--dir', folder]
-  const child = spawn('redis-server', [...own, ...args], { stdio: 'ignore' })
-  await once(child, 'spawn').catch((error: unknown) => {
-    throw new Error(`redis-server did not start; is it installed (apt-get install redis-server)? ${String(error)}`)
-  })
+  const child = spawn(file, [...before, ...own, ...args], { stdio: 'ignore' })
+  await once(child, 'spawn')
   running.add(child)
   await untilPong(child, port)
   return child
