@@ -19,9 +19,9 @@ async function fetchServer(wanted: NewerRedis): Promise<void> {
     await mkdir(join(own, 'root'))
     for (const archive of globSync(join(own, 'archives/*.deb')))
       await must(['dpkg-deb', '-x', archive, join(own, 'root')])
-    if (findNewerRedis(wanted).command !== null) return
-    await rm(folder, { recursive: true, force: true })
-    await rename(join(own, 'root'), folder)
+    await rename(join(own, 'root'), folder).catch((error: unknown) => {
+      if (findNewerRedis(wanted).command === null) throw error
+    })
   } finally {
     await rm(own, { recursive: true, force: true })
   }
