@@ -1,4 +1,5 @@
 import { openDatabase } from '#server/database/database.ts'
+import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
 import { startPostgresServer } from '#testing/postgres-server.ts'
 import { keepsEveryOrder } from '#testing/storage-orders.ts'
 
@@ -14,4 +15,10 @@ keepsEveryOrder(
     }
     return { ...database, close }
   },
+)
+
+keepsEveryOrder(
+  'PGlite',
+  [{ before: 'trashed', kinds: ['upload', 'purge', 'sweep'], variants: 0, orders: 844 }],
+  openEmbeddedDatabase,
 )
