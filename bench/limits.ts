@@ -4,8 +4,10 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createLimiter, type Limiter } from '#server/limits/limiter.ts'
-import { connectRedis } from '#server/limits/redis-client.ts'
-import { type CompiledRuleSet, compileRuleSets, type RuleSet } from '#server/limits/rule-set.ts'
+import type { RuleSet } from '#server/limits/rule-set.ts'
+import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
+import { connectRedis } from '#server/limits/stores/redis-client.ts'
 import { startRedisServer } from '../testing/redis-server.ts'
 
 const ROUNDS = 7

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { byteSize, parseByteSize } from './byte-size.ts'
+import { byteSize } from './byte-size.ts'
+import { parseByteSize } from './limits/rules/byte-size.ts'
 
 test.each([
   ['0B', 0],

@@ -28,7 +28,7 @@ async function serve(): Promise<void> {
   const { createPageBridge } = await import('./http/page-bridge.ts')
   const { setCurrentApp } = await import('./current-app.ts')
   const { declaredLimits } = await import('./trpc/declared-limits.ts')
-  const { ruleSetWarnings } = await import('./limits/warnings.ts')
+  const { ruleSetWarnings } = await import('./limits/rules/warnings.ts')
   const { appRouter } = await import('./trpc/router.ts')
   const { hasUsers } = await import('./accounts/owner.ts')
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { App } from '#server/app.ts'
 import type { Decision } from '#server/limits/decision.ts'
-import { compileRuleSets } from '#server/limits/rule-set.ts'
+import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { usernameKey, usernameSchema } from './credentials.ts'
 import { signInAccount, signInAddress, signIn as signInLimit } from './limits.ts'
 import { PasswordChecksBusy, verifyPassword } from './passwords.ts'
@@ -39,11 +39,11 @@ export async function signIn(app: App, attempt: SignInAttempt, sleep: Sleep = se
   const { username, password, address, userAgent } = attempt
   const key = usernameKey(username)
   const guest = { address, userId: null, shared: false }
-  const decision = await app.limiter.takeAll([
+  const permit = await app.limiter.reserve([
     { sets: perAddress, caller: guest },
     { sets: perAccountAndAddress, caller: { subject: `${key}\n${address}` } },
   ])
-  if (!decision.allowed) return { outcome: 'limited', decision }
+  if (!permit.decision.allowed) return { outcome: 'limited', decision: permit.decision }
   const delayMs = await delayOf(app, key)
   if (delayMs > 0) await sleep(delayMs)
 

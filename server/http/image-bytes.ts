@@ -11,7 +11,7 @@ import { representationOf, type SentImage, sentColumns } from '#server/images/re
 import type { Decision } from '#server/limits/decision.ts'
 import { refusalMessage, refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
-import { compileRuleSets } from '#server/limits/rule-set.ts'
+import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { ObjectCorrupt, ObjectNotFound } from '#server/storage/object-store.ts'
 import { writeText } from './answers.ts'
 import { sendRepresentation } from './image-answer.ts'

@@ -69,7 +69,7 @@ test('a missing image costs what one that is there costs', async () => {
   const take = vi.spyOn(served.app.limiter, 'take')
   await read(`${served.origin}/i/${newSlug()}.jpg`)
   await read(image.url)
-  expect(take.mock.calls.map(([sets]) => sets.map(({ name }) => name))).toEqual([['download'], ['download']])
+  expect(take.mock.calls.map(([sets]) => sets.map(({ facts }) => facts.name))).toEqual([['download'], ['download']])
 })
 
 test('a download link takes from its holder, a superadmin too, unless a superadmin uses it', async () => {
@@ -81,7 +81,7 @@ test('a download link takes from its holder, a superadmin too, unless a superadm
     expect((await read(url, reader)).status).toBe(200)
   }
   const holder = { userId: root.viewer.userId, shared: false }
-  expect(take.mock.calls.map(([sets, caller]) => [sets.map(({ name }) => name), caller])).toMatchObject([
+  expect(take.mock.calls.map(([sets, caller]) => [sets.map(({ facts }) => facts.name), caller])).toMatchObject([
     [['download'], holder],
     [['download'], holder],
   ])

@@ -1,4 +1,4 @@
-import { compileRuleSets } from '#server/limits/rule-set.ts'
+import { compileRuleSets } from '#server/limits/rules/compile.ts'
 
 /** Pages and next-auth's answers, each some milliseconds of the one thread: more than a quick person, or an office of them, opens. */
 export const pageLimit = compileRuleSets('pages', [

@@ -1,17 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { CostAboveLimit, chargesOf } from './charges.ts'
-import { type CountBy, compileRuleSets } from './rule-set.ts'
+import type { CountBy } from './rule-set.ts'
+import { compileRuleSets } from './rules/compile.ts'
 import type { Caller, NamedSubject } from './subject.ts'
 
 const guest: Caller = { address: '192.0.2.1', userId: null, shared: false }
 const user: Caller = { address: '192.0.2.1', userId: 'ann', shared: false }
 const shared: Caller = { address: '192.0.2.1', userId: 'desk', shared: true }
 
+const moment = { now: 0, lease: 'a' }
 const setsBy = (by: CountBy) => compileRuleSets('x', [{ name: 'view', by, rules: [{ limit: 5, window: '1m' }] }])
 
 function keysOf(by: CountBy, caller: Caller | NamedSubject): string[] {
   const sets = setsBy(by)
-  return chargesOf([{ sets, caller }]).map((charge) => charge.key.replace(sets[0]?.shape ?? '', 'SHAPE'))
+  return chargesOf([{ sets, caller }], moment).map((charge) => charge.key.replace(sets[0]?.shape ?? '', 'SHAPE'))
 }
 
 describe('keys', () => {
@@ -60,23 +62,26 @@ describe('keys', () => {
 })
 
 test("the total of a shared account has ten times the limits, under the set's name with -total", () => {
-  const [own, total] = chargesOf([{ sets: setsBy('subject'), caller: shared }])
-  expect(own?.rules).toEqual([{ policy: 'view-1m', limit: 5, windowMs: 60_000 }])
-  expect(total?.ruleSet).toBe('view-total')
-  expect(total?.rules).toEqual([{ policy: 'view-total-1m', limit: 50, windowMs: 60_000 }])
+  const [own, total] = chargesOf([{ sets: setsBy('subject'), caller: shared }], moment)
+  expect(own?.rules).toMatchObject([{ policy: 'view-1m', words: '5 per minute', limit: 5, windowMs: 60_000 }])
+  expect(total?.facts.name).toBe('view-total')
+  expect(total?.rules).toMatchObject([{ policy: 'view-total-1m', words: '50 per minute', limit: 50, windowMs: 60_000 }])
+  expect(total?.key.endsWith(own?.key.split(':').at(-1) ?? '-')).toBe(true)
 })
 
 test('a cost above a limit is an error that names both', () => {
-  const take = () => chargesOf([{ sets: setsBy('ip'), caller: guest, cost: 6 }])
+  const take = () => chargesOf([{ sets: setsBy('ip'), caller: guest, cost: 6 }], moment)
   expect(take).toThrow(CostAboveLimit)
   expect(take).toThrow('a cost of 6 can never pass the limit of 5 of view-1m')
 })
 
 test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('a cost of %d is an error', (cost) => {
-  expect(() => chargesOf([{ sets: setsBy('ip'), caller: guest, cost }])).toThrow(RangeError)
+  expect(() => chargesOf([{ sets: setsBy('ip'), caller: guest, cost }], moment)).toThrow(RangeError)
 })
 
 test('charging one key twice in a call is an error', () => {
   const request = { sets: setsBy('ip'), caller: guest }
-  expect(() => chargesOf([request, request])).toThrow('one call charges the same rule set twice for the same subject')
+  expect(() => chargesOf([request, request], moment)).toThrow(
+    'one call charges the same rule set twice for the same subject',
+  )
 })

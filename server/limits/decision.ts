@@ -1,10 +1,15 @@
-import type { Charge, RuleAnswer } from './store.ts'
+import type { CompiledRule, SetFacts } from './rules/compiled.ts'
+import { type Charge, passing, type RuleAnswer } from './stores/store.ts'
 
 /** How one rule stands after a decision. */
 export interface RuleReport {
   readonly ruleSet: string
   /** Rule set and window, the name that clients see: 'download-1m', or 'download-total-1m'. */
   readonly policy: string
+  /** The rule in words: '100 per minute'. */
+  readonly words: string
+  readonly unit: SetFacts['unit']
+  /** What is there when nobody has taken anything; all of it comes back within `windowMs`. */
   readonly limit: number
   readonly windowMs: number
   /** Permits left. */
@@ -20,14 +25,30 @@ export interface Decision {
   readonly refusedBy: RuleReport | null
   /** Waiting this long lets the same call pass, one millisecond less does not, unless others take in between. */
   readonly retryAfterMs: number
+  /** Every rule that enforces or degrades. */
   readonly rules: readonly RuleReport[]
+  /** Of the rules that degrade, the one with the longest wait, when one lacked permits: the call passes, and answers less. */
+  readonly degradedBy: RuleReport | null
+  /** Of the rules in shadow mode, the one that would have refused, with the longest wait. */
+  readonly shadowedBy: RuleReport | null
+  /** Milliseconds that an allowed call waits for its turn in a bucket that paces. */
+  readonly delayMs: number
   /** 'store' is the configured one (Redis, or in process without it), 'local' the in-process one while Redis fails,
    *  'policy' a rule set's `onStoreFailure` of 'deny' or 'allow'. */
   readonly decidedBy: 'store' | 'local' | 'policy'
 }
 
 /** The decision of a call that no rule set holds. */
-export const UNLIMITED: Decision = { allowed: true, refusedBy: null, retryAfterMs: 0, rules: [], decidedBy: 'policy' }
+export const UNLIMITED: Decision = {
+  allowed: true,
+  refusedBy: null,
+  retryAfterMs: 0,
+  rules: [],
+  degradedBy: null,
+  shadowedBy: null,
+  delayMs: 0,
+  decidedBy: 'policy',
+}
 
 /** Reads a store's answers, one for each rule of each charge, as a decision. */
 export function decide(
@@ -35,24 +56,40 @@ export function decide(
   answers: readonly RuleAnswer[],
   decidedBy: Decision['decidedBy'],
 ): Decision {
-  const rules = charges.flatMap(({ ruleSet, rules }) => rules.map((rule) => ({ ruleSet, ...rule })))
-  const reports: RuleReport[] = []
-  let retryAfterMs = 0
-  let refusedBy: RuleReport | null = null
-  for (const [index, rule] of rules.entries()) {
+  const asked = charges.flatMap(({ facts, rules }) => rules.map((rule: CompiledRule) => ({ facts, rule })))
+  if (asked.length !== answers.length) throw new Error(`${answers.length} answers to ${asked.length} rules`)
+  const lacking = { enforce: NOTHING_LACKS, shadow: NOTHING_LACKS, degrade: NOTHING_LACKS }
+  const rules: RuleReport[] = []
+  let delayMs = 0
+  for (const [index, { facts, rule }] of asked.entries()) {
     const answer = answers[index]
-    if (!answer) throw new Error(`${answers.length} answers to ${rules.length} rules`)
-    const report = { ...rule, remaining: answer.remaining, resetMs: answer.resetMs }
-    reports.push(report)
-    if (answer.waitMs <= retryAfterMs) continue
-    retryAfterMs = answer.waitMs
-    refusedBy = report
+    if (!answer) continue
+    const report = reportOf(facts, rule, answer)
+    if (facts.mode !== 'shadow') rules.push(report)
+    if (facts.mode === 'enforce') delayMs = Math.max(delayMs, answer.delayMs)
+    if (answer.waitMs > lacking[facts.mode].waitMs) lacking[facts.mode] = { report, waitMs: answer.waitMs }
   }
-  return { allowed: refusedBy === null, refusedBy, retryAfterMs, rules: reports, decidedBy }
+  const { report: refusedBy, waitMs: retryAfterMs } = lacking.enforce
+  const allowed = passing(charges, answers).enforce
+  const [degradedBy, shadowedBy] = allowed ? [lacking.degrade.report, lacking.shadow.report] : [null, null]
+  return { allowed, refusedBy, retryAfterMs, rules, degradedBy, shadowedBy, delayMs: allowed ? delayMs : 0, decidedBy }
 }
 
 /** The refusal of a rule set that says 'deny' while its store fails. */
-export function denied(charge: Charge, retryAfterMs: number): Decision {
-  const rules = charge.rules.map((rule) => ({ ruleSet: charge.ruleSet, ...rule, remaining: 0, resetMs: retryAfterMs }))
-  return { allowed: false, refusedBy: rules[0] ?? null, retryAfterMs, rules, decidedBy: 'policy' }
+export function denied({ facts, rules }: Charge, retryAfterMs: number): Decision {
+  const reports = rules.map((rule: CompiledRule) => reportOf(facts, rule, { remaining: 0, resetMs: retryAfterMs }))
+  const refusedBy = reports[0] ?? null
+  return { ...UNLIMITED, allowed: false, refusedBy, retryAfterMs, rules: reports }
+}
+
+const NOTHING_LACKS: { readonly report: RuleReport | null; readonly waitMs: number } = { report: null, waitMs: 0 }
+
+type Standing = Pick<RuleAnswer, 'remaining' | 'resetMs'>
+
+function reportOf(
+  { name, unit }: SetFacts,
+  { policy, words, limit, windowMs }: CompiledRule,
+  answer: Standing,
+): RuleReport {
+  return { ruleSet: name, policy, words, unit, limit, windowMs, remaining: answer.remaining, resetMs: answer.resetMs }
 }

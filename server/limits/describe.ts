@@ -1,5 +1,4 @@
 import type { Decision } from './decision.ts'
-import { durationWords } from './duration.ts'
 
 /** What a refused call's error carries in `data.limit`. */
 export interface RefusalData {
@@ -10,11 +9,6 @@ export interface RefusalData {
   readonly limit: number
   readonly windowMs: number
   readonly retryAfterMs: number
-}
-
-/** '100 per minute', '5 per second', '20 per 15 minutes'. */
-export function describeRule(rule: { readonly limit: number; readonly windowMs: number }): string {
-  return `${rule.limit} per ${durationWords(rule.windowMs)}`
 }
 
 /** '1 second', '45 seconds', '3 minutes', '2 hours': never shorter than the wait. */
@@ -29,7 +23,7 @@ export function describeWait(ms: number): string {
 export function refusalOf({ refusedBy, retryAfterMs, decidedBy }: Decision): RefusalData | null {
   if (!refusedBy) return null
   const { ruleSet, policy, limit, windowMs } = refusedBy
-  const rule = decidedBy === 'policy' ? 'nothing while its store does not answer' : describeRule(refusedBy)
+  const rule = decidedBy === 'policy' ? 'nothing while its store does not answer' : refusedBy.words
   return { ruleSet, policy, rule, limit, windowMs, retryAfterMs }
 }
 

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FaultProxy, startFaultProxy } from '../../testing/fault-proxy.ts'
 import { type RedisServer, startRedisServer } from '../../testing/redis-server.ts'
 import type { Decision } from './decision.ts'
+import { UNLIMITED } from './decision.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
-import { compileRuleSets } from './rule-set.ts'
-import type { LimiterEvent } from './store-guard.ts'
+import { compileRuleSets } from './rules/compile.ts'
+import type { LimiterEvent } from './stores/store-guard.ts'
 
 const DECIDE_WITHIN_MS = 150
 const RECOVER_WITHIN_MS = 5_000
@@ -131,12 +132,15 @@ describe('while the store fails', () => {
     const report = {
       ruleSet: 'sign-in',
       policy: 'sign-in-1h',
+      words: '3 per hour',
+      unit: 'calls',
       limit: 3,
       windowMs: 3_600_000,
       remaining: 0,
       resetMs: 5_000,
     }
     expect(await timed(limiter.take(denying, caller))).toEqual({
+      ...UNLIMITED,
       allowed: false,
       refusedBy: report,
       retryAfterMs: 5_000,

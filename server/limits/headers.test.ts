@@ -3,15 +3,15 @@ import { type Decision, type RuleReport, UNLIMITED } from './decision.ts'
 import { rateLimitHeaders } from './headers.ts'
 
 function report(policy: string, limit: number, windowMs: number, remaining: number, resetMs: number): RuleReport {
-  return { ruleSet: 'download', policy, limit, windowMs, remaining, resetMs }
+  return { ruleSet: 'download', policy, words: '', unit: 'calls', limit, windowMs, remaining, resetMs }
 }
 
 function allowed(...rules: RuleReport[]): Decision {
-  return { allowed: true, refusedBy: null, retryAfterMs: 0, rules, decidedBy: 'store' }
+  return { ...UNLIMITED, rules, decidedBy: 'store' }
 }
 
 function refused(retryAfterMs: number, refusedBy: RuleReport, ...others: RuleReport[]): Decision {
-  return { allowed: false, refusedBy, retryAfterMs, rules: [refusedBy, ...others], decidedBy: 'store' }
+  return { ...UNLIMITED, allowed: false, refusedBy, retryAfterMs, rules: [refusedBy, ...others], decidedBy: 'store' }
 }
 
 test('an allowed call tells every rule, and the tightest to older clients', () => {

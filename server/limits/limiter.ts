@@ -2,31 +2,38 @@
  *
  *      const sets = compileRuleSets('image.download', meta.limits)    // once, at start
  *      const decision = await limiter.take(sets, ctx.caller)          // one decision before the work
- *      const signIn = await limiter.takeAll([                         // several subjects, still all or nothing
+ *      const permit = await limiter.reserve([                         // several subjects, still all or nothing
  *        { sets: perAccount, caller: { subject: `${username}\n${address}` } },
  *        { sets: perAddress, caller },
  *      ])
+ *      await permit.end('succeeded')                                  // what counts failures only is given back
  *
  *  A refusal is a value, a `Decision` (decision.ts): `refusalOf(decision)` (describe.ts) is what an error carries, `rateLimitHeaders([decision])`
  *  (headers.ts) what a response does. Only bugs throw: a cost that no wait could let pass, a key charged twice. */
 
+import { randomUUID } from 'node:crypto'
 import { chargesOf, type LimitRequest } from './charges.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { type Decision, decide, denied, UNLIMITED } from './decision.ts'
-import { loadLimitScript } from './lua-script.ts'
-import { MemoryStore } from './memory-store.ts'
-import { connectRedis } from './redis-client.ts'
-import { RedisStore } from './redis-store.ts'
-import type { CompiledRuleSet } from './rule-set.ts'
-import type { Charge } from './store.ts'
-import { type LimiterEvent, StoreGuard } from './store-guard.ts'
+import { type Decider, deciderOver, guardedDecider } from './decider.ts'
+import { type Decision, UNLIMITED } from './decision.ts'
+import { Permit } from './permit.ts'
+import type { CompiledRuleSet } from './rules/compiled.ts'
+import { loadLimitScript } from './stores/lua-script.ts'
+import { MemoryStore } from './stores/memory-store.ts'
+import { connectRedis } from './stores/redis-client.ts'
+import { RedisStore } from './stores/redis-store.ts'
+import { type LimiterEvent, StoreGuard } from './stores/store-guard.ts'
 import type { Caller, NamedSubject } from './subject.ts'
 
 export interface Limiter {
   /** Takes `cost` permits (1 by default) from every rule of every set, or from none. */
   take(sets: readonly CompiledRuleSet[], caller: Caller | NamedSubject, cost?: number): Promise<Decision>
-  /** The same for several requests at once: all are charged, or none. */
-  takeAll(requests: readonly LimitRequest[]): Promise<Decision>
+  /** The same for several requests at once: all are charged, or none. Whoever holds the permit ends it with the call. */
+  reserve(requests: readonly LimitRequest[]): Promise<Permit>
+  /** What `reserve` would decide; charges nothing. */
+  peek(requests: readonly LimitRequest[]): Promise<Decision>
+  /** Forgets what the callers have used of the sets. */
+  reset(requests: readonly LimitRequest[]): Promise<void>
   /** 'degraded' while the configured store fails and `onStoreFailure` holds. */
   status(): 'ready' | 'degraded'
   /** Asks the store now, rather than at the next decision, and gives the status. */
@@ -45,35 +52,32 @@ export interface LimiterOptions {
   readonly deadlineMs?: number
 }
 
-/** What a rule set that says 'deny' tells callers to wait while the store fails. */
-const DENIED_RETRY_MS = 5_000
-
 /** Counts in Redis when `redisUrl` is given, else in this process. Connects at once, but never rejects or waits for it. */
 export function createLimiter(options: LimiterOptions): Limiter {
   const { redisUrl, log = () => {}, clock = systemClock, deadlineMs = 100 } = options
   const local = new MemoryStore(clock)
-  if (redisUrl === undefined) return limiterOver(async (charges) => decide(charges, await local.take(charges), 'store'))
+  if (redisUrl === undefined) return limiterOver(deciderOver(local), clock)
   const store = new RedisStore({ client: connectRedis(redisUrl), script: loadLimitScript(), deadlineMs })
   const guard = new StoreGuard(store, clock, log)
-  return limiterOver(async (charges) => {
-    const answers = await guard.take(charges)
-    if (!answers) return decideWithoutStore(charges, local)
-    const decision = decide(charges, answers, 'store')
-    // Counted here as well, so that whoever makes the store fail does not get this process's limits anew.
-    if (decision.allowed) await local.take(charges)
-    return decision
-  }, guard)
+  return limiterOver(guardedDecider(guard, local), clock, guard)
 }
 
-function limiterOver(decideOn: (charges: readonly Charge[]) => Promise<Decision>, guard?: StoreGuard): Limiter {
+function limiterOver(decider: Decider, clock: Clock, guard?: StoreGuard): Limiter {
   const status = () => (guard?.isFailing ? 'degraded' : 'ready')
-  const takeAll = async (requests: readonly LimitRequest[]) => {
-    const charges = chargesOf(requests)
-    return charges.length === 0 ? UNLIMITED : decideOn(charges)
+  const chargesNow = (requests: readonly LimitRequest[]) =>
+    chargesOf(requests, { now: clock.now(), lease: randomUUID() })
+  const reserve = async (requests: readonly LimitRequest[]) => {
+    const charges = chargesNow(requests)
+    return new Permit(charges.length === 0 ? NOTHING_TAKEN : await decider.take(charges))
   }
   return {
-    takeAll,
-    take: (sets, caller, cost = 1) => takeAll([{ sets, caller, cost }]),
+    reserve,
+    take: async (sets, caller, cost = 1) => (await reserve([{ sets, caller, cost }])).decision,
+    peek: async (requests) => {
+      const charges = chargesNow(requests)
+      return charges.length === 0 ? UNLIMITED : decider.peek(charges)
+    },
+    reset: (requests) => decider.reset(chargesNow(requests)),
     status,
     check: async () => {
       await guard?.probe()
@@ -83,10 +87,4 @@ function limiterOver(decideOn: (charges: readonly Charge[]) => Promise<Decision>
   }
 }
 
-/** One set that denies, denies the call; sets that allow do not count; the others count in this process. */
-async function decideWithoutStore(charges: readonly Charge[], local: MemoryStore): Promise<Decision> {
-  const denying = charges.find((charge) => charge.onStoreFailure === 'deny')
-  if (denying) return denied(denying, DENIED_RETRY_MS)
-  const counted = charges.filter((charge) => charge.onStoreFailure === 'local')
-  return counted.length === 0 ? UNLIMITED : decide(counted, await local.take(counted), 'local')
-}
+const NOTHING_TAKEN = { decision: UNLIMITED, charges: [], at: [], amend: async () => {} }

@@ -6,9 +6,9 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { startRedisServer } from '../../testing/redis-server.ts'
 import { createLimiter } from './limiter.ts'
-import { compileRuleSets } from './rule-set.ts'
+import { compileRuleSets } from './rules/compile.ts'
 
-const WORKER = fileURLToPath(new URL('../../testing/limit-worker.ts', import.meta.url))
+const WORKER = fileURLToPath(new URL('../../testing/limits/worker.ts', import.meta.url))
 const reportSchema = z.object({ allowed: z.int(), byStore: z.int() })
 
 async function startWorker(redisUrl: string, calls: number, subject: string) {

@@ -1,12 +1,8 @@
-import { z } from 'zod'
-import { type Duration, shortDuration, toMilliseconds } from './duration.ts'
-import { shapeOf } from './shape.ts'
+import type { ByteSize } from './rules/byte-size.ts'
+import type { Duration } from './rules/duration.ts'
 
-/** Every algorithm; each has a fragment in lua/ and a ledger in algorithms/ by its name. */
-export const ALGORITHMS = ['sliding-window-log'] as const
-
-/** How a rule counts. */
-export type Algorithm = (typeof ALGORITHMS)[number]
+/** How much: a whole number, or for a set that counts bytes a size such as '20MB'. */
+export type Amount = number | ByteSize
 
 /** Whom a rule set counts: see subject.ts. */
 export type CountBy = 'subject' | 'ip' | 'user' | 'site'
@@ -14,121 +10,87 @@ export type CountBy = 'subject' | 'ip' | 'user' | 'site'
 /** What holds while the store fails: the in-process limiter (the default), a refusal, or nothing. */
 export type OnStoreFailure = 'local' | 'deny' | 'allow'
 
-/** At most `limit` permits in any `window`. */
-export interface Rule {
-  readonly limit: number
+/** What a lack of permits does: refuses the call (the default), is only counted, or lets it pass for a cheaper answer. */
+export type Mode = 'enforce' | 'shadow' | 'degrade'
+
+/** Calls, or the bytes that a call moves. */
+export type Unit = 'calls' | 'bytes'
+
+interface LimitPerWindow {
+  readonly limit: Amount
   readonly window: Duration
-  readonly algorithm?: Algorithm
+  /** Once refused, a subject stays refused for so long, which is longer than the window. */
+  readonly blockFor?: Duration
 }
+
+/** At most `limit` permits in any window of any position: exact, and the default. */
+export interface SlidingWindowLogRule extends LimitPerWindow {
+  readonly algorithm?: 'sliding-window-log'
+}
+
+/** At most `limit` permits in each window, the windows side by side; up to twice as many across a border. */
+export interface FixedWindowRule extends LimitPerWindow {
+  readonly algorithm: 'fixed-window'
+  /** Windows begin at the first hit (without it), at multiples of the window since 1970 in UTC ('window'), or with the
+   *  calendar's day, week (on Monday) or month, for which `window` is '1d', '7d' or '31d'. */
+  readonly align?: 'window' | 'day' | 'week' | 'month'
+  /** Of the calendar, by its IANA name: 'Europe/Berlin'. UTC by default. */
+  readonly timeZone?: string
+}
+
+/** At most `limit` permits in a window that slides by sub-windows. */
+export interface SlidingWindowCounterRule extends LimitPerWindow {
+  readonly algorithm: 'sliding-window-counter'
+  /** Sub-windows of a window, 10 by default; they divide it evenly. */
+  readonly samples?: number
+  /** The oldest sub-window, which lies in the window only in part: weighted by that part (the default), or counted
+   *  whole, which never lets more than the limit pass. */
+  readonly oldest?: 'weighted' | 'whole'
+}
+
+/** A bucket that leaks `limit` permits in `window`, steadily. Under a set's `wait` it is a queue that paces. */
+export interface LeakyBucketRule extends LimitPerWindow {
+  readonly algorithm: 'leaky-bucket'
+  /** What the bucket holds; `limit` by default. */
+  readonly capacity?: Amount
+}
+
+/** A bucket that gains `limit` tokens in `window`, continuously. */
+export interface TokenBucketRule extends LimitPerWindow {
+  readonly algorithm: 'token-bucket'
+  /** What the bucket holds, so what may go at once; `limit` by default. */
+  readonly burst?: Amount
+}
+
+/** At most so many calls under way at the same time. */
+export interface ConcurrencyRule {
+  readonly concurrent: number
+  /** A process that died holds its places for so long at most; '30s' by default. Calls that last longer are renewed. */
+  readonly lease?: Duration
+}
+
+export type Rule =
+  | SlidingWindowLogRule
+  | FixedWindowRule
+  | SlidingWindowCounterRule
+  | LeakyBucketRule
+  | TokenBucketRule
+  | ConcurrencyRule
 
 /** What a procedure declares in its meta. Without a name it has the procedure's path; all that name one set share its count. */
 export interface RuleSet {
   readonly name?: string
   readonly by: CountBy
+  readonly unit?: Unit
   readonly rules: readonly [Rule, ...Rule[]]
+  /** Permits of one call; 1 by default, and of a set that counts bytes what its caller says. */
+  readonly cost?: number
+  /** 'failures' gives the permit back to a call that succeeds. */
+  readonly count?: 'all' | 'failures'
+  readonly mode?: Mode
+  /** A call waits so long for its permit before it is refused. */
+  readonly wait?: Duration
+  /** 'instance' counts in each process by itself. */
+  readonly scope?: 'cluster' | 'instance'
   readonly onStoreFailure?: OnStoreFailure
-}
-
-/** A checked rule. Its policy is the name that clients see: 'download-1m'. */
-export interface CompiledRule {
-  readonly policy: string
-  readonly limit: number
-  readonly windowMs: number
-}
-
-/** A checked rule set, its rules of one algorithm and in the order of their windows. */
-export interface CompiledRuleSet {
-  readonly name: string
-  readonly by: CountBy
-  readonly algorithm: Algorithm
-  readonly rules: readonly CompiledRule[]
-  readonly shape: string
-  readonly onStoreFailure: OnStoreFailure
-}
-
-/** A declaration that cannot hold; a bug, found at start. */
-export class InvalidRuleSet extends Error {
-  override readonly name = 'InvalidRuleSet'
-  readonly procedure: string
-
-  constructor(procedure: string, problem: string) {
-    super(`${procedure}: ${problem}`)
-    this.procedure = procedure
-  }
-}
-
-/** Far above any use, and low enough that running totals stay exact integers in Lua. */
-const MAX_LIMIT = 1e12
-const MAX_WINDOW_MS = 366 * 86_400_000
-/** The names of the totals of shared accounts end so. */
-const NAME = /^(?!.*-total$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
-
-const wholeNumber = `must be a whole number from 1 to ${MAX_LIMIT}`
-const wholeWindow = 'must be whole milliseconds from 1ms to 366d'
-const ruleSetSchema = z.strictObject({
-  name: z.string().regex(NAME, 'must be letters, digits and . _ -, at most 64, and not end in -total').optional(),
-  by: z.enum(['subject', 'ip', 'user', 'site']),
-  rules: z
-    .array(
-      z.strictObject({
-        limit: z.int({ error: wholeNumber }).min(1, wholeNumber).max(MAX_LIMIT, wholeNumber),
-        window: z
-          .custom<Duration>((value) => typeof value === 'number' || typeof value === 'string', wholeWindow)
-          .transform(toMilliseconds)
-          .pipe(z.int({ error: wholeWindow }).min(1, wholeWindow).max(MAX_WINDOW_MS, wholeWindow)),
-        algorithm: z.enum(ALGORITHMS).default('sliding-window-log'),
-      }),
-    )
-    .min(1, 'must not be empty'),
-  onStoreFailure: z.enum(['local', 'deny', 'allow']).default('local'),
-})
-
-/** Checks what a procedure declares and makes it ready for `Limiter.take`. Throws InvalidRuleSet, which names the
- *  procedure, the rule set, the rule and what is wrong. */
-export function compileRuleSets(procedure: string, sets: readonly RuleSet[]): readonly CompiledRuleSet[] {
-  const compiled = sets.flatMap((set, index) => compileRuleSet(procedure, set, index))
-  refuseTwins(procedure, compiled)
-  return compiled
-}
-
-function compileRuleSet(procedure: string, set: RuleSet, index: number): readonly CompiledRuleSet[] {
-  const parsed = ruleSetSchema.safeParse({ ...set, name: set.name ?? procedure })
-  if (!parsed.success) throw new InvalidRuleSet(procedure, problemOf(parsed.error, set, index))
-  const { name = procedure, by, rules, onStoreFailure } = parsed.data
-  // Rules of different algorithms keep different state, so each algorithm's rules are a set, and a key, of their own.
-  return ALGORITHMS.flatMap((algorithm) => {
-    const own = rules.filter((rule) => rule.algorithm === algorithm).toSorted((a, b) => a.window - b.window)
-    if (own.length === 0) return []
-    const shape = shapeOf(
-      algorithm,
-      own.map((rule) => rule.window),
-    )
-    return { name, by, algorithm, rules: own.map((rule) => compileRule(name, rule)), shape, onStoreFailure }
-  })
-}
-
-function compileRule(set: string, rule: { readonly limit: number; readonly window: number }): CompiledRule {
-  return { policy: `${set}-${shortDuration(rule.window)}`, limit: rule.limit, windowMs: rule.window }
-}
-
-/** Two rules of one policy name would share a key, or at least a name that clients could not tell apart. */
-function refuseTwins(procedure: string, sets: readonly CompiledRuleSet[]): void {
-  const seen = new Set<string>()
-  for (const { policy } of sets.flatMap((set) => set.rules)) {
-    if (seen.has(policy)) {
-      throw new InvalidRuleSet(procedure, `two rules are named ${policy}: drop one, or name its rule set otherwise`)
-    }
-    seen.add(policy)
-  }
-}
-
-function problemOf(error: z.ZodError, set: RuleSet, index: number): string {
-  const [issue] = error.issues
-  const [field, rule, ...rest] = issue?.path ?? []
-  const where = [
-    `rule set ${set.name ?? index + 1}`,
-    field === 'rules' && typeof rule === 'number' ? `rule ${rule + 1}` : field,
-    ...rest,
-  ]
-  return `${where.filter((part) => part !== undefined).join(', ')}: ${issue?.message ?? 'is not valid'}`
 }

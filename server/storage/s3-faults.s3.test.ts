@@ -54,7 +54,7 @@ const putFaults: readonly PutFault[] = [
 test('puts that wait behind others fail with them, when the bucket takes none', async () => {
   const files = await Promise.all(Array.from({ length: 20 }, () => scene.file(5_000)))
   spoil({ end: silent }, ({ method }) => method === 'PUT')
-  const store = scene.hasty({ answer: 50, upload: 100, call: 0 })
+  const store = scene.hasty({ answer: 500, upload: 1_000, call: 0 })
   const puts = await Promise.allSettled(files.map(({ key, path, size }) => store.put(key, { path }, size)))
   for (const put of puts) expect(put).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) })
   // As many as are sent at once.

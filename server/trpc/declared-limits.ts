@@ -1,5 +1,6 @@
 import type { AnyProcedure, AnyRouter } from '@trpc/server'
-import { type CompiledRuleSet, compileRuleSets } from '#server/limits/rule-set.ts'
+import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import type { Meta } from './limit.ts'
 
 /** What a procedure declares, checked: its rule sets, or the reason why it has none. */

@@ -1,7 +1,9 @@
 import { TRPCError } from '@trpc/server'
 import { isSuperadmin } from '#server/accounts/viewer.ts'
 import { type RefusalData, refusalMessage, refusalOf } from '#server/limits/describe.ts'
-import { type CompiledRuleSet, compileRuleSets, type RuleSet } from '#server/limits/rule-set.ts'
+import type { RuleSet } from '#server/limits/rule-set.ts'
+import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import type { Context } from './context.ts'
 
 /** What every procedure states in its meta: what it costs, or why it costs nothing. */

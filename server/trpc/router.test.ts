@@ -41,9 +41,9 @@ describe('the router', () => {
 
   it('gives every name of a rule set one meaning', () => {
     const meanings = new Map<string, Set<string>>()
-    for (const { name, by, rules } of declared.flatMap(({ ruleSets }) => ruleSets)) {
-      const known = meanings.get(name) ?? new Set()
-      meanings.set(name, known.add(JSON.stringify({ by, rules })))
+    for (const { facts, rules } of declared.flatMap(({ ruleSets }) => ruleSets)) {
+      const known = meanings.get(facts.name) ?? new Set()
+      meanings.set(facts.name, known.add(JSON.stringify({ facts, rules })))
     }
     expect([...meanings].filter(([, variants]) => variants.size > 1)).toEqual([])
   })

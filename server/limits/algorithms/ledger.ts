@@ -1,12 +1,29 @@
-import type { CompiledRule } from '../rule-set.ts'
-import type { RuleAnswer } from '../store.ts'
+import type { Algorithm } from '../rules/compiled.ts'
+import type { Charge, ChargeOf, RuleAnswer } from '../stores/store.ts'
 
-/** What an algorithm keeps of one key in process; the twin of a fragment in lua/. */
+/** What an algorithm keeps of one key in process; the twin of a fragment in lua/, method for function. */
 export interface Ledger {
-  /** What each rule would answer to `cost` permits at `now`, in milliseconds. Charges nothing. */
-  ask(now: number, cost: number, rules: readonly CompiledRule[]): readonly RuleAnswer[]
-  /** Charges `cost` permits, which every rule of `answers` has just passed; gives the answers as they stand then. */
-  take(now: number, cost: number, rules: readonly CompiledRule[], answers: readonly RuleAnswer[]): readonly RuleAnswer[]
+  /** What each rule would answer to the charge at `now`, in milliseconds. Changes nothing. */
+  ask(now: number, charge: Charge): readonly RuleAnswer[]
+  /** Charges, whatever the rules say. `answers` are those to `ask` at the same instant; gives them as they stand then. */
+  take(now: number, charge: Charge, answers: readonly RuleAnswer[]): readonly RuleAnswer[]
+  /** Gives back what was charged at the instant `at`, as far as it still counts: never more than was charged. */
+  refund(now: number, at: number, charge: Charge): void
   /** From this instant on the ledger says what an empty one says, and may be forgotten. */
   readonly emptyAt: number
+}
+
+/** The charge as one of `algorithm`; throws TypeError for any other, whose key this cannot be. */
+export function chargeFor<A extends Algorithm>(algorithm: A, charge: Charge): ChargeOf<A> {
+  if (!isFor(algorithm, charge)) throw new TypeError(`a ${charge.algorithm} charge of a ${algorithm} key`)
+  return charge
+}
+
+function isFor<A extends Algorithm>(algorithm: A, charge: Charge): charge is Charge & ChargeOf<A> {
+  return charge.algorithm === algorithm
+}
+
+/** The answer of a rule that has room. */
+export function passes(remaining: number, resetMs: number): RuleAnswer {
+  return { remaining, resetMs, waitMs: 0, delayMs: 0 }
 }

@@ -1,6 +1,6 @@
-import type { CompiledRule } from '../rule-set.ts'
-import type { RuleAnswer } from '../store.ts'
-import type { Ledger } from './ledger.ts'
+import type { BaseRule } from '../rules/compiled.ts'
+import type { Charge, RuleAnswer } from '../stores/store.ts'
+import { chargeFor, type Ledger, passes } from './ledger.ts'
 
 interface Entry {
   readonly at: number
@@ -11,7 +11,8 @@ interface Entry {
 
 /** Remembers every admitted charge for the longest window, so that no window of any position ever holds more than the
  *  limit. An entry counts while it is younger than the window: 5 per second admit one call each 200 ms for ever.
- *  Time that steps back counts as the time of the last entry. Old entries go when one is added, not when asked. */
+ *  Time that steps back counts as the time of the last entry. Old entries go when one is added, not when asked.
+ *  The log of the "sliding window log" of Redis practice (a ZSET scored by time), with the running total of Redisson's ledger. */
 export class SlidingWindowLog implements Ledger {
   #entries: Entry[] = []
   #longestMs = 0
@@ -21,12 +22,14 @@ export class SlidingWindowLog implements Ledger {
     return last ? last.at + this.#longestMs : 0
   }
 
-  ask(now: number, cost: number, rules: readonly CompiledRule[]): readonly RuleAnswer[] {
+  ask(now: number, charge: Charge): readonly RuleAnswer[] {
+    const { cost, rules } = chargeFor('sliding-window-log', charge)
     const time = this.#notBeforeLast(now)
     return rules.map((rule) => this.#answer(now, time, cost, rule))
   }
 
-  take(now: number, cost: number, rules: readonly CompiledRule[], answers: readonly RuleAnswer[]) {
+  take(now: number, charge: Charge, answers: readonly RuleAnswer[]) {
+    const { cost, rules } = chargeFor('sliding-window-log', charge)
     const at = this.#notBeforeLast(now)
     this.#longestMs = Math.max(...rules.map((rule) => rule.windowMs))
     this.#entries.splice(0, this.#firstAfter(at - this.#longestMs))
@@ -34,21 +37,39 @@ export class SlidingWindowLog implements Ledger {
     return rules.flatMap(({ windowMs }, index) => {
       const answer = answers[index]
       if (!answer) return []
-      return { remaining: answer.remaining - cost, resetMs: answer.resetMs || at + windowMs - now, waitMs: 0 }
+      return passes(Math.max(0, answer.remaining - cost), answer.resetMs || at + windowMs - now)
     })
   }
 
-  #answer(now: number, time: number, cost: number, { limit, windowMs }: CompiledRule): RuleAnswer {
+  /** Entries of one instant count alike, so it matters only how many permits that instant keeps. */
+  refund(_now: number, at: number, { cost }: Charge): void {
+    const from = this.#firstAfter(at - 1)
+    const touched = this.#entries.slice(from)
+    let left = cost
+    let total = touched[0] ? touched[0].total - touched[0].cost : 0
+    const kept: Entry[] = []
+    for (const entry of touched) {
+      const returned = entry.at === at ? Math.min(entry.cost, left) : 0
+      left -= returned
+      const ownCost = entry.cost - returned
+      total += ownCost
+      if (ownCost > 0) kept.push({ at: entry.at, cost: ownCost, total })
+    }
+    this.#entries.length = from
+    this.#entries.push(...kept)
+  }
+
+  #answer(now: number, time: number, cost: number, { limit, windowMs }: BaseRule): RuleAnswer {
     const first = this.#entries[this.#firstAfter(time - windowMs)]
     const last = this.#entries.at(-1)
-    if (!first || !last) return { remaining: limit, resetMs: 0, waitMs: 0 }
+    if (!first || !last) return passes(limit, 0)
     const before = first.total - first.cost
     const used = last.total - before
     const resetMs = first.at + windowMs - now
     const remaining = Math.max(0, limit - used)
-    if (used + cost <= limit) return { remaining, resetMs, waitMs: 0 }
+    if (used + cost <= limit) return passes(remaining, resetMs)
     const leaving = this.#entries[this.#search((entry) => entry.total >= before + used + cost - limit)] ?? last
-    return { remaining, resetMs, waitMs: leaving.at + windowMs - now }
+    return { remaining, resetMs, waitMs: leaving.at + windowMs - now, delayMs: 0 }
   }
 
   #notBeforeLast(now: number): number {

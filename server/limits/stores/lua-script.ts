@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ALGORITHMS } from './rule-set.ts'
+import { ALGORITHMS } from '../rules/compiled.ts'
 
 /** A script and the name under which Redis keeps it. */
 export interface LuaScript {
@@ -9,11 +9,15 @@ export interface LuaScript {
   readonly sha: string
 }
 
-/** Joins the clock, a fragment for each algorithm and the driver into the one script that makes decisions. Only a test
- *  hands in a clock of its own. */
+/** What fragments share, each after those it uses. */
+const SHARED = ['packed', 'blocks'] as const
+
+/** Joins the clock, what fragments share, a fragment for each algorithm and the driver into the one script that makes
+ *  decisions. Only a test hands in a clock of its own. */
 export function loadLimitScript(clock: string = readLua('clock')): LuaScript {
   const text = [
     `local now = ${chunk(clock)}`,
+    ...SHARED.map((name) => `local ${name} = ${chunk(readLua(name))}`),
     'local algorithms = {}',
     ...ALGORITHMS.map((name) => `algorithms['${name}'] = ${chunk(readLua(name))}`),
     readLua('driver'),
@@ -27,5 +31,5 @@ function chunk(lua: string): string {
 }
 
 function readLua(name: string): string {
-  return readFileSync(join(import.meta.dirname, '../../lua', `${name}.lua`), 'utf8')
+  return readFileSync(join(import.meta.dirname, '../../../lua', `${name}.lua`), 'utf8')
 }

@@ -1,5 +1,5 @@
-import type { Clock } from './clock.ts'
-import type { Charge, LimitStore, RuleAnswer } from './store.ts'
+import type { Clock } from '../clock.ts'
+import type { LimitStore, Operation, Outcome } from './store.ts'
 
 /** The store began to fail, or answers again. */
 export type LimiterEvent =
@@ -14,13 +14,27 @@ interface Outage {
 const PROBE_EVERY_MS = 1_000
 
 /** Taken to see whether the store works: a real charge, for a full or read-only Redis answers a PING. */
-const PROBE: Charge = {
-  key: 'RATE:LIMIT:{probe}:probe',
-  ruleSet: 'probe',
-  algorithm: 'sliding-window-log',
-  rules: [{ policy: 'probe-1s', limit: 1_000_000, windowMs: 1_000 }],
-  cost: 1,
-  onStoreFailure: 'local',
+const PROBE: Operation = {
+  type: 'take',
+  charges: [
+    {
+      key: 'RATE:LIMIT:{probe}:probe',
+      algorithm: 'sliding-window-log',
+      rules: [{ policy: 'probe-1s', words: '', limit: 1_000_000, windowMs: 1_000, blockMs: 0 }],
+      cost: 1,
+      facts: {
+        name: 'probe',
+        by: 'site',
+        unit: 'calls',
+        cost: null,
+        count: 'all',
+        mode: 'enforce',
+        waitMs: 0,
+        scope: 'cluster',
+        onStoreFailure: 'local',
+      },
+    },
+  ],
 }
 
 /** A circuit breaker: the first failure takes the store out of use, and a probe each second, which no caller waits for,
@@ -43,11 +57,11 @@ export class StoreGuard {
     return this.#outage !== null
   }
 
-  /** The store's answers, or null while it fails. */
-  async take(charges: readonly Charge[]): Promise<readonly RuleAnswer[] | null> {
+  /** What the store did, or null while it fails. */
+  async apply(operation: Operation): Promise<Outcome | null> {
     if (!this.#outage) {
       try {
-        return await this.#store.take(charges)
+        return await this.#store.apply(operation)
       } catch (error) {
         this.#fail(error)
       }
@@ -59,7 +73,7 @@ export class StoreGuard {
   /** Asks the store now, whatever it did before. */
   async probe(): Promise<void> {
     try {
-      await this.#store.take([PROBE])
+      await this.#store.apply(PROBE)
       this.#recover()
     } catch (error) {
       this.#fail(error)

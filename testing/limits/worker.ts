@@ -1,6 +1,6 @@
 /** A process of its own that takes from a limiter on Redis: connects, says so, and at a word makes all its calls at once. */
 import { createLimiter } from '#server/limits/limiter.ts'
-import { compileRuleSets } from '#server/limits/rule-set.ts'
+import { compileRuleSets } from '#server/limits/rules/compile.ts'
 
 const [redisUrl = '', calls = '0', subject = ''] = process.argv.slice(2)
 const sets = compileRuleSets('parallel', [

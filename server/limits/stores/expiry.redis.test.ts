@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { charge } from '../../testing/limit-charges.ts'
-import { type RedisServer, startRedisServer } from '../../testing/redis-server.ts'
+import { charge } from '../../../testing/limits/charges.ts'
+import { type RedisServer, startRedisServer } from '../../../testing/redis-server.ts'
 import { loadLimitScript } from './lua-script.ts'
 import { connectRedis } from './redis-client.ts'
 import { RedisStore } from './redis-store.ts'
@@ -58,7 +58,7 @@ test('after any sequence every key of the last call expires within its longest w
       await client.flushall()
       for (const { charges, spoil } of calls) {
         for (const { key } of charges) await spoilKey(key, spoil)
-        await store.take(charges)
+        await store.apply({ type: 'take', charges })
         for (const { key, rules } of charges) {
           const left = await client.pttl(key)
           // A call may leave a key that it did not charge, and that did not exist, absent: -2.
@@ -74,10 +74,10 @@ test('after any sequence every key of the last call expires within its longest w
 
 test('a refusal mends a key that has lost its expiry, so that nobody is locked out for ever', async () => {
   const call = [charge('a', [[1, 60_000]])]
-  await store.take(call)
+  await store.apply({ type: 'take', charges: call })
   await client.persist('a')
   expect(await client.pttl('a')).toBe(-1)
-  const [refused] = await store.take(call)
+  const [refused] = (await store.apply({ type: 'take', charges: call })).answers
   expect(refused?.remaining).toBe(0)
   expect(await client.pttl('a')).toBeGreaterThan(0)
   expect(await client.pttl('a')).toBeLessThanOrEqual(60_000)
@@ -92,17 +92,19 @@ test.each([
   ['a ZSET of something else', () => client.zadd('a', String(Date.now()), 'b6f5c0de-uuid')],
 ])('%s under a key is replaced by a log', async (_, plant) => {
   await plant()
-  expect(await store.take([charge('a', [[2, 60_000]])])).toEqual([{ remaining: 1, resetMs: 60_000, waitMs: 0 }])
+  const { answers } = await store.apply({ type: 'take', charges: [charge('a', [[2, 60_000]])] })
+  expect(answers).toEqual([{ remaining: 1, resetMs: 60_000, waitMs: 0, delayMs: 0 }])
   expect(await client.type('a')).toBe('zset')
 })
 
 test('a log holds short members, and a cost needs no member for each permit', async () => {
-  for (const cost of [1, 1, 7, 1, 250]) await store.take([charge('a', [[1_000, 60_000]], cost)])
+  for (const cost of [1, 1, 7, 1, 250])
+    await store.apply({ type: 'take', charges: [charge('a', [[1_000, 60_000]], cost)] })
   expect(await client.zrange('a', '0', '-1')).toEqual(['a1', 'a2', 'a9:7', 'b10', 'c260:250'])
 })
 
 test('entries older than the longest window go when one is added', async () => {
   await client.zadd('a', String(Date.now() - 120_000), 'a1', String(Date.now() - 60_000), 'a2')
-  await store.take([charge('a', [[5, 60_000]])])
+  await store.apply({ type: 'take', charges: [charge('a', [[5, 60_000]])] })
   expect(await client.zrange('a', '0', '-1')).toEqual(['a1'])
 })

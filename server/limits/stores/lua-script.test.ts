@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadLimitScript } from './lua-script.ts'
 
-const FOLDER = join(import.meta.dirname, '../../lua')
+const FOLDER = join(import.meta.dirname, '../../../lua')
 const files = readdirSync(FOLDER).map((name) => [name, readFileSync(join(FOLDER, name), 'utf8')] as const)
 
 test('the script reads the time of the server, once, and takes none from its caller', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { RuleAnswer } from '#server/limits/store.ts'
-import { charge } from './limit-charges.ts'
-import type { StoreHarness } from './limit-harness.ts'
+import type { RuleAnswer } from '#server/limits/stores/store.ts'
+import { charge } from '../charges.ts'
+import type { StoreHarness } from '../harness.ts'
 
 const START = 1_763_700_000_000
 
@@ -9,16 +9,16 @@ function passes(answers: readonly RuleAnswer[]): boolean {
   return answers.every((answer) => answer.waitMs === 0)
 }
 
-/** What every LimitStore does, whatever it counts with. */
-export function describeLimitStore(name: string, open: () => Promise<StoreHarness>): void {
+/** What the sliding window log does in every store. */
+export function describeSlidingWindowLog(name: string, open: () => Promise<StoreHarness>): void {
   describe(name, () => {
     test('admits the limit and reports what remains, when permits come back, and the exact wait', async () => {
       await using store = await open()
       const call = [charge('a', [[2, 60_000]])]
       expect(await store.play([0, 10_000, 20_000].map((after) => ({ at: START + after, charges: call })))).toEqual([
-        [{ remaining: 1, resetMs: 60_000, waitMs: 0 }],
-        [{ remaining: 0, resetMs: 50_000, waitMs: 0 }],
-        [{ remaining: 0, resetMs: 40_000, waitMs: 40_000 }],
+        [{ remaining: 1, resetMs: 60_000, waitMs: 0, delayMs: 0 }],
+        [{ remaining: 0, resetMs: 50_000, waitMs: 0, delayMs: 0 }],
+        [{ remaining: 0, resetMs: 40_000, waitMs: 40_000, delayMs: 0 }],
       ])
     })
 
@@ -27,10 +27,10 @@ export function describeLimitStore(name: string, open: () => Promise<StoreHarnes
       const call = [charge('a', [[2, 60_000]], 2)]
       const at = (after: number) => ({ at: START + after, charges: call })
       expect((await store.play([at(0), at(1), at(59_999), at(60_000)])).flat()).toEqual([
-        { remaining: 0, resetMs: 60_000, waitMs: 0 },
-        { remaining: 0, resetMs: 59_999, waitMs: 59_999 },
-        { remaining: 0, resetMs: 1, waitMs: 1 },
-        { remaining: 0, resetMs: 60_000, waitMs: 0 },
+        { remaining: 0, resetMs: 60_000, waitMs: 0, delayMs: 0 },
+        { remaining: 0, resetMs: 59_999, waitMs: 59_999, delayMs: 0 },
+        { remaining: 0, resetMs: 1, waitMs: 1, delayMs: 0 },
+        { remaining: 0, resetMs: 60_000, waitMs: 0, delayMs: 0 },
       ])
     })
 
@@ -91,11 +91,11 @@ export function describeLimitStore(name: string, open: () => Promise<StoreHarnes
       await using store = await open()
       const at = (after: number, cost: number) => ({ at: START + after, charges: [charge('a', [[10, 60_000]], cost)] })
       expect((await store.play([at(0, 3), at(1_000, 1), at(2_000, 5), at(3_000, 4), at(3_000, 1)])).flat()).toEqual([
-        { remaining: 7, resetMs: 60_000, waitMs: 0 },
-        { remaining: 6, resetMs: 59_000, waitMs: 0 },
-        { remaining: 1, resetMs: 58_000, waitMs: 0 },
-        { remaining: 1, resetMs: 57_000, waitMs: 57_000 },
-        { remaining: 0, resetMs: 57_000, waitMs: 0 },
+        { remaining: 7, resetMs: 60_000, waitMs: 0, delayMs: 0 },
+        { remaining: 6, resetMs: 59_000, waitMs: 0, delayMs: 0 },
+        { remaining: 1, resetMs: 58_000, waitMs: 0, delayMs: 0 },
+        { remaining: 1, resetMs: 57_000, waitMs: 57_000, delayMs: 0 },
+        { remaining: 0, resetMs: 57_000, waitMs: 0, delayMs: 0 },
       ])
     })
 
@@ -125,11 +125,11 @@ export function describeLimitStore(name: string, open: () => Promise<StoreHarnes
       const call = [charge('a', [[2, 60_000]])]
       const at = (after: number) => ({ at: START + after, charges: call })
       expect((await store.play([at(0), at(-30_000), at(-30_000), at(59_999), at(60_000)])).flat()).toEqual([
-        { remaining: 1, resetMs: 60_000, waitMs: 0 },
-        { remaining: 0, resetMs: 90_000, waitMs: 0 },
-        { remaining: 0, resetMs: 90_000, waitMs: 90_000 },
-        { remaining: 0, resetMs: 1, waitMs: 1 },
-        { remaining: 1, resetMs: 60_000, waitMs: 0 },
+        { remaining: 1, resetMs: 60_000, waitMs: 0, delayMs: 0 },
+        { remaining: 0, resetMs: 90_000, waitMs: 0, delayMs: 0 },
+        { remaining: 0, resetMs: 90_000, waitMs: 90_000, delayMs: 0 },
+        { remaining: 0, resetMs: 1, waitMs: 1, delayMs: 0 },
+        { remaining: 1, resetMs: 60_000, waitMs: 0, delayMs: 0 },
       ])
     })
 
@@ -137,11 +137,11 @@ export function describeLimitStore(name: string, open: () => Promise<StoreHarnes
       await using store = await open()
       const at = (after: number, limit: number) => ({ at: START + after, charges: [charge('a', [[limit, 60_000]])] })
       expect((await store.play([at(0, 3), at(1, 3), at(2, 3), at(3, 2), at(3, 9)])).flat()).toEqual([
-        { remaining: 2, resetMs: 60_000, waitMs: 0 },
-        { remaining: 1, resetMs: 59_999, waitMs: 0 },
-        { remaining: 0, resetMs: 59_998, waitMs: 0 },
-        { remaining: 0, resetMs: 59_997, waitMs: 59_998 },
-        { remaining: 5, resetMs: 59_997, waitMs: 0 },
+        { remaining: 2, resetMs: 60_000, waitMs: 0, delayMs: 0 },
+        { remaining: 1, resetMs: 59_999, waitMs: 0, delayMs: 0 },
+        { remaining: 0, resetMs: 59_998, waitMs: 0, delayMs: 0 },
+        { remaining: 0, resetMs: 59_997, waitMs: 59_998, delayMs: 0 },
+        { remaining: 5, resetMs: 59_997, waitMs: 0, delayMs: 0 },
       ])
     })
   })

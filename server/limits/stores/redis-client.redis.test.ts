@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { charge } from '../../testing/limit-charges.ts'
-import { type RedisServer, startRedisServer } from '../../testing/redis-server.ts'
+import { charge } from '../../../testing/limits/charges.ts'
+import { type RedisServer, startRedisServer } from '../../../testing/redis-server.ts'
 import { loadLimitScript } from './lua-script.ts'
 import { connectRedis } from './redis-client.ts'
 import { RedisStore } from './redis-store.ts'
@@ -29,30 +29,30 @@ async function callsOf(command: string): Promise<number> {
 }
 
 test('a script that Redis has forgotten is sent again, once, and counts once', async () => {
-  await store.take(call)
-  await store.take(call)
+  await store.apply({ type: 'take', charges: call })
+  await store.apply({ type: 'take', charges: call })
   await admin.script('FLUSH')
-  await store.take(call)
+  await store.apply({ type: 'take', charges: call })
   expect([await callsOf('evalsha'), await callsOf('eval')]).toEqual([3, 2])
   expect(await admin.zcard('a')).toBe(3)
 })
 
 test('no other error is tried again, for it may have come after the charge', async () => {
-  await store.take(call)
+  await store.apply({ type: 'take', charges: call })
   await admin.config('SET', 'maxmemory', '1')
-  await expect(store.take(call)).rejects.toThrow('OOM')
+  await expect(store.apply({ type: 'take', charges: call })).rejects.toThrow('OOM')
   expect([await callsOf('evalsha'), await callsOf('eval')]).toEqual([2, 1])
 })
 
 test('a command under way when the connection is lost is not sent again by itself', async () => {
-  await store.take(call)
+  await store.apply({ type: 'take', charges: call })
   await admin.client('PAUSE', 60_000, 'WRITE')
-  const lost = expect(store.take(call)).rejects.toThrow()
+  const lost = expect(store.apply({ type: 'take', charges: call })).rejects.toThrow()
   await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
   await lost
   await admin.client('UNPAUSE')
   while (
-    !(await store.take(call).then(
+    !(await store.apply({ type: 'take', charges: call }).then(
       () => true,
       () => nextTurn(false),
     ))
@@ -61,10 +61,10 @@ test('a command under way when the connection is lost is not sent again by itsel
 })
 
 test('a process that was busy for longer than the deadline takes the answer that has come meanwhile', async () => {
-  await store.take(call)
-  const answers = store.take(call)
+  await store.apply({ type: 'take', charges: call })
+  const answers = store.apply({ type: 'take', charges: call })
   await nextTurn()
   const start = performance.now()
   while (performance.now() - start < 150);
-  expect((await answers)[0]?.remaining).toBe(3)
+  expect((await answers).answers[0]?.remaining).toBe(3)
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { compileRuleSets, InvalidRuleSet, type RuleSet } from './rule-set.ts'
+import type { RuleSet } from '../rule-set.ts'
+import { compileRuleSets, InvalidRuleSet } from './compile.ts'
 import { ruleSetWarnings } from './warnings.ts'
 
 const perMinute: RuleSet = { by: 'subject', rules: [{ limit: 100, window: '1m' }] }
@@ -11,17 +12,29 @@ describe('compileRuleSets', () => {
       { limit: 5, window: 1_000 },
     ] as const
     const [set] = compileRuleSets('image.download', [{ name: 'download', by: 'subject', rules }])
-    expect(set).toEqual({
-      name: 'download',
-      by: 'subject',
+    expect(set).toMatchObject({
       algorithm: 'sliding-window-log',
       rules: [
-        { policy: 'download-1s', limit: 5, windowMs: 1_000 },
-        { policy: 'download-1m', limit: 100, windowMs: 60_000 },
+        { policy: 'download-1s', words: '5 per second', limit: 5, windowMs: 1_000, blockMs: 0 },
+        { policy: 'download-1m', words: '100 per minute', limit: 100, windowMs: 60_000, blockMs: 0 },
       ],
       shape: expect.stringMatching(/^[A-Za-z0-9_-]{8}$/),
-      onStoreFailure: 'local',
+      facts: {
+        name: 'download',
+        by: 'subject',
+        unit: 'calls',
+        cost: null,
+        count: 'all',
+        mode: 'enforce',
+        waitMs: 0,
+        scope: 'cluster',
+        onStoreFailure: 'local',
+      },
     })
+    expect(set?.total?.rules.map(({ policy, limit }) => [policy, limit])).toEqual([
+      ['download-total-1s', 50],
+      ['download-total-1m', 1_000],
+    ])
   })
 
   test("a set without a name has the procedure's", () => {

@@ -1,0 +1,21 @@
+-- Purpose: numbers in one string: eight bytes each, exact, and small enough that Redis keeps key and value in one piece.
+-- KEYS, ARGV: none of its own; a caller names the key.
+-- RETURNS: { load, save }. load(key, count) gives `count` numbers as a list, nil where the key holds nothing or anything
+--   else. save(key, numbers, milliseconds) keeps them for so long.
+-- Keys written: the one that save names; it expires after the milliseconds, at least 1.
+
+local function load(key, count)
+  local text = redis.pcall('GET', key)
+  if type(text) ~= 'string' or #text ~= 8 * count then return nil end
+  local numbers = { struct.unpack('<' .. string.rep('d', count), text) }
+  -- Behind them it gives the place where it ended.
+  numbers[count + 1] = nil
+  return numbers
+end
+
+local function save(key, numbers, milliseconds)
+  local text = struct.pack('<' .. string.rep('d', #numbers), unpack(numbers))
+  redis.call('SET', key, text, 'PX', math.max(1, math.ceil(milliseconds)))
+end
+
+return { load = load, save = save }

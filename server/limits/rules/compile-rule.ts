@@ -1,0 +1,110 @@
+import type { Unit } from '../rule-set.ts'
+import { shortByteSize } from './byte-size.ts'
+import type { Algorithm, BaseRule, Bucket, FixedWindow, RuleOf } from './compiled.ts'
+import { type Duration, durationWords, shortDuration } from './duration.ts'
+import type { ParsedRules } from './rule-schemas.ts'
+
+/** A rule that cannot work, though each of its fields is one of its kind. */
+export class UnworkableRule extends Error {
+  override readonly name = 'UnworkableRule'
+}
+
+/** What a rule needs to know of its set. */
+export interface RuleFrame {
+  readonly set: string
+  readonly unit: Unit
+  /** How long a call may wait for its turn in a bucket that paces; -1 in a set whose calls do not wait. */
+  readonly maxDelayMs: number
+  /** What all amounts are multiplied by. */
+  readonly factor: number
+}
+
+/** Makes a declared rule ready for its algorithm. Throws UnworkableRule. */
+export const compileRule: { readonly [A in Algorithm]: (frame: RuleFrame, rule: ParsedRules[A]) => RuleOf[A] } = {
+  'sliding-window-log': base,
+  'fixed-window': fixedWindow,
+  'sliding-window-counter': (frame, rule) => {
+    const own = base(frame, rule)
+    const sampleMs = rule.window / rule.samples
+    if (!Number.isInteger(sampleMs)) throw new UnworkableRule(`window: must divide evenly into ${rule.samples} samples`)
+    const isWhole = rule.oldest === 'whole'
+    if (!isWhole && Math.min(own.limit, sampleMs) * sampleMs > Number.MAX_SAFE_INTEGER)
+      throw new UnworkableRule(`samples: ${rule.samples} are too few to weigh exactly; say more, or oldest: 'whole'`)
+    return { ...own, samples: rule.samples, isWhole }
+  },
+  'leaky-bucket': (frame, rule) => ({ ...bucket(frame, rule, rule.capacity), maxDelayMs: frame.maxDelayMs }),
+  'token-bucket': (frame, rule) => bucket(frame, rule, rule.burst),
+  concurrency: ({ set, factor }, { concurrent, lease }) => {
+    const limit = concurrent * factor
+    return {
+      policy: `${set}-concurrent`,
+      words: `${limit} at the same time`,
+      limit,
+      windowMs: lease,
+      blockMs: 0,
+      lease: '',
+    }
+  },
+}
+
+/** What of a declared rule makes its history useless to another: how it cuts time. */
+export function cutOf(rule: ParsedRules[Algorithm]): string {
+  if ('concurrent' in rule) return String(rule.lease)
+  const calendar = 'align' in rule ? [rule.align, rule.timeZone] : []
+  const samples = 'samples' in rule ? [rule.samples] : []
+  return [rule.window, ...calendar, ...samples].filter((part) => part !== undefined).join('/')
+}
+
+interface PerWindow {
+  readonly limit: number
+  readonly window: number
+  readonly blockFor?: number | undefined
+}
+
+function base({ set, unit, factor }: RuleFrame, { limit, window, blockFor }: PerWindow): BaseRule {
+  if (blockFor !== undefined && blockFor <= window) throw new UnworkableRule('blockFor: must be longer than the window')
+  return {
+    policy: `${set}-${shortDuration(window)}`,
+    words: `${amountWords(limit * factor, unit)} per ${durationWords(window)}`,
+    limit: limit * factor,
+    windowMs: window,
+    blockMs: blockFor ?? 0,
+  }
+}
+
+/** What `window` must say beside each part of the calendar: the longest that it lasts, but for a change of clocks. */
+const CALENDAR = { day: '1d', week: '7d', month: '31d' } satisfies Record<string, Duration>
+
+function fixedWindow(frame: RuleFrame, rule: ParsedRules['fixed-window']): FixedWindow {
+  const own = base(frame, rule)
+  const { align, timeZone = 'UTC' } = rule
+  if (align === undefined || align === 'window') {
+    if (rule.timeZone !== undefined) throw new UnworkableRule('timeZone: needs align: day, week or month')
+    return { ...own, calendar: null, boundaries: align ? [0] : [] }
+  }
+  if (shortDuration(own.windowMs) !== CALENDAR[align])
+    throw new UnworkableRule(`window: must be ${CALENDAR[align]} with align: ${align}`)
+  const words = `${amountWords(own.limit, frame.unit)} per calendar ${align}`
+  return { ...own, policy: `${frame.set}-${align}`, words, calendar: { align, timeZone }, boundaries: [] }
+}
+
+function bucket(frame: RuleFrame, rule: PerWindow, declaredCapacity = rule.limit): Bucket {
+  const own = base(frame, rule)
+  const limit = declaredCapacity * frame.factor
+  const divisor = greatestCommonDivisor(own.limit, rule.window)
+  const scale = rule.window / divisor
+  const leak = own.limit / divisor
+  if (2 * limit * scale > Number.MAX_SAFE_INTEGER)
+    throw new UnworkableRule('limit: in this window it is too odd to count exactly; say a rounder one')
+  const windowMs = Math.ceil((limit * scale) / leak)
+  const words = declaredCapacity === rule.limit ? own.words : `${own.words}, ${amountWords(limit, frame.unit)} at once`
+  return { ...own, words, limit, windowMs, leak, scale }
+}
+
+function amountWords(amount: number, unit: Unit): string {
+  return unit === 'bytes' ? shortByteSize(amount) : String(amount)
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b)
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import type { RuleSet } from '../rule-set.ts'
+import { compileRule, cutOf, type RuleFrame, UnworkableRule } from './compile-rule.ts'
+import {
+  ALGORITHMS,
+  type Algorithm,
+  type CompiledRule,
+  type CompiledRuleSet,
+  type SetFacts,
+  type SetOf,
+} from './compiled.ts'
+import { durationSchema, ruleSchemasFor } from './rule-schemas.ts'
+import { shapeOf } from './shape.ts'
+
+/** A declaration that cannot hold; a bug, found at start. */
+export class InvalidRuleSet extends Error {
+  override readonly name = 'InvalidRuleSet'
+  readonly procedure: string
+
+  constructor(procedure: string, problem: string) {
+    super(`${procedure}: ${problem}`)
+    this.procedure = procedure
+  }
+}
+
+/** Everybody who shares an account counts by address; all its addresses together may use this many times a set's limits. */
+export const SHARED_TOTAL_FACTOR = 10
+
+/** The names of the totals of shared accounts end so. */
+const NAME = /^(?!.*-total$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+const setSchema = z.strictObject({
+  name: z.string().regex(NAME, 'must be letters, digits and . _ -, at most 64, and not end in -total'),
+  by: z.enum(['subject', 'ip', 'user', 'site']),
+  unit: z.enum(['calls', 'bytes']).default('calls'),
+  rules: z.array(z.unknown()).min(1, 'must not be empty'),
+  cost: z.int().min(1).optional(),
+  count: z.enum(['all', 'failures']).default('all'),
+  mode: z.enum(['enforce', 'shadow', 'degrade']).default('enforce'),
+  wait: durationSchema.optional(),
+  scope: z.enum(['cluster', 'instance']).default('cluster'),
+  onStoreFailure: z.enum(['local', 'deny', 'allow']).default('local'),
+})
+
+/** Checks what a procedure declares and makes it ready for `Limiter.take`. Throws InvalidRuleSet, which names the
+ *  procedure, the rule set, the rule and what is wrong. */
+export function compileRuleSets(procedure: string, sets: readonly RuleSet[]): readonly CompiledRuleSet[] {
+  const compiled = sets.flatMap((set, index) => {
+    const place = `rule set ${set.name ?? index + 1}`
+    return compileRuleSet({ ...set, name: set.name ?? procedure }, (problem) => {
+      throw new InvalidRuleSet(procedure, `${place}${problem}`)
+    })
+  })
+  refuseTwins(procedure, compiled)
+  return compiled
+}
+
+const NAMES = ALGORITHMS.filter((name) => name !== 'concurrency').join(', ')
+
+/** Told what is wrong with a rule set, behind its name. */
+type Fail = (problem: string) => never
+
+function compileRuleSet(set: RuleSet, fail: Fail): readonly CompiledRuleSet[] {
+  const { rules, wait, ...parsed } = parse(setSchema, set, fail)
+  const facts = { ...parsed, cost: parsed.cost ?? null, waitMs: wait ?? 0 }
+  const declared = rules.map((rule, index): DeclaredRule => {
+    const failHere: Fail = (problem) => fail(`, rule ${index + 1}${problem}`)
+    return { rule, fail: failHere, algorithm: algorithmOf(rule) ?? failHere(`, algorithm: must be ${NAMES}`) }
+  })
+  // Rules of different algorithms keep different state, so each algorithm's rules are a set, and a key, of their own.
+  const part = <A extends Algorithm>(algorithm: A): SetOf<A>[] => {
+    const own = declared.filter((each) => each.algorithm === algorithm)
+    return own.length === 0 ? [] : [setOf(algorithm, own, facts)]
+  }
+  return [
+    ...part('sliding-window-log'),
+    ...part('fixed-window'),
+    ...part('sliding-window-counter'),
+    ...part('leaky-bucket'),
+    ...part('token-bucket'),
+    ...part('concurrency'),
+  ]
+}
+
+interface DeclaredRule {
+  readonly algorithm: Algorithm
+  readonly rule: unknown
+  readonly fail: Fail
+}
+
+function setOf<A extends Algorithm>(algorithm: A, declared: readonly DeclaredRule[], facts: SetFacts): SetOf<A> {
+  const part = compilePart(algorithm, declared, facts, 1)
+  if (facts.by !== 'subject') return { ...part, total: null }
+  const total = compilePart(algorithm, declared, { ...facts, name: `${facts.name}-total` }, SHARED_TOTAL_FACTOR)
+  return { ...part, total: { ...total, total: null } }
+}
+
+function compilePart<A extends Algorithm>(
+  algorithm: A,
+  declared: readonly DeclaredRule[],
+  facts: SetFacts,
+  factor: number,
+) {
+  const schema = ruleSchemasFor(facts.unit)[algorithm]
+  const frame: RuleFrame = { set: facts.name, unit: facts.unit, maxDelayMs: facts.waitMs || -1, factor }
+  const compiled = declared.map(({ rule, fail }) => {
+    const parsed = parse(schema, rule, fail)
+    return { cut: cutOf(parsed), rule: workable(() => compileRule[algorithm](frame, parsed), fail) }
+  })
+  // By the cut of time, not by any amount: what a rule has counted stays at its place when a limit changes.
+  const inOrder = compiled.toSorted((a, b) => Number.parseInt(a.cut, 10) - Number.parseInt(b.cut, 10))
+  const shape = shapeOf(
+    algorithm,
+    facts.unit,
+    inOrder.map(({ cut }) => cut),
+  )
+  return { algorithm, rules: inOrder.map(({ rule }) => rule), shape, facts }
+}
+
+function workable<T>(compile: () => T, fail: Fail): T {
+  try {
+    return compile()
+  } catch (error) {
+    if (error instanceof UnworkableRule) return fail(`, ${error.message}`)
+    throw error
+  }
+}
+
+function algorithmOf(rule: unknown): Algorithm | null {
+  if (typeof rule !== 'object' || rule === null) return 'sliding-window-log'
+  if ('concurrent' in rule) return 'concurrency'
+  if (!('algorithm' in rule) || rule.algorithm === undefined) return 'sliding-window-log'
+  return ALGORITHMS.find((name) => name !== 'concurrency' && name === rule.algorithm) ?? null
+}
+
+function parse<T>(schema: z.ZodType<T>, value: unknown, fail: Fail): T {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  return fail(
+    [...(issue?.path ?? []).map((part) => `, ${String(part)}`), `: ${issue?.message ?? 'is not valid'}`].join(''),
+  )
+}
+
+/** Two rules of one policy name would share a key, or at least a name that clients could not tell apart. */
+function refuseTwins(procedure: string, sets: readonly CompiledRuleSet[]): void {
+  const seen = new Set<string>()
+  for (const { policy } of sets.flatMap((set): readonly CompiledRule[] => set.rules)) {
+    if (seen.has(policy)) {
+      throw new InvalidRuleSet(procedure, `two rules are named ${policy}: drop one, or name its rule set otherwise`)
+    }
+    seen.add(policy)
+  }
+}

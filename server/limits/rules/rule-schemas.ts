@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { Unit } from '../rule-set.ts'
+import { parseByteSize } from './byte-size.ts'
+import { type Duration, toMilliseconds } from './duration.ts'
+
+/** Far above any use, and low enough that running totals stay exact integers in Lua. */
+const MAX_LIMIT = 1e12
+const MAX_WINDOW_MS = 366 * 86_400_000
+
+const wholeNumber = `must be a whole number from 1 to ${MAX_LIMIT}`
+const wholeWindow = 'must be whole milliseconds from 1ms to 366d'
+
+/** A length of time, in milliseconds. */
+export const durationSchema = z
+  .custom<Duration>((value) => typeof value === 'number' || typeof value === 'string', wholeWindow)
+  .transform(toMilliseconds)
+  .pipe(z.int({ error: wholeWindow }).min(1, wholeWindow).max(MAX_WINDOW_MS, wholeWindow))
+
+const count = z.int({ error: wholeNumber }).min(1, wholeNumber).max(MAX_LIMIT, wholeNumber)
+const wholeSize = `${wholeNumber}, or a size such as 20MB`
+const size = z
+  .union([z.number(), z.string().transform(parseByteSize)], wholeSize)
+  .pipe(z.int({ error: wholeSize }).min(1, wholeSize).max(MAX_LIMIT, wholeSize))
+
+function schemasFor(unit: Unit) {
+  const amount = unit === 'bytes' ? size : count
+  const perWindow = { limit: amount, window: durationSchema, blockFor: durationSchema.optional() }
+  return {
+    'sliding-window-log': z.strictObject({ ...perWindow, algorithm: z.literal('sliding-window-log').optional() }),
+    'fixed-window': z.strictObject({
+      ...perWindow,
+      algorithm: z.literal('fixed-window'),
+      align: z.enum(['window', 'day', 'week', 'month']).optional(),
+      timeZone: z.string().refine(isTimeZone, 'must be a time zone such as Europe/Berlin').optional(),
+    }),
+    'sliding-window-counter': z.strictObject({
+      ...perWindow,
+      algorithm: z.literal('sliding-window-counter'),
+      samples: z.int().min(2).max(100).default(10),
+      oldest: z.enum(['weighted', 'whole']).default('weighted'),
+    }),
+    'leaky-bucket': z.strictObject({
+      ...perWindow,
+      algorithm: z.literal('leaky-bucket'),
+      capacity: amount.optional(),
+    }),
+    'token-bucket': z.strictObject({ ...perWindow, algorithm: z.literal('token-bucket'), burst: amount.optional() }),
+    concurrency: z.strictObject({ concurrent: count, lease: durationSchema.default(30_000) }),
+  }
+}
+
+type Schemas = ReturnType<typeof schemasFor>
+
+/** A declared rule by its algorithm, its amounts and durations as numbers. */
+export type ParsedRules = { readonly [A in keyof Schemas]: z.output<Schemas[A]> }
+
+/** What a rule of each algorithm declares. A size needs a set that counts bytes. */
+export function ruleSchemasFor(unit: Unit): { readonly [A in keyof ParsedRules]: z.ZodType<ParsedRules[A]> } {
+  return schemasFor(unit)
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,36 @@
+import type { Charge, RuleAnswer } from './store.ts'
+
+/** Until when each rule of one key refuses whatever comes, because it has refused once; the twin of lua/blocks.lua. */
+export class Blocks {
+  readonly #untils: number[] = []
+
+  /** From this instant on nothing is blocked. */
+  get until(): number {
+    return Math.max(0, ...this.#untils)
+  }
+
+  /** The answers as they are while blocks last: a blocked rule refuses at least until its block ends. */
+  ask(now: number, { rules }: Charge, answers: readonly RuleAnswer[]): readonly RuleAnswer[] {
+    if (this.#untils.length === 0) return answers
+    return rules.flatMap(({ blockMs }, index) => {
+      const answer = answers[index]
+      if (!answer) return []
+      const leftMs = blockMs > 0 ? (this.#untils[index] ?? 0) - now : 0
+      return leftMs > answer.waitMs ? { ...answer, waitMs: leftMs } : answer
+    })
+  }
+
+  /** Begins the block of each rule that refused and is not blocked yet; gives the answers as they stand then. */
+  refuse(now: number, charge: Charge, answers: readonly RuleAnswer[]): readonly RuleAnswer[] {
+    for (const [index, { blockMs }] of charge.rules.entries()) {
+      const isBlocked = (this.#untils[index] ?? 0) > now
+      if (blockMs > 0 && !isBlocked && (answers[index]?.waitMs ?? 0) > 0) this.#set(index, now + blockMs)
+    }
+    return this.ask(now, charge, answers)
+  }
+
+  #set(index: number, until: number): void {
+    while (this.#untils.length < index) this.#untils.push(0)
+    this.#untils[index] = until
+  }
+}

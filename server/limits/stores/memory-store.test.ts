@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { charge } from '../../../testing/limits/charges.ts'
+import { describeSlidingWindowLog } from '../../../testing/limits/conformance/sliding-window-log.ts'
+import { memoryHarness } from '../../../testing/limits/harness.ts'
+import { MemoryStore } from './memory-store.ts'
+
+describeSlidingWindowLog('in process', memoryHarness)
+
+test('stale keys go as others are charged, and keys in use stay', async () => {
+  let now = 0
+  const store = new MemoryStore({ now: () => now })
+  for (let i = 0; i < 1_000; i += 1) await store.apply({ type: 'take', charges: [charge(`old-${i}`, [[1, 1_000]])] })
+  expect(store.size).toBe(1_000)
+  now = 1_000
+  for (let i = 0; i < 600; i += 1) await store.apply({ type: 'take', charges: [charge(`new-${i}`, [[1, 1_000]])] })
+  expect(store.size).toBe(600)
+})
+
+test('a refused call on a new key leaves nothing behind', async () => {
+  const store = new MemoryStore({ now: () => 0 })
+  await store.apply({ type: 'take', charges: [charge('full', [[1, 1_000]])] })
+  await store.apply({ type: 'take', charges: [charge('full', [[1, 1_000]]), charge('other', [[1, 1_000]])] })
+  expect(store.size).toBe(1)
+})

@@ -1,0 +1,61 @@
+import type { Algorithm, RuleOf, SetFacts } from '../rules/compiled.ts'
+
+/** `cost` permits of every rule of one key. No two charges of one operation have the same key. */
+export interface ChargeOf<A extends Algorithm> {
+  readonly key: string
+  readonly algorithm: A
+  readonly rules: readonly RuleOf[A][]
+  readonly cost: number
+  readonly facts: SetFacts
+}
+
+export type Charge = { [A in Algorithm]: ChargeOf<A> }[Algorithm]
+
+/** What a rule answers to a charge. */
+export interface RuleAnswer {
+  /** Permits left: after this charge when it was taken, as they were when it was not. */
+  readonly remaining: number
+  /** Milliseconds until the next permits come back; 0 when all are there. */
+  readonly resetMs: number
+  /** 0 when the rule passes. Otherwise the milliseconds after which it will, and not one earlier. */
+  readonly waitMs: number
+  /** Of a rule that passes and paces: milliseconds until the call's turn. */
+  readonly delayMs: number
+}
+
+/** What is asked of a store, of all charges in one atomic step:
+ *  - take: every charge that enforces or, when a rule of one refuses, none at all. Charges that shadow or degrade refuse
+ *    no other: those of a mode are taken together, or none of them, and only with a call that passes.
+ *  - peek: what take would answer. Nothing changes.
+ *  - force: every charge, whatever its rules say: for what has happened already.
+ *  - refund: gives back what was charged, each charge at its instant `at` of the store's clock, as far as it still counts.
+ *  - reset: forgets all that was charged. */
+export type Operation =
+  | { readonly type: 'take' | 'peek' | 'force' | 'reset'; readonly charges: readonly Charge[] }
+  | { readonly type: 'refund'; readonly charges: readonly Charge[]; readonly at: readonly number[] }
+
+export interface Outcome {
+  /** When it was, by the store's clock, in milliseconds, for each charge: what a refund names. */
+  readonly at: readonly number[]
+  /** Those of every rule of every charge, in order; none to a refund or a reset. */
+  readonly answers: readonly RuleAnswer[]
+}
+
+/** Where permits are counted. Every implementation gives the same answers to the same history. */
+export interface LimitStore {
+  /** Rejects when the store cannot do it. */
+  apply(operation: Operation): Promise<Outcome>
+  close(): Promise<void>
+}
+
+/** Whether the charges of each mode pass, by what their rules answered. */
+export function passing(charges: readonly Charge[], answers: readonly RuleAnswer[]): Record<SetFacts['mode'], boolean> {
+  const passes = { enforce: true, shadow: true, degrade: true }
+  let next = 0
+  for (const { rules, facts } of charges) {
+    for (let rule = 0; rule < rules.length; rule += 1, next += 1) {
+      if ((answers[next]?.waitMs ?? 0) > 0) passes[facts.mode] = false
+    }
+  }
+  return passes
+}

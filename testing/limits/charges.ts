@@ -1,0 +1,40 @@
+import type { RuleOf, SetFacts } from '#server/limits/rules/compiled.ts'
+import type { Charge, ChargeOf } from '#server/limits/stores/store.ts'
+
+/** What a test's set says of its rules. */
+export const plainFacts: SetFacts = {
+  name: 'test',
+  by: 'subject',
+  unit: 'calls',
+  cost: null,
+  count: 'all',
+  mode: 'enforce',
+  waitMs: 0,
+  scope: 'cluster',
+  onStoreFailure: 'local',
+}
+
+/** What every rule of a test says. */
+export function plainRule(limit: number, windowMs: number) {
+  return { policy: `test-${windowMs}`, words: `${limit} per ${windowMs} ms`, limit, windowMs, blockMs: 0 }
+}
+
+/** A charge of the log as a test writes it: rules as [limit, window in milliseconds]. */
+export function charge(key: string, rules: readonly (readonly [number, number])[], cost = 1): Charge {
+  return chargeOf(
+    'sliding-window-log',
+    key,
+    rules.map(([limit, windowMs]) => plainRule(limit, windowMs)),
+    cost,
+  )
+}
+
+/** A charge of any algorithm. */
+export function chargeOf<A extends Charge['algorithm']>(
+  algorithm: A,
+  key: string,
+  rules: readonly RuleOf[A][],
+  cost = 1,
+): ChargeOf<A> {
+  return { key, algorithm, rules, cost, facts: plainFacts }
+}

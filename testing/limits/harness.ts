@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { loadLimitScript } from '#server/limits/stores/lua-script.ts'
+import { MemoryStore } from '#server/limits/stores/memory-store.ts'
+import { connectRedis } from '#server/limits/stores/redis-client.ts'
+import { RedisStore } from '#server/limits/stores/redis-store.ts'
+import type { Charge, Operation, Outcome, RuleAnswer } from '#server/limits/stores/store.ts'
+
+/** An operation at a time that the test chooses; charges alone are to be taken. */
+export type Step = { readonly at: number } & (
+  | { readonly charges: readonly Charge[] }
+  | { readonly operation: Operation }
+)
+
+export function operationOf(step: Step): Operation {
+  return 'operation' in step ? step.operation : { type: 'take', charges: step.charges }
+}
+
+/** A store whose time is the test's. Keys are its own, so that several share a server. */
+export interface StoreHarness extends AsyncDisposable {
+  /** Makes the steps in order; gives the answers to each. */
+  play(steps: readonly Step[]): Promise<readonly (readonly RuleAnswer[])[]>
+  /** The same with the instants at which they were made. */
+  outcomes(steps: readonly Step[]): Promise<readonly Outcome[]>
+}
+
+export async function memoryHarness(): Promise<StoreHarness> {
+  let now = 0
+  const store = new MemoryStore({ now: () => now }, 0)
+  const outcomes = async (steps: readonly Step[]) =>
+    steps.map((step) => {
+      now = step.at
+      return store.applyNow(operationOf(step))
+    })
+  return { outcomes, play: answersOf(outcomes), [Symbol.asyncDispose]: () => store.close() }
+}
+
+/** Redis with a build of the script that takes its times, one a call, from a list. */
+export async function redisHarness(url: string): Promise<StoreHarness> {
+  const prefix = randomUUID()
+  const client = connectRedis(url)
+  await once(client, 'ready')
+  const script = loadLimitScript(`return tonumber(redis.call('LPOP', '${prefix}'))`)
+  const store = new RedisStore({ client, script, deadlineMs: 30_000, tripSize: 1 })
+  const own = (charge: Charge): Charge => ({ ...charge, key: `${prefix}:${charge.key}` })
+  const outcomes = async (steps: readonly Step[]) => {
+    await client.rpush(prefix, ...steps.map((step) => step.at))
+    return Promise.all(
+      steps.map(operationOf).map((operation) => store.apply({ ...operation, charges: operation.charges.map(own) })),
+    )
+  }
+  return { outcomes, play: answersOf(outcomes), [Symbol.asyncDispose]: () => store.close() }
+}
+
+function answersOf(outcomes: StoreHarness['outcomes']): StoreHarness['play'] {
+  return async (steps) => (await outcomes(steps)).map(({ answers }) => answers)
+}

@@ -1,0 +1,115 @@
+import type { Algorithm } from '#server/limits/rules/compiled.ts'
+import { type Charge, type Operation, passing, type RuleAnswer } from '#server/limits/stores/store.ts'
+import { operationOf, type Step } from './harness.ts'
+import { slidingWindowLog } from './models/sliding-window-log.ts'
+
+/** A charge that was taken, at the instant from which it counts. */
+export interface Past {
+  readonly at: number
+  readonly cost: number
+  readonly charge: Charge
+}
+
+/** What an algorithm means, written for the eye alone: all history is kept, and looked at anew for each rule. */
+export interface Model {
+  /** What each rule answers to `cost` permits; 0 tells how it stands. */
+  ask(charge: Charge, past: readonly Past[], now: number, cost: number): RuleAnswer[]
+  /** The instant from which a charge counts that is taken now. */
+  timeOf(charge: Charge, past: readonly Past[], now: number): number
+  /** What of the past still counts once a charge counts from `at`, even if time steps back and that charge is given back. */
+  kept?(charge: Charge, past: readonly Past[], at: number): readonly Past[]
+  /** What is left of the past when `cost` permits are given back that were charged at `at`. Where an algorithm says
+   *  nothing, those of that instant are taken off, which is all that matters to one that looks at instants. */
+  refund?(charge: Charge, past: readonly Past[], now: number, at: number): readonly Past[]
+}
+
+const models: { readonly [A in Algorithm]?: Model } = {
+  'sliding-window-log': slidingWindowLog,
+}
+
+interface Key {
+  past: readonly Past[]
+  untils: number[]
+}
+
+/** Plays operations on the models: gives the answers to each. */
+export function playModel(steps: readonly Step[]): readonly (readonly RuleAnswer[])[] {
+  const keys = new Map<string, Key>()
+  const keyOf = ({ key }: Charge): Key => {
+    const known = keys.get(key) ?? { past: [], untils: [] }
+    keys.set(key, known)
+    return known
+  }
+  return steps.map((step) => perform(operationOf(step), step.at, keyOf))
+}
+
+function perform(operation: Operation, now: number, keyOf: (charge: Charge) => Key): readonly RuleAnswer[] {
+  const { type, charges } = operation
+  if (type === 'refund') {
+    for (const [i, charge] of charges.entries()) {
+      const key = keyOf(charge)
+      key.past = (modelOf(charge).refund ?? takeOff)(charge, key.past, now, operation.at[i] ?? Number.NaN)
+    }
+    return []
+  }
+  if (type === 'reset') {
+    for (const charge of charges) Object.assign(keyOf(charge), { past: [], untils: [] })
+    return []
+  }
+  const asked = charges.map((charge) => ({ charge, key: keyOf(charge), answers: ask(charge, keyOf(charge), now) }))
+  if (type === 'peek') return asked.flatMap(({ answers }) => answers)
+  const passes = passing(
+    charges,
+    asked.flatMap(({ answers }) => answers),
+  )
+  return asked.flatMap(({ charge, key, answers }) => {
+    const isTaken = type === 'force' || (passes.enforce && passes[charge.facts.mode])
+    return isTaken ? take(charge, key, now, answers) : block(charge, key, now, answers)
+  })
+}
+
+function ask(charge: Charge, { past, untils }: Key, now: number): RuleAnswer[] {
+  return modelOf(charge)
+    .ask(charge, past, now, charge.cost)
+    .map((answer, i) => ({ ...answer, waitMs: Math.max(answer.waitMs, blockLeft(charge, untils, i, now)) }))
+}
+
+function blockLeft({ rules }: Charge, untils: readonly number[], i: number, now: number): number {
+  return rules[i]?.blockMs ? (untils[i] ?? 0) - now : 0
+}
+
+function take(charge: Charge, key: Key, now: number, before: readonly RuleAnswer[]): RuleAnswer[] {
+  const model = modelOf(charge)
+  const at = model.timeOf(charge, key.past, now)
+  key.past = [...(model.kept?.(charge, key.past, at) ?? key.past), { at, cost: charge.cost, charge }]
+  const after = model.ask(charge, key.past, now, 0)
+  return after.map((answer, i) => ({ ...answer, waitMs: 0, delayMs: before[i]?.delayMs ?? 0 }))
+}
+
+function block(charge: Charge, key: Key, now: number, answers: readonly RuleAnswer[]): RuleAnswer[] {
+  for (const [i, { blockMs }] of charge.rules.entries()) {
+    const until = key.untils[i] ?? 0
+    key.untils[i] = blockMs > 0 && (answers[i]?.waitMs ?? 0) > 0 && until <= now ? now + blockMs : until
+  }
+  return answers.map((answer, i) => ({
+    ...answer,
+    waitMs: Math.max(answer.waitMs, blockLeft(charge, key.untils, i, now)),
+  }))
+}
+
+function takeOff({ cost }: Charge, past: readonly Past[], _now: number, at: number): readonly Past[] {
+  let left = cost
+  return past
+    .map((entry) => {
+      const returned = entry.at === at ? Math.min(entry.cost, left) : 0
+      left -= returned
+      return { ...entry, cost: entry.cost - returned }
+    })
+    .filter((entry) => entry.cost > 0)
+}
+
+function modelOf({ algorithm }: Charge): Model {
+  const model = models[algorithm]
+  if (!model) throw new Error(`no model of ${algorithm}`)
+  return model
+}
