@@ -1,10 +1,23 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const folders = '{server,app,scripts,testing,bench}'
 // Tests against a real Redis, a real PostgreSQL, an S3 server, and Sluice itself as a process.
 const integration = `${folders}/**/*.{redis,postgres,s3,server}.test.ts`
 // Minutes each, for whoever changes how images are stored: what the integration tests do in part, whole.
 const long = `${folders}/**/*.long.test.ts`
+
+/** Half a minute each or more: begun last, one of them would run on alone. */
+const slow = /\/(storage-kills|storage-orders|bad-files|outages?|upload-faults|pool|faults)\.[a-z.]*test\.ts$/
+
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isSlow = ({ moduleId }: TestSpecification) => slow.test(moduleId)
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))]
+  }
+}
 
 export default defineConfig({
   test: {
@@ -25,6 +38,9 @@ export default defineConfig({
       { extends: true, test: { name: 'long', include: [long] } },
     ],
     execArgv: ['--disable-warning=ExperimentalWarning'],
+    // One a core, where the default leaves a core out: tests wait for servers and for deadlines much of their time.
+    maxWorkers: availableParallelism(),
+    sequence: { sequencer: SlowFirst },
     // Creating an embedded database takes seconds where two cores are shared.
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -47,7 +47,7 @@ describe('the server', () => {
       await once(socket, 'timeout')
       res.end('late')
     })
-    server.setTimeout(20)
+    server.setTimeout(200)
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     const address = server.address()
