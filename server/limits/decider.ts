@@ -1,7 +1,7 @@
 import { type Decision, decide, denied, UNLIMITED } from './decision.ts'
-import type { Taken } from './permit.ts'
+import type { Answered, Taken } from './permit.ts'
 import type { MemoryStore } from './stores/memory-store.ts'
-import { type Charge, type LimitStore, type Operation, type Outcome, passing } from './stores/store.ts'
+import { type Charge, type LimitStore, type Operation, type Outcome, passing, type RuleAnswer } from './stores/store.ts'
 import type { StoreGuard } from './stores/store-guard.ts'
 
 /** Makes decisions of charges, wherever they are counted. */
@@ -52,7 +52,8 @@ export function guardedDecider(guard: StoreGuard, local: MemoryStore): Decider {
 function takeWithoutStore(charges: readonly Charge[], local: MemoryStore): Taken {
   const amend = async (operation: Operation) => void local.applyNow(operation)
   const { decision, counted, outcome } = withoutStore(charges, local, 'take')
-  return outcome ? takenOf(counted, outcome, 'local', amend) : { decision, charges: [], at: [], amend }
+  if (!outcome) return { decision, answered: [], charges: [], at: [], amend }
+  return takenOf(counted, outcome, 'local', amend)
 }
 
 /** One set that denies, denies the call; sets that allow do not count; the others count in this process. */
@@ -75,8 +76,18 @@ function takenOf(
   const isTaken = ({ facts }: Charge) => passes.enforce && passes[facts.mode]
   return {
     decision: decide(charges, answers, decidedBy),
+    answered: answeredOf(charges, answers),
     charges: charges.filter(isTaken),
     at: at.filter((_, index) => charges[index] && isTaken(charges[index])),
     amend,
   }
+}
+
+function answeredOf(charges: readonly Charge[], answers: readonly RuleAnswer[]): readonly Answered[] {
+  let next = 0
+  return charges.map((charge) => {
+    const first = next
+    next += charge.rules.length
+    return { charge, answers: answers.slice(first, next) }
+  })
 }

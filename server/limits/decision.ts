@@ -31,8 +31,10 @@ export interface Decision {
   readonly degradedBy: RuleReport | null
   /** Of the rules in shadow mode, the one that would have refused, with the longest wait. */
   readonly shadowedBy: RuleReport | null
-  /** Milliseconds that an allowed call waits for its turn in a bucket that paces. */
+  /** Of an allowed call: milliseconds until its turn in a bucket that paces. 0 once the limiter has held it for so long. */
   readonly delayMs: number
+  /** Milliseconds that the limiter has held the call: until its permit came, its turn, or the refusal. */
+  readonly waitedMs: number
   /** 'store' is the configured one (Redis, or in process without it), 'local' the in-process one while Redis fails,
    *  'policy' a rule set's `onStoreFailure` of 'deny' or 'allow'. */
   readonly decidedBy: 'store' | 'local' | 'policy'
@@ -47,6 +49,7 @@ export const UNLIMITED: Decision = {
   degradedBy: null,
   shadowedBy: null,
   delayMs: 0,
+  waitedMs: 0,
   decidedBy: 'policy',
 }
 
@@ -72,7 +75,8 @@ export function decide(
   const { report: refusedBy, waitMs: retryAfterMs } = lacking.enforce
   const allowed = passing(charges, answers).enforce
   const [degradedBy, shadowedBy] = allowed ? [lacking.degrade.report, lacking.shadow.report] : [null, null]
-  return { allowed, refusedBy, retryAfterMs, rules, degradedBy, shadowedBy, delayMs: allowed ? delayMs : 0, decidedBy }
+  const heldMs = { delayMs: allowed ? delayMs : 0, waitedMs: 0 }
+  return { allowed, refusedBy, retryAfterMs, rules, degradedBy, shadowedBy, ...heldMs, decidedBy }
 }
 
 /** The refusal of a rule set that says 'deny' while its store fails. */

@@ -87,4 +87,4 @@ function limiterOver(decider: Decider, clock: Clock, guard?: StoreGuard): Limite
   }
 }
 
-const NOTHING_TAKEN = { decision: UNLIMITED, charges: [], at: [], amend: async () => {} }
+const NOTHING_TAKEN = { decision: UNLIMITED, answered: [], charges: [], at: [], amend: async () => {} }

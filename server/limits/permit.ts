@@ -1,9 +1,17 @@
 import type { Decision } from './decision.ts'
-import type { Charge, Operation } from './stores/store.ts'
+import type { Charge, Operation, RuleAnswer } from './stores/store.ts'
+
+/** What the rules of a charge said to it. */
+export interface Answered {
+  readonly charge: Charge
+  readonly answers: readonly RuleAnswer[]
+}
 
 /** What a decision has charged, and how to go back on it. */
 export interface Taken {
   readonly decision: Decision
+  /** What was asked, and what it was told; nothing where a policy decided. */
+  readonly answered: readonly Answered[]
   /** What was charged; nothing of a call that was refused. */
   readonly charges: readonly Charge[]
   /** The instants at which each was, by the clock of its store. */
