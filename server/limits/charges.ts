@@ -1,7 +1,9 @@
+import type { CountBy } from './rule-set.ts'
 import { calendarBoundaries } from './rules/calendar.ts'
 import type { CompiledRule, CompiledRuleSet, SetFacts } from './rules/compiled.ts'
+import { distinctValues, valueAt } from './rules/input-path.ts'
 import type { Charge } from './stores/store.ts'
-import { type Caller, type NamedSubject, subjectOf, totalSubjectOf } from './subject.ts'
+import { type Caller, digest, type NamedSubject, subjectOf, totalSubjectOf } from './subject.ts'
 
 /** What one caller takes of every rule of every set. */
 export interface LimitRequest {
@@ -11,6 +13,8 @@ export interface LimitRequest {
   readonly cost?: number
   /** What sets take that count bytes. */
   readonly bytes?: number
+  /** What the call was asked, parsed: for sets that count an argument, or have a cost by it. */
+  readonly input?: unknown
 }
 
 /** A call that no wait could let pass; a bug of whoever declared limit or cost. */
@@ -30,8 +34,9 @@ export interface Moment {
   readonly lease: string
 }
 
-/** The charges of a call. Throws CostAboveLimit, RangeError for a cost that is no whole number of at least 1, and Error
- *  for two requests that charge the same key. */
+/** The charges of a call. Throws CostAboveLimit, RangeError for a cost that is no whole number of at least 1 or too long
+ *  a list to count, TypeError for an argument that cannot be counted, whatever a cost function throws, and Error for two
+ *  requests that charge the same key. */
 export function chargesOf(requests: readonly LimitRequest[], moment: Moment): readonly Charge[] {
   const charges = requests.flatMap((request) => request.sets.flatMap((set) => chargesOfSet(set, request, moment)))
   const keys = new Set(charges.map((charge) => charge.key))
@@ -40,25 +45,46 @@ export function chargesOf(requests: readonly LimitRequest[], moment: Moment): re
 }
 
 function chargesOfSet(set: CompiledRuleSet, request: LimitRequest, moment: Moment): Charge[] {
-  const { by } = set.facts
   const cost = set.algorithm === 'concurrency' ? 1 : costOf(set.facts, request)
   const over = set.rules.find((rule: CompiledRule) => cost > rule.limit)
   if (over) throw new CostAboveLimit(over.policy, cost, over.limit)
-  const charge = chargeOf(set, subjectOf(by, request.caller), cost, moment)
-  const total = set.total && totalSubjectOf(by, request.caller)
-  return set.total && total ? [charge, chargeOf(set.total, total, cost, moment)] : [charge]
+  return countersOf(set, request).map(({ part, key }) =>
+    chargeOf(part, `RATE:LIMIT:${key}:${part.shape}`, cost, moment),
+  )
 }
 
-function costOf(facts: SetFacts, { cost = 1, bytes }: LimitRequest): number {
-  const own = facts.cost ?? (facts.unit === 'bytes' ? bytes : cost)
+/** A set, or its total, with a key under which it counts a call, but for its ends. */
+interface Counter {
+  readonly part: CompiledRuleSet
+  readonly key: string
+}
+
+function countersOf(set: CompiledRuleSet, { caller, input }: LimitRequest): Counter[] {
+  const { name, by } = set.facts
+  if (typeof by === 'string') return subjectCounters(set, by, caller)
+  const values = distinctValues(valueAt(input, by.input)).map((value) => digest(`${by.input}=${value}`))
+  if (by.per === null) return values.map((value) => ({ part: set, key: `{${by.input}=${value}}:${name}` }))
+  return subjectCounters(set, by.per, caller).flatMap(({ part, key }) =>
+    values.map((value) => ({ part, key: `${key}:${value}` })),
+  )
+}
+
+function subjectCounters(set: CompiledRuleSet, by: CountBy, caller: Caller | NamedSubject): Counter[] {
+  const own = { part: set, key: `{${subjectOf(by, caller)}}:${set.facts.name}` }
+  const all = set.total && totalSubjectOf(by, caller)
+  return set.total && all ? [own, { part: set.total, key: `{${all}}:${set.total.facts.name}` }] : [own]
+}
+
+function costOf(facts: SetFacts, { cost = 1, bytes, input }: LimitRequest): number {
+  const byCaller = facts.unit === 'bytes' ? bytes : cost
+  const own = typeof facts.cost === 'function' ? facts.cost(input) : (facts.cost ?? byCaller)
   if (own === undefined || !Number.isSafeInteger(own) || own < 1)
     throw new RangeError(`a cost of ${own} ${facts.unit} is no whole number of at least 1`)
   return own
 }
 
-function chargeOf(set: CompiledRuleSet, subject: string, cost: number, { now, lease }: Moment): Charge {
-  const { shape, facts } = set
-  const key = `RATE:LIMIT:{${subject}}:${facts.name}:${shape}`
+function chargeOf(set: CompiledRuleSet, key: string, cost: number, { now, lease }: Moment): Charge {
+  const { facts } = set
   switch (set.algorithm) {
     case 'fixed-window': {
       const rules = set.rules.map((rule) =>

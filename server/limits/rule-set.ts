@@ -1,11 +1,20 @@
 import type { ByteSize } from './rules/byte-size.ts'
 import type { Duration } from './rules/duration.ts'
+import type { PathOf } from './rules/input-path.ts'
 
 /** How much: a whole number, or for a set that counts bytes a size such as '20MB'. */
 export type Amount = number | ByteSize
 
 /** Whom a rule set counts: see subject.ts. */
 export type CountBy = 'subject' | 'ip' | 'user' | 'site'
+
+/** Counts an argument of the call: all calls with the same value together, or each subject's by themselves. Of a list,
+ *  each of its values is counted. What of two calls is missing is the same. */
+export interface CountByInput<Path extends string> {
+  /** Where in the input: 'id', 'filter.owner'. */
+  readonly input: Path
+  readonly per?: 'subject'
+}
 
 /** What holds while the store fails: the in-process limiter (the default), a refusal, or nothing. */
 export type OnStoreFailure = 'local' | 'deny' | 'allow'
@@ -77,14 +86,10 @@ export type Rule =
   | TokenBucketRule
   | ConcurrencyRule
 
-/** What a procedure declares in its meta. Without a name it has the procedure's path; all that name one set share its count. */
-export interface RuleSet {
+interface RuleSetTerms {
   readonly name?: string
-  readonly by: CountBy
   readonly unit?: Unit
   readonly rules: readonly [Rule, ...Rule[]]
-  /** Permits of one call; 1 by default, and of a set that counts bytes what its caller says. */
-  readonly cost?: number
   /** 'failures' gives the permit back to a call that succeeds. */
   readonly count?: 'all' | 'failures'
   readonly mode?: Mode
@@ -93,4 +98,24 @@ export interface RuleSet {
   /** 'instance' counts in each process by itself. */
   readonly scope?: 'cluster' | 'instance'
   readonly onStoreFailure?: OnStoreFailure
+}
+
+/** What a procedure declares in its meta. Without a name it has the procedure's path; all that name one set share its count. */
+export interface RuleSet extends RuleSetTerms {
+  readonly by: CountBy
+  /** Permits of one call; 1 by default, and of a set that counts bytes what its caller says. */
+  readonly cost?: number
+}
+
+/** A rule set that may look at the call's parsed input. */
+export interface InputRuleSet<Input> extends RuleSetTerms {
+  readonly by: CountBy | CountByInput<PathOf<Input>>
+  /** As in a RuleSet, or what the input makes it: a whole number of at least 1. */
+  readonly cost?: number | ((input: Input) => number)
+}
+
+/** Any of them, whatever the input. */
+export interface AnyRuleSet extends RuleSetTerms {
+  readonly by: CountBy | CountByInput<string>
+  readonly cost?: number | ((input: never) => number)
 }

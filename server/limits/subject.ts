@@ -35,6 +35,7 @@ function safe(text: string): string {
   return /^[A-Za-z0-9.:/_-]{1,64}$/.test(text) ? text : digest(text)
 }
 
-function digest(text: string): string {
+/** A text of 23 characters that stands for another, of which it tells nothing. */
+export function digest(text: string): string {
   return `#${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`
 }

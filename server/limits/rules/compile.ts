@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RuleSet } from '../rule-set.ts'
+import type { AnyRuleSet } from '../rule-set.ts'
 import { compileRule, cutOf, type RuleFrame, UnworkableRule } from './compile-rule.ts'
 import {
   ALGORITHMS,
@@ -29,12 +29,31 @@ export const SHARED_TOTAL_FACTOR = 10
 /** The names of the totals of shared accounts end so. */
 const NAME = /^(?!.*-total$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
+const PATH = /^[A-Za-z0-9_$-]+(\.[A-Za-z0-9_$-]+)*$/
+
+/** A set that counts an argument says so by an object. */
+const bySchema = z.union(
+  [
+    z.enum(['subject', 'ip', 'user', 'site']),
+    z
+      .strictObject({ input: z.string().max(64).regex(PATH), per: z.literal('subject').optional() })
+      .transform(({ input, per = null }) => ({ input, per })),
+  ],
+  'must be subject, ip, user, site or { input: a path such as id or filter.owner }, with per: subject or without',
+)
+
+const cost = 'must be a whole number of at least 1, or a function of the input'
+const costSchema = z.union(
+  [z.int().min(1), z.custom<(input: unknown) => number>((value) => typeof value === 'function')],
+  cost,
+)
+
 const setSchema = z.strictObject({
   name: z.string().regex(NAME, 'must be letters, digits and . _ -, at most 64, and not end in -total'),
-  by: z.enum(['subject', 'ip', 'user', 'site']),
+  by: bySchema,
   unit: z.enum(['calls', 'bytes']).default('calls'),
   rules: z.array(z.unknown()).min(1, 'must not be empty'),
-  cost: z.int().min(1).optional(),
+  cost: costSchema.optional(),
   count: z.enum(['all', 'failures']).default('all'),
   mode: z.enum(['enforce', 'shadow', 'degrade']).default('enforce'),
   wait: durationSchema.optional(),
@@ -44,7 +63,7 @@ const setSchema = z.strictObject({
 
 /** Checks what a procedure declares and makes it ready for `Limiter.take`. Throws InvalidRuleSet, which names the
  *  procedure, the rule set, the rule and what is wrong. */
-export function compileRuleSets(procedure: string, sets: readonly RuleSet[]): readonly CompiledRuleSet[] {
+export function compileRuleSets(procedure: string, sets: readonly AnyRuleSet[]): readonly CompiledRuleSet[] {
   const compiled = sets.flatMap((set, index) => {
     const place = `rule set ${set.name ?? index + 1}`
     return compileRuleSet({ ...set, name: set.name ?? procedure }, (problem) => {
@@ -60,7 +79,7 @@ const NAMES = ALGORITHMS.filter((name) => name !== 'concurrency').join(', ')
 /** Told what is wrong with a rule set, behind its name. */
 type Fail = (problem: string) => never
 
-function compileRuleSet(set: RuleSet, fail: Fail): readonly CompiledRuleSet[] {
+function compileRuleSet(set: AnyRuleSet, fail: Fail): readonly CompiledRuleSet[] {
   const { rules, wait, ...parsed } = parse(setSchema, set, fail)
   const facts = { ...parsed, cost: parsed.cost ?? null, waitMs: wait ?? 0 }
   const declared = rules.map((rule, index): DeclaredRule => {
@@ -90,9 +109,13 @@ interface DeclaredRule {
 
 function setOf<A extends Algorithm>(algorithm: A, declared: readonly DeclaredRule[], facts: SetFacts): SetOf<A> {
   const part = compilePart(algorithm, declared, facts, 1)
-  if (facts.by !== 'subject') return { ...part, total: null }
+  if (!isBySubject(facts)) return { ...part, total: null }
   const total = compilePart(algorithm, declared, { ...facts, name: `${facts.name}-total` }, SHARED_TOTAL_FACTOR)
   return { ...part, total: { ...total, total: null } }
+}
+
+function isBySubject({ by }: SetFacts): boolean {
+  return by === 'subject' || (typeof by === 'object' && by.per === 'subject')
 }
 
 function compilePart<A extends Algorithm>(

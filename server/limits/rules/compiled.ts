@@ -73,13 +73,19 @@ export interface RuleOf {
 
 export type CompiledRule = RuleOf[Algorithm]
 
+/** An argument of the call, alone or of each subject. */
+export interface InputArgument {
+  readonly input: string
+  readonly per: 'subject' | null
+}
+
 /** What a set says of all its rules. */
 export interface SetFacts {
   readonly name: string
-  readonly by: CountBy
+  readonly by: CountBy | InputArgument
   readonly unit: Unit
-  /** Permits of one call; null when its caller says. */
-  readonly cost: number | null
+  /** Permits of one call, or what its input makes them; null when its caller says. */
+  readonly cost: number | ((input: unknown) => number) | null
   readonly count: 'all' | 'failures'
   readonly mode: Mode
   /** Milliseconds that a call waits for its permit before it is refused; 0 refuses at once. */
@@ -100,3 +106,17 @@ export interface SetOf<A extends Algorithm> {
 
 /** A checked rule set, or that part of one which has one algorithm. */
 export type CompiledRuleSet = { [A in Algorithm]: SetOf<A> }[Algorithm]
+
+/** Whether a call's input must be there, parsed, before the sets can be charged. */
+export function usesInput(sets: readonly CompiledRuleSet[]): boolean {
+  return sets.some(needsInput)
+}
+
+/** The sets that can be charged without the call's input: what an input that does not parse still costs. */
+export function withoutInput(sets: readonly CompiledRuleSet[]): readonly CompiledRuleSet[] {
+  return sets.filter((set) => !needsInput(set))
+}
+
+function needsInput({ facts }: CompiledRuleSet): boolean {
+  return typeof facts.by === 'object' || typeof facts.cost === 'function'
+}

@@ -1,0 +1,104 @@
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import type { InputRuleSet } from '../rule-set.ts'
+import { distinctValues, type PathOf, valueAt } from './input-path.ts'
+
+interface Input {
+  readonly id: string
+  readonly page?: number | undefined
+  readonly ids: readonly string[]
+  readonly filter?: { readonly owner: string | null; readonly tags?: string[] | undefined; readonly since: Date } | null
+  readonly when: Date
+  readonly rows: readonly { readonly id: string }[]
+  readonly either: string | { readonly nested: bigint }
+}
+
+describe('the type of paths', () => {
+  test('is of what can be counted, nested and through optionals', () => {
+    expectTypeOf<PathOf<Input>>().toEqualTypeOf<
+      'id' | 'page' | 'ids' | 'filter.owner' | 'filter.tags' | 'either.nested'
+    >()
+  })
+
+  test('takes those of each form of a union, and none of an input that is no object', () => {
+    expectTypeOf<PathOf<{ kind: 'a'; a: string } | { kind: 'b'; b: { c: number } }>>().toEqualTypeOf<
+      'kind' | 'a' | 'b.c'
+    >()
+    expectTypeOf<PathOf<void>>().toEqualTypeOf<never>()
+    expectTypeOf<PathOf<string[]>>().toEqualTypeOf<never>()
+  })
+
+  test('ends for a type that contains itself', () => {
+    interface Tree {
+      name: string
+      parent: Tree
+    }
+    expectTypeOf<'parent.parent.name'>().toExtend<PathOf<Tree>>()
+  })
+
+  test('lets no wrong path and no cost of another input compile', () => {
+    type Sets = readonly InputRuleSet<Input>[]
+    const rules = [{ limit: 1, window: '1s' }] as const
+    const sets: Sets = [
+      { by: { input: 'filter.owner' }, rules },
+      { by: { input: 'id', per: 'subject' }, rules, cost: ({ ids }) => ids.length + 1 },
+      { by: 'site', rules, cost: 2 },
+      // @ts-expect-error there is no such argument
+      { by: { input: 'owner' }, rules },
+      // @ts-expect-error an object has no value to count
+      { by: { input: 'filter' }, rules },
+      // @ts-expect-error nor has a date
+      { by: { input: 'when' }, rules },
+      // @ts-expect-error nor what lies in a list of objects
+      { by: { input: 'rows.id' }, rules },
+      // @ts-expect-error only a subject has its own count
+      { by: { input: 'id', per: 'ip' }, rules },
+      // @ts-expect-error a cost is a number
+      { by: 'ip', rules, cost: ({ id }) => id },
+      // @ts-expect-error of this input
+      { by: 'ip', rules, cost: ({ size }) => size },
+    ]
+    expect(sets).toHaveLength(10)
+  })
+})
+
+describe('valueAt', () => {
+  test.each<[string, unknown]>([
+    ['id', 7],
+    ['filter.owner', 'ann'],
+    ['filter', { owner: 'ann' }],
+    ['filter.owner.name', undefined],
+    ['none', undefined],
+    ['none.at.all', undefined],
+  ])('%s', (path, value) => {
+    expect(valueAt({ id: 7, filter: { owner: 'ann' } }, path)).toEqual(value)
+  })
+
+  test.each([undefined, null, 'text', 7])('nothing lies in %j', (input) => {
+    expect(valueAt(input, 'length')).toBeUndefined()
+  })
+})
+
+describe('distinctValues', () => {
+  test('tells values apart by type and value', () => {
+    const values = [1, '1', 1n, true, 'true', 'nothing', undefined, '', 'number:1', Number.NaN]
+    expect(new Set(values.flatMap(distinctValues)).size).toBe(values.length)
+  })
+
+  test('takes undefined, null and an empty list for one value, and -0 for 0', () => {
+    expect([null, [], [undefined, null]].map(distinctValues)).toEqual(Array(3).fill(distinctValues(undefined)))
+    expect(distinctValues(-0)).toEqual(distinctValues(0))
+  })
+
+  test('names each value of a list once', () => {
+    expect(distinctValues(['a', 'b', 'a', 1, '1'])).toEqual(['string:a', 'string:b', 'number:1', 'string:1'])
+  })
+
+  test('refuses more than 1,000 values, and what is no scalar', () => {
+    expect(distinctValues(Array.from({ length: 1_000 }, (_, i) => i))).toHaveLength(1_000)
+    expect(() => distinctValues(Array(1_001).fill(1))).toThrow(
+      new RangeError('1001 values to count, where 1000 may be'),
+    )
+    for (const value of [{}, new Date(0), () => 1, Symbol('a'), [[1]]])
+      expect(() => distinctValues(value)).toThrow(TypeError)
+  })
+})
