@@ -1,3 +1,5 @@
+import { Temporal } from 'temporal-polyfill'
+
 /** Where a day, a week or a month of a time zone begins and ends. */
 export interface Calendar {
   readonly align: 'day' | 'week' | 'month'
@@ -5,8 +7,35 @@ export interface Calendar {
   readonly timeZone: string
 }
 
+/** The first date of a period, and how long one is. */
+const PERIODS = {
+  day: { firstOf: (date: Temporal.PlainDate) => date, length: { days: 1 } },
+  week: { firstOf: (date: Temporal.PlainDate) => date.subtract({ days: date.dayOfWeek - 1 }), length: { weeks: 1 } },
+  month: { firstOf: (date: Temporal.PlainDate) => date.with({ day: 1 }), length: { months: 1 } },
+}
+
+/** What was found last for a calendar; it goes with the rule that declares it. */
+const found = new WeakMap<Calendar, readonly number[]>()
+
 /** The instants, in milliseconds since 1970 and ascending, at which the period before the one of `now` begins, that one
- *  begins, it ends, and the next one ends. */
-export function calendarBoundaries(_calendar: Calendar, _now: number): readonly number[] {
-  throw new Error('not there yet')
+ *  begins, it ends, and the next one ends. They are worked out once a period: the calendar is known again by identity.
+ *  A day begins at midnight, or, where clocks skip that, at the first instant of its date. */
+export function calendarBoundaries(calendar: Calendar, now: number): readonly number[] {
+  const known = found.get(calendar)
+  if (known && isCurrent(known, now)) return known
+  const boundaries = boundariesAround(calendar, now)
+  found.set(calendar, boundaries)
+  return boundaries
+}
+
+function isCurrent([, begin = 0, end = 0]: readonly number[], now: number): boolean {
+  return begin <= now && now < end
+}
+
+function boundariesAround({ align, timeZone }: Calendar, now: number): readonly number[] {
+  const { firstOf, length } = PERIODS[align]
+  const begin = firstOf(Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).toPlainDate())
+  const end = begin.add(length)
+  const dates = [begin.subtract(length), begin, end, end.add(length)]
+  return dates.map((date) => date.toZonedDateTime(timeZone).epochMilliseconds)
 }
