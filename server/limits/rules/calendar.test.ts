@@ -14,8 +14,14 @@ function hours(align: Calendar['align'], timeZone: string, now: string): readonl
 
 test('a day is the one of the time zone, from its first millisecond to its last', () => {
   const day = ['2026-11-20T11:00:00.000Z', '2026-11-21T11:00:00.000Z', '2026-11-22T11:00:00.000Z']
-  expect(boundaries('day', 'Pacific/Auckland', '2026-11-21T11:00:00.000Z')).toEqual([...day, '2026-11-23T11:00:00.000Z'])
-  expect(boundaries('day', 'Pacific/Auckland', '2026-11-22T10:59:59.999Z')).toEqual([...day, '2026-11-23T11:00:00.000Z'])
+  expect(boundaries('day', 'Pacific/Auckland', '2026-11-21T11:00:00.000Z')).toEqual([
+    ...day,
+    '2026-11-23T11:00:00.000Z',
+  ])
+  expect(boundaries('day', 'Pacific/Auckland', '2026-11-22T10:59:59.999Z')).toEqual([
+    ...day,
+    '2026-11-23T11:00:00.000Z',
+  ])
   expect(boundaries('day', 'UTC', '2026-11-21T11:00:00.000Z')).toEqual([
     '2026-11-20T00:00:00.000Z',
     '2026-11-21T00:00:00.000Z',
