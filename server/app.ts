@@ -61,7 +61,7 @@ export async function createApp(config: Config): Promise<App> {
     alarms: new Alarms(),
     description: [
       `database: ${database.description}`,
-      `limiter: ${config.redisUrl ? `Redis at ${new URL(config.redisUrl).host}` : 'in this process'}`,
+      `limiter: ${config.redisUrl ? `Redis at ${hostsOf(config.redisUrl)}` : 'in this process'}`,
       `objects: ${store.description}`,
     ],
     viewerOf: async (headers) => {
@@ -70,6 +70,13 @@ export async function createApp(config: Config): Promise<App> {
     },
     close: () => toClose.disposeAsync(),
   }
+}
+
+function hostsOf(urls: string): string {
+  return urls
+    .split(',')
+    .map((url) => new URL(url).host)
+    .join(', ')
 }
 
 function warnOfWhatWillHurt(config: Config, log: Logger): void {

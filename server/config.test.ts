@@ -35,6 +35,11 @@ describe('the settings', () => {
     expect((await load({ PORT: '8080', SLUICE_ORIGIN: 'https://img.example/' })).origin).toBe('https://img.example')
   })
 
+  it('take one node of Redis, or several of a Cluster', async () => {
+    expect((await load({ REDIS_URL: 'redis://a:6379' })).redisUrl).toBe('redis://a:6379')
+    expect((await load({ REDIS_URL: 'redis://a:6379, redis://b:6380' })).redisUrl).toBe('redis://a:6379,redis://b:6380')
+  })
+
   it('read an empty variable as none', async () => {
     expect((await load({ PORT: '', DATABASE_URL: '' })).port).toBe(3000)
   })
@@ -58,6 +63,8 @@ describe('the settings', () => {
     [{ SLUICE_TRUSTED_PROXIES: '10.0.0.0/40' }, /^SLUICE_TRUSTED_PROXIES: /],
     [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL: must read postgres:/],
     [{ REDIS_URL: 'localhost:6379' }, /^REDIS_URL: must read redis:/],
+    [{ REDIS_URL: 'redis://a:6379,b:6379' }, /^REDIS_URL: must read redis:/],
+    [{ REDIS_URL: 'redis://a:6379,' }, /^REDIS_URL: must read redis:/],
     [{ SLUICE_ADMIN_USERNAME: 'ann' }, /go together/],
     [{ S3_BUCKET: 'a b' }, /^S3_BUCKET: must be the name of a bucket/],
     [{ S3_PREFIX: 'x' }, /^S3_PREFIX is set without S3_BUCKET/],

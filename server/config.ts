@@ -27,6 +27,15 @@ const origin = z.string().transform((text, ctx) => {
   return url.origin
 })
 
+const redisNode = z.url({ protocol: /^rediss?$/, error: 'must read redis://host:6379 or rediss://…' })
+/** One node, or several of a Cluster, each with its scheme; a comma in a password is written %2C. */
+const redisNodes = z.string().transform((text, ctx) => {
+  const nodes = text.split(',').map((part) => redisNode.safeParse(part.trim()))
+  const invalid = nodes.find((node) => !node.success)
+  if (invalid) ctx.addIssue(invalid.error.issues[0]?.message ?? '')
+  return nodes.flatMap((node) => node.data ?? []).join(',')
+})
+
 const port = z.coerce.number().int().min(0).max(65_535)
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 
@@ -51,7 +60,7 @@ export const settings = z.object({
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must read postgres://user:password@host/database' })
     .optional(),
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must read redis://host:6379 or rediss://…' }).optional(),
+  REDIS_URL: redisNodes.optional(),
   ...s3Variables,
 })
 
@@ -73,6 +82,7 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly databaseUrl: string | null
+  /** One node, or several of a Cluster behind commas. */
   readonly redisUrl: string | null
   /** The bucket with the images' bytes; null keeps them in the data folder. */
   readonly s3: S3Settings | null

@@ -1,7 +1,16 @@
 import { type Decision, decide, denied, UNLIMITED } from './decision.ts'
 import type { Answered, Taken } from './permit.ts'
 import type { MemoryStore } from './stores/memory-store.ts'
-import { type Charge, type LimitStore, type Operation, type Outcome, passing, type RuleAnswer } from './stores/store.ts'
+import {
+  answersOfEach,
+  type Charge,
+  type LimitStore,
+  narrowed,
+  type Operation,
+  type Outcome,
+  passing,
+  type RuleAnswer,
+} from './stores/store.ts'
 import type { StoreGuard } from './stores/store-guard.ts'
 
 /** Makes decisions of charges, wherever they are counted. */
@@ -11,6 +20,15 @@ export interface Decider {
   peek(charges: readonly Charge[]): Promise<Decision>
   /** Forgets what was charged. */
   reset(charges: readonly Charge[]): Promise<void>
+}
+
+/** What should be forgotten is not, for the store does not answer. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
+
+  constructor() {
+    super('the store of the limits does not answer: what was used of them still counts')
+  }
 }
 
 /** What a rule set that says 'deny' tells callers to wait while the store fails. */
@@ -26,27 +44,62 @@ export function deciderOver(store: LimitStore): Decider {
   }
 }
 
-/** Over a store that may fail, with one in process beside it that stands in for it then. */
+/** Over a store that may fail, with one in process beside it that stands in for it then, and counts what is counted in
+ *  each process by itself. What the store counts is counted there as well, so that whoever makes the store fail does not
+ *  get this process's limits anew. */
 export function guardedDecider(guard: StoreGuard, local: MemoryStore): Decider {
-  // Counted here as well, so that whoever makes the store fail does not get this process's limits anew.
-  const amend = async (operation: Operation) => {
-    local.applyNow(operation)
-    await guard.apply(operation)
-  }
+  const inProcess = deciderOver(local)
   return {
     take: async (charges) => {
+      if (!charges.some(isShared)) return inProcess.take(charges)
       const outcome = await guard.apply({ type: 'take', charges })
       if (!outcome) return takeWithoutStore(charges, local)
-      const taken = takenOf(charges, outcome, 'store', amend)
-      if (taken.charges.length > 0) local.applyNow({ type: 'take', charges: taken.charges })
+      const taken = takenOf(charges, outcome, 'store', (operation) => amend(operation, instants, guard, local))
+      const instants = mirror(taken, local)
       return taken
     },
     peek: async (charges) => {
+      if (!charges.some(isShared)) return inProcess.peek(charges)
       const outcome = await guard.apply({ type: 'peek', charges })
       return outcome ? decide(charges, outcome.answers, 'store') : withoutStore(charges, local, 'peek').decision
     },
-    reset: (charges) => amend({ type: 'reset', charges }),
+    reset: async (charges) => {
+      local.applyNow({ type: 'reset', charges })
+      const shared = charges.filter(isShared)
+      if (shared.length === 0) return
+      if (!(await guard.apply({ type: 'reset', charges: shared }))) throw new StoreUnavailable()
+    },
   }
+}
+
+/** Whether the store counts the charge, for all processes. */
+function isShared({ facts }: Charge): boolean {
+  return facts.scope === 'cluster'
+}
+
+/** Counts in process what the store has counted; gives the instants of all that counts there, by their keys. */
+function mirror({ charges, at }: Taken, local: MemoryStore): ReadonlyMap<string, number> {
+  const instants = new Map(charges.map(({ key }, index) => [key, at[index] ?? 0]))
+  const shared = charges.filter(isShared)
+  if (shared.length === 0) return instants
+  // It has happened, whatever is full here.
+  const mirrored = local.applyNow({ type: 'force', charges: shared })
+  for (const [index, { key }] of shared.entries()) instants.set(key, mirrored.at[index] ?? 0)
+  return instants
+}
+
+/** In process by its own instants, whatever the store does; there, as far as it counts the charges. */
+async function amend(
+  operation: Operation,
+  instants: ReadonlyMap<string, number>,
+  guard: StoreGuard,
+  local: MemoryStore,
+): Promise<void> {
+  const { type, charges } = operation
+  if (type === 'refund') local.applyNow({ type, charges, at: charges.map(({ key }) => instants.get(key) ?? 0) })
+  else local.applyNow(operation)
+  const shared = charges.filter(isShared)
+  if (shared.length > 0) await guard.apply(narrowed(operation, shared))
 }
 
 function takeWithoutStore(charges: readonly Charge[], local: MemoryStore): Taken {
@@ -56,10 +109,11 @@ function takeWithoutStore(charges: readonly Charge[], local: MemoryStore): Taken
   return takenOf(counted, outcome, 'local', amend)
 }
 
-/** One set that denies, denies the call; sets that allow do not count; the others count in this process. */
+/** One set that denies, denies the call; sets that allow do not count; the others count in this process. What is counted
+ *  there anyway has lost nothing. */
 function withoutStore(charges: readonly Charge[], local: MemoryStore, type: 'take' | 'peek') {
-  const counted = charges.filter((charge) => charge.facts.onStoreFailure === 'local')
-  const denying = charges.find((charge) => charge.facts.onStoreFailure === 'deny')
+  const counted = charges.filter((charge) => !isShared(charge) || charge.facts.onStoreFailure === 'local')
+  const denying = charges.find((charge) => isShared(charge) && charge.facts.onStoreFailure === 'deny')
   if (denying) return { decision: denied(denying, DENIED_RETRY_MS), counted, outcome: null }
   if (counted.length === 0) return { decision: UNLIMITED, counted, outcome: null }
   const outcome = local.applyNow({ type, charges: counted })
@@ -84,10 +138,6 @@ function takenOf(
 }
 
 function answeredOf(charges: readonly Charge[], answers: readonly RuleAnswer[]): readonly Answered[] {
-  let next = 0
-  return charges.map((charge) => {
-    const first = next
-    next += charge.rules.length
-    return { charge, answers: answers.slice(first, next) }
-  })
+  const each = answersOfEach(charges, answers)
+  return charges.map((charge, index) => ({ charge, answers: each[index] ?? [] }))
 }

@@ -18,10 +18,8 @@ import { type Decider, deciderOver, guardedDecider } from './decider.ts'
 import { type Decision, UNLIMITED } from './decision.ts'
 import { Permit } from './permit.ts'
 import type { CompiledRuleSet } from './rules/compiled.ts'
-import { loadLimitScript } from './stores/lua-script.ts'
 import { MemoryStore } from './stores/memory-store.ts'
-import { connectRedis } from './stores/redis-client.ts'
-import { RedisStore } from './stores/redis-store.ts'
+import { openStore } from './stores/open-store.ts'
 import { type LimiterEvent, StoreGuard } from './stores/store-guard.ts'
 import type { Caller, NamedSubject } from './subject.ts'
 
@@ -32,7 +30,7 @@ export interface Limiter {
   reserve(requests: readonly LimitRequest[]): Promise<Permit>
   /** What `reserve` would decide; charges nothing. */
   peek(requests: readonly LimitRequest[]): Promise<Decision>
-  /** Forgets what the callers have used of the sets. */
+  /** Forgets what the callers have used of the sets. Throws StoreUnavailable while the store fails. */
   reset(requests: readonly LimitRequest[]): Promise<void>
   /** 'degraded' while the configured store fails and `onStoreFailure` holds. */
   status(): 'ready' | 'degraded'
@@ -42,7 +40,7 @@ export interface Limiter {
 }
 
 export interface LimiterOptions {
-  /** Counts in this process when absent. */
+  /** One node, or several of a Redis Cluster behind commas. Counts in this process when absent. */
   readonly redisUrl?: string | undefined
   /** Told when the state changes, not of every decision. */
   readonly log?: ((event: LimiterEvent) => void) | undefined
@@ -57,8 +55,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const { redisUrl, log = () => {}, clock = systemClock, deadlineMs = 100 } = options
   const local = new MemoryStore(clock)
   if (redisUrl === undefined) return limiterOver(deciderOver(local), clock)
-  const store = new RedisStore({ client: connectRedis(redisUrl), script: loadLimitScript(), deadlineMs })
-  const guard = new StoreGuard(store, clock, log)
+  const guard = new StoreGuard(openStore({ redisUrl, local, deadlineMs }), clock, log)
   return limiterOver(guardedDecider(guard, local), clock, guard)
 }
 

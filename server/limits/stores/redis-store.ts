@@ -1,11 +1,13 @@
-import type { Redis } from 'ioredis'
+import { Cluster, type Redis } from 'ioredis'
 import { type Argument, argumentsOf, keysOf } from './arguments.ts'
+import { hashTagOf } from './hash-tag.ts'
 import type { LuaScript } from './lua-script.ts'
 import type { LimitStore, Operation, Outcome, RuleAnswer } from './store.ts'
 import { within } from './within.ts'
 
 export interface RedisStoreOptions {
-  readonly client: Redis
+  /** On a Cluster the keys of one operation have one hash tag. */
+  readonly client: Redis | Cluster
   readonly script: LuaScript
   /** An operation that takes longer than this rejects. Redis may still do it: that errs on the side of the limit. */
   readonly deadlineMs: number
@@ -22,10 +24,10 @@ interface Passenger {
 
 const TRIP_SIZE = 64
 
-/** Counts in Redis. What one turn of the event loop asks for travels together, in one script call, and is done in order,
- *  each operation by itself. */
+/** Counts in Redis. What one turn of the event loop asks for travels together, in one script call (on a Cluster one for
+ *  each hash tag), and is done in order, each operation by itself. */
 export class RedisStore implements LimitStore {
-  readonly #client: Redis
+  readonly #client: Redis | Cluster
   readonly #script: LuaScript
   readonly #deadlineMs: number
   readonly #tripSize: number
@@ -54,8 +56,10 @@ export class RedisStore implements LimitStore {
     const all = this.#waiting
     this.#waiting = []
     await this.#connected
-    for (let first = 0; first < all.length; first += this.#tripSize) {
-      void this.#travel(all.slice(first, first + this.#tripSize))
+    for (const group of this.#client instanceof Cluster ? byHashTag(all) : [all]) {
+      for (let first = 0; first < group.length; first += this.#tripSize) {
+        void this.#travel(group.slice(first, first + this.#tripSize))
+      }
     }
   }
 
@@ -120,8 +124,17 @@ function wholeNumber(value: unknown): number {
   return value
 }
 
+function byHashTag(passengers: readonly Passenger[]): Iterable<readonly Passenger[]> {
+  return Map.groupBy(passengers, ({ operation }) => hashTagOf(operation.charges[0]?.key ?? '')).values()
+}
+
 /** Operations of the first moment wait for the connection; once there was one, or none could be had, they do not. */
-function firstConnection(client: Redis): Promise<void> {
+async function firstConnection(client: Redis | Cluster): Promise<void> {
+  await readyOrClosed(client)
+  if (client instanceof Cluster) await Promise.all(client.nodes('master').map(readyOrClosed))
+}
+
+function readyOrClosed(client: Redis | Cluster): Promise<void> {
   if (client.status === 'ready') return Promise.resolve()
   const { promise, resolve } = Promise.withResolvers<void>()
   client.once('ready', resolve)

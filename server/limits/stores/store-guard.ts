@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
-import type { LimitStore, Operation, Outcome } from './store.ts'
+import { hashTagOf } from './hash-tag.ts'
+import type { Charge, LimitStore, Operation, Outcome } from './store.ts'
 
 /** The store began to fail, or answers again. */
 export type LimiterEvent =
@@ -13,28 +14,28 @@ interface Outage {
 
 const PROBE_EVERY_MS = 1_000
 
+/** Nodes of a Cluster fail one by one; so many of the places where it failed are tried before it is used again. */
+const PROBED_PLACES = 16
+
 /** Taken to see whether the store works: a real charge, for a full or read-only Redis answers a PING. */
-const PROBE: Operation = {
-  type: 'take',
-  charges: [
-    {
-      key: 'RATE:LIMIT:{probe}:probe',
-      algorithm: 'sliding-window-log',
-      rules: [{ policy: 'probe-1s', words: '', limit: 1_000_000, windowMs: 1_000, blockMs: 0 }],
-      cost: 1,
-      facts: {
-        name: 'probe',
-        by: 'site',
-        unit: 'calls',
-        cost: null,
-        count: 'all',
-        mode: 'enforce',
-        waitMs: 0,
-        scope: 'cluster',
-        onStoreFailure: 'local',
-      },
+function probeAt(hashTag: string): Charge {
+  return {
+    key: `RATE:LIMIT:{${hashTag}}:probe:probe`,
+    algorithm: 'sliding-window-log',
+    rules: [{ policy: 'probe-1s', words: '', limit: 1_000_000, windowMs: 1_000, blockMs: 0 }],
+    cost: 1,
+    facts: {
+      name: 'probe',
+      by: 'site',
+      unit: 'calls',
+      cost: null,
+      count: 'all',
+      mode: 'enforce',
+      waitMs: 0,
+      scope: 'cluster',
+      onStoreFailure: 'local',
     },
-  ],
+  }
 }
 
 /** A circuit breaker: the first failure takes the store out of use, and a probe each second, which no caller waits for,
@@ -43,6 +44,7 @@ export class StoreGuard {
   readonly #store: LimitStore
   readonly #clock: Clock
   readonly #log: (event: LimiterEvent) => void
+  readonly #failedAt = new Set<string>()
   #outage: Outage | null = null
   #timer: NodeJS.Timeout | undefined
   #closed = false
@@ -63,17 +65,21 @@ export class StoreGuard {
       try {
         return await this.#store.apply(operation)
       } catch (error) {
+        for (const { key } of operation.charges) {
+          if (this.#failedAt.size < PROBED_PLACES) this.#failedAt.add(hashTagOf(key))
+        }
         this.#fail(error)
       }
     }
-    if (this.#outage) this.#outage.decisions += 1
+    if (this.#outage && operation.type === 'take') this.#outage.decisions += 1
     return null
   }
 
   /** Asks the store now, whatever it did before. */
   async probe(): Promise<void> {
     try {
-      await this.#store.apply(PROBE)
+      const hashTags = new Set(['probe', ...this.#failedAt])
+      await this.#store.apply({ type: 'take', charges: [...hashTags].map(probeAt) })
       this.#recover()
     } catch (error) {
       this.#fail(error)
@@ -100,6 +106,7 @@ export class StoreGuard {
     if (!this.#outage) return
     const { since, decisions } = this.#outage
     this.#outage = null
+    this.#failedAt.clear()
     clearTimeout(this.#timer)
     this.#log({ type: 'recovered', afterMs: this.#clock.now() - since, decisionsWithoutStore: decisions })
   }

@@ -59,3 +59,23 @@ export function passing(charges: readonly Charge[], answers: readonly RuleAnswer
   }
   return passes
 }
+
+/** The answers of each charge's rules. */
+export function answersOfEach(
+  charges: readonly Charge[],
+  answers: readonly RuleAnswer[],
+): readonly (readonly RuleAnswer[])[] {
+  let next = 0
+  return charges.map(({ rules }) => {
+    const first = next
+    next += rules.length
+    return answers.slice(first, next)
+  })
+}
+
+/** The operation for some of its charges only. */
+export function narrowed(operation: Operation, charges: readonly Charge[]): Operation {
+  if (operation.type !== 'refund') return { type: operation.type, charges }
+  const instants = new Map(operation.charges.map((charge, index) => [charge, operation.at[index] ?? 0]))
+  return { type: 'refund', charges, at: charges.map((charge) => instants.get(charge) ?? 0) }
+}

@@ -1,0 +1,42 @@
+import { Cluster, type Redis } from 'ioredis'
+import { connectCluster } from './cluster-client.ts'
+import { hashTagOf } from './hash-tag.ts'
+import { loadLimitScript } from './lua-script.ts'
+import { PartedStore, type Place } from './parted-store.ts'
+import { connectRedis } from './redis-client.ts'
+import { RedisStore } from './redis-store.ts'
+import type { Charge, LimitStore } from './store.ts'
+
+export interface StoreOptions {
+  /** One node, or several of a Cluster behind commas. */
+  readonly redisUrl: string
+  /** Counts what each process counts by itself. */
+  readonly local: LimitStore
+  readonly deadlineMs: number
+}
+
+/** Redis, and this process for what is counted in each by itself. Connects at once, but never rejects or waits for it. */
+export function openStore({ redisUrl, local, deadlineMs }: StoreOptions): LimitStore {
+  const client = connect(redisUrl)
+  const redis = new RedisStore({ client, script: loadLimitScript(), deadlineMs })
+  const placeOf = placesOf(local, redis, client instanceof Cluster)
+  return new PartedStore({ placeOf, deadlineMs, close: () => redis.close() })
+}
+
+function connect(redisUrl: string): Redis | Cluster {
+  const urls = redisUrl.split(',').map((url) => url.trim())
+  const [only = ''] = urls
+  return urls.length === 1 ? connectRedis(only) : connectCluster(urls)
+}
+
+/** Where charges are counted: in this process first, which takes no time; then in Redis. On a Cluster what a hash tag holds
+ *  together is one place, and a caller's own come before those that callers share, so that whom a limit of their own
+ *  refuses holds nothing that others want, not even for a moment. */
+export function placesOf(local: LimitStore, redis: LimitStore, isCluster: boolean): (charge: Charge) => Place {
+  return ({ key, facts: { scope, by } }) => {
+    if (scope === 'instance') return { store: local, slot: 'in process', stage: 0 }
+    if (!isCluster) return { store: redis, slot: 'redis', stage: 1 }
+    const isOwn = typeof by === 'string' ? by !== 'site' : by.per === 'subject'
+    return { store: redis, slot: `redis {${hashTagOf(key)}}`, stage: isOwn ? 1 : 2 }
+  }
+}
