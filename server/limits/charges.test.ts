@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { CostAboveLimit, chargesOf } from './charges.ts'
-import type { CountBy } from './rule-set.ts'
+import type { AnyRuleSet, CountBy } from './rule-set.ts'
 import { compileRuleSets } from './rules/compile.ts'
+import { usesInput, withoutInput } from './rules/compiled.ts'
 import type { Caller, NamedSubject } from './subject.ts'
 
 const guest: Caller = { address: '192.0.2.1', userId: null, shared: false }
@@ -9,7 +10,8 @@ const user: Caller = { address: '192.0.2.1', userId: 'ann', shared: false }
 const shared: Caller = { address: '192.0.2.1', userId: 'desk', shared: true }
 
 const moment = { now: 0, lease: 'a' }
-const setsBy = (by: CountBy) => compileRuleSets('x', [{ name: 'view', by, rules: [{ limit: 5, window: '1m' }] }])
+const setsBy = (by: AnyRuleSet['by']) =>
+  compileRuleSets('x', [{ name: 'view', by, rules: [{ limit: 5, window: '1m' }] }])
 
 function keysOf(by: CountBy, caller: Caller | NamedSubject): string[] {
   const sets = setsBy(by)
@@ -59,6 +61,141 @@ describe('keys', () => {
     expect(keysOf('user', { subject: 'ann' })).toEqual(keysOf('ip', { subject: 'ann' }))
     expect(keysOf('site', { subject: 'ann' })).toEqual(['RATE:LIMIT:{site}:view:SHAPE'])
   })
+})
+
+describe('keys of an argument', () => {
+  const HASH = '#[A-Za-z0-9_-]{22}'
+  const keys = (by: AnyRuleSet['by'], input: unknown, caller: Caller | NamedSubject = user) => {
+    const sets = setsBy(by)
+    return chargesOf([{ sets, caller, input }], moment).map((charge) =>
+      charge.key.replace(sets[0]?.shape ?? '', 'SHAPE'),
+    )
+  }
+  const alone = { input: 'filter.id' }
+  const own = { input: 'filter.id', per: 'subject' } as const
+  const id = (value: unknown) => ({ filter: { id: value } })
+
+  test('alone, one for all callers', () => {
+    const [key = ''] = keys(alone, id('secret'))
+    expect(key).toMatch(new RegExp(`^RATE:LIMIT:\\{filter\\.id=${HASH}\\}:view:SHAPE$`))
+    expect([guest, shared, { subject: 'ann' }].map((caller) => keys(alone, id('secret'), caller))).toEqual([
+      [key],
+      [key],
+      [key],
+    ])
+  })
+
+  test("per subject, at the subject's place", () => {
+    expect(keys(own, id('secret'))[0]).toMatch(new RegExp(`^RATE:LIMIT:\\{ann\\}:view:${HASH}:SHAPE$`))
+    expect(keys(own, id('secret'), guest)[0]).toMatch(
+      new RegExp(`^RATE:LIMIT:\\{192\\.0\\.2\\.1\\}:view:${HASH}:SHAPE$`),
+    )
+    expect(keys(own, id('secret'), { subject: 'ann' })[0]).toMatch(
+      new RegExp(`^RATE:LIMIT:\\{${HASH}\\}:view:${HASH}:SHAPE$`),
+    )
+  })
+
+  test('of a shared account, by address and in total', () => {
+    const hash = keys(own, id('secret'))[0]?.split(':')[4]
+    expect(keys(own, id('secret'), shared)).toEqual([
+      `RATE:LIMIT:{192.0.2.1:desk}:view:${hash}:SHAPE`,
+      `RATE:LIMIT:{desk}:view-total:${hash}:SHAPE`,
+    ])
+  })
+
+  test.each([alone, own])('%j tells values apart by type, and counts what is missing as one', (by) => {
+    const present = [1, '1', true, 'true', 1n, '', 'nothing'].map((value) => keys(by, id(value))[0])
+    const missing = [undefined, {}, { filter: null }, id(undefined), id(null), id([])].map((input) => keys(by, input))
+    expect(new Set(present).size).toBe(7)
+    expect(missing).toEqual(Array(6).fill(missing[0]))
+    expect(missing[0]).toHaveLength(1)
+    expect(present).not.toContain(missing[0]?.[0])
+  })
+
+  test('another argument of the same value is another key', () => {
+    expect(keys({ input: 'id' }, { id: 1, owner: 1 })).not.toEqual(keys({ input: 'owner' }, { id: 1, owner: 1 }))
+    expect(keys({ ...own, input: 'id' }, { id: 1, owner: 1 })).not.toEqual(
+      keys({ ...own, input: 'owner' }, { id: 1, owner: 1 }),
+    )
+  })
+
+  test('a list is charged each of its different values, at the full cost', () => {
+    const sets = setsBy(alone)
+    const charges = chargesOf([{ sets, caller: user, input: id(['a', 'b', 'a']), cost: 2 }], moment)
+    expect(charges.map(({ cost }) => cost)).toEqual([2, 2])
+    expect(charges.map(({ key }) => key)).toEqual(
+      ['a', 'b']
+        .flatMap((value) => chargesOf([{ sets, caller: user, input: id(value) }], moment))
+        .map(({ key }) => key),
+    )
+  })
+
+  test('of a shared account, each value has both', () => {
+    expect(keys(own, id(['a', 'b']), shared).map((key) => key.split(/[}:]+/).at(-3))).toEqual([
+      'view',
+      'view',
+      'view-total',
+      'view-total',
+    ])
+  })
+
+  test('a list of more than 1,000 values, or of what cannot be counted, is an error', () => {
+    expect(keys(alone, id(Array.from({ length: 1_000 }, (_, i) => i)))).toHaveLength(1_000)
+    expect(() => keys(alone, id(Array(1_001).fill(1)))).toThrow(RangeError)
+    expect(() => keys(alone, id([{}]))).toThrow(TypeError)
+    expect(() => keys(alone, id(new Date(0)))).toThrow(TypeError)
+  })
+})
+
+describe('a cost by the input', () => {
+  const rules: AnyRuleSet['rules'] = [{ limit: 5, window: '1m' }]
+  const charges = (cost: (input: unknown) => number, input?: unknown) =>
+    chargesOf([{ sets: compileRuleSets('x', [{ by: 'ip', rules, cost }]), caller: guest, cost: 4, input }], moment)
+
+  test('is what the function says', () => {
+    const length = (input: unknown) => (Array.isArray(input) ? input.length : 1)
+    expect(charges(length, ['a', 'b', 'c']).map(({ cost }) => cost)).toEqual([3])
+    expect(charges(length).map(({ cost }) => cost)).toEqual([1])
+  })
+
+  test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('that is %d is an error', (cost) => {
+    expect(() => charges(() => cost)).toThrow(RangeError)
+  })
+
+  test.each<[unknown]>([[undefined], [null], ['1'], [[1]]])('that is %j is an error', (cost) => {
+    expect(() => charges(Reflect.get({ cost: () => cost }, 'cost'))).toThrow(RangeError)
+  })
+
+  test('above a limit is an error', () => {
+    expect(() => charges(() => 6)).toThrow(CostAboveLimit)
+  })
+
+  test('that throws is thrown on', () => {
+    expect(() =>
+      charges(() => {
+        throw new Error('no such size')
+      }),
+    ).toThrow('no such size')
+  })
+
+  test('is not asked for places, of which a call takes one', () => {
+    const sets = compileRuleSets('x', [{ by: 'ip', rules: [{ concurrent: 2 }], cost: () => Number.NaN }])
+    const [charge] = chargesOf([{ sets, caller: guest }], { now: 0, lease: 'call-1' })
+    expect([charge?.cost, charge?.rules]).toMatchObject([1, [{ limit: 2, lease: 'call-1' }]])
+  })
+})
+
+test('sets that look at the input are known, and those that do not', () => {
+  const rules: AnyRuleSet['rules'] = [{ limit: 5, window: '1m' }]
+  const sets = compileRuleSets('x', [
+    { name: 'plain', by: 'subject', rules, cost: 2 },
+    { name: 'argument', by: { input: 'id' }, rules },
+    { name: 'own', by: { input: 'id', per: 'subject' }, rules },
+    { name: 'size', by: 'site', rules, cost: () => 1 },
+  ])
+  expect(withoutInput(sets).map(({ facts }) => facts.name)).toEqual(['plain'])
+  expect(sets.map((set) => usesInput([set]))).toEqual([false, true, true, true])
+  expect([usesInput(sets), usesInput(withoutInput(sets)), usesInput([])]).toEqual([true, false, false])
 })
 
 test("the total of a shared account has ten times the limits, under the set's name with -total", () => {

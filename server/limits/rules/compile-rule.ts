@@ -34,7 +34,8 @@ export const compileRule: { readonly [A in Algorithm]: (frame: RuleFrame, rule: 
   },
   'leaky-bucket': (frame, rule) => ({ ...bucket(frame, rule, rule.capacity), maxDelayMs: frame.maxDelayMs }),
   'token-bucket': (frame, rule) => bucket(frame, rule, rule.burst),
-  concurrency: ({ set, factor }, { concurrent, lease }) => {
+  concurrency: ({ set, unit, factor }, { concurrent, lease }) => {
+    if (unit === 'bytes') throw new UnworkableRule('concurrent: counts calls, so it needs a set of its own')
     const limit = concurrent * factor
     return {
       policy: `${set}-concurrent`,
@@ -101,7 +102,8 @@ function bucket(frame: RuleFrame, rule: PerWindow, declaredCapacity = rule.limit
   return { ...own, words, limit, windowMs, leak, scale }
 }
 
-function amountWords(amount: number, unit: Unit): string {
+/** '100', or of bytes '20 MB'. */
+export function amountWords(amount: number, unit: Unit): string {
   return unit === 'bytes' ? shortByteSize(amount) : String(amount)
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RuleSet } from '../rule-set.ts'
 import { compileRuleSets, InvalidRuleSet } from './compile.ts'
-import { ruleSetWarnings } from './warnings.ts'
 
 const perMinute: RuleSet = { by: 'subject', rules: [{ limit: 100, window: '1m' }] }
 
@@ -52,6 +51,9 @@ describe('compileRuleSets', () => {
   const rule = (limit: unknown, window: unknown) => [{ by: 'ip', rules: [{ limit, window }] }]
   const noLimit = 'image.list: rule set 1, rule 1, limit: must be a whole number from 1 to 1000000000000'
   const noWindow = 'image.list: rule set 1, rule 1, window: must be whole milliseconds from 1ms to 366d'
+  const noCost = 'image.list: rule set 1, cost: must be a whole number of at least 1, or a function of the input'
+  const noBy =
+    'image.list: rule set 1, by: must be subject, ip, user, site or { input: a path such as id or filter.owner }, with per: subject or without'
   test.each<[string, unknown, string]>([
     ['a zero limit', rule(0, '1s'), noLimit],
     ['a negative limit', rule(-1, '1s'), noLimit],
@@ -80,6 +82,24 @@ describe('compileRuleSets', () => {
       'image.list: two rules are named image.list-1m: drop one, or name its rule set otherwise',
     ],
     [
+      'a fixed cost that no rule lets pass',
+      [{ ...perMinute, cost: 101 }],
+      'image.list: rule set 1, rule 1: a cost of 101 can never pass the limit of 100',
+    ],
+    ['a cost of nothing', [{ ...perMinute, cost: 0 }], noCost],
+    ['a broken cost', [{ ...perMinute, cost: 1.5 }], noCost],
+    ['a cost in words', [{ ...perMinute, cost: '1' }], noCost],
+    ['an unknown subject', [{ ...perMinute, by: 'session' }], noBy],
+    ['no argument', [{ ...perMinute, by: { input: '' } }], noBy],
+    ['an argument with an empty name', [{ ...perMinute, by: { input: 'filter..id' } }], noBy],
+    ['an argument that breaks keys', [{ ...perMinute, by: { input: 'a}:{b' } }], noBy],
+    ['an argument of each address', [{ ...perMinute, by: { input: 'id', per: 'ip' } }], noBy],
+    [
+      'a wait of nothing',
+      [{ ...perMinute, wait: 0 }],
+      'image.list: rule set 1, wait: must be whole milliseconds from 1ms to 366d',
+    ],
+    [
       'a name that breaks keys',
       [{ ...perMinute, name: 'a}:{b' }],
       'image.list: rule set a}:{b, name: must be letters, digits and . _ -, at most 64, and not end in -total',
@@ -93,26 +113,6 @@ describe('compileRuleSets', () => {
     const error = captureError(() => compileRuleSets('image.list', sets as readonly RuleSet[]))
     expect(error).toBeInstanceOf(InvalidRuleSet)
     expect(error).toMatchObject({ message, procedure: 'image.list' })
-  })
-})
-
-describe('ruleSetWarnings', () => {
-  const warnings = (...rules: RuleSet['rules']) => ruleSetWarnings('a', compileRuleSets('a', [{ by: 'ip', rules }]))
-
-  test('a short rule under a stricter long one never refuses', () => {
-    expect(warnings({ limit: 100, window: '1s' }, { limit: 50, window: '1m' })).toEqual([
-      'a: a-1s (100 per second) never refuses, for a-1m (50 per minute) always does so first',
-    ])
-  })
-
-  test('a long rule that the short one cannot reach never refuses', () => {
-    expect(warnings({ limit: 5, window: '1s' }, { limit: 300, window: '1m' })).toEqual([
-      'a: a-1m (300 per minute) never refuses, for a-1s (5 per second) always does so first',
-    ])
-  })
-
-  test('rules that both matter give none', () => {
-    expect(warnings({ limit: 5, window: '1s' }, { limit: 299, window: '1m' })).toEqual([])
   })
 })
 

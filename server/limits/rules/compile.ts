@@ -44,7 +44,7 @@ const bySchema = z.union(
 
 const cost = 'must be a whole number of at least 1, or a function of the input'
 const costSchema = z.union(
-  [z.int().min(1), z.custom<(input: unknown) => number>((value) => typeof value === 'function')],
+  [z.int({ error: cost }).min(1, cost), z.custom<(input: unknown) => number>((value) => typeof value === 'function')],
   cost,
 )
 
@@ -128,10 +128,15 @@ function compilePart<A extends Algorithm>(
   const frame: RuleFrame = { set: facts.name, unit: facts.unit, maxDelayMs: facts.waitMs || -1, factor }
   const compiled = declared.map(({ rule, fail }) => {
     const parsed = parse(schema, rule, fail)
-    return { cut: cutOf(parsed), rule: workable(() => compileRule[algorithm](frame, parsed), fail) }
+    const own = workable(() => compileRule[algorithm](frame, parsed), fail)
+    if (algorithm !== 'concurrency' && typeof facts.cost === 'number' && facts.cost > own.limit)
+      return fail(`: a cost of ${facts.cost} can never pass the limit of ${own.limit}`)
+    return { cut: cutOf(parsed), rule: own }
   })
   // By the cut of time, not by any amount: what a rule has counted stays at its place when a limit changes.
-  const inOrder = compiled.toSorted((a, b) => Number.parseInt(a.cut, 10) - Number.parseInt(b.cut, 10))
+  const inOrder = compiled.toSorted(
+    (a, b) => Number.parseInt(a.cut, 10) - Number.parseInt(b.cut, 10) || (a.cut < b.cut ? -1 : 1),
+  )
   const shape = shapeOf(
     algorithm,
     facts.unit,

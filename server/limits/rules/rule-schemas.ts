@@ -22,6 +22,8 @@ const size = z
   .union([z.number(), z.string().transform(parseByteSize)], wholeSize)
   .pipe(z.int({ error: wholeSize }).min(1, wholeSize).max(MAX_LIMIT, wholeSize))
 
+const wholeSamples = 'must be a whole number from 2 to 100'
+
 function schemasFor(unit: Unit) {
   const amount = unit === 'bytes' ? size : count
   const perWindow = { limit: amount, window: durationSchema, blockFor: durationSchema.optional() }
@@ -36,7 +38,7 @@ function schemasFor(unit: Unit) {
     'sliding-window-counter': z.strictObject({
       ...perWindow,
       algorithm: z.literal('sliding-window-counter'),
-      samples: z.int().min(2).max(100).default(10),
+      samples: z.int({ error: wholeSamples }).min(2, wholeSamples).max(100, wholeSamples).default(10),
       oldest: z.enum(['weighted', 'whole']).default('weighted'),
     }),
     'leaky-bucket': z.strictObject({

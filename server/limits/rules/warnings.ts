@@ -1,19 +1,118 @@
-import type { CompiledRule, CompiledRuleSet } from './compiled.ts'
+import { amountWords } from './compile-rule.ts'
+import type { CompiledRule, CompiledRuleSet, FixedWindow, SetFacts } from './compiled.ts'
 
-/** What holds, but cannot be meant: a rule that never refuses, because another of its set always does so before. */
+/** What holds, but cannot be meant: a rule that never refuses, because another of its set always does so before; and a
+ *  count of everybody together of which one subject can use more than a tenth, so that it shuts out all others. */
 export function ruleSetWarnings(procedure: string, sets: readonly CompiledRuleSet[]): readonly string[] {
-  return sets.flatMap((set) => {
-    const rules: readonly CompiledRule[] = set.rules
-    return rules.flatMap((rule) => {
-      const stricter = rules.find((other) => other !== rule && mostWithin(rule.windowMs, other) <= rule.limit)
-      if (!stricter) return []
-      const [idle, active] = [rule, stricter].map((each) => `${each.policy} (${each.words})`)
-      return [`${procedure}: ${idle} never refuses, for ${active} always does so first`]
-    })
-  })
+  const bounds = sets.flatMap(boundsOf)
+  return [...bounds.flatMap((bound) => idle(bound, bounds)), ...bounds.flatMap((bound) => lever(bound, bounds))].map(
+    (warning) => `${procedure}: ${warning}`,
+  )
 }
 
-/** The most that a rule ever lets pass in a window of another length. */
-function mostWithin(windowMs: number, rule: CompiledRule): number {
-  return rule.limit * Math.ceil(windowMs / rule.windowMs)
+/** A rule, and what it holds a subject to. */
+interface Bound {
+  readonly facts: SetFacts
+  readonly rule: CompiledRule
+  /** What the rule never lets more than pass in so many milliseconds. */
+  most(ms: number): number
+}
+
+function boundsOf(set: CompiledRuleSet): readonly Bound[] {
+  const { facts } = set
+  switch (set.algorithm) {
+    case 'sliding-window-log':
+      return set.rules.map((rule) => ({ facts, rule, most: (ms) => rule.limit * Math.ceil(ms / rule.windowMs) }))
+    case 'fixed-window':
+      // A span touches one window more than fit into it.
+      return set.rules.map((rule) => ({ facts, rule, most: (ms) => rule.limit * (Math.ceil(ms / shortest(rule)) + 1) }))
+    case 'sliding-window-counter':
+      // Weighing takes for spread evenly what may have come at the end of the oldest sub-window.
+      return set.rules.map((rule) => ({
+        facts,
+        rule,
+        most: (ms) => (rule.isWhole ? 1 : 2) * rule.limit * Math.ceil(ms / rule.windowMs),
+      }))
+    case 'leaky-bucket':
+    case 'token-bucket':
+      return set.rules.map((rule) => ({
+        facts,
+        rule,
+        most: (ms) => rule.limit + Math.floor((ms * rule.leak) / rule.scale),
+      }))
+    case 'concurrency':
+      // Short calls are as many as you like.
+      return set.rules.map((rule) => ({ facts, rule, most: () => Number.POSITIVE_INFINITY }))
+  }
+}
+
+const HOUR_MS = 3_600_000
+
+/** What the shortest window of a rule lasts: clocks go forward by an hour, and February has 28 days. */
+function shortest({ windowMs, calendar }: FixedWindow): number {
+  if (!calendar) return windowMs
+  return (calendar.align === 'month' ? 28 * 24 * HOUR_MS : windowMs) - HOUR_MS
+}
+
+function idle(bound: Bound, bounds: readonly Bound[]): string[] {
+  const stricter = bounds.find((other) => {
+    return other !== bound && other.facts.name === bound.facts.name && other.most(seen(bound)) <= bound.rule.limit
+  })
+  return stricter ? [`${named(bound)} never refuses, for ${named(stricter)} always does so first`] : []
+}
+
+/** The longest span whose calls a rule counts together; calls under way may have begun at any time. */
+function seen({ rule }: Bound): number {
+  if ('lease' in rule) return Number.POSITIVE_INFINITY
+  if ('samples' in rule) return rule.windowMs + rule.windowMs / rule.samples
+  return 'calendar' in rule && rule.calendar ? rule.windowMs + HOUR_MS : rule.windowMs
+}
+
+function lever(common: Bound, bounds: readonly Bound[]): string[] {
+  if (!isShared(common.facts) || common.facts.mode === 'shadow') return []
+  const { limit } = common.rule
+  const held = bounds.map((own) => ({
+    own,
+    most: holds(own, common) ? shareOf(own, common) : Number.POSITIVE_INFINITY,
+  }))
+  const [tightest] = held.toSorted((a, b) => a.most - b.most)
+  if (tightest && tightest.most <= limit / 10) return []
+  const reason =
+    tightest && Number.isFinite(tightest.most)
+      ? `${named(tightest.own)} lets it take ${amountWords(tightest.most, common.facts.unit)}`
+      : 'no rule that enforces holds it to less'
+  return [`one subject can use more than a tenth of ${named(common)}: ${reason}`]
+}
+
+/** Whether everybody counts together. */
+function isShared({ by }: SetFacts): boolean {
+  return by === 'site' || (typeof by === 'object' && by.per === null)
+}
+
+/** Whether one set binds each subject in what another counts of everybody: of one argument, its own count does too. */
+function holds({ facts }: Bound, { facts: common }: Bound): boolean {
+  const { by } = facts
+  const isOwn = typeof by === 'string' || (typeof common.by === 'object' && by.input === common.by.input)
+  return (
+    isOwn &&
+    !isShared(facts) &&
+    facts.mode === 'enforce' &&
+    facts.unit === common.unit &&
+    (facts.scope === 'cluster' || common.scope === 'instance') &&
+    (facts.count === 'all' || common.count === 'failures')
+  )
+}
+
+/** The permits of a common rule that one subject can take within its window. */
+function shareOf(own: Bound, common: Bound): number {
+  if ('lease' in common.rule) return 'lease' in own.rule ? own.rule.limit : Number.POSITIVE_INFINITY
+  const most = own.most(common.rule.windowMs)
+  const [taken, counted] = [own, common].map(({ facts }) => facts.cost ?? (facts.unit === 'calls' ? 1 : null))
+  if (taken === counted) return most
+  const isKnown = typeof taken === 'number' && typeof counted === 'number'
+  return isKnown ? Math.floor(most / taken) * counted : Number.POSITIVE_INFINITY
+}
+
+function named({ rule: { policy, words } }: Bound): string {
+  return `${policy} (${words})`
 }

@@ -1,0 +1,303 @@
+import { describe, expect, test } from 'vitest'
+import type { AnyRuleSet, Rule } from '../rule-set.ts'
+import { compileRuleSets } from './compile.ts'
+import type { CompiledRule } from './compiled.ts'
+
+const compile = (rule: unknown, set: Partial<AnyRuleSet> = {}) => {
+  const declared: unknown = { name: 'a', by: 'ip', ...set, rules: [rule] }
+  return compileRuleSets('list', [declared as AnyRuleSet])
+}
+
+describe('a rule as its algorithm reads it', () => {
+  const minute = { windowMs: 60_000, blockMs: 0 }
+  test.each<[string, Rule, Partial<CompiledRule> & Record<string, unknown>]>([
+    ['a log', { limit: 5, window: '1m' }, { ...minute, policy: 'a-1m', words: '5 per minute', limit: 5 }],
+    [
+      'a log by its name, that blocks',
+      { algorithm: 'sliding-window-log', limit: 5, window: '90s', blockFor: '2m' },
+      { policy: 'a-90s', words: '5 per 90 seconds', limit: 5, windowMs: 90_000, blockMs: 120_000 },
+    ],
+    [
+      'windows from the first hit',
+      { algorithm: 'fixed-window', limit: 5, window: '1m' },
+      { ...minute, policy: 'a-1m', words: '5 per minute', limit: 5, calendar: null, boundaries: [] },
+    ],
+    [
+      'windows by the clock',
+      { algorithm: 'fixed-window', limit: 5, window: '1m', align: 'window' },
+      { ...minute, policy: 'a-1m', words: '5 per minute', limit: 5, calendar: null, boundaries: [0] },
+    ],
+    [
+      'days of UTC',
+      { algorithm: 'fixed-window', limit: 5, window: '24h', align: 'day' },
+      {
+        policy: 'a-day',
+        words: '5 per calendar day',
+        limit: 5,
+        windowMs: 86_400_000,
+        blockMs: 0,
+        calendar: { align: 'day', timeZone: 'UTC' },
+        boundaries: [],
+      },
+    ],
+    [
+      'months of a place',
+      { algorithm: 'fixed-window', limit: 5, window: '31d', align: 'month', timeZone: 'Europe/Berlin' },
+      {
+        policy: 'a-month',
+        words: '5 per calendar month',
+        limit: 5,
+        windowMs: 31 * 86_400_000,
+        blockMs: 0,
+        calendar: { align: 'month', timeZone: 'Europe/Berlin' },
+        boundaries: [],
+      },
+    ],
+    [
+      'a counter',
+      { algorithm: 'sliding-window-counter', limit: 5, window: '1m' },
+      { ...minute, policy: 'a-1m', words: '5 per minute', limit: 5, samples: 10, isWhole: false },
+    ],
+    [
+      'a counter of other samples',
+      { algorithm: 'sliding-window-counter', limit: 5, window: '1m', samples: 60, oldest: 'whole' },
+      { ...minute, policy: 'a-1m', words: '5 per minute', limit: 5, samples: 60, isWhole: true },
+    ],
+    [
+      'a bucket that leaks',
+      { algorithm: 'leaky-bucket', limit: 90, window: '1m' },
+      { ...minute, policy: 'a-1m', words: '90 per minute', limit: 90, leak: 3, scale: 2_000, maxDelayMs: -1 },
+    ],
+    [
+      'a bucket that holds less',
+      { algorithm: 'leaky-bucket', limit: 7, window: '1s', capacity: 3 },
+      {
+        policy: 'a-1s',
+        words: '7 per second, 3 at once',
+        limit: 3,
+        windowMs: 429,
+        blockMs: 0,
+        leak: 7,
+        scale: 1_000,
+        maxDelayMs: -1,
+      },
+    ],
+    [
+      'a bucket of tokens',
+      { algorithm: 'token-bucket', limit: 1, window: '1s', burst: 60 },
+      { ...minute, policy: 'a-1s', words: '1 per second, 60 at once', limit: 60, leak: 1, scale: 1_000 },
+    ],
+    [
+      'calls under way',
+      { concurrent: 4 },
+      { policy: 'a-concurrent', words: '4 at the same time', limit: 4, windowMs: 30_000, blockMs: 0, lease: '' },
+    ],
+    [
+      'calls under way, with a lease',
+      { concurrent: 4, lease: '1m' },
+      { ...minute, policy: 'a-concurrent', words: '4 at the same time', limit: 4, lease: '' },
+    ],
+  ])('%s', (_, rule, compiled) => {
+    expect(compile(rule)).toMatchObject([{ algorithm: algorithmOf(rule), rules: [compiled] }])
+    expect(Object.keys(compile(rule)[0]?.rules[0] ?? {}).toSorted()).toEqual(Object.keys(compiled).toSorted())
+  })
+
+  test('bytes may be a size, and read as one', () => {
+    const bytes = (rule: Rule) => compile(rule, { unit: 'bytes' })[0]?.rules[0]
+    expect(bytes({ limit: '20MB', window: '1d' })).toMatchObject({ limit: 20_971_520, words: '20 MB per day' })
+    expect(bytes({ limit: 1_000, window: '1d' })).toMatchObject({ limit: 1_000, words: '1000 B per day' })
+    expect(bytes({ algorithm: 'token-bucket', limit: '1MB', window: '1s', burst: '8MB' })).toMatchObject({
+      limit: 8_388_608,
+      words: '1 MB per second, 8 MB at once',
+      leak: 131_072,
+      scale: 125,
+    })
+  })
+
+  test('a bucket whose set waits queues its calls for so long', () => {
+    const bucket: Rule = { algorithm: 'leaky-bucket', limit: 5, window: '1s' }
+    expect(compile(bucket, { wait: '2s' })).toMatchObject([
+      { rules: [{ maxDelayMs: 2_000 }], facts: { waitMs: 2_000 } },
+    ])
+  })
+
+  test("a set's facts are what it says", () => {
+    const cost = () => 3
+    const said = { by: { input: 'filter.owner' }, unit: 'bytes', cost, count: 'failures', mode: 'degrade' } as const
+    const [set] = compile({ limit: 5, window: '1s' }, { ...said, scope: 'instance', onStoreFailure: 'deny' })
+    expect(set?.facts).toEqual({
+      ...said,
+      name: 'a',
+      by: { input: 'filter.owner', per: null },
+      waitMs: 0,
+      scope: 'instance',
+      onStoreFailure: 'deny',
+    })
+  })
+
+  test.each<[AnyRuleSet['by'], boolean]>([
+    ['subject', true],
+    [{ input: 'id', per: 'subject' }, true],
+    [{ input: 'id' }, false],
+    ['ip', false],
+    ['user', false],
+    ['site', false],
+  ])('a set by %j has a total of shared accounts: %j', (by, hasTotal) => {
+    const [set] = compile({ algorithm: 'token-bucket', limit: 1, window: '1s', burst: 60 }, { by })
+    const total = { policy: 'a-total-1s', words: '10 per second, 600 at once', limit: 600, windowMs: 60_000 }
+    if (hasTotal) expect(set?.total).toMatchObject({ rules: [total], facts: { name: 'a-total', by: set?.facts.by } })
+    else expect(set?.total).toBeNull()
+  })
+
+  test('rules of each algorithm are a set of their own', () => {
+    const rules: AnyRuleSet['rules'] = [
+      { concurrent: 4 },
+      { limit: 9, window: '3s', algorithm: 'token-bucket' },
+      { limit: 9, window: '2s' },
+      { limit: 5, window: '1s' },
+    ]
+    const sets = compileRuleSets('list', [{ name: 'a', by: 'ip', rules }])
+    expect(sets.map(({ algorithm, rules }) => [algorithm, ...rules.map(({ policy }: CompiledRule) => policy)])).toEqual(
+      [
+        ['sliding-window-log', 'a-1s', 'a-2s'],
+        ['token-bucket', 'a-3s'],
+        ['concurrency', 'a-concurrent'],
+      ],
+    )
+  })
+
+  test('rules of one window that cut it otherwise stand in one order, however declared', () => {
+    const day: Rule = { algorithm: 'fixed-window', limit: 9, window: '1d' }
+    const calendar: Rule = { ...day, align: 'day' }
+    const [one, other] = [
+      [day, calendar],
+      [calendar, day],
+    ].map(
+      ([first, second]) =>
+        first && second && compileRuleSets('list', [{ name: 'a', by: 'ip', rules: [first, second] }])[0],
+    )
+    expect(one).toEqual(other)
+  })
+
+  function algorithmOf(rule: Rule): string {
+    if ('concurrent' in rule) return 'concurrency'
+    return rule.algorithm ?? 'sliding-window-log'
+  }
+})
+
+describe('the shape', () => {
+  const shape = (rule: Rule, set: Partial<AnyRuleSet> = {}) => compile(rule, set)[0]?.shape
+  const counter = { limit: 5, window: '1m', algorithm: 'sliding-window-counter' } as const
+
+  test('stays when an amount, a block or the oldest sub-window changes', () => {
+    expect(shape({ ...counter, limit: 9, blockFor: '1h', oldest: 'whole' })).toBe(shape(counter))
+    expect(shape({ concurrent: 4 })).toBe(shape({ concurrent: 9, lease: '30s' }))
+  })
+
+  test('is that of the algorithm, the unit and the cut of time', () => {
+    const shapes = [
+      shape(counter),
+      shape({ ...counter, samples: 5 }),
+      shape(counter, { unit: 'bytes' }),
+      shape({ limit: 5, window: '1m' }),
+      shape({ limit: 5, window: '1m', algorithm: 'fixed-window' }),
+      shape({ limit: 5, window: '1m', algorithm: 'fixed-window', align: 'window' }),
+      shape({ limit: 5, window: '1d', algorithm: 'fixed-window' }),
+      shape({ limit: 5, window: '1d', algorithm: 'fixed-window', align: 'day' }),
+      shape({ limit: 5, window: '1d', algorithm: 'fixed-window', align: 'day', timeZone: 'Asia/Tokyo' }),
+      shape({ limit: 5, window: '1m', algorithm: 'token-bucket' }),
+      shape({ limit: 5, window: '1m', algorithm: 'leaky-bucket' }),
+      shape({ concurrent: 4 }),
+      shape({ concurrent: 4, lease: '1m' }),
+    ]
+    expect(new Set(shapes).size).toBe(shapes.length)
+  })
+})
+
+describe('a rule that cannot work is refused by name', () => {
+  const number = 'must be a whole number from 1 to 1000000000000'
+  const size = `${number}, or a size such as 20MB`
+  const window = 'must be whole milliseconds from 1ms to 366d'
+  const samples = 'must be a whole number from 2 to 100'
+  const day = { algorithm: 'fixed-window', limit: 5, window: '1d' }
+  const counter = { algorithm: 'sliding-window-counter', limit: 5, window: '1m' }
+  const leaky = { algorithm: 'leaky-bucket', limit: 5, window: '1m' }
+  const token = { algorithm: 'token-bucket', limit: 5, window: '1m' }
+
+  test.each<[string, unknown, string]>([
+    ['no object', 'fast', ': Invalid input: expected object, received string'],
+    [
+      'an unknown algorithm',
+      { ...day, algorithm: 'gcra' },
+      ', algorithm: must be sliding-window-log, fixed-window, sliding-window-counter, leaky-bucket, token-bucket',
+    ],
+    ['a size in a set that counts calls', { limit: '20MB', window: '1d' }, `, limit: ${number}`],
+    [
+      'a block as long as the window',
+      { limit: 5, window: '1m', blockFor: '60s' },
+      ', blockFor: must be longer than the window',
+    ],
+    ['a block of no duration', { limit: 5, window: '1m', blockFor: 'long' }, `, blockFor: ${window}`],
+    ['a window of a zero', { ...day, window: 0 }, `, window: ${window}`],
+    ['a day of the calendar in a week', { ...day, window: '7d', align: 'day' }, ', window: must be 1d with align: day'],
+    ['a week of the calendar in a day', { ...day, align: 'week' }, ', window: must be 7d with align: week'],
+    [
+      'a month of the calendar in 30 days',
+      { ...day, window: '30d', align: 'month' },
+      ', window: must be 31d with align: month',
+    ],
+    [
+      'an unknown time zone',
+      { ...day, align: 'day', timeZone: 'Mars/Olympus' },
+      ', timeZone: must be a time zone such as Europe/Berlin',
+    ],
+    ['a time zone of no calendar', { ...day, timeZone: 'UTC' }, ', timeZone: needs align: day, week or month'],
+    [
+      'samples that do not divide',
+      { ...counter, window: '1s', samples: 7 },
+      ', window: must divide evenly into 7 samples',
+    ],
+    ['one sample', { ...counter, samples: 1 }, `, samples: ${samples}`],
+    ['too many samples', { ...counter, samples: 101 }, `, samples: ${samples}`],
+    ['broken samples', { ...counter, samples: 2.5 }, `, samples: ${samples}`],
+    [
+      'samples too long to weigh',
+      { ...counter, limit: 1e12, window: '365d', samples: 5 },
+      ", samples: 5 are too few to weigh exactly; say more, or oldest: 'whole'",
+    ],
+    ['an empty bucket', { ...leaky, capacity: 0 }, `, capacity: ${number}`],
+    ['a negative bucket', { ...leaky, capacity: -1 }, `, capacity: ${number}`],
+    ['a bucket of NaN', { ...leaky, capacity: Number.NaN }, `, capacity: ${number}`],
+    ['a burst in words', { ...token, burst: '5' }, `, burst: ${number}`],
+    ['an endless burst', { ...token, burst: Number.POSITIVE_INFINITY }, `, burst: ${number}`],
+    ['the capacity of another bucket', { ...token, capacity: 5 }, ': Unrecognized key: "capacity"'],
+    [
+      'a bucket whose level overflows',
+      { ...token, limit: 999_999_999_989, window: '365d' },
+      ', limit: in this window it is too odd to count exactly; say a rounder one',
+    ],
+    ['no place', { concurrent: 0 }, `, concurrent: ${number}`],
+    ['part of a place', { concurrent: 0.5 }, `, concurrent: ${number}`],
+    ['a lease of nothing', { concurrent: 1, lease: 0 }, `, lease: ${window}`],
+    ['places in a window', { concurrent: 1, window: '1s' }, ': Unrecognized key: "window"'],
+    ['places that block', { concurrent: 1, blockFor: '1h' }, ': Unrecognized key: "blockFor"'],
+  ])('%s', (_, rule, problem) => {
+    expect(() => compile(rule)).toThrow(`list: rule set a, rule 1${problem}`)
+  })
+
+  test.each<[string, unknown, string]>([
+    ['an unknown size', { limit: '20XB', window: '1d' }, `, limit: ${size}`],
+    ['a size of nothing', { limit: '0MB', window: '1d' }, `, limit: ${size}`],
+    ['a size that overflows', { limit: '2TB', window: '1d' }, `, limit: ${size}`],
+    ['a broken size', { limit: 1.5, window: '1d' }, `, limit: ${size}`],
+    ['places', { concurrent: 4 }, ', concurrent: counts calls, so it needs a set of its own'],
+  ])('%s, of bytes', (_, rule, problem) => {
+    expect(() => compile(rule, { unit: 'bytes' })).toThrow(`list: rule set a, rule 1${problem}`)
+  })
+
+  test('the total of shared accounts is held to what counts exactly, too', () => {
+    const bucket = { algorithm: 'token-bucket', limit: 1, window: 3 ** 22, burst: 100_000 }
+    expect(() => compile(bucket, { by: 'ip' })).not.toThrow()
+    expect(() => compile(bucket, { by: 'subject' })).toThrow('too odd to count exactly')
+  })
+})
