@@ -81,6 +81,9 @@ describe('an outage, and the next call after it', () => {
     await expect.poll(sleeping).toHaveLength(1)
     await terminateAll()
     expect(await asleep).toBe('outage')
+    // Idle ones were ended too: whoever is given one of those before the pool has heard of it is told so.
+    const ask = () => Promise.all(Array.from({ length: 5 }, () => fate(db.user.count())))
+    await expect.poll(ask).toEqual(Array.from({ length: 5 }, () => 'done'))
   })
 
   test('a pool whose connections are all taken', async () => {
