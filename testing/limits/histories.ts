@@ -15,7 +15,8 @@ export interface HistoryOptions {
   readonly stepsBack?: boolean
 }
 
-const START = 1_763_700_000_000
+/** The time of the first step, but for what it adds. */
+export const START = 1_763_700_000_000
 
 /** Calls, and now and then a peek, a forced charge, a refund of what was charged before, or a reset, on keys with changing
  *  limits, costs and modes. */

@@ -1,0 +1,140 @@
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { chargeOf, plainRule } from '../../../testing/limits/charges.ts'
+import { describeFixedWindow } from '../../../testing/limits/conformance/fixed-window.ts'
+import { redisHarness } from '../../../testing/limits/harness.ts'
+import { type RedisServer, startRedisServer } from '../../../testing/redis-server.ts'
+import { loadLimitScript } from './lua-script.ts'
+import { connectRedis } from './redis-client.ts'
+import { RedisStore } from './redis-store.ts'
+
+let redis: RedisServer
+let client: Redis
+let store: RedisStore
+beforeAll(async () => {
+  redis = await startRedisServer()
+  client = new Redis(redis.url)
+  store = new RedisStore({ client: connectRedis(redis.url), script: loadLimitScript(), deadlineMs: 30_000 })
+})
+beforeEach(() => client.flushall())
+afterAll(async () => {
+  client.disconnect()
+  await store.close()
+  await redis[Symbol.asyncDispose]()
+})
+
+describeFixedWindow('on Redis', () => redisHarness(redis.url))
+
+type Rules = readonly (readonly [limit: number, windowMs: number])[]
+
+function charges(rules: Rules, cost = 1) {
+  const own = rules.map(([limit, windowMs]) => ({ ...plainRule(limit, windowMs), calendar: null, boundaries: [] }))
+  return [chargeOf('fixed-window', 'a', own, cost)]
+}
+
+function take(...rules: Rules) {
+  return store.apply({ type: 'take', charges: charges(rules) })
+}
+
+/** What the key holds: for each rule the first charge, the end and the count of its window. */
+async function stored(): Promise<readonly number[]> {
+  const bytes = (await client.getBuffer('a')) ?? Buffer.alloc(0)
+  return Array.from({ length: bytes.length / 8 }, (_, i) => bytes.readDoubleLE(i * 8))
+}
+
+async function expectLife(longestMs: number): Promise<void> {
+  const left = await client.pttl('a')
+  expect(left).toBeGreaterThan(0)
+  expect(left).toBeLessThanOrEqual(longestMs)
+}
+
+test('all rules share one string', async () => {
+  const { at } = await take([5, 60_000], [9, 3_600_000])
+  const since = at[0] ?? 0
+  expect(await stored()).toEqual([since, since + 60_000, 1, since, since + 3_600_000, 1])
+  await expectLife(3_600_000)
+})
+
+test.each([900, 1_500, 60_000])(
+  'EXPIRE takes whole seconds: a window of %d ms expires with its last millisecond',
+  async (ms) => {
+    await take([5, ms])
+    const [, end = 0] = await stored()
+    await expectLife(ms)
+    // Not before: then one window would end early, and the next begin inside it.
+    expect(await client.pexpiretime('a')).toBeGreaterThanOrEqual(end)
+  },
+)
+
+test('an expiry of 0 deletes the key: the shortest window, at its last instant, still has one', async () => {
+  const script = loadLimitScript('return 999')
+  const other = new RedisStore({ client: connectRedis(redis.url), script, deadlineMs: 30_000 })
+  const rule = { ...plainRule(1, 1), calendar: null, boundaries: [0] }
+  const operation = { type: 'take', charges: [chargeOf('fixed-window', 'a', [rule])] } as const
+  const { answers } = await other.apply(operation).finally(() => other.close())
+  expect(answers).toEqual([{ remaining: 0, resetMs: 1, waitMs: 0, delayMs: 0 }])
+  expect(await client.pttl('a')).not.toBe(-1)
+})
+
+test('a key that lost its expiry locks out for ever: a refusal mends it', async () => {
+  await take([1, 60_000])
+  await client.persist('a')
+  const [refused] = (await take([1, 60_000])).answers
+  expect(refused?.waitMs).toBeGreaterThan(0)
+  await expectLife(60_000)
+})
+
+test('a key that lost its expiry long ago has no window any more: the next call passes and has one', async () => {
+  const bytes = Buffer.alloc(24)
+  for (const [i, number] of [1_000, 61_000, 5].entries()) bytes.writeDoubleLE(number, i * 8)
+  await client.set('a', bytes)
+  expect((await take([5, 60_000])).answers).toEqual([{ remaining: 4, resetMs: 60_000, waitMs: 0, delayMs: 0 }])
+  await expectLife(60_000)
+})
+
+test('an expiry longer than the window survives a change: a refusal and a charge both shorten it', async () => {
+  for (const limit of [1, 2]) {
+    await take([limit, 60_000])
+    await client.pexpire('a', 86_400_000)
+    await take([limit, 60_000])
+    await expectLife(60_000)
+    await client.del('a')
+  }
+})
+
+test.each([
+  ['a count of INCR', () => client.set('a', '5')],
+  ['an empty string', () => client.set('a', '')],
+  ['a string of another length', () => client.set('a', 'x'.repeat(25))],
+  ['a hash', () => client.hset('a', 'count', 5)],
+  ['a list', () => client.rpush('a', 5)],
+  ['a set', () => client.sadd('a', 5)],
+  ['a ZSET', () => client.zadd('a', 1, 'a1')],
+  ['a stream', () => client.xadd('a', '*', 'count', 5)],
+])('%s under a key is replaced by a window, and a refund leaves it alone', async (_, plant) => {
+  await plant()
+  const type = await client.type('a')
+  await store.apply({ type: 'refund', charges: charges([[2, 60_000]]), at: [Date.now()] })
+  expect(await client.type('a')).toBe(type)
+  expect((await take([2, 60_000])).answers).toEqual([{ remaining: 1, resetMs: 60_000, waitMs: 0, delayMs: 0 }])
+  expect(await client.type('a')).toBe('string')
+  await expectLife(60_000)
+})
+
+test('a refund that makes a key leaves it below zero and without expiry: here it makes none', async () => {
+  await store.apply({ type: 'refund', charges: charges([[2, 60_000]]), at: [Date.now()] })
+  expect(await client.exists('a')).toBe(0)
+})
+
+test('a refund gives the key its expiry, even where nothing is left in it', async () => {
+  const { at } = await take([2, 60_000])
+  await client.persist('a')
+  await store.apply({ type: 'refund', charges: charges([[2, 60_000]]), at })
+  expect((await stored())[2]).toBe(0)
+  await expectLife(60_000)
+})
+
+test('more than the limit passes in one window where count and charge are two steps: of 1,000 at once exactly 10 do', async () => {
+  const outcomes = await Promise.all(Array.from({ length: 1_000 }, () => take([10, 3_600_000])))
+  expect(outcomes.filter(({ answers }) => answers[0]?.waitMs === 0)).toHaveLength(10)
+})

@@ -1,0 +1,49 @@
+import type { Charge, Operation, RuleAnswer } from '#server/limits/stores/store.ts'
+import { chargeOf, plainRule } from '../charges.ts'
+import type { Step } from '../harness.ts'
+
+/** On a border of windows of a minute. */
+export const START = 1_763_700_000_000
+
+/** Of one rule: 2 per minute, from the first hit, where it says nothing else. */
+export interface Windows {
+  readonly limit?: number
+  readonly windowMs?: number
+  readonly boundaries?: readonly number[]
+}
+
+function ruleOf({ limit = 2, windowMs = 60_000, boundaries = [] }: Windows) {
+  return { ...plainRule(limit, windowMs), calendar: null, boundaries }
+}
+
+/** `cost` permits of one key. */
+export function charge(cost: number, ...rules: readonly Windows[]): Charge {
+  return chargeOf('fixed-window', 'a', rules.map(ruleOf), cost)
+}
+
+/** A call `after` milliseconds from the start. */
+export function call(after: number, rule: Windows = {}, cost = 1): Step {
+  return { at: START + after, charges: [charge(cost, rule)] }
+}
+
+/** Any operation `after` milliseconds from the start. */
+export function other(after: number, operation: Operation): Step {
+  return { at: START + after, operation }
+}
+
+/** Gives back what was charged `of` milliseconds from the start. */
+export function refund(after: number, of: number, cost = 1, ...rules: readonly Windows[]): Step {
+  return other(after, {
+    type: 'refund',
+    charges: [charge(cost, ...(rules.length > 0 ? rules : [{}]))],
+    at: [START + of],
+  })
+}
+
+/** What a rule answers. */
+export function answer(remaining: number, resetMs: number, waitMs = 0): RuleAnswer {
+  return { remaining, resetMs, waitMs, delayMs: 0 }
+}
+
+/** Makes the steps on a store of their own; gives all answers in one list. */
+export type Play = (...steps: readonly Step[]) => Promise<readonly RuleAnswer[]>
