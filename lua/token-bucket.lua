@@ -1,5 +1,11 @@
--- Purpose: not there yet.
--- KEYS, ARGV: none.
--- RETURNS: nothing of use.
--- Keys written: none.
-return {}
+-- Purpose: the token bucket: full at first, refilled steadily; each charge takes its tokens, or is refused.
+-- KEYS: none of its own; driver.lua hands bucket.lua one charge: key, cost, rules.
+-- ARGV, of each rule: limit (capacity in tokens), leak (units refilled a millisecond), scale (units a token).
+-- RETURNS: { read, ask, take, refund }, all but `read` as bucket.lua has them: its level is what lacks of the tokens.
+-- Keys written: charge.key, as bucket.lua says.
+
+local function read(number)
+  return { limit = number(), leak = number(), scale = number(), maxDelay = -1 }
+end
+
+return { read = read, ask = bucket.ask, take = bucket.take, refund = bucket.refund }

@@ -1,6 +1,7 @@
 import type { Algorithm } from '#server/limits/rules/compiled.ts'
 import { type Charge, type Operation, passing, type RuleAnswer } from '#server/limits/stores/store.ts'
 import { operationOf, type Step } from './harness.ts'
+import { bucket } from './models/bucket.ts'
 import { slidingWindowLog } from './models/sliding-window-log.ts'
 
 /** A charge that was taken, at the instant from which it counts. */
@@ -8,6 +9,8 @@ export interface Past {
   readonly at: number
   readonly cost: number
   readonly charge: Charge
+  /** Of permits that were given back: how long before they had been charged, in milliseconds. */
+  readonly refundedAfterMs?: number
 }
 
 /** What an algorithm means, written for the eye alone: all history is kept, and looked at anew for each rule. */
@@ -25,6 +28,8 @@ export interface Model {
 
 const models: { readonly [A in Algorithm]?: Model } = {
   'sliding-window-log': slidingWindowLog,
+  'leaky-bucket': bucket,
+  'token-bucket': bucket,
 }
 
 interface Key {

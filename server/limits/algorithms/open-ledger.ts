@@ -1,6 +1,8 @@
 import type { Algorithm } from '../rules/compiled.ts'
+import { LeakyBucket } from './leaky-bucket.ts'
 import type { Ledger } from './ledger.ts'
 import { SlidingWindowLog } from './sliding-window-log.ts'
+import { TokenBucket } from './token-bucket.ts'
 
 function missing(): never {
   throw new Error('not there yet')
@@ -11,7 +13,7 @@ export const openLedger: { readonly [A in Algorithm]: () => Ledger } = {
   'sliding-window-log': () => new SlidingWindowLog(),
   'fixed-window': missing,
   'sliding-window-counter': missing,
-  'leaky-bucket': missing,
-  'token-bucket': missing,
+  'leaky-bucket': () => new LeakyBucket(),
+  'token-bucket': () => new TokenBucket(),
   concurrency: missing,
 }

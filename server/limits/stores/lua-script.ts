@@ -10,7 +10,7 @@ export interface LuaScript {
 }
 
 /** What fragments share, each after those it uses. */
-const SHARED = ['packed', 'blocks'] as const
+const SHARED = ['packed', 'blocks', 'bucket'] as const
 
 /** Joins the clock, what fragments share, a fragment for each algorithm and the driver into the one script that makes
  *  decisions. Only a test hands in a clock of its own. */

@@ -1,0 +1,118 @@
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { leakyBucketRule, tokenBucketRule } from '../../../testing/limits/buckets.ts'
+import { chargeOf } from '../../../testing/limits/charges.ts'
+import { describeLeakyBucket } from '../../../testing/limits/conformance/leaky-bucket.ts'
+import { describeTokenBucket } from '../../../testing/limits/conformance/token-bucket.ts'
+import { redisHarness } from '../../../testing/limits/harness.ts'
+import { type RedisServer, startRedisServer } from '../../../testing/redis-server.ts'
+import { loadLimitScript } from './lua-script.ts'
+import { connectRedis } from './redis-client.ts'
+import { RedisStore } from './redis-store.ts'
+import type { Charge, Operation } from './store.ts'
+
+let redis: RedisServer
+let client: Redis
+let store: RedisStore
+beforeAll(async () => {
+  redis = await startRedisServer()
+  client = new Redis(redis.url)
+  store = new RedisStore({ client: connectRedis(redis.url), script: loadLimitScript(), deadlineMs: 30_000 })
+})
+beforeEach(() => client.flushall())
+afterAll(async () => {
+  client.disconnect()
+  await store.close()
+  await redis[Symbol.asyncDispose]()
+})
+
+describeLeakyBucket('on Redis', () => redisHarness(redis.url))
+describeTokenBucket('on Redis', () => redisHarness(redis.url))
+
+const MINUTE = 60_000
+
+function leaky(cost = 1, limit = 60): Charge {
+  return chargeOf('leaky-bucket', 'a', [leakyBucketRule({ limit, window: 60 * MINUTE })], cost)
+}
+
+function token(cost = 1): Charge {
+  const rules = [10, 60].map((minutes) => tokenBucketRule({ limit: 60, window: minutes * MINUTE }))
+  return chargeOf('token-bucket', 'a', rules, cost)
+}
+
+async function apply(type: Exclude<Operation['type'], 'refund'>, charge: Charge) {
+  return await store.apply({ type, charges: [charge] })
+}
+
+/** What is left of the key's expiry is at most so much, and no test takes the seconds that it may be less. */
+async function expectExpiry(milliseconds: number): Promise<void> {
+  const left = await client.pttl('a')
+  expect(left).toBeLessThanOrEqual(milliseconds)
+  expect(left).toBeGreaterThan(milliseconds - 30_000)
+}
+
+describe('under its key', () => {
+  test('two keys without expiry, and a member for each call: a bucket is one string that does not grow, and expires', async () => {
+    for (let i = 0; i < 50; i += 1) await apply('take', leaky())
+    expect(await client.keys('*')).toEqual(['a'])
+    expect(await client.strlen('a')).toBe(32)
+    await expectExpiry(50 * MINUTE)
+  })
+
+  test('the expiry is when the slowest rule has all its tokens', async () => {
+    await apply('take', token(3))
+    expect(await client.strlen('a')).toBe(48)
+    await expectExpiry(3 * MINUTE)
+  })
+
+  test('an expiry of 115 days: whatever is forced, a key lives for two bucketfuls at most', async () => {
+    await apply('force', leaky(10 ** 7))
+    await expectExpiry(120 * MINUTE)
+  })
+
+  test('a refund leaves the expiry, and mends one that was lost or is too long', async () => {
+    const { at } = await apply('take', leaky(10))
+    const refund = async (cost: number) => await store.apply({ type: 'refund', charges: [leaky(cost)], at })
+    await refund(4)
+    await expectExpiry(10 * MINUTE)
+    await client.persist('a')
+    await refund(1)
+    await expectExpiry(120 * MINUTE)
+    await client.pexpire('a', 10 ** 9)
+    await refund(1)
+    await expectExpiry(120 * MINUTE)
+  })
+
+  test('a refund that empties the bucket removes the key', async () => {
+    await using harness = await redisHarness(redis.url)
+    const at = 1_763_700_000_000
+    await harness.play([{ at, charges: [leaky()] }])
+    expect(await client.dbsize()).toBe(1)
+    await harness.play([{ at, operation: { type: 'refund', charges: [leaky()], at: [at] } }])
+    expect(await client.dbsize()).toBe(0)
+  })
+
+  test('a refusal mends an expiry that was lost', async () => {
+    await apply('take', leaky(60))
+    await client.persist('a')
+    await apply('take', leaky())
+    await expectExpiry(120 * MINUTE)
+  })
+
+  test.each([
+    ['a string', () => client.set('a', '5')],
+    ['a string of the same length', () => client.set('a', 'x'.repeat(32))],
+    ['no numbers', () => client.set('a', Buffer.alloc(32, 0xff))],
+    ['a hash', () => client.hset('a', 'count', 5)],
+    ['a list', () => client.rpush('a', 5)],
+    ['a set', () => client.sadd('a', 5)],
+    ['a ZSET', () => client.zadd('a', 1, 'drop')],
+    ['a stream', () => client.xadd('a', '*', 'count', 5)],
+  ])('%s is no history and is replaced', async (_, plant) => {
+    await plant()
+    await store.apply({ type: 'refund', charges: [leaky()], at: [0] })
+    const { answers } = await apply('take', leaky())
+    expect(answers).toEqual([{ remaining: 59, resetMs: MINUTE, waitMs: 0, delayMs: 0 }])
+    expect(await client.strlen('a')).toBe(32)
+  })
+})

@@ -1,0 +1,123 @@
+import type { Bucket, LeakyBucket } from '#server/limits/rules/compiled.ts'
+import type { Charge } from '#server/limits/stores/store.ts'
+import type { Model, Past } from '../model.ts'
+
+/** How full the buckets of a key are at the time of its last charge. */
+interface Levels {
+  readonly at: number
+  /** The first instant whose charges may be given back. */
+  readonly since: number
+  /** In units, of which a permit has `scale`. */
+  readonly units: readonly bigint[]
+  readonly scales: readonly bigint[]
+}
+
+/** Everything that was poured in is poured in again, in integers without end, and leaks at the rate of the next charge. */
+export const bucket: Model = {
+  timeOf: (_charge, past, now) => timeFor(past, now),
+  ask: (charge, past, now, cost) => {
+    const last = inUnitsOf(charge, replay(past))
+    return bucketsOf(charge).map((rule, i) => {
+      const { limit, maxDelayMs } = exactly(rule)
+      const levelAfter = (wait: number) =>
+        leaked(rule, last?.units[i] ?? 0n, timeFor(past, now + wait) - (last?.at ?? 0))
+      const room = (wait: number) => limit - levelAfter(wait)
+      const remainingAfter = (wait: number) => (room(wait) < 0n ? 0n : room(wait) / BigInt(rule.scale))
+      // A call at that time leaves when all is empty that is before it.
+      const delayAfter = (wait: number) =>
+        Number(ceilDiv(levelAfter(wait), BigInt(rule.leak))) + timeFor(past, now + wait) - (now + wait)
+      const passesAfter = (wait: number) =>
+        room(wait) >= BigInt(cost) * BigInt(rule.scale) && (maxDelayMs < 0 || delayAfter(wait) <= maxDelayMs)
+      const waitMs = passesAfter(0) ? 0 : least(passesAfter)
+      const isMore = (wait: number) => remainingAfter(wait) > remainingAfter(0) || levelAfter(wait) === 0n
+      return {
+        remaining: Number(remainingAfter(0)),
+        resetMs: levelAfter(0) === 0n ? 0 : least(isMore),
+        waitMs,
+        delayMs: maxDelayMs >= 0 && waitMs === 0 ? delayAfter(0) : 0,
+      }
+    })
+  },
+  refund: (charge, past, now, at) => {
+    const last = inUnitsOf(charge, replay(past))
+    if (!last || at < last.since) return past
+    const refundedAfterMs = Math.max(0, timeFor(past, now) - at)
+    const left = [...past, { at: last.at, cost: charge.cost, charge, refundedAfterMs }]
+    return replay(left)?.units.every((units) => units === 0n) ? [] : left
+  },
+}
+
+function replay(past: readonly Past[]): Levels | null {
+  return past.reduce<Levels | null>((before, { at, cost, charge, refundedAfterMs }) => {
+    const rules = bucketsOf(charge)
+    const last = inUnitsOf(charge, before) ?? { at, since: at, units: rules.map(() => 0n), scales: [] }
+    const units = rules.map((rule, i) => {
+      const poured = BigInt(cost) * BigInt(rule.scale)
+      const level = last.units[i] ?? 0n
+      if (refundedAfterMs === undefined) return leaked(rule, level, at - last.at) + poured
+      return positive(level - leaked(rule, poured, refundedAfterMs))
+    })
+    return withoutOverflow(rules, { ...last, at, units })
+  }, null)
+}
+
+/** Half a bucket is counted in other units once the limit is another. */
+function inUnitsOf(charge: Charge, levels: Levels | null): Levels | null {
+  if (!levels) return null
+  const rules = bucketsOf(charge)
+  const units = rules.map(({ scale }, i) => ceilDiv((levels.units[i] ?? 0n) * BigInt(scale), levels.scales[i] ?? 1n))
+  return withoutOverflow(rules, { ...levels, units })
+}
+
+/** A bucket holds twice its capacity; after it ran over, nothing of before is given back. */
+function withoutOverflow(rules: readonly Bucket[], { at, since, units }: Levels): Levels {
+  const brims = rules.map((rule) => 2n * exactly(rule).limit)
+  return {
+    at,
+    since: brims.some((brim, i) => (units[i] ?? 0n) >= brim) ? at + 1 : since,
+    units: brims.map((brim, i) => ((units[i] ?? 0n) < brim ? (units[i] ?? 0n) : brim)),
+    scales: rules.map(({ scale }) => BigInt(scale)),
+  }
+}
+
+function bucketsOf(charge: Charge): readonly (Bucket | LeakyBucket)[] {
+  if (charge.algorithm === 'leaky-bucket' || charge.algorithm === 'token-bucket') return charge.rules
+  throw new TypeError(`no bucket: ${charge.algorithm}`)
+}
+
+/** The capacity in units, and how long a call may be delayed. */
+function exactly(rule: Bucket | LeakyBucket) {
+  return {
+    limit: BigInt(rule.limit) * BigInt(rule.scale),
+    maxDelayMs: 'maxDelayMs' in rule ? rule.maxDelayMs : -1,
+  }
+}
+
+function leaked({ leak }: Bucket, level: bigint, ms: number): bigint {
+  return positive(level - BigInt(leak) * BigInt(ms))
+}
+
+function timeFor(past: readonly Past[], now: number): number {
+  return Math.max(now, past.at(-1)?.at ?? now)
+}
+
+/** The least positive number for which it holds, which it does from there on. */
+function least(holds: (n: number) => boolean): number {
+  let high = 1
+  while (!holds(high) && high < Number.MAX_SAFE_INTEGER) high *= 2
+  let low = Math.floor(high / 2)
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (holds(middle)) high = middle
+    else low = middle
+  }
+  return high
+}
+
+function ceilDiv(a: bigint, b: bigint): bigint {
+  return (a + b - 1n) / b
+}
+
+function positive(n: bigint): bigint {
+  return n < 0n ? 0n : n
+}
