@@ -2,6 +2,8 @@ import type { Algorithm } from '#server/limits/rules/compiled.ts'
 import { type Charge, type Operation, passing, type RuleAnswer } from '#server/limits/stores/store.ts'
 import { operationOf, type Step } from './harness.ts'
 import { bucket } from './models/bucket.ts'
+import { fixedWindow } from './models/fixed-window.ts'
+import { slidingWindowCounter } from './models/sliding-window-counter.ts'
 import { slidingWindowLog } from './models/sliding-window-log.ts'
 
 /** A charge that was taken, at the instant from which it counts. */
@@ -30,6 +32,8 @@ const models: { readonly [A in Algorithm]?: Model } = {
   'sliding-window-log': slidingWindowLog,
   'leaky-bucket': bucket,
   'token-bucket': bucket,
+  'fixed-window': fixedWindow,
+  'sliding-window-counter': slidingWindowCounter,
 }
 
 interface Key {

@@ -1,6 +1,8 @@
 import type { Algorithm } from '../rules/compiled.ts'
+import { FixedWindowCounter } from './fixed-window.ts'
 import { LeakyBucket } from './leaky-bucket.ts'
 import type { Ledger } from './ledger.ts'
+import { SlidingWindowCounter } from './sliding-window-counter.ts'
 import { SlidingWindowLog } from './sliding-window-log.ts'
 import { TokenBucket } from './token-bucket.ts'
 
@@ -11,8 +13,8 @@ function missing(): never {
 /** A ledger in which nothing was charged. */
 export const openLedger: { readonly [A in Algorithm]: () => Ledger } = {
   'sliding-window-log': () => new SlidingWindowLog(),
-  'fixed-window': missing,
-  'sliding-window-counter': missing,
+  'fixed-window': () => new FixedWindowCounter(),
+  'sliding-window-counter': () => new SlidingWindowCounter(),
   'leaky-bucket': () => new LeakyBucket(),
   'token-bucket': () => new TokenBucket(),
   concurrency: missing,

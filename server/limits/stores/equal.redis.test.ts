@@ -1,9 +1,10 @@
-import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { memoryHarness, operationOf, redisHarness, type Step } from '../../../testing/limits/harness.ts'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { expectDecidedAlike } from '../../../testing/limits/decided-alike.ts'
+import { leakyBucketHistories, tokenBucketHistories } from '../../../testing/limits/histories/buckets.ts'
+import { fixedWindowHistories } from '../../../testing/limits/histories/fixed-window.ts'
+import { slidingWindowCounterHistories } from '../../../testing/limits/histories/sliding-window-counter.ts'
 import { slidingWindowLogHistories } from '../../../testing/limits/histories/sliding-window-log.ts'
-import { type HistoryOptions, historyArbitrary } from '../../../testing/limits/histories.ts'
-import { playModel } from '../../../testing/limits/model.ts'
+import type { HistoryOptions } from '../../../testing/limits/histories.ts'
 import { type RedisServer, startRedisServer } from '../../../testing/redis-server.ts'
 
 let redis: RedisServer
@@ -12,29 +13,16 @@ beforeAll(async () => {
 })
 afterAll(() => redis[Symbol.asyncDispose]())
 
-const kinds: readonly (readonly [string, HistoryOptions])[] = [['sliding-window-log', slidingWindowLogHistories]]
+const kinds: readonly (readonly [string, HistoryOptions])[] = [
+  ['sliding-window-log', slidingWindowLogHistories],
+  ['fixed-window', fixedWindowHistories],
+  ['sliding-window-counter', slidingWindowCounterHistories],
+  ['leaky-bucket', leakyBucketHistories],
+  ['token-bucket', tokenBucketHistories],
+]
 
 describe('on Redis, in process and in the model', () => {
   test.each(kinds)('10,000 random histories of %s are decided alike', async (_, options) => {
-    await using store = await redisHarness(redis.url)
-    let batch = 0
-    await fc.assert(
-      // Histories share nothing but the connection, so that many of them travel together.
-      fc.asyncProperty(fc.array(historyArbitrary(options), { minLength: 50, maxLength: 50 }), async (histories) => {
-        await using inProcess = await memoryHarness()
-        batch += 1
-        const steps = histories.flatMap((history, i) => history.map((step) => withOwnKeys(step, `${batch}:${i}`)))
-        const decided = await store.play(steps)
-        expect(decided).toEqual(await inProcess.play(steps))
-        expect(decided).toEqual(playModel(steps))
-      }),
-      { numRuns: 200 },
-    )
+    await expectDecidedAlike(redis.url, options, 10_000)
   })
 })
-
-function withOwnKeys(step: Step, prefix: string): Step {
-  const operation = operationOf(step)
-  const charges = operation.charges.map((charge) => ({ ...charge, key: `${prefix}:${charge.key}` }))
-  return { at: step.at, operation: { ...operation, charges } }
-}

@@ -1,0 +1,32 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { memoryHarness, operationOf, redisHarness, type Step } from './harness.ts'
+import { type HistoryOptions, historyArbitrary } from './histories.ts'
+import { playModel } from './model.ts'
+
+/** How many histories share a script call's connection: nothing else is theirs in common. */
+const AT_ONCE = 50
+
+/** Plays that many random histories on a Redis, in process and in the model: all give the same answers. */
+export async function expectDecidedAlike(url: string, options: HistoryOptions, histories: number): Promise<void> {
+  await using store = await redisHarness(url)
+  let batch = 0
+  const several = fc.array(historyArbitrary(options), { minLength: AT_ONCE, maxLength: AT_ONCE })
+  await fc.assert(
+    fc.asyncProperty(several, async (histories) => {
+      await using inProcess = await memoryHarness()
+      batch += 1
+      const steps = histories.flatMap((history, i) => history.map((step) => withOwnKeys(step, `${batch}:${i}`)))
+      const decided = await store.play(steps)
+      expect(decided).toEqual(await inProcess.play(steps))
+      expect(decided).toEqual(playModel(steps))
+    }),
+    { numRuns: histories / AT_ONCE },
+  )
+}
+
+function withOwnKeys(step: Step, prefix: string): Step {
+  const operation = operationOf(step)
+  const charges = operation.charges.map((charge) => ({ ...charge, key: `${prefix}:${charge.key}` }))
+  return { at: step.at, operation: { ...operation, charges } }
+}

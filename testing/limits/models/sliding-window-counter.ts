@@ -1,0 +1,79 @@
+import { chargeFor } from '#server/limits/algorithms/ledger.ts'
+import type { SampledWindow } from '#server/limits/rules/compiled.ts'
+import type { Charge, RuleAnswer } from '#server/limits/stores/store.ts'
+import type { Model, Past } from '../model.ts'
+
+/** What is given back is a charge of less than nothing, so that the past tells all that happened, in its order. */
+export const slidingWindowCounter: Model = {
+  timeOf: (_charge, _past, now) => now,
+  refund: (charge, past, _now, at) => [...past, { at, cost: -charge.cost, charge }],
+  ask: (charge, past, now, cost) => rulesOf(charge).map((rule, i) => answer(rule, countsOf(past, i), now, cost)),
+}
+
+function rulesOf(charge: Charge): readonly SampledWindow[] {
+  return chargeFor('sliding-window-counter', charge).rules
+}
+
+function answer(rule: SampledWindow, counts: Counts, now: number, cost: number): RuleAnswer {
+  const used = usedAt(rule, counts, now)
+  const end = timeFor(rule, counts, now) + 2 * rule.windowMs
+  const waitFor = (target: number) => firstInstant(now, end, (at) => usedAt(rule, counts, at) <= target) - now
+  return {
+    remaining: Math.max(0, rule.limit - used),
+    resetMs: used === 0 ? 0 : waitFor(used - 1),
+    waitMs: used + cost <= rule.limit ? 0 : waitFor(rule.limit - cost),
+    delayMs: 0,
+  }
+}
+
+/** Permits by the number of their sub-window. */
+type Counts = ReadonlyMap<number, number>
+
+/** What a rule has counted: its past, told once more from the beginning. */
+function countsOf(past: readonly Past[], position: number): Counts {
+  let counts = new Map<number, number>()
+  for (const { at, cost, charge } of past) {
+    const rule = rulesOf(charge)[position]
+    if (!rule) throw new Error(`no rule ${position}`)
+    const sampleMs = rule.windowMs / rule.samples
+    if (cost > 0) {
+      const index = Math.floor(timeFor(rule, counts, at) / sampleMs)
+      counts = new Map([...counts].filter(([each]) => each >= index - rule.samples))
+      counts.set(index, (counts.get(index) ?? 0) + cost)
+    } else {
+      const index = Math.floor(at / sampleMs)
+      const left = (counts.get(index) ?? 0) + cost
+      if (left > 0) counts.set(index, left)
+      else counts.delete(index)
+    }
+  }
+  return counts
+}
+
+/** Each sub-window weighs as much as of it lies in the window of the last `windowMs`, up to the instant itself, but the
+ *  newest, which counts whole from its first millisecond. The numbers of tests are too small to be rounded. */
+function usedAt(rule: SampledWindow, counts: Counts, now: number): number {
+  const { windowMs, samples, isWhole } = rule
+  const sampleMs = windowMs / samples
+  const from = timeFor(rule, counts, now) - windowMs
+  return [...counts].reduce((sum, [index, count]) => {
+    const insideMs = Math.min(sampleMs, Math.max(0, (index + 1) * sampleMs - from))
+    if (isWhole) return insideMs > 0 ? sum + count : sum
+    return sum + Math.ceil((count * insideMs) / sampleMs)
+  }, 0)
+}
+
+function timeFor({ windowMs, samples }: SampledWindow, counts: Counts, now: number): number {
+  return Math.max(now, ...[...counts.keys()].map((index) => (index * windowMs) / samples))
+}
+
+/** By halving: what holds once, holds from then on, for with nobody taking what is used only falls. */
+function firstInstant(from: number, to: number, holds: (at: number) => boolean): number {
+  let [low, high] = [from, to]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
