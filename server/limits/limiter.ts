@@ -14,7 +14,7 @@
 import { randomUUID } from 'node:crypto'
 import { chargesOf, type LimitRequest } from './charges.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { type Decider, deciderOver, guardedDecider } from './decider.ts'
+import { deciderOver, guardedDecider } from './decider.ts'
 import { type Decision, UNLIMITED } from './decision.ts'
 import { Permit } from './permit.ts'
 import type { CompiledRuleSet } from './rules/compiled.ts'
@@ -22,12 +22,19 @@ import { MemoryStore } from './stores/memory-store.ts'
 import { openStore } from './stores/open-store.ts'
 import { type LimiterEvent, StoreGuard } from './stores/store-guard.ts'
 import type { Caller, NamedSubject } from './subject.ts'
+import { Tally, type TallyRow } from './tally.ts'
+import { jitterBetweenProcesses, type WaitingLimits, WaitingRoom } from './waiting/waiting-room.ts'
 
 export interface Limiter {
   /** Takes `cost` permits (1 by default) from every rule of every set, or from none. */
   take(sets: readonly CompiledRuleSet[], caller: Caller | NamedSubject, cost?: number): Promise<Decision>
-  /** The same for several requests at once: all are charged, or none. Whoever holds the permit ends it with the call. */
-  reserve(requests: readonly LimitRequest[]): Promise<Permit>
+  /** The same for several requests at once: all are charged, or none. Whoever holds the permit ends it with the call.
+   *  Rejects with the signal's reason when the call ends while it waits; it has taken nothing then. */
+  reserve(requests: readonly LimitRequest[], options?: CallOptions): Promise<Permit>
+  /** Counts a call of somebody who is not held to the sets. Asks no store. */
+  free(label: string, sets: readonly CompiledRuleSet[]): void
+  /** What was decided in this process since it began, by label and rule. */
+  tally(): readonly TallyRow[]
   /** What `reserve` would decide; charges nothing. */
   peek(requests: readonly LimitRequest[]): Promise<Decision>
   /** Forgets what the callers have used of the sets. Throws StoreUnavailable while the store fails. */
@@ -36,10 +43,18 @@ export interface Limiter {
   status(): 'ready' | 'degraded'
   /** Asks the store now, rather than at the next decision, and gives the status. */
   check(): Promise<'ready' | 'degraded'>
+  /** Refuses whoever waits for a permit. */
   close(): Promise<void>
 }
 
-export interface LimiterOptions {
+export interface CallOptions {
+  /** What the tally counts the call under, such as the procedure's path; its rule sets by default. */
+  readonly label?: string | undefined
+  /** Ends a wait. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface LimiterOptions extends WaitingLimits {
   /** One node, or several of a Redis Cluster behind commas. Counts in this process when absent. */
   readonly redisUrl?: string | undefined
   /** Told when the state changes, not of every decision. */
@@ -52,35 +67,51 @@ export interface LimiterOptions {
 
 /** Counts in Redis when `redisUrl` is given, else in this process. Connects at once, but never rejects or waits for it. */
 export function createLimiter(options: LimiterOptions): Limiter {
-  const { redisUrl, log = () => {}, clock = systemClock, deadlineMs = 100 } = options
+  const { redisUrl, waitersPerKey, waitersPerProcess, log = () => {}, clock = systemClock, deadlineMs = 100 } = options
   const local = new MemoryStore(clock)
-  if (redisUrl === undefined) return limiterOver(deciderOver(local), clock)
+  const waiting = { clock, waitersPerKey, waitersPerProcess }
+  if (redisUrl === undefined) return limiterOver(new WaitingRoom({ ...waiting, decider: deciderOver(local) }), clock)
   const guard = new StoreGuard(openStore({ redisUrl, local, deadlineMs }), clock, log)
-  return limiterOver(guardedDecider(guard, local), clock, guard)
+  const jitterMs = jitterBetweenProcesses()
+  return limiterOver(new WaitingRoom({ ...waiting, jitterMs, decider: guardedDecider(guard, local) }), clock, guard)
 }
 
-function limiterOver(decider: Decider, clock: Clock, guard?: StoreGuard): Limiter {
+function limiterOver(room: WaitingRoom, clock: Clock, guard?: StoreGuard): Limiter {
+  const tally = new Tally()
   const status = () => (guard?.isFailing ? 'degraded' : 'ready')
   const chargesNow = (requests: readonly LimitRequest[]) =>
     chargesOf(requests, { now: clock.now(), lease: randomUUID() })
-  const reserve = async (requests: readonly LimitRequest[]) => {
+  const reserve = async (requests: readonly LimitRequest[], { label, signal }: CallOptions = {}) => {
     const charges = chargesNow(requests)
-    return new Permit(charges.length === 0 ? NOTHING_TAKEN : await decider.take(charges))
+    if (charges.length === 0) return new Permit(NOTHING_TAKEN)
+    try {
+      const { taken, waitedFor } = await room.take(charges, signal)
+      tally.count(label, charges, { decision: taken.decision, waitedFor })
+      return new Permit(taken)
+    } catch (error) {
+      if (signal?.aborted) tally.abandon(label, charges)
+      throw error
+    }
   }
   return {
-    reserve,
+    reserve: async (requests, options) => (await reserve(requests, options)).keep(),
+    free: (label, sets) => tally.free(label, sets),
+    tally: () => tally.snapshot(),
     take: async (sets, caller, cost = 1) => (await reserve([{ sets, caller, cost }])).decision,
     peek: async (requests) => {
       const charges = chargesNow(requests)
-      return charges.length === 0 ? UNLIMITED : decider.peek(charges)
+      return charges.length === 0 ? UNLIMITED : room.peek(charges)
     },
-    reset: (requests) => decider.reset(chargesNow(requests)),
+    reset: (requests) => room.reset(chargesNow(requests)),
     status,
     check: async () => {
       await guard?.probe()
       return status()
     },
-    close: async () => guard?.close(),
+    close: async () => {
+      await room.close()
+      await guard?.close()
+    },
   }
 }
 

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { perSecond, settle, stopTime, until, watchedRoom } from '#testing/limits/waiting.ts'
+import { Permit } from '../permit.ts'
+import type { RuleSet } from '../rule-set.ts'
+
+beforeEach(stopTime)
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('what comes back in this process', () => {
+  test('wakes the first of the queue: by a refund', async () => {
+    const { call, log, start } = watchedRoom()
+    const { taken } = await call('a', perSecond(1))
+    start('b', perSecond(1))
+    await until(300)
+    await taken.amend({ type: 'refund', charges: taken.charges, at: taken.at })
+    await settle()
+    expect(log.slice(1)).toEqual(['300 b passed after 300'])
+  })
+
+  test('by a reset', async () => {
+    const { call, log, room, start } = watchedRoom()
+    const { taken } = await call('a', perSecond(1))
+    start('b', perSecond(1))
+    await until(300)
+    await room.reset(taken.charges)
+    await settle()
+    expect(log.slice(1)).toEqual(['300 b passed after 300'])
+  })
+
+  test('is not missed by a call that the store refused a moment before', async () => {
+    const { call, log, calls, work } = watchedRoom()
+    const { taken } = await call('a', perSecond(1))
+    work.after = async ({ type }) => {
+      if (type === 'take') await taken.amend({ type: 'refund', charges: taken.charges, at: taken.at })
+    }
+    await call('b', perSecond(1))
+    expect(log.slice(1)).toEqual(['0 b passed after 0'])
+    expect(calls).toEqual(['take', 'take', 'refund', 'take', 'refund'])
+  })
+
+  test('lets several pass when several permits came back', async () => {
+    const { call, log, start } = watchedRoom()
+    const { taken } = await call('a', perSecond(3), { cost: 3 })
+    for (const name of ['b', 'c', 'd', 'e']) start(name, perSecond(3))
+    await until(300)
+    await taken.amend({ type: 'refund', charges: taken.charges, at: taken.at })
+    await until(2_000)
+    expect(log.slice(1)).toEqual([
+      '300 b passed after 300',
+      '300 c passed after 300',
+      '300 d passed after 300',
+      '1300 e passed after 1300',
+    ])
+  })
+})
+
+const inFlight: readonly RuleSet[] = [{ name: 'set', by: 'user', rules: [{ concurrent: 1 }], wait: '2s' }]
+
+describe('permits that come back when a call ends', () => {
+  test('are waited for until the deadline, however long their lease', async () => {
+    const { call, log, start } = watchedRoom()
+    const { taken } = await call('a', inFlight)
+    start('b', inFlight)
+    start('c', inFlight)
+    await until(1_300)
+    await new Permit(taken).end('succeeded')
+    await until(3_000)
+    expect(log.slice(1)).toEqual(['1300 b passed after 1300', '2000 c refused for 29300'])
+  })
+
+  test('in another process are looked for four times a second', async () => {
+    const { call, log, memory, calls, start } = watchedRoom()
+    const { taken } = await call('a', inFlight)
+    start('b', inFlight)
+    await until(600)
+    memory.applyNow({ type: 'refund', charges: taken.charges, at: taken.at })
+    await until(1_000)
+    expect(log.slice(1)).toEqual(['750 b passed after 750'])
+    expect(calls).toHaveLength(5)
+  })
+
+  test('are asked for once more at each deadline, and refused then', async () => {
+    const { call, log, start } = watchedRoom()
+    await call('a', inFlight)
+    start('b', inFlight)
+    await until(100)
+    start('hurried', [{ name: 'set', by: 'user', rules: [{ concurrent: 1 }], wait: '300ms' }])
+    await until(2_000)
+    expect(log.slice(1)).toEqual(['400 hurried refused for 29600', '2000 b refused for 28000'])
+  })
+})

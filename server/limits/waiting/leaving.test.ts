@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { perSecond, settle, stopTime, until, watchedRoom } from '#testing/limits/waiting.ts'
+
+beforeEach(stopTime)
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('a call that is given up', () => {
+  test('before it began asks nothing', async () => {
+    const { call, calls, log } = watchedRoom()
+    await expect(call('a', perSecond(1), {}, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
+    expect([calls, log]).toEqual([[], ['0 a gone']])
+  })
+
+  test('in the queue leaves it, and the next comes in its place', async () => {
+    const { call, calls, log, start } = watchedRoom()
+    await call('a', perSecond(1))
+    const leaving = new AbortController()
+    start('b', perSecond(1), {}, leaving.signal)
+    await settle()
+    start('c', perSecond(1))
+    await until(400)
+    leaving.abort(new Error('gone'))
+    await until(1_000)
+    expect(log.slice(1)).toEqual(['400 b gone', '1000 c passed after 1000'])
+    expect(calls).toEqual(['take', 'take', 'take'])
+  })
+
+  test('while the store decides is rejected at once, and gives back what it is given', async () => {
+    const { calls, log, work, start } = watchedRoom()
+    work.before = ({ type }) => new Promise((resolve) => setTimeout(resolve, type === 'take' ? 50 : 0))
+    const leaving = new AbortController()
+    start('a', perSecond(1), {}, leaving.signal)
+    await until(20)
+    leaving.abort(new Error('gone'))
+    await until(51)
+    start('b', perSecond(1))
+    await until(200)
+    expect(log).toEqual(['20 a gone', '101 b passed after 0'])
+    expect(calls).toEqual(['take', 'refund', 'take'])
+  })
+
+  test('as the first, while the store decides, lets the next have its permit at once', async () => {
+    const { call, calls, log, work, start } = watchedRoom()
+    await call('a', perSecond(1))
+    work.before = ({ type }) => new Promise((resolve) => setTimeout(resolve, type === 'take' ? 50 : 0))
+    const leaving = new AbortController()
+    start('b', perSecond(1), {}, leaving.signal)
+    await until(60)
+    start('c', perSecond(1))
+    await until(1_040)
+    leaving.abort(new Error('gone'))
+    await until(1_200)
+    expect(log.slice(1)).toEqual(['1040 b gone', '1101 c passed after 1041'])
+    expect(calls).toEqual(['take', 'take', 'take', 'refund', 'take'])
+  })
+})

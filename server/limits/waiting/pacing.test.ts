@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { settle, stopTime, until, watchedRoom } from '#testing/limits/waiting.ts'
+import type { RuleSet } from '../rule-set.ts'
+
+beforeEach(stopTime)
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('a bucket that paces', () => {
+  const paced: readonly RuleSet[] = [
+    {
+      name: 'set',
+      by: 'user',
+      rules: [{ algorithm: 'leaky-bucket', limit: 2, window: '1s', capacity: 3 }],
+      wait: '900ms',
+    },
+  ]
+
+  test('holds calls until their turn, and refuses at once whose turn is too far away', async () => {
+    const { log, calls, start } = watchedRoom()
+    for (const name of ['a', 'b', 'c']) start(name, paced)
+    await until(2_000)
+    expect(log).toEqual(['0 a passed after 0', '0 c refused for 100', '500 b passed after 500'])
+    expect(calls).toEqual(['take', 'take', 'take'])
+  })
+
+  test('says no more that there is a delay when it is over', async () => {
+    const { call } = watchedRoom()
+    await call('a', paced)
+    const second = call('b', paced)
+    await until(500)
+    expect((await second).taken.decision).toMatchObject({ allowed: true, delayMs: 0, waitedMs: 500 })
+    expect((await second).waitedFor).toBe('set-1s')
+  })
+
+  test('gives back the turn of whoever leaves', async () => {
+    const { call, log, calls, start } = watchedRoom()
+    await call('a', paced)
+    const leaving = new AbortController()
+    start('b', paced, {}, leaving.signal)
+    await until(100)
+    leaving.abort(new Error('gone'))
+    await settle()
+    expect(calls).toEqual(['take', 'take', 'refund'])
+    start('c', paced)
+    await until(1_000)
+    expect(log).toEqual(['0 a passed after 0', '100 b gone', '600 c passed after 500'])
+  })
+
+  test('does not hold more than the process may', async () => {
+    const { call, log } = watchedRoom({ waitersPerProcess: 1 })
+    for (const name of ['a', 'b']) await Promise.race([call(name, paced), settle()])
+    const other = paced.map((set) => ({ ...set, name: 'other' }))
+    for (const name of ['c', 'd']) await call(name, other)
+    await until(1_000)
+    expect(log).toEqual(['0 a passed after 0', '0 c passed after 0', '0 d refused for 500', '500 b passed after 500'])
+  })
+
+  test('has less time for whoever has waited elsewhere already', async () => {
+    const { call, log, start } = watchedRoom()
+    const both: readonly RuleSet[] = [
+      ...paced,
+      { name: 'log', by: 'user', rules: [{ limit: 1, window: '700ms' }], wait: '5s' },
+    ]
+    await call('a', both)
+    start('b', both)
+    await until(700)
+    expect(log.slice(1)).toEqual(['700 b passed after 700'])
+    start('c', both)
+    await until(1_000)
+    for (const name of ['d', 'e']) start(name, paced)
+    await until(3_000)
+    expect(log.slice(2)).toEqual(['1200 d passed after 200', '1400 c refused for 600', '1700 e passed after 700'])
+  })
+})

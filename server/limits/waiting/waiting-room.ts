@@ -1,0 +1,248 @@
+import type { Clock } from '../clock.ts'
+import type { Decider } from '../decider.ts'
+import type { Decision } from '../decision.ts'
+import type { Answered, Taken } from '../permit.ts'
+import type { Charge } from '../stores/store.ts'
+import { abortable } from './abortable.ts'
+import { Alarm } from './alarm.ts'
+import { afterWaiting, isPaced, isReleased, pacedBy, refusalsIn } from './answers.ts'
+import { Queue } from './queue.ts'
+import { WaitingCall } from './waiting-call.ts'
+
+/** How many calls may wait at a time. One more is refused as if its sets did not let it wait. */
+export interface WaitingLimits {
+  /** For permits of one key; 100 by default. */
+  readonly waitersPerKey?: number | undefined
+  /** In all, those included whose turn in a bucket that paces is to come; 1,000 by default. */
+  readonly waitersPerProcess?: number | undefined
+}
+
+export interface WaitingRoomOptions extends WaitingLimits {
+  readonly decider: Decider
+  readonly clock: Clock
+  /** By how many milliseconds the first of a queue comes later than it could: 0 where no other process waits for the same. */
+  readonly jitterMs?: () => number
+}
+
+/** What a call took, and the rule that it waited for, if it did. */
+export interface Admitted {
+  readonly taken: Taken
+  readonly waitedFor: string | null
+}
+
+/** Jitter of processes that share a store: up to 10 ms, and at least 1, for the two clocks change their millisecond at
+ *  different moments. */
+export function jitterBetweenProcesses(random: () => number = Math.random): () => number {
+  return () => 1 + Math.floor(random() * 10)
+}
+
+/** Lets calls wait for their permits where their rule sets say so, first come, first served within this process: a queue
+ *  per key, of which only the first asks. The design is that of Redisson's RRateLimiter.acquire, mended: there all waiters
+ *  wake at one instant and race, a wake-up can be missed, and who has no deadline may wait for ever. Here a queue keeps the
+ *  time of its first, whatever comes back in this process wakes it, and every call has a deadline.
+ *
+ *  A call stands in one queue at a time, that of the rule which refuses it for longest; when it moves to another it
+ *  stands there by its arrival too. */
+export class WaitingRoom {
+  readonly #decider: Decider
+  readonly #clock: Clock
+  readonly #jitterMs: () => number
+  readonly #perKey: number
+  readonly #perProcess: number
+  readonly #queues = new Map<string, Queue>()
+  readonly #asking = new Set<WaitingCall>()
+  readonly #waiting = new Map<WaitingCall, PromiseWithResolvers<void>>()
+  #arrivals = 0
+  #isClosed = false
+
+  constructor(options: WaitingRoomOptions) {
+    this.#decider = options.decider
+    this.#clock = options.clock
+    this.#jitterMs = options.jitterMs ?? (() => 0)
+    this.#perKey = options.waitersPerKey ?? 100
+    this.#perProcess = options.waitersPerProcess ?? 1_000
+  }
+
+  /** Takes the charges, at once or when their time has come. Rejects with the signal's reason when that comes first; the
+   *  call has taken nothing then. */
+  async take(charges: readonly Charge[], signal?: AbortSignal): Promise<Admitted> {
+    signal?.throwIfAborted()
+    this.#arrivals += 1
+    const call = new WaitingCall(this.#arrivals, charges, this.#clock.now(), signal)
+    return abortable(this.#admit(call), signal, () => call.giveUp())
+  }
+
+  /** What `take` would decide now. */
+  peek(charges: readonly Charge[]): Promise<Decision> {
+    return this.#decider.peek(charges)
+  }
+
+  /** Forgets what was charged. */
+  async reset(charges: readonly Charge[]): Promise<void> {
+    try {
+      await this.#decider.reset(charges)
+    } finally {
+      this.#wake(charges)
+    }
+  }
+
+  /** Refuses whoever waits; from now on nobody does. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const queue of this.#queues.values()) queue.dismissAll()
+    const ends = [...this.#waiting].map(([call, { promise }]) => {
+      call.giveUp()
+      return promise
+    })
+    await Promise.all(ends)
+  }
+
+  async #admit(call: WaitingCall): Promise<Admitted> {
+    try {
+      const taken = await this.#pace(call, await this.#queueUp(call))
+      if (call.signal?.aborted) {
+        await giveBack(taken)
+        call.signal.throwIfAborted()
+      }
+      if (!this.#waiting.has(call)) return { taken, waitedFor: null }
+      const waitedMs = this.#clock.now() - call.since
+      return { taken: { ...taken, decision: { ...taken.decision, waitedMs } }, waitedFor: call.heldBy }
+    } finally {
+      this.#waiting.get(call)?.resolve()
+      this.#waiting.delete(call)
+    }
+  }
+
+  async #queueUp(call: WaitingCall): Promise<Taken> {
+    let queue = this.#queueBefore(call)
+    if (queue && !this.#mayEnter(call, queue)) return this.#refuseHeld(call, queue)
+    queue?.enter(call)
+    try {
+      for (;;) {
+        if (queue && !(await call.turn)) return await this.#refuse(call)
+        const taken = await this.#ask(call)
+        const next = this.#queueAfter(call, taken)
+        if (queue !== next) this.#leave(queue, call, taken)
+        queue = next
+        if (!queue) return taken
+        queue.enter(call, heardOn(queue.key, call, taken))
+      }
+    } finally {
+      this.#leave(queue, call)
+    }
+  }
+
+  /** The queue of calls that came before this one for permits of the same key. */
+  #queueBefore(call: WaitingCall): Queue | undefined {
+    const queues = call.patient.map(({ key }) => this.#queues.get(key))
+    const queue = queues.find((each) => each && each.size > 0)
+    const charge = call.patient.find(({ key }) => key === queue?.key)
+    if (charge) call.deadline = call.since + charge.facts.waitMs
+    return queue
+  }
+
+  /** Where the call waits after what it was told; nowhere when it passes, or has no time for it. */
+  #queueAfter(call: WaitingCall, { decision, answered }: Taken): Queue | undefined {
+    const refusals = refusalsIn(answered)
+    const [longest] = refusals
+    if (decision.allowed || !longest) return undefined
+    call.deadline = call.since + Math.min(...refusals.map(({ charge }) => charge.facts.waitMs))
+    const known = refusals.filter(({ charge }) => !call.isOutdated && !isReleased(charge))
+    const isInTime = this.#clock.now() + Math.max(1, ...known.map(({ ms }) => ms)) <= call.deadline
+    if (!isInTime || refusals.some(({ charge }) => isPaced(charge))) return undefined
+    const { key } = longest.charge
+    const queue = this.#queues.get(key) ?? new Queue(key, this.#clock, this.#jitterMs)
+    if (!this.#mayEnter(call, queue)) return undefined
+    this.#queues.set(key, queue)
+    return queue
+  }
+
+  #mayEnter(call: WaitingCall, queue: Queue): boolean {
+    if (this.#isClosed || (queue.size >= this.#perKey && !queue.has(call))) return false
+    return this.#mayWait(call)
+  }
+
+  #mayWait(call: WaitingCall): boolean {
+    if (this.#isClosed) return false
+    if (this.#waiting.has(call)) return true
+    if (this.#waiting.size >= this.#perProcess) return false
+    this.#waiting.set(call, Promise.withResolvers())
+    return true
+  }
+
+  #leave(queue: Queue | undefined, call: WaitingCall, taken?: Taken): void {
+    if (!queue) return
+    queue.leave(call, taken && heardOn(queue.key, call, taken))
+    if (queue.size === 0 && this.#queues.get(queue.key) === queue) this.#queues.delete(queue.key)
+  }
+
+  async #ask(call: WaitingCall): Promise<Taken> {
+    call.signal?.throwIfAborted()
+    call.isAsking = true
+    call.isOutdated = false
+    this.#asking.add(call)
+    const waitedMs = this.#clock.now() - call.since
+    try {
+      const taken = await this.#decider.take(call.charges.map((charge) => afterWaiting(charge, waitedMs)))
+      const amend: Taken['amend'] = async (operation) => {
+        await taken.amend(operation)
+        if (operation.type === 'refund') this.#wake(operation.charges)
+      }
+      return { ...taken, amend }
+    } finally {
+      call.isAsking = false
+      this.#asking.delete(call)
+    }
+  }
+
+  /** Permits of these came back. Calls that are with the store may have been there before. */
+  #wake(charges: readonly Charge[]): void {
+    const keys = new Set(charges.map(({ key }) => key))
+    for (const call of this.#asking) {
+      if (call.charges.some(({ key }) => keys.has(key))) call.isOutdated = true
+    }
+    for (const key of keys) this.#queues.get(key)?.wake()
+  }
+
+  /** Holds a call that was taken until its turn in a bucket that paces. */
+  async #pace(call: WaitingCall, taken: Taken): Promise<Taken> {
+    const { decision } = taken
+    if (decision.delayMs === 0 || call.signal?.aborted) return taken
+    call.heldBy = pacedBy(taken.answered)
+    call.heldUntil = this.#clock.now() + decision.delayMs
+    const alarm = new Alarm(this.#clock)
+    call.waitAnew()
+    if (this.#mayWait(call)) alarm.set(call.heldUntil, () => call.go())
+    else call.giveUp()
+    if (await call.turn) return { ...taken, decision: { ...decision, delayMs: 0 } }
+    alarm.clear()
+    await giveBack(taken)
+    return this.#refuse(call)
+  }
+
+  #refuseHeld(call: WaitingCall, queue: Queue): Promise<Taken> {
+    queue.hold(call)
+    return this.#refuse(call)
+  }
+
+  /** A refusal as the store has it, and by what holds the call here: it does not overtake whoever came before. */
+  async #refuse(call: WaitingCall): Promise<Taken> {
+    call.signal?.throwIfAborted()
+    const decision = await this.#decider.peek(call.charges)
+    const refusedBy = decision.refusedBy ?? decision.rules.find(({ policy }) => policy === call.heldBy)
+    // What held it does not count any more: a set of which a failing store lets everything pass.
+    if (!refusedBy) return this.#ask(call)
+    const retryAfterMs = Math.max(1, decision.retryAfterMs, call.heldUntil - this.#clock.now())
+    const refusal = { allowed: false, refusedBy, retryAfterMs, degradedBy: null, shadowedBy: null, delayMs: 0 }
+    return { decision: { ...decision, ...refusal }, answered: [], charges: [], at: [], amend: async () => {} }
+  }
+}
+
+/** What the call was told of the key; null when that may have changed since. */
+function heardOn(key: string, call: WaitingCall, { answered }: Taken): Answered | null | undefined {
+  return call.isOutdated ? null : answered.find(({ charge }) => charge.key === key)
+}
+
+async function giveBack({ charges, at, amend }: Taken): Promise<void> {
+  if (charges.length > 0) await amend({ type: 'refund', charges, at })
+}

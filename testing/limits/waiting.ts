@@ -1,0 +1,83 @@
+import { vi } from 'vitest'
+import { chargesOf, type LimitRequest } from '#server/limits/charges.ts'
+import { deciderOver } from '#server/limits/decider.ts'
+import type { RuleSet } from '#server/limits/rule-set.ts'
+import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import { MemoryStore } from '#server/limits/stores/memory-store.ts'
+import type { LimitStore, Operation } from '#server/limits/stores/store.ts'
+import { type WaitingLimits, WaitingRoom } from '#server/limits/waiting/waiting-room.ts'
+
+/** The fake one that `stopTime` sets. */
+export const clock = { now: () => Date.now() }
+
+/** From now on it is 0, until the test says otherwise. */
+export function stopTime(): void {
+  vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+}
+
+/** Lets everything happen that happens until the instant `at`. */
+export async function until(at: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(at - clock.now())
+}
+
+/** The same for what happens now. */
+export function settle(): Promise<void> {
+  return until(clock.now())
+}
+
+/** A set of `limit` calls a second that lets them wait. */
+export function perSecond(limit: number, more: Partial<RuleSet> = {}): readonly RuleSet[] {
+  return [{ name: 'set', by: 'user', rules: [{ limit, window: '1s' }], wait: '10s', ...more }]
+}
+
+/** Charges of a call of Ann. */
+export function chargesOfCall(lease: string, sets: readonly RuleSet[], request: Partial<LimitRequest> = {}) {
+  const caller = { address: '192.0.2.1', userId: 'ann', shared: false }
+  return chargesOf([{ sets: compileRuleSets('call', sets), caller, ...request }], { now: clock.now(), lease })
+}
+
+type Work = (operation: Operation) => Promise<unknown>
+
+/** A store in process that notes what it is asked, and can be made to last. */
+function watchedStore() {
+  const memory = new MemoryStore(clock)
+  const calls: Operation['type'][] = []
+  const work: { before: Work; after: Work } = { before: async () => {}, after: async () => {} }
+  const store: LimitStore = {
+    apply: async (operation) => {
+      calls.push(operation.type)
+      await work.before(operation)
+      const outcome = memory.applyNow(operation)
+      await work.after(operation)
+      return outcome
+    },
+    close: () => memory.close(),
+  }
+  return { store, memory, calls, work }
+}
+
+/** A waiting room over a store that is watched, and the log of what became of its calls. */
+export function watchedRoom(options: WaitingLimits & { readonly jitterMs?: () => number } = {}) {
+  const { store, ...watched } = watchedStore()
+  const room = new WaitingRoom({ clock, decider: deciderOver(store), ...options })
+  const log: string[] = []
+  const call = async (
+    name: string,
+    sets: readonly RuleSet[],
+    request?: Partial<LimitRequest>,
+    signal?: AbortSignal,
+  ) => {
+    try {
+      const admitted = await room.take(chargesOfCall(name, sets, request), signal)
+      const { allowed, waitedMs, retryAfterMs } = admitted.taken.decision
+      log.push(`${clock.now()} ${name} ${allowed ? `passed after ${waitedMs}` : `refused for ${retryAfterMs}`}`)
+      return admitted
+    } catch (error) {
+      log.push(`${clock.now()} ${name} ${error instanceof Error ? error.message : error}`)
+      throw error
+    }
+  }
+  /** Makes a call that the test does not wait for. */
+  const start = (...args: Parameters<typeof call>) => void call(...args).catch(() => {})
+  return { ...watched, room, log, call, start }
+}
