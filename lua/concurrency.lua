@@ -1,5 +1,72 @@
--- Purpose: not there yet.
--- KEYS, ARGV: none.
--- RETURNS: nothing of use.
--- Keys written: none.
-return {}
+-- Purpose: calls under way at the same time. Each holds a lease, which its process renews while it lasts and ends with it,
+--   so that a process that died holds its places no longer than one lease. A lease counts until the instant it ends.
+-- KEYS: none of its own; driver.lua hands it one charge: key, rules.
+-- ARGV, of each rule: limit, windowMs, lease. Rules of one key have one windowMs, which is how long a lease lasts, and
+--   one lease, which is its name.
+-- RETURNS: { read, ask, take, refund }. read(number, word) reads a rule. ask(charge, now) gives an answer (remaining,
+--   reset, wait) for each rule; the driver keeps them in the charge as `answers`. take(charge, now) begins or renews the
+--   lease and brings them up to date. refund(charge) ends it.
+-- Keys written: charge.key, a ZSET of the leases' names, scored by the instants in milliseconds at which they end. It
+--   expires one lease (charge.life) after the last was begun or renewed.
+
+local function after(instant)
+  return string.format('(%.0f', instant)
+end
+
+-- When the last lease ends, nil for none. Anything else under the key is no lease and goes.
+local function lastEnd(key)
+  local last = redis.pcall('ZRANGE', key, -1, -1, 'WITHSCORES')
+  if last.err then redis.call('DEL', key) end
+  return tonumber(last[2])
+end
+
+local function endOf(key, place)
+  return tonumber(redis.call('ZRANGE', key, place, place, 'WITHSCORES')[2])
+end
+
+local function read(number, word)
+  return { limit = number(), window = number(), lease = word() }
+end
+
+local function ask(charge, now)
+  local key, rule = charge.key, charge.rules[1]
+  charge.life = rule.window
+  local last = lastEnd(key)
+  -- Time that steps back counts as the time of the last lease: none ends early once it is right again.
+  charge.time = last and math.max(now, last - rule.window) or now
+  local live = last and redis.call('ZCOUNT', key, after(charge.time), '+inf') or 0
+  local answers = {}
+  if live == 0 then
+    for i, each in ipairs(charge.rules) do answers[i] = { remaining = each.limit, reset = 0, wait = 0 } end
+    return answers
+  end
+  local dead = redis.call('ZCARD', key) - live
+  local own = tonumber(redis.call('ZSCORE', key, rule.lease))
+  local isOwn = own and own > charge.time
+  local reset = endOf(key, dead) - now
+  for i, each in ipairs(charge.rules) do
+    local wait = 0
+    if live >= each.limit and not isOwn then wait = endOf(key, dead + live - each.limit) - now end
+    answers[i] = { remaining = math.max(0, each.limit - live), reset = reset, wait = wait }
+  end
+  return answers
+end
+
+local function take(charge, now)
+  local key, rule = charge.key, charge.rules[1]
+  -- First, for this is where a full Redis refuses a script, which it does not do once something was written.
+  redis.call('ZADD', key, charge.time + rule.window, rule.lease)
+  redis.call('ZREMRANGEBYSCORE', key, '-inf', charge.time)
+  redis.call('PEXPIRE', key, charge.life)
+  local live, reset = redis.call('ZCARD', key), endOf(key, 0) - now
+  for i, each in ipairs(charge.rules) do
+    local answer = charge.answers[i]
+    answer.remaining, answer.reset, answer.wait = math.max(0, each.limit - live), reset, 0
+  end
+end
+
+local function refund(charge)
+  redis.pcall('ZREM', charge.key, charge.rules[1].lease)
+end
+
+return { read = read, ask = ask, take = take, refund = refund }

@@ -2,6 +2,7 @@ import type { Algorithm } from '#server/limits/rules/compiled.ts'
 import { type Charge, type Operation, passing, type RuleAnswer } from '#server/limits/stores/store.ts'
 import { operationOf, type Step } from './harness.ts'
 import { bucket } from './models/bucket.ts'
+import { concurrency } from './models/concurrency.ts'
 import { fixedWindow } from './models/fixed-window.ts'
 import { slidingWindowCounter } from './models/sliding-window-counter.ts'
 import { slidingWindowLog } from './models/sliding-window-log.ts'
@@ -30,6 +31,7 @@ export interface Model {
 
 const models: { readonly [A in Algorithm]?: Model } = {
   'sliding-window-log': slidingWindowLog,
+  concurrency,
   'leaky-bucket': bucket,
   'token-bucket': bucket,
   'fixed-window': fixedWindow,

@@ -1,14 +1,11 @@
 import type { Algorithm } from '../rules/compiled.ts'
+import { Concurrency } from './concurrency.ts'
 import { FixedWindowCounter } from './fixed-window.ts'
 import { LeakyBucket } from './leaky-bucket.ts'
 import type { Ledger } from './ledger.ts'
 import { SlidingWindowCounter } from './sliding-window-counter.ts'
 import { SlidingWindowLog } from './sliding-window-log.ts'
 import { TokenBucket } from './token-bucket.ts'
-
-function missing(): never {
-  throw new Error('not there yet')
-}
 
 /** A ledger in which nothing was charged. */
 export const openLedger: { readonly [A in Algorithm]: () => Ledger } = {
@@ -17,5 +14,5 @@ export const openLedger: { readonly [A in Algorithm]: () => Ledger } = {
   'sliding-window-counter': () => new SlidingWindowCounter(),
   'leaky-bucket': () => new LeakyBucket(),
   'token-bucket': () => new TokenBucket(),
-  concurrency: missing,
+  concurrency: () => new Concurrency(),
 }

@@ -279,6 +279,7 @@ describe('a rule that cannot work is refused by name', () => {
     ['no place', { concurrent: 0 }, `, concurrent: ${number}`],
     ['part of a place', { concurrent: 0.5 }, `, concurrent: ${number}`],
     ['a lease of nothing', { concurrent: 1, lease: 0 }, `, lease: ${window}`],
+    ['a lease too short to renew', { concurrent: 1, lease: '999ms' }, ', lease: must be at least 1s'],
     ['places in a window', { concurrent: 1, window: '1s' }, ': Unrecognized key: "window"'],
     ['places that block', { concurrent: 1, blockFor: '1h' }, ': Unrecognized key: "blockFor"'],
   ])('%s', (_, rule, problem) => {

@@ -22,6 +22,9 @@ const size = z
   .union([z.number(), z.string().transform(parseByteSize)], wholeSize)
   .pipe(z.int({ error: wholeSize }).min(1, wholeSize).max(MAX_LIMIT, wholeSize))
 
+/** Renewed each third of it, beside a store that may take a tenth of a second to fail. */
+const leaseSchema = durationSchema.pipe(z.number().min(1_000, 'must be at least 1s'))
+
 const wholeSamples = 'must be a whole number from 2 to 100'
 
 function schemasFor(unit: Unit) {
@@ -47,7 +50,7 @@ function schemasFor(unit: Unit) {
       capacity: amount.optional(),
     }),
     'token-bucket': z.strictObject({ ...perWindow, algorithm: z.literal('token-bucket'), burst: amount.optional() }),
-    concurrency: z.strictObject({ concurrent: count, lease: durationSchema.default(30_000) }),
+    concurrency: z.strictObject({ concurrent: count, lease: leaseSchema.default(30_000) }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { expectDecidedAlike } from '../../../testing/limits/decided-alike.ts'
 import { leakyBucketHistories, tokenBucketHistories } from '../../../testing/limits/histories/buckets.ts'
+import { concurrencyHistories } from '../../../testing/limits/histories/concurrency.ts'
 import { fixedWindowHistories } from '../../../testing/limits/histories/fixed-window.ts'
 import { slidingWindowCounterHistories } from '../../../testing/limits/histories/sliding-window-counter.ts'
 import { slidingWindowLogHistories } from '../../../testing/limits/histories/sliding-window-log.ts'
@@ -19,6 +20,7 @@ const kinds: readonly (readonly [string, HistoryOptions])[] = [
   ['sliding-window-counter', slidingWindowCounterHistories],
   ['leaky-bucket', leakyBucketHistories],
   ['token-bucket', tokenBucketHistories],
+  ['concurrency', concurrencyHistories],
 ]
 
 describe('on Redis, in process and in the model', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { charge } from '../../../testing/limits/charges.ts'
+import { describeConcurrency } from '../../../testing/limits/conformance/concurrency.ts'
 import { describeFixedWindow } from '../../../testing/limits/conformance/fixed-window.ts'
 import { describeLeakyBucket } from '../../../testing/limits/conformance/leaky-bucket.ts'
 import { describeSlidingWindowCounter } from '../../../testing/limits/conformance/sliding-window-counter.ts'
@@ -13,6 +14,7 @@ describeLeakyBucket('in process', memoryHarness)
 describeTokenBucket('in process', memoryHarness)
 describeSlidingWindowCounter('in process', memoryHarness)
 describeFixedWindow('in process', memoryHarness)
+describeConcurrency('in process', memoryHarness)
 
 test('stale keys go as others are charged, and keys in use stay', async () => {
   let now = 0

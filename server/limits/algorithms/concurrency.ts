@@ -1,0 +1,58 @@
+import type { Leases } from '../rules/compiled.ts'
+import type { Charge, RuleAnswer } from '../stores/store.ts'
+import { chargeFor, type Ledger, passes } from './ledger.ts'
+
+/** Calls under way at the same time: a counting semaphore of leases. A process renews its calls' leases while they last
+ *  and ends them with them, so that one that died holds its places no longer than one lease. A lease counts until the
+ *  instant it ends; to take it again is to renew it. Time that steps back counts as the time of the last lease, so that
+ *  none ends early once it is right again. Leases that have ended go when one is taken, not when asked.
+ *  The "fair semaphore" of Redis practice (a ZSET of names scored by time), by the end of each rather than its beginning. */
+export class Concurrency implements Ledger {
+  /** When each lease ends, by its name; in the order of their ends, as time never steps back. */
+  readonly #ends = new Map<string, number>()
+  #last = 0
+
+  get emptyAt(): number {
+    return this.#last
+  }
+
+  ask(now: number, charge: Charge): readonly RuleAnswer[] {
+    const { rules } = chargeFor('concurrency', charge)
+    const time = this.#notBeforeLast(now, rules)
+    const live = [...this.#ends.values()].filter((end) => end > time)
+    const [first = now] = live
+    return rules.map(({ limit, lease }) => {
+      const answer = passes(Math.max(0, limit - live.length), first - now)
+      const isOwn = (this.#ends.get(lease) ?? 0) > time
+      const leaving = live.length < limit || isOwn ? now : (live[live.length - limit] ?? now)
+      return { ...answer, waitMs: leaving - now }
+    })
+  }
+
+  take(now: number, charge: Charge, _answers: readonly RuleAnswer[]): readonly RuleAnswer[] {
+    const { rules } = chargeFor('concurrency', charge)
+    const time = this.#notBeforeLast(now, rules)
+    const [{ lease, windowMs } = NO_LEASE] = rules
+    this.#ends.delete(lease)
+    this.#last = time + windowMs
+    this.#ends.set(lease, this.#last)
+    for (const [dead, end] of this.#ends) {
+      if (end > time) break
+      this.#ends.delete(dead)
+    }
+    return this.ask(now, charge)
+  }
+
+  /** Ends the lease, whenever it was begun or renewed. */
+  refund(_now: number, _at: number, charge: Charge): void {
+    for (const { lease } of chargeFor('concurrency', charge).rules) this.#ends.delete(lease)
+    this.#last = [...this.#ends.values()].at(-1) ?? 0
+  }
+
+  #notBeforeLast(now: number, [rule = NO_LEASE]: readonly Pick<Leases, 'windowMs'>[]): number {
+    return this.#ends.size > 0 ? Math.max(now, this.#last - rule.windowMs) : now
+  }
+}
+
+/** Of no rules; a charge has one. */
+const NO_LEASE = { lease: '', windowMs: 0 }

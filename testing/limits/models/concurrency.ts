@@ -1,0 +1,40 @@
+import type { Charge } from '#server/limits/stores/store.ts'
+import type { Model, Past } from '../model.ts'
+
+/** At most so many leases at a time; each counts until it ends, and to take one again is to renew it. */
+export const concurrency: Model = {
+  timeOf: (_charge, past, now) => timeFor(past, now),
+  kept: (charge, past, at) => liveAt(charge, past, at).filter((entry) => leaseOf(entry.charge) !== leaseOf(charge)),
+  ask: (charge, past, now) => {
+    const live = liveAt(charge, past, timeFor(past, now))
+    const isOwn = live.some((entry) => leaseOf(entry.charge) === leaseOf(charge))
+    const ends = live.map((entry) => entry.at + lengthOf(charge) - now).toSorted((a, b) => a - b)
+    return charge.rules.map(({ limit }) => {
+      const passesAfter = (wait: number) => liveAt(charge, past, timeFor(past, now + wait)).length < limit
+      return {
+        remaining: Math.max(0, limit - live.length),
+        resetMs: ends[0] ?? 0,
+        waitMs: isOwn || passesAfter(0) ? 0 : (ends.find(passesAfter) ?? Number.NaN),
+        delayMs: 0,
+      }
+    })
+  },
+  refund: (charge, past) => past.filter((entry) => leaseOf(entry.charge) !== leaseOf(charge)),
+}
+
+function liveAt(charge: Charge, past: readonly Past[], instant: number): readonly Past[] {
+  return past.filter((entry) => entry.at + lengthOf(charge) > instant)
+}
+
+function lengthOf({ rules }: Charge): number {
+  return rules[0]?.windowMs ?? Number.NaN
+}
+
+function leaseOf({ rules }: Charge): string {
+  const [rule] = rules
+  return rule && 'lease' in rule ? rule.lease : ''
+}
+
+function timeFor(past: readonly Past[], now: number): number {
+  return Math.max(now, past.at(-1)?.at ?? now)
+}
