@@ -1,4 +1,5 @@
 import type { Decision } from './decision.ts'
+import type { CompiledRule } from './rules/compiled.ts'
 import type { Charge, Operation, RuleAnswer } from './stores/store.ts'
 
 /** What the rules of a charge said to it. */
@@ -20,58 +21,97 @@ export interface Taken {
   amend(operation: Operation): Promise<void>
 }
 
+/** What a charge has become since it was taken. */
+interface Held {
+  /** What is still charged of what was reserved. */
+  readonly charge: Charge
+  readonly at: number
+  /** What was charged beyond it. */
+  readonly extra: number
+}
+
+/** Times in which a lease passes between two renewals: one that fails is not the end. */
+const RENEWALS = 3
+
+/** The longest that Node's timers keep; a longer one fires at once. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1
+
 /** A call's permits: what was decided, and what its end changes of it. */
 export class Permit {
   readonly decision: Decision
   readonly #taken: Taken
+  #held: readonly Held[]
+  #renewals: NodeJS.Timeout | undefined
   #ended = false
 
   constructor(taken: Taken) {
     this.decision = taken.decision
     this.#taken = taken
+    this.#held = taken.charges.map((charge, index) => ({ charge, at: taken.at[index] ?? 0, extra: 0 }))
   }
 
-  /** The call has moved `bytes`, a whole number: sets that count bytes have charged so many from now on. More than was
-   *  reserved is charged whatever their rules say. */
+  /** Renews the leases of a call under way from now on, until the permit ends: only who will end it may ask for that. A
+   *  process that dies renews nothing. */
+  keep(): this {
+    const charges = this.#taken.charges.filter(({ algorithm }) => algorithm === 'concurrency')
+    if (charges.length === 0 || this.#ended || this.#renewals) return this
+    const leaseMs = Math.min(...charges.flatMap(({ rules }) => rules.map((rule: CompiledRule) => rule.windowMs)))
+    const renew = () => void this.#taken.amend({ type: 'force', charges })
+    this.#renewals = setInterval(renew, Math.min(Math.floor(leaseMs / RENEWALS), MAX_TIMEOUT_MS)).unref()
+    return this
+  }
+
+  /** The call has moved `bytes`: sets that count bytes have charged so many from now on. More than was reserved is charged
+   *  whatever their rules say, and is not given back by anything later: it was moved. Throws RangeError for no whole
+   *  number. Nothing happens once the permit has ended. */
   async settle(bytes: number): Promise<void> {
-    const counted = this.#select((charge) => charge.facts.unit === 'bytes')
-    const at = (charges: readonly Charge[]) => charges.map((charge) => counted.instants.get(charge.key) ?? 0)
-    const less = counted.charges.flatMap((charge) => withCost(charge, charge.cost - bytes))
-    const more = counted.charges.flatMap((charge) => withCost(charge, bytes - charge.cost))
-    if (less.length > 0) await this.#taken.amend({ type: 'refund', charges: less, at: at(less) })
-    if (more.length > 0) await this.#taken.amend({ type: 'force', charges: more })
+    if (!Number.isSafeInteger(bytes) || bytes < 0) throw new RangeError(`${bytes} bytes are no whole number`)
+    if (this.#ended) return
+    const before = this.#held.filter(({ charge }) => charge.facts.unit === 'bytes')
+    const less = before.flatMap((held) => costing(held, Math.min(held.charge.cost, total(held) - bytes)))
+    const more = before.flatMap((held) => costing(held, bytes - total(held)))
+    this.#held = this.#held.map((held) => (before.includes(held) ? settled(held, bytes) : held))
+    await this.#refund(less)
+    if (more.length > 0) await this.#taken.amend({ type: 'force', charges: more.map(({ charge }) => charge) })
   }
 
   /** Gives everything back, as if the call had never been. */
-  async refund(): Promise<void> {
-    if (this.#ended) return
-    this.#ended = true
-    await this.#giveBack(() => true)
+  refund(): Promise<void> {
+    return this.#end(() => true)
   }
 
   /** The call is over: it is no longer under way, and where only failures count, one that succeeded has cost nothing. */
-  async end(outcome: 'succeeded' | 'failed'): Promise<void> {
-    if (this.#ended) return
-    this.#ended = true
-    await this.#giveBack(({ algorithm, facts }) => {
+  end(outcome: 'succeeded' | 'failed'): Promise<void> {
+    return this.#end(({ algorithm, facts }) => {
       return algorithm === 'concurrency' || (facts.count === 'failures' && outcome === 'succeeded')
     })
   }
 
-  async #giveBack(which: (charge: Charge) => boolean): Promise<void> {
-    const { charges, instants } = this.#select(which)
-    if (charges.length === 0) return
-    await this.#taken.amend({ type: 'refund', charges, at: charges.map(({ key }) => instants.get(key) ?? 0) })
+  async #end(isReturned: (charge: Charge) => boolean): Promise<void> {
+    if (this.#ended) return
+    this.#ended = true
+    clearInterval(this.#renewals)
+    await this.#refund(this.#held.filter(({ charge }) => charge.cost > 0 && isReturned(charge)))
   }
 
-  #select(which: (charge: Charge) => boolean) {
-    const { charges, at } = this.#taken
-    const instants = new Map(charges.map((charge, index) => [charge.key, at[index] ?? 0]))
-    return { charges: charges.filter(which), instants }
+  async #refund(held: readonly Held[]): Promise<void> {
+    if (held.length === 0) return
+    const charges = held.map(({ charge }) => charge)
+    await this.#taken.amend({ type: 'refund', charges, at: held.map(({ at }) => at) })
   }
 }
 
-/** The charge at another cost; none for a cost below 1. */
-function withCost(charge: Charge, cost: number): Charge[] {
-  return cost > 0 ? [{ ...charge, cost }] : []
+function total({ charge, extra }: Held): number {
+  return charge.cost + extra
+}
+
+/** The same at another cost; none for a cost below 1. */
+function costing(held: Held, cost: number): Held[] {
+  return cost > 0 ? [{ ...held, charge: { ...held.charge, cost } }] : []
+}
+
+function settled(held: Held, bytes: number): Held {
+  const { charge, extra } = held
+  if (bytes >= total(held)) return { ...held, extra: bytes - charge.cost }
+  return { ...held, charge: { ...charge, cost: Math.max(0, bytes - extra) } }
 }

@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { charge, chargeOf, plainFacts, plainRule } from '../../testing/limits/charges.ts'
+import { describePermits } from '../../testing/limits/permits.ts'
+import { deciderOver, guardedDecider } from './decider.ts'
+import { createLimiter } from './limiter.ts'
+import { Permit } from './permit.ts'
+import { compileRuleSets } from './rules/compile.ts'
+import { MemoryStore } from './stores/memory-store.ts'
+import type { LimitStore, Operation } from './stores/store.ts'
+import { StoreGuard } from './stores/store-guard.ts'
+
+function timedStore() {
+  const clock = { time: 0, now: () => clock.time }
+  const store = new MemoryStore(clock)
+  return { clock, store }
+}
+
+describePermits('in process', async () => {
+  const { clock, store } = timedStore()
+  const setTime = async (ms: number) => {
+    clock.time = ms
+  }
+  return { store, setTime, [Symbol.asyncDispose]: () => store.close() }
+})
+
+test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%d bytes cannot be settled', async (bytes) => {
+  const { store } = timedStore()
+  const permit = new Permit(await deciderOver(store).take([charge('a', [[5, 1_000]])]))
+  await expect(permit.settle(bytes)).rejects.toThrow(RangeError)
+})
+
+describe('while the store fails', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  test('nothing is thrown that cannot be given back there; it is given back in process, and counted on', async () => {
+    const { clock, store } = timedStore()
+    const shared = new MemoryStore(clock)
+    let isBroken = false
+    const asked: Operation['type'][] = []
+    const flaky: LimitStore = {
+      apply: async (operation) => {
+        asked.push(operation.type)
+        if (isBroken) throw new Error('gone')
+        return shared.apply(operation)
+      },
+      close: () => shared.close(),
+    }
+    const log = vi.fn()
+    const guard = new StoreGuard(flaky, clock, log)
+    const decider = guardedDecider(guard, store)
+    const failures = { ...plainFacts, count: 'failures', unit: 'bytes' } as const
+    const reserve = async (cost: number) =>
+      new Permit(await decider.take([{ ...charge('a', [[10, 60_000]], cost), facts: failures }]))
+    const permits = [await reserve(2), await reserve(2), await reserve(2)]
+
+    isBroken = true
+    await permits[0]?.refund()
+    await permits[1]?.end('succeeded')
+    await permits[2]?.settle(1)
+    expect(asked).toEqual(['take', 'take', 'take', 'refund'])
+    expect(log.mock.calls).toEqual([[{ type: 'degraded', cause: 'gone' }]])
+    const local = await reserve(9)
+    expect(local.decision).toMatchObject({ allowed: true, decidedBy: 'local', rules: [{ remaining: 0 }] })
+
+    isBroken = false
+    await guard.probe()
+    expect((await reserve(1)).decision).toMatchObject({ decidedBy: 'store', rules: [{ remaining: 3 }] })
+    await guard.close()
+  })
+})
+
+describe('a call under way', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  const LEASE_MS = 30_000
+  const callOf = (lease: string) => chargeOf('concurrency', 'a', [{ ...plainRule(1, LEASE_MS), lease }])
+
+  function scene() {
+    const { clock, store } = timedStore()
+    const asked: Operation[] = []
+    const watched: LimitStore = {
+      apply: (operation) => {
+        asked.push(operation)
+        return store.apply(operation)
+      },
+      close: () => store.close(),
+    }
+    const decider = deciderOver(watched)
+    const begin = async (lease: string) => new Permit(await decider.take([callOf(lease), charge('b', [[9, 1_000]])]))
+    const wait = async () => (await decider.peek([callOf('other')])).retryAfterMs
+    const pass = (ms: number) => {
+      for (let passed = 0; passed < ms; passed += 1_000) {
+        clock.time += 1_000
+        vi.advanceTimersByTime(1_000)
+      }
+    }
+    const forced = () => asked.filter(({ type }) => type === 'force')
+    return { begin, wait, pass, forced }
+  }
+
+  test('keeps its place for as long as it lasts, renewed each third of its lease, and of nothing else', async () => {
+    const { begin, wait, pass, forced } = scene()
+    const permit = (await begin('one')).keep()
+    pass(95_000)
+    expect(forced()).toEqual(Array(9).fill({ type: 'force', charges: [callOf('one')] }))
+    expect(await wait()).toBe(25_000)
+    await permit.end('failed')
+    expect(await wait()).toBe(0)
+    expect(vi.getTimerCount()).toBe(0)
+    pass(30_000)
+    expect(forced()).toHaveLength(9)
+  })
+
+  test('is renewed once, however often that is asked, and not after its end', async () => {
+    const { begin, pass, forced } = scene()
+    const permit = await begin('one')
+    permit.keep().keep()
+    pass(10_000)
+    expect(forced()).toHaveLength(1)
+    await permit.refund()
+    permit.keep()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('of a process that died holds its place for one lease at most', async () => {
+    const { begin, wait, pass } = scene()
+    const permit = (await begin('one')).keep()
+    pass(29_000)
+    expect(permit.decision.allowed).toBe(true)
+    vi.clearAllTimers()
+    expect(await wait()).toBe(21_000)
+    pass(20_000)
+    expect(await wait()).toBe(1_000)
+    pass(1_000)
+    expect(await wait()).toBe(0)
+  })
+
+  test('that was refused, or has no lease, is not renewed', async () => {
+    const { begin } = scene()
+    await begin('one')
+    ;(await begin('two')).keep()
+    const { store } = timedStore()
+    new Permit(await deciderOver(store).take([charge('b', [[9, 1_000]])])).keep()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('with a lease longer than timers keep is renewed all the same', async () => {
+    const { store } = timedStore()
+    const long = chargeOf('concurrency', 'a', [{ ...plainRule(1, 366 * 86_400_000), lease: 'one' }])
+    const amend = vi.fn(async () => {})
+    new Permit({ ...(await deciderOver(store).take([long])), amend }).keep()
+    vi.advanceTimersByTime(2 ** 31 - 2)
+    expect(amend).toHaveBeenCalledTimes(0)
+    vi.advanceTimersByTime(1)
+    expect(amend).toHaveBeenCalledTimes(1)
+  })
+
+  test('is renewed for who has its permit, and not for who only asks for a decision', async () => {
+    const sets = compileRuleSets('upload', [{ by: 'ip', rules: [{ concurrent: 2 }] }])
+    const caller = { address: '192.0.2.1', userId: null, shared: false }
+    const limiter = createLimiter({})
+    await limiter.take(sets, caller)
+    expect(vi.getTimerCount()).toBe(0)
+    const permit = await limiter.reserve([{ sets, caller }])
+    expect(vi.getTimerCount()).toBe(1)
+    expect((await limiter.take(sets, caller)).refusedBy?.policy).toBe('upload-concurrent')
+    await permit.end('succeeded')
+    expect((await limiter.take(sets, caller)).allowed).toBe(true)
+    await limiter.close()
+  })
+})

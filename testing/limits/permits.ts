@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { deciderOver } from '#server/limits/decider.ts'
+import { Permit } from '#server/limits/permit.ts'
+import type { SetFacts } from '#server/limits/rules/compiled.ts'
+import type { Charge, LimitStore } from '#server/limits/stores/store.ts'
+import { chargeOf, plainFacts, plainRule } from './charges.ts'
+
+/** A store at a time that the test chooses. */
+export interface TimedStore extends AsyncDisposable {
+  readonly store: LimitStore
+  setTime(ms: number): Promise<void>
+}
+
+const START = 1_763_700_000_000
+const LIMIT = 10
+const MINUTE = plainRule(LIMIT, 60_000)
+/** Leaks a permit each 6 seconds. */
+const BUCKET = { ...MINUTE, leak: 1, scale: 6_000 }
+
+const charges: readonly ((key: string) => Charge)[] = [
+  (key) => chargeOf('sliding-window-log', key, [MINUTE]),
+  (key) => chargeOf('fixed-window', key, [{ ...MINUTE, calendar: null, boundaries: [] }]),
+  (key) => chargeOf('sliding-window-counter', key, [{ ...MINUTE, samples: 10, isWhole: false }]),
+  (key) => chargeOf('leaky-bucket', key, [{ ...BUCKET, maxDelayMs: -1 }]),
+  (key) => chargeOf('token-bucket', key, [BUCKET]),
+]
+
+/** What a permit gives back, on every algorithm: after it, what remains is exactly what it should be. */
+export function describePermits(name: string, open: () => Promise<TimedStore>): void {
+  describe.each(charges.map((make) => [make('').algorithm, make] as const))(`${name}, %s`, (_, make) => {
+    async function scene(facts: Partial<SetFacts> = {}) {
+      const timed = await open()
+      await timed.setTime(START)
+      const decider = deciderOver(timed.store)
+      const charge = { ...make(randomUUID()), facts: { ...plainFacts, ...facts } }
+      const reserve = async (cost: number) => new Permit(await decider.take([{ ...charge, cost }]))
+      const remaining = async () => (await decider.peek([charge])).rules.map((rule) => rule.remaining)
+      return { ...timed, reserve, remaining, [Symbol.asyncDispose]: () => timed[Symbol.asyncDispose]() }
+    }
+    const bytes = { unit: 'bytes' } as const
+    const failures = { count: 'failures' } as const
+
+    test.each<[string, number[], number]>([
+      ['fewer gives the rest back', [3], 7],
+      ['none gives all back', [0], 10],
+      ['as many as were reserved changes nothing', [8], 2],
+      ['more charges them', [9], 1],
+      ['more than the limit charges them all the same', [14], 0],
+      ['the same again changes nothing', [3, 3], 7],
+      ['more again charges the difference', [3, 6], 4],
+      ['fewer again gives the difference back', [6, 3], 7],
+      ['fewer than too many gives them back from what was reserved', [14, 9], 1],
+    ])('%s', async (_, settled, left) => {
+      await using at = await scene(bytes)
+      const permit = await at.reserve(8)
+      for (const bytes of settled) await permit.settle(bytes)
+      expect(await at.remaining()).toEqual([left])
+    })
+
+    test('bytes are settled of sets that count bytes alone', async () => {
+      await using at = await scene()
+      const permit = await at.reserve(8)
+      await permit.settle(3)
+      expect(await at.remaining()).toEqual([2])
+    })
+
+    test('what was moved beyond the reserve is not given back', async () => {
+      await using at = await scene(bytes)
+      const permit = await at.reserve(6)
+      await permit.settle(9)
+      await permit.refund()
+      expect(await at.remaining()).toEqual([7])
+    })
+
+    test('a refund gives all back, once, whatever others have taken', async () => {
+      await using at = await scene()
+      const permit = await at.reserve(6)
+      await at.reserve(3)
+      await permit.refund()
+      await permit.refund()
+      await permit.end('succeeded')
+      expect(await at.remaining()).toEqual([7])
+    })
+
+    test('a refund later gives back what still counts, and no more', async () => {
+      await using at = await scene()
+      const permit = await at.reserve(8)
+      await at.setTime(START + 12_000)
+      await permit.refund()
+      expect(await at.remaining()).toEqual([10])
+    })
+
+    test('a refund when nothing counts any more gives nothing', async () => {
+      await using at = await scene()
+      const permit = await at.reserve(8)
+      await at.setTime(START + 120_000)
+      await at.reserve(4)
+      await permit.refund()
+      expect(await at.remaining()).toEqual([6])
+    })
+
+    test.each<[Partial<SetFacts>, 'succeeded' | 'failed', number]>([
+      [{}, 'succeeded', 2],
+      [{}, 'failed', 2],
+      [failures, 'succeeded', 10],
+      [failures, 'failed', 2],
+    ])('of %j, a call that %s leaves %d', async (facts, outcome, left) => {
+      await using at = await scene(facts)
+      const permit = await at.reserve(8)
+      await permit.end(outcome)
+      await permit.end(outcome === 'failed' ? 'succeeded' : 'failed')
+      await permit.refund()
+      expect(await at.remaining()).toEqual([left])
+    })
+
+    test('a settled call that succeeds where failures count gives back what it was settled at', async () => {
+      await using at = await scene({ ...bytes, ...failures })
+      const permit = await at.reserve(8)
+      await at.reserve(1)
+      await permit.settle(3)
+      await permit.end('succeeded')
+      await permit.settle(8)
+      expect(await at.remaining()).toEqual([9])
+    })
+
+    test('a refused call has nothing to settle or to give back', async () => {
+      await using at = await scene(bytes)
+      await at.reserve(8)
+      const permit = await at.reserve(3)
+      expect(permit.decision.allowed).toBe(false)
+      await permit.settle(9)
+      await permit.refund()
+      expect(await at.remaining()).toEqual([2])
+    })
+  })
+}
