@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { describeWait, refusalMessage, refusalOf } from './describe.ts'
 import { createLimiter } from './limiter.ts'
 import { compileRuleSets } from './rules/compile.ts'
@@ -79,6 +79,63 @@ describe('in process', () => {
     expect(await limiter.take([], user)).toMatchObject({ allowed: true, rules: [] })
     expect(limiter.status()).toBe('ready')
     expect(await limiter.check()).toBe('ready')
+  })
+})
+
+describe('a rule set that says wait', () => {
+  const clock = { now: () => Date.now() }
+  const sets = compileRuleSets('image.upload', [
+    { name: 'upload', by: 'user', rules: [{ limit: 1, window: '1s' }], wait: '2s' },
+  ])
+
+  beforeEach(() => {
+    vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  test('holds calls until they pass, and counts each once, at its end', async () => {
+    const limiter = createLimiter({ clock })
+    await limiter.take(sets, user)
+    const calls = [limiter.take(sets, user), limiter.take(sets, user), limiter.take(sets, user)]
+    await vi.advanceTimersByTimeAsync(2_000)
+    const [second, third, fourth] = await Promise.all(calls)
+    expect([second?.waitedMs, third?.waitedMs, fourth?.allowed]).toEqual([1_000, 2_000, false])
+    expect(limiter.tally()).toMatchObject([{ passed: 3, refused: 1, waited: 3, waitedMs: 5_000, abandoned: 0 }])
+  })
+
+  test('ends with the call’s signal, which is counted apart', async () => {
+    const limiter = createLimiter({ clock })
+    await limiter.take(sets, user)
+    const leaving = new AbortController()
+    const left = limiter.reserve([{ sets, caller: user }], { signal: leaving.signal, label: 'upload' })
+    leaving.abort(new Error('gone'))
+    await expect(left).rejects.toThrow('gone')
+    expect(limiter.tally()).toMatchObject([{ passed: 1, abandoned: 1, waited: 0 }])
+  })
+
+  test('lets the next pass when a permit is given back, or when all is forgotten', async () => {
+    const limiter = createLimiter({ clock })
+    const first = await limiter.reserve([{ sets, caller: user }])
+    const second = limiter.reserve([{ sets, caller: user }])
+    await vi.advanceTimersByTimeAsync(100)
+    await first.refund()
+    expect((await second).decision.waitedMs).toBe(100)
+    const third = limiter.reserve([{ sets, caller: user }])
+    await vi.advanceTimersByTimeAsync(100)
+    await limiter.reset([{ sets, caller: user }])
+    expect((await third).decision.waitedMs).toBe(100)
+  })
+
+  test('refuses those who wait when the limiter closes', async () => {
+    const limiter = createLimiter({ clock, waitersPerKey: 1 })
+    await limiter.take(sets, user)
+    const waiting = limiter.take(sets, user)
+    await vi.advanceTimersByTimeAsync(0)
+    expect((await limiter.take(sets, user)).retryAfterMs).toBe(1_000)
+    await limiter.close()
+    expect(await waiting).toMatchObject({ allowed: false, retryAfterMs: 1_000 })
   })
 })
 

@@ -99,6 +99,7 @@ describe('compileRuleSets', () => {
       [{ ...perMinute, wait: 0 }],
       'image.list: rule set 1, wait: must be whole milliseconds from 1ms to 366d',
     ],
+    ['a wait of days', [{ ...perMinute, wait: '1d' }], 'image.list: rule set 1, wait: must be at most 1h'],
     [
       'a name that breaks keys',
       [{ ...perMinute, name: 'a}:{b' }],

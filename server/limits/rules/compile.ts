@@ -48,6 +48,9 @@ const costSchema = z.union(
   cost,
 )
 
+/** Far above what a request lives; and calls that wait are kept in memory. */
+const MAX_WAIT_MS = 3_600_000
+
 const setSchema = z.strictObject({
   name: z.string().regex(NAME, 'must be letters, digits and . _ -, at most 64, and not end in -total'),
   by: bySchema,
@@ -56,7 +59,7 @@ const setSchema = z.strictObject({
   cost: costSchema.optional(),
   count: z.enum(['all', 'failures']).default('all'),
   mode: z.enum(['enforce', 'shadow', 'degrade']).default('enforce'),
-  wait: durationSchema.optional(),
+  wait: durationSchema.refine((ms) => ms <= MAX_WAIT_MS, 'must be at most 1h').optional(),
   scope: z.enum(['cluster', 'instance']).default('cluster'),
   onStoreFailure: z.enum(['local', 'deny', 'allow']).default('local'),
 })

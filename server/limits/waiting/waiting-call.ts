@@ -5,6 +5,8 @@ export class WaitingCall {
   /** Its place among all calls of this process, by arrival. */
   readonly number: number
   readonly charges: readonly Charge[]
+  /** The charges by which it may wait; those of other sets refuse at once, or not at all. */
+  readonly patient: readonly Charge[]
   /** When it came, in milliseconds of the clock. */
   readonly since: number
   readonly signal: AbortSignal | undefined
@@ -22,13 +24,9 @@ export class WaitingCall {
   constructor(number: number, charges: readonly Charge[], since: number, signal?: AbortSignal) {
     this.number = number
     this.charges = charges
+    this.patient = charges.filter(({ facts }) => facts.mode === 'enforce' && facts.waitMs > 0)
     this.since = since
     this.signal = signal
-  }
-
-  /** The charges by which the call may wait; those of other sets refuse at once, or not at all. */
-  get patient(): readonly Charge[] {
-    return this.charges.filter(({ facts }) => facts.mode === 'enforce' && facts.waitMs > 0)
   }
 
   /** True when it is the call's turn; false when it shall wait no longer. */

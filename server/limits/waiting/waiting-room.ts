@@ -5,7 +5,8 @@ import type { Answered, Taken } from '../permit.ts'
 import type { Charge } from '../stores/store.ts'
 import { abortable } from './abortable.ts'
 import { Alarm } from './alarm.ts'
-import { afterWaiting, isPaced, isReleased, pacedBy, refusalsIn } from './answers.ts'
+import { isPaced, isReleased, pacedBy, refusalsIn } from './answers.ts'
+import { CallDecider, giveBack } from './call-decider.ts'
 import { Queue } from './queue.ts'
 import { WaitingCall } from './waiting-call.ts'
 
@@ -45,12 +46,12 @@ export function jitterBetweenProcesses(random: () => number = Math.random): () =
  *  stands there by its arrival too. */
 export class WaitingRoom {
   readonly #decider: Decider
+  readonly #calls: CallDecider
   readonly #clock: Clock
   readonly #jitterMs: () => number
   readonly #perKey: number
   readonly #perProcess: number
   readonly #queues = new Map<string, Queue>()
-  readonly #asking = new Set<WaitingCall>()
   readonly #waiting = new Map<WaitingCall, PromiseWithResolvers<void>>()
   #arrivals = 0
   #isClosed = false
@@ -58,6 +59,7 @@ export class WaitingRoom {
   constructor(options: WaitingRoomOptions) {
     this.#decider = options.decider
     this.#clock = options.clock
+    this.#calls = new CallDecider(options.decider, options.clock, (key) => this.#queues.get(key)?.wake())
     this.#jitterMs = options.jitterMs ?? (() => 0)
     this.#perKey = options.waitersPerKey ?? 100
     this.#perProcess = options.waitersPerProcess ?? 1_000
@@ -78,12 +80,8 @@ export class WaitingRoom {
   }
 
   /** Forgets what was charged. */
-  async reset(charges: readonly Charge[]): Promise<void> {
-    try {
-      await this.#decider.reset(charges)
-    } finally {
-      this.#wake(charges)
-    }
+  reset(charges: readonly Charge[]): Promise<void> {
+    return this.#calls.reset(charges)
   }
 
   /** Refuses whoever waits; from now on nobody does. */
@@ -106,7 +104,8 @@ export class WaitingRoom {
       }
       if (!this.#waiting.has(call)) return { taken, waitedFor: null }
       const waitedMs = this.#clock.now() - call.since
-      return { taken: { ...taken, decision: { ...taken.decision, waitedMs } }, waitedFor: call.heldBy }
+      const waitedFor = waitedMs > 0 ? call.heldBy : null
+      return { taken: { ...taken, decision: { ...taken.decision, waitedMs } }, waitedFor }
     } finally {
       this.#waiting.get(call)?.resolve()
       this.#waiting.delete(call)
@@ -115,12 +114,15 @@ export class WaitingRoom {
 
   async #queueUp(call: WaitingCall): Promise<Taken> {
     let queue = this.#queueBefore(call)
-    if (queue && !this.#mayEnter(call, queue)) return this.#refuseHeld(call, queue)
+    if (queue && !this.#letEnter(call, queue)) {
+      queue.hold(call)
+      return this.#calls.refuse(call)
+    }
     queue?.enter(call)
     try {
       for (;;) {
-        if (queue && !(await call.turn)) return await this.#refuse(call)
-        const taken = await this.#ask(call)
+        if (queue && !(await call.turn)) return await this.#calls.refuse(call)
+        const taken = await this.#calls.ask(call)
         const next = this.#queueAfter(call, taken)
         if (queue !== next) this.#leave(queue, call, taken)
         queue = next
@@ -145,24 +147,25 @@ export class WaitingRoom {
   #queueAfter(call: WaitingCall, { decision, answered }: Taken): Queue | undefined {
     const refusals = refusalsIn(answered)
     const [longest] = refusals
-    if (decision.allowed || !longest) return undefined
+    if (decision.allowed || !longest || call.signal?.aborted) return undefined
     call.deadline = call.since + Math.min(...refusals.map(({ charge }) => charge.facts.waitMs))
     const known = refusals.filter(({ charge }) => !call.isOutdated && !isReleased(charge))
     const isInTime = this.#clock.now() + Math.max(1, ...known.map(({ ms }) => ms)) <= call.deadline
     if (!isInTime || refusals.some(({ charge }) => isPaced(charge))) return undefined
     const { key } = longest.charge
     const queue = this.#queues.get(key) ?? new Queue(key, this.#clock, this.#jitterMs)
-    if (!this.#mayEnter(call, queue)) return undefined
+    if (!this.#letEnter(call, queue)) return undefined
     this.#queues.set(key, queue)
     return queue
   }
 
-  #mayEnter(call: WaitingCall, queue: Queue): boolean {
-    if (this.#isClosed || (queue.size >= this.#perKey && !queue.has(call))) return false
-    return this.#mayWait(call)
+  #letEnter(call: WaitingCall, queue: Queue): boolean {
+    if (queue.size >= this.#perKey && !queue.has(call)) return false
+    return this.#letWait(call)
   }
 
-  #mayWait(call: WaitingCall): boolean {
+  /** Counts the call among those that wait; false when it must not. */
+  #letWait(call: WaitingCall): boolean {
     if (this.#isClosed) return false
     if (this.#waiting.has(call)) return true
     if (this.#waiting.size >= this.#perProcess) return false
@@ -176,34 +179,6 @@ export class WaitingRoom {
     if (queue.size === 0 && this.#queues.get(queue.key) === queue) this.#queues.delete(queue.key)
   }
 
-  async #ask(call: WaitingCall): Promise<Taken> {
-    call.signal?.throwIfAborted()
-    call.isAsking = true
-    call.isOutdated = false
-    this.#asking.add(call)
-    const waitedMs = this.#clock.now() - call.since
-    try {
-      const taken = await this.#decider.take(call.charges.map((charge) => afterWaiting(charge, waitedMs)))
-      const amend: Taken['amend'] = async (operation) => {
-        await taken.amend(operation)
-        if (operation.type === 'refund') this.#wake(operation.charges)
-      }
-      return { ...taken, amend }
-    } finally {
-      call.isAsking = false
-      this.#asking.delete(call)
-    }
-  }
-
-  /** Permits of these came back. Calls that are with the store may have been there before. */
-  #wake(charges: readonly Charge[]): void {
-    const keys = new Set(charges.map(({ key }) => key))
-    for (const call of this.#asking) {
-      if (call.charges.some(({ key }) => keys.has(key))) call.isOutdated = true
-    }
-    for (const key of keys) this.#queues.get(key)?.wake()
-  }
-
   /** Holds a call that was taken until its turn in a bucket that paces. */
   async #pace(call: WaitingCall, taken: Taken): Promise<Taken> {
     const { decision } = taken
@@ -212,37 +187,16 @@ export class WaitingRoom {
     call.heldUntil = this.#clock.now() + decision.delayMs
     const alarm = new Alarm(this.#clock)
     call.waitAnew()
-    if (this.#mayWait(call)) alarm.set(call.heldUntil, () => call.go())
+    if (this.#letWait(call)) alarm.set(call.heldUntil, () => call.go())
     else call.giveUp()
     if (await call.turn) return { ...taken, decision: { ...decision, delayMs: 0 } }
     alarm.clear()
     await giveBack(taken)
-    return this.#refuse(call)
-  }
-
-  #refuseHeld(call: WaitingCall, queue: Queue): Promise<Taken> {
-    queue.hold(call)
-    return this.#refuse(call)
-  }
-
-  /** A refusal as the store has it, and by what holds the call here: it does not overtake whoever came before. */
-  async #refuse(call: WaitingCall): Promise<Taken> {
-    call.signal?.throwIfAborted()
-    const decision = await this.#decider.peek(call.charges)
-    const refusedBy = decision.refusedBy ?? decision.rules.find(({ policy }) => policy === call.heldBy)
-    // What held it does not count any more: a set of which a failing store lets everything pass.
-    if (!refusedBy) return this.#ask(call)
-    const retryAfterMs = Math.max(1, decision.retryAfterMs, call.heldUntil - this.#clock.now())
-    const refusal = { allowed: false, refusedBy, retryAfterMs, degradedBy: null, shadowedBy: null, delayMs: 0 }
-    return { decision: { ...decision, ...refusal }, answered: [], charges: [], at: [], amend: async () => {} }
+    return this.#calls.refuse(call)
   }
 }
 
 /** What the call was told of the key; null when that may have changed since. */
 function heardOn(key: string, call: WaitingCall, { answered }: Taken): Answered | null | undefined {
   return call.isOutdated ? null : answered.find(({ charge }) => charge.key === key)
-}
-
-async function giveBack({ charges, at, amend }: Taken): Promise<void> {
-  if (charges.length > 0) await amend({ type: 'refund', charges, at })
 }

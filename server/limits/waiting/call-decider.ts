@@ -1,0 +1,74 @@
+import type { Clock } from '../clock.ts'
+import type { Decider } from '../decider.ts'
+import type { Taken } from '../permit.ts'
+import type { Charge } from '../stores/store.ts'
+import { afterWaiting } from './answers.ts'
+import type { WaitingCall } from './waiting-call.ts'
+
+/** Decides about calls that may wait, and notes whose answer is outdated because permits came back on its way. */
+export class CallDecider {
+  readonly #decider: Decider
+  readonly #clock: Clock
+  readonly #onReturn: (key: string) => void
+  readonly #asking = new Set<WaitingCall>()
+
+  /** `onReturn` is told of each key to which permits came back in this process. */
+  constructor(decider: Decider, clock: Clock, onReturn: (key: string) => void) {
+    this.#decider = decider
+    this.#clock = clock
+    this.#onReturn = onReturn
+  }
+
+  async ask(call: WaitingCall): Promise<Taken> {
+    call.signal?.throwIfAborted()
+    call.isAsking = true
+    call.isOutdated = false
+    this.#asking.add(call)
+    const waitedMs = this.#clock.now() - call.since
+    try {
+      const taken = await this.#decider.take(call.charges.map((charge) => afterWaiting(charge, waitedMs)))
+      const amend: Taken['amend'] = async (operation) => {
+        await taken.amend(operation)
+        if (operation.type === 'refund') this.#cameBack(operation.charges)
+      }
+      return { ...taken, amend }
+    } finally {
+      call.isAsking = false
+      this.#asking.delete(call)
+    }
+  }
+
+  /** A refusal as the store has it now, and by what holds the call here: it does not overtake whoever came before. */
+  async refuse(call: WaitingCall): Promise<Taken> {
+    call.signal?.throwIfAborted()
+    const decision = await this.#decider.peek(call.charges)
+    const refusedBy = decision.refusedBy ?? decision.rules.find(({ policy }) => policy === call.heldBy)
+    // What held it does not count any more: a set of which a failing store lets everything pass.
+    if (!refusedBy) return this.ask(call)
+    const retryAfterMs = Math.max(1, decision.retryAfterMs, call.heldUntil - this.#clock.now())
+    const refusal = { allowed: false, refusedBy, retryAfterMs, degradedBy: null, shadowedBy: null, delayMs: 0 }
+    return { decision: { ...decision, ...refusal }, answered: [], charges: [], at: [], amend: async () => {} }
+  }
+
+  /** Forgets what was charged. */
+  async reset(charges: readonly Charge[]): Promise<void> {
+    try {
+      await this.#decider.reset(charges)
+    } finally {
+      this.#cameBack(charges)
+    }
+  }
+
+  #cameBack(charges: readonly Charge[]): void {
+    const keys = new Set(charges.map(({ key }) => key))
+    for (const call of this.#asking) {
+      if (call.patient.some(({ key }) => keys.has(key))) call.isOutdated = true
+    }
+    for (const key of keys) this.#onReturn(key)
+  }
+}
+
+/** As if the call had never been. */
+export async function giveBack({ charges, at, amend }: Taken): Promise<void> {
+  if (charges.length > 0) await amend({ type: 'refund', charges, at })
+}
