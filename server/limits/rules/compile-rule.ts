@@ -27,10 +27,7 @@ export const compileRule: { readonly [A in Algorithm]: (frame: RuleFrame, rule: 
     const own = base(frame, rule)
     const sampleMs = rule.window / rule.samples
     if (!Number.isInteger(sampleMs)) throw new UnworkableRule(`window: must divide evenly into ${rule.samples} samples`)
-    const isWhole = rule.oldest === 'whole'
-    if (!isWhole && Math.min(own.limit, sampleMs) * sampleMs > Number.MAX_SAFE_INTEGER)
-      throw new UnworkableRule(`samples: ${rule.samples} are too few to weigh exactly; say more, or oldest: 'whole'`)
-    return { ...own, samples: rule.samples, isWhole }
+    return { ...own, samples: rule.samples, isWhole: rule.oldest === 'whole' }
   },
   'leaky-bucket': (frame, rule) => ({ ...bucket(frame, rule, rule.capacity), maxDelayMs: frame.maxDelayMs }),
   'token-bucket': (frame, rule) => bucket(frame, rule, rule.burst),
