@@ -147,6 +147,17 @@ function describeCounting(open: () => Promise<StoreHarness>): void {
     const late = await store.play([other('peek', 2 + waitMs - 1, call), other('peek', 2 + waitMs, call)])
     expect(late.flat().map((answer) => answer.waitMs)).toEqual([1, 0])
   })
+
+  test('a weight that is more than a whole number by the least that there is counts one more', async () => {
+    await using store = await open()
+    const windowMs = 366 * 86_400_000
+    const own = charge({ limit: 1e12, windowMs, samples: 2 }, 1e12 - 11)
+    const oldest = Math.floor(START / (windowMs / 2))
+    // 999999999989 * 11558690909 / 15811200000 is 731044506987 and a 15811200000th: a product of doubles would lose it.
+    const after = (oldest + 3) * (windowMs / 2) - 11_558_690_909 - START
+    const [, asked] = await store.play([take(0, own), other('peek', after, own)])
+    expect(asked?.[0]?.remaining).toBe(1e12 - 731_044_506_988)
+  })
 }
 
 function describeTime(open: () => Promise<StoreHarness>): void {
