@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../../testing/free-port.ts'
+import { chargesOfCall } from '../../../testing/limits/waiting.ts'
+import { type RedisServer, startRedisServer } from '../../../testing/redis-server.ts'
+import { systemClock } from '../clock.ts'
+import { deciderOver } from '../decider.ts'
+import { createLimiter } from '../limiter.ts'
+import type { RuleSet } from '../rule-set.ts'
+import { compileRuleSets } from '../rules/compile.ts'
+import { loadLimitScript } from '../stores/lua-script.ts'
+import { connectRedis } from '../stores/redis-client.ts'
+import { RedisStore } from '../stores/redis-store.ts'
+import type { LimitStore, Operation } from '../stores/store.ts'
+import { jitterBetweenProcesses, WaitingRoom } from './waiting-room.ts'
+
+let redis: RedisServer
+
+beforeAll(async () => {
+  redis = await startRedisServer()
+})
+afterAll(() => redis[Symbol.asyncDispose]())
+
+const caller = { address: '192.0.2.1', userId: 'ann', shared: false }
+const compiled = (set: RuleSet) => compileRuleSets('call', [set])
+
+function watchedRedis() {
+  const redisStore = new RedisStore({ client: connectRedis(redis.url), script: loadLimitScript(), deadlineMs: 20_000 })
+  const calls: Operation['type'][] = []
+  let replies = 0
+  const store: LimitStore = {
+    apply: async (operation) => {
+      calls.push(operation.type)
+      const outcome = await redisStore.apply(operation)
+      replies += 1
+      return outcome
+    },
+    close: () => redisStore.close(),
+  }
+  return { store, calls, replies: () => replies }
+}
+
+test('200 calls pass one after another, each with one question, and never more than the limit in any window', async () => {
+  const { store, calls, replies } = watchedRedis()
+  const jitterMs = jitterBetweenProcesses()
+  const room = new WaitingRoom({ clock: systemClock, decider: deciderOver(store), jitterMs, waitersPerKey: 200 })
+  const set: RuleSet = { name: 'queue', by: 'user', rules: [{ limit: 10, window: '100ms' }], wait: '1m' }
+  const instants: number[] = []
+  const order: number[] = []
+  const take = async (number: number, cost = 1) => {
+    const { taken } = await room.take(chargesOfCall('', [set], { cost }))
+    expect(taken.decision.allowed).toBe(true)
+    order.push(number)
+    instants.push(taken.at[0] ?? Number.NaN)
+  }
+
+  await take(0, 10)
+  const first = take(1)
+  // It is refused, and from then on there is a queue.
+  await expect.poll(replies, { interval: 1 }).toBe(2)
+  const rest = Array.from({ length: 199 }, (_, index) => take(index + 2))
+  await Promise.all([first, ...rest])
+
+  expect(order).toEqual(Array.from({ length: 201 }, (_, index) => index))
+  expect(calls).toEqual(Array.from({ length: 1 + 1 + 200 }, () => 'take'))
+  const counted = [...Array.from({ length: 10 }, () => instants[0] ?? 0), ...instants.slice(1)]
+  const crowded = counted.filter((at, index) => index >= 10 && at - (counted[index - 10] ?? 0) < 100)
+  expect(crowded).toEqual([])
+  await store.close()
+})
+
+test('processes that wait for the same all come through, in their own order', async () => {
+  const limiters = [0, 1, 2].map(() => createLimiter({ redisUrl: redis.url, deadlineMs: 20_000 }))
+  const sets = compiled({ name: 'shared', by: 'user', rules: [{ limit: 5, window: '100ms' }], wait: '1m' })
+  const orders = limiters.map(async (limiter) => {
+    const order: number[] = []
+    const calls = Array.from({ length: 10 }, async (_, number) => {
+      const { allowed, decidedBy } = await limiter.take(sets, caller)
+      expect([allowed, decidedBy]).toEqual([true, 'store'])
+      order.push(number)
+    })
+    await Promise.all(calls)
+    return order
+  })
+  const inOrder = Array.from({ length: 10 }, (_, number) => number)
+  expect(await Promise.all(orders)).toEqual([inOrder, inOrder, inOrder])
+  for (const limiter of limiters) await limiter.close()
+})
+
+test('a call that ended in another process makes room here', async () => {
+  const [here, there] = [0, 1].map(() => createLimiter({ redisUrl: redis.url, deadlineMs: 20_000 }))
+  const sets = compiled({ name: 'flight', by: 'user', rules: [{ concurrent: 1, lease: '1h' }], wait: '20s' })
+  const permit = await there?.reserve([{ sets, caller }])
+  const waiting = here?.reserve([{ sets, caller }])
+  await permit?.end('succeeded')
+  expect((await waiting)?.decision.allowed).toBe(true)
+  await Promise.all([here?.close(), there?.close()])
+})
+
+test('who gives up takes nothing', async () => {
+  const limiter = createLimiter({ redisUrl: redis.url, deadlineMs: 20_000 })
+  const request = {
+    sets: compiled({ name: 'given-up', by: 'user', rules: [{ limit: 9, window: '1h' }], wait: '1s' }),
+    caller,
+  }
+  await limiter.check()
+  const leaving = new AbortController()
+  const left = limiter.reserve([request], { signal: leaving.signal })
+  leaving.abort(new Error('gone'))
+  await expect(left).rejects.toThrow('gone')
+  await expect.poll(async () => (await limiter.peek([request])).rules[0]?.remaining).toBe(9)
+  await limiter.close()
+})
+
+test('while Redis fails calls wait for what this process counts', async () => {
+  const limiter = createLimiter({ redisUrl: `redis://127.0.0.1:${await freePort()}` })
+  const sets = compiled({ name: 'alone', by: 'user', rules: [{ limit: 1, window: '200ms' }], wait: '5s' })
+  const [first, second] = await Promise.all([limiter.take(sets, caller), limiter.take(sets, caller)])
+  expect([first.allowed, first.decidedBy, second.allowed, second.decidedBy]).toEqual([true, 'local', true, 'local'])
+  expect(second.waitedMs).toBeGreaterThanOrEqual(200)
+  await limiter.close()
+})
