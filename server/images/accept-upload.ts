@@ -23,6 +23,8 @@ export interface Upload {
   /** Cleaned; '' when the client gave none. */
   readonly filename: string
   readonly visibility: 'private' | 'link' | 'public'
+  /** Told of the bytes that are received, as they come. */
+  onRead?(bytes: number): void
 }
 
 export type UploadOutcome =
@@ -38,7 +40,9 @@ type Verified =
 export async function acceptUpload(parts: UploadParts, upload: Upload): Promise<UploadOutcome> {
   await using folder = await parts.temp.create()
   const path = join(folder.path, 'upload')
-  const received = await receiveFile(upload.body, { path, maxBytes: parts.maxBytes, signal: upload.signal })
+  const { body, signal } = upload
+  const onRead = (bytes: number) => upload.onRead?.(bytes)
+  const received = await receiveFile(body, { path, maxBytes: parts.maxBytes, signal, onRead })
   if (received.outcome !== 'received') return { outcome: received.outcome }
   const verified = await verify(parts.decoder, folder.path, { ...received, path })
   if (verified.outcome !== 'verified') return verified

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callerOf } from '#server/accounts/viewer.ts'
+import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
 import { behindProxy, everythingKept, read, upload } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import type { Format } from './format.ts'
 import { createImages } from './images.ts'
+import { remove } from './limits.ts'
 
 let served: TestApp
 let seed = 0
@@ -161,7 +164,7 @@ describe('the trash', () => {
     }
   })
 
-  test('moderation is charged to its own sets, beside the deletion', async () => {
+  test('moderation is charged to its own sets, beside the deletion, and one that is refused takes of neither', async () => {
     const [owner, admin, shared] = [
       await person(),
       await person({ role: 'admin' }),
@@ -174,10 +177,12 @@ describe('the trash', () => {
     const [first = '', second = '', third = ''] = ids
     await served.as(shared).image.delete({ id: first })
     await served.as(shared).image.delete({ id: second })
+    const before = await deletionsLeft(shared)
     await expect(served.as(shared).image.delete({ id: third })).rejects.toMatchObject({
       code: 'TOO_MANY_REQUESTS',
       message: expect.stringContaining('moderate-shared allows 2 per minute'),
     })
+    expect(await deletionsLeft(shared)).toEqual(before)
     expect((await served.as(owner).image.get({ id: third })).trashedAt).toBeNull()
     for (let time = 0; time < 10; time += 1) await served.as(admin).image.restore({ id: first })
     await expect(served.as(admin).image.restore({ id: second })).rejects.toMatchObject({
@@ -185,6 +190,11 @@ describe('the trash', () => {
     })
   })
 })
+
+async function deletionsLeft({ viewer }: Person): Promise<readonly number[]> {
+  const request = { sets: compileRuleSets('test', remove), caller: callerOf(viewer, '203.0.113.7') }
+  return (await served.app.limiter.peek([request])).rules.map(({ remaining }) => remaining)
+}
 
 describe('update', () => {
   test('cleans titles, and an empty one is the name of the file again', async () => {

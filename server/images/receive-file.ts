@@ -8,6 +8,8 @@ export interface ReceiveOptions {
   readonly maxBytes: number
   /** Aborted when the client goes away: the body's stream itself does not tell. */
   readonly signal?: AbortSignal | undefined
+  /** Told of each chunk's bytes. */
+  onRead?(bytes: number): void
 }
 
 export type Received =
@@ -32,6 +34,7 @@ export async function receiveFile(body: ReadableStream<Uint8Array>, options: Rec
     await using file = await open(path, 'wx', 0o600)
     for (;;) {
       const { done, value } = await reader.read()
+      if (value) options.onRead?.(value.byteLength)
       if (signal?.aborted) return { outcome: 'aborted' }
       if (done) break
       size += value.byteLength

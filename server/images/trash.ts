@@ -1,5 +1,5 @@
 import type { Viewer } from '#server/accounts/viewer.ts'
-import type { Context } from '#server/trpc/context.ts'
+import type { CallContext } from '#server/trpc/context.ts'
 import { mayTrash } from './access.ts'
 import { findReadable, forbidden, notFound } from './find-image.ts'
 import { type ImageItem, toItem } from './image-item.ts'
@@ -8,10 +8,10 @@ import { moderate, moderateShared } from './limits.ts'
 
 /**
  * Moves an image into the trash at `trashedAt`, or out of it by null; done twice it changes nothing more. What is another's
- * is charged to moderation too, which is known only once the image is: one that moderation refuses has taken of `delete`.
+ * is charged to moderation too, which is known only once the image is.
  */
 export async function setTrashed(
-  ctx: Context & { readonly viewer: Viewer },
+  ctx: CallContext & { readonly viewer: Viewer },
   id: string,
   trashedAt: Date | null,
 ): Promise<ImageItem> {

@@ -36,13 +36,22 @@ export const uploadImage = userProcedure
   .meta({ limits: upload })
   .input(octetInputParser)
   .mutation(async ({ ctx, input, signal }): Promise<UploadAnswer> => {
-    const headers = readHeaders(ctx, ctx.app.config)
-    // One who has no room for a single byte is refused before the body is let in, too.
-    const room = await ctx.app.images.roomOf(ctx.viewer.userId)
-    if (room && !hasRoom(room, 1)) throw overQuota(room, null)
-    ctx.acceptBody()
-    const outcome = await ctx.app.images.accept({ ...headers, body: input, signal, ownerId: ctx.viewer.userId })
-    return answerOf(outcome, ctx.app.config.origin)
+    let bytes = 0
+    const onRead = (read: number) => {
+      bytes += read
+    }
+    try {
+      const headers = readHeaders(ctx, ctx.app.config)
+      // One who has no room for a single byte is refused before the body is let in, too.
+      const room = await ctx.app.images.roomOf(ctx.viewer.userId)
+      if (room && !hasRoom(room, 1)) throw overQuota(room, null)
+      ctx.acceptBody()
+      const ownerId = ctx.viewer.userId
+      const outcome = await ctx.app.images.accept({ ...headers, body: input, signal, ownerId, onRead })
+      return answerOf(outcome, ctx.app.config.origin)
+    } finally {
+      await ctx.settle(bytes)
+    }
   })
 
 function readHeaders(ctx: Context, { maxUploadBytes, defaultVisibility }: Config) {

@@ -1,11 +1,10 @@
 import { callerOf, type Viewer } from '#server/accounts/viewer.ts'
 import type { App } from '#server/app.ts'
 import type { Decision } from '#server/limits/decision.ts'
-import type { RuleSet } from '#server/limits/rule-set.ts'
+import type { AnyRuleSet } from '#server/limits/rule-set.ts'
 import type { Caller } from '#server/limits/subject.ts'
-import { charge } from './limit.ts'
 
-/** What a procedure knows of its request. */
+/** What a procedure knows of its request, which may be one of several calls. */
 export interface Context {
   readonly app: App
   readonly viewer: Viewer | null
@@ -14,12 +13,21 @@ export interface Context {
   /** True when a browser says that another site's page sent the request. */
   readonly foreignOrigin: boolean
   header(name: string): string | undefined
-  /** Takes from further rule sets in the middle of a procedure; throws TOO_MANY_REQUESTS when refused. */
-  charge(ruleSets: readonly RuleSet[]): Promise<void>
   /** Lets the body come: until then nothing of an octet stream is read. */
   acceptBody(): void
   /** Every decision of this request, for its RateLimit headers. */
   readonly decisions: Decision[]
+}
+
+/** What a procedure knows of its call, which has been charged. */
+export interface CallContext extends Context {
+  /** The policy for whose lack of permits the call is to answer less; null when nothing lacks. */
+  readonly degraded: string | null
+  /** Takes from further rule sets in the middle of a procedure. Throws TOO_MANY_REQUESTS when refused, and the call has taken
+   *  nothing then. */
+  charge(ruleSets: readonly AnyRuleSet[]): Promise<Decision>
+  /** Tells how many bytes the call has moved, where it is charged for those that its body declared. */
+  settle(bytes: number): Promise<void>
 }
 
 export interface RequestFacts {
@@ -34,7 +42,7 @@ export interface RequestFacts {
 }
 
 export function createContext(app: App, facts: RequestFacts): Context {
-  const ctx: Context = {
+  return {
     app,
     viewer: facts.viewer,
     caller: callerOf(facts.viewer, facts.address),
@@ -42,10 +50,8 @@ export function createContext(app: App, facts: RequestFacts): Context {
     foreignOrigin: facts.foreignOrigin,
     header: facts.header,
     acceptBody: () => facts.acceptBody?.(),
-    charge: (ruleSets) => charge(ctx, 'charge', ruleSets),
     decisions: [],
   }
-  return ctx
 }
 
 /** Why there is no context: what its making needs failed. The error formatter finds the request's id here. */

@@ -1,8 +1,9 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { outageOf } from '#server/outage.ts'
-import { type Context, NoContext } from './context.ts'
-import { charge, LimitRefusal, type Meta } from './limit.ts'
+import { CallPermits } from './call-permits.ts'
+import { type CallContext, type Context, NoContext } from './context.ts'
+import { LimitRefusal, type Meta } from './limit.ts'
 import { Refused } from './refused.ts'
 
 const t = initTRPC
@@ -41,10 +42,18 @@ const charged = t.procedure
     }
     return next()
   })
-  .use(async ({ ctx, path, meta, next }) => {
+  .use(async ({ ctx, path, meta, signal, getRawInput, next }) => {
     if (!meta) throw new Error(`${path} declares no limits`)
-    if (meta.limits !== 'none') await charge(ctx, path, meta.limits)
-    return next()
+    const permits = new CallPermits(ctx, { path, signal })
+    const { degradedBy } = await permits.takeDeclared(meta, getRawInput)
+    const call: Omit<CallContext, keyof Context> = {
+      degraded: degradedBy?.policy ?? null,
+      charge: (ruleSets) => permits.take(ruleSets),
+      settle: (bytes) => permits.settle(bytes),
+    }
+    const result = await next({ ctx: call })
+    await permits.end(result.ok ? null : result.error)
+    return result
   })
 
 export const router = t.router

@@ -1,13 +1,25 @@
-import { TRPCError } from '@trpc/server'
-import { isSuperadmin } from '#server/accounts/viewer.ts'
-import { type RefusalData, refusalMessage, refusalOf } from '#server/limits/describe.ts'
-import type { RuleSet } from '#server/limits/rule-set.ts'
+import type { z } from 'zod'
+import { type RefusalData, refusalMessage } from '#server/limits/describe.ts'
+import type { AnyRuleSet, InputRuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
-import type { Context } from './context.ts'
 
 /** What every procedure states in its meta: what it costs, or why it costs nothing. */
-export type Meta = { limits: readonly RuleSet[] } | { limits: 'none'; reason: string }
+export type Meta =
+  | {
+      readonly limits: readonly AnyRuleSet[]
+      /** One of the procedure's inputs, where rule sets count its arguments or cost what it says; see `limitsFor`. */
+      readonly input?: z.ZodType
+    }
+  | { readonly limits: 'none'; readonly reason: string }
+
+/** The meta of a procedure whose rule sets count arguments, or cost what its input says. The schema is its input too. */
+export function limitsFor<Schema extends z.ZodType>(
+  input: Schema,
+  limits: readonly InputRuleSet<z.output<Schema>>[],
+): Extract<Meta, { readonly limits: readonly AnyRuleSet[] }> {
+  return { limits, input }
+}
 
 /** Why a call was refused; the error formatter puts it into the error's data. */
 export class LimitRefusal extends Error {
@@ -20,23 +32,13 @@ export class LimitRefusal extends Error {
   }
 }
 
-const compiled = new WeakMap<readonly RuleSet[], readonly CompiledRuleSet[]>()
+const compiled = new WeakMap<readonly AnyRuleSet[], Map<string, readonly CompiledRuleSet[]>>()
 
-/** Takes one permit from every rule of `ruleSets`, or throws TOO_MANY_REQUESTS having taken none. Superadmins are free. */
-export async function charge(ctx: Context, path: string, ruleSets: readonly RuleSet[]): Promise<void> {
-  if (isSuperadmin(ctx.viewer)) return
-  const decision = await ctx.app.limiter.take(compile(path, ruleSets), ctx.caller)
-  ctx.decisions.push(decision)
-  const refusal = refusalOf(decision)
-  if (!refusal) return
-  const cause = new LimitRefusal(refusal)
-  throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: cause.message, cause })
-}
-
-function compile(path: string, ruleSets: readonly RuleSet[]): readonly CompiledRuleSet[] {
-  const known = compiled.get(ruleSets)
-  if (known) return known
-  const fresh = compileRuleSets(path, ruleSets)
-  compiled.set(ruleSets, fresh)
-  return fresh
+/** Declared rule sets as the limiter takes them, checked once; one without a name has that of the procedure. */
+export function compiledFor(path: string, ruleSets: readonly AnyRuleSet[]): readonly CompiledRuleSet[] {
+  const byPath = compiled.get(ruleSets) ?? new Map<string, readonly CompiledRuleSet[]>()
+  compiled.set(ruleSets, byPath)
+  const sets = byPath.get(path) ?? compileRuleSets(path, ruleSets)
+  byPath.set(path, sets)
+  return sets
 }

@@ -1,0 +1,232 @@
+import { TRPCError } from '@trpc/server'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import type { AnyRuleSet } from '#server/limits/rule-set.ts'
+import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { CallPermits } from './call-permits.ts'
+import { type Context, createContext } from './context.ts'
+import { createCallerFactory, publicProcedure, router } from './init.ts'
+import { limitsFor } from './limit.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await startApp({ SLUICE_MAX_UPLOAD: '1MB' })
+})
+afterAll(() => test[Symbol.asyncDispose]())
+afterEach(() => vi.restoreAllMocks())
+
+/** By address, an hour long: what is left of it stays until the test is over. */
+const counted = (name: string, limit: number, more: Partial<AnyRuleSet> = {}): AnyRuleSet => ({
+  name,
+  by: 'ip',
+  rules: [{ limit, window: '1h' }],
+  ...more,
+})
+
+const sets = {
+  first: counted('first', 2),
+  second: counted('second', 1),
+  wrong: counted('wrong', 2, { count: 'failures' }),
+  cheap: counted('cheap', 1, { mode: 'degrade' }),
+  under: counted('under', 9, { rules: [{ concurrent: 1 }] }),
+  held: counted('held', 1, { wait: '1h' }),
+  bytes: counted('bytes', 9, { unit: 'bytes', rules: [{ limit: '1MB', window: '1h' }] }),
+}
+const id = z.strictObject({ id: z.string().max(3) })
+const amount = z.strictObject({ amount: z.int() })
+const fail = (code: TRPCError['code']) => {
+  throw new TRPCError({ code })
+}
+
+const procedures = router({
+  plain: publicProcedure
+    .meta({ limits: [sets.first] })
+    .input(id)
+    .query(() => 'done'),
+  byId: publicProcedure
+    .meta(
+      limitsFor(id, [
+        { name: 'one', by: { input: 'id' }, rules: [{ limit: 1, window: '1h' }] },
+        { name: 'first', by: 'ip', rules: [{ limit: 2, window: '1h' }] },
+      ]),
+    )
+    .input(id)
+    .query(() => 'done'),
+  costly: publicProcedure
+    .meta(
+      limitsFor(amount, [
+        { name: 'costly', by: 'ip', cost: (input) => input.amount, rules: [{ limit: 5, window: '1h' }] },
+      ]),
+    )
+    .input(amount)
+    .query(() => 'done'),
+  guess: publicProcedure
+    .meta({ limits: [sets.wrong] })
+    .input(z.enum(['right', 'FORBIDDEN', 'INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']))
+    .query(({ input }) => (input === 'right' ? input : fail(input))),
+  twice: publicProcedure.meta({ limits: [sets.first] }).query(async ({ ctx }) => {
+    await ctx.charge([sets.second])
+    return 'done'
+  }),
+  cheap: publicProcedure.meta({ limits: [sets.cheap] }).query(({ ctx }) => ctx.degraded),
+  under: publicProcedure.meta({ limits: [sets.under] }).query(() => 'done'),
+  held: publicProcedure.meta({ limits: [sets.held] }).query(() => 'done'),
+  moved: publicProcedure.meta({ limits: [sets.bytes] }).query(({ ctx }) => ctx.settle(1_000)),
+})
+const createCaller = createCallerFactory(procedures)
+
+/** A caller at an address of its own. */
+function from(
+  person: Person | null = null,
+  { signal, headers = {} }: { signal?: AbortSignal; headers?: Record<string, string> } = {},
+) {
+  const address = `198.18.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`
+  const ctx = createContext(test.app, {
+    viewer: person?.viewer ?? null,
+    address,
+    requestId: 'r1',
+    foreignOrigin: false,
+    header: (name) => headers[name],
+  })
+  return { ctx, call: createCaller(ctx, signal ? { signal } : {}) }
+}
+
+/** What is left to the caller of a set. */
+async function left({ caller }: Context, set: AnyRuleSet): Promise<number | undefined> {
+  const request = { sets: compileRuleSets('test', [set]), caller, bytes: 1 }
+  return (await test.app.limiter.peek([request])).rules[0]?.remaining
+}
+
+describe('the decision of a call', () => {
+  it('is made before the input is read, where no rule counts an argument', async () => {
+    const { ctx, call } = from()
+    const getRawInput = vi.fn(async () => ({ id: 'a' }))
+    await new CallPermits(ctx, { path: 'plain', signal: undefined }).takeDeclared({ limits: [sets.first] }, getRawInput)
+    expect(getRawInput).not.toHaveBeenCalled()
+    await expect(call.plain({ id: 'too long' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    await expect(call.plain({ id: 'too long' })).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  })
+
+  it('is one, of all sets, where a rule counts an argument', async () => {
+    const { ctx, call } = from()
+    const reserve = vi.spyOn(test.app.limiter, 'reserve')
+    expect(await call.byId({ id: 'a' })).toBe('done')
+    expect(reserve).toHaveBeenCalledOnce()
+    await expect(call.byId({ id: 'a' })).rejects.toMatchObject({
+      message: expect.stringMatching(/: one allows 1 per hour/),
+    })
+    expect(await left(ctx, sets.first)).toBe(1)
+    expect(await call.byId({ id: 'b' })).toBe('done')
+  })
+
+  it('of an input that does not parse is charged to the other sets, and is a bad request', async () => {
+    const { ctx, call } = from()
+    await expect(call.byId({ id: 'too long' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    expect(await left(ctx, sets.first)).toBe(1)
+    await expect(Reflect.apply(call.byId, null, [undefined])).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    await expect(call.byId({ id: 'too long' })).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  })
+
+  it('takes what the input costs, and more than a limit is a bad request that names both', async () => {
+    const { call } = from()
+    await expect(call.costly({ amount: 6 })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: 'Too much for one call: a cost of 6 can never pass the limit of 5 of costly-1h.',
+    })
+    expect(await call.costly({ amount: 5 })).toBe('done')
+    await expect(call.costly({ amount: 1 })).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  })
+
+  it('does not hold a superadmin, who is counted as free', async () => {
+    const { ctx, call } = from(await test.person({ role: 'superadmin' }))
+    const reserve = vi.spyOn(test.app.limiter, 'reserve')
+    const free = vi.spyOn(test.app.limiter, 'free')
+    for (let at = 0; at < 3; at += 1) expect(await call.twice()).toBe('done')
+    expect(reserve).not.toHaveBeenCalled()
+    expect(free.mock.calls.map(([label, own]) => [label, own.map(({ facts }) => facts.name)])).toEqual(
+      Array(3)
+        .fill([
+          ['twice', ['first']],
+          ['twice', ['second']],
+        ])
+        .flat(),
+    )
+    expect(await left(ctx, sets.first)).toBe(2)
+  })
+
+  it('that waits ends when its client goes away, and takes nothing', async () => {
+    const client = new AbortController()
+    const { ctx, call } = from(null, { signal: client.signal })
+    await call.held()
+    const held = call.held()
+    const ended = expect(held).rejects.toMatchObject({ code: 'CLIENT_CLOSED_REQUEST' })
+    await new Promise(setImmediate)
+    client.abort()
+    await ended
+    expect(await left(ctx, sets.held)).toBe(0)
+  })
+
+  it('that lacks permits of a set that degrades passes, and is told so', async () => {
+    const { ctx, call } = from()
+    expect([await call.cheap(), await call.cheap()]).toEqual([null, 'cheap-1h'])
+    expect(ctx.decisions.map(({ degradedBy }) => degradedBy?.policy)).toEqual([undefined, 'cheap-1h'])
+  })
+})
+
+describe('the end of a call', () => {
+  it('gives back what counts failures only, unless the caller failed', async () => {
+    const { ctx, call } = from()
+    await call.guess('right')
+    for (const ours of ['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE'] as const) {
+      await expect(call.guess(ours)).rejects.toMatchObject({ code: ours })
+    }
+    expect(await left(ctx, sets.wrong)).toBe(2)
+    await expect(call.guess('FORBIDDEN')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(Reflect.apply(call.guess, null, ['no input'])).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    await expect(call.guess('right')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  })
+
+  it('makes room for the next where so many may be under way', async () => {
+    const { call } = from()
+    for (let at = 0; at < 3; at += 1) expect(await call.under()).toBe('done')
+    const outcomes = await Promise.allSettled([call.under(), call.under()])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('charges the bytes that were moved, not those that were declared', async () => {
+    const { ctx, call } = from(null, { headers: { 'content-length': '600000' } })
+    await call.moved()
+    expect(await left(ctx, sets.bytes)).toBe(1_048_576 - 1_000)
+    await call.moved()
+    expect(await left(ctx, sets.bytes)).toBe(1_048_576 - 2_000)
+  })
+
+  it('is not spoilt by permits that cannot be given back', async () => {
+    const { ctx, call } = from()
+    const reserve = test.app.limiter.reserve.bind(test.app.limiter)
+    vi.spyOn(test.app.limiter, 'reserve').mockImplementation(async (...given) => {
+      const permit = await reserve(...given)
+      vi.spyOn(permit, 'end').mockRejectedValue(new Error('broken'))
+      return permit
+    })
+    const logged = vi.spyOn(test.app.log, 'error')
+    expect(await call.guess('right')).toBe('right')
+    expect(logged).toHaveBeenCalledExactlyOnceWith(
+      { requestId: 'r1', path: 'guess', err: new Error('broken') },
+      'a permit was not given back',
+    )
+    expect(await left(ctx, sets.wrong)).toBe(1)
+  })
+})
+
+describe('a charge in the middle of a call', () => {
+  it('that is refused gives back what the call has taken, and the answer tells of the refusal alone', async () => {
+    const { ctx, call } = from()
+    expect(await call.twice()).toBe('done')
+    await expect(call.twice()).rejects.toMatchObject({ message: expect.stringMatching(/: second allows 1 per hour/) })
+    expect([await left(ctx, sets.first), await left(ctx, sets.second)]).toEqual([1, 0])
+    const policies = ctx.decisions.map(({ rules }) => rules.map(({ policy }) => policy))
+    expect(policies).toEqual([['first-1h'], ['second-1h'], ['second-1h']])
+  })
+})

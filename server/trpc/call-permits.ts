@@ -1,0 +1,120 @@
+import { TRPCError } from '@trpc/server'
+import { isSuperadmin } from '#server/accounts/viewer.ts'
+import { CostAboveLimit } from '#server/limits/charges.ts'
+import { type Decision, UNLIMITED } from '#server/limits/decision.ts'
+import { refusalOf } from '#server/limits/describe.ts'
+import type { Permit } from '#server/limits/permit.ts'
+import { type CompiledRuleSet, usesInput, withoutInput } from '#server/limits/rules/compiled.ts'
+import type { Context } from './context.ts'
+import { compiledFor, LimitRefusal, type Meta } from './limit.ts'
+
+interface Call {
+  readonly path: string
+  readonly signal: AbortSignal | undefined
+}
+
+/** What one call has taken, from before its work to its end. A call that is refused at any time has taken nothing. */
+export class CallPermits {
+  readonly #ctx: Context
+  readonly #call: Call
+  #permits: readonly Permit[] = []
+
+  constructor(ctx: Context, call: Call) {
+    this.#ctx = ctx
+    this.#call = call
+  }
+
+  /** Takes what the procedure declares. Its input is read first only where it counts; one that does not parse is charged
+   *  to all other sets, and the procedure's own parser refuses it then. */
+  async takeDeclared(meta: Meta, getRawInput: () => Promise<unknown>): Promise<Decision> {
+    if (meta.limits === 'none') return UNLIMITED
+    const sets = compiledFor(this.#call.path, meta.limits)
+    if (!meta.input || !usesInput(sets)) return this.#take(sets)
+    const parsed = await parsedBy(meta.input, getRawInput)
+    return parsed ? this.#take(sets, parsed.data) : this.#take(withoutInput(sets))
+  }
+
+  /** Takes of further sets in the middle of the work. */
+  take(ruleSets: Parameters<typeof compiledFor>[1]): Promise<Decision> {
+    return this.#take(compiledFor(this.#call.path, ruleSets))
+  }
+
+  /** The call has moved so many bytes; what it declared is charged no more. */
+  async settle(bytes: number): Promise<void> {
+    await this.#amend((permit) => permit.settle(bytes))
+  }
+
+  /** The call is over. A fault of the server is no failure of its caller. */
+  async end(error: TRPCError | null): Promise<void> {
+    const outcome = error && !FAULTS.has(error.code) ? 'failed' : 'succeeded'
+    await this.#amend((permit) => permit.end(outcome))
+  }
+
+  async #take(sets: readonly CompiledRuleSet[], input?: unknown): Promise<Decision> {
+    const { app, caller, viewer, decisions } = this.#ctx
+    if (isSuperadmin(viewer)) {
+      app.limiter.free(this.#call.path, sets)
+      return UNLIMITED
+    }
+    const { path: label, signal } = this.#call
+    const request = { sets, caller, input, bytes: declaredBytes(this.#ctx) }
+    const permit = await app.limiter.reserve([request], { label, signal }).catch((error: unknown) => {
+      throw this.#asCallersFault(error) ?? error
+    })
+    decisions.push(permit.decision)
+    const refusal = refusalOf(permit.decision)
+    if (refusal) {
+      await this.#refund()
+      const cause = new LimitRefusal(refusal)
+      throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: cause.message, cause })
+    }
+    this.#permits = [...this.#permits, permit]
+    return permit.decision
+  }
+
+  /** The answer no longer tells of what is given back. */
+  async #refund(): Promise<void> {
+    const { decisions } = this.#ctx
+    for (const { decision } of this.#permits) decisions.splice(decisions.indexOf(decision), 1)
+    await this.#amend((permit) => permit.refund())
+    this.#permits = []
+  }
+
+  /** What is not given back errs on the side of the limit: that fails no call. */
+  async #amend(change: (permit: Permit) => Promise<void>): Promise<void> {
+    for (const result of await Promise.allSettled(this.#permits.map(change))) {
+      if (result.status === 'rejected') {
+        const { app, requestId } = this.#ctx
+        app.log.error({ requestId, path: this.#call.path, err: result.reason }, 'a permit was not given back')
+      }
+    }
+  }
+
+  #asCallersFault(error: unknown): TRPCError | null {
+    if (error instanceof CostAboveLimit)
+      return new TRPCError({ code: 'BAD_REQUEST', message: `Too much for one call: ${error.message}.`, cause: error })
+    if (this.#call.signal?.aborted) return new TRPCError({ code: 'CLIENT_CLOSED_REQUEST', message: 'You went away.' })
+    return null
+  }
+}
+
+const FAULTS: ReadonlySet<TRPCError['code']> = new Set(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE'])
+
+/** Null for an input that cannot be read or does not parse. */
+async function parsedBy(
+  schema: NonNullable<Extract<Meta, { input?: unknown }>['input']>,
+  read: () => Promise<unknown>,
+) {
+  const parsed = await read().then(
+    (raw) => schema.safeParseAsync(raw),
+    () => null,
+  )
+  return parsed?.success ? parsed : null
+}
+
+/** What the body says that it holds, or may hold where it says nothing; more is not let in. */
+function declaredBytes({ header, app }: Context): number {
+  const { maxUploadBytes } = app.config
+  const stated = Number(header('content-length') ?? maxUploadBytes)
+  return Math.min(maxUploadBytes, Math.max(1, stated))
+}
