@@ -6,17 +6,20 @@ import { mayRead } from '#server/images/access.ts'
 import type { Alarm } from '#server/images/alarms.ts'
 import { type ByteRequest, parseByteRequest } from '#server/images/byte-request.ts'
 import { extensionOf } from '#server/images/format.ts'
-import { download, view } from '#server/images/limits.ts'
 import { representationOf, type SentImage, sentColumns } from '#server/images/representation.ts'
+import { holdsWhole, type VariantWidth } from '#server/images/variant.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { refusalMessage, refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
-import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import type { Permit } from '#server/limits/permit.ts'
 import { ObjectCorrupt, ObjectNotFound } from '#server/storage/object-store.ts'
 import { writeText } from './answers.ts'
 import { sendRepresentation } from './image-answer.ts'
+import { limitHeaders } from './limit-headers.ts'
+import { imageLimits } from './limits.ts'
 
-const limits = { original: compileRuleSets('image bytes', download), variant: compileRuleSets('image bytes', view) }
+/** The largest rendering that takes of `view` alone, and what is sent instead of a larger one for which permits lack. */
+const SMALL: VariantWidth = 800
 
 /**
  * GET and HEAD of `/i/<slug>.<ext>`. Missing and hidden are one answer. Whatever is well-formed is charged once it is known
@@ -38,18 +41,39 @@ export async function handleImageBytes(
   const asked = parseByteRequest(req.url ?? '')
   if (!asked) return sendNotFound(res)
   const reader = await readerOf(app, req, asked)
-  const decision = await charge(app, asked, reader, ctx.address)
+  const permit = await charge(app, asked, reader, ctx.address)
+  try {
+    await answer(app, req, res, { asked, reader, decision: permit?.decision ?? null, requestId: ctx.requestId })
+  } finally {
+    await permit?.end(res.statusCode < 400 ? 'succeeded' : 'failed')
+  }
+}
+
+interface Call {
+  readonly asked: ByteRequest
+  readonly reader: Reader
+  /** Null for whom no limit holds. */
+  readonly decision: Decision | null
+  readonly requestId: string
+}
+
+async function answer(app: App, req: IncomingMessage, res: ServerResponse, call: Call): Promise<void> {
+  const { reader, decision, requestId } = call
   const refusal = decision && refusalOf(decision)
   if (refusal) return writeText(res, 429, refusalMessage(refusal), rateLimitHeaders([decision]))
+  const asked = decision?.degradedBy ? { ...call.asked, width: SMALL } : call.asked
   const found = reader.isAdmitted ? await findImage(app, asked, reader.viewer) : null
   if (!found) return sendNotFound(res)
-  const answer = { headers: headersOf(app, found.image, asked, decision), save: asked.download !== null }
   try {
-    await sendRepresentation(app.images.store, req, res, found.representation, answer)
+    const headers = headersOf(app, found.image, asked, decision)
+    await sendRepresentation(app.images.store, req, res, found.representation, {
+      headers,
+      save: asked.download !== null,
+    })
   } catch (error) {
     // A purge may have come between the row and the bytes.
     if (error instanceof ObjectNotFound && !(await findImage(app, asked, reader.viewer))) return sendNotFound(res)
-    if (!raiseAlarm(app, error, { imageId: found.image.id, requestId: ctx.requestId })) throw error
+    if (!raiseAlarm(app, error, { imageId: found.image.id, requestId })) throw error
     if (res.headersSent) return void res.destroy()
     writeText(res, 500, 'The bytes of this image are damaged or lost. Tell whoever runs this site.')
   }
@@ -65,6 +89,9 @@ function headersOf(
   const isPublic = image.visibility !== 'private' && !image.trashedAt
   const limits = decision ? rateLimitHeaders([decision]) : {}
   const resourcePolicy = { 'Cross-Origin-Resource-Policy': isPublic ? 'cross-origin' : 'same-origin' }
+  // The same address answers with more once there are permits again.
+  if (decision?.degradedBy && !holdsWhole(SMALL, image))
+    return { ...resourcePolicy, ...limitHeaders([decision]), 'Cache-Control': 'no-store' }
   // A link ends with its holder's session; no cache hears of that.
   if (download !== null) return { ...resourcePolicy, ...limits, 'Cache-Control': 'no-store' }
   if (isPublic) return { ...resourcePolicy, 'Cache-Control': `public, max-age=${app.config.cacheSeconds}` }
@@ -104,10 +131,23 @@ async function readerOf(app: App, req: IncomingMessage, { slug, download }: Byte
 }
 
 /** Superadmins are free, but their links are not: whoever was given one reads at the expense of its holder. */
-async function charge(app: App, asked: ByteRequest, { sender, viewer }: Reader, address: string) {
-  if (isSuperadmin(sender)) return null
-  const ruleSets = asked.width === null ? limits.original : limits.variant
-  return app.limiter.take(ruleSets, callerOf(viewer, address))
+async function charge(
+  app: App,
+  asked: ByteRequest,
+  { sender, viewer }: Reader,
+  address: string,
+): Promise<Permit | null> {
+  const sets = setsFor(asked)
+  if (!isSuperadmin(sender)) return app.limiter.reserve([{ sets, caller: callerOf(viewer, address) }], { label: LABEL })
+  app.limiter.free(LABEL, sets)
+  return null
+}
+
+const LABEL = 'image bytes'
+
+function setsFor({ width }: ByteRequest) {
+  if (width === null) return imageLimits.original
+  return width > SMALL ? imageLimits.large : imageLimits.small
 }
 
 /** What there is to read; looked up in as many steps when it is hidden as when it is not there. */

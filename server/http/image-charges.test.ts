@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { viewLarge } from '#server/images/limits.ts'
 import { newSlug } from '#server/images/slug.ts'
+import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import { behindProxy, read } from '#testing/image-client.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
@@ -14,6 +17,12 @@ beforeAll(async () => {
   image = await storeImageOf(served, owner, { variants: { 400: Buffer.from('small') } })
 })
 afterAll(() => served[Symbol.asyncDispose]())
+afterEach(() => vi.restoreAllMocks())
+
+const namesOf = ({ sets }: { readonly sets: readonly CompiledRuleSet[] }) => [
+  ...new Set(sets.map(({ facts }) => facts.name)),
+]
+const DOWNLOAD = ['download']
 
 test('every road to an original takes one of `download`, and a variant takes none', async () => {
   const reader = await served.person()
@@ -66,31 +75,79 @@ test('no answer that others may keep tells of an allowance, whatever it is', asy
 })
 
 test('a missing image costs what one that is there costs', async () => {
-  const take = vi.spyOn(served.app.limiter, 'take')
+  const reserve = vi.spyOn(served.app.limiter, 'reserve')
   await read(`${served.origin}/i/${newSlug()}.jpg`)
   await read(image.url)
-  expect(take.mock.calls.map(([sets]) => sets.map(({ facts }) => facts.name))).toEqual([['download'], ['download']])
+  expect(reserve.mock.calls.map(([requests]) => requests.map(namesOf))).toEqual(Array(2).fill([DOWNLOAD]))
 })
 
 test('a download link takes from its holder, a superadmin too, unless a superadmin uses it', async () => {
   const root = await served.person({ role: 'superadmin' })
   const { id } = await storeImageOf(served, root, { visibility: 'private' })
   const { url } = await served.as(root).image.download({ id })
-  const take = vi.spyOn(served.app.limiter, 'take')
+  const reserve = vi.spyOn(served.app.limiter, 'reserve')
   for (const reader of [null, owner, root, await served.person({ role: 'superadmin' })]) {
     expect((await read(url, reader)).status).toBe(200)
   }
   const holder = { userId: root.viewer.userId, shared: false }
-  expect(take.mock.calls.map(([sets, caller]) => [sets.map(({ facts }) => facts.name), caller])).toMatchObject([
-    [['download'], holder],
-    [['download'], holder],
-  ])
+  const charged = reserve.mock.calls.map(([requests]) => requests.map((each) => [namesOf(each), each.caller]))
+  expect(charged).toMatchObject(Array(2).fill([[DOWNLOAD, holder]]))
 })
 
-test('a superadmin is free', async () => {
+test('a superadmin is free, and counted as such', async () => {
   const hidden = await storeImageOf(served, owner, { visibility: 'private' })
-  const take = vi.spyOn(served.app.limiter, 'take')
+  const reserve = vi.spyOn(served.app.limiter, 'reserve')
+  const free = vi.spyOn(served.app.limiter, 'free')
   const root = await served.person({ role: 'superadmin' })
   expect((await read(hidden.url, root)).status).toBe(200)
-  expect(take).not.toHaveBeenCalled()
+  expect(reserve).not.toHaveBeenCalled()
+  expect(free.mock.calls.map(([label, sets]) => [label, namesOf({ sets })])).toEqual([['image bytes', DOWNLOAD]])
+})
+
+describe('a large rendering', () => {
+  const variants = { 800: Buffer.from('small'), 1600: Buffer.from('rather large') }
+  const from = { headers: { 'X-Forwarded-For': '198.51.100.7' } }
+  const exhaust = async () => {
+    const caller = { address: '198.51.100.7', userId: null, shared: false }
+    const sets = compileRuleSets('test', viewLarge)
+    await served.app.limiter.reset([{ sets, caller }])
+    await served.app.limiter.reserve([{ sets, caller, cost: 120 }])
+  }
+
+  test('for which permits lack is the smaller one, says so, and is kept by nobody', async () => {
+    const { url } = await storeImageOf(served, owner, { variants })
+    const large = await read(`${url}?w=1600`, null, from)
+    expect([await large.text(), large.headers.get('cache-control')]).toEqual(['rather large', 'public, max-age=300'])
+    expect(large.headers.get('sluice-degraded')).toBeNull()
+    await exhaust()
+    const less = await read(`${url}?w=1600`, null, from)
+    expect([less.status, await less.text()]).toEqual([200, 'small'])
+    expect(less.headers.get('sluice-degraded')).toBe('view-large-1m')
+    expect(less.headers.get('cache-control')).toBe('no-store')
+    expect(less.headers.get('ratelimit')).toContain('"view-large-1m";r=0;t=1')
+    expect(less.headers.get('etag')).not.toBe(large.headers.get('etag'))
+    const small = await read(`${url}?w=800`, null, from)
+    expect([await small.text(), small.headers.get('sluice-degraded')]).toEqual(['small', null])
+  })
+
+  test('of a picture that has none is what it always is', async () => {
+    const { id, url } = await storeImageOf(served, owner, { variants: { 800: variants[800] } })
+    await served.app.db.image.update({ where: { id }, data: { width: 700, height: 500 } })
+    await exhaust()
+    const answer = await read(`${url}?w=1600`, null, from)
+    expect([await answer.text(), answer.headers.get('sluice-degraded')]).toEqual(['small', null])
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
+  })
+
+  test('takes of `view` as well, and a small one of that alone', async () => {
+    const reader = await served.person()
+    const own = await storeImageOf(served, reader, { visibility: 'private', variants })
+    const policies = async (width: number) => {
+      const { headers } = await read(`${own.url}?w=${width}`, reader)
+      return [...(headers.get('ratelimit-policy') ?? '').matchAll(/"(.+?)"/g)].map(([, policy]) => policy)
+    }
+    const view = ['view-1s', 'view-1m', 'view-1h']
+    expect(await policies(800)).toEqual(view)
+    expect(await policies(1600)).toEqual([...view, 'view-large-1m', 'view-large-1h'])
+  })
 })

@@ -48,7 +48,8 @@ export async function createPages(app: App, options: { dev: boolean; secure: boo
 /** The refusal of an address that opens more pages than a person does; build assets are files and go free. */
 async function holdBack(app: App, req: IncomingMessage, { address }: RequestFrame) {
   if (pathOf(req).startsWith('/_next/static/')) return null
-  const decision = await app.limiter.take(pageLimit, { address, userId: null, shared: false })
+  const caller = { address, userId: null, shared: false }
+  const { decision } = await app.limiter.reserve([{ sets: pageLimit, caller }], { label: 'pages' })
   const refusal = refusalOfDecision(decision)
   return refusal && { message: refusalMessage(refusal), headers: rateLimitHeaders([decision]) }
 }

@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TRPCError } from '@trpc/server'
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http'
 import type { App } from '#server/app.ts'
-import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { RETRY_SECONDS } from '#server/outage.ts'
 import { type Context, createContext, NoContext } from '#server/trpc/context.ts'
 import { asUnavailable } from '#server/trpc/init.ts'
 import { appRouter } from '#server/trpc/router.ts'
+import { limitHeaders } from './limit-headers.ts'
 import type { RequestFrame } from './request-frame.ts'
 import { pauseWhenAbandoned } from './unread-body.ts'
 
@@ -39,7 +39,7 @@ export async function handleTrpc(
       headers: {
         'Cache-Control': 'no-store',
         ...(errors.some(isUnavailable) ? { 'Retry-After': String(RETRY_SECONDS) } : {}),
-        ...(ctx ? rateLimitHeaders(ctx.decisions) : {}),
+        ...(ctx ? limitHeaders(ctx.decisions) : {}),
       },
     }),
     onError: ({ error, path, ctx }) => {

@@ -1,9 +1,9 @@
-import type { RuleSet } from '#server/limits/rule-set.ts'
+import type { InputRuleSet, RuleSet } from '#server/limits/rule-set.ts'
 
 /**
  * Thumbnails, page views, lists and details. A gallery page is a list and 30 thumbnails: ten pages a minute are 310
  * calls, and a quick scroll through five of them asks for 155 in a second or two. Twice that passes; a script that reads
- * an archive through the thumbnails meets the hour.
+ * an archive through the thumbnails meets the hour. Windows of so many calls are counted by samples, not call by call.
  */
 export const view: readonly RuleSet[] = [
   {
@@ -11,15 +11,31 @@ export const view: readonly RuleSet[] = [
     by: 'subject',
     rules: [
       { limit: 300, window: '1s' },
-      { limit: 1_200, window: '1m' },
-      { limit: 15_000, window: '1h' },
+      { limit: 1_200, window: '1m', algorithm: 'sliding-window-counter' },
+      { limit: 15_000, window: '1h', algorithm: 'sliding-window-counter' },
+    ],
+  },
+]
+
+/**
+ * Renderings wider than a column of text, which are nearly originals in bytes; taken beside `view`. Who looks at two a
+ * second for a minute, or at one in three seconds for an hour, is sent the smaller one for a while.
+ */
+export const viewLarge: readonly RuleSet[] = [
+  {
+    name: 'view-large',
+    by: 'subject',
+    mode: 'degrade',
+    rules: [
+      { limit: 120, window: '1m', algorithm: 'token-bucket' },
+      { limit: 1_200, window: '1h', algorithm: 'token-bucket' },
     ],
   },
 ]
 
 /**
  * Originals: the calls that cost bandwidth. Saving an image from its page takes two permits, the link and the bytes, so
- * that a person saves ten in a row at once and fifty a minute.
+ * that a person saves ten in a row at once and fifty a minute. Never more than a limit says, for each is paid for.
  */
 export const download: readonly RuleSet[] = [
   {
@@ -28,13 +44,33 @@ export const download: readonly RuleSet[] = [
     rules: [
       { limit: 20, window: '1s' },
       { limit: 100, window: '1m' },
-      { limit: 1_000, window: '1h' },
-      { limit: 5_000, window: '1d' },
+      { limit: 1_000, window: '1h', algorithm: 'sliding-window-counter', oldest: 'whole' },
+      { limit: 5_000, window: '1d', algorithm: 'sliding-window-counter', oldest: 'whole', samples: 24 },
     ],
   },
 ]
 
-/** A dropped folder of sixty photographs goes up in one minute. At 25 MB each the day is 25 GB at the very worst. */
+/**
+ * Links to the original of one image: everybody's together, so that what is all the rage elsewhere does not use up the
+ * month, and a subject's own, which is no loop's. They count the id that is asked for, whether there is such an image or not.
+ */
+export const downloadOfOne: readonly InputRuleSet<{ id: string }>[] = [
+  {
+    name: 'download-image',
+    by: { input: 'id' },
+    rules: [{ limit: 20_000, window: '1h', algorithm: 'sliding-window-counter' }],
+  },
+  {
+    name: 'download-again',
+    by: { input: 'id', per: 'subject' },
+    rules: [{ limit: 200, window: '1h', algorithm: 'sliding-window-counter' }],
+  },
+]
+
+/**
+ * A dropped folder of sixty photographs goes up in one minute. A page sends two at a time, a script perhaps ten: beyond eight
+ * they wait for one another, their bodies unread. The day's bytes are those of 800 files of 25 MB.
+ */
 export const upload: readonly RuleSet[] = [
   {
     name: 'upload',
@@ -42,20 +78,27 @@ export const upload: readonly RuleSet[] = [
     rules: [
       { limit: 20, window: '1s' },
       { limit: 60, window: '1m' },
-      { limit: 300, window: '1h' },
-      { limit: 1_000, window: '1d' },
+      { limit: 300, window: '1h', algorithm: 'sliding-window-counter', oldest: 'whole' },
+      { limit: 1_000, window: '1d', algorithm: 'sliding-window-counter', oldest: 'whole', samples: 24 },
     ],
+  },
+  { name: 'uploading', by: 'subject', wait: '30s', rules: [{ concurrent: 8 }] },
+  {
+    name: 'upload-bytes',
+    by: 'subject',
+    unit: 'bytes',
+    rules: [{ limit: '20GB', window: '1d', algorithm: 'fixed-window', align: 'day' }],
   },
 ]
 
-/** Titles and visibility: a row each. */
+/** Titles and visibility: a row each. An album's worth at once, then one a second, and ten a minute in the long run. */
 export const edit: readonly RuleSet[] = [
   {
     name: 'edit',
     by: 'subject',
     rules: [
-      { limit: 60, window: '1m' },
-      { limit: 600, window: '1h' },
+      { limit: 60, window: '1m', algorithm: 'token-bucket' },
+      { limit: 600, window: '1h', algorithm: 'token-bucket' },
     ],
   },
 ]
@@ -71,8 +114,8 @@ export const remove: readonly RuleSet[] = [
     rules: [
       { limit: 20, window: '1s' },
       { limit: 60, window: '1m' },
-      { limit: 600, window: '1h' },
-      { limit: 2_000, window: '1d' },
+      { limit: 600, window: '1h', algorithm: 'sliding-window-counter', oldest: 'whole' },
+      { limit: 2_000, window: '1d', algorithm: 'sliding-window-counter', oldest: 'whole', samples: 24 },
     ],
   },
 ]

@@ -1,7 +1,10 @@
 import type { AnyProcedure, AnyRouter } from '@trpc/server'
-import { compileRuleSets } from '#server/limits/rules/compile.ts'
-import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
-import type { Meta } from './limit.ts'
+import { octetInputParser } from '@trpc/server/http'
+import { z } from 'zod'
+import { InvalidRuleSet } from '#server/limits/rules/compile.ts'
+import { type CompiledRuleSet, usesInput } from '#server/limits/rules/compiled.ts'
+import { checkNames, type Declared } from '#server/limits/rules/names.ts'
+import { compiledFor, type Meta } from './limit.ts'
 
 /** What a procedure declares, checked: its rule sets, or the reason why it has none. */
 export interface DeclaredLimits {
@@ -11,16 +14,36 @@ export interface DeclaredLimits {
   readonly reason: string | null
 }
 
-/** Walks a router. Throws for a procedure that declares nothing, and InvalidRuleSet for one whose rules cannot work. */
-export function declaredLimits(router: AnyRouter): readonly DeclaredLimits[] {
+/** Walks a router. Throws for a procedure that declares nothing, and InvalidRuleSet for one whose rules cannot work, or mean
+ *  by a name something else than another procedure, or `elsewhere`: what is charged by routes, or within procedures. */
+export function declaredLimits(router: AnyRouter, elsewhere: readonly Declared[] = []): readonly DeclaredLimits[] {
   const procedures: Record<string, AnyProcedure> = router._def.procedures
-  return Object.entries(procedures).map(([path, procedure]) => {
+  const declared = Object.entries(procedures).map(([path, procedure]): DeclaredLimits => {
     const meta: unknown = procedure._def.meta
     if (!isMeta(meta))
       throw new Error(`${path} declares no limits: say .meta({ limits: […] }), or 'none' with a reason`)
     if (meta.limits === 'none') return { path, procedure, ruleSets: [], reason: meta.reason }
-    return { path, procedure, ruleSets: compileRuleSets(path, meta.limits), reason: null }
+    const ruleSets = compiledFor(path, meta.limits)
+    if (usesInput(ruleSets)) checkInput(path, inputsOf(procedure), meta.input)
+    return { path, procedure, ruleSets, reason: null }
   })
+  checkNames([...declared.map(({ path, ruleSets }) => ({ procedure: path, sets: ruleSets })), ...elsewhere])
+  return declared
+}
+
+/** Arguments are counted before the work, so they must be there by then, and be what the procedure takes. */
+function checkInput(path: string, inputs: readonly unknown[], schema: z.ZodType | undefined): void {
+  if (inputs.includes(octetInputParser))
+    throw new InvalidRuleSet(path, 'counts an argument, but takes a stream, which is not read before the decision')
+  if (!schema)
+    throw new InvalidRuleSet(path, 'counts an argument, but names no schema: say .meta(limitsFor(schema, […]))')
+  if (!inputs.includes(schema))
+    throw new InvalidRuleSet(path, 'counts an argument of a schema that is none of its inputs: say .input(schema)')
+}
+
+function inputsOf(procedure: AnyProcedure): readonly unknown[] {
+  const def: unknown = procedure._def
+  return z.object({ inputs: z.array(z.unknown()) }).parse(def).inputs
 }
 
 function isMeta(meta: unknown): meta is Meta {

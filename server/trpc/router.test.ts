@@ -1,11 +1,17 @@
 import { initTRPC } from '@trpc/server'
+import { octetInputParser } from '@trpc/server/http'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { limitsElsewhere } from '#server/http/limits.ts'
+import type { AnyRuleSet } from '#server/limits/rule-set.ts'
+import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import { ruleSetWarnings } from '#server/limits/rules/warnings.ts'
 import { declaredLimits } from './declared-limits.ts'
-import type { Meta } from './limit.ts'
+import { limitsFor, type Meta } from './limit.ts'
 import { appRouter } from './router.ts'
 
-const declared = declaredLimits(appRouter)
+const declared = declaredLimits(appRouter, limitsElsewhere)
+const t = initTRPC.meta<Meta>().create()
 
 describe('every procedure', () => {
   it.each(declared)('$path declares its limits, or why it has none', ({ ruleSets, reason }) => {
@@ -24,12 +30,68 @@ describe('every procedure', () => {
   })
 
   it('that declares nothing, or nothing that works, is found by the walk', () => {
-    const t = initTRPC.meta<Meta>().create()
     const silent = t.router({ silent: t.procedure.query(() => 1) })
     expect(() => declaredLimits(silent)).toThrow(/^silent declares no limits/)
     const limits = [{ by: 'subject', rules: [{ limit: 0, window: '1s' }] }] as const
     const broken = t.router({ broken: t.procedure.meta({ limits }).query(() => 1) })
     expect(() => declaredLimits(broken)).toThrow(/^broken: rule set 1, rule 1, limit/)
+  })
+
+  const schema = z.strictObject({ id: z.uuid() })
+  const limits: readonly AnyRuleSet[] = [{ by: { input: 'id' }, rules: [{ limit: 1, window: '1h' }] }]
+  const byCost: readonly AnyRuleSet[] = [{ by: 'ip', cost: () => 2, rules: [{ limit: 9, window: '1h' }] }]
+  const one = t.procedure
+  it.each([
+    [
+      'no schema',
+      one
+        .meta({ limits })
+        .input(schema)
+        .query(() => 1),
+      /^a: counts an argument, but names no schema/,
+    ],
+    [
+      'a cost and no schema',
+      one
+        .meta({ limits: byCost })
+        .input(schema)
+        .query(() => 1),
+      /^a: counts .* names no schema/,
+    ],
+    [
+      'another schema',
+      one
+        .meta({ limits, input: schema })
+        .input(z.strictObject({ id: z.uuid() }))
+        .query(() => 1),
+      /^a: counts an argument of a schema that is none of its inputs/,
+    ],
+    [
+      'an octet stream',
+      one
+        .meta({ limits, input: schema })
+        .input(octetInputParser)
+        .mutation(() => 1),
+      /^a: counts an argument, but takes a stream/,
+    ],
+  ])('that counts an argument of %s is found by the walk', (_, a, problem) => {
+    expect(() => declaredLimits(t.router({ a }))).toThrow(problem)
+  })
+
+  it('may count an argument of a schema that is one of its inputs', () => {
+    const a = one.meta(limitsFor(schema, [{ by: { input: 'id' }, rules: [{ limit: 1, window: '1h' }] }])).input(schema)
+    expect(declaredLimits(t.router({ a: a.query(() => 1) }))[0]?.ruleSets[0]?.facts.name).toBe('a')
+  })
+
+  it('that means something else by a name than another, or than a route, is found by the walk', () => {
+    const set = (limit: number): AnyRuleSet => ({ name: 'view', by: 'ip', rules: [{ limit, window: '1h' }] })
+    const a = one.meta({ limits: [set(1)] }).query(() => 1)
+    const b = one.meta({ limits: [set(2)] }).query(() => 1)
+    expect(() => declaredLimits(t.router({ a, b }))).toThrow('b: rule set view: means something else in a')
+    const route = { procedure: 'image bytes', sets: compileRuleSets('image bytes', [set(2)]) }
+    expect(() => declaredLimits(t.router({ a }), [route])).toThrow(
+      'image bytes: rule set view: means something else in a',
+    )
   })
 })
 
@@ -39,13 +101,11 @@ describe('the router', () => {
     expect(paths.filter((path) => /url|fetch|remote|import|link|token/i.test(path))).toEqual([])
   })
 
-  it('gives every name of a rule set one meaning', () => {
-    const meanings = new Map<string, Set<string>>()
-    for (const { facts, rules } of declared.flatMap(({ ruleSets }) => ruleSets)) {
-      const known = meanings.get(facts.name) ?? new Set()
-      meanings.set(facts.name, known.add(JSON.stringify({ facts, rules })))
-    }
-    expect([...meanings].filter(([, variants]) => variants.size > 1)).toEqual([])
+  it('declares nothing that is warned of at start, and neither do the routes', () => {
+    const warnings = declared.flatMap(({ path, ruleSets }) => ruleSetWarnings(path, ruleSets))
+    expect(warnings.concat(limitsElsewhere.flatMap(({ procedure, sets }) => ruleSetWarnings(procedure, sets)))).toEqual(
+      [],
+    )
   })
 })
 

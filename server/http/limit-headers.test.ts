@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { type Decision, type RuleReport, UNLIMITED } from '#server/limits/decision.ts'
+import { limitHeaders } from './limit-headers.ts'
+
+const report = (policy: string, remaining: number): RuleReport => ({
+  ruleSet: 'view',
+  policy,
+  words: '10 per minute',
+  unit: 'calls',
+  limit: 10,
+  windowMs: 60_000,
+  remaining,
+  resetMs: 6_000,
+})
+const less = (policy: string): Decision => ({ ...UNLIMITED, rules: [report(policy, 0)], degradedBy: report(policy, 0) })
+
+test('an answer that is less than what was asked for names the policies, each once', () => {
+  const { 'Sluice-Degraded': degraded, RateLimit } = limitHeaders([less('view-1m'), less('list-1m'), less('view-1m')])
+  expect(degraded).toBe('view-1m, list-1m')
+  expect(RateLimit).toBe('"view-1m";r=0;t=6, "list-1m";r=0;t=6')
+})
+
+test('any other does not, and one that no limit held tells nothing', () => {
+  expect(limitHeaders([{ ...UNLIMITED, rules: [report('view-1m', 3)] }])).not.toHaveProperty('Sluice-Degraded')
+  expect(limitHeaders([UNLIMITED])).toEqual({})
+})
