@@ -55,11 +55,12 @@ export const userAdmin: readonly RuleSet[] = [
   },
 ]
 
-/** Sign-in from one address: bounds the guessing over many accounts. */
+/** Wrong sign-ins from one address: bounds the guessing over many accounts, and no office that signs in. */
 export const signInAddress: readonly RuleSet[] = [
   {
     name: 'sign-in-address',
     by: 'ip',
+    count: 'failures',
     rules: [
       { limit: 60, window: '1m' },
       { limit: 600, window: '1h' },
@@ -68,11 +69,12 @@ export const signInAddress: readonly RuleSet[] = [
   },
 ]
 
-/** Sign-in to one account from one address: refused beyond it, which locks nobody else out. */
+/** Wrong sign-ins to one account from one address: refused beyond it, which locks nobody else out. */
 export const signIn: readonly RuleSet[] = [
   {
     name: 'sign-in',
     by: 'subject',
+    count: 'failures',
     rules: [
       { limit: 10, window: '1m' },
       { limit: 50, window: '1h' },
@@ -81,7 +83,16 @@ export const signIn: readonly RuleSet[] = [
   },
 ]
 
-/** Sign-in to one account from anywhere: slowed beyond it, never refused, so that guessers cannot lock its owner out. */
+/**
+ * Wrong sign-ins to one account from anywhere: slowed beyond it, never refused, so that guessers cannot lock its owner out. A
+ * right one gives back what it took itself: it does not forget the guesses.
+ */
 export const signInAccount: readonly RuleSet[] = [
-  { name: 'sign-in-account', by: 'subject', rules: [{ limit: 30, window: '10m' }], onStoreFailure: 'deny' },
+  {
+    name: 'sign-in-account',
+    by: 'subject',
+    count: 'failures',
+    rules: [{ limit: 30, window: '10m' }],
+    onStoreFailure: 'deny',
+  },
 ]

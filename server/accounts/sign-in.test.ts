@@ -49,6 +49,23 @@ describe('a sign-in', () => {
     expect((await attempt(viewer.username, PASSWORD, '198.51.100.200')).outcome).toBe('signed-in')
   })
 
+  it('that is right is never refused, however often, and forgets no wrong one', async () => {
+    const { viewer } = await test.person({ password: PASSWORD })
+    const from = (password: string) => attempt(viewer.username, password, '198.51.100.210')
+    for (let at = 0; at < 12; at += 1) expect((await from(PASSWORD)).outcome).toBe('signed-in')
+    for (let at = 0; at < 9; at += 1) expect((await from('guess')).outcome).toBe('wrong')
+    expect((await from(PASSWORD)).outcome).toBe('signed-in')
+    expect((await from('guess')).outcome).toBe('wrong')
+    expect((await from(PASSWORD)).outcome).toBe('limited')
+  })
+
+  it('is counted while it is under way: guesses at the same time are refused like others', async () => {
+    const { viewer } = await test.person({ password: PASSWORD })
+    const guesses = Array.from({ length: 14 }, () => attempt(viewer.username, 'guess', '198.51.100.211'))
+    const outcomes = (await Promise.all(guesses)).map(({ outcome }) => outcome)
+    expect(outcomes.sort()).toEqual([...Array(4).fill('limited'), ...Array(10).fill('wrong')])
+  })
+
   it('is slowed, and not refused, at an account that is tried from everywhere', async () => {
     const { viewer } = await test.person({ password: PASSWORD })
     for (let at = 0; at < 30; at += 1) await attempt(viewer.username, 'guess', `192.0.2.${at}`)
@@ -56,7 +73,9 @@ describe('a sign-in', () => {
     const attempt31 = { username: viewer.username, password: PASSWORD, address: '192.0.2.99', userAgent: 'test' }
     const { outcome } = await signIn(test.app, attempt31, async (ms) => slept.push(ms))
     expect(outcome).toBe('signed-in')
-    expect(slept).toEqual([5_000])
+    // That it was right makes nobody forget the guesses.
+    await signIn(test.app, attempt31, async (ms) => slept.push(ms))
+    expect(slept).toEqual([5_000, 5_000])
   })
 
   it('that was begun with a password which is no more opens nothing', async () => {
@@ -78,13 +97,16 @@ describe('a sign-in', () => {
     await using broken = await startApp()
     await broken.app.db.$executeRawUnsafe('ALTER TABLE "User" RENAME TO "Elsewhere"')
     const bridge = createPageBridge(broken.app)
-    expect(
-      await bridge.signIn({ username: 'someone', password: PASSWORD, address: '192.0.2.1', userAgent: '' }),
-    ).toEqual({
-      outcome: 'refused',
-      status: 503,
-      headers: { 'Retry-After': '5' },
-      body: { error: 'Unavailable', message: 'Signing in does not work right now. Try again in a few seconds.' },
-    })
+    // Nor is it anybody's failure: the eleventh is no guess too many.
+    for (let at = 0; at < 11; at += 1) {
+      expect(
+        await bridge.signIn({ username: 'someone', password: PASSWORD, address: '192.0.2.1', userAgent: '' }),
+      ).toEqual({
+        outcome: 'refused',
+        status: 503,
+        headers: { 'Retry-After': '5' },
+        body: { error: 'Unavailable', message: 'Signing in does not work right now. Try again in a few seconds.' },
+      })
+    }
   })
 })

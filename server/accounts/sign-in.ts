@@ -33,20 +33,38 @@ const MAX_DELAY_MS = 5_000
 
 /**
  * Checks a password and opens a session. Limited before any hash: refused by address, and by account and address
- * together; by account alone only slowed, so that guessers elsewhere cannot lock its owner out.
+ * together; by account alone only slowed, so that guessers elsewhere cannot lock its owner out. What is right is given back
+ * afterwards, so that failures alone count, and guesses at the same time do not slip past. Neither is a fault of the server
+ * anybody's failure; to be sent away because too many sign in at once stays charged, for it is what holds them off.
  */
 export async function signIn(app: App, attempt: SignInAttempt, sleep: Sleep = setTimeout): Promise<SignInOutcome> {
-  const { username, password, address, userAgent } = attempt
+  const { username, address } = attempt
   const key = usernameKey(username)
   const guest = { address, userId: null, shared: false }
-  const permit = await app.limiter.reserve([
-    { sets: perAddress, caller: guest },
-    { sets: perAccountAndAddress, caller: { subject: `${key}\n${address}` } },
-  ])
+  const permit = await app.limiter.reserve(
+    [
+      { sets: perAddress, caller: guest },
+      { sets: perAccountAndAddress, caller: { subject: `${key}\n${address}` } },
+    ],
+    { label: 'sign-in' },
+  )
   if (!permit.decision.allowed) return { outcome: 'limited', decision: permit.decision }
-  const delayMs = await delayOf(app, key)
-  if (delayMs > 0) await sleep(delayMs)
+  const ofAccount = await app.limiter.reserve([{ sets: perAccount, caller: { subject: key } }], { label: 'sign-in' })
+  const end = (outcome: 'succeeded' | 'failed') => Promise.all([permit.end(outcome), ofAccount.end(outcome)])
+  try {
+    const delayMs = Math.min(ofAccount.decision.retryAfterMs, MAX_DELAY_MS)
+    if (delayMs > 0) await sleep(delayMs)
+    const outcome = await checkPassword(app, attempt)
+    await end(outcome.outcome === 'signed-in' ? 'succeeded' : 'failed')
+    return outcome
+  } catch (error) {
+    await end('succeeded')
+    throw error
+  }
+}
 
+async function checkPassword(app: App, attempt: SignInAttempt): Promise<SignInOutcome> {
+  const { username, password, address, userAgent } = attempt
   const user = await findUser(app, username)
   try {
     const isRight = await verifyPassword(user?.passwordHash ?? null, password)
@@ -68,10 +86,4 @@ async function findUser({ db }: App, username: string) {
     where: { usernameKey: usernameKey(username) },
     select: { id: true, username: true, passwordHash: true },
   })
-}
-
-/** Milliseconds by which an attempt on an account that is much tried is held back. */
-async function delayOf(app: App, key: string): Promise<number> {
-  const decision = await app.limiter.take(perAccount, { subject: key })
-  return Math.min(decision.retryAfterMs, MAX_DELAY_MS)
 }
