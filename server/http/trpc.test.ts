@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { setUp } from '#server/accounts/limits.ts'
+import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 
 let test: TestApp
@@ -66,6 +68,27 @@ describe('a batch', () => {
     expect(response.status).toBe(200)
     expect(response.headers.get('ratelimit')).toMatch(/^"account-view-1s";r=0;t=1, "account-view-1m";r=280;t=60$/)
     expect((await call('account.me', { as: person })).status).toBe(429)
+  })
+
+  it('passes as far as its limits go, and each call has its own answer', async () => {
+    await using site = await startApp()
+    const caller = { address: '127.0.0.1', userId: null, shared: false }
+    await site.app.limiter.reserve([{ sets: compileRuleSets('test', setUp), caller, cost: 7 }])
+    const input = { code: 'x', username: 'someone', password: 'long enough to pass' }
+    const response = await fetch(`${site.origin}/api/trpc/${Array(5).fill('setup.createOwner').join(',')}?batch=1`, {
+      method: 'POST',
+      headers: JSON_TYPE,
+      body: JSON.stringify(Object.fromEntries(Array.from({ length: 5 }, (_, at) => [at, input]))),
+    })
+    expect(response.status).toBe(207)
+    const statuses = z
+      .array(failure)
+      .parse(await response.json())
+      .map(({ error }) => error.data.httpStatus)
+    expect(statuses).toEqual([403, 403, 403, 429, 429])
+    expect(response.headers.get('ratelimit')).toMatch(/^"set-up-1m";r=0;t=\d+$/)
+    expect(response.headers.get('x-ratelimit-remaining')).toBe('0')
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
   it('of more than 20 is refused whole', async () => {
