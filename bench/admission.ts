@@ -1,0 +1,26 @@
+/** What each algorithm admits of the same traffic, and what it keeps for that: draws docs/limits/admissions.svg and prints
+ *  the tables of docs/limits.md, from real runs of the limiter. `npm run demo:limits`, with redis-server installed. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { measureAccuracy } from './admission/accuracy.ts'
+import { measureMemory } from './admission/memory.ts'
+import { plotAdmissions } from './admission/plot.ts'
+
+const SEED = 20_251_121
+const FILE = join(import.meta.dirname, '../docs/limits/admissions.svg')
+
+writeFileSync(FILE, await plotAdmissions())
+console.log(`drawn: docs/limits/admissions.svg`)
+
+console.log(`\nthe most in any minute / all that passed, beside the exact log (seed ${SEED})`)
+for (const { design, traffic } of measureAccuracy(SEED)) {
+  const cells = Object.entries(traffic).map(([name, { most, share }]) => `${name}: ${most} / ${share.toFixed(1)} %`)
+  console.log(`${design.padEnd(42)} ${cells.join('   ')}`)
+}
+
+console.log('\nbytes a subject in Redis: after its first call, after a hundred')
+for (const { design, first, hundred } of await measureMemory()) {
+  console.log(
+    `${design.padEnd(42)} ${String(Math.round(first)).padStart(6)} ${String(Math.round(hundred)).padStart(6)}`,
+  )
+}

@@ -1,0 +1,51 @@
+import { chargesOf } from '#server/limits/charges.ts'
+import { decide } from '#server/limits/decision.ts'
+import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import { MemoryStore } from '#server/limits/stores/memory-store.ts'
+import type { Design } from './designs.ts'
+
+/** A call, and what became of it. */
+export interface Answered {
+  /** When it came, in milliseconds. */
+  readonly at: number
+  /** When it went on; null for one that was refused. */
+  readonly passedAt: number | null
+}
+
+/** Sends calls at the given instants, ascending, through the limiter itself, on a clock that follows them. */
+export function send(design: Design, instants: readonly number[]): readonly Answered[] {
+  let now = 0
+  const clock = { now: () => now }
+  const store = new MemoryStore(clock)
+  const { rule, wait } = design
+  const sets = compileRuleSets('traffic', [{ by: 'site', rules: [rule], ...(wait ? { wait } : {}) }])
+  const caller = { subject: 'everybody' }
+  return instants.map((at) => {
+    now = at
+    const charges = chargesOf([{ sets, caller }], { now, lease: String(at) })
+    const decision = decide(charges, store.applyNow({ type: 'take', charges }).answers, 'store')
+    return { at, passedAt: decision.allowed ? at + decision.delayMs : null }
+  })
+}
+
+/** The highest number that passed within any window of `windowMs`, its end not counted. */
+export function mostWithin(windowMs: number, answered: readonly Answered[]): number {
+  const passed = passings(answered)
+  let first = 0
+  let most = 0
+  for (const [last, at] of passed.entries()) {
+    while ((passed[first] ?? at) <= at - windowMs) first += 1
+    most = Math.max(most, last - first + 1)
+  }
+  return most
+}
+
+/** The instants at which calls passed, ascending. */
+export function passings(answered: readonly Answered[]): readonly number[] {
+  return answered.flatMap(({ passedAt }) => (passedAt === null ? [] : [passedAt])).toSorted((a, b) => a - b)
+}
+
+/** `count` calls spread evenly over `lengthMs` from `start` on. */
+export function spread(start: number, lengthMs: number, count: number): readonly number[] {
+  return Array.from({ length: count }, (_, i) => start + Math.floor((i * lengthMs) / count))
+}
