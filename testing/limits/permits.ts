@@ -51,6 +51,8 @@ export function describePermits(name: string, open: () => Promise<TimedStore>): 
       ['more again charges the difference', [3, 6], 4],
       ['fewer again gives the difference back', [6, 3], 7],
       ['fewer than too many gives them back from what was reserved', [14, 9], 1],
+      ['much fewer than too many gives back no more than was reserved', [14, 5], 4],
+      ['more again, after that, charges what is more than stayed charged', [14, 5, 7], 3],
     ])('%s', async (_, settled, left) => {
       await using at = await scene(bytes)
       const permit = await at.reserve(8)

@@ -19,15 +19,26 @@ export function keysOf({ key, rules }: Charge, type: Operation['type']): readonl
   return type === 'reset' || rules.some((rule) => rule.blockMs > 0) ? [key, `${key}:block`] : [key]
 }
 
-/** A charge as driver.lua reads it. */
-export function argumentsOf(charge: Charge): readonly Argument[] {
+/** An operation as driver.lua reads it. */
+export function operationArguments(operation: Operation): readonly Argument[] {
+  const { type, charges } = operation
+  if (type !== 'refund') return [type, charges.length, ...charges.flatMap(argumentsOf)]
+  const { at } = operation
+  return [type, charges.length, ...charges.flatMap((charge, index) => [at[index] ?? 0, ...argumentsOf(charge)])]
+}
+
+function argumentsOf(charge: Charge): readonly Argument[] {
   const { algorithm, facts, cost, rules } = charge
   return [algorithm, facts.mode, cost, rules.length, ...rulesOf(charge)]
 }
 
 function rulesOf<A extends Algorithm>({ algorithm, rules }: { algorithm: A; rules: readonly RuleOf[A][] }): Argument[] {
-  const names = RULE_ARGUMENTS[algorithm]
-  return rules.flatMap((rule) => [rule.blockMs, ...names.flatMap((name) => encode(rule[name]))])
+  return rules.flatMap((rule) => [rule.blockMs, ...ruleArguments(algorithm, rule)])
+}
+
+/** What of a rule its algorithm's fragment reads. */
+export function ruleArguments<A extends Algorithm>(algorithm: A, rule: RuleOf[A]): readonly Argument[] {
+  return RULE_ARGUMENTS[algorithm].flatMap((name) => encode(rule[name]))
 }
 
 function encode(value: unknown): Argument | Argument[] {

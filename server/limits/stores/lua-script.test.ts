@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { ALGORITHMS } from '../rules/compiled.ts'
+import { RULE_ARGUMENTS } from './arguments.ts'
 import { loadLimitScript } from './lua-script.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../lua')
@@ -26,4 +28,11 @@ test.each(files)('lua/%s opens with what it is for, takes, returns and writes', 
 
 test.each(files)('lua/%s declares every function and name local', (_, text) => {
   expect(text).not.toMatch(/^\s*function /m)
+})
+
+test.each(ALGORITHMS)('lua/%s.lua names of each rule what it is sent, in the same words and order', (algorithm) => {
+  const [, text = ''] =
+    Object.fromEntries(files)[`${algorithm}.lua`]?.match(/^-- ARGV, of each rule: ([\s\S]*?)[.:]/m) ?? []
+  const names = text.replaceAll(/\([^)]*\)|\n--/g, '').split(',')
+  expect(names.map((name) => name.trim())).toEqual(RULE_ARGUMENTS[algorithm])
 })

@@ -1,5 +1,5 @@
 import { Cluster, type Redis } from 'ioredis'
-import { type Argument, argumentsOf, keysOf } from './arguments.ts'
+import { keysOf, operationArguments } from './arguments.ts'
 import { hashTagOf } from './hash-tag.ts'
 import type { LuaScript } from './lua-script.ts'
 import type { LimitStore, Operation, Outcome, RuleAnswer } from './store.ts'
@@ -89,13 +89,6 @@ export class RedisStore implements LimitStore {
       return await this.#client.eval(this.#script.text, keys.length, ...args)
     }
   }
-}
-
-function operationArguments(operation: Operation): readonly Argument[] {
-  const { type, charges } = operation
-  if (type !== 'refund') return [type, charges.length, ...charges.flatMap(argumentsOf)]
-  const { at } = operation
-  return [type, charges.length, ...charges.flatMap((charge, index) => [at[index] ?? 0, ...argumentsOf(charge)])]
 }
 
 /** The time and, for each operation, its answers or why it failed. */

@@ -67,6 +67,19 @@ export function describeConcurrency(name: string, open: () => Promise<StoreHarne
       )
     })
 
+    test('who asks again at the instant its lease ends is as good as new', async () => {
+      expect(await play(begin(0, 'a', 2), begin(10_000, 'b', 2), begin(29_999, 'a', 1))).toEqual([
+        [[1, 30_000, 0]],
+        [[0, 20_000, 0]],
+        [[0, 10_001, 0]],
+      ])
+      expect(await play(begin(0, 'a', 2), begin(10_000, 'b', 2), begin(30_000, 'a', 1))).toEqual([
+        [[1, 30_000, 0]],
+        [[0, 20_000, 0]],
+        [[0, 10_000, 10_000]],
+      ])
+    })
+
     test('a lowered limit counts those under way, and waits for as many as must end', async () => {
       expect(
         await play(

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { chargeOf, plainRule } from '../../../testing/limits/charges.ts'
+import { type RedisServer, startRedisServer } from '../../../testing/redis-server.ts'
+import { ALGORITHMS, type Algorithm, type RuleOf } from '../rules/compiled.ts'
+import { keysOf, operationArguments, RULE_ARGUMENTS, ruleArguments } from './arguments.ts'
+import { loadLimitScript } from './lua-script.ts'
+import type { Charge, Operation } from './store.ts'
+
+let redis: RedisServer
+let client: Redis
+beforeAll(async () => {
+  redis = await startRedisServer()
+  client = new Redis(redis.url)
+})
+beforeEach(() => client.flushall())
+afterAll(async () => {
+  client.disconnect()
+  await redis[Symbol.asyncDispose]()
+})
+
+const bucket = { ...plainRule(11, 7_000), leak: 3, scale: 5 }
+const samples: { readonly [A in Algorithm]: readonly RuleOf[A][] } = {
+  'sliding-window-log': [plainRule(11, 7_000)],
+  'fixed-window': [[], [0], [1_000, 2_000, 3_000, 4_000]].map((boundaries) => ({
+    ...plainRule(11, 7_000),
+    calendar: null,
+    boundaries,
+  })),
+  'sliding-window-counter': [true, false].map((isWhole) => ({ ...plainRule(11, 7_000), samples: 5, isWhole })),
+  'leaky-bucket': [-1, 900].map((maxDelayMs) => ({ ...bucket, maxDelayMs })),
+  'token-bucket': [bucket],
+  concurrency: [{ ...plainRule(11, 7_000), lease: 'call 1' }],
+}
+
+/** The script as it is but for its end: what stands behind its operations instead of its reply. */
+function withEnd(end: string): string {
+  const { text } = loadLimitScript()
+  const changed = text.replace(/return reply\s*$/, `return cjson.encode(${end})`)
+  expect(changed).not.toBe(text)
+  return changed
+}
+
+async function evaluate(script: string, operations: readonly Operation[]): Promise<unknown> {
+  const keys = operations.flatMap(({ type, charges }) => charges.flatMap((charge) => keysOf(charge, type)))
+  const reply = await client.eval(script, keys.length, ...keys, ...operations.flatMap(operationArguments))
+  return typeof reply === 'string' ? JSON.parse(reply) : reply
+}
+
+describe.each(ALGORITHMS)('the fragment of %s', (algorithm) => {
+  const readSchema = z.object({ count: z.number(), badNumbers: z.number(), rule: z.record(z.string(), z.unknown()) })
+
+  /** What its `read` makes of ARGV, how many it reads, and how many of these as numbers that are none. */
+  async function read(args: readonly (string | number)[]) {
+    const harness = `
+      local count, badNumbers = 0, 0
+      local function word() count = count + 1; return ARGV[count] end
+      local function number()
+        local value = tonumber(word())
+        if not value then badNumbers = badNumbers + 1 end
+        return value or 0
+      end
+      local rule = algorithms['${algorithm}'].read(number, word)
+      return cjson.encode({ count = count, badNumbers = badNumbers, rule = rule })`
+    const driver = readFileSync(join(import.meta.dirname, '../../../lua/driver.lua'), 'utf8')
+    const script = loadLimitScript().text.replace(driver, () => harness)
+    return readSchema.parse(JSON.parse(z.string().parse(await client.eval(script, 0, ...args))))
+  }
+
+  test('reads of a rule exactly what it is sent, under the same names', async () => {
+    for (const rule of samples[algorithm]) {
+      const args = ruleArguments(algorithm, rule)
+      // More lies behind it, as in a call of several rules.
+      const { count, badNumbers, rule: heard } = await read([...args, 1, 2, 3])
+      expect({ count, badNumbers }).toEqual({ count: args.length, badNumbers: 0 })
+      for (const name of RULE_ARGUMENTS[algorithm]) {
+        const value = heard[name.replace(/Ms$/, '')]
+        const sent: unknown = Reflect.get(rule, name)
+        expect(Array.isArray(sent) ? Object.values(value ?? {}) : value).toEqual(sent)
+      }
+    }
+  })
+})
+
+describe('the driver', () => {
+  const types = Object.keys({ take: 0, peek: 0, force: 0, reset: 0, refund: 0 } satisfies Record<Operation['type'], 0>)
+  const modes = Object.keys({ enforce: 0, shadow: 0, degrade: 0 } satisfies Record<Charge['facts']['mode'], 0>)
+
+  const charges = [...chargesOfAll('plain', 0), ...chargesOfAll('blocking', 9_000)]
+  const plain = (['take', 'force', 'peek', 'reset'] as const).map((type): Operation => ({ type, charges }))
+  const operations: readonly Operation[] = [
+    ...plain,
+    { type: 'refund', charges, at: charges.map((_, index) => index) },
+    { type: 'take', charges: charges.toReversed() },
+    { type: 'peek', charges: [] },
+  ]
+
+  test('reads all arguments and keys that are sent, and no more, of every operation alone and together', async () => {
+    const script = withEnd('{ argument, #ARGV, key, #KEYS }')
+    for (const some of [...operations.map((operation) => [operation]), operations]) {
+      const sent = some.flatMap(operationArguments).length
+      const keys = some.flatMap(({ type, charges }) => charges.flatMap((charge) => keysOf(charge, type))).length
+      expect(await evaluate(script, some)).toEqual([sent, sent, keys, keys])
+    }
+  })
+
+  test("has the operations and the modes that a store's callers have", async () => {
+    const keys = (table: string) =>
+      `(function(t) local k = {} for n in pairs(t) do k[#k + 1] = n end return k end)(${table})`
+    const heard = z.tuple([z.array(z.string()), z.array(z.string())])
+    const [ownTypes, ownModes] = heard.parse(await evaluate(withEnd(`{ ${keys('perform')}, ${keys('ask({})')} }`), []))
+    expect(ownTypes.toSorted()).toEqual(types.toSorted())
+    expect(ownModes.toSorted()).toEqual(modes.toSorted())
+  })
+
+  test('replies the time, and of each operation four integers a rule, or nothing where nothing is answered', async () => {
+    const replySchema = z.tuple([z.int().min(1_763_700_000_000)], z.array(z.int().min(0)))
+    const reply = replySchema.parse(await evaluate(loadLimitScript().text, operations))
+    expect(reply.slice(1).map((answers) => z.array(z.int()).parse(answers).length)).toEqual(
+      operations.map(({ type, charges }) => {
+        const rules = charges.reduce((sum, charge) => sum + charge.rules.length, 0)
+        return type === 'reset' || type === 'refund' ? 0 : 4 * rules
+      }),
+    )
+  })
+
+  test('replies the error of an operation that fails as text, in its place', async () => {
+    const broken: Operation = { type: 'take', charges: charges.slice(0, 1) }
+    const script = withEnd('reply').replace('perform.take = function(charges)', "$&\n  error({ err = 'ERR broken' })")
+    expect(await evaluate(script, [broken, { type: 'peek', charges: [] }])).toEqual([
+      expect.any(Number),
+      'ERR broken',
+      {},
+    ])
+  })
+})
+
+function chargesOfAll(key: string, blockMs: number): readonly Charge[] {
+  const blocking = <R extends object>(rules: readonly R[]) => rules.map((rule) => ({ ...rule, blockMs }))
+  return [
+    chargeOf('sliding-window-log', `log:${key}`, blocking(samples['sliding-window-log'])),
+    chargeOf('fixed-window', `windows:${key}`, blocking(samples['fixed-window'])),
+    chargeOf('sliding-window-counter', `counter:${key}`, blocking(samples['sliding-window-counter'])),
+    chargeOf('leaky-bucket', `leaky:${key}`, blocking(samples['leaky-bucket'])),
+    chargeOf('token-bucket', `tokens:${key}`, blocking(samples['token-bucket'])),
+    chargeOf('concurrency', `places:${key}`, blocking(samples.concurrency)),
+  ]
+}
