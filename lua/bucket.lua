@@ -38,11 +38,11 @@ local function brim(rule)
   return 2 * rule.limit * rule.scale
 end
 
--- A level of another scale, for the limit was another, as units of the rule's: never less.
+-- A level of another scale, for the limit was another, as units of the rule's: rounded up to a whole one. What exceeds the
+-- brim may be rounded, but exceeds it still.
 local function convert(level, scale, rule)
   if scale == rule.scale then return level end
-  local permits = math.min(math.floor(level / scale), 2 * rule.limit)
-  return permits * rule.scale + ratio(level % scale, rule.scale, scale)
+  return math.floor(level / scale) * rule.scale + ratio(level % scale, rule.scale, scale)
 end
 
 -- A level that is no more than the brim. What runs over is forgotten, so what made it run over is not given back.

@@ -21,11 +21,11 @@ export function leakTime(units: number, { leak }: Bucket): number {
   return Math.ceil(units / leak)
 }
 
-/** A level in units of another scale, for the limit was another, as units of the rule's: rounded up to a whole one. */
+/** A level in units of another scale, for the limit was another, as units of the rule's: rounded up to a whole one. What
+ *  exceeds the brim may be rounded, but exceeds it still. */
 export function convertLevel(level: number, scale: number, rule: Bucket): number {
   if (scale === rule.scale) return level
-  const permits = Math.min(Math.floor(level / scale), 2 * rule.limit)
-  return permits * rule.scale + ratio(level % scale, rule.scale, scale)
+  return Math.floor(level / scale) * rule.scale + ratio(level % scale, rule.scale, scale)
 }
 
 /** amount * factor / divisor, rounded up, where amount < divisor. Scales divide a window in milliseconds, so all are below

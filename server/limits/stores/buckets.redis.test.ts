@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { leakyBucketRule, tokenBucketRule } from '../../../testing/limits/buckets.ts'
@@ -5,6 +6,8 @@ import { chargeOf } from '../../../testing/limits/charges.ts'
 import { describeLeakyBucket } from '../../../testing/limits/conformance/leaky-bucket.ts'
 import { describeTokenBucket } from '../../../testing/limits/conformance/token-bucket.ts'
 import { redisHarness } from '../../../testing/limits/harness.ts'
+import { leakyBucketHistories, tokenBucketHistories } from '../../../testing/limits/histories/buckets.ts'
+import { historyArbitrary } from '../../../testing/limits/histories.ts'
 import { type RedisServer, startRedisServer } from '../../../testing/redis-server.ts'
 import { loadLimitScript } from './lua-script.ts'
 import { connectRedis } from './redis-client.ts'
@@ -52,11 +55,26 @@ async function expectExpiry(milliseconds: number): Promise<void> {
 }
 
 describe('under its key', () => {
-  test('two keys without expiry, and a member for each call: a bucket is one string that does not grow, and expires', async () => {
+  test('two keys without expiry, and random members: a bucket is one string that does not grow, and expires', async () => {
     for (let i = 0; i < 50; i += 1) await apply('take', leaky())
     expect(await client.keys('*')).toEqual(['a'])
     expect(await client.strlen('a')).toBe(32)
     await expectExpiry(50 * MINUTE)
+  })
+
+  test('after any history every key has an expiry', async () => {
+    await using harness = await redisHarness(redis.url)
+    for (const options of [leakyBucketHistories, tokenBucketHistories]) {
+      await fc.assert(
+        fc.asyncProperty(historyArbitrary(options), async (history) => {
+          await client.flushall()
+          await harness.play(history)
+          const keys = await client.keys('*')
+          expect((await Promise.all(keys.map((key) => client.pttl(key)))).filter((left) => left === -1)).toEqual([])
+        }),
+        { numRuns: 200 },
+      )
+    }
   })
 
   test('the expiry is when the slowest rule has all its tokens', async () => {

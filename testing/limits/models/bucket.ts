@@ -18,21 +18,24 @@ export const bucket: Model = {
   ask: (charge, past, now, cost) => {
     const last = inUnitsOf(charge, replay(past))
     return bucketsOf(charge).map((rule, i) => {
-      const { limit, maxDelayMs } = exactly(rule)
+      const { limit, scale, leak, maxDelayMs } = exactly(rule)
       const levelAfter = (wait: number) =>
         leaked(rule, last?.units[i] ?? 0n, timeFor(past, now + wait) - (last?.at ?? 0))
-      const room = (wait: number) => limit - levelAfter(wait)
-      const remainingAfter = (wait: number) => (room(wait) < 0n ? 0n : room(wait) / BigInt(rule.scale))
+      const remainingAfter = (wait: number) => positive(limit - levelAfter(wait)) / scale
       // A call at that time leaves when all is empty that is before it.
       const delayAfter = (wait: number) =>
-        Number(ceilDiv(levelAfter(wait), BigInt(rule.leak))) + timeFor(past, now + wait) - (now + wait)
+        Number(ceilDiv(levelAfter(wait), leak)) + timeFor(past, now + wait) - (now + wait)
+      const most = limit - BigInt(cost) * scale
       const passesAfter = (wait: number) =>
-        room(wait) >= BigInt(cost) * BigInt(rule.scale) && (maxDelayMs < 0 || delayAfter(wait) <= maxDelayMs)
-      const waitMs = passesAfter(0) ? 0 : least(passesAfter)
-      const isMore = (wait: number) => remainingAfter(wait) > remainingAfter(0) || levelAfter(wait) === 0n
+        levelAfter(wait) <= most && (maxDelayMs < 0 || delayAfter(wait) <= maxDelayMs)
+      const isMoreAfter = (wait: number) => remainingAfter(wait) > remainingAfter(0)
+      const timeUntil = (level: bigint) => Number(ceilDiv(levelAfter(0) - level, leak)) + timeFor(past, now) - now
+      const roomMs = levelAfter(0) <= most ? 0 : timeUntil(most)
+      const turnMs = maxDelayMs < 0 ? 0 : delayAfter(0) - maxDelayMs
+      const waitMs = passesAfter(0) ? 0 : least(Math.max(roomMs, turnMs), passesAfter)
       return {
         remaining: Number(remainingAfter(0)),
-        resetMs: levelAfter(0) === 0n ? 0 : least(isMore),
+        resetMs: levelAfter(0) === 0n ? 0 : least(timeUntil(limit - (remainingAfter(0) + 1n) * scale), isMoreAfter),
         waitMs,
         delayMs: maxDelayMs >= 0 && waitMs === 0 ? delayAfter(0) : 0,
       }
@@ -85,10 +88,12 @@ function bucketsOf(charge: Charge): readonly (Bucket | LeakyBucket)[] {
   throw new TypeError(`no bucket: ${charge.algorithm}`)
 }
 
-/** The capacity in units, and how long a call may be delayed. */
+/** The capacity in units, what a permit has of them, how many go a millisecond, and how long a call may be delayed. */
 function exactly(rule: Bucket | LeakyBucket) {
   return {
     limit: BigInt(rule.limit) * BigInt(rule.scale),
+    scale: BigInt(rule.scale),
+    leak: BigInt(rule.leak),
     maxDelayMs: 'maxDelayMs' in rule ? rule.maxDelayMs : -1,
   }
 }
@@ -101,17 +106,9 @@ function timeFor(past: readonly Past[], now: number): number {
   return Math.max(now, past.at(-1)?.at ?? now)
 }
 
-/** The least positive number for which it holds, which it does from there on. */
-function least(holds: (n: number) => boolean): number {
-  let high = 1
-  while (!holds(high) && high < Number.MAX_SAFE_INTEGER) high *= 2
-  let low = Math.floor(high / 2)
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2)
-    if (holds(middle)) high = middle
-    else low = middle
-  }
-  return high
+/** What was reckoned to be the least for which it holds, if that is so. */
+function least(reckoned: number, holds: (n: number) => boolean): number {
+  return holds(reckoned) && !holds(reckoned - 1) ? reckoned : Number.NaN
 }
 
 function ceilDiv(a: bigint, b: bigint): bigint {
