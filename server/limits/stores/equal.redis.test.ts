@@ -24,12 +24,7 @@ const kinds: readonly (readonly [string, HistoryOptions])[] = [
 ]
 
 describe('on Redis, in process and in the model', () => {
-  test.each(kinds)(
-    '10,000 random histories of %s are decided alike',
-    { timeout: 120_000 },
-    async (_, options) => {
-      await expectDecidedAlike(redis.url, options, 10_000)
-    },
-    120_000,
-  )
+  test.each(kinds)('10,000 random histories of %s are decided alike', { timeout: 120_000 }, async (_, options) => {
+    await expectDecidedAlike(redis.url, options, 10_000)
+  })
 })
