@@ -1,36 +1,13 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import { expect, test } from 'vitest'
-import { z } from 'zod'
+import { runWorkers } from '../../testing/limits/workers.ts'
 import { startRedisServer } from '../../testing/redis-server.ts'
 import { createLimiter } from './limiter.ts'
 import { compileRuleSets } from './rules/compile.ts'
 
-const WORKER = fileURLToPath(new URL('../../testing/limits/worker.ts', import.meta.url))
-const reportSchema = z.object({ allowed: z.int(), byStore: z.int() })
-
-async function startWorker(redisUrl: string, calls: number, subject: string) {
-  const child = fork(WORKER, [redisUrl, String(calls), subject], { execArgv: [] })
-  await once(child, 'message')
-  return {
-    run: async () => {
-      const replied = once(child, 'message')
-      child.send('go')
-      const [report] = await replied
-      await once(child, 'exit')
-      return reportSchema.parse(report)
-    },
-  }
-}
-
 test('of 1,000 parallel calls of 4 processes at a limit of 10 and three rules, exactly 10 pass', async () => {
   await using redis = await startRedisServer()
-  const workers = await Promise.all([0, 1, 2, 3].map(() => startWorker(redis.url, 250, 'everybody')))
-  const reports = await Promise.all(workers.map((worker) => worker.run()))
-  expect(reports.map((report) => report.byStore)).toEqual([250, 250, 250, 250])
-  expect(reports.reduce((sum, report) => sum + report.allowed, 0)).toBe(10)
+  expect(await runWorkers(redis.url, 250, 'alone')).toEqual({ allowed: 10, byStore: 1_000 })
 
   const client = new Redis(redis.url)
   const keys = await client.keys('RATE:LIMIT:{#*')

@@ -1,25 +1,22 @@
 /** A process of its own that takes from a limiter on Redis: connects, says so, and at a word makes all its calls at once. */
 import { createLimiter } from '#server/limits/limiter.ts'
-import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import { type SceneName, scenes } from './scenes.ts'
 
-const [redisUrl = '', calls = '0', subject = ''] = process.argv.slice(2)
-const sets = compileRuleSets('parallel', [
-  {
-    by: 'subject',
-    rules: [
-      { limit: 10, window: '1h' },
-      { limit: 500, window: '2h' },
-      { limit: 1_000, window: '1d' },
-    ],
-  },
-])
+const [redisUrl = '', calls = '0', scene = 'alone'] = process.argv.slice(2)
 // Four processes on two cores: what is tested is the count, not how soon it comes.
 const limiter = createLimiter({ redisUrl, deadlineMs: 20_000 })
 
+function isScene(name: string): name is SceneName {
+  return name in scenes
+}
+
 process.once('message', async () => {
-  const taken = await Promise.all(Array.from({ length: Number(calls) }, () => limiter.take(sets, { subject })))
-  const allowed = taken.filter((decision) => decision.allowed).length
-  const byStore = taken.filter((decision) => decision.decidedBy === 'store').length
+  if (!isScene(scene)) throw new Error(`no scene ${scene}`)
+  const request = (index: number) => scenes[scene](`${process.pid}-${index}`)
+  const permits = await Promise.all(Array.from({ length: Number(calls) }, (_, i) => limiter.reserve([request(i)])))
+  const decisions = permits.map((permit) => permit.decision)
+  const allowed = decisions.filter((decision) => decision.allowed).length
+  const byStore = decisions.filter((decision) => decision.decidedBy === 'store').length
   process.send?.({ allowed, byStore }, () => process.disconnect())
   await limiter.close()
 })

@@ -16,7 +16,6 @@ export function connectCluster(urls: readonly string[]): Cluster {
     maxRedirections: 3,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
-    slotsRefreshInterval: SLOTS_EVERY_MS,
     slotsRefreshTimeout: 1_000,
     clusterRetryStrategy: retryDelay,
     clusterNodeRetryStrategy: retryDelay,
@@ -30,6 +29,9 @@ export function connectCluster(urls: readonly string[]): Cluster {
   cluster.on('error', () => {})
   // Otherwise the first command of each would connect it, and those behind it would fail meanwhile.
   cluster.on('+node', (node: Redis) => void node.connect().catch(() => {}))
+  // The client's own interval outlives a client that is closed in the middle of a look-up.
+  const timer = setInterval(() => cluster.refreshSlotsCache(), SLOTS_EVERY_MS).unref()
+  cluster.once('end', () => clearInterval(timer))
   return cluster
 }
 

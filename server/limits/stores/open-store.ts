@@ -1,7 +1,7 @@
 import { Cluster, type Redis } from 'ioredis'
 import { connectCluster } from './cluster-client.ts'
 import { hashTagOf } from './hash-tag.ts'
-import { loadLimitScript } from './lua-script.ts'
+import { type LuaScript, loadLimitScript } from './lua-script.ts'
 import { PartedStore, type Place } from './parted-store.ts'
 import { connectRedis } from './redis-client.ts'
 import { RedisStore } from './redis-store.ts'
@@ -13,12 +13,14 @@ export interface StoreOptions {
   /** Counts what each process counts by itself. */
   readonly local: LimitStore
   readonly deadlineMs: number
+  /** Only a test hands in one with a clock of its own. */
+  readonly script?: LuaScript
 }
 
 /** Redis, and this process for what is counted in each by itself. Connects at once, but never rejects or waits for it. */
-export function openStore({ redisUrl, local, deadlineMs }: StoreOptions): LimitStore {
+export function openStore({ redisUrl, local, deadlineMs, script = loadLimitScript() }: StoreOptions): LimitStore {
   const client = connect(redisUrl)
-  const redis = new RedisStore({ client, script: loadLimitScript(), deadlineMs })
+  const redis = new RedisStore({ client, script, deadlineMs })
   const placeOf = placesOf(local, redis, client instanceof Cluster)
   return new PartedStore({ placeOf, deadlineMs, close: () => redis.close() })
 }

@@ -1,0 +1,125 @@
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { clusterHarness } from '../../../testing/limits/cluster-harness.ts'
+import { describeSlidingWindowLog } from '../../../testing/limits/conformance/sliding-window-log.ts'
+import { type SceneName, scenes } from '../../../testing/limits/scenes.ts'
+import { runWorkers } from '../../../testing/limits/workers.ts'
+import { type RedisCluster, startRedisCluster } from '../../../testing/redis-cluster.ts'
+import { StoreUnavailable } from '../decider.ts'
+import { createLimiter, type Limiter } from '../limiter.ts'
+
+let cluster: RedisCluster
+let redisUrl: string
+let admins: readonly Redis[]
+beforeAll(async () => {
+  cluster = await startRedisCluster()
+  redisUrl = cluster.nodes.map(({ url }) => url).join(',')
+  admins = cluster.nodes.map(({ url }) => new Redis(url))
+})
+afterAll(async () => {
+  for (const admin of admins) admin.disconnect()
+  await cluster[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  for (const admin of admins) await admin.flushall()
+})
+
+describeSlidingWindowLog('on a Redis Cluster, each key on a slot of its own', () => clusterHarness(redisUrl))
+
+async function open(deadlineMs = 20_000): Promise<Limiter> {
+  const limiter = createLimiter({ redisUrl, deadlineMs })
+  expect(await limiter.check()).toBe('ready')
+  return limiter
+}
+
+/** One call after the other. */
+async function passingInTurn(limiter: Limiter, scene: SceneName, calls: number): Promise<number> {
+  let allowed = 0
+  for (let i = 0; i < calls; i += 1) {
+    if ((await limiter.reserve([scenes[scene](`in-turn-${i}`)])).decision.allowed) allowed += 1
+  }
+  return allowed
+}
+
+describe('calls of four processes over subject, argument and site', () => {
+  test('of 1,000 at once at limits of 10 exactly 10 pass', async () => {
+    expect(await runWorkers(redisUrl, 250, 'apart')).toEqual({ allowed: 10, byStore: 1_000 })
+    const limiter = await open()
+    const { rules } = (await limiter.reserve([scenes.apart('last')])).decision
+    expect(rules.map(({ remaining }) => remaining)).toEqual([0, 0, 0])
+    await limiter.close()
+  })
+
+  test('where each has its own subject never more than 10 pass, and what was refused wrongly passes afterwards', async () => {
+    const { allowed, byStore } = await runWorkers(redisUrl, 250, 'crossed')
+    expect(byStore).toBe(1_000)
+    expect(allowed).toBeLessThanOrEqual(10)
+    const limiter = await open()
+    expect(allowed + (await passingInTurn(limiter, 'crossed', 20))).toBe(10)
+    console.log(`of 1,000 crossed calls at once ${10 - allowed} of the 10 that may pass were refused`)
+    await limiter.close()
+  })
+})
+
+test('a call whose charges lie apart is one script call for each slot, and one more where it is given back', async () => {
+  const limiter = await open()
+  for (const admin of admins) await admin.config('RESETSTAT')
+  const scripts = async () => {
+    const stats = await Promise.all(admins.map((admin) => admin.info('commandstats')))
+    return stats.reduce((sum, text) => sum + Number(/cmdstat_evalsha:calls=(\d+)/.exec(text)?.[1] ?? 0), 0)
+  }
+  expect(await passingInTurn(limiter, 'crossed', 10)).toBe(10)
+  const passed = await scripts()
+  expect(await passingInTurn(limiter, 'crossed', 1)).toBe(0)
+  expect([passed, (await scripts()) - passed]).toEqual([10 * 3, 3 + 1])
+  await limiter.close()
+})
+
+test('a node that has forgotten the script is sent it again, and the call counts once', async () => {
+  const limiter = await open()
+  for (let i = 0; i < 6; i += 1) {
+    for (const admin of admins) await admin.script('FLUSH')
+    const { decision } = await limiter.reserve([scenes.apart('again')])
+    expect([decision.decidedBy, ...decision.rules.map(({ remaining }) => remaining)]).toEqual([
+      'store',
+      9 - i,
+      9 - i,
+      9 - i,
+    ])
+  }
+  await limiter.close()
+})
+
+describe('a node that is frozen', () => {
+  const caller = (index: number) => [scenes.crossed(`caller-${index}`)]
+
+  test('has its calls decided in process within the deadline, and is found again', async () => {
+    const limiter = await open(100)
+    for (let i = 0; i < 3; i += 1) expect((await limiter.reserve(caller(i))).decision.decidedBy).toBe('store')
+    const node = 0
+    cluster.freeze(node)
+    try {
+      let decision = null
+      // Of many callers one in three is counted by it.
+      for (let i = 3; decision?.decidedBy !== 'local'; i += 1) {
+        const start = performance.now()
+        decision = await limiter.peek(caller(i))
+        expect(performance.now() - start).toBeLessThan(1_000)
+        if (i === 100) throw new Error('nobody noticed')
+      }
+      expect(limiter.status()).toBe('degraded')
+      // What the Cluster has admitted of this process's calls is counted on.
+      expect(decision.rules.map(({ policy, remaining }) => [policy, remaining])).toEqual([
+        ['own-1h', 10],
+        ['argument-1h', 7],
+        ['site-1h', 7],
+      ])
+      await expect(limiter.reset(caller(0))).rejects.toThrow(StoreUnavailable)
+    } finally {
+      cluster.thaw(node)
+    }
+    await expect.poll(() => limiter.check(), { timeout: 10_000, interval: 50 }).toBe('ready')
+    expect((await limiter.reserve(caller(0))).decision.decidedBy).toBe('store')
+    await limiter.close()
+  })
+})

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto'
+import { Cluster } from 'ioredis'
+import { hashTagOf } from '#server/limits/stores/hash-tag.ts'
+import { loadLimitScript } from '#server/limits/stores/lua-script.ts'
+import { MemoryStore } from '#server/limits/stores/memory-store.ts'
+import { openStore } from '#server/limits/stores/open-store.ts'
+import type { Charge, Outcome } from '#server/limits/stores/store.ts'
+import { operationOf, type Step, type StoreHarness } from './harness.ts'
+
+/** A Redis Cluster on which each key has a hash tag of its own, so that those of one call lie apart. The script is built to
+ *  take its time from a key with the hash tag of the keys that it works on. */
+export async function clusterHarness(redisUrl: string): Promise<StoreHarness> {
+  const prefix = randomUUID()
+  const script = loadLimitScript(
+    `return tonumber(redis.call('GET', '${prefix}:now:' .. string.match(KEYS[1], '{.-}')))`,
+  )
+  const clocks = new Cluster(redisUrl.split(','))
+  const local = new MemoryStore({ now: () => 0 })
+  const store = openStore({ redisUrl, local, deadlineMs: 30_000, script })
+  const own = (charge: Charge): Charge => ({ ...charge, key: `${prefix}:{${prefix}:${charge.key}}` })
+  // One after the other: how many script calls a step takes depends on what is decided.
+  const outcomes = async (steps: readonly Step[]) => {
+    const all: Outcome[] = []
+    for (const step of steps) {
+      const operation = operationOf(step)
+      const charges = operation.charges.map(own)
+      await Promise.all(charges.map(({ key }) => clocks.set(`${prefix}:now:{${hashTagOf(key)}}`, step.at)))
+      all.push(await store.apply({ ...operation, charges }))
+    }
+    return all
+  }
+  return {
+    outcomes,
+    play: async (steps) => (await outcomes(steps)).map(({ answers }) => answers),
+    [Symbol.asyncDispose]: async () => {
+      clocks.disconnect()
+      await store.close()
+    },
+  }
+}
