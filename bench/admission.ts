@@ -1,16 +1,17 @@
-/** What each algorithm admits of the same traffic, and what it keeps for that: draws docs/limits/admissions.svg and prints
+/** What each algorithm admits of the same traffic, and what it keeps for that: draws docs/limits/admissions.png and prints
  *  the tables of docs/limits.md, from real runs of the limiter. `npm run demo:limits`, with redis-server installed. */
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { measureAccuracy } from './admission/accuracy.ts'
 import { measureMemory } from './admission/memory.ts'
 import { plotAdmissions } from './admission/plot.ts'
 
 const SEED = 20_251_121
-const FILE = join(import.meta.dirname, '../docs/limits/admissions.svg')
+const FILE = join(import.meta.dirname, '../docs/limits/admissions.png')
 
-writeFileSync(FILE, await plotAdmissions())
-console.log(`drawn: docs/limits/admissions.svg`)
+// Twice the size at which it is shown.
+await sharp(Buffer.from(await plotAdmissions()), { density: 144 }).png({ palette: true }).toFile(FILE)
+console.log('drawn: docs/limits/admissions.png')
 
 console.log(`\nthe most in any minute / all that passed, beside the exact log (seed ${SEED})`)
 for (const { design, traffic } of measureAccuracy(SEED)) {
