@@ -4,6 +4,9 @@ export interface Clock {
   now(): number
 }
 
+/** The longest that Node's timers keep, in milliseconds; a longer one fires at once. */
+export const MAX_TIMEOUT_MS = 2 ** 31 - 1
+
 /** Monotonic: no correction of the machine's date moves it. */
 export const systemClock: Clock = {
   now: () => Math.floor(performance.timeOrigin + performance.now()),

@@ -1,3 +1,4 @@
+import { MAX_TIMEOUT_MS } from './clock.ts'
 import type { Decision } from './decision.ts'
 import type { CompiledRule } from './rules/compiled.ts'
 import type { Charge, Operation, RuleAnswer } from './stores/store.ts'
@@ -33,9 +34,6 @@ interface Held {
 /** Times in which a lease passes between two renewals: one that fails is not the end. */
 const RENEWALS = 3
 
-/** The longest that Node's timers keep; a longer one fires at once. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1
-
 /** A call's permits: what was decided, and what its end changes of it. */
 export class Permit {
   readonly decision: Decision
@@ -53,11 +51,7 @@ export class Permit {
   /** Renews the leases of a call under way from now on, until the permit ends: only who will end it may ask for that. A
    *  process that dies renews nothing. */
   keep(): this {
-    const charges = this.#taken.charges.filter(({ algorithm }) => algorithm === 'concurrency')
-    if (charges.length === 0 || this.#ended || this.#renewals) return this
-    const leaseMs = Math.min(...charges.flatMap(({ rules }) => rules.map((rule: CompiledRule) => rule.windowMs)))
-    const renew = () => void this.#taken.amend({ type: 'force', charges })
-    this.#renewals = setInterval(renew, Math.min(Math.floor(leaseMs / RENEWALS), MAX_TIMEOUT_MS)).unref()
+    if (!this.#ended) this.#renewals ??= renewLeases(this.#taken)
     return this
   }
 
@@ -99,6 +93,15 @@ export class Permit {
     const charges = held.map(({ charge }) => charge)
     await this.#taken.amend({ type: 'refund', charges, at: held.map(({ at }) => at) })
   }
+}
+
+/** Renews the leases among what was taken, if there are any, until the interval is cleared. */
+export function renewLeases({ charges, amend }: Taken): NodeJS.Timeout | undefined {
+  const leases = charges.filter(({ algorithm }) => algorithm === 'concurrency')
+  if (leases.length === 0) return undefined
+  const leaseMs = Math.min(...leases.flatMap(({ rules }) => rules.map((rule: CompiledRule) => rule.windowMs)))
+  const renew = () => void amend({ type: 'force', charges: leases })
+  return setInterval(renew, Math.min(Math.floor(leaseMs / RENEWALS), MAX_TIMEOUT_MS)).unref()
 }
 
 function total({ charge, extra }: Held): number {

@@ -12,7 +12,7 @@ export const clock = { now: () => Date.now() }
 
 /** From now on it is 0, until the test says otherwise. */
 export function stopTime(): void {
-  vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
 }
 
 /** Lets everything happen that happens until the instant `at`. */

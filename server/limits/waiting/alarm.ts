@@ -1,7 +1,4 @@
-import type { Clock } from '../clock.ts'
-
-/** The longest that Node's timers keep; a longer one fires at once. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1
+import { type Clock, MAX_TIMEOUT_MS } from '../clock.ts'
 
 /** Rings once, when the clock has reached an instant. Never earlier, as a timer alone may by a part of a millisecond.
  *  It keeps the process alive, for somebody waits for it. */

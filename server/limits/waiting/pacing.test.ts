@@ -73,4 +73,29 @@ describe('a bucket that paces', () => {
     await until(3_000)
     expect(log.slice(2)).toEqual(['1200 d passed after 200', '1400 c refused for 600', '1700 e passed after 700'])
   })
+
+  test('renews the leases of the calls that it holds', async () => {
+    const { call, log, calls, start } = watchedRoom()
+    const inFlight: RuleSet = { name: 'flight', by: 'user', rules: [{ concurrent: 2, lease: '1s' }] }
+    const slow: RuleSet = {
+      name: 'slow',
+      by: 'user',
+      rules: [{ algorithm: 'leaky-bucket', limit: 1, window: '3s', capacity: 2 }],
+      wait: '5s',
+    }
+    await call('a', [slow, inFlight])
+    start('b', [slow, inFlight])
+    await until(2_900)
+    await call('c', [inFlight])
+    await call('d', [inFlight])
+    await until(3_000)
+    expect(log).toEqual([
+      '0 a passed after 0',
+      '2900 c passed after 0',
+      '2900 d refused for 764',
+      '3000 b passed after 3000',
+    ])
+    expect(calls.filter((type) => type === 'force')).toHaveLength(9)
+    expect(vi.getTimerCount()).toBe(0)
+  })
 })

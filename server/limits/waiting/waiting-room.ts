@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Decider } from '../decider.ts'
 import type { Decision } from '../decision.ts'
-import type { Answered, Taken } from '../permit.ts'
+import { type Answered, renewLeases, type Taken } from '../permit.ts'
 import type { Charge } from '../stores/store.ts'
 import { abortable } from './abortable.ts'
 import { Alarm } from './alarm.ts'
@@ -189,7 +189,10 @@ export class WaitingRoom {
     call.waitAnew()
     if (this.#letWait(call)) alarm.set(call.heldUntil, () => call.go())
     else call.giveUp()
-    if (await call.turn) return { ...taken, decision: { ...decision, delayMs: 0 } }
+    const renewals = renewLeases(taken)
+    const isTurn = await call.turn
+    clearInterval(renewals)
+    if (isTurn) return { ...taken, decision: { ...decision, delayMs: 0 } }
     alarm.clear()
     await giveBack(taken)
     return this.#calls.refuse(call)
