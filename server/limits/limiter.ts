@@ -1,15 +1,27 @@
 /** The limiter as the rest of the server uses it.
  *
- *      const sets = compileRuleSets('image.download', meta.limits)    // once, at start
- *      const decision = await limiter.take(sets, ctx.caller)          // one decision before the work
- *      const permit = await limiter.reserve([                         // several subjects, still all or nothing
- *        { sets: perAccount, caller: { subject: `${username}\n${address}` } },
- *        { sets: perAddress, caller },
- *      ])
- *      await permit.end('succeeded')                                  // what counts failures only is given back
+ *      const sets = compileRuleSets('image.upload', meta.limits)       // once, at start
  *
- *  A refusal is a value, a `Decision` (decision.ts): `refusalOf(decision)` (describe.ts) is what an error carries, `rateLimitHeaders([decision])`
- *  (headers.ts) what a response does. Only bugs throw: a cost that no wait could let pass, a key charged twice. */
+ *      const decision = await limiter.take(sets, caller)               // where nothing is given back afterwards
+ *
+ *      const permit = await limiter.reserve(                           // several subjects, still all or nothing
+ *        [{ sets, caller, bytes: 20_000_000 }, { sets: perAddress, caller: { subject: address } }],
+ *        { label: 'image.upload', signal },                            // counted as; who leaves waits no longer
+ *      )
+ *      if (!permit.decision.allowed) return refusalOf(permit.decision) // a refusal has charged nothing
+ *      await permit.settle(12_345)                                     // what it moved, not what it declared
+ *      await permit.end('succeeded')                                   // gives back its lease and what counts failures
+ *      await permit.refund()                                           // or, instead of the end: as if it had never been
+ *
+ *      await limiter.peek([{ sets, caller }])                          // what `reserve` would decide; takes nothing
+ *      await limiter.reset([{ sets, caller }])                         // forgets what the caller has used
+ *
+ *  Where every rule set that refuses a call says `wait`, `take` and `reserve` hold it until its permit comes, first come
+ *  first served in this process, as long as that is in time (waiting/waiting-room.ts); `decision.waitedMs` says how long.
+ *
+ *  A refusal is a value, a `Decision` (decision.ts): `refusalOf(decision)` (describe.ts) is what an error carries,
+ *  `rateLimitHeaders([decision])` (headers.ts) what a response does. What throws is a bug, as a cost that no wait could let
+ *  pass or a key charged twice; the reason of the call's signal; and a reset while the store fails. */
 
 import { randomUUID } from 'node:crypto'
 import { chargesOf, type LimitRequest } from './charges.ts'
@@ -26,7 +38,7 @@ import { Tally, type TallyRow } from './tally.ts'
 import { jitterBetweenProcesses, type WaitingLimits, WaitingRoom } from './waiting/waiting-room.ts'
 
 export interface Limiter {
-  /** Takes `cost` permits (1 by default) from every rule of every set, or from none. */
+  /** Takes `cost` permits (1 by default) from every rule of every set, or from none. Waits where the sets say so. */
   take(sets: readonly CompiledRuleSet[], caller: Caller | NamedSubject, cost?: number): Promise<Decision>
   /** The same for several requests at once: all are charged, or none. Whoever holds the permit ends it with the call.
    *  Rejects with the signal's reason when the call ends while it waits; it has taken nothing then. */
@@ -43,7 +55,7 @@ export interface Limiter {
   status(): 'ready' | 'degraded'
   /** Asks the store now, rather than at the next decision, and gives the status. */
   check(): Promise<'ready' | 'degraded'>
-  /** Refuses whoever waits for a permit. */
+  /** Refuses whoever waits for a permit; nobody does from then on. */
   close(): Promise<void>
 }
 
