@@ -18,6 +18,10 @@ const apart = compileRuleSets('apart', [
   { name: 'argument', by: { input: 'id' }, rules: [{ limit: 10, window: '1h' }] },
   { name: 'site', by: 'site', rules: [{ limit: 10, window: '1h' }] },
 ])
+const doomed = compileRuleSets('doomed', [
+  { name: 'picked', by: { input: 'id' }, rules: [{ limit: 3, window: '1h' }] },
+  { name: 'all', by: 'site', rules: [{ limit: 10, window: '1h' }] },
+])
 
 /** What each of many processes asks for, by the name of the call, which no other has. */
 export const scenes = {
@@ -27,6 +31,10 @@ export const scenes = {
   apart: (_call: string): LimitRequest => ({ sets: apart, caller: everybody, input: { id: 'image' } }),
   /** The same with a subject for each call: all meet at the argument and the site alone. */
   crossed: (call: string): LimitRequest => ({ sets: apart, caller: { subject: call }, input: { id: 'image' } }),
+  /** 10 of the site, to which half of the calls come for one argument that only 3 of them get. */
+  doomed: (call: string): LimitRequest => {
+    return { sets: doomed, caller: { subject: call }, input: { id: Number(call.at(-1)) % 2 === 0 ? 'image' : call } }
+  },
 }
 
 export type SceneName = keyof typeof scenes

@@ -1,7 +1,12 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { clusterHarness } from '../../../testing/limits/cluster-harness.ts'
+import { describeConcurrency } from '../../../testing/limits/conformance/concurrency.ts'
+import { describeFixedWindow } from '../../../testing/limits/conformance/fixed-window.ts'
+import { describeLeakyBucket } from '../../../testing/limits/conformance/leaky-bucket.ts'
+import { describeSlidingWindowCounter } from '../../../testing/limits/conformance/sliding-window-counter.ts'
 import { describeSlidingWindowLog } from '../../../testing/limits/conformance/sliding-window-log.ts'
+import { describeTokenBucket } from '../../../testing/limits/conformance/token-bucket.ts'
 import { type SceneName, scenes } from '../../../testing/limits/scenes.ts'
 import { runWorkers } from '../../../testing/limits/workers.ts'
 import { type RedisCluster, startRedisCluster } from '../../../testing/redis-cluster.ts'
@@ -24,7 +29,15 @@ beforeEach(async () => {
   for (const admin of admins) await admin.flushall()
 })
 
-describeSlidingWindowLog('on a Redis Cluster, each key on a slot of its own', () => clusterHarness(redisUrl))
+describe('on a Redis Cluster, each key on a slot of its own', () => {
+  const open = () => clusterHarness(redisUrl)
+  describeConcurrency('concurrency', open)
+  describeFixedWindow('fixed-window', open)
+  describeLeakyBucket('leaky-bucket', open)
+  describeSlidingWindowCounter('sliding-window-counter', open)
+  describeSlidingWindowLog('sliding-window-log', open)
+  describeTokenBucket('token-bucket', open)
+})
 
 async function open(deadlineMs = 20_000): Promise<Limiter> {
   const limiter = createLimiter({ redisUrl, deadlineMs })
@@ -50,15 +63,19 @@ describe('calls of four processes over subject, argument and site', () => {
     await limiter.close()
   })
 
-  test('where each has its own subject never more than 10 pass, and what was refused wrongly passes afterwards', async () => {
-    const { allowed, byStore } = await runWorkers(redisUrl, 250, 'crossed')
-    expect(byStore).toBe(1_000)
-    expect(allowed).toBeLessThanOrEqual(10)
-    const limiter = await open()
-    expect(allowed + (await passingInTurn(limiter, 'crossed', 20))).toBe(10)
-    console.log(`of 1,000 crossed calls at once ${10 - allowed} of the 10 that may pass were refused`)
-    await limiter.close()
-  })
+  // One after the other 10 would pass. At once a few are refused by permits that others hold who are refused elsewhere.
+  test.each(['crossed', 'doomed'] as const)(
+    'of 1,000 %s at once never more than 10 pass, and afterwards the rest',
+    async (scene) => {
+      const { allowed, byStore } = await runWorkers(redisUrl, 250, scene)
+      expect(byStore).toBe(1_000)
+      expect(allowed).toBeLessThanOrEqual(10)
+      const limiter = await open()
+      expect(allowed + (await passingInTurn(limiter, scene, 20))).toBe(10)
+      console.log(`${scene}: ${10 - allowed} of the 10 that may pass of 1,000 were refused wrongly`)
+      await limiter.close()
+    },
+  )
 })
 
 test('a call whose charges lie apart is one script call for each slot, and one more where it is given back', async () => {
