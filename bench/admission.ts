@@ -10,7 +10,9 @@ const SEED = 20_251_121
 const FILE = join(import.meta.dirname, '../docs/limits/admissions.png')
 
 // Twice the size at which it is shown.
-await sharp(Buffer.from(await plotAdmissions()), { density: 144 }).png({ palette: true }).toFile(FILE)
+await sharp(Buffer.from(await plotAdmissions()), { density: 144 })
+  .png({ palette: true })
+  .toFile(FILE)
 console.log('drawn: docs/limits/admissions.png')
 
 console.log(`\nthe most in any minute / all that passed, beside the exact log (seed ${SEED})`)
