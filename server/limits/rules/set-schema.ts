@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { durationSchema } from './rule-schemas.ts'
+
+/** The names of the totals of shared accounts end so. */
+const NAME = /^(?!.*-total$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+const PATH = /^[A-Za-z0-9_$-]+(\.[A-Za-z0-9_$-]+)*$/
+
+/** A set that counts an argument says so by an object. */
+const bySchema = z.union(
+  [
+    z.enum(['subject', 'ip', 'user', 'site']),
+    z
+      .strictObject({ input: z.string().max(64).regex(PATH), per: z.literal('subject').optional() })
+      .transform(({ input, per = null }) => ({ input, per })),
+  ],
+  'must be subject, ip, user, site or { input: a path such as id or filter.owner }, with per: subject or without',
+)
+
+const cost = 'must be a whole number of at least 1, or a function of the input'
+const costSchema = z.union(
+  [z.int({ error: cost }).min(1, cost), z.custom<(input: unknown) => number>((value) => typeof value === 'function')],
+  cost,
+)
+
+/** Far above what a request lives; and calls that wait are kept in memory. */
+const MAX_WAIT_MS = 3_600_000
+
+/** What a rule set says of all its rules. Each rule has a schema of its own, by its algorithm. */
+export const setSchema = z.strictObject({
+  name: z.string().regex(NAME, 'must be letters, digits and . _ -, at most 64, and not end in -total'),
+  by: bySchema,
+  unit: z.enum(['calls', 'bytes']).default('calls'),
+  rules: z.array(z.unknown()).min(1, 'must not be empty'),
+  cost: costSchema.optional(),
+  count: z.enum(['all', 'failures']).default('all'),
+  mode: z.enum(['enforce', 'shadow', 'degrade']).default('enforce'),
+  wait: durationSchema.refine((ms) => ms <= MAX_WAIT_MS, 'must be at most 1h').optional(),
+  scope: z.enum(['cluster', 'instance']).default('cluster'),
+  onStoreFailure: z.enum(['local', 'deny', 'allow']).default('local'),
+})
