@@ -1,27 +1,26 @@
 /** The limiter as the rest of the server uses it.
  *
- *      const sets = compileRuleSets('image.upload', meta.limits)       // once, at start
+ *      const sets = compileRuleSets('image.upload', meta.limits)  // once, at start
+ *      const decision = await limiter.take(sets, caller)          // where nothing is given back afterwards
  *
- *      const decision = await limiter.take(sets, caller)               // where nothing is given back afterwards
- *
- *      const permit = await limiter.reserve(                           // several subjects, still all or nothing
+ *      const permit = await limiter.reserve(                      // several subjects, still all or nothing
  *        [{ sets, caller, bytes: 20_000_000 }, { sets: perAddress, caller: { subject: address } }],
- *        { label: 'image.upload', signal },                            // counted as; who leaves waits no longer
+ *        { label: 'image.upload', signal },                       // what it counts as; who leaves waits no longer
  *      )
- *      if (!permit.decision.allowed) return refusalOf(permit.decision) // a refusal has charged nothing
- *      await permit.settle(12_345)                                     // what it moved, not what it declared
- *      await permit.end('succeeded')                                   // gives back its lease and what counts failures
- *      await permit.refund()                                           // or, instead of the end: as if it had never been
+ *      const refusal = refusalOf(permit.decision)                 // null, or why: a refusal has charged nothing
+ *      await permit.settle(12_345)                                // what it moved, not what it declared
+ *      await permit.end('succeeded')                              // gives back its lease, and what counts failures
+ *      await permit.refund()                                      // or, instead of the end: as if it had never been
  *
- *      await limiter.peek([{ sets, caller }])                          // what `reserve` would decide; takes nothing
- *      await limiter.reset([{ sets, caller }])                         // forgets what the caller has used
+ *      await limiter.peek([{ sets, caller }])                     // what `reserve` would decide; takes nothing
+ *      await limiter.reset([{ sets, caller }])                    // forgets what the caller has used
  *
- *  Where every rule set that refuses a call says `wait`, `take` and `reserve` hold it until its permit comes, first come
- *  first served in this process, as long as that is in time (waiting/waiting-room.ts); `decision.waitedMs` says how long.
+ *  Where every rule set that refuses a call says `wait`, `take` and `reserve` hold it until its permit comes, first
+ *  come first served in this process, if that is in time (waiting/waiting-room.ts); `decision.waitedMs` says how long.
  *
  *  A refusal is a value, a `Decision` (decision.ts): `refusalOf(decision)` (describe.ts) is what an error carries,
- *  `rateLimitHeaders([decision])` (headers.ts) what a response does. What throws is a bug, as a cost that no wait could let
- *  pass or a key charged twice; the reason of the call's signal; and a reset while the store fails. */
+ *  `rateLimitHeaders([decision])` (headers.ts) what a response does. What throws is a bug, as a cost that no wait could
+ *  let pass or a key charged twice; the reason of the call's signal; and a reset while the store fails. */
 
 import { randomUUID } from 'node:crypto'
 import { chargesOf, type LimitRequest } from './charges.ts'
