@@ -50,9 +50,9 @@ export function pacedBy(answered: readonly Answered[]): string | null {
   return turns.toSorted((a, b) => b.ms - a.ms)[0]?.policy ?? null
 }
 
-/** The charge as it is when the call has waited for `waitedMs`: so much less may its turn be away in a bucket that paces. */
+/** The charge of a call that has waited for `waitedMs`: its turn in a bucket that paces must be so much nearer. */
 export function afterWaiting(charge: Charge, waitedMs: number): Charge {
-  if (charge.algorithm !== 'leaky-bucket' || waitedMs === 0 || !isPaced(charge)) return charge
+  if (charge.algorithm !== 'leaky-bucket' || !isPaced(charge)) return charge
   const rules = charge.rules.map((rule) => ({ ...rule, maxDelayMs: Math.max(0, rule.maxDelayMs - waitedMs) }))
   return { ...charge, rules }
 }

@@ -25,8 +25,9 @@ export class CallDecider {
     call.isOutdated = false
     this.#asking.add(call)
     const waitedMs = this.#clock.now() - call.since
+    const charges = waitedMs === 0 ? call.charges : call.charges.map((charge) => afterWaiting(charge, waitedMs))
     try {
-      const taken = await this.#decider.take(call.charges.map((charge) => afterWaiting(charge, waitedMs)))
+      const taken = await this.#decider.take(charges)
       const amend: Taken['amend'] = async (operation) => {
         await taken.amend(operation)
         if (operation.type === 'refund') this.#cameBack(operation.charges)

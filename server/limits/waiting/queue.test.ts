@@ -64,7 +64,7 @@ describe('a queue', () => {
     expect(log.map((line) => line.split(' ')[1])).toEqual(['c', 'a', 'b'])
   })
 
-  test('holds nobody back who needs other permits as well, and a call keeps its place from queue to queue', async () => {
+  test('holds nobody back who needs other permits as well; a call keeps its place from queue to queue', async () => {
     const { call, log, start } = watchedRoom()
     const narrow = perSecond(1)
     const wide: RuleSet[] = [{ name: 'wide', by: 'user', rules: [{ limit: 1, window: '3s' }], wait: '10s' }]

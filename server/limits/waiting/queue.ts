@@ -40,8 +40,8 @@ export class Queue {
     return this.#calls.includes(call)
   }
 
-  /** The place by its arrival of a call that is new, or of the first that was refused again; with what the store told it,
-   *  if anything that still holds. */
+  /** The call stands here by its arrival, if it does not yet. `heard` is what the store has just told it of the key,
+   *  null when that may not hold any more. */
   enter(call: WaitingCall, heard?: Answered | null): void {
     call.waitAnew()
     this.#remember(heard)

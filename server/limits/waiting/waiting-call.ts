@@ -19,7 +19,7 @@ export class WaitingCall {
   /** The rule that holds it, and until when at least. */
   heldBy: string | null = null
   heldUntil = 0
-  #turn = Promise.withResolvers<boolean>()
+  #turn: PromiseWithResolvers<boolean> | null = null
 
   constructor(number: number, charges: readonly Charge[], since: number, signal?: AbortSignal) {
     this.number = number
@@ -29,9 +29,9 @@ export class WaitingCall {
     this.signal = signal
   }
 
-  /** True when it is the call's turn; false when it shall wait no longer. */
+  /** True when it is the call's turn; false when it shall wait no longer. Nothing to wait for is its turn. */
   get turn(): Promise<boolean> {
-    return this.#turn.promise
+    return this.#turn?.promise ?? Promise.resolve(true)
   }
 
   waitAnew(): void {
@@ -39,10 +39,10 @@ export class WaitingCall {
   }
 
   go(): void {
-    this.#turn.resolve(true)
+    this.#turn?.resolve(true)
   }
 
   giveUp(): void {
-    this.#turn.resolve(false)
+    this.#turn?.resolve(false)
   }
 }

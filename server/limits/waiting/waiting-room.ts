@@ -21,7 +21,7 @@ export interface WaitingLimits {
 export interface WaitingRoomOptions extends WaitingLimits {
   readonly decider: Decider
   readonly clock: Clock
-  /** By how many milliseconds the first of a queue comes later than it could: 0 where no other process waits for the same. */
+  /** Milliseconds by which the first of a queue comes later than it could; 0 where no process shares the store. */
   readonly jitterMs?: () => number
 }
 
@@ -37,13 +37,14 @@ export function jitterBetweenProcesses(random: () => number = Math.random): () =
   return () => 1 + Math.floor(random() * 10)
 }
 
-/** Lets calls wait for their permits where their rule sets say so, first come, first served within this process: a queue
- *  per key, of which only the first asks. The design is that of Redisson's RRateLimiter.acquire, mended: there all waiters
- *  wake at one instant and race, a wake-up can be missed, and who has no deadline may wait for ever. Here a queue keeps the
- *  time of its first, whatever comes back in this process wakes it, and every call has a deadline.
+/** Lets calls wait for their permits where their rule sets say so, first come, first served within this process: a
+ *  queue per key, of which only the first asks. The design is that of Redisson's RRateLimiter.acquire, mended: there
+ *  all waiters wake at one instant and race, a wake-up can be missed, and who has no deadline may wait for ever. Here a
+ *  queue keeps the time of its first, whatever comes back in this process wakes it, and every call has a deadline.
  *
  *  A call stands in one queue at a time, that of the rule which refuses it for longest; when it moves to another it
- *  stands there by its arrival too. */
+ *  stands there by its arrival too. Before there is a queue, calls that come at once are with the store at once, and
+ *  pass in its order. */
 export class WaitingRoom {
   readonly #decider: Decider
   readonly #calls: CallDecider
@@ -65,8 +66,8 @@ export class WaitingRoom {
     this.#perProcess = options.waitersPerProcess ?? 1_000
   }
 
-  /** Takes the charges, at once or when their time has come. Rejects with the signal's reason when that comes first; the
-   *  call has taken nothing then. */
+  /** Takes the charges, at once or when their time has come. Rejects with the signal's reason when that comes first;
+   *  the call has taken nothing then. */
   async take(charges: readonly Charge[], signal?: AbortSignal): Promise<Admitted> {
     signal?.throwIfAborted()
     this.#arrivals += 1

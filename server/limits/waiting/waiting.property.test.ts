@@ -28,8 +28,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** What became of the calls, in the order of their endings; when the first waited though its permits were there; and what
- *  was left at the end. */
+/** What became of the calls, in the order of their endings; when the first waited though its permits were there; and
+ *  what was left at the end. */
 async function play(calls: readonly Arrival[], latencyMs: number) {
   stopTime()
   const { room, memory, work, calls: asked } = watchedRoom()
@@ -65,7 +65,7 @@ async function play(calls: readonly Arrival[], latencyMs: number) {
   return { endings, idle, asked, remaining: peek()?.remaining, timers: vi.getTimerCount() }
 }
 
-test('every call ends by its deadline, nobody is overtaken or waits for nothing, and nothing is left behind', async () => {
+test('every call ends by its deadline, nobody is overtaken or waits for nothing, nothing stays behind', async () => {
   await fc.assert(
     fc.asyncProperty(arrivals, async (calls) => {
       const { endings, idle, asked, remaining, timers } = await play(calls, 0)

@@ -39,7 +39,7 @@ function watchedRedis() {
   return { store, calls, replies: () => replies }
 }
 
-test('200 calls pass one after another, each with one question, and never more than the limit in any window', async () => {
+test('200 calls pass in order, each with one question, and never more than the limit in any window', async () => {
   const { store, calls, replies } = watchedRedis()
   const jitterMs = jitterBetweenProcesses()
   const room = new WaitingRoom({ clock: systemClock, decider: deciderOver(store), jitterMs, waitersPerKey: 200 })
