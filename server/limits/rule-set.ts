@@ -93,7 +93,7 @@ interface RuleSetTerms {
   /** 'failures' gives the permit back to a call that succeeds. */
   readonly count?: 'all' | 'failures'
   readonly mode?: Mode
-  /** A call waits so long for its permit before it is refused. */
+  /** A call waits so long for its permit before it is refused, '1h' at most; first come, first served in its process. */
   readonly wait?: Duration
   /** 'instance' counts in each process by itself. */
   readonly scope?: 'cluster' | 'instance'

@@ -119,3 +119,12 @@ test('while Redis fails calls wait for what this process counts', async () => {
   expect(second.waitedMs).toBeGreaterThanOrEqual(200)
   await limiter.close()
 })
+
+test('while Redis fails a set that denies lets nobody wait', async () => {
+  const limiter = createLimiter({ redisUrl: `redis://127.0.0.1:${await freePort()}` })
+  const rules: RuleSet['rules'] = [{ limit: 1, window: '200ms' }]
+  const sets = compiled({ name: 'denied', by: 'user', rules, wait: '1h', onStoreFailure: 'deny' })
+  const { allowed, decidedBy, waitedMs, retryAfterMs } = await limiter.take(sets, caller)
+  expect([allowed, decidedBy, waitedMs, retryAfterMs]).toEqual([false, 'policy', 0, 5_000])
+  await limiter.close()
+})
