@@ -18,8 +18,9 @@ export const view: readonly RuleSet[] = [
 ]
 
 /**
- * Renderings wider than a column of text, which are nearly originals in bytes; taken beside `view`. Who looks at two a
- * second for a minute, or at one in three seconds for an hour, is sent the smaller one for a while.
+ * Renderings of more than 800 pixels, which are several times a thumbnail's bytes; taken beside `view`. A page of its own
+ * shows one, and so do the tiles of a phone with a fine screen: five pages of a gallery are 150 at once, and twice that
+ * pass. Beyond it, or beyond fifty a minute in the long run, the smaller one is sent for a while.
  */
 export const viewLarge: readonly RuleSet[] = [
   {
@@ -27,8 +28,8 @@ export const viewLarge: readonly RuleSet[] = [
     by: 'subject',
     mode: 'degrade',
     rules: [
-      { limit: 120, window: '1m', algorithm: 'token-bucket' },
-      { limit: 1_200, window: '1h', algorithm: 'token-bucket' },
+      { limit: 300, window: '1m', algorithm: 'token-bucket' },
+      { limit: 3_000, window: '1h', algorithm: 'token-bucket' },
     ],
   },
 ]
@@ -52,7 +53,8 @@ export const download: readonly RuleSet[] = [
 
 /**
  * Links to the original of one image: everybody's together, so that what is all the rage elsewhere does not use up the
- * month, and a subject's own, which is no loop's. They count the id that is asked for, whether there is such an image or not.
+ * month, and a subject's own, which is no loop's. They count the id that is asked for, whether there is such an image or
+ * not.
  */
 export const downloadOfOne: readonly InputRuleSet<{ id: string }>[] = [
   {
@@ -68,8 +70,8 @@ export const downloadOfOne: readonly InputRuleSet<{ id: string }>[] = [
 ]
 
 /**
- * A dropped folder of sixty photographs goes up in one minute. A page sends two at a time, a script perhaps ten: beyond eight
- * they wait for one another, their bodies unread. The day's bytes are those of 800 files of 25 MB.
+ * A dropped folder of sixty photographs goes up in one minute. A page sends two at a time, a script perhaps ten: beyond
+ * eight they wait for one another, their bodies unread. The day's bytes are those of 800 files of 25 MB.
  */
 export const upload: readonly RuleSet[] = [
   {
