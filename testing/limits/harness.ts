@@ -26,7 +26,7 @@ export interface StoreHarness extends AsyncDisposable {
 
 export async function memoryHarness(): Promise<StoreHarness> {
   let now = 0
-  const store = new MemoryStore({ now: () => now }, 0)
+  const store = new MemoryStore({ now: () => now }, { sweptPerCharge: 0 })
   const outcomes = async (steps: readonly Step[]) =>
     steps.map((step) => {
       now = step.at

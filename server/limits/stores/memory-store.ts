@@ -1,41 +1,52 @@
-import type { Ledger } from '../algorithms/ledger.ts'
-import { openLedger } from '../algorithms/open-ledger.ts'
 import type { Clock } from '../clock.ts'
-import { Blocks } from './blocks.ts'
+import { MemoryEntry } from './memory-entry.ts'
+import { RecencyList } from './recency-list.ts'
 import { type Charge, type LimitStore, type Operation, type Outcome, passing, type RuleAnswer } from './store.ts'
 
-/** What is kept of a key. */
-interface Entry {
-  readonly ledger: Ledger
-  readonly blocks: Blocks
+export interface MemoryStoreOptions {
+  /** Keys that are held at most, but for those of the overflow, and for what one call over several keys may add. */
+  readonly maxKeys?: number
+  /** Keys looked at, for each charge, to see whether they may go. */
+  readonly sweptPerCharge?: number
 }
+
+const MAX_KEYS = 200_000
+/** More than one, so that garbage never gains ground. */
+const SWEPT_PER_CHARGE = 2
 
 /** A charge whose rules were asked. */
 interface Asked {
   readonly charge: Charge
-  readonly entry: Entry
+  readonly entry: MemoryEntry
   readonly answers: readonly RuleAnswer[]
 }
 
-/** Keys looked at, for each charge, to see whether they may go: more than one, so that garbage never gains ground. */
-const SWEPT_PER_CHARGE = 2
-
 /** Counts in this process. Memory is bound by what is in use: stale keys go as others are charged, without a timer. That
- *  is no decision's business as long as the clock never steps back; a test whose clock does, turns it off. */
+ *  is no decision's business as long as the clock never steps back; a test whose clock does, turns it off.
+ *
+ *  It is bound by a number of keys as well, and no flood of others frees a key that is near its limit. Hot keys are never
+ *  put out: those that are blocked, and those that had used half of a limit, or had a call under way, when they were last
+ *  charged. Of the rest the one that was charged longest ago makes room. Where only hot ones are left, newcomers share one
+ *  ledger for each set and shape, the overflow: they are held more strictly, and nobody is forgotten. Of what it holds,
+ *  only leases are given back, for they have names; whose permits it has counted, it does not know. */
 export class MemoryStore implements LimitStore {
   readonly #clock: Clock
+  readonly #maxKeys: number
   readonly #sweptPerCharge: number
-  readonly #entries = new Map<string, Entry>()
-  #sweep = this.#entries.entries()
+  readonly #entries = new Map<string, MemoryEntry>()
+  readonly #overflow = new Map<string, MemoryEntry>()
+  readonly #cold = new RecencyList()
+  #sweep = this.#entries.values()
 
-  constructor(clock: Clock, sweptPerCharge = SWEPT_PER_CHARGE) {
+  constructor(clock: Clock, { maxKeys = MAX_KEYS, sweptPerCharge = SWEPT_PER_CHARGE }: MemoryStoreOptions = {}) {
     this.#clock = clock
+    this.#maxKeys = maxKeys
     this.#sweptPerCharge = sweptPerCharge
   }
 
   /** How many keys are held. */
   get size(): number {
-    return this.#entries.size
+    return this.#entries.size + this.#overflow.size
   }
 
   async apply(operation: Operation): Promise<Outcome> {
@@ -44,69 +55,134 @@ export class MemoryStore implements LimitStore {
 
   /** The same at once: nothing here waits for anything. */
   applyNow(operation: Operation): Outcome {
+    const { length } = operation.charges
     const now = this.#clock.now()
-    const at = operation.charges.map(() => now)
-    this.#forgetStale(now, operation.charges.length * this.#sweptPerCharge)
-    switch (operation.type) {
-      case 'take':
-        return { at, answers: this.#take(now, operation.charges) }
-      case 'peek':
-        return { at, answers: this.#ask(now, operation.charges).flatMap(({ answers }) => answers) }
-      case 'force':
-        return { at, answers: this.#ask(now, operation.charges).flatMap((asked) => this.#charge(now, asked)) }
-      case 'refund':
-        for (const [index, charge] of operation.charges.entries()) {
-          this.#entries.get(charge.key)?.ledger.refund(now, operation.at[index] ?? 0, charge)
-        }
-        return { at, answers: [] }
-      case 'reset':
-        for (const { key } of operation.charges) this.#entries.delete(key)
-        return { at, answers: [] }
-    }
+    this.#forgetStale(now, length * this.#sweptPerCharge)
+    return { at: length === 1 ? [now] : new Array<number>(length).fill(now), answers: this.#perform(now, operation) }
   }
 
   async close(): Promise<void> {
-    this.#entries.clear()
+    for (const entry of this.#entries.values()) this.#forget(entry)
+    this.#overflow.clear()
+  }
+
+  #perform(now: number, operation: Operation): readonly RuleAnswer[] {
+    const { type, charges } = operation
+    switch (type) {
+      case 'take':
+        return this.#take(now, charges)
+      case 'peek':
+        return charges.flatMap((charge) => this.#ask(now, charge).answers)
+      case 'force':
+        return charges.map((charge) => this.#ask(now, charge)).flatMap((asked) => this.#charge(now, asked))
+      case 'refund':
+        for (const [index, charge] of charges.entries()) this.#refund(now, operation.at[index] ?? 0, charge)
+        return []
+      case 'reset':
+        for (const { key } of charges) {
+          const entry = this.#entries.get(key)
+          if (entry) this.#forget(entry)
+        }
+        return []
+    }
   }
 
   #take(now: number, charges: readonly Charge[]): readonly RuleAnswer[] {
-    const asked = this.#ask(now, charges)
+    const [only] = charges
+    if (only && charges.length === 1) {
+      const asked = this.#ask(now, only)
+      return isRefused(asked.answers) ? this.#refuse(now, asked) : this.#charge(now, asked)
+    }
+    const all = charges.map((charge) => this.#ask(now, charge))
     const passes = passing(
       charges,
-      asked.flatMap(({ answers }) => answers),
+      all.flatMap(({ answers }) => answers),
     )
-    return asked.flatMap((each) => {
-      if (passes.enforce && passes[each.charge.facts.mode]) return this.#charge(now, each)
-      return this.#block(now, each)
+    return all.flatMap((asked) => {
+      const isTaken = passes.enforce && passes[asked.charge.facts.mode]
+      return isTaken ? this.#charge(now, asked) : this.#refuse(now, asked)
     })
   }
 
-  #ask(now: number, charges: readonly Charge[]): readonly Asked[] {
-    return charges.map((charge) => {
-      const entry = this.#entries.get(charge.key) ?? {
-        ledger: openLedger[charge.algorithm](),
-        blocks: new Blocks(),
-      }
-      return { charge, entry, answers: entry.blocks.ask(now, charge, entry.ledger.ask(now, charge)) }
-    })
+  #ask(now: number, charge: Charge): Asked {
+    const entry = this.#entryOf(charge)
+    return { charge, entry, answers: entry.ask(now, charge) }
   }
 
   #charge(now: number, { charge, entry, answers }: Asked): readonly RuleAnswer[] {
-    this.#entries.set(charge.key, entry)
-    return entry.ledger.take(now, charge, answers)
+    const taken = entry.take(now, charge, answers)
+    this.#keep(entry, entry.isBlocked(now) || isHot(charge, taken))
+    return taken
   }
 
-  #block(now: number, { charge, entry, answers }: Asked): readonly RuleAnswer[] {
-    const blocked = entry.blocks.refuse(now, charge, answers)
-    if (entry.blocks.until > now) this.#entries.set(charge.key, entry)
-    return blocked
+  #refuse(now: number, { charge, entry, answers }: Asked): readonly RuleAnswer[] {
+    const refused = entry.refuse(now, charge, answers)
+    if (entry.isBlocked(now)) this.#keep(entry, true)
+    return refused
+  }
+
+  #refund(now: number, at: number, charge: Charge): void {
+    const own = this.#entries.get(charge.key)
+    const shared = charge.algorithm === 'concurrency' ? this.#overflow.get(overflowKeyOf(charge)) : undefined
+    const entry = own ?? shared
+    entry?.refund(now, at, charge)
+  }
+
+  #entryOf(charge: Charge): MemoryEntry {
+    const known = this.#entries.get(charge.key)
+    if (known) return known
+    if (this.#entries.size < this.#maxKeys || this.#cold.oldest) return new MemoryEntry(charge.key, charge.algorithm)
+    const key = overflowKeyOf(charge)
+    const overflow = this.#overflow.get(key) ?? new MemoryEntry(key, charge.algorithm)
+    overflow.isHeld = true
+    overflow.isOverflow = true
+    this.#overflow.set(key, overflow)
+    return overflow
+  }
+
+  #keep(entry: MemoryEntry, isHot: boolean): void {
+    if (!entry.isHeld) {
+      const { oldest } = this.#cold
+      if (oldest && this.#entries.size >= this.#maxKeys) this.#forget(oldest)
+      entry.isHeld = true
+      this.#entries.set(entry.key, entry)
+    }
+    if (isHot) this.#cold.remove(entry)
+    else if (!entry.isOverflow) this.#cold.touch(entry)
+  }
+
+  #forget(entry: MemoryEntry): void {
+    this.#cold.remove(entry)
+    this.#entries.delete(entry.key)
+    entry.isHeld = false
   }
 
   #forgetStale(now: number, count: number): void {
     for (let seen = 0; seen < count; seen += 1) {
       const { done, value } = this.#sweep.next()
-      if (done) this.#sweep = this.#entries.entries()
-      else if (Math.max(value[1].ledger.emptyAt, value[1].blocks.until) <= now) this.#entries.delete(value[0])
+      if (done) this.#sweep = this.#entries.values()
+      else if (value.until <= now) this.#forget(value)
     }
   }
+}
+
+function isRefused(answers: readonly RuleAnswer[]): boolean {
+  for (const { waitMs } of answers) if (waitMs > 0) return true
+  return false
+}
+
+/** Whether half of a limit is used, or a call is under way. */
+function isHot({ algorithm, rules }: Charge, answers: readonly RuleAnswer[]): boolean {
+  if (algorithm === 'concurrency') return true
+  for (let index = 0; index < rules.length; index += 1) {
+    const limit = rules[index]?.limit ?? 0
+    if ((answers[index]?.remaining ?? 0) * 2 <= limit) return true
+  }
+  return false
+}
+
+/** Of a set and a shape, which is the last part of a key: so many as are declared. */
+function overflowKeyOf({ key, algorithm, facts }: Charge): string {
+  const beforeShape = key.lastIndexOf(':')
+  return `overflow:${algorithm}:${facts.name}:${beforeShape < 0 ? '' : key.slice(beforeShape + 1)}`
 }

@@ -58,7 +58,7 @@ test('one call after another is decided over many places as in one store, blocks
       let now = 0
       const stores = new Map<string, MemoryStore>()
       const parted = partedOver((key) => {
-        const known = stores.get(key) ?? new MemoryStore({ now: () => now }, 0)
+        const known = stores.get(key) ?? new MemoryStore({ now: () => now }, { sweptPerCharge: 0 })
         stores.set(key, known)
         return known
       })

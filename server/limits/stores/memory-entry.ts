@@ -1,0 +1,65 @@
+import type { Ledger } from '../algorithms/ledger.ts'
+import { openLedger } from '../algorithms/open-ledger.ts'
+import { Blocks } from './blocks.ts'
+import type { Charge, RuleAnswer } from './store.ts'
+
+/** What is kept in process of one key. */
+export class MemoryEntry {
+  readonly key: string
+  readonly ledger: Ledger
+  #blocks: Blocks | null = null
+  /** From this instant on it says what a new one says. */
+  until = 0
+  /** Whether it is kept, rather than asked what a new one would say. */
+  isHeld = false
+  /** Whether it counts many keys for which there was no room. */
+  isOverflow = false
+  /** Its neighbours in the list of those that may be put out, while it is there. */
+  older: MemoryEntry | null = null
+  newer: MemoryEntry | null = null
+  isListed = false
+
+  constructor(key: string, algorithm: Charge['algorithm']) {
+    this.key = key
+    this.ledger = openLedger[algorithm]()
+  }
+
+  ask(now: number, charge: Charge): readonly RuleAnswer[] {
+    const answers = this.ledger.ask(now, charge)
+    return this.#blocks ? this.#blocks.ask(now, charge, answers) : answers
+  }
+
+  take(now: number, charge: Charge, answers: readonly RuleAnswer[]): readonly RuleAnswer[] {
+    const taken = this.ledger.take(now, charge, answers)
+    this.#lastUntil()
+    return taken
+  }
+
+  refund(now: number, at: number, charge: Charge): void {
+    this.ledger.refund(now, at, charge)
+    this.#lastUntil()
+  }
+
+  /** Begins the blocks of the rules that refused. */
+  refuse(now: number, charge: Charge, answers: readonly RuleAnswer[]): readonly RuleAnswer[] {
+    if (!this.#blocks && !blocks(charge)) return answers
+    this.#blocks ??= new Blocks()
+    const refused = this.#blocks.refuse(now, charge, answers)
+    this.#lastUntil()
+    return refused
+  }
+
+  isBlocked(now: number): boolean {
+    return this.#blocks !== null && this.#blocks.until > now
+  }
+
+  #lastUntil(): void {
+    const { emptyAt } = this.ledger
+    this.until = this.#blocks ? Math.max(emptyAt, this.#blocks.until) : emptyAt
+  }
+}
+
+function blocks({ rules }: Charge): boolean {
+  for (const { blockMs } of rules) if (blockMs > 0) return true
+  return false
+}
