@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { memoryHarness, operationOf, redisHarness, type Step } from './harness.ts'
@@ -10,6 +11,8 @@ const AT_ONCE = 50
 /** Plays that many random histories on a Redis, in process and in the model: all give the same answers. */
 export async function expectDecidedAlike(url: string, options: HistoryOptions, histories: number): Promise<void> {
   await using store = await redisHarness(url)
+  const seed = randomInt(2 ** 31)
+  console.info(`${histories} histories, seed ${seed}`)
   let batch = 0
   const several = fc.array(historyArbitrary(options), { minLength: AT_ONCE, maxLength: AT_ONCE })
   await fc.assert(
@@ -21,7 +24,7 @@ export async function expectDecidedAlike(url: string, options: HistoryOptions, h
       expect(decided).toEqual(await inProcess.play(steps))
       expect(decided).toEqual(playModel(steps))
     }),
-    { numRuns: histories / AT_ONCE },
+    { seed, numRuns: histories / AT_ONCE },
   )
 }
 
