@@ -1,6 +1,6 @@
 import type { Bucket, LeakyBucket } from '#server/limits/rules/compiled.ts'
 import type { Charge } from '#server/limits/stores/store.ts'
-import type { Model, Past } from '../model.ts'
+import type { Model, Past } from '../algorithm-model.ts'
 
 /** How full the buckets of a key are at the time of its last charge. */
 interface Levels {

@@ -1,6 +1,6 @@
 import type { FixedWindow } from '#server/limits/rules/compiled.ts'
 import type { Charge } from '#server/limits/stores/store.ts'
-import type { Model, Past } from '../model.ts'
+import type { Model, Past } from '../algorithm-model.ts'
 
 /** Permits given back, at `at`, that were charged at `of`. */
 interface Refund extends Past {

@@ -1,4 +1,4 @@
-import type { Model, Past } from '../model.ts'
+import type { Model, Past } from '../algorithm-model.ts'
 
 /** No window of any position holds more than the limit; an entry counts while it is younger than the window. */
 export const slidingWindowLog: Model = {
