@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPageBridge } from '#server/http/page-bridge.ts'
 import { startApp, type TestApp } from '#testing/sluice-app.ts'
+import { hashPassword } from './passwords.ts'
 import { openSession } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 
@@ -64,6 +65,16 @@ describe('a sign-in', () => {
     const guesses = Array.from({ length: 14 }, () => attempt(viewer.username, 'guess', '198.51.100.211'))
     const outcomes = (await Promise.all(guesses)).map(({ outcome }) => outcome)
     expect(outcomes.sort()).toEqual([...Array(4).fill('limited'), ...Array(10).fill('wrong')])
+  })
+
+  it('that is sent away because too many sign in at once counts, for it may be one of those', async () => {
+    const queue = Array.from({ length: 202 }, () => hashPassword(PASSWORD))
+    // At once: no hash is done before all have been turned away.
+    const attempts = Array.from({ length: 11 }, () => attempt('', PASSWORD, '198.51.100.212'))
+    const outcomes = (await Promise.all(attempts)).map(({ outcome }) => outcome)
+    expect(outcomes.sort()).toEqual([...Array(10).fill('busy'), 'limited'])
+    expect((await attempt('', PASSWORD, '198.51.100.212')).outcome).toBe('limited')
+    await Promise.all(queue)
   })
 
   it('is slowed, and not refused, at an account that is tried from everywhere', async () => {
