@@ -12,6 +12,7 @@ import { runWorkers } from '../../../testing/limits/workers.ts'
 import { type RedisCluster, startRedisCluster } from '../../../testing/redis-cluster.ts'
 import { StoreUnavailable } from '../decider.ts'
 import { createLimiter, type Limiter } from '../limiter.ts'
+import { compileRuleSets } from '../rules/compile.ts'
 
 let cluster: RedisCluster
 let redisUrl: string
@@ -104,6 +105,22 @@ test('a node that has forgotten the script is sent it again, and the call counts
       9 - i,
     ])
   }
+  await limiter.close()
+})
+
+test('a slot that has moved is found on its new node, and the call counts once', async () => {
+  const limiter = await open()
+  const sets = compileRuleSets('moved', [{ by: 'user', rules: [{ limit: 9, window: '1h' }] }])
+  // Slot 866, the first node's until now.
+  const caller = { address: '192.0.2.1', userId: 'hello', shared: false }
+  const id = String(await admins[1]?.call('CLUSTER', 'MYID'))
+  for (const admin of admins) await admin.call('CLUSTER', 'SETSLOT', '866', 'NODE', id)
+  const decisions = await Promise.all([0, 1, 2].map(() => limiter.take(sets, caller)))
+  expect(decisions.map(({ decidedBy, rules }) => [decidedBy, rules[0]?.remaining])).toEqual([
+    ['store', 8],
+    ['store', 7],
+    ['store', 6],
+  ])
   await limiter.close()
 })
 
