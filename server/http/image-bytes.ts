@@ -1,25 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { viewerOfSession } from '#server/accounts/sessions.ts'
-import { callerOf, isSuperadmin, type Viewer } from '#server/accounts/viewer.ts'
+import type { Viewer } from '#server/accounts/viewer.ts'
 import type { App } from '#server/app.ts'
 import { mayRead } from '#server/images/access.ts'
 import type { Alarm } from '#server/images/alarms.ts'
 import { type ByteRequest, parseByteRequest } from '#server/images/byte-request.ts'
 import { extensionOf } from '#server/images/format.ts'
 import { representationOf, type SentImage, sentColumns } from '#server/images/representation.ts'
-import { holdsWhole, type VariantWidth } from '#server/images/variant.ts'
+import { holdsWhole } from '#server/images/variant.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { refusalMessage, refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
-import type { Permit } from '#server/limits/permit.ts'
 import { ObjectCorrupt, ObjectNotFound } from '#server/storage/object-store.ts'
 import { writeText } from './answers.ts'
 import { sendRepresentation } from './image-answer.ts'
+import { charge, type Reader, readerOf, SMALL } from './image-reader.ts'
 import { limitHeaders } from './limit-headers.ts'
-import { imageLimits } from './limits.ts'
-
-/** The largest rendering that takes of `view` alone, and what is sent instead of a larger one for which permits lack. */
-const SMALL: VariantWidth = 800
 
 /**
  * GET and HEAD of `/i/<slug>.<ext>`. Missing and hidden are one answer. Whatever is well-formed is charged once it is known
@@ -110,44 +105,6 @@ function raiseAlarm(app: App, error: unknown, details: object): boolean {
 function alarmOf(error: unknown): Alarm | null {
   if (error instanceof ObjectNotFound) return 'missing'
   return error instanceof ObjectCorrupt ? 'corrupt' : null
-}
-
-interface Reader {
-  /** Who the cookie says sends the request. */
-  readonly sender: Viewer | null
-  /** In whose name it is read: the sender's, or the holder's of a download link. */
-  readonly viewer: Viewer | null
-  /** False with a download link that is void, or whose holder's session has ended. */
-  readonly isAdmitted: boolean
-}
-
-async function readerOf(app: App, req: IncomingMessage, { slug, download }: ByteRequest): Promise<Reader> {
-  const sender = await app.viewerOf(req.headers)
-  if (download === null) return { sender, viewer: sender, isAdmitted: true }
-  const link = app.images.downloadLinks.open(slug, download)
-  if (!link?.sessionId) return { sender, viewer: sender, isAdmitted: link !== null }
-  const holder = await viewerOfSession(app.db, link.sessionId)
-  return { sender, viewer: holder ?? sender, isAdmitted: holder !== null }
-}
-
-/** Superadmins are free, but their links are not: whoever was given one reads at the expense of its holder. */
-async function charge(
-  app: App,
-  asked: ByteRequest,
-  { sender, viewer }: Reader,
-  address: string,
-): Promise<Permit | null> {
-  const sets = setsFor(asked)
-  if (!isSuperadmin(sender)) return app.limiter.reserve([{ sets, caller: callerOf(viewer, address) }], { label: LABEL })
-  app.limiter.free(LABEL, sets)
-  return null
-}
-
-const LABEL = 'image bytes'
-
-function setsFor({ width }: ByteRequest) {
-  if (width === null) return imageLimits.original
-  return width > SMALL ? imageLimits.large : imageLimits.small
 }
 
 /** What there is to read; looked up in as many steps when it is hidden as when it is not there. */
