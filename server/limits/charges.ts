@@ -2,7 +2,7 @@ import type { CountBy } from './rule-set.ts'
 import { calendarBoundaries } from './rules/calendar.ts'
 import type { CompiledRule, CompiledRuleSet, SetFacts } from './rules/compiled.ts'
 import { distinctValues, valueAt } from './rules/input-path.ts'
-import type { Charge } from './stores/store.ts'
+import type { Charge } from './store.ts'
 import { type Caller, digest, type NamedSubject, subjectOf, totalSubjectOf } from './subject.ts'
 
 /** What one caller takes of every rule of every set. */

@@ -1,6 +1,5 @@
 import { type Decision, decide, denied, UNLIMITED } from './decision.ts'
 import type { Answered, Taken } from './permit.ts'
-import type { MemoryStore } from './stores/memory-store.ts'
 import {
   answersOfEach,
   type Charge,
@@ -10,7 +9,8 @@ import {
   type Outcome,
   passing,
   type RuleAnswer,
-} from './stores/store.ts'
+} from './store.ts'
+import type { MemoryStore } from './stores/memory-store.ts'
 import type { StoreGuard } from './stores/store-guard.ts'
 
 /** Makes decisions of charges, wherever they are counted. */

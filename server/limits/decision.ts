@@ -1,5 +1,5 @@
 import type { CompiledRule, SetFacts } from './rules/compiled.ts'
-import { type Charge, passing, type RuleAnswer } from './stores/store.ts'
+import { type Charge, passing, type RuleAnswer } from './store.ts'
 
 /** How one rule stands after a decision. */
 export interface RuleReport {

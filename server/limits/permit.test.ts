@@ -5,8 +5,8 @@ import { deciderOver, guardedDecider } from './decider.ts'
 import { createLimiter } from './limiter.ts'
 import { Permit } from './permit.ts'
 import { compileRuleSets } from './rules/compile.ts'
+import type { LimitStore, Operation } from './store.ts'
 import { MemoryStore } from './stores/memory-store.ts'
-import type { LimitStore, Operation } from './stores/store.ts'
 import { StoreGuard } from './stores/store-guard.ts'
 
 function timedStore() {

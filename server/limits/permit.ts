@@ -1,7 +1,7 @@
 import { MAX_TIMEOUT_MS } from './clock.ts'
 import type { Decision } from './decision.ts'
 import type { CompiledRule } from './rules/compiled.ts'
-import type { Charge, Operation, RuleAnswer } from './stores/store.ts'
+import type { Charge, Operation, RuleAnswer } from './store.ts'
 
 /** What the rules of a charge said to it. */
 export interface Answered {

@@ -1,4 +1,4 @@
-import type { Charge, RuleAnswer } from '#server/limits/stores/store.ts'
+import type { Charge, RuleAnswer } from '#server/limits/store.ts'
 
 /** A charge that was taken, at the instant from which it counts. */
 export interface Past {

@@ -1,5 +1,5 @@
 import type { RuleOf, SetFacts } from '#server/limits/rules/compiled.ts'
-import type { Charge, ChargeOf } from '#server/limits/stores/store.ts'
+import type { Charge, ChargeOf } from '#server/limits/store.ts'
 
 /** What a test's set says of its rules. */
 export const plainFacts: SetFacts = {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Cluster } from 'ioredis'
+import type { Charge, Outcome } from '#server/limits/store.ts'
 import { hashTagOf } from '#server/limits/stores/hash-tag.ts'
 import { loadLimitScript } from '#server/limits/stores/lua-script.ts'
 import { MemoryStore } from '#server/limits/stores/memory-store.ts'
 import { openStore } from '#server/limits/stores/open-store.ts'
-import type { Charge, Outcome } from '#server/limits/stores/store.ts'
 import { operationOf, type Step, type StoreHarness } from './harness.ts'
 
 /** A Redis Cluster on which each key has a hash tag of its own, so that those of one call lie apart. The script is built to

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import type { Charge, Operation, Outcome, RuleAnswer } from '#server/limits/store.ts'
 import { loadLimitScript } from '#server/limits/stores/lua-script.ts'
 import { MemoryStore } from '#server/limits/stores/memory-store.ts'
 import { connectRedis } from '#server/limits/stores/redis-client.ts'
 import { RedisStore } from '#server/limits/stores/redis-store.ts'
-import type { Charge, Operation, Outcome, RuleAnswer } from '#server/limits/stores/store.ts'
 
 /** An operation at a time that the test chooses; charges alone are to be taken. */
 export type Step = { readonly at: number } & (

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Charge } from '#server/limits/stores/store.ts'
+import type { Charge } from '#server/limits/store.ts'
 import { plainFacts } from './charges.ts'
 import type { Step } from './harness.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { deciderOver } from '#server/limits/decider.ts'
 import { Permit } from '#server/limits/permit.ts'
 import type { SetFacts } from '#server/limits/rules/compiled.ts'
-import type { Charge, LimitStore } from '#server/limits/stores/store.ts'
+import type { Charge, LimitStore } from '#server/limits/store.ts'
 import { chargeOf, plainFacts, plainRule } from './charges.ts'
 
 /** A store at a time that the test chooses. */

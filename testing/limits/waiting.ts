@@ -3,8 +3,8 @@ import { chargesOf, type LimitRequest } from '#server/limits/charges.ts'
 import { deciderOver } from '#server/limits/decider.ts'
 import type { RuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import type { LimitStore, Operation } from '#server/limits/store.ts'
 import { MemoryStore } from '#server/limits/stores/memory-store.ts'
-import type { LimitStore, Operation } from '#server/limits/stores/store.ts'
 import { type WaitingLimits, WaitingRoom } from '#server/limits/waiting/waiting-room.ts'
 
 /** The fake one that `stopTime` sets. */

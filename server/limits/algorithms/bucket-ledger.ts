@@ -1,4 +1,4 @@
-import type { Charge, RuleAnswer } from '../stores/store.ts'
+import type { Charge, RuleAnswer } from '../store.ts'
 import { type AnyBucket, answerAt, brimOf, convertLevel, leakTime, standing, unitsOf } from './bucket-level.ts'
 import { chargeFor, type Ledger } from './ledger.ts'
 

@@ -1,5 +1,5 @@
 import type { Bucket, LeakyBucket } from '../rules/compiled.ts'
-import type { RuleAnswer } from '../stores/store.ts'
+import type { RuleAnswer } from '../store.ts'
 
 /** A bucket of either kind; only a leaky one may pace. */
 export type AnyBucket = Bucket | LeakyBucket

@@ -1,5 +1,5 @@
 import type { Leases } from '../rules/compiled.ts'
-import type { Charge, RuleAnswer } from '../stores/store.ts'
+import type { Charge, RuleAnswer } from '../store.ts'
 import { chargeFor, type Ledger, passes } from './ledger.ts'
 
 /** Calls under way at the same time: a counting semaphore of leases. A process renews its calls' leases while they last

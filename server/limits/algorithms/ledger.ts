@@ -1,5 +1,5 @@
 import type { Algorithm } from '../rules/compiled.ts'
-import type { Charge, ChargeOf, RuleAnswer } from '../stores/store.ts'
+import type { Charge, ChargeOf, RuleAnswer } from '../store.ts'
 
 /** What an algorithm keeps of one key in process; the twin of a fragment in lua/, method for function. */
 export interface Ledger {

@@ -1,5 +1,5 @@
 import type { SampledWindow } from '../rules/compiled.ts'
-import type { Charge, RuleAnswer } from '../stores/store.ts'
+import type { Charge, RuleAnswer } from '../store.ts'
 import { chargeFor, type Ledger, passes } from './ledger.ts'
 import { SampleRing } from './sample-ring.ts'
 

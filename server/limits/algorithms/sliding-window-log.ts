@@ -1,5 +1,5 @@
 import type { BaseRule } from '../rules/compiled.ts'
-import type { Charge, RuleAnswer } from '../stores/store.ts'
+import type { Charge, RuleAnswer } from '../store.ts'
 import { chargeFor, type Ledger, passes } from './ledger.ts'
 
 interface Entry {

@@ -1,5 +1,5 @@
 import type { Algorithm, RuleOf } from '../rules/compiled.ts'
-import type { Charge, Operation } from './store.ts'
+import type { Charge, Operation } from '../store.ts'
 
 /** What a fragment in lua/ reads of a rule, in its order; the fragment's header says the same. A list goes behind its
  *  length, a truth as 1 or 0. */

@@ -1,4 +1,4 @@
-import type { Charge, RuleAnswer } from './store.ts'
+import type { Charge, RuleAnswer } from '../store.ts'
 
 /** Until when each rule of one key refuses whatever comes, because it has refused once; the twin of lua/blocks.lua. */
 export class Blocks {

@@ -9,10 +9,10 @@ import { redisHarness } from '../../../testing/limits/harness.ts'
 import { leakyBucketHistories, tokenBucketHistories } from '../../../testing/limits/histories/buckets.ts'
 import { historyArbitrary } from '../../../testing/limits/histories.ts'
 import { type RedisServer, startRedisServer } from '../../../testing/redis-server.ts'
+import type { Charge, Operation } from '../store.ts'
 import { loadLimitScript } from './lua-script.ts'
 import { connectRedis } from './redis-client.ts'
 import { RedisStore } from './redis-store.ts'
-import type { Charge, Operation } from './store.ts'
 
 let redis: RedisServer
 let client: Redis

@@ -4,10 +4,10 @@ import { chargeOf, plainRule } from '../../../testing/limits/charges.ts'
 import { describeConcurrency } from '../../../testing/limits/conformance/concurrency.ts'
 import { redisHarness } from '../../../testing/limits/harness.ts'
 import { type RedisServer, startRedisServer } from '../../../testing/redis-server.ts'
+import type { Operation } from '../store.ts'
 import { loadLimitScript } from './lua-script.ts'
 import { connectRedis } from './redis-client.ts'
 import { RedisStore } from './redis-store.ts'
-import type { Operation } from './store.ts'
 
 let redis: RedisServer
 let client: Redis

@@ -6,9 +6,9 @@ import { z } from 'zod'
 import { chargeOf, plainRule } from '../../../testing/limits/charges.ts'
 import { type RedisServer, startRedisServer } from '../../../testing/redis-server.ts'
 import { ALGORITHMS, type Algorithm, type RuleOf } from '../rules/compiled.ts'
+import type { Charge, Operation } from '../store.ts'
 import { keysOf, operationArguments, RULE_ARGUMENTS, ruleArguments } from './arguments.ts'
 import { loadLimitScript } from './lua-script.ts'
-import type { Charge, Operation } from './store.ts'
 
 let redis: RedisServer
 let client: Redis

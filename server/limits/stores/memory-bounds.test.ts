@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { charge, chargeOf, plainFacts, plainRule } from '../../../testing/limits/charges.ts'
+import type { Charge } from '../store.ts'
 import { MemoryStore } from './memory-store.ts'
-import type { Charge } from './store.ts'
 
 function storeOf(maxKeys: number) {
   const clock = { time: 0, now: () => clock.time }

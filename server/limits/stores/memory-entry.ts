@@ -1,7 +1,7 @@
 import type { Ledger } from '../algorithms/ledger.ts'
 import { openLedger } from '../algorithms/open-ledger.ts'
+import type { Charge, RuleAnswer } from '../store.ts'
 import { Blocks } from './blocks.ts'
-import type { Charge, RuleAnswer } from './store.ts'
 
 /** What is kept in process of one key. */
 export class MemoryEntry {

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
+import { type Charge, type LimitStore, type Operation, type Outcome, passing, type RuleAnswer } from '../store.ts'
 import { MemoryEntry } from './memory-entry.ts'
 import { RecencyList } from './recency-list.ts'
-import { type Charge, type LimitStore, type Operation, type Outcome, passing, type RuleAnswer } from './store.ts'
 
 export interface MemoryStoreOptions {
   /** Keys that are held at most, but for those of the overflow, and for what one call over several keys may add. */

@@ -1,11 +1,11 @@
 import { Cluster, type Redis } from 'ioredis'
+import type { Charge, LimitStore } from '../store.ts'
 import { connectCluster } from './cluster-client.ts'
 import { hashTagOf } from './hash-tag.ts'
 import { type LuaScript, loadLimitScript } from './lua-script.ts'
 import { PartedStore, type Place } from './parted-store.ts'
 import { connectRedis } from './redis-client.ts'
 import { RedisStore } from './redis-store.ts'
-import type { Charge, LimitStore } from './store.ts'
 
 export interface StoreOptions {
   /** One node, or several of a Cluster behind commas. */

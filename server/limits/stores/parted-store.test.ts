@@ -5,9 +5,9 @@ import { memoryHarness, operationOf } from '../../../testing/limits/harness.ts'
 import { slidingWindowLogHistories } from '../../../testing/limits/histories/sliding-window-log.ts'
 import { historyArbitrary } from '../../../testing/limits/histories.ts'
 import type { SetFacts } from '../rules/compiled.ts'
+import type { Charge, LimitStore, Operation } from '../store.ts'
 import { MemoryStore } from './memory-store.ts'
 import { PartedStore } from './parted-store.ts'
-import type { Charge, LimitStore, Operation } from './store.ts'
 
 /** A place for each key. */
 function partedOver(storeOf: (key: string) => LimitStore, stageOf = (_key: string) => 0, deadlineMs = 1_000) {

@@ -7,7 +7,7 @@ import {
   type Outcome,
   passing,
   type RuleAnswer,
-} from './store.ts'
+} from '../store.ts'
 import { within } from './within.ts'
 
 /** Where a charge is counted. */

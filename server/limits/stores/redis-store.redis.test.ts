@@ -2,10 +2,10 @@ import { Redis } from 'ioredis'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { charge } from '../../../testing/limits/charges.ts'
 import { type RedisServer, startRedisServer } from '../../../testing/redis-server.ts'
+import type { Charge } from '../store.ts'
 import { loadLimitScript } from './lua-script.ts'
 import { connectRedis } from './redis-client.ts'
 import { RedisStore } from './redis-store.ts'
-import type { Charge } from './store.ts'
 
 let redis: RedisServer
 let admin: Redis

@@ -1,8 +1,8 @@
 import { Cluster, type Redis } from 'ioredis'
+import type { LimitStore, Operation, Outcome, RuleAnswer } from '../store.ts'
 import { keysOf, operationArguments } from './arguments.ts'
 import { hashTagOf } from './hash-tag.ts'
 import type { LuaScript } from './lua-script.ts'
-import type { LimitStore, Operation, Outcome, RuleAnswer } from './store.ts'
 import { within } from './within.ts'
 
 export interface RedisStoreOptions {

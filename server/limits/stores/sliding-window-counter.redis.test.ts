@@ -7,10 +7,10 @@ import { expectDecidedAlike } from '../../../testing/limits/decided-alike.ts'
 import { redisHarness } from '../../../testing/limits/harness.ts'
 import { slidingWindowCounterHistories } from '../../../testing/limits/histories/sliding-window-counter.ts'
 import { redisUnderTest } from '../../../testing/redis-under-test.ts'
+import type { Operation } from '../store.ts'
 import { loadLimitScript } from './lua-script.ts'
 import { connectRedis } from './redis-client.ts'
 import { RedisStore } from './redis-store.ts'
-import type { Operation } from './store.ts'
 
 const MINUTE = { ...plainRule(5, 60_000), samples: 6, isWhole: false }
 const HOUR = { ...plainRule(50, 3_600_000), samples: 2, isWhole: true }

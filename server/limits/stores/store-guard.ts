@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
+import type { Charge, LimitStore, Operation, Outcome } from '../store.ts'
 import { hashTagOf } from './hash-tag.ts'
-import type { Charge, LimitStore, Operation, Outcome } from './store.ts'
 
 /** The store began to fail, or answers again. */
 export type LimiterEvent =

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Decider } from '../decider.ts'
 import type { Taken } from '../permit.ts'
-import type { Charge } from '../stores/store.ts'
+import type { Charge } from '../store.ts'
 import { afterWaiting } from './answers.ts'
 import type { WaitingCall } from './waiting-call.ts'
 

@@ -1,4 +1,4 @@
-import type { Charge } from '../stores/store.ts'
+import type { Charge } from '../store.ts'
 
 /** A call on its way to its permit: where it stands, and what it is told. */
 export class WaitingCall {

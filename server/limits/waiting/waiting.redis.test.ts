@@ -7,10 +7,10 @@ import { deciderOver } from '../decider.ts'
 import { createLimiter } from '../limiter.ts'
 import type { RuleSet } from '../rule-set.ts'
 import { compileRuleSets } from '../rules/compile.ts'
+import type { LimitStore, Operation } from '../store.ts'
 import { loadLimitScript } from '../stores/lua-script.ts'
 import { connectRedis } from '../stores/redis-client.ts'
 import { RedisStore } from '../stores/redis-store.ts'
-import type { LimitStore, Operation } from '../stores/store.ts'
 import { jitterBetweenProcesses, WaitingRoom } from './waiting-room.ts'
 
 let redis: RedisServer

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Operation } from '#server/limits/stores/store.ts'
+import type { Operation } from '#server/limits/store.ts'
 import { chargeOf, plainRule } from '../charges.ts'
 import type { StoreHarness } from '../harness.ts'
 

@@ -1,4 +1,4 @@
-import type { Charge, Operation, RuleAnswer } from '#server/limits/stores/store.ts'
+import type { Charge, Operation, RuleAnswer } from '#server/limits/store.ts'
 import { chargeOf, plainRule } from '../charges.ts'
 import type { Step } from '../harness.ts'
 

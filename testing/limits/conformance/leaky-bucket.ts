@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Charge, RuleAnswer } from '#server/limits/stores/store.ts'
+import type { Charge, RuleAnswer } from '#server/limits/store.ts'
 import { type BucketOfTest, leakyBucketRule } from '../buckets.ts'
 import { chargeOf } from '../charges.ts'
 import type { Step, StoreHarness } from '../harness.ts'

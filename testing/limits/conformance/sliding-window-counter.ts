@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Charge, Operation, RuleAnswer } from '#server/limits/stores/store.ts'
+import type { Charge, Operation, RuleAnswer } from '#server/limits/store.ts'
 import { chargeOf, plainRule } from '../charges.ts'
 import type { Step, StoreHarness } from '../harness.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { RuleAnswer } from '#server/limits/stores/store.ts'
+import type { RuleAnswer } from '#server/limits/store.ts'
 import { charge } from '../charges.ts'
 import type { StoreHarness } from '../harness.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Operation, RuleAnswer } from '#server/limits/stores/store.ts'
+import type { Operation, RuleAnswer } from '#server/limits/store.ts'
 import { type BucketOfTest, tokenBucketRule } from '../buckets.ts'
 import { chargeOf } from '../charges.ts'
 import type { Step, StoreHarness } from '../harness.ts'

@@ -1,5 +1,5 @@
 import type { Bucket, LeakyBucket } from '#server/limits/rules/compiled.ts'
-import type { Charge } from '#server/limits/stores/store.ts'
+import type { Charge } from '#server/limits/store.ts'
 import type { Model, Past } from '../algorithm-model.ts'
 
 /** How full the buckets of a key are at the time of its last charge. */

@@ -1,4 +1,4 @@
-import type { Charge } from '#server/limits/stores/store.ts'
+import type { Charge } from '#server/limits/store.ts'
 import type { Model, Past } from '../algorithm-model.ts'
 
 /** At most so many leases at a time; each counts until it ends, and to take one again is to renew it. */

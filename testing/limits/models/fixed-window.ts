@@ -1,5 +1,5 @@
 import type { FixedWindow } from '#server/limits/rules/compiled.ts'
-import type { Charge } from '#server/limits/stores/store.ts'
+import type { Charge } from '#server/limits/store.ts'
 import type { Model, Past } from '../algorithm-model.ts'
 
 /** Permits given back, at `at`, that were charged at `of`. */

@@ -1,6 +1,6 @@
 import { chargeFor } from '#server/limits/algorithms/ledger.ts'
 import type { SampledWindow } from '#server/limits/rules/compiled.ts'
-import type { Charge, RuleAnswer } from '#server/limits/stores/store.ts'
+import type { Charge, RuleAnswer } from '#server/limits/store.ts'
 import type { Model, Past } from '../algorithm-model.ts'
 
 /** What is given back is a charge of less than nothing, so that the past tells all that happened, in its order. */

@@ -1,4 +1,4 @@
-import type { Algorithm, RuleOf, SetFacts } from '../rules/compiled.ts'
+import type { Algorithm, RuleOf, SetFacts } from './rules/compiled.ts'
 
 /** `cost` permits of every rule of one key. No two charges of one operation have the same key. */
 export interface ChargeOf<A extends Algorithm> {
