@@ -30,7 +30,7 @@ const sets = {
   wrong: counted('wrong', 2, { count: 'failures' }),
   cheap: counted('cheap', 1, { mode: 'degrade' }),
   under: counted('under', 9, { rules: [{ concurrent: 1 }] }),
-  held: counted('held', 1, { wait: '1h' }),
+  held: counted('held', 1, { wait: '1h', rules: [{ limit: 1, window: '59m' }] }),
   bytes: counted('bytes', 9, { unit: 'bytes', rules: [{ limit: '1MB', window: '1h' }] }),
 }
 const id = z.strictObject({ id: z.string().max(3) })
