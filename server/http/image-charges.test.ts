@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { viewLarge } from '#server/images/limits.ts'
+import { downloadOfOne, viewLarge } from '#server/images/limits.ts'
 import { newSlug } from '#server/images/slug.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
@@ -22,7 +22,7 @@ afterEach(() => vi.restoreAllMocks())
 const namesOf = ({ sets }: { readonly sets: readonly CompiledRuleSet[] }) => [
   ...new Set(sets.map(({ facts }) => facts.name)),
 ]
-const DOWNLOAD = ['download']
+const DOWNLOAD = ['download', 'download-of-one']
 
 test('every road to an original takes one of `download`, and a variant takes none', async () => {
   const reader = await served.person()
@@ -153,3 +153,21 @@ describe('a large rendering', () => {
     expect(await policies(1600)).toEqual([...view, 'view-large-1m', 'view-large-1h'])
   })
 })
+
+test('the original of one image is counted for everybody together, by its address', async () => {
+  const sets = compileRuleSets('test', downloadOfOne)
+  const caller = { address: '198.51.100.1', userId: null, shared: false }
+  const other = await storeImageOf(served, owner)
+  const slug = slugOf(image.url)
+  await served.app.limiter.reset([{ sets, caller, input: { slug } }])
+  await served.app.limiter.reserve([{ sets, caller, input: { slug }, cost: 20_000 }])
+  const refused = await read(image.url, null, { headers: { 'X-Forwarded-For': '198.51.100.2' } })
+  expect([refused.status, await refused.text()]).toEqual([
+    429,
+    expect.stringMatching(/^Too many requests: download-of-one allows 20000 per hour/),
+  ])
+  expect((await read(other.url, null, { headers: { 'X-Forwarded-For': '198.51.100.2' } })).status).toBe(200)
+  await served.app.limiter.reset([{ sets, caller, input: { slug } }])
+})
+
+const slugOf = (url: string) => new URL(url).pathname.replace(/^\/i\/|\.\w+$/g, '')

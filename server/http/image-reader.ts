@@ -38,9 +38,11 @@ export async function charge(
   address: string,
 ): Promise<Permit | null> {
   const sets = setsFor(asked)
-  if (!isSuperadmin(sender)) return app.limiter.reserve([{ sets, caller: callerOf(viewer, address) }], { label: LABEL })
-  app.limiter.free(LABEL, sets)
-  return null
+  if (isSuperadmin(sender)) {
+    app.limiter.free(LABEL, sets)
+    return null
+  }
+  return app.limiter.reserve([{ sets, caller: callerOf(viewer, address), input: asked }], { label: LABEL })
 }
 
 const LABEL = 'image bytes'

@@ -1,5 +1,5 @@
 import { signIn, signInAccount, signInAddress } from '#server/accounts/limits.ts'
-import { download, moderate, moderateShared, view, viewLarge } from '#server/images/limits.ts'
+import { download, downloadOfOne, moderate, moderateShared, view, viewLarge } from '#server/images/limits.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import type { Declared } from '#server/limits/rules/names.ts'
 
@@ -17,7 +17,7 @@ export const pageLimit = compileRuleSets('pages', [
 
 /** What the bytes of an image cost: the original, or a rendering by whether it is a large one. */
 export const imageLimits = {
-  original: compileRuleSets('image bytes', download),
+  original: compileRuleSets('image bytes', [...download, ...downloadOfOne]),
   small: compileRuleSets('image bytes', view),
   large: compileRuleSets('image bytes', [...view, ...viewLarge]),
 } as const

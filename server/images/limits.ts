@@ -51,21 +51,24 @@ export const download: readonly RuleSet[] = [
   },
 ]
 
-/**
- * Links to the original of one image: everybody's together, so that what is all the rage elsewhere does not use up the
- * month, and a subject's own, which is no loop's. They count the id that is asked for, whether there is such an image or
- * not.
- */
-export const downloadOfOne: readonly InputRuleSet<{ id: string }>[] = [
-  {
-    name: 'download-image',
-    by: { input: 'id' },
-    rules: [{ limit: 20_000, window: '1h', algorithm: 'sliding-window-counter' }],
-  },
+/** A subject's links to one and the same original: no loop's. They count the id that is asked for, there or not. */
+export const downloadAgain: readonly InputRuleSet<{ id: string }>[] = [
   {
     name: 'download-again',
     by: { input: 'id', per: 'subject' },
     rules: [{ limit: 200, window: '1h', algorithm: 'sliding-window-counter' }],
+  },
+]
+
+/**
+ * The original of one image, read by everybody together, so that what is all the rage elsewhere does not use up the month.
+ * Taken beside `download`, where the bytes leave; it counts the address that is asked for, there or not.
+ */
+export const downloadOfOne: readonly InputRuleSet<{ slug: string }>[] = [
+  {
+    name: 'download-of-one',
+    by: { input: 'slug' },
+    rules: [{ limit: 20_000, window: '1h', algorithm: 'sliding-window-counter' }],
   },
 ]
 
