@@ -8,7 +8,8 @@ export interface RuleReport {
   readonly policy: string
   /** The rule in words: '100 per minute'. */
   readonly words: string
-  readonly unit: SetFacts['unit']
+  /** Of what there are permits: calls, bytes, or places of calls that are under way. */
+  readonly unit: SetFacts['unit'] | 'calls under way'
   /** What is there when nobody has taken anything; all of it comes back within `windowMs`. */
   readonly limit: number
   readonly windowMs: number
@@ -90,10 +91,8 @@ const NOTHING_LACKS: { readonly report: RuleReport | null; readonly waitMs: numb
 
 type Standing = Pick<RuleAnswer, 'remaining' | 'resetMs'>
 
-function reportOf(
-  { name, unit }: SetFacts,
-  { policy, words, limit, windowMs }: CompiledRule,
-  answer: Standing,
-): RuleReport {
-  return { ruleSet: name, policy, words, unit, limit, windowMs, remaining: answer.remaining, resetMs: answer.resetMs }
+function reportOf(facts: SetFacts, rule: CompiledRule, { remaining, resetMs }: Standing): RuleReport {
+  const { policy, words, limit, windowMs } = rule
+  const unit = 'lease' in rule ? 'calls under way' : facts.unit
+  return { ruleSet: facts.name, policy, words, unit, limit, windowMs, remaining, resetMs }
 }

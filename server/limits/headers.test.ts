@@ -71,3 +71,20 @@ test('what no rule holds has no headers', () => {
   expect(rateLimitHeaders([])).toEqual({})
   expect(rateLimitHeaders([UNLIMITED])).toEqual({})
 })
+
+test('bytes and places say their unit, and older clients hear of calls', () => {
+  const bytes = { ...report('upload-bytes-day', 20_000, 86_400_000, 10, 60_000), unit: 'bytes' as const }
+  const places = { ...report('uploading-concurrent', 8, 30_000, 7, 0), unit: 'calls under way' as const }
+  const calls = report('upload-1m', 60, 60_000, 59, 60_000)
+  expect(rateLimitHeaders([allowed(bytes, places, calls)])).toEqual({
+    'RateLimit-Policy':
+      '"upload-bytes-day";q=20000;qu="content-bytes";w=86400, "uploading-concurrent";q=8;qu="concurrent-requests", "upload-1m";q=60;w=60',
+    RateLimit: '"upload-bytes-day";r=10;t=60, "uploading-concurrent";r=7, "upload-1m";r=59;t=60',
+    'X-RateLimit-Limit': '60',
+    'X-RateLimit-Remaining': '59',
+  })
+  expect(rateLimitHeaders([refused(1_000, places, calls)])).toMatchObject({
+    'X-RateLimit-Limit': '8',
+    'Retry-After': '1',
+  })
+})

@@ -7,18 +7,25 @@ export function rateLimitHeaders(decisions: readonly Decision[]): Record<string,
   const rules = lowestByPolicy(decisions)
   const refused = decisions.filter((decision) => !decision.allowed)
   const waitMs = Math.max(0, ...refused.map((decision) => decision.retryAfterMs))
-  const retryAfter: Record<string, string> =
-    refused.length > 0 ? { 'Retry-After': String(Math.max(1, seconds(waitMs))) } : {}
-  const tightest = refusingRule(refused, waitMs) ?? rules.toSorted(byRemainder)[0]
-  if (!tightest) return retryAfter
+  const tightest =
+    refusingRule(refused, waitMs) ?? rules.filter(({ unit }) => unit === 'calls').toSorted(byRemainder)[0]
   return {
-    'RateLimit-Policy': rules.map(policyItem).join(', '),
-    RateLimit: rules.map(stateItem).join(', '),
-    'X-RateLimit-Limit': String(tightest.limit),
-    'X-RateLimit-Remaining': String(tightest.remaining),
-    ...retryAfter,
+    ...(rules.length > 0 ? stateOf(rules) : {}),
+    ...(tightest ? stateForOlderClients(tightest) : {}),
+    ...(refused.length > 0 ? { 'Retry-After': String(Math.max(1, seconds(waitMs))) } : {}),
   }
 }
+
+const stateOf = (rules: readonly RuleReport[]) => ({
+  'RateLimit-Policy': rules.map(policyItem).join(', '),
+  RateLimit: rules.map(stateItem).join(', '),
+})
+
+/** They know of calls alone, unless it is something else that refused them. */
+const stateForOlderClients = ({ limit, remaining }: RuleReport) => ({
+  'X-RateLimit-Limit': String(limit),
+  'X-RateLimit-Remaining': String(remaining),
+})
 
 function lowestByPolicy(decisions: readonly Decision[]): readonly RuleReport[] {
   const lowest = new Map<string, RuleReport>()
@@ -38,9 +45,17 @@ function byRemainder(a: RuleReport, b: RuleReport): number {
   return a.remaining - b.remaining || b.resetMs - a.resetMs
 }
 
-/** The draft's `w` is whole seconds; a window that is none goes without. */
-function policyItem({ policy, limit, windowMs }: RuleReport): string {
-  return windowMs % 1_000 === 0 ? `"${policy}";q=${limit};w=${windowMs / 1_000}` : `"${policy}";q=${limit}`
+/** The draft's units, beside requests. */
+const UNITS: Readonly<Record<RuleReport['unit'], string>> = {
+  calls: '',
+  bytes: ';qu="content-bytes"',
+  'calls under way': ';qu="concurrent-requests"',
+}
+
+/** The draft's `w` is whole seconds; a window that is none goes without, and places have no window. */
+function policyItem({ policy, unit, limit, windowMs }: RuleReport): string {
+  const window = unit !== 'calls under way' && windowMs % 1_000 === 0 ? `;w=${windowMs / 1_000}` : ''
+  return `"${policy}";q=${limit}${UNITS[unit]}${window}`
 }
 
 function stateItem({ policy, remaining, resetMs }: RuleReport): string {
