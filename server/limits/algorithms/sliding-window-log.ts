@@ -55,8 +55,7 @@ export class SlidingWindowLog implements Ledger {
       total += ownCost
       if (ownCost > 0) kept.push({ at: entry.at, cost: ownCost, total })
     }
-    this.#entries.length = from
-    this.#entries.push(...kept)
+    this.#entries = this.#entries.slice(0, from).concat(kept)
   }
 
   #answer(now: number, time: number, cost: number, { limit, windowMs }: BaseRule): RuleAnswer {

@@ -32,3 +32,13 @@ test('a refused call on a new key leaves nothing behind', async () => {
   await store.apply({ type: 'take', charges: [charge('full', [[1, 1_000]]), charge('other', [[1, 1_000]])] })
   expect(store.size).toBe(1)
 })
+
+test('giving back the first of 200,000 calls forgets no other', () => {
+  let now = 0
+  const store = new MemoryStore({ now: () => now })
+  const charges = [charge('site', [[200_000, 3_600_000]])]
+  for (now = 0; now < 200_000; now += 1) store.applyNow({ type: 'take', charges })
+  store.applyNow({ type: 'refund', charges, at: [0] })
+  const { answers } = store.applyNow({ type: 'peek', charges })
+  expect(answers).toEqual([{ remaining: 1, resetMs: 3_600_000 - 200_000 + 1, waitMs: 0, delayMs: 0 }])
+})
