@@ -137,14 +137,14 @@ describe('a rule as its algorithm reads it', () => {
   test("a set's facts are what it says", () => {
     const cost = () => 3
     const said = { by: { input: 'filter.owner' }, unit: 'bytes', cost, count: 'failures', mode: 'degrade' } as const
-    const [set] = compile({ limit: 5, window: '1s' }, { ...said, scope: 'instance', onStoreFailure: 'deny' })
+    const [set] = compile({ limit: 5, window: '1s' }, { ...said, scope: 'instance', onStoreFailure: 'allow' })
     expect(set?.facts).toEqual({
       ...said,
       name: 'a',
       by: { input: 'filter.owner', per: null },
       waitMs: 0,
       scope: 'instance',
-      onStoreFailure: 'deny',
+      onStoreFailure: 'allow',
     })
   })
 

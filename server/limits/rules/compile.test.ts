@@ -100,6 +100,11 @@ describe('compileRuleSets', () => {
       'image.list: rule set 1, wait: must be whole milliseconds from 1ms to 366d',
     ],
     ['a wait of days', [{ ...perMinute, wait: '1d' }], 'image.list: rule set 1, wait: must be at most 1h'],
+    ...(['shadow', 'degrade'] as const).map((mode): [string, unknown, string] => [
+      `${mode} that denies in an outage, where it refuses nothing else`,
+      [{ ...perMinute, mode, onStoreFailure: 'deny' }],
+      'image.list: rule set 1, onStoreFailure: must not be deny in a set that refuses nothing while its store works: that needs mode: enforce',
+    ]),
     [
       'a name that breaks keys',
       [{ ...perMinute, name: 'a}:{b' }],

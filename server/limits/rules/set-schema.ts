@@ -27,15 +27,20 @@ const costSchema = z.union(
 const MAX_WAIT_MS = 3_600_000
 
 /** What a rule set says of all its rules. Each rule has a schema of its own, by its algorithm. */
-export const setSchema = z.strictObject({
-  name: z.string().regex(NAME, 'must be letters, digits and . _ -, at most 64, and not end in -total'),
-  by: bySchema,
-  unit: z.enum(['calls', 'bytes']).default('calls'),
-  rules: z.array(z.unknown()).min(1, 'must not be empty'),
-  cost: costSchema.optional(),
-  count: z.enum(['all', 'failures']).default('all'),
-  mode: z.enum(['enforce', 'shadow', 'degrade']).default('enforce'),
-  wait: durationSchema.refine((ms) => ms <= MAX_WAIT_MS, 'must be at most 1h').optional(),
-  scope: z.enum(['cluster', 'instance']).default('cluster'),
-  onStoreFailure: z.enum(['local', 'deny', 'allow']).default('local'),
-})
+export const setSchema = z
+  .strictObject({
+    name: z.string().regex(NAME, 'must be letters, digits and . _ -, at most 64, and not end in -total'),
+    by: bySchema,
+    unit: z.enum(['calls', 'bytes']).default('calls'),
+    rules: z.array(z.unknown()).min(1, 'must not be empty'),
+    cost: costSchema.optional(),
+    count: z.enum(['all', 'failures']).default('all'),
+    mode: z.enum(['enforce', 'shadow', 'degrade']).default('enforce'),
+    wait: durationSchema.refine((ms) => ms <= MAX_WAIT_MS, 'must be at most 1h').optional(),
+    scope: z.enum(['cluster', 'instance']).default('cluster'),
+    onStoreFailure: z.enum(['local', 'deny', 'allow']).default('local'),
+  })
+  .refine(({ mode, onStoreFailure }) => mode === 'enforce' || onStoreFailure !== 'deny', {
+    path: ['onStoreFailure'],
+    error: 'must not be deny in a set that refuses nothing while its store works: that needs mode: enforce',
+  })
