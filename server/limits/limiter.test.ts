@@ -74,6 +74,15 @@ describe('in process', () => {
     ])
   })
 
+  test('bytes are looked at and forgotten without being declared', async () => {
+    const { limiter } = limiterAt()
+    const sets = compileRuleSets('upload', [{ by: 'user', unit: 'bytes', rules: [{ limit: 9, window: '1m' }] }])
+    await limiter.reserve([{ sets, caller: user, bytes: 9 }])
+    expect((await limiter.peek([{ sets, caller: user }])).retryAfterMs).toBe(60_000)
+    await limiter.reset([{ sets, caller: user }])
+    expect((await limiter.peek([{ sets, caller: user }])).rules).toMatchObject([{ remaining: 9 }])
+  })
+
   test('without sets everything passes', async () => {
     const { limiter } = limiterAt()
     expect(await limiter.take([], user)).toMatchObject({ allowed: true, rules: [] })

@@ -46,7 +46,7 @@ export interface Limiter {
   free(label: string, sets: readonly CompiledRuleSet[]): void
   /** What was decided in this process since it began, by label and rule. */
   tally(): readonly TallyRow[]
-  /** What `reserve` would decide; charges nothing. */
+  /** What `reserve` would decide, of one byte where none are said; charges nothing. */
   peek(requests: readonly LimitRequest[]): Promise<Decision>
   /** Forgets what the callers have used of the sets. Throws StoreUnavailable while the store fails. */
   reset(requests: readonly LimitRequest[]): Promise<void>
@@ -110,10 +110,10 @@ function limiterOver(room: WaitingRoom, clock: Clock, guard?: StoreGuard): Limit
     tally: () => tally.snapshot(),
     take: async (sets, caller, cost = 1) => (await reserve([{ sets, caller, cost }])).decision,
     peek: async (requests) => {
-      const charges = chargesNow(requests)
+      const charges = chargesNow(requests.map(ofOneByte))
       return charges.length === 0 ? UNLIMITED : room.peek(charges)
     },
-    reset: (requests) => room.reset(chargesNow(requests)),
+    reset: async (requests) => room.reset(chargesNow(requests.map(ofOneByte))),
     status,
     check: async () => {
       await guard?.probe()
@@ -124,6 +124,11 @@ function limiterOver(room: WaitingRoom, clock: Clock, guard?: StoreGuard): Limit
       await guard?.close()
     },
   }
+}
+
+/** Whoever looks or forgets has no bytes to declare. */
+function ofOneByte(request: LimitRequest): LimitRequest {
+  return { ...request, bytes: request.bytes ?? 1 }
 }
 
 const NOTHING_TAKEN = { decision: UNLIMITED, answered: [], charges: [], at: [], amend: async () => {} }
