@@ -57,6 +57,25 @@ describe('a bucket that paces', () => {
     expect(log).toEqual(['0 a passed after 0', '0 c passed after 0', '0 d refused for 500', '500 b passed after 500'])
   })
 
+  test('does not hold more than may wait for a key', async () => {
+    const { log, calls, start } = watchedRoom({ waitersPerKey: 2 })
+    const wide = paced.map((set): RuleSet => {
+      return { ...set, rules: [{ algorithm: 'leaky-bucket', limit: 2, window: '1s', capacity: 9 }], wait: '9s' }
+    })
+    for (const name of ['a', 'b', 'c', 'd']) start(name, wide)
+    await until(500)
+    start('e', wide)
+    await until(2_000)
+    expect(log).toEqual([
+      '0 a passed after 0',
+      '0 d refused for 1500',
+      '500 b passed after 500',
+      '1000 c passed after 1000',
+      '1500 e passed after 1000',
+    ])
+    expect(calls).toEqual(['take', 'take', 'take', 'take', 'refund', 'peek', 'take'])
+  })
+
   test('has less time for whoever has waited elsewhere already', async () => {
     const { call, log, start } = watchedRoom()
     const both: readonly RuleSet[] = [

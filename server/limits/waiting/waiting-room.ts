@@ -1,20 +1,20 @@
 import type { Clock } from '../clock.ts'
 import type { Decider } from '../decider.ts'
 import type { Decision } from '../decision.ts'
-import { type Answered, renewLeases, type Taken } from '../permit.ts'
+import type { Answered, Taken } from '../permit.ts'
 import type { Charge } from '../store.ts'
 import { abortable } from './abortable.ts'
-import { Alarm } from './alarm.ts'
 import { isPaced, isReleased, pacedBy, refusalsIn } from './answers.ts'
 import { CallDecider, giveBack } from './call-decider.ts'
 import { Queue } from './queue.ts'
+import { Turns } from './turns.ts'
 import { WaitingCall } from './waiting-call.ts'
 
 /** How many calls may wait at a time. One more is refused as if its sets did not let it wait. */
 export interface WaitingLimits {
-  /** For permits of one key; 100 by default. */
+  /** For permits of one key, or their turn in one bucket that paces; 100 by default. */
   readonly waitersPerKey?: number | undefined
-  /** In all, those included whose turn in a bucket that paces is to come; 1,000 by default. */
+  /** In all; 1,000 by default. */
   readonly waitersPerProcess?: number | undefined
 }
 
@@ -52,6 +52,7 @@ export class WaitingRoom {
   readonly #jitterMs: () => number
   readonly #perKey: number
   readonly #perProcess: number
+  readonly #turns: Turns
   readonly #queues = new Map<string, Queue>()
   readonly #waiting = new Map<WaitingCall, PromiseWithResolvers<void>>()
   #arrivals = 0
@@ -64,6 +65,7 @@ export class WaitingRoom {
     this.#jitterMs = options.jitterMs ?? (() => 0)
     this.#perKey = options.waitersPerKey ?? 100
     this.#perProcess = options.waitersPerProcess ?? 1_000
+    this.#turns = new Turns(options.clock, this.#perKey)
   }
 
   /** Takes the charges, at once or when their time has come. Rejects with the signal's reason when that comes first;
@@ -186,15 +188,8 @@ export class WaitingRoom {
     if (decision.delayMs === 0 || call.signal?.aborted) return taken
     call.heldBy = pacedBy(taken.answered)
     call.heldUntil = this.#clock.now() + decision.delayMs
-    const alarm = new Alarm(this.#clock)
-    call.waitAnew()
-    if (this.#letWait(call)) alarm.set(call.heldUntil, () => call.go())
-    else call.giveUp()
-    const renewals = renewLeases(taken)
-    const isTurn = await call.turn
-    clearInterval(renewals)
-    if (isTurn) return { ...taken, decision: { ...decision, delayMs: 0 } }
-    alarm.clear()
+    const mayWait = this.#turns.hasRoom(taken) && this.#letWait(call)
+    if (mayWait && (await this.#turns.hold(call, taken))) return { ...taken, decision: { ...decision, delayMs: 0 } }
     await giveBack(taken)
     return this.#calls.refuse(call)
   }

@@ -1,0 +1,51 @@
+import type { Clock } from '../clock.ts'
+import { renewLeases, type Taken } from '../permit.ts'
+import { Alarm } from './alarm.ts'
+import { isPaced } from './answers.ts'
+import type { WaitingCall } from './waiting-call.ts'
+
+/** The calls that have their permits from a bucket that paces, until it is their turn: at most so many for each bucket.
+ *  What else they have taken stays theirs meanwhile. */
+export class Turns {
+  readonly #clock: Clock
+  readonly #perKey: number
+  readonly #held = new Map<string, number>()
+
+  constructor(clock: Clock, perKey: number) {
+    this.#clock = clock
+    this.#perKey = perKey
+  }
+
+  /** Whether there is room for the call where it is paced. */
+  hasRoom(taken: Taken): boolean {
+    return keysOf(taken).every((key) => this.#heldAt(key) < this.#perKey)
+  }
+
+  /** Holds the call until the instant `call.heldUntil`; false when it gives up before. */
+  async hold(call: WaitingCall, taken: Taken): Promise<boolean> {
+    const alarm = new Alarm(this.#clock)
+    call.waitAnew()
+    alarm.set(call.heldUntil, () => call.go())
+    const renewals = renewLeases(taken)
+    for (const key of keysOf(taken)) this.#held.set(key, this.#heldAt(key) + 1)
+    const isTurn = await call.turn
+    for (const key of keysOf(taken)) this.#release(key)
+    clearInterval(renewals)
+    alarm.clear()
+    return isTurn
+  }
+
+  #heldAt(key: string): number {
+    return this.#held.get(key) ?? 0
+  }
+
+  #release(key: string): void {
+    const left = this.#heldAt(key) - 1
+    if (left > 0) this.#held.set(key, left)
+    else this.#held.delete(key)
+  }
+}
+
+function keysOf({ charges }: Taken): readonly string[] {
+  return charges.filter(isPaced).map(({ key }) => key)
+}
