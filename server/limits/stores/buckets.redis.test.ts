@@ -3,8 +3,6 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { leakyBucketRule, tokenBucketRule } from '../../../testing/limits/buckets.ts'
 import { chargeOf } from '../../../testing/limits/charges.ts'
-import { describeLeakyBucket } from '../../../testing/limits/conformance/leaky-bucket.ts'
-import { describeTokenBucket } from '../../../testing/limits/conformance/token-bucket.ts'
 import { redisHarness } from '../../../testing/limits/harness.ts'
 import { leakyBucketHistories, tokenBucketHistories } from '../../../testing/limits/histories/buckets.ts'
 import { historyArbitrary } from '../../../testing/limits/histories.ts'
@@ -28,9 +26,6 @@ afterAll(async () => {
   await store.close()
   await redis[Symbol.asyncDispose]()
 })
-
-describeLeakyBucket('on Redis', () => redisHarness(redis.url))
-describeTokenBucket('on Redis', () => redisHarness(redis.url))
 
 const MINUTE = 60_000
 

@@ -1,12 +1,7 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { clusterHarness } from '../../../testing/limits/cluster-harness.ts'
-import { describeConcurrency } from '../../../testing/limits/conformance/concurrency.ts'
-import { describeFixedWindow } from '../../../testing/limits/conformance/fixed-window.ts'
-import { describeLeakyBucket } from '../../../testing/limits/conformance/leaky-bucket.ts'
-import { describeSlidingWindowCounter } from '../../../testing/limits/conformance/sliding-window-counter.ts'
-import { describeSlidingWindowLog } from '../../../testing/limits/conformance/sliding-window-log.ts'
-import { describeTokenBucket } from '../../../testing/limits/conformance/token-bucket.ts'
+import { describeConformance } from '../../../testing/limits/conformance.ts'
 import { type SceneName, scenes } from '../../../testing/limits/scenes.ts'
 import { runWorkers } from '../../../testing/limits/workers.ts'
 import { type RedisCluster, startRedisCluster } from '../../../testing/redis-cluster.ts'
@@ -32,12 +27,7 @@ beforeEach(async () => {
 
 describe('on a Redis Cluster, each key on a slot of its own', () => {
   const open = () => clusterHarness(redisUrl)
-  describeConcurrency('concurrency', open)
-  describeFixedWindow('fixed-window', open)
-  describeLeakyBucket('leaky-bucket', open)
-  describeSlidingWindowCounter('sliding-window-counter', open)
-  describeSlidingWindowLog('sliding-window-log', open)
-  describeTokenBucket('token-bucket', open)
+  describeConformance(open)
 })
 
 async function open(deadlineMs = 20_000): Promise<Limiter> {

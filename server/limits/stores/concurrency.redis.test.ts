@@ -1,8 +1,6 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { chargeOf, plainRule } from '../../../testing/limits/charges.ts'
-import { describeConcurrency } from '../../../testing/limits/conformance/concurrency.ts'
-import { redisHarness } from '../../../testing/limits/harness.ts'
 import { type RedisServer, startRedisServer } from '../../../testing/redis-server.ts'
 import type { Operation } from '../store.ts'
 import { loadLimitScript } from './lua-script.ts'
@@ -23,8 +21,6 @@ afterAll(async () => {
   await store.close()
   await redis[Symbol.asyncDispose]()
 })
-
-describeConcurrency('on Redis', () => redisHarness(redis.url))
 
 function operation(type: 'take' | 'force', lease: string, limit = 2, windowMs = 60_000) {
   return { type, charges: [chargeOf('concurrency', 'a', [{ ...plainRule(limit, windowMs), lease }])] }

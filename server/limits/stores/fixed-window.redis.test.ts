@@ -1,8 +1,6 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { chargeOf, plainRule } from '../../../testing/limits/charges.ts'
-import { describeFixedWindow } from '../../../testing/limits/conformance/fixed-window.ts'
-import { redisHarness } from '../../../testing/limits/harness.ts'
 import { type RedisServer, startRedisServer } from '../../../testing/redis-server.ts'
 import { loadLimitScript } from './lua-script.ts'
 import { connectRedis } from './redis-client.ts'
@@ -22,8 +20,6 @@ afterAll(async () => {
   await store.close()
   await redis[Symbol.asyncDispose]()
 })
-
-describeFixedWindow('on Redis', () => redisHarness(redis.url))
 
 type Rules = readonly (readonly [limit: number, windowMs: number])[]
 

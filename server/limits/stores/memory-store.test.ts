@@ -1,20 +1,10 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { charge } from '../../../testing/limits/charges.ts'
-import { describeConcurrency } from '../../../testing/limits/conformance/concurrency.ts'
-import { describeFixedWindow } from '../../../testing/limits/conformance/fixed-window.ts'
-import { describeLeakyBucket } from '../../../testing/limits/conformance/leaky-bucket.ts'
-import { describeSlidingWindowCounter } from '../../../testing/limits/conformance/sliding-window-counter.ts'
-import { describeSlidingWindowLog } from '../../../testing/limits/conformance/sliding-window-log.ts'
-import { describeTokenBucket } from '../../../testing/limits/conformance/token-bucket.ts'
+import { describeConformance } from '../../../testing/limits/conformance.ts'
 import { memoryHarness } from '../../../testing/limits/harness.ts'
 import { MemoryStore } from './memory-store.ts'
 
-describeSlidingWindowLog('in process', memoryHarness)
-describeLeakyBucket('in process', memoryHarness)
-describeTokenBucket('in process', memoryHarness)
-describeSlidingWindowCounter('in process', memoryHarness)
-describeFixedWindow('in process', memoryHarness)
-describeConcurrency('in process', memoryHarness)
+describe('in process', () => describeConformance(memoryHarness))
 
 test('stale keys go as others are charged, and keys in use stay', async () => {
   let now = 0

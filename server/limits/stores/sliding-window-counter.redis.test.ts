@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chargeOf, plainRule } from '../../../testing/limits/charges.ts'
-import { describeSlidingWindowCounter } from '../../../testing/limits/conformance/sliding-window-counter.ts'
 import { expectDecidedAlike } from '../../../testing/limits/decided-alike.ts'
-import { redisHarness } from '../../../testing/limits/harness.ts'
 import { slidingWindowCounterHistories } from '../../../testing/limits/histories/sliding-window-counter.ts'
 import { redisUnderTest } from '../../../testing/redis-under-test.ts'
 import type { Operation } from '../store.ts'
@@ -43,8 +41,6 @@ describe.each(redisUnderTest())('the sliding window counter on $name', ({ open }
     return store.apply(operation)
   }
   const fieldsOfKey = async () => Object.entries(await client.hgetall(key)).toSorted()
-
-  describeSlidingWindowCounter('in every store', () => redisHarness(server.url))
 
   test('2,000 random histories are decided alike here, in process and in the model', async () => {
     await expectDecidedAlike(server.url, slidingWindowCounterHistories, 2_000)
