@@ -44,9 +44,9 @@ interface Standing {
  *  Never is one admitted too many: each place holds its own limits, in atomic steps. One may be refused wrongly, by a
  *  place that is full of doomed calls, which have taken there while another place refuses them. A doomed call holds its
  *  cost until its refund has come: two trips, or three where the place that refuses is of the next stage. So a place lacks
- *  at most what the doomed calls under way cost together, and for no longer. What is refused in the first stage holds
- *  nothing in a later one. Of 1,000 calls at once of which half are doomed, 1 to 5 of the 10 that might pass were refused
- *  so (cluster.redis.test.ts prints it). */
+ *  at most what the doomed calls under way cost together, and for no longer; but a rule that blocks whom it refuses blocks
+ *  those whom it refused so, too. What is refused in the first stage holds nothing in a later one. Of 1,000 calls at once
+ *  of which half are doomed, 1 to 5 of the 10 that might pass were refused so (cluster.redis.test.ts prints it). */
 export class PartedStore implements LimitStore {
   readonly #options: PartedStoreOptions
 
