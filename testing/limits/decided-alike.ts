@@ -8,7 +8,8 @@ import { playModel } from './model.ts'
 /** How many histories share a script call's connection: nothing else is theirs in common. */
 const AT_ONCE = 50
 
-/** Plays that many random histories on a Redis, in process and in the model: all give the same answers. */
+/** Plays that many random histories on a Redis, in process and in the model: all give the same answers, and every key that
+ *  they leave expires. */
 export async function expectDecidedAlike(url: string, options: HistoryOptions, histories: number): Promise<void> {
   await using store = await redisHarness(url)
   const seed = randomInt(2 ** 31)
@@ -26,6 +27,7 @@ export async function expectDecidedAlike(url: string, options: HistoryOptions, h
     }),
     { seed, numRuns: histories / AT_ONCE },
   )
+  expect(await store.keysWithoutExpiry()).toEqual([])
 }
 
 function withOwnKeys(step: Step, prefix: string): Step {

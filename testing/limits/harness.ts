@@ -35,8 +35,13 @@ export async function memoryHarness(): Promise<StoreHarness> {
   return { outcomes, play: answersOf(outcomes), [Symbol.asyncDispose]: () => store.close() }
 }
 
+export interface RedisHarness extends StoreHarness {
+  /** Keys of its own that would stay for ever. */
+  keysWithoutExpiry(): Promise<readonly string[]>
+}
+
 /** Redis with a build of the script that takes its times, one a call, from a list. */
-export async function redisHarness(url: string): Promise<StoreHarness> {
+export async function redisHarness(url: string): Promise<RedisHarness> {
   const prefix = randomUUID()
   const client = connectRedis(url)
   await once(client, 'ready')
@@ -49,7 +54,18 @@ export async function redisHarness(url: string): Promise<StoreHarness> {
       steps.map(operationOf).map((operation) => store.apply({ ...operation, charges: operation.charges.map(own) })),
     )
   }
-  return { outcomes, play: answersOf(outcomes), [Symbol.asyncDispose]: () => store.close() }
+  const keysWithoutExpiry = async () => {
+    const found: string[] = []
+    let cursor = '0'
+    do {
+      const [next, keys] = await client.scan(cursor, 'MATCH', `${prefix}:*`, 'COUNT', 1_000)
+      const lives = await Promise.all(keys.map((key) => client.pttl(key)))
+      found.push(...keys.filter((_, index) => lives[index] === -1))
+      cursor = next
+    } while (cursor !== '0')
+    return found
+  }
+  return { outcomes, play: answersOf(outcomes), keysWithoutExpiry, [Symbol.asyncDispose]: () => store.close() }
 }
 
 function answersOf(outcomes: StoreHarness['outcomes']): StoreHarness['play'] {
