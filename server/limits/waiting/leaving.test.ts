@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { perSecond, settle, stopTime, until, watchedRoom } from '#testing/limits/waiting.ts'
+import { chargesOfCall, perSecond, settle, stopTime, until, watchedRoom } from '#testing/limits/waiting.ts'
 
 beforeEach(stopTime)
 afterEach(() => {
@@ -39,6 +39,24 @@ describe('a call that is given up', () => {
     await until(200)
     expect(log).toEqual(['20 a gone', '101 b passed after 0'])
     expect(calls).toEqual(['take', 'refund', 'take'])
+  })
+
+  test('between any two steps of its work has taken nothing, or has its permit', async () => {
+    for (let steps = 0; steps < 20; steps += 1) {
+      const { room, memory } = watchedRoom()
+      const charges = chargesOfCall('a', perSecond(1))
+      const leaving = new AbortController()
+      const taking = room.take(charges, leaving.signal)
+      let leave = Promise.resolve()
+      for (let step = 0; step < steps; step += 1) leave = leave.then(() => {})
+      leave = leave.then(() => leaving.abort())
+      const passed = await taking.then(
+        () => 1,
+        () => 0,
+      )
+      await settle()
+      expect(memory.applyNow({ type: 'peek', charges }).answers).toMatchObject([{ remaining: 1 - passed }])
+    }
   })
 
   test('as the first, while the store decides, lets the next have its permit at once', async () => {

@@ -74,7 +74,8 @@ export class WaitingRoom {
     signal?.throwIfAborted()
     this.#arrivals += 1
     const call = new WaitingCall(this.#arrivals, charges, this.#clock.now(), signal)
-    return abortable(this.#admit(call), signal, () => call.giveUp())
+    const abort = { tell: () => call.giveUp(), undo: ({ taken }: Admitted) => giveBack(taken) }
+    return abortable(this.#admit(call), signal, abort)
   }
 
   /** What `take` would decide now. */
@@ -101,10 +102,6 @@ export class WaitingRoom {
   async #admit(call: WaitingCall): Promise<Admitted> {
     try {
       const taken = await this.#pace(call, await this.#queueUp(call))
-      if (call.signal?.aborted) {
-        await giveBack(taken)
-        call.signal.throwIfAborted()
-      }
       if (!this.#waiting.has(call)) return { taken, waitedFor: null }
       const waitedMs = this.#clock.now() - call.since
       const waitedFor = waitedMs > 0 ? call.heldBy : null
