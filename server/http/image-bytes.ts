@@ -40,7 +40,8 @@ export async function handleImageBytes(
   try {
     await answer(app, req, res, { asked, reader, decision: permit?.decision ?? null, requestId: ctx.requestId })
   } finally {
-    await permit?.end(res.statusCode < 400 ? 'succeeded' : 'failed')
+    const isCallersFault = res.statusCode >= 400 && res.statusCode < 500
+    await permit?.end(isCallersFault ? 'failed' : 'succeeded')
   }
 }
 

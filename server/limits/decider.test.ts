@@ -98,3 +98,15 @@ test('a reset that the store cannot do says so; one that it can reaches the proc
   outage.now = true
   await expect(decider.reset([charge('all', 1)])).rejects.toThrow(StoreUnavailable)
 })
+
+test('whom the store has blocked an outage does not free, and for no longer', async () => {
+  const { outage, startProcess } = scene()
+  const blocking = chargeOf('sliding-window-log', 'block', [{ ...plainRule(1, 1_000), blockMs: 60_000 }])
+  const [other, decider] = [startProcess(), startProcess()]
+  await other.take([blocking])
+  expect((await decider.take([blocking])).decision.retryAfterMs).toBe(60_000)
+  outage.now = true
+  const { decision } = await decider.take([blocking])
+  expect([decision.allowed, decision.retryAfterMs, decision.decidedBy]).toEqual([false, 60_000, 'local'])
+  outage.now = false
+})

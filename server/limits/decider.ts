@@ -56,6 +56,7 @@ export function guardedDecider(guard: StoreGuard, local: MemoryStore): Decider {
       if (!outcome) return takeWithoutStore(charges, local)
       const taken = takenOf(charges, outcome, 'store', (operation) => amend(operation, instants, guard, local))
       const instants = mirror(taken, local)
+      for (const { charge, answers } of taken.answered) if (isShared(charge)) local.adoptBlocks(charge, answers)
       return taken
     },
     peek: async (charges) => {

@@ -29,6 +29,14 @@ export class Blocks {
     return this.ask(now, charge, answers)
   }
 
+  /** Takes over the blocks that another store has answered with. */
+  adopt(now: number, { rules }: Charge, answers: readonly RuleAnswer[]): void {
+    for (const [index, { blockMs }] of rules.entries()) {
+      const waitMs = answers[index]?.waitMs ?? 0
+      if (blockMs > 0 && waitMs > 0) this.#set(index, Math.max(this.#untils[index] ?? 0, now + waitMs))
+    }
+  }
+
   #set(index: number, until: number): void {
     while (this.#untils.length < index) this.#untils.push(0)
     this.#untils[index] = until

@@ -42,11 +42,18 @@ export class MemoryEntry {
 
   /** Begins the blocks of the rules that refused. */
   refuse(now: number, charge: Charge, answers: readonly RuleAnswer[]): readonly RuleAnswer[] {
-    if (!this.#blocks && !blocks(charge)) return answers
+    if (!this.#blocks && !canBlock(charge)) return answers
     this.#blocks ??= new Blocks()
     const refused = this.#blocks.refuse(now, charge, answers)
     this.#lastUntil()
     return refused
+  }
+
+  /** Takes over the blocks that another store has answered with. */
+  adoptBlocks(now: number, charge: Charge, answers: readonly RuleAnswer[]): void {
+    this.#blocks ??= new Blocks()
+    this.#blocks.adopt(now, charge, answers)
+    this.#lastUntil()
   }
 
   isBlocked(now: number): boolean {
@@ -59,7 +66,8 @@ export class MemoryEntry {
   }
 }
 
-function blocks({ rules }: Charge): boolean {
+/** Whether a refusal may outlast what was charged. */
+export function canBlock({ rules }: Charge): boolean {
   for (const { blockMs } of rules) if (blockMs > 0) return true
   return false
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { type Charge, type LimitStore, type Operation, type Outcome, passing, type RuleAnswer } from '../store.ts'
-import { MemoryEntry } from './memory-entry.ts'
+import { canBlock, MemoryEntry } from './memory-entry.ts'
 import { RecencyList } from './recency-list.ts'
 
 export interface MemoryStoreOptions {
@@ -59,6 +59,15 @@ export class MemoryStore implements LimitStore {
     const now = this.#clock.now()
     this.#forgetStale(now, length * this.#sweptPerCharge)
     return { at: length === 1 ? [now] : new Array<number>(length).fill(now), answers: this.#perform(now, operation) }
+  }
+
+  /** Takes over the blocks of a charge that another store has refused. */
+  adoptBlocks(charge: Charge, answers: readonly RuleAnswer[]): void {
+    if (!canBlock(charge) || !isRefused(answers)) return
+    const now = this.#clock.now()
+    const entry = this.#entryOf(charge)
+    entry.adoptBlocks(now, charge, answers)
+    if (entry.isBlocked(now)) this.#keep(entry, true)
   }
 
   async close(): Promise<void> {

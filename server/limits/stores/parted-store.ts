@@ -59,7 +59,7 @@ export class PartedStore implements LimitStore {
     const parts = partsOf(operation.charges, placeOf)
     const [only] = parts
     if (only && parts.length === 1) return only.store.apply(operation)
-    return within(deadlineMs, applyToAll(parts, operation))
+    return applyToAll(parts, operation, deadlineMs)
   }
 
   close(): Promise<void> {
@@ -79,8 +79,8 @@ function partsOf(charges: readonly Charge[], placeOf: (charge: Charge) => Place)
   return [...parts.values()].sort((a, b) => a.stage - b.stage)
 }
 
-async function applyToAll(parts: readonly Part[], operation: Operation): Promise<Outcome> {
-  const standings = new Standings()
+async function applyToAll(parts: readonly Part[], operation: Operation, deadlineMs: number): Promise<Outcome> {
+  const standings = new Standings(performance.now() + deadlineMs)
   if (operation.type === 'take') {
     await take(parts, standings)
   } else {
@@ -123,6 +123,13 @@ function keptOf(part: Part, passes: ReturnType<typeof passing>, isKept: boolean)
 /** How the charges of one operation stand that were asked so far. */
 class Standings {
   readonly #known = new Map<Charge, Standing>()
+  readonly #deadline: number
+
+  /** Each place is given up at the instant `deadline`, by itself: what the others have taken is given back before the
+   *  operation rejects, for whoever hears of that may take it again. */
+  constructor(deadline: number) {
+    this.#deadline = deadline
+  }
 
   /** Whether the charges of each mode pass, so far. */
   get passing(): ReturnType<typeof passing> {
@@ -132,7 +139,10 @@ class Standings {
 
   async apply({ store }: Part, operation: Operation): Promise<void> {
     if (operation.charges.length === 0) return
-    const { at, answers } = await store.apply(operation)
+    const { at, answers } = await within(
+      Math.max(0, Math.ceil(this.#deadline - performance.now())),
+      store.apply(operation),
+    )
     const each = answersOfEach(operation.charges, answers)
     for (const [index, charge] of operation.charges.entries()) {
       this.#known.set(charge, { at: at[index] ?? 0, answers: each[index] ?? [] })
