@@ -19,7 +19,9 @@ export class CallDecider {
     this.#onReturn = onReturn
   }
 
-  async ask(call: WaitingCall): Promise<Taken> {
+  /** `settle` is told the answer in the same step in which the call asks no longer: whatever comes back meanwhile finds it
+   *  either asking, which outdates the answer, or where it waits next, and wakes it there. */
+  async ask(call: WaitingCall, settle: (answer: Taken) => void = () => {}): Promise<Taken> {
     call.signal?.throwIfAborted()
     call.isAsking = true
     call.isOutdated = false
@@ -32,11 +34,19 @@ export class CallDecider {
         await taken.amend(operation)
         if (operation.type === 'refund') this.#cameBack(operation.charges)
       }
-      return { ...taken, amend }
-    } finally {
-      call.isAsking = false
-      this.#asking.delete(call)
+      const answer = { ...taken, amend }
+      this.#answered(call)
+      settle(answer)
+      return answer
+    } catch (error) {
+      this.#answered(call)
+      throw error
     }
+  }
+
+  #answered(call: WaitingCall): void {
+    call.isAsking = false
+    this.#asking.delete(call)
   }
 
   /** A refusal as the store has it now, and by what holds the call here: it does not overtake whoever came before. */

@@ -122,16 +122,22 @@ export class WaitingRoom {
     try {
       for (;;) {
         if (queue && !(await call.turn)) return await this.#calls.refuse(call)
-        const taken = await this.#calls.ask(call)
-        const next = this.#queueAfter(call, taken)
-        if (queue !== next) this.#leave(queue, call, taken)
-        queue = next
+        const taken = await this.#calls.ask(call, (answer) => {
+          queue = this.#move(call, queue, answer)
+        })
         if (!queue) return taken
-        queue.enter(call, heardOn(queue.key, call, taken))
       }
     } finally {
       this.#leave(queue, call)
     }
+  }
+
+  /** Where the call waits after what it was told: it leaves the one queue and stands in the other. */
+  #move(call: WaitingCall, queue: Queue | undefined, taken: Taken): Queue | undefined {
+    const next = this.#queueAfter(call, taken)
+    if (queue !== next) this.#leave(queue, call, taken)
+    next?.enter(call, heardOn(next.key, call, taken))
+    return next
   }
 
   /** The queue of calls that came before this one for permits of the same key. */

@@ -1,0 +1,33 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { stopTime, until, watchedRoom } from '#testing/limits/waiting.ts'
+import type { RuleSet } from '../rule-set.ts'
+
+beforeEach(() => {
+  stopTime()
+  return () => vi.useRealTimers()
+})
+
+const sets: readonly RuleSet[] = [{ name: 'set', by: 'user', rules: [{ concurrent: 1, lease: '1h' }], wait: '10s' }]
+
+// The instant between an answer and what is made of it is some steps of the event loop's microtasks long.
+test.each(Array.from({ length: 16 }, (_, steps) => steps))(
+  'a place that is given back %d steps after a refusal was given wakes the first of the queue',
+  async (steps) => {
+    const { call, start, work, log } = watchedRoom()
+    const holder = await call('holder', sets)
+    start('first', sets)
+    await until(1)
+    const { charges, at, amend } = holder.taken
+    let asked = 0
+    work.after = async ({ type }) => {
+      asked += type === 'take' ? 1 : 0
+      if (asked !== 1 || type !== 'take') return
+      void (async () => {
+        for (let step = 0; step < steps; step += 1) await null
+        await amend({ type: 'refund', charges, at })
+      })()
+    }
+    await until(20_000)
+    expect(log).toEqual(['0 holder passed after 0', expect.stringMatching(/first passed after (250|1)$/)])
+  },
+)
