@@ -1,6 +1,6 @@
 import type { CountBy } from './rule-set.ts'
 import { calendarBoundaries } from './rules/calendar.ts'
-import type { CompiledRule, CompiledRuleSet, SetFacts } from './rules/compiled.ts'
+import type { CompiledRule, CompiledRuleSet, FixedWindow, SetFacts } from './rules/compiled.ts'
 import { distinctValues, valueAt } from './rules/input-path.ts'
 import type { Charge } from './store.ts'
 import { type Caller, digest, type NamedSubject, subjectOf, totalSubjectOf } from './subject.ts'
@@ -30,8 +30,8 @@ export class CostAboveLimit extends Error {
 export interface Moment {
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Names the call among those under way; unlike any other's. */
-  readonly lease: string
+  /** A name for the call among those under way, unlike any other's; asked for where it counts. */
+  readonly lease: () => string
 }
 
 /** The charges of a call. Throws CostAboveLimit, RangeError for a cost that is no whole number of at least 1 or too long
@@ -39,8 +39,8 @@ export interface Moment {
  *  requests that charge the same key. */
 export function chargesOf(requests: readonly LimitRequest[], moment: Moment): readonly Charge[] {
   const charges = requests.flatMap((request) => request.sets.flatMap((set) => chargesOfSet(set, request, moment)))
-  const keys = new Set(charges.map((charge) => charge.key))
-  if (keys.size !== charges.length) throw new Error('one call charges the same rule set twice for the same subject')
+  if (charges.length > 1 && new Set(charges.map(({ key }) => key)).size !== charges.length)
+    throw new Error('one call charges the same rule set twice for the same subject')
   return charges
 }
 
@@ -62,7 +62,9 @@ interface Counter {
 function countersOf(set: CompiledRuleSet, { caller, input }: LimitRequest): Counter[] {
   const { name, by } = set.facts
   if (typeof by === 'string') return subjectCounters(set, by, caller)
-  const values = distinctValues(valueAt(input, by.input)).map((value) => digest(`${by.input}=${value}`))
+  const texts = distinctValues(valueAt(input, by.input))
+  // Distinct once more: halves of surrogate pairs, which UTF-8 does not have, all have one digest.
+  const values = [...new Set(texts.map((value) => digest(`${by.input}=${value}`)))]
   if (by.per === null) return values.map((value) => ({ part: set, key: `{${by.input}=${value}}:${name}` }))
   return subjectCounters(set, by.per, caller).flatMap(({ part, key }) =>
     values.map((value) => ({ part, key: `${key}:${value}` })),
@@ -87,16 +89,19 @@ function chargeOf(set: CompiledRuleSet, key: string, cost: number, { now, lease 
   const { facts } = set
   switch (set.algorithm) {
     case 'fixed-window': {
-      const rules = set.rules.map((rule) =>
-        rule.calendar ? { ...rule, boundaries: calendarBoundaries(rule.calendar, now) } : rule,
-      )
+      const rules = set.rules.some(({ calendar }) => calendar) ? set.rules.map((rule) => cutBy(rule, now)) : set.rules
       return { key, algorithm: set.algorithm, rules, cost, facts }
     }
     case 'concurrency': {
-      const rules = set.rules.map((rule) => ({ ...rule, lease }))
+      const rules = set.rules.map((rule) => ({ ...rule, lease: lease() }))
       return { key, algorithm: set.algorithm, rules, cost, facts }
     }
     default:
       return { ...set, key, cost }
   }
+}
+
+/** A window whose borders the calendar sets, with those around this moment. */
+function cutBy(rule: FixedWindow, now: number): FixedWindow {
+  return rule.calendar ? { ...rule, boundaries: calendarBoundaries(rule.calendar, now) } : rule
 }

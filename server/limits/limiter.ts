@@ -90,8 +90,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
 function limiterOver(room: WaitingRoom, clock: Clock, guard?: StoreGuard): Limiter {
   const tally = new Tally()
   const status = () => (guard?.isFailing ? 'degraded' : 'ready')
-  const chargesNow = (requests: readonly LimitRequest[]) =>
-    chargesOf(requests, { now: clock.now(), lease: randomUUID() })
+  const chargesNow = (requests: readonly LimitRequest[]) => chargesOf(requests, { now: clock.now(), lease: randomUUID })
   const reserve = async (requests: readonly LimitRequest[], { label, signal }: CallOptions = {}) => {
     const charges = chargesNow(requests)
     if (charges.length === 0) return new Permit(NOTHING_TAKEN)

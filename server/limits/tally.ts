@@ -44,7 +44,7 @@ export class Tally {
 
   /** Counts a call under `label`, or each of its rules under its rule set. */
   count(label: string | undefined, charges: readonly Charge[], { decision, waitedFor }: Decided): void {
-    for (const { facts, policy, counts } of this.#rulesOf(label, charges)) {
+    this.#each(label, charges, (counts, facts, policy) => {
       if (policy === waitedFor) {
         counts.waited += 1
         counts.waitedMs += decision.waitedMs
@@ -52,20 +52,24 @@ export class Tally {
       if (decision.decidedBy === 'local') counts.decidedLocally += 1
       if (decision.decidedBy === 'policy') counts.decidedByPolicy += 1
       if (policy === decision.refusedBy?.policy) counts.refused += 1
-      if (!decision.allowed) continue
+      if (!decision.allowed) return
       if (policy === decision.shadowedBy?.policy) counts.shadowRefused += 1
       else if (policy === decision.degradedBy?.policy) counts.degraded += 1
       else if (facts.mode !== 'shadow') counts.passed += 1
-    }
+    })
   }
 
   /** Counts a call that ended while it waited. */
   abandon(label: string | undefined, charges: readonly Charge[]): void {
-    for (const { counts } of this.#rulesOf(label, charges)) counts.abandoned += 1
+    this.#each(label, charges, (counts) => {
+      counts.abandoned += 1
+    })
   }
 
   free(label: string | undefined, sets: readonly CompiledRuleSet[]): void {
-    for (const { counts } of this.#rulesOf(label, sets)) counts.free += 1
+    this.#each(label, sets, (counts) => {
+      counts.free += 1
+    })
   }
 
   /** By label, then by policy. */
@@ -75,15 +79,21 @@ export class Tally {
     )
   }
 
-  #rulesOf(label: string | undefined, parts: readonly RuleSetPart[]) {
-    return parts.flatMap(({ facts, rules }) => {
-      return rules.map(({ policy }) => ({ facts, policy, counts: this.#countsOf(label ?? facts.name, facts, policy) }))
-    })
+  #each(
+    label: string | undefined,
+    parts: readonly RuleSetPart[],
+    change: (counts: Counts, facts: SetFacts, policy: string) => void,
+  ): void {
+    for (const { facts, rules } of parts) {
+      for (const { policy } of rules) change(this.#countsOf(label ?? facts.name, facts, policy), facts, policy)
+    }
   }
 
   #countsOf(label: string, { name }: SetFacts, policy: string): Counts {
+    const known = this.#rows.get(label)?.get(policy)
+    if (known) return known
+    const row = { ruleSet: name, ...NOTHING_COUNTED }
     const rows = this.#rows.get(label) ?? new Map()
-    const row = rows.get(policy) ?? { ruleSet: name, ...NOTHING_COUNTED }
     this.#rows.set(label, rows.set(policy, row))
     return row
   }

@@ -33,7 +33,10 @@ export function perSecond(limit: number, more: Partial<RuleSet> = {}): readonly 
 /** Charges of a call of Ann. */
 export function chargesOfCall(lease: string, sets: readonly RuleSet[], request: Partial<LimitRequest> = {}) {
   const caller = { address: '192.0.2.1', userId: 'ann', shared: false }
-  return chargesOf([{ sets: compileRuleSets('call', sets), caller, ...request }], { now: clock.now(), lease })
+  return chargesOf([{ sets: compileRuleSets('call', sets), caller, ...request }], {
+    now: clock.now(),
+    lease: () => lease,
+  })
 }
 
 type Work = (operation: Operation) => Promise<unknown>

@@ -72,6 +72,7 @@ export class WaitingRoom {
    *  the call has taken nothing then. */
   async take(charges: readonly Charge[], signal?: AbortSignal): Promise<Admitted> {
     signal?.throwIfAborted()
+    if (!charges.some(({ facts }) => facts.waitMs > 0)) return this.#takeAtOnce(charges, signal)
     this.#arrivals += 1
     const call = new WaitingCall(this.#arrivals, charges, this.#clock.now(), signal)
     const abort = { tell: () => call.giveUp(), undo: ({ taken }: Admitted) => giveBack(taken) }
@@ -97,6 +98,14 @@ export class WaitingRoom {
       return promise
     })
     await Promise.all(ends)
+  }
+
+  /** No set of the call lets it wait, and of those of others none counts the same keys. */
+  async #takeAtOnce(charges: readonly Charge[], signal?: AbortSignal): Promise<Admitted> {
+    const taken = await this.#decider.take(charges)
+    if (signal?.aborted) await giveBack(taken)
+    signal?.throwIfAborted()
+    return { taken, waitedFor: null }
   }
 
   async #admit(call: WaitingCall): Promise<Admitted> {
