@@ -12,17 +12,9 @@
 
 local HALF = 2 ^ 17
 
-local function isWhole(number)
-  return number >= 0 and number < 2 ^ 53 and number % 1 == 0
-end
-
 -- What is under the key, nil for anything that is no history.
 local function load(charge)
-  local stored = packed.load(charge.key, 2 + 2 * #charge.rules)
-  for _, number in ipairs(stored or {}) do
-    if not isWhole(number) then return nil end
-  end
-  return stored
+  return packed.load(charge.key, 2 + 2 * #charge.rules)
 end
 
 -- amount * factor / divisor, rounded up, where amount < divisor. Scales divide a window in milliseconds, so all are below

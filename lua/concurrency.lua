@@ -16,8 +16,9 @@ end
 -- When the last lease ends, nil for none. Anything else under the key is no lease and goes.
 local function lastEnd(key)
   local last = redis.pcall('ZRANGE', key, -1, -1, 'WITHSCORES')
-  if last.err then redis.call('DEL', key) end
-  return tonumber(last[2])
+  local ends = tonumber(last[2])
+  if ends and ends < 2 ^ 53 then return ends end
+  if last.err or ends then redis.call('DEL', key) end
 end
 
 local function endOf(key, place)

@@ -1,8 +1,12 @@
 -- Purpose: numbers in one string: eight bytes each, exact, and small enough that Redis keeps key and value in one piece.
 -- KEYS, ARGV: none of its own; a caller names the key.
--- RETURNS: { load, save }. load(key, count) gives `count` numbers as a list, nil where the key holds nothing or anything
---   else. save(key, numbers, milliseconds) keeps them for so long.
+-- RETURNS: { load, save }. load(key, count) gives `count` whole numbers as a list, nil where the key holds nothing or
+--   anything else. save(key, numbers, milliseconds) keeps them for so long.
 -- Keys written: the one that save names; it expires after the milliseconds, at least 1.
+
+local function isWhole(number)
+  return number >= 0 and number < 2 ^ 53 and number % 1 == 0
+end
 
 local function load(key, count)
   local text = redis.pcall('GET', key)
@@ -10,6 +14,9 @@ local function load(key, count)
   local numbers = { struct.unpack('<' .. string.rep('d', count), text) }
   -- Behind them it gives the place where it ended.
   numbers[count + 1] = nil
+  for _, number in ipairs(numbers) do
+    if not isWhole(number) then return nil end
+  end
   return numbers
 end
 

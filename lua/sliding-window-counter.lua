@@ -34,8 +34,13 @@ local function load(charge)
   end
   for i = 1, #found, 2 do
     local position, index = string.match(found[i], '^(%d+):(%d+)$')
-    local counts, count = all[tonumber(position)], countOf(found[i + 1])
-    if counts and count then counts[tonumber(index)] = count else redis.call('HDEL', charge.key, found[i]) end
+    local rule, count = charge.rules[tonumber(position)], countOf(found[i + 1])
+    -- Behind 2^53 a next sub-window could not be told from the one before it, and a search for it would never end.
+    if rule and count and tonumber(index) * rule.window < 2 ^ 53 then
+      all[tonumber(position)][tonumber(index)] = count
+    else
+      redis.call('HDEL', charge.key, found[i])
+    end
   end
   return all
 end

@@ -18,16 +18,17 @@ local function memberOf(total, cost)
   return cost == 1 and member or string.format('%s:%.0f', member, cost)
 end
 
+-- Of a member that nobody of us wrote a total of 0.
 local function parse(member)
   local total, cost = string.match(member, '^%l(%d+):?(%d*)$')
-  return tonumber(total), tonumber(cost) or 1
+  return tonumber(total) or 0, tonumber(cost) or 1
 end
 
 -- The total and time of the last entry, nil for none. Anything else under the key is no history and goes.
 local function lastOf(key)
   local last = redis.pcall('ZRANGE', key, -1, -1, 'WITHSCORES')
-  local total = not last.err and last[1] and parse(last[1])
-  if total then return total, tonumber(last[2]) end
+  local total, at = not last.err and last[1] and parse(last[1]) or 0, tonumber(last[2])
+  if total > 0 and total < 2 ^ 53 and at < 2 ^ 53 then return total, at end
   if last.err or last[1] then redis.call('DEL', key) end
 end
 
