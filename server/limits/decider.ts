@@ -53,7 +53,7 @@ export function guardedDecider(guard: StoreGuard, local: MemoryStore): Decider {
     take: async (charges) => {
       if (!charges.some(isShared)) return inProcess.take(charges)
       const outcome = await guard.apply({ type: 'take', charges })
-      if (!outcome) return takeWithoutStore(charges, local)
+      if (!outcome) return takeWithoutStore(charges, guard, local)
       const taken = takenOf(charges, outcome, 'store', (operation) => amend(operation, instants, guard, local))
       const instants = mirror(taken, local)
       for (const { charge, answers } of taken.answered) if (isShared(charge)) local.adoptBlocks(charge, answers)
@@ -103,8 +103,13 @@ async function amend(
   if (shared.length > 0) await guard.apply(narrowed(operation, shared))
 }
 
-function takeWithoutStore(charges: readonly Charge[], local: MemoryStore): Taken {
-  const amend = async (operation: Operation) => void local.applyNow(operation)
+/** A call that lasts longer than the outage holds its places in the store too from then on: those it renews. */
+function takeWithoutStore(charges: readonly Charge[], guard: StoreGuard, local: MemoryStore): Taken {
+  const amend = async (operation: Operation) => {
+    local.applyNow(operation)
+    const leases = operation.charges.filter((charge) => isShared(charge) && charge.algorithm === 'concurrency')
+    if (leases.length > 0) await guard.apply(narrowed(operation, leases))
+  }
   const { decision, counted, outcome } = withoutStore(charges, local, 'take')
   if (!outcome) return { decision, answered: [], charges: [], at: [], amend }
   return takenOf(counted, outcome, 'local', amend)
