@@ -23,6 +23,8 @@ interface Passenger {
 }
 
 const TRIP_SIZE = 64
+/** Charges of the operations that travel together: a list of arguments has one for each, and all are a command's words. */
+const TRIP_CHARGES = 1_000
 
 /** Counts in Redis. What one turn of the event loop asks for travels together, in one script call (on a Cluster one for
  *  each hash tag), and is done in order, each operation by itself. */
@@ -57,9 +59,7 @@ export class RedisStore implements LimitStore {
     this.#waiting = []
     await this.#connected
     for (const group of this.#client instanceof Cluster ? byHashTag(all) : [all]) {
-      for (let first = 0; first < group.length; first += this.#tripSize) {
-        void this.#travel(group.slice(first, first + this.#tripSize))
-      }
+      for (const passengers of tripsOf(group, this.#tripSize)) void this.#travel(passengers)
     }
   }
 
@@ -115,6 +115,23 @@ function wholeNumber(value: unknown): number {
     throw new Error('Redis gave a reply that is no whole number')
   }
   return value
+}
+
+/** In order, so many in each as one script call carries: at least one, however much that one charges. */
+function tripsOf(group: readonly Passenger[], tripSize: number): readonly (readonly Passenger[])[] {
+  const trips: Passenger[][] = []
+  let charges = Number.POSITIVE_INFINITY
+  for (const passenger of group) {
+    const trip = trips.at(-1)
+    charges += passenger.operation.charges.length
+    if (trip && trip.length < tripSize && charges <= TRIP_CHARGES) {
+      trip.push(passenger)
+    } else {
+      trips.push([passenger])
+      charges = passenger.operation.charges.length
+    }
+  }
+  return trips
 }
 
 function byHashTag(passengers: readonly Passenger[]): Iterable<readonly Passenger[]> {
