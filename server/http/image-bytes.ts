@@ -65,6 +65,7 @@ async function answer(app: App, req: IncomingMessage, res: ServerResponse, call:
     await sendRepresentation(app.images.store, req, res, found.representation, {
       headers,
       save: asked.download !== null,
+      isStandIn: asked !== call.asked,
     })
   } catch (error) {
     // A purge may have come between the row and the bytes.

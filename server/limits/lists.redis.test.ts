@@ -10,7 +10,7 @@ test('a batch of the longest lists is decided by Redis, in as many trips as a co
   await using redis = await startRedisServer()
   const limiter = createLimiter({ redisUrl: redis.url, deadlineMs: 20_000 })
   const calls = Array.from({ length: 20 }, (_, call) => {
-    const ids = Array.from({ length: 1_000 }, (_, value) => `${call}-${value}`)
+    const ids = Array.from({ length: 100 }, (_, value) => `${call}-${value}`)
     return limiter.reserve([{ sets, caller, input: { ids } }])
   })
   const permits = await Promise.all(calls)

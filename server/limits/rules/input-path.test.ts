@@ -93,11 +93,9 @@ describe('distinctValues', () => {
     expect(distinctValues(['a', 'b', 'a', 1, '1'])).toEqual(['string:a', 'string:b', 'number:1', 'string:1'])
   })
 
-  test('refuses more than 1,000 values, and what is no scalar', () => {
-    expect(distinctValues(Array.from({ length: 1_000 }, (_, i) => i))).toHaveLength(1_000)
-    expect(() => distinctValues(Array(1_001).fill(1))).toThrow(
-      new RangeError('1001 values to count, where 1000 may be'),
-    )
+  test('refuses more than 100 values, and what is no scalar', () => {
+    expect(distinctValues(Array.from({ length: 100 }, (_, i) => i))).toHaveLength(100)
+    expect(() => distinctValues(Array(101).fill(1))).toThrow(new RangeError('101 values to count, where 100 may be'))
     for (const value of [{}, new Date(0), () => 1, Symbol('a'), [[1]]])
       expect(() => distinctValues(value)).toThrow(TypeError)
   })

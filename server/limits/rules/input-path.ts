@@ -29,12 +29,12 @@ export function valueAt(input: unknown, path: string): unknown {
     )
 }
 
-/** More values than any input should list. */
-const MAX_VALUES = 1_000
+/** As many as a decision has time for, in a batch of calls too. */
+const MAX_VALUES = 100
 
 /** Each different value as a text that no other has, by type and value: 1 is not '1'. Nothing at all, be it undefined,
  *  null or an empty list, is a value like any other, so that no call passes uncounted. Throws RangeError for more than
- *  1,000 values and TypeError for one that is no scalar. */
+ *  100 values and TypeError for one that is no scalar. */
 export function distinctValues(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [canonical(value)]
   if (value.length > MAX_VALUES) throw new RangeError(`${value.length} values to count, where ${MAX_VALUES} may be`)
