@@ -1,26 +1,9 @@
 import fc from 'fast-check'
-import { Redis } from 'ioredis'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { charge } from '../../../testing/limits/charges.ts'
-import { type RedisServer, startRedisServer } from '../../../testing/redis-server.ts'
-import { loadLimitScript } from './lua-script.ts'
-import { connectRedis } from './redis-client.ts'
-import { RedisStore } from './redis-store.ts'
+import { redisScene } from '../../../testing/limits/redis-scene.ts'
 
-let redis: RedisServer
-let client: Redis
-let store: RedisStore
-beforeAll(async () => {
-  redis = await startRedisServer()
-  client = new Redis(redis.url)
-  store = new RedisStore({ client: connectRedis(redis.url), script: loadLimitScript(), deadlineMs: 30_000 })
-})
-beforeEach(() => client.flushall())
-afterAll(async () => {
-  client.disconnect()
-  await store.close()
-  await redis[Symbol.asyncDispose]()
-})
+const scene = redisScene()
 
 /** A key's windows by its name, all so long that none expires within the test. */
 const WINDOWS: Record<string, readonly number[]> = {
@@ -47,20 +30,20 @@ const callArbitrary = fc.subarray(Object.keys(WINDOWS), { minLength: 1 }).chain(
 )
 
 async function spoilKey(key: string, how: string): Promise<void> {
-  if (how === 'persist') await client.persist(key)
-  if (how === 'longer') await client.pexpire(key, 10 * 86_400_000)
-  if (how === 'string') await client.set(key, 'not a log')
+  if (how === 'persist') await scene.client.persist(key)
+  if (how === 'longer') await scene.client.pexpire(key, 10 * 86_400_000)
+  if (how === 'string') await scene.client.set(key, 'not a log')
 }
 
 test('after any sequence every key of the last call expires within its longest window', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(callArbitrary, { minLength: 1, maxLength: 12 }), async (calls) => {
-      await client.flushall()
+      await scene.client.flushall()
       for (const { charges, spoil } of calls) {
         for (const { key } of charges) await spoilKey(key, spoil)
-        await store.apply({ type: 'take', charges })
+        await scene.store.apply({ type: 'take', charges })
         for (const { key, rules } of charges) {
-          const left = await client.pttl(key)
+          const left = await scene.client.pttl(key)
           // A call may leave a key that it did not charge, and that did not exist, absent: -2.
           if (left === -2) continue
           expect(left).toBeGreaterThan(0)
@@ -74,37 +57,37 @@ test('after any sequence every key of the last call expires within its longest w
 
 test('a refusal mends a key that has lost its expiry, so that nobody is locked out for ever', async () => {
   const call = [charge('a', [[1, 60_000]])]
-  await store.apply({ type: 'take', charges: call })
-  await client.persist('a')
-  expect(await client.pttl('a')).toBe(-1)
-  const [refused] = (await store.apply({ type: 'take', charges: call })).answers
+  await scene.store.apply({ type: 'take', charges: call })
+  await scene.client.persist('a')
+  expect(await scene.client.pttl('a')).toBe(-1)
+  const [refused] = (await scene.store.apply({ type: 'take', charges: call })).answers
   expect(refused?.remaining).toBe(0)
-  expect(await client.pttl('a')).toBeGreaterThan(0)
-  expect(await client.pttl('a')).toBeLessThanOrEqual(60_000)
+  expect(await scene.client.pttl('a')).toBeGreaterThan(0)
+  expect(await scene.client.pttl('a')).toBeLessThanOrEqual(60_000)
 })
 
 test.each([
-  ['a string', () => client.set('a', '5')],
-  ['a hash', () => client.hset('a', 'count', 5)],
-  ['a list', () => client.rpush('a', 5)],
-  ['a set', () => client.sadd('a', 5)],
-  ['a stream', () => client.xadd('a', '*', 'count', 5)],
-  ['a ZSET of something else', () => client.zadd('a', String(Date.now()), 'b6f5c0de-uuid')],
+  ['a string', () => scene.client.set('a', '5')],
+  ['a hash', () => scene.client.hset('a', 'count', 5)],
+  ['a list', () => scene.client.rpush('a', 5)],
+  ['a set', () => scene.client.sadd('a', 5)],
+  ['a stream', () => scene.client.xadd('a', '*', 'count', 5)],
+  ['a ZSET of something else', () => scene.client.zadd('a', String(Date.now()), 'b6f5c0de-uuid')],
 ])('%s under a key is replaced by a log', async (_, plant) => {
   await plant()
-  const { answers } = await store.apply({ type: 'take', charges: [charge('a', [[2, 60_000]])] })
+  const { answers } = await scene.store.apply({ type: 'take', charges: [charge('a', [[2, 60_000]])] })
   expect(answers).toEqual([{ remaining: 1, resetMs: 60_000, waitMs: 0, delayMs: 0 }])
-  expect(await client.type('a')).toBe('zset')
+  expect(await scene.client.type('a')).toBe('zset')
 })
 
 test('a log holds short members, and a cost needs no member for each permit', async () => {
   for (const cost of [1, 1, 7, 1, 250])
-    await store.apply({ type: 'take', charges: [charge('a', [[1_000, 60_000]], cost)] })
-  expect(await client.zrange('a', '0', '-1')).toEqual(['a1', 'a2', 'a9:7', 'b10', 'c260:250'])
+    await scene.store.apply({ type: 'take', charges: [charge('a', [[1_000, 60_000]], cost)] })
+  expect(await scene.client.zrange('a', '0', '-1')).toEqual(['a1', 'a2', 'a9:7', 'b10', 'c260:250'])
 })
 
 test('entries older than the longest window go when one is added', async () => {
-  await client.zadd('a', String(Date.now() - 120_000), 'a1', String(Date.now() - 60_000), 'a2')
-  await store.apply({ type: 'take', charges: [charge('a', [[5, 60_000]])] })
-  expect(await client.zrange('a', '0', '-1')).toEqual(['a1'])
+  await scene.client.zadd('a', String(Date.now() - 120_000), 'a1', String(Date.now() - 60_000), 'a2')
+  await scene.store.apply({ type: 'take', charges: [charge('a', [[5, 60_000]])] })
+  expect(await scene.client.zrange('a', '0', '-1')).toEqual(['a1'])
 })

@@ -1,25 +1,11 @@
-import { Redis } from 'ioredis'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { chargeOf, plainRule } from '../../../testing/limits/charges.ts'
-import { type RedisServer, startRedisServer } from '../../../testing/redis-server.ts'
+import { redisScene } from '../../../testing/limits/redis-scene.ts'
 import { loadLimitScript } from './lua-script.ts'
 import { connectRedis } from './redis-client.ts'
 import { RedisStore } from './redis-store.ts'
 
-let redis: RedisServer
-let client: Redis
-let store: RedisStore
-beforeAll(async () => {
-  redis = await startRedisServer()
-  client = new Redis(redis.url)
-  store = new RedisStore({ client: connectRedis(redis.url), script: loadLimitScript(), deadlineMs: 30_000 })
-})
-beforeEach(() => client.flushall())
-afterAll(async () => {
-  client.disconnect()
-  await store.close()
-  await redis[Symbol.asyncDispose]()
-})
+const scene = redisScene()
 
 type Rules = readonly (readonly [limit: number, windowMs: number])[]
 
@@ -29,17 +15,17 @@ function charges(rules: Rules, cost = 1) {
 }
 
 function take(...rules: Rules) {
-  return store.apply({ type: 'take', charges: charges(rules) })
+  return scene.store.apply({ type: 'take', charges: charges(rules) })
 }
 
 /** What the key holds: for each rule the first charge, the end and the count of its window. */
 async function stored(): Promise<readonly number[]> {
-  const bytes = (await client.getBuffer('a')) ?? Buffer.alloc(0)
+  const bytes = (await scene.client.getBuffer('a')) ?? Buffer.alloc(0)
   return Array.from({ length: bytes.length / 8 }, (_, i) => bytes.readDoubleLE(i * 8))
 }
 
 async function expectLife(longestMs: number): Promise<void> {
-  const left = await client.pttl('a')
+  const left = await scene.client.pttl('a')
   expect(left).toBeGreaterThan(0)
   expect(left).toBeLessThanOrEqual(longestMs)
 }
@@ -58,23 +44,23 @@ test.each([900, 1_500, 60_000])(
     const [, end = 0] = await stored()
     await expectLife(ms)
     // Not before: then one window would end early, and the next begin inside it.
-    expect(await client.pexpiretime('a')).toBeGreaterThanOrEqual(end)
+    expect(await scene.client.pexpiretime('a')).toBeGreaterThanOrEqual(end)
   },
 )
 
 test('an expiry of 0 deletes the key: the shortest window, at its last instant, still has one', async () => {
   const script = loadLimitScript('return 999')
-  const other = new RedisStore({ client: connectRedis(redis.url), script, deadlineMs: 30_000 })
+  const other = new RedisStore({ client: connectRedis(scene.redis.url), script, deadlineMs: 30_000 })
   const rule = { ...plainRule(1, 1), calendar: null, boundaries: [0] }
   const operation = { type: 'take', charges: [chargeOf('fixed-window', 'a', [rule])] } as const
   const { answers } = await other.apply(operation).finally(() => other.close())
   expect(answers).toEqual([{ remaining: 0, resetMs: 1, waitMs: 0, delayMs: 0 }])
-  expect(await client.pttl('a')).not.toBe(-1)
+  expect(await scene.client.pttl('a')).not.toBe(-1)
 })
 
 test('a key that lost its expiry locks out for ever: a refusal mends it', async () => {
   await take([1, 60_000])
-  await client.persist('a')
+  await scene.client.persist('a')
   const [refused] = (await take([1, 60_000])).answers
   expect(refused?.waitMs).toBeGreaterThan(0)
   await expectLife(60_000)
@@ -83,7 +69,7 @@ test('a key that lost its expiry locks out for ever: a refusal mends it', async 
 test('a key that lost its expiry long ago has no window any more: the next call passes and has one', async () => {
   const bytes = Buffer.alloc(24)
   for (const [i, number] of [1_000, 61_000, 5].entries()) bytes.writeDoubleLE(number, i * 8)
-  await client.set('a', bytes)
+  await scene.client.set('a', bytes)
   expect((await take([5, 60_000])).answers).toEqual([{ remaining: 4, resetMs: 60_000, waitMs: 0, delayMs: 0 }])
   await expectLife(60_000)
 })
@@ -91,41 +77,41 @@ test('a key that lost its expiry long ago has no window any more: the next call 
 test('an expiry longer than the window survives a change: a refusal and a charge both shorten it', async () => {
   for (const limit of [1, 2]) {
     await take([limit, 60_000])
-    await client.pexpire('a', 86_400_000)
+    await scene.client.pexpire('a', 86_400_000)
     await take([limit, 60_000])
     await expectLife(60_000)
-    await client.del('a')
+    await scene.client.del('a')
   }
 })
 
 test.each([
-  ['a count of INCR', () => client.set('a', '5')],
-  ['an empty string', () => client.set('a', '')],
-  ['a string of another length', () => client.set('a', 'x'.repeat(25))],
-  ['a hash', () => client.hset('a', 'count', 5)],
-  ['a list', () => client.rpush('a', 5)],
-  ['a set', () => client.sadd('a', 5)],
-  ['a ZSET', () => client.zadd('a', 1, 'a1')],
-  ['a stream', () => client.xadd('a', '*', 'count', 5)],
+  ['a count of INCR', () => scene.client.set('a', '5')],
+  ['an empty string', () => scene.client.set('a', '')],
+  ['a string of another length', () => scene.client.set('a', 'x'.repeat(25))],
+  ['a hash', () => scene.client.hset('a', 'count', 5)],
+  ['a list', () => scene.client.rpush('a', 5)],
+  ['a set', () => scene.client.sadd('a', 5)],
+  ['a ZSET', () => scene.client.zadd('a', 1, 'a1')],
+  ['a stream', () => scene.client.xadd('a', '*', 'count', 5)],
 ])('%s under a key is replaced by a window, and a refund leaves it alone', async (_, plant) => {
   await plant()
-  const type = await client.type('a')
-  await store.apply({ type: 'refund', charges: charges([[2, 60_000]]), at: [Date.now()] })
-  expect(await client.type('a')).toBe(type)
+  const type = await scene.client.type('a')
+  await scene.store.apply({ type: 'refund', charges: charges([[2, 60_000]]), at: [Date.now()] })
+  expect(await scene.client.type('a')).toBe(type)
   expect((await take([2, 60_000])).answers).toEqual([{ remaining: 1, resetMs: 60_000, waitMs: 0, delayMs: 0 }])
-  expect(await client.type('a')).toBe('string')
+  expect(await scene.client.type('a')).toBe('string')
   await expectLife(60_000)
 })
 
 test('a refund that makes a key leaves it below zero and without expiry: here it makes none', async () => {
-  await store.apply({ type: 'refund', charges: charges([[2, 60_000]]), at: [Date.now()] })
-  expect(await client.exists('a')).toBe(0)
+  await scene.store.apply({ type: 'refund', charges: charges([[2, 60_000]]), at: [Date.now()] })
+  expect(await scene.client.exists('a')).toBe(0)
 })
 
 test('a refund gives the key its expiry, even where nothing is left in it', async () => {
   const { at } = await take([2, 60_000])
-  await client.persist('a')
-  await store.apply({ type: 'refund', charges: charges([[2, 60_000]]), at })
+  await scene.client.persist('a')
+  await scene.store.apply({ type: 'refund', charges: charges([[2, 60_000]]), at })
   expect((await stored())[2]).toBe(0)
   await expectLife(60_000)
 })

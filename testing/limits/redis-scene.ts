@@ -1,0 +1,45 @@
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { loadLimitScript } from '#server/limits/stores/lua-script.ts'
+import { connectRedis } from '#server/limits/stores/redis-client.ts'
+import { RedisStore } from '#server/limits/stores/redis-store.ts'
+import { type RedisServer, startRedisServer } from '../redis-server.ts'
+
+/** A store over a Redis of the test file's own, for whoever looks at what lies there. */
+export interface RedisScene {
+  readonly redis: RedisServer
+  /** Sees all that the store writes. */
+  readonly client: Redis
+  readonly store: RedisStore
+}
+
+/** Starts it before the first test of a file; it is empty before each, and ends with the last. */
+export function redisScene(): RedisScene {
+  let opened: RedisScene | undefined
+  beforeAll(async () => {
+    const redis = await startRedisServer()
+    const store = new RedisStore({ client: connectRedis(redis.url), script: loadLimitScript(), deadlineMs: 30_000 })
+    opened = { redis, client: new Redis(redis.url), store }
+  })
+  beforeEach(() => opened?.client.flushall())
+  afterAll(async () => {
+    opened?.client.disconnect()
+    await opened?.store.close()
+    await opened?.redis[Symbol.asyncDispose]()
+  })
+  const scene = () => {
+    if (!opened) throw new Error('the scene is there for tests and hooks, not before them')
+    return opened
+  }
+  return {
+    get redis() {
+      return scene().redis
+    },
+    get client() {
+      return scene().client
+    },
+    get store() {
+      return scene().store
+    },
+  }
+}
