@@ -139,9 +139,9 @@ describe('keys of an argument', () => {
     ])
   })
 
-  test('a list of more than 1,000 values, or of what cannot be counted, is an error', () => {
-    expect(keys(alone, id(Array.from({ length: 1_000 }, (_, i) => i)))).toHaveLength(1_000)
-    expect(() => keys(alone, id(Array(1_001).fill(1)))).toThrow(RangeError)
+  test('a list of more than 100 values, or of what cannot be counted, is an error', () => {
+    expect(keys(alone, id(Array.from({ length: 100 }, (_, i) => i)))).toHaveLength(100)
+    expect(() => keys(alone, id(Array(101).fill(1)))).toThrow(RangeError)
     expect(() => keys(alone, id([{}]))).toThrow(TypeError)
     expect(() => keys(alone, id(new Date(0)))).toThrow(TypeError)
   })
