@@ -67,6 +67,18 @@ describe('a flood of hot keys', () => {
     expect(passed).toBe(100 + 2 * 2)
   })
 
+  test('leaves no newcomers who put out one another and never come to their limit', () => {
+    const { store, take } = storeOf(100)
+    for (let i = 0; i < 99; i += 1) take(call(`hot-${i}`, 1))
+    let passed = 0
+    for (let i = 0; i < 1_000; i += 1) {
+      for (const subject of ['one', 'other']) if (take(call(subject, 4)) === 0) passed += 1
+    }
+    // Those of the last place, and of the overflow.
+    expect(passed).toBeLessThanOrEqual(2 * 4)
+    expect(store.size).toBe(101)
+  })
+
   test('leaves room again when its windows are over', () => {
     const { clock, store, take } = storeOf(100)
     for (let i = 0; i < 1_000; i += 1) take(call(`flood-${i}`, 1))

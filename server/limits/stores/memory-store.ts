@@ -11,6 +11,9 @@ export interface MemoryStoreOptions {
 }
 
 const MAX_KEYS = 200_000
+/** Of the keys, one in so many is left to be put out by newcomers. With fewer they would put out one another between two
+ *  calls, and none would ever come to its limit. */
+const TURNOVER = 10
 /** More than one, so that garbage never gains ground. */
 const SWEPT_PER_CHARGE = 2
 
@@ -26,7 +29,7 @@ interface Asked {
  *
  *  It is bound by a number of keys as well, and no flood of others frees a key that is near its limit. Hot keys are never
  *  put out: those that are blocked, and those that had used half of a limit, or had a call under way, when they were last
- *  charged. Of the rest the one that was charged longest ago makes room. Where only hot ones are left, newcomers share one
+ *  charged. Of the rest the one that was charged longest ago makes room. Where hardly any but hot ones are left, newcomers share one
  *  ledger for each set and shape, the overflow: they are held more strictly, and nobody is forgotten. Of what it holds,
  *  only leases are given back, for they have names; whose permits it has counted, it does not know. */
 export class MemoryStore implements LimitStore {
@@ -140,7 +143,8 @@ export class MemoryStore implements LimitStore {
   #entryOf(charge: Charge): MemoryEntry {
     const known = this.#entries.get(charge.key)
     if (known) return known
-    if (this.#entries.size < this.#maxKeys || this.#cold.oldest) return new MemoryEntry(charge.key, charge.algorithm)
+    if (this.#entries.size < this.#maxKeys || this.#cold.size > this.#maxKeys / TURNOVER)
+      return new MemoryEntry(charge.key, charge.algorithm)
     const key = overflowKeyOf(charge)
     const overflow = this.#overflow.get(key) ?? new MemoryEntry(key, charge.algorithm)
     overflow.isHeld = true

@@ -4,6 +4,11 @@ import type { MemoryEntry } from './memory-entry.ts'
 export class RecencyList {
   #oldest: MemoryEntry | null = null
   #newest: MemoryEntry | null = null
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
 
   get oldest(): MemoryEntry | null {
     return this.#oldest
@@ -14,6 +19,7 @@ export class RecencyList {
     if (entry === this.#newest) return
     this.remove(entry)
     entry.isListed = true
+    this.#size += 1
     entry.older = this.#newest
     if (this.#newest) this.#newest.newer = entry
     else this.#oldest = entry
@@ -29,5 +35,6 @@ export class RecencyList {
     entry.older = null
     entry.newer = null
     entry.isListed = false
+    this.#size -= 1
   }
 }
