@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { InputRuleSet } from '../rule-set.ts'
-import { distinctValues, type PathOf, valueAt } from './input-path.ts'
+import { distinctValues, type PathOf, TooManyValues, valueAt } from './input-path.ts'
 
 interface Input {
   readonly id: string
@@ -73,6 +73,14 @@ describe('valueAt', () => {
     expect(valueAt({ id: 7, filter: { owner: 'ann' } }, path)).toEqual(value)
   })
 
+  test.each(['constructor', 'toString', '__proto__', '__proto__.toString', 'filter.valueOf'])(
+    '%s is only what the input says itself',
+    (path) => {
+      expect(valueAt({ filter: {} }, path)).toBeUndefined()
+      expect(valueAt(JSON.parse(`{"${path}":"said"}`), path)).toBe(path.includes('.') ? undefined : 'said')
+    },
+  )
+
   test.each([undefined, null, 'text', 7])('nothing lies in %j', (input) => {
     expect(valueAt(input, 'length')).toBeUndefined()
   })
@@ -95,7 +103,7 @@ describe('distinctValues', () => {
 
   test('refuses more than 100 values, and what is no scalar', () => {
     expect(distinctValues(Array.from({ length: 100 }, (_, i) => i))).toHaveLength(100)
-    expect(() => distinctValues(Array(101).fill(1))).toThrow(new RangeError('101 values to count, where 100 may be'))
+    expect(() => distinctValues(Array(101).fill(1))).toThrow(new TooManyValues(101))
     for (const value of [{}, new Date(0), () => 1, Symbol('a'), [[1]]])
       expect(() => distinctValues(value)).toThrow(TypeError)
   })

@@ -21,23 +21,33 @@ type PathAt<Name extends string, Value, Depth extends readonly 1[]> =
 
 /** What lies at the path; undefined where nothing does. */
 export function valueAt(input: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce(
-      (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
-      input,
-    )
+  return path.split('.').reduce(memberOf, input)
+}
+
+/** What every object has of its own accord, such as `constructor`, the input did not say. */
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined
+  return Object.hasOwn(value, name) || !(name in Object.prototype) ? Reflect.get(value, name) : undefined
+}
+
+/** A call that says more than is counted of one; its schema should have said so. */
+export class TooManyValues extends RangeError {
+  override readonly name = 'TooManyValues'
+
+  constructor(count: number) {
+    super(`${count} values to count, where ${MAX_VALUES} may be`)
+  }
 }
 
 /** As many as a decision has time for, in a batch of calls too. */
 const MAX_VALUES = 100
 
 /** Each different value as a text that no other has, by type and value: 1 is not '1'. Nothing at all, be it undefined,
- *  null or an empty list, is a value like any other, so that no call passes uncounted. Throws RangeError for more than
- *  100 values and TypeError for one that is no scalar. */
+ *  null or an empty list, is a value like any other, so that no call passes uncounted. Throws TooManyValues for more than
+ *  100 and TypeError for one that is no scalar. */
 export function distinctValues(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [canonical(value)]
-  if (value.length > MAX_VALUES) throw new RangeError(`${value.length} values to count, where ${MAX_VALUES} may be`)
+  if (value.length > MAX_VALUES) throw new TooManyValues(value.length)
   return value.length === 0 ? [canonical(undefined)] : [...new Set(value.map(canonical))]
 }
 

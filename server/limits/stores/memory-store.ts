@@ -29,9 +29,9 @@ interface Asked {
  *
  *  It is bound by a number of keys as well, and no flood of others frees a key that is near its limit. Hot keys are never
  *  put out: those that are blocked, and those that had used half of a limit, or had a call under way, when they were last
- *  charged. Of the rest the one that was charged longest ago makes room. Where hardly any but hot ones are left, newcomers share one
- *  ledger for each set and shape, the overflow: they are held more strictly, and nobody is forgotten. Of what it holds,
- *  only leases are given back, for they have names; whose permits it has counted, it does not know. */
+ *  charged. Of the rest the one that was charged longest ago makes room. Where hardly any but hot ones are left, newcomers
+ *  share one ledger for each set and shape, the overflow: they are held more strictly, and nobody is forgotten. Of what it
+ *  holds, only leases are given back, for they have names; whose permits it has counted, it does not know. */
 export class MemoryStore implements LimitStore {
   readonly #clock: Clock
   readonly #maxKeys: number
@@ -86,7 +86,7 @@ export class MemoryStore implements LimitStore {
       case 'peek':
         return charges.flatMap((charge) => this.#ask(now, charge).answers)
       case 'force':
-        return charges.map((charge) => this.#ask(now, charge)).flatMap((asked) => this.#charge(now, asked))
+        return charges.flatMap((charge) => this.#force(now, charge))
       case 'refund':
         for (const [index, charge] of charges.entries()) this.#refund(now, operation.at[index] ?? 0, charge)
         return []
@@ -119,6 +119,12 @@ export class MemoryStore implements LimitStore {
   #ask(now: number, charge: Charge): Asked {
     const entry = this.#entryOf(charge)
     return { charge, entry, answers: entry.ask(now, charge) }
+  }
+
+  /** It has happened: what was blocked is charged too. */
+  #force(now: number, charge: Charge): readonly RuleAnswer[] {
+    const entry = this.#entryOf(charge)
+    return this.#charge(now, { charge, entry, answers: entry.ledger.ask(now, charge) })
   }
 
   #charge(now: number, { charge, entry, answers }: Asked): readonly RuleAnswer[] {
