@@ -1,15 +1,17 @@
 -- Purpose: rules that refuse whatever comes for a while, because they have refused once.
 -- KEYS, ARGV: none of its own; driver.lua hands it one charge whose rules have a `block` in milliseconds, 0 for none, and
 --   whose `blockKey` is there where one of them has more. `packed` is what packed.lua returned.
--- RETURNS: { ask, refuse }. ask(charge, now) lets the charge's answers wait at least until their block ends;
+-- RETURNS: { ask, refuse }. ask(charge, now) lets the charge's answers wait at least until their block ends, with nothing left until then;
 --   refuse(charge, now) begins the block of each rule that refused and is not blocked yet.
 -- Keys written: charge.blockKey, for each rule the instant in milliseconds at which its block ends, 0 for none. It expires
 --   with the last of them.
 
 local function wait(charge, now)
   for i, rule in ipairs(charge.rules) do
-    local left = rule.block > 0 and charge.untils[i] - now or 0
-    if left > charge.answers[i].wait then charge.answers[i].wait = left end
+    local left, answer = rule.block > 0 and charge.untils[i] - now or 0, charge.answers[i]
+    if left > 0 then
+      answer.remaining, answer.reset, answer.wait = 0, math.max(answer.reset, left), math.max(answer.wait, left)
+    end
   end
 end
 

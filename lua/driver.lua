@@ -88,8 +88,10 @@ perform.take = function(charges)
 end
 
 perform.force = function(charges)
-  ask(charges)
-  for _, charge in ipairs(charges) do charge.algorithm.take(charge, now) end
+  for _, charge in ipairs(charges) do
+    charge.answers = charge.algorithm.ask(charge, now)
+    charge.algorithm.take(charge, now)
+  end
 end
 
 perform.refund = function(charges)

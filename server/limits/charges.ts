@@ -26,6 +26,15 @@ export class CostAboveLimit extends Error {
   }
 }
 
+/** A cost that no call can have. */
+export class InvalidCost extends RangeError {
+  override readonly name = 'InvalidCost'
+
+  constructor(cost: number | undefined, unit: string) {
+    super(`a cost of ${cost} ${unit} is no whole number of at least 1`)
+  }
+}
+
 /** What of a charge belongs to its call alone. */
 export interface Moment {
   /** Milliseconds since 1970. */
@@ -34,9 +43,8 @@ export interface Moment {
   readonly lease: () => string
 }
 
-/** The charges of a call. Throws CostAboveLimit, RangeError for a cost that is no whole number of at least 1 or too long
- *  a list to count, TypeError for an argument that cannot be counted, whatever a cost function throws, and Error for two
- *  requests that charge the same key. */
+/** The charges of a call. Throws CostAboveLimit, InvalidCost, RangeError for too long a list to count, TypeError for an
+ *  argument that cannot be counted, whatever a cost function throws, and Error for two requests that charge the same key. */
 export function chargesOf(requests: readonly LimitRequest[], moment: Moment): readonly Charge[] {
   const charges = requests.flatMap((request) => request.sets.flatMap((set) => chargesOfSet(set, request, moment)))
   if (charges.length > 1 && new Set(charges.map(({ key }) => key)).size !== charges.length)
@@ -80,8 +88,7 @@ function subjectCounters(set: CompiledRuleSet, by: CountBy, caller: Caller | Nam
 function costOf(facts: SetFacts, { cost = 1, bytes, input }: LimitRequest): number {
   const byCaller = facts.unit === 'bytes' ? bytes : cost
   const own = typeof facts.cost === 'function' ? facts.cost(input) : (facts.cost ?? byCaller)
-  if (own === undefined || !Number.isSafeInteger(own) || own < 1)
-    throw new RangeError(`a cost of ${own} ${facts.unit} is no whole number of at least 1`)
+  if (own === undefined || !Number.isSafeInteger(own) || own < 1) throw new InvalidCost(own, facts.unit)
   return own
 }
 

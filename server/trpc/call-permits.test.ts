@@ -35,6 +35,7 @@ const sets = {
 }
 const id = z.strictObject({ id: z.string().max(3) })
 const amount = z.strictObject({ amount: z.int() })
+const list = z.strictObject({ ids: z.array(z.int()) })
 const fail = (code: TRPCError['code']) => {
   throw new TRPCError({ code })
 }
@@ -52,6 +53,10 @@ const procedures = router({
       ]),
     )
     .input(id)
+    .query(() => 'done'),
+  listed: publicProcedure
+    .meta(limitsFor(list, [{ name: 'listed', by: { input: 'ids' }, rules: [{ limit: 9, window: '1h' }] }]))
+    .input(list)
     .query(() => 'done'),
   costly: publicProcedure
     .meta(
@@ -134,8 +139,21 @@ describe('the decision of a call', () => {
       code: 'BAD_REQUEST',
       message: 'Too much for one call: a cost of 6 can never pass the limit of 5 of costly-1h.',
     })
+    await expect(call.costly({ amount: 0 })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: 'Nothing to do: a cost of 0 calls is no whole number of at least 1.',
+    })
     expect(await call.costly({ amount: 5 })).toBe('done')
     await expect(call.costly({ amount: 1 })).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  })
+
+  it('is not made of more values than are counted of a call: that is a bad request', async () => {
+    const { call } = from()
+    await expect(call.listed({ ids: Array.from({ length: 101 }, (_, id) => id) })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: 'Too much for one call: 101 values to count, where 100 may be.',
+    })
+    expect(await call.listed({ ids: Array.from({ length: 100 }, (_, id) => id) })).toBe('done')
   })
 
   it('does not hold a superadmin, who is counted as free', async () => {

@@ -1,10 +1,11 @@
 import { TRPCError } from '@trpc/server'
 import { isSuperadmin } from '#server/accounts/viewer.ts'
-import { CostAboveLimit } from '#server/limits/charges.ts'
+import { CostAboveLimit, InvalidCost } from '#server/limits/charges.ts'
 import { type Decision, UNLIMITED } from '#server/limits/decision.ts'
 import { refusalOf } from '#server/limits/describe.ts'
 import type { Permit } from '#server/limits/permit.ts'
 import { type CompiledRuleSet, usesInput, withoutInput } from '#server/limits/rules/compiled.ts'
+import { TooManyValues } from '#server/limits/rules/input-path.ts'
 import type { Context } from './context.ts'
 import { compiledFor, LimitRefusal, type Meta } from './limit.ts'
 
@@ -91,8 +92,10 @@ export class CallPermits {
   }
 
   #asCallersFault(error: unknown): TRPCError | null {
-    if (error instanceof CostAboveLimit)
+    if (error instanceof CostAboveLimit || error instanceof TooManyValues)
       return new TRPCError({ code: 'BAD_REQUEST', message: `Too much for one call: ${error.message}.`, cause: error })
+    if (error instanceof InvalidCost)
+      return new TRPCError({ code: 'BAD_REQUEST', message: `Nothing to do: ${error.message}.`, cause: error })
     if (this.#call.signal?.aborted) return new TRPCError({ code: 'CLIENT_CLOSED_REQUEST', message: 'You went away.' })
     return null
   }

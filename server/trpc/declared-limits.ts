@@ -22,7 +22,11 @@ export function declaredLimits(router: AnyRouter, elsewhere: readonly Declared[]
     const meta: unknown = procedure._def.meta
     if (!isMeta(meta))
       throw new Error(`${path} declares no limits: say .meta({ limits: […] }), or 'none' with a reason`)
-    if (meta.limits === 'none') return { path, procedure, ruleSets: [], reason: meta.reason }
+    if (meta.limits === 'none') {
+      if (!meta.reason) throw new Error(`${path} says no reason why it needs no limits`)
+      return { path, procedure, ruleSets: [], reason: meta.reason }
+    }
+    if (meta.limits.length === 0) throw new Error(`${path} lists no limits: say 'none' with a reason`)
     const ruleSets = compiledFor(path, meta.limits)
     if (usesInput(ruleSets)) checkInput(path, inputsOf(procedure), meta.input)
     return { path, procedure, ruleSets, reason: null }
@@ -34,11 +38,17 @@ export function declaredLimits(router: AnyRouter, elsewhere: readonly Declared[]
 /** Arguments are counted before the work, so they must be there by then, and be what the procedure takes. */
 function checkInput(path: string, inputs: readonly unknown[], schema: z.ZodType | undefined): void {
   if (inputs.includes(octetInputParser))
-    throw new InvalidRuleSet(path, 'counts an argument, but takes a stream, which is not read before the decision')
+    throw new InvalidRuleSet(
+      path,
+      'has limits that look at the input, but takes a stream, which is not read before the decision',
+    )
   if (!schema)
-    throw new InvalidRuleSet(path, 'counts an argument, but names no schema: say .meta(limitsFor(schema, […]))')
+    throw new InvalidRuleSet(
+      path,
+      'has limits that look at the input, but names no schema: say .meta(limitsFor(schema, […]))',
+    )
   if (!inputs.includes(schema))
-    throw new InvalidRuleSet(path, 'counts an argument of a schema that is none of its inputs: say .input(schema)')
+    throw new InvalidRuleSet(path, 'has limits that look at a schema which is none of its inputs: say .input(schema)')
 }
 
 function inputsOf(procedure: AnyProcedure): readonly unknown[] {
@@ -47,5 +57,5 @@ function inputsOf(procedure: AnyProcedure): readonly unknown[] {
 }
 
 function isMeta(meta: unknown): meta is Meta {
-  return typeof meta === 'object' && meta !== null && 'limits' in meta
+  return typeof meta === 'object' && meta !== null && 'limits' in meta && meta.limits !== undefined
 }

@@ -32,6 +32,10 @@ describe('every procedure', () => {
   it('that declares nothing, or nothing that works, is found by the walk', () => {
     const silent = t.router({ silent: t.procedure.query(() => 1) })
     expect(() => declaredLimits(silent)).toThrow(/^silent declares no limits/)
+    const empty = t.router({ empty: t.procedure.meta({ limits: [] }).query(() => 1) })
+    expect(() => declaredLimits(empty)).toThrow(/^empty lists no limits/)
+    const mute = t.router({ mute: t.procedure.meta({ limits: 'none', reason: '' }).query(() => 1) })
+    expect(() => declaredLimits(mute)).toThrow(/^mute says no reason/)
     const limits = [{ by: 'subject', rules: [{ limit: 0, window: '1s' }] }] as const
     const broken = t.router({ broken: t.procedure.meta({ limits }).query(() => 1) })
     expect(() => declaredLimits(broken)).toThrow(/^broken: rule set 1, rule 1, limit/)
@@ -48,7 +52,7 @@ describe('every procedure', () => {
         .meta({ limits })
         .input(schema)
         .query(() => 1),
-      /^a: counts an argument, but names no schema/,
+      /^a: has limits that look at the input, but names no schema/,
     ],
     [
       'a cost and no schema',
@@ -56,7 +60,7 @@ describe('every procedure', () => {
         .meta({ limits: byCost })
         .input(schema)
         .query(() => 1),
-      /^a: counts .* names no schema/,
+      /^a: has limits that look at the input, but names no schema/,
     ],
     [
       'another schema',
@@ -64,7 +68,7 @@ describe('every procedure', () => {
         .meta({ limits, input: schema })
         .input(z.strictObject({ id: z.uuid() }))
         .query(() => 1),
-      /^a: counts an argument of a schema that is none of its inputs/,
+      /^a: has limits that look at a schema which is none of its inputs/,
     ],
     [
       'an octet stream',
@@ -72,7 +76,7 @@ describe('every procedure', () => {
         .meta({ limits, input: schema })
         .input(octetInputParser)
         .mutation(() => 1),
-      /^a: counts an argument, but takes a stream/,
+      /^a: has limits that look at the input, but takes a stream/,
     ],
   ])('that counts an argument of %s is found by the walk', (_, a, problem) => {
     expect(() => declaredLimits(t.router({ a }))).toThrow(problem)

@@ -61,7 +61,14 @@ function perform(operation: Operation, now: number, keyOf: (charge: Charge) => K
 function ask(charge: Charge, { past, untils }: Key, now: number): RuleAnswer[] {
   return modelOf(charge)
     .ask(charge, past, now, charge.cost)
-    .map((answer, i) => ({ ...answer, waitMs: Math.max(answer.waitMs, blockLeft(charge, untils, i, now)) }))
+    .map((answer, i) => blocked(answer, blockLeft(charge, untils, i, now)))
+}
+
+/** Nothing is left until a block ends. */
+function blocked(answer: RuleAnswer, leftMs: number): RuleAnswer {
+  if (leftMs <= 0) return answer
+  const [resetMs, waitMs] = [Math.max(answer.resetMs, leftMs), Math.max(answer.waitMs, leftMs)]
+  return { ...answer, remaining: 0, resetMs, waitMs }
 }
 
 function blockLeft({ rules }: Charge, untils: readonly number[], i: number, now: number): number {
@@ -81,10 +88,7 @@ function block(charge: Charge, key: Key, now: number, answers: readonly RuleAnsw
     const until = key.untils[i] ?? 0
     key.untils[i] = blockMs > 0 && (answers[i]?.waitMs ?? 0) > 0 && until <= now ? now + blockMs : until
   }
-  return answers.map((answer, i) => ({
-    ...answer,
-    waitMs: Math.max(answer.waitMs, blockLeft(charge, key.untils, i, now)),
-  }))
+  return answers.map((answer, i) => blocked(answer, blockLeft(charge, key.untils, i, now)))
 }
 
 function takeOff({ cost }: Charge, past: readonly Past[], _now: number, at: number): readonly Past[] {

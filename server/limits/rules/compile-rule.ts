@@ -60,7 +60,8 @@ interface PerWindow {
 }
 
 function base({ set, unit, factor }: RuleFrame, { limit, window, blockFor }: PerWindow): BaseRule {
-  if (blockFor !== undefined && blockFor <= window) throw new UnworkableRule('blockFor: must be longer than the window')
+  if (blockFor !== undefined && blockFor <= window)
+    throw new UnworkableRule(`blockFor: must be longer than the window of ${shortDuration(window)}`)
   return {
     policy: `${set}-${shortDuration(window)}`,
     words: `${amountWords(limit * factor, unit)} per ${durationWords(window)}`,

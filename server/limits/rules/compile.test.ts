@@ -50,7 +50,8 @@ describe('compileRuleSets', () => {
 
   const rule = (limit: unknown, window: unknown) => [{ by: 'ip', rules: [{ limit, window }] }]
   const noLimit = 'image.list: rule set 1, rule 1, limit: must be a whole number from 1 to 1000000000000'
-  const noWindow = 'image.list: rule set 1, rule 1, window: must be whole milliseconds from 1ms to 366d'
+  const noWindow =
+    "image.list: rule set 1, rule 1, window: must be from 1ms to 366d, such as '500ms', '1s', '5m', '1h' or '1d', or whole milliseconds"
   const noCost = 'image.list: rule set 1, cost: must be a whole number of at least 1, or a function of the input'
   const noBy =
     'image.list: rule set 1, by: must be subject, ip, user, site or { input: a path such as id or filter.owner }, with per: subject or without'
@@ -61,7 +62,7 @@ describe('compileRuleSets', () => {
     ['a NaN limit', rule(Number.NaN, '1s'), noLimit],
     ['an endless limit', rule(Number.POSITIVE_INFINITY, '1s'), noLimit],
     ['a limit beyond exact integers', rule(2 ** 60, '1s'), noLimit],
-    ['a limit in words', rule('5', '1s'), noLimit],
+    ['a limit in words', rule('5', '1s'), `${noLimit}; a size such as 20MB needs unit: 'bytes'`],
     ['a zero window', rule(5, '0s'), noWindow],
     ['a negative window', rule(5, -1_000), noWindow],
     ['a window of part of a millisecond', rule(5, '0.5ms'), noWindow],
@@ -97,7 +98,7 @@ describe('compileRuleSets', () => {
     [
       'a wait of nothing',
       [{ ...perMinute, wait: 0 }],
-      'image.list: rule set 1, wait: must be whole milliseconds from 1ms to 366d',
+      "image.list: rule set 1, wait: must be from 1ms to 366d, such as '500ms', '1s', '5m', '1h' or '1d', or whole milliseconds",
     ],
     ['a wait of days', [{ ...perMinute, wait: '1d' }], 'image.list: rule set 1, wait: must be at most 1h'],
     ...(['shadow', 'degrade'] as const).map((mode): [string, unknown, string] => [
@@ -105,6 +106,11 @@ describe('compileRuleSets', () => {
       [{ ...perMinute, mode, onStoreFailure: 'deny' }],
       'image.list: rule set 1, onStoreFailure: must not be deny in a set that refuses nothing while its store works: that needs mode: enforce',
     ]),
+    [
+      'a wait of a set that refuses nothing',
+      [{ ...perMinute, mode: 'shadow', wait: '1s' }],
+      'image.list: rule set 1, wait: must not be said by a set that refuses nothing: that needs mode: enforce',
+    ],
     [
       'a name that breaks keys',
       [{ ...perMinute, name: 'a}:{b' }],

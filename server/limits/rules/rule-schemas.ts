@@ -8,7 +8,7 @@ const MAX_LIMIT = 1e12
 const MAX_WINDOW_MS = 366 * 86_400_000
 
 const wholeNumber = `must be a whole number from 1 to ${MAX_LIMIT}`
-const wholeWindow = 'must be whole milliseconds from 1ms to 366d'
+const wholeWindow = "must be from 1ms to 366d, such as '500ms', '1s', '5m', '1h' or '1d', or whole milliseconds"
 
 /** A length of time, in milliseconds. */
 export const durationSchema = z
@@ -16,7 +16,11 @@ export const durationSchema = z
   .transform(toMilliseconds)
   .pipe(z.int({ error: wholeWindow }).min(1, wholeWindow).max(MAX_WINDOW_MS, wholeWindow))
 
-const count = z.int({ error: wholeNumber }).min(1, wholeNumber).max(MAX_LIMIT, wholeNumber)
+const sizeOfCalls = "a size such as 20MB needs unit: 'bytes'"
+const count = z
+  .int({ error: ({ input }) => (typeof input === 'string' ? `${wholeNumber}; ${sizeOfCalls}` : wholeNumber) })
+  .min(1, wholeNumber)
+  .max(MAX_LIMIT, wholeNumber)
 const wholeSize = `${wholeNumber}, or a size such as 20MB`
 const size = z
   .union([z.number(), z.string().transform(parseByteSize)], wholeSize)

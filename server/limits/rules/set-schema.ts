@@ -44,3 +44,7 @@ export const setSchema = z
     path: ['onStoreFailure'],
     error: 'must not be deny in a set that refuses nothing while its store works: that needs mode: enforce',
   })
+  .refine(({ mode, wait }) => mode === 'enforce' || wait === undefined, {
+    path: ['wait'],
+    error: 'must not be said by a set that refuses nothing: that needs mode: enforce',
+  })

@@ -109,8 +109,10 @@ function shareOf(own: Bound, common: Bound): number {
   const most = own.most(common.rule.windowMs)
   const [taken, counted] = [own, common].map(({ facts }) => facts.cost ?? (facts.unit === 'calls' ? 1 : null))
   if (taken === counted) return most
-  const isKnown = typeof taken === 'number' && typeof counted === 'number'
-  return isKnown ? Math.floor(most / taken) * counted : Number.POSITIVE_INFINITY
+  // What a function says is at least 1.
+  const least = typeof taken === 'function' ? 1 : taken
+  const isKnown = typeof least === 'number' && typeof counted === 'number'
+  return isKnown ? Math.floor(most / least) * counted : Number.POSITIVE_INFINITY
 }
 
 function named({ rule: { policy, words } }: Bound): string {

@@ -9,14 +9,16 @@ export class Blocks {
     return Math.max(0, ...this.#untils)
   }
 
-  /** The answers as they are while blocks last: a blocked rule refuses at least until its block ends. */
+  /** The answers as they are while blocks last: a blocked rule has nothing left at least until its block ends. */
   ask(now: number, { rules }: Charge, answers: readonly RuleAnswer[]): readonly RuleAnswer[] {
     if (this.#untils.length === 0) return answers
     return rules.flatMap(({ blockMs }, index) => {
       const answer = answers[index]
       if (!answer) return []
       const leftMs = blockMs > 0 ? (this.#untils[index] ?? 0) - now : 0
-      return leftMs > answer.waitMs ? { ...answer, waitMs: leftMs } : answer
+      if (leftMs <= 0) return answer
+      const [resetMs, waitMs] = [Math.max(answer.resetMs, leftMs), Math.max(answer.waitMs, leftMs)]
+      return { ...answer, remaining: 0, resetMs, waitMs }
     })
   }
 

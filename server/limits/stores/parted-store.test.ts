@@ -117,7 +117,9 @@ test('when a place fails the call fails, and the others have theirs back', async
 test('a place that hangs does not hang the call', async () => {
   const silent: LimitStore = { apply: () => Promise.withResolvers<never>().promise, close: async () => {} }
   const store = partedOver(() => silent, undefined, 1)
-  await expect(store.apply({ type: 'take', charges: [wide('a'), wide('b')] })).rejects.toThrow(/gave no answer within \d ms/)
+  await expect(store.apply({ type: 'take', charges: [wide('a'), wide('b')] })).rejects.toThrow(
+    /gave no answer within \d ms/,
+  )
 })
 
 test('a refund goes to each place with its own instant, a reset to all of them', async () => {
