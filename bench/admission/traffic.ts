@@ -22,7 +22,7 @@ export function send(design: Design, instants: readonly number[]): readonly Answ
   const caller = { subject: 'everybody' }
   return instants.map((at) => {
     now = at
-    const charges = chargesOf([{ sets, caller }], { now, lease: () => String(at) })
+    const charges = chargesOf([{ sets, caller }], { now, aheadMs: 0, lease: () => String(at) })
     const decision = decide(charges, store.applyNow({ type: 'take', charges }).answers, 'store')
     return { at, passedAt: decision.allowed ? at + decision.delayMs : null }
   })

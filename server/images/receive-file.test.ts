@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { TRPCError } from '@trpc/server'
 import { expect, test } from 'vitest'
 import { SNIFF_BYTES } from './format.ts'
 import { receiveFile } from './receive-file.ts'
@@ -41,6 +42,25 @@ test('reading stops at the chunk that passes the cap, and that chunk is not writ
   expect(received).toEqual({ outcome: 'too-large', read: 50 })
   expect(taken.bytes).toBe(50)
   expect(await readFile(folder.path)).toHaveLength(40)
+})
+
+test('of a stream that ends itself at the cap all that may come has come', async () => {
+  await using folder = await makeFolder()
+  const { body, taken } = bodyOf(3, 10)
+  const capped = body.pipeThrough(
+    new TransformStream({
+      transform: (chunk, controller) => {
+        if (taken.bytes < 30) controller.enqueue(chunk)
+        else controller.error(new TRPCError({ code: 'PAYLOAD_TOO_LARGE' }))
+      },
+    }),
+  )
+  let read = 0
+  const onRead = (bytes: number) => {
+    read += bytes
+  }
+  const received = await receiveFile(capped, { path: folder.path, maxBytes: 25, onRead })
+  expect([received.outcome, read]).toEqual(['too-large', 25])
 })
 
 test('a client that goes away ends a body that would never end itself', async () => {

@@ -45,8 +45,10 @@ export async function receiveFile(body: ReadableStream<Uint8Array>, options: Rec
     return { outcome: 'received', size, head }
   } catch (error) {
     // The HTTP adapter counts too, and ends the stream before the chunk that passes the cap.
-    if (error instanceof TRPCError && error.code === 'PAYLOAD_TOO_LARGE') return { outcome: 'too-large', read: size }
-    throw error
+    if (!(error instanceof TRPCError && error.code === 'PAYLOAD_TOO_LARGE')) throw error
+    // What was queued before that is lost to us, but came: all that may.
+    options.onRead?.(Math.max(0, maxBytes - size))
+    return { outcome: 'too-large', read: size }
   } finally {
     signal?.removeEventListener('abort', cancel)
     reader.releaseLock()

@@ -9,7 +9,7 @@ const guest: Caller = { address: '192.0.2.1', userId: null, shared: false }
 const user: Caller = { address: '192.0.2.1', userId: 'ann', shared: false }
 const shared: Caller = { address: '192.0.2.1', userId: 'desk', shared: true }
 
-const moment = { now: 0, lease: () => 'a' }
+const moment = { now: 0, aheadMs: 0, lease: () => 'a' }
 const setsBy = (by: AnyRuleSet['by']) =>
   compileRuleSets('x', [{ name: 'view', by, rules: [{ limit: 5, window: '1m' }] }])
 
@@ -180,7 +180,7 @@ describe('a cost by the input', () => {
 
   test('is not asked for places, of which a call takes one', () => {
     const sets = compileRuleSets('x', [{ by: 'ip', rules: [{ concurrent: 2 }], cost: () => Number.NaN }])
-    const [charge] = chargesOf([{ sets, caller: guest }], { now: 0, lease: () => 'call-1' })
+    const [charge] = chargesOf([{ sets, caller: guest }], { ...moment, lease: () => 'call-1' })
     expect([charge?.cost, charge?.rules]).toMatchObject([1, [{ limit: 2, lease: 'call-1' }]])
   })
 })

@@ -37,8 +37,10 @@ export class InvalidCost extends RangeError {
 
 /** What of a charge belongs to its call alone. */
 export interface Moment {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, by the machine's date. */
   readonly now: number
+  /** Milliseconds by which the clock of what is counted in process is ahead of it; 0 for a store that keeps the date. */
+  readonly aheadMs: number
   /** A name for the call among those under way, unlike any other's; asked for where it counts. */
   readonly lease: () => string
 }
@@ -92,15 +94,17 @@ function costOf(facts: SetFacts, { cost = 1, bytes, input }: LimitRequest): numb
   return own
 }
 
-function chargeOf(set: CompiledRuleSet, key: string, cost: number, { now, lease }: Moment): Charge {
+function chargeOf(set: CompiledRuleSet, key: string, cost: number, moment: Moment): Charge {
   const { facts } = set
   switch (set.algorithm) {
     case 'fixed-window': {
-      const rules = set.rules.some(({ calendar }) => calendar) ? set.rules.map((rule) => cutBy(rule, now)) : set.rules
+      const rules = set.rules.some(({ calendar }) => calendar)
+        ? set.rules.map((rule) => cutBy(rule, moment))
+        : set.rules
       return { key, algorithm: set.algorithm, rules, cost, facts }
     }
     case 'concurrency': {
-      const rules = set.rules.map((rule) => ({ ...rule, lease: lease() }))
+      const rules = set.rules.map((rule) => ({ ...rule, lease: moment.lease() }))
       return { key, algorithm: set.algorithm, rules, cost, facts }
     }
     default:
@@ -109,6 +113,7 @@ function chargeOf(set: CompiledRuleSet, key: string, cost: number, { now, lease 
 }
 
 /** A window whose borders the calendar sets, with those around this moment. */
-function cutBy(rule: FixedWindow, now: number): FixedWindow {
-  return rule.calendar ? { ...rule, boundaries: calendarBoundaries(rule.calendar, now) } : rule
+function cutBy(rule: FixedWindow, { now, aheadMs }: Moment): FixedWindow {
+  if (!rule.calendar) return rule
+  return { ...rule, boundaries: calendarBoundaries(rule.calendar, now).map((instant) => instant + aheadMs) }
 }

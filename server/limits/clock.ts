@@ -11,3 +11,6 @@ export const MAX_TIMEOUT_MS = 2 ** 31 - 1
 export const systemClock: Clock = {
   now: () => Math.floor(performance.timeOrigin + performance.now()),
 }
+
+/** The machine's date, corrections and all: what the calendar goes by. */
+export const wallClock: Clock = { now: () => Date.now() }

@@ -83,6 +83,23 @@ describe('in process', () => {
     expect((await limiter.peek([{ sets, caller: user }])).rules).toMatchObject([{ remaining: 9 }])
   })
 
+  test('a day ends with the date, though the machine was asleep and the clock with it', async () => {
+    const clock = { time: 0, now: () => clock.time }
+    const date = { time: Date.UTC(2026, 10, 21, 23), now: () => date.time }
+    const limiter = createLimiter({ clock, date })
+    const sets = compileRuleSets('day', [
+      { by: 'user', rules: [{ algorithm: 'fixed-window', limit: 1, window: '1d', align: 'day' }] },
+    ])
+    expect((await limiter.take(sets, user)).allowed).toBe(true)
+    const refused = await limiter.take(sets, user)
+    expect([refused.allowed, refused.retryAfterMs]).toEqual([false, 3_600_000])
+    // A new subject after a sleep of two hours, in which the clock stood still.
+    date.time += 7_200_000
+    const bob = { ...user, userId: 'bob' }
+    await limiter.take(sets, bob)
+    expect((await limiter.take(sets, bob)).retryAfterMs).toBe(23 * 3_600_000)
+  })
+
   test('without sets everything passes', async () => {
     const { limiter } = limiterAt()
     expect(await limiter.take([], user)).toMatchObject({ allowed: true, rules: [] })

@@ -23,8 +23,8 @@
  *  let pass or a key charged twice; the reason of the call's signal; and a reset while the store fails. */
 
 import { randomUUID } from 'node:crypto'
-import { chargesOf, type LimitRequest } from './charges.ts'
-import { type Clock, systemClock } from './clock.ts'
+import { chargesOf, type LimitRequest, type Moment } from './charges.ts'
+import { type Clock, systemClock, wallClock } from './clock.ts'
 import { deciderOver, guardedDecider } from './decider.ts'
 import { type Decision, UNLIMITED } from './decision.ts'
 import { Permit } from './permit.ts'
@@ -72,6 +72,8 @@ export interface LimiterOptions extends WaitingLimits {
   readonly log?: ((event: LimiterEvent) => void) | undefined
   /** Of the in-process limiter; Redis goes by its own. */
   readonly clock?: Clock
+  /** The date that calendars go by; the clock's, where one is handed in. */
+  readonly date?: Clock
   /** How long a decision waits for Redis. */
   readonly deadlineMs?: number
 }
@@ -79,18 +81,24 @@ export interface LimiterOptions extends WaitingLimits {
 /** Counts in Redis when `redisUrl` is given, else in this process. Connects at once, but never rejects or waits for it. */
 export function createLimiter(options: LimiterOptions): Limiter {
   const { redisUrl, waitersPerKey, waitersPerProcess, log = () => {}, clock = systemClock, deadlineMs = 100 } = options
+  const { date = options.clock ?? wallClock } = options
   const local = new MemoryStore(clock)
   const waiting = { clock, waitersPerKey, waitersPerProcess }
-  if (redisUrl === undefined) return limiterOver(new WaitingRoom({ ...waiting, decider: deciderOver(local) }), clock)
+  if (redisUrl === undefined) {
+    const momentNow = () => ({ now: date.now(), aheadMs: clock.now() - date.now(), lease: randomUUID })
+    return limiterOver(new WaitingRoom({ ...waiting, decider: deciderOver(local) }), momentNow)
+  }
   const guard = new StoreGuard(openStore({ redisUrl, local, deadlineMs }), clock, log)
   const jitterMs = jitterBetweenProcesses()
-  return limiterOver(new WaitingRoom({ ...waiting, jitterMs, decider: guardedDecider(guard, local) }), clock, guard)
+  // Redis keeps the date by itself.
+  const momentNow = () => ({ now: date.now(), aheadMs: 0, lease: randomUUID })
+  return limiterOver(new WaitingRoom({ ...waiting, jitterMs, decider: guardedDecider(guard, local) }), momentNow, guard)
 }
 
-function limiterOver(room: WaitingRoom, clock: Clock, guard?: StoreGuard): Limiter {
+function limiterOver(room: WaitingRoom, momentNow: () => Moment, guard?: StoreGuard): Limiter {
   const tally = new Tally()
   const status = () => (guard?.isFailing ? 'degraded' : 'ready')
-  const chargesNow = (requests: readonly LimitRequest[]) => chargesOf(requests, { now: clock.now(), lease: randomUUID })
+  const chargesNow = (requests: readonly LimitRequest[]) => chargesOf(requests, momentNow())
   const reserve = async (requests: readonly LimitRequest[], { label, signal }: CallOptions = {}) => {
     const charges = chargesNow(requests)
     if (charges.length === 0) return new Permit(NOTHING_TAKEN)

@@ -35,6 +35,7 @@ export function chargesOfCall(lease: string, sets: readonly RuleSet[], request: 
   const caller = { address: '192.0.2.1', userId: 'ann', shared: false }
   return chargesOf([{ sets: compileRuleSets('call', sets), caller, ...request }], {
     now: clock.now(),
+    aheadMs: 0,
     lease: () => lease,
   })
 }
