@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { freePort } from './free-port.ts'
 import { machineRedis, type RedisProgram } from './redis-programs.ts'
-import { type RedisServer, startRedisServer } from './redis-server.ts'
+import { EndedAtStart, type RedisServer, startRedisServer } from './redis-server.ts'
 
 /** Three masters that share the slots evenly, in the order of `nodes`. */
 export interface RedisCluster extends AsyncDisposable {
@@ -42,10 +42,16 @@ interface Member {
   readonly busPort: number
 }
 
-async function startNode(program: RedisProgram): Promise<Member> {
+async function startNode(program: RedisProgram, isSecondTry = false): Promise<Member> {
   const busPort = await freePort()
-  const server = await startRedisServer(['--cluster-enabled', 'yes', '--cluster-port', String(busPort)], program)
-  return { server, busPort }
+  try {
+    const server = await startRedisServer(['--cluster-enabled', 'yes', '--cluster-port', String(busPort)], program)
+    return { server, busPort }
+  } catch (error) {
+    // Somebody else may have taken that port meanwhile.
+    if (error instanceof EndedAtStart && !isSecondTry) return startNode(program, true)
+    throw error
+  }
 }
 
 async function join(members: readonly Member[]): Promise<void> {

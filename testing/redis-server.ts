@@ -32,12 +32,19 @@ process.once('exit', () => {
 /** Starts the machine's redis-server, or another program; rejects with a plain sentence where there is none. */
 export async function startRedisServer(args: readonly string[] = [], program = machineRedis()): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-redis-'))
-  const port = await freePort()
+  let port = await freePort()
   const start = () => spawnRedis(program, folder, port, args)
-  let child = await start().catch(async (error: unknown) => {
-    await rm(folder, { recursive: true, force: true })
-    throw error
-  })
+  let child = await start()
+    .catch(async (error: unknown) => {
+      if (!(error instanceof EndedAtStart)) throw error
+      // Somebody else may have taken the port meanwhile.
+      port = await freePort()
+      return start()
+    })
+    .catch(async (error: unknown) => {
+      await rm(folder, { recursive: true, force: true })
+      throw error
+    })
   return {
     url: `redis://${HOST}:${port}`,
     host: HOST,
@@ -53,6 +60,11 @@ export async function startRedisServer(args: readonly string[] = [], program = m
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** It could not have what it was told to use. */
+export class EndedAtStart extends Error {
+  override readonly name = 'EndedAtStart'
 }
 
 async function spawnRedis(
@@ -74,7 +86,7 @@ async function spawnRedis(
 async function untilPong(child: ChildProcess, port: number): Promise<void> {
   const deadline = performance.now() + START_WITHIN_MS
   while (!(await answersPing(port))) {
-    if (child.exitCode !== null) throw new Error(`redis-server ended with code ${child.exitCode} at its start`)
+    if (child.exitCode !== null) throw new EndedAtStart(`redis-server ended with code ${child.exitCode} at its start`)
     if (performance.now() > deadline) throw new Error(`redis-server gave no PONG within ${START_WITHIN_MS} ms`)
     await delay(10)
   }
