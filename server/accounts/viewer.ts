@@ -14,7 +14,8 @@ export interface Viewer {
 
 /** Whom the limiter counts for a request: a viewer, or a guest by address. */
 export function callerOf(viewer: Viewer | null, address: string): Caller {
-  return { address, userId: viewer?.userId ?? null, shared: viewer?.shared ?? false }
+  const { userId = null, shared = false, role = 'guest' } = viewer ?? {}
+  return { address, userId, shared, role }
 }
 
 export const isAdmin = (viewer: Viewer | null): boolean => viewer?.role === 'admin' || viewer?.role === 'superadmin'

@@ -3,12 +3,12 @@ import { calendarBoundaries } from './rules/calendar.ts'
 import type { CompiledRule, CompiledRuleSet, FixedWindow, SetFacts } from './rules/compiled.ts'
 import { distinctValues, valueAt } from './rules/input-path.ts'
 import type { Charge } from './store.ts'
-import { type Caller, digest, type NamedSubject, subjectOf, totalSubjectOf } from './subject.ts'
+import { type AnyCaller, digest, subjectOf, totalSubjectOf } from './subject.ts'
 
 /** What one caller takes of every rule of every set. */
 export interface LimitRequest {
   readonly sets: readonly CompiledRuleSet[]
-  readonly caller: Caller | NamedSubject
+  readonly caller: AnyCaller
   /** Permits that sets take which count calls and do not say themselves; 1 by default. */
   readonly cost?: number
   /** What sets take that count bytes. */
@@ -45,7 +45,7 @@ export interface Moment {
   readonly lease: () => string
 }
 
-/** The charges of a call. Throws CostAboveLimit, InvalidCost, RangeError for too long a list to count, TypeError for an
+/** The charges of a call, by the sets of each request as they are. Throws CostAboveLimit, InvalidCost, RangeError for too long a list to count, TypeError for an
  *  argument that cannot be counted, whatever a cost function throws, and Error for two requests that charge the same key. */
 export function chargesOf(requests: readonly LimitRequest[], moment: Moment): readonly Charge[] {
   const charges = requests.flatMap((request) => request.sets.flatMap((set) => chargesOfSet(set, request, moment)))
@@ -81,7 +81,7 @@ function countersOf(set: CompiledRuleSet, { caller, input }: LimitRequest): Coun
   )
 }
 
-function subjectCounters(set: CompiledRuleSet, by: CountBy, caller: Caller | NamedSubject): Counter[] {
+function subjectCounters(set: CompiledRuleSet, by: CountBy, caller: AnyCaller): Counter[] {
   const own = { part: set, key: `{${subjectOf(by, caller)}}:${set.facts.name}` }
   const all = set.total && totalSubjectOf(by, caller)
   return set.total && all ? [own, { part: set.total, key: `{${all}}:${set.total.facts.name}` }] : [own]

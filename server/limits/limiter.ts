@@ -25,20 +25,23 @@
 import { randomUUID } from 'node:crypto'
 import { chargesOf, type LimitRequest, type Moment } from './charges.ts'
 import { type Clock, systemClock, wallClock } from './clock.ts'
-import { deciderOver, guardedDecider } from './decider.ts'
+import { guardedDecider } from './deciders/guarded-decider.ts'
+import { deciderOver } from './deciders/store-decider.ts'
 import { type Decision, UNLIMITED } from './decision.ts'
+import { type Fleet, SoloFleet } from './fleet/fleet.ts'
+import { type Override, Overrides } from './overrides.ts'
 import { Permit } from './permit.ts'
 import type { CompiledRuleSet } from './rules/compiled.ts'
+import { Tally, type TallyRow } from './stats/tally.ts'
 import { MemoryStore } from './stores/memory-store.ts'
 import { openStore } from './stores/open-store.ts'
 import { type LimiterEvent, StoreGuard } from './stores/store-guard.ts'
-import type { Caller, NamedSubject } from './subject.ts'
-import { Tally, type TallyRow } from './tally.ts'
+import type { AnyCaller } from './subject.ts'
 import { jitterBetweenProcesses, type WaitingLimits, WaitingRoom } from './waiting/waiting-room.ts'
 
 export interface Limiter {
   /** Takes `cost` permits (1 by default) from every rule of every set, or from none. Waits where the sets say so. */
-  take(sets: readonly CompiledRuleSet[], caller: Caller | NamedSubject, cost?: number): Promise<Decision>
+  take(sets: readonly CompiledRuleSet[], caller: AnyCaller, cost?: number): Promise<Decision>
   /** The same for several requests at once: all are charged, or none. Whoever holds the permit ends it with the call.
    *  Rejects with the signal's reason when the call ends while it waits; it has taken nothing then. */
   reserve(requests: readonly LimitRequest[], options?: CallOptions): Promise<Permit>
@@ -50,6 +53,10 @@ export interface Limiter {
   peek(requests: readonly LimitRequest[]): Promise<Decision>
   /** Forgets what the callers have used of the sets. Throws StoreUnavailable while the store fails. */
   reset(requests: readonly LimitRequest[]): Promise<void>
+  /** Puts these in place of all overrides that held before, in this process. */
+  override(overrides: readonly Override[]): void
+  /** The processes that share the store. */
+  readonly fleet: Fleet
   /** 'degraded' while the configured store fails and `onStoreFailure` holds. */
   status(): 'ready' | 'degraded'
   /** Asks the store now, rather than at the next decision, and gives the status. */
@@ -97,8 +104,11 @@ export function createLimiter(options: LimiterOptions): Limiter {
 
 function limiterOver(room: WaitingRoom, momentNow: () => Moment, guard?: StoreGuard): Limiter {
   const tally = new Tally()
+  const overrides = new Overrides()
+  const fleet = new SoloFleet()
+  const inForce = (request: LimitRequest) => ({ ...request, sets: overrides.inForce(request.sets, request.caller) })
   const status = () => (guard?.isFailing ? 'degraded' : 'ready')
-  const chargesNow = (requests: readonly LimitRequest[]) => chargesOf(requests, momentNow())
+  const chargesNow = (requests: readonly LimitRequest[]) => chargesOf(requests.map(inForce), momentNow())
   const reserve = async (requests: readonly LimitRequest[], { label, signal }: CallOptions = {}) => {
     const charges = chargesNow(requests)
     if (charges.length === 0) return new Permit(NOTHING_TAKEN)
@@ -121,6 +131,8 @@ function limiterOver(room: WaitingRoom, momentNow: () => Moment, guard?: StoreGu
       return charges.length === 0 ? UNLIMITED : room.peek(charges)
     },
     reset: async (requests) => room.reset(chargesNow(requests.map(ofOneByte))),
+    override: (all) => overrides.replace(all),
+    fleet,
     status,
     check: async () => {
       await guard?.probe()
@@ -128,6 +140,7 @@ function limiterOver(room: WaitingRoom, momentNow: () => Moment, guard?: StoreGu
     },
     close: async () => {
       await room.close()
+      await fleet.close()
       await guard?.close()
     },
   }

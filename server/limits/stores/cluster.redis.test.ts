@@ -5,7 +5,7 @@ import { describeConformance } from '../../../testing/limits/conformance.ts'
 import { type SceneName, scenes } from '../../../testing/limits/scenes.ts'
 import { runWorkers } from '../../../testing/limits/workers.ts'
 import { type RedisCluster, startRedisCluster } from '../../../testing/redis-cluster.ts'
-import { StoreUnavailable } from '../decider.ts'
+import { StoreUnavailable } from '../deciders/decider.ts'
 import { createLimiter, type Limiter } from '../limiter.ts'
 import { compileRuleSets } from '../rules/compile.ts'
 

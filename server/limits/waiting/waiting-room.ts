@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { Decider } from '../decider.ts'
+import type { Decider } from '../deciders/decider.ts'
 import type { Decision } from '../decision.ts'
 import type { Answered, Taken } from '../permit.ts'
 import type { Charge } from '../store.ts'

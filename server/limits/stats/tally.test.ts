@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createLimiter } from './limiter.ts'
-import type { RuleSet } from './rule-set.ts'
-import { compileRuleSets } from './rules/compile.ts'
+import { createLimiter } from '../limiter.ts'
+import type { RuleSet } from '../rule-set.ts'
+import { compileRuleSets } from '../rules/compile.ts'
 
 const caller = { address: '192.0.2.1', userId: 'ann', shared: false }
 const NOTHING = {

@@ -1,6 +1,6 @@
-import type { Decision } from './decision.ts'
-import type { CompiledRule, CompiledRuleSet, SetFacts } from './rules/compiled.ts'
-import type { Charge } from './store.ts'
+import type { Decision } from '../decision.ts'
+import type { CompiledRule, CompiledRuleSet, SetFacts } from '../rules/compiled.ts'
+import type { Charge } from '../store.ts'
 
 interface Counts {
   /** Calls that the rule let pass, with or without a wait. */

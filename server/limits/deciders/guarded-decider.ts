@@ -1,48 +1,13 @@
-import { type Decision, decide, denied, UNLIMITED } from './decision.ts'
-import type { Answered, Taken } from './permit.ts'
-import {
-  answersOfEach,
-  type Charge,
-  type LimitStore,
-  narrowed,
-  type Operation,
-  type Outcome,
-  passing,
-  type RuleAnswer,
-} from './store.ts'
-import type { MemoryStore } from './stores/memory-store.ts'
-import type { StoreGuard } from './stores/store-guard.ts'
-
-/** Makes decisions of charges, wherever they are counted. */
-export interface Decider {
-  take(charges: readonly Charge[]): Promise<Taken>
-  /** What `take` would decide. */
-  peek(charges: readonly Charge[]): Promise<Decision>
-  /** Forgets what was charged. */
-  reset(charges: readonly Charge[]): Promise<void>
-}
-
-/** What should be forgotten is not, for the store does not answer. */
-export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable'
-
-  constructor() {
-    super('the store of the limits does not answer: what was used of them still counts')
-  }
-}
+import { decide, denied, UNLIMITED } from '../decision.ts'
+import type { Taken } from '../permit.ts'
+import { type Charge, narrowed, type Operation } from '../store.ts'
+import type { MemoryStore } from '../stores/memory-store.ts'
+import type { StoreGuard } from '../stores/store-guard.ts'
+import { type Decider, StoreUnavailable } from './decider.ts'
+import { deciderOver, takenOf } from './store-decider.ts'
 
 /** What a rule set that says 'deny' tells callers to wait while the store fails. */
 const DENIED_RETRY_MS = 5_000
-
-/** Over one store that does not fail. */
-export function deciderOver(store: LimitStore): Decider {
-  const amend = async (operation: Operation) => void (await store.apply(operation))
-  return {
-    take: async (charges) => takenOf(charges, await store.apply({ type: 'take', charges }), 'store', amend),
-    peek: async (charges) => decide(charges, (await store.apply({ type: 'peek', charges })).answers, 'store'),
-    reset: (charges) => amend({ type: 'reset', charges }),
-  }
-}
 
 /** Over a store that may fail, with one in process beside it that stands in for it then, and counts what is counted in
  *  each process by itself. What the store counts is counted there as well, so that whoever makes the store fail does not
@@ -124,26 +89,4 @@ function withoutStore(charges: readonly Charge[], local: MemoryStore, type: 'tak
   if (counted.length === 0) return { decision: UNLIMITED, counted, outcome: null }
   const outcome = local.applyNow({ type, charges: counted })
   return { decision: decide(counted, outcome.answers, 'local'), counted, outcome }
-}
-
-function takenOf(
-  charges: readonly Charge[],
-  { at, answers }: Outcome,
-  decidedBy: Decision['decidedBy'],
-  amend: Taken['amend'],
-): Taken {
-  const passes = passing(charges, answers)
-  const isTaken = ({ facts }: Charge) => passes.enforce && passes[facts.mode]
-  return {
-    decision: decide(charges, answers, decidedBy),
-    answered: answeredOf(charges, answers),
-    charges: charges.filter(isTaken),
-    at: at.filter((_, index) => charges[index] && isTaken(charges[index])),
-    amend,
-  }
-}
-
-function answeredOf(charges: readonly Charge[], answers: readonly RuleAnswer[]): readonly Answered[] {
-  const each = answersOfEach(charges, answers)
-  return charges.map((charge, index) => ({ charge, answers: each[index] ?? [] }))
 }

@@ -1,12 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { chargeOf, plainFacts, plainRule } from '../../testing/limits/charges.ts'
-import { guardedDecider, StoreUnavailable } from './decider.ts'
-import type { SetFacts } from './rules/compiled.ts'
-import type { Charge, LimitStore } from './store.ts'
-import { MemoryStore } from './stores/memory-store.ts'
-import { placesOf } from './stores/open-store.ts'
-import { PartedStore } from './stores/parted-store.ts'
-import { StoreGuard } from './stores/store-guard.ts'
+import { chargeOf, plainFacts, plainRule } from '../../../testing/limits/charges.ts'
+import type { SetFacts } from '../rules/compiled.ts'
+import type { Charge, LimitStore } from '../store.ts'
+import { MemoryStore } from '../stores/memory-store.ts'
+import { placesOf } from '../stores/open-store.ts'
+import { PartedStore } from '../stores/parted-store.ts'
+import { StoreGuard } from '../stores/store-guard.ts'
+import { StoreUnavailable } from './decider.ts'
+import { guardedDecider } from './guarded-decider.ts'
 
 /** A store for all processes, whose clock is a day ahead of theirs, and that fails at a word. */
 function scene() {

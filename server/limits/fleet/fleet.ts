@@ -1,0 +1,38 @@
+/** The processes that share one store, as one of them sees them. */
+export interface Fleet {
+  /** How many live, this one included. While the store fails: as many as when it last answered. */
+  readonly size: number
+  /** Tells every other process. Never throws or rejects; what the store could not deliver is a gap to those who missed it. */
+  tell(topic: string, message: string): void
+  /** Hears what the others tell under a topic, never what this process does. */
+  hear(topic: string, listener: (message: string) => void): void
+  /** Called when messages may have been lost on their way to this process: ask again for what they would have told. */
+  onGap(listener: () => void): void
+  /** Told to all others each second, until they or this process are gone. */
+  show(snapshot: () => string): void
+  /** The last snapshot of each process that lives, this one's first. */
+  snapshots(): readonly string[]
+  close(): Promise<void>
+}
+
+/** A process that shares its store with no other. */
+export class SoloFleet implements Fleet {
+  readonly size = 1
+  #snapshot: (() => string) | null = null
+
+  tell(): void {}
+
+  hear(): void {}
+
+  onGap(): void {}
+
+  show(snapshot: () => string): void {
+    this.#snapshot = snapshot
+  }
+
+  snapshots(): readonly string[] {
+    return this.#snapshot ? [this.#snapshot()] : []
+  }
+
+  async close(): Promise<void> {}
+}

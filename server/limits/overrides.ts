@@ -1,0 +1,92 @@
+import type { CompiledRuleSet, SetFacts } from './rules/compiled.ts'
+import { type AnyCaller, subjectOf, totalSubjectOf } from './subject.ts'
+
+/** Whose calls an override is for. A subject is spelled as in its keys: a user's id, an address, or both (subject.ts). */
+export type OverrideTarget = 'all' | { readonly role: string } | { readonly subject: string }
+
+/** What holds in place of a declared rule set, for all, for a role or for one subject. */
+export interface Override {
+  /** The name of the set, and so for all that share it. */
+  readonly ruleSet: string
+  readonly target: OverrideTarget
+  /** Its parts, compiled under the same name. */
+  readonly sets: readonly CompiledRuleSet[]
+}
+
+/** The overrides of one rule set. */
+interface Variants {
+  all: readonly CompiledRuleSet[] | null
+  readonly byRole: Map<string, readonly CompiledRuleSet[]>
+  readonly bySubject: Map<string, readonly CompiledRuleSet[]>
+}
+
+/** What holds at run time in place of what code declares; that itself is never changed. What a set has counted stays where
+ *  its keys do: a key names the algorithm and the windows, but no limit. */
+export class Overrides {
+  #variants: ReadonlyMap<string, Variants> = new Map()
+  /** Parts of an override with what each declaration says of its own calls; made once. */
+  #adapted = new WeakMap<CompiledRuleSet, WeakMap<SetFacts, CompiledRuleSet>>()
+
+  /** Puts these in place of all that held before. */
+  replace(overrides: readonly Override[]): void {
+    const variants = new Map<string, Variants>()
+    for (const { ruleSet, target, sets } of overrides) {
+      const own = variants.get(ruleSet) ?? { all: null, byRole: new Map(), bySubject: new Map() }
+      variants.set(ruleSet, own)
+      if (target === 'all') own.all = sets
+      else if ('role' in target) own.byRole.set(target.role, sets)
+      else own.bySubject.set(target.subject, sets)
+    }
+    this.#variants = variants
+    this.#adapted = new WeakMap()
+  }
+
+  /** The sets that hold for a caller: the exact before the general, a subject's before a role's before everybody's. */
+  inForce(sets: readonly CompiledRuleSet[], caller: AnyCaller): readonly CompiledRuleSet[] {
+    if (this.#variants.size === 0) return sets
+    const replaced = new Set<string>()
+    return sets.flatMap((set) => {
+      const { name } = set.facts
+      const variants = this.#variants.get(name)
+      const parts = variants && variantFor(variants, set.facts, caller)
+      if (!parts) return set
+      // A set of several algorithms is several parts: the first makes way for all.
+      if (replaced.has(name)) return []
+      replaced.add(name)
+      return parts.map((part) => this.#adapt(part, set.facts))
+    })
+  }
+
+  /** What a call costs, and whether its success is free, is each declaration's own. */
+  #adapt(part: CompiledRuleSet, declared: SetFacts): CompiledRuleSet {
+    const known = this.#adapted.get(part) ?? new WeakMap<SetFacts, CompiledRuleSet>()
+    this.#adapted.set(part, known)
+    const adapted = known.get(declared) ?? adaptedTo(part, declared)
+    known.set(declared, adapted)
+    return adapted
+  }
+}
+
+function variantFor({ all, byRole, bySubject }: Variants, { by }: SetFacts, caller: AnyCaller) {
+  const subjects = subjectsOf(by, caller)
+  const exact = bySubject.size === 0 ? undefined : subjects.map((subject) => bySubject.get(subject)).find(Boolean)
+  const role = 'address' in caller ? caller.role : undefined
+  return exact ?? (role === undefined ? undefined : byRole.get(role)) ?? all
+}
+
+/** Whom a call counts for, the narrowest first; nobody where it counts everybody, or an argument, together. */
+function subjectsOf(by: SetFacts['by'], caller: AnyCaller): readonly string[] {
+  const own = typeof by === 'string' ? by : by.per
+  if (own === null || own === 'site') return []
+  const total = totalSubjectOf(own, caller)
+  return total === null ? [subjectOf(own, caller)] : [subjectOf(own, caller), total]
+}
+
+function adaptedTo<S extends CompiledRuleSet>(part: S, { cost, count }: SetFacts): S {
+  const { facts, total } = part
+  return {
+    ...part,
+    facts: { ...facts, cost, count },
+    total: total && { ...total, facts: { ...total.facts, cost, count } },
+  }
+}
