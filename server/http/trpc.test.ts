@@ -272,6 +272,17 @@ describe('a refusal', () => {
       limit: 20,
       windowMs: 1000,
       retryAfterMs: expect.any(Number),
+      waitedMs: 0,
+      rules: [
+        {
+          ...{ policy: 'account-view-1s', unit: 'calls', limit: 20, windowMs: 1_000 },
+          ...{ remaining: 0, resetMs: expect.any(Number) },
+        },
+        {
+          ...{ policy: 'account-view-1m', unit: 'calls', limit: 300, windowMs: 60_000 },
+          ...{ remaining: 280, resetMs: expect.any(Number) },
+        },
+      ],
     })
   })
 })

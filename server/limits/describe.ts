@@ -1,6 +1,7 @@
-import type { Decision } from './decision.ts'
+import type { Decision, RuleReport } from './decision.ts'
 
-/** What a refused call's error carries in `data.limit`. */
+/** What a refused call's error carries in `data.limit`: all that its headers would tell, for answers whose headers are gone
+ *  before the call is decided. */
 export interface RefusalData {
   readonly ruleSet: string
   readonly policy: string
@@ -9,7 +10,13 @@ export interface RefusalData {
   readonly limit: number
   readonly windowMs: number
   readonly retryAfterMs: number
+  /** Milliseconds that the call was held before it was refused. */
+  readonly waitedMs: number
+  /** How every rule that enforces or degrades stands, as in the RateLimit headers. */
+  readonly rules: readonly RuleStanding[]
 }
+
+type RuleStanding = Pick<RuleReport, 'policy' | 'unit' | 'limit' | 'windowMs' | 'remaining' | 'resetMs'>
 
 /** '1 second', '45 seconds', '3 minutes', '2 hours': never shorter than the wait. */
 export function describeWait(ms: number): string {
@@ -20,11 +27,15 @@ export function describeWait(ms: number): string {
 }
 
 /** The refusing rule and the wait; null for a decision that allows. */
-export function refusalOf({ refusedBy, retryAfterMs, decidedBy }: Decision): RefusalData | null {
+export function refusalOf({ refusedBy, retryAfterMs, waitedMs, rules, decidedBy }: Decision): RefusalData | null {
   if (!refusedBy) return null
   const { ruleSet, policy, limit, windowMs } = refusedBy
   const rule = decidedBy === 'policy' ? 'nothing while its store does not answer' : refusedBy.words
-  return { ruleSet, policy, rule, limit, windowMs, retryAfterMs }
+  return { ruleSet, policy, rule, limit, windowMs, retryAfterMs, waitedMs, rules: rules.map(standingOf) }
+}
+
+function standingOf({ policy, unit, limit, windowMs, remaining, resetMs }: RuleReport): RuleStanding {
+  return { policy, unit, limit, windowMs, remaining, resetMs }
 }
 
 /** A refusal as a sentence for people: which rule, and how long to wait. */

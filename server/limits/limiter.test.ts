@@ -188,6 +188,11 @@ describe('words', () => {
       limit: 2,
       windowMs: 1_000,
       retryAfterMs: 1_000,
+      waitedMs: 0,
+      rules: [
+        { policy: 'download-1s', unit: 'calls', limit: 2, windowMs: 1_000, remaining: 0, resetMs: 1_000 },
+        { policy: 'download-1m', unit: 'calls', limit: 3, windowMs: 60_000, remaining: 1, resetMs: 60_000 },
+      ],
     })
     expect(refusal && refusalMessage(refusal)).toBe(
       'Too many requests: download allows 2 per second. Try again in 1 second.',
