@@ -1,3 +1,5 @@
+import fc from 'fast-check'
+import { parseList } from 'structured-headers'
 import { expect, test } from 'vitest'
 import { type Decision, type RuleReport, UNLIMITED } from './decision.ts'
 import { rateLimitHeaders } from './headers.ts'
@@ -88,3 +90,72 @@ test('bytes and places say their unit, and older clients hear of calls', () => {
     'Retry-After': '1',
   })
 })
+
+test('Retry-After is never earlier than the t of the policy that refused, whichever call of a batch told it', () => {
+  const taken = allowed(report('a-1m', 1, 60_000, 0, 30_001))
+  const denied = refused(29_999, report('a-1m', 1, 60_000, 0, 29_999))
+  const elsewhere = allowed(report('b-1h', 1, 3_600_000, 0, 3_600_000))
+  expect(rateLimitHeaders([taken, denied, elsewhere])).toMatchObject({
+    RateLimit: '"a-1m";r=0;t=31, "b-1h";r=0;t=3600',
+    'Retry-After': '31',
+  })
+})
+
+test('a rule that changed between two calls of a batch stands with both its names, or once with what is left of the lower', () => {
+  const renamed = [allowed(report('a-1m', 10, 60_000, 4, 9_000)), allowed(report('a-5m', 50, 300_000, 45, 9_000))]
+  expect(rateLimitHeaders(renamed)).toMatchObject({
+    'RateLimit-Policy': '"a-1m";q=10;w=60, "a-5m";q=50;w=300',
+    RateLimit: '"a-1m";r=4;t=9, "a-5m";r=45;t=9',
+  })
+  const resized = [allowed(report('a-1m', 100, 60_000, 94, 9_000)), allowed(report('a-1m', 10, 60_000, 3, 9_000))]
+  expect(rateLimitHeaders(resized)).toMatchObject({
+    'RateLimit-Policy': '"a-1m";q=10;w=60',
+    RateLimit: '"a-1m";r=3;t=9',
+  })
+})
+
+const reports: fc.Arbitrary<RuleReport> = fc.record({
+  ruleSet: fc.constant('set'),
+  policy: fc.stringMatching(/^[A-Za-z0-9._-]{1,64}-(1s|1m|day|concurrent)$/),
+  words: fc.constant(''),
+  unit: fc.constantFrom('calls', 'bytes', 'calls under way'),
+  // All addresses of a shared account together have ten times the largest limit.
+  limit: fc.integer({ min: 1, max: 1e13 }),
+  windowMs: fc.integer({ min: 1, max: 366 * 86_400_000 }),
+  remaining: fc.integer({ min: 0, max: 1e13 }),
+  resetMs: fc.integer({ min: 0, max: 366 * 86_400_000 }),
+})
+const decisionsOf = fc.oneof(
+  fc.array(reports, { minLength: 1 }).map((rules) => allowed(...rules)),
+  fc.tuple(fc.nat(1e9), reports).map(([waitMs, rule]) => refused(waitMs, rule)),
+)
+
+test('what is sent is a list of RFC 9651, in the parameters of the draft', () => {
+  fc.assert(
+    fc.property(fc.array(decisionsOf, { minLength: 1 }), (decisions) => {
+      const { 'RateLimit-Policy': policies = '', RateLimit: limits = '', ...rest } = rateLimitHeaders(decisions)
+      const named = parseList(policies).map(([name, parameters]) => {
+        const { q, qu, w, ...others } = Object.fromEntries(parameters)
+        expect(others).toEqual({})
+        expect(q).toSatisfy(isInteger)
+        expect([undefined, 'content-bytes', 'concurrent-requests']).toContain(qu)
+        expect(w ?? 1).toSatisfy((value) => isInteger(value) && value > 0)
+        return name
+      })
+      const states = parseList(limits).map(([name, parameters]) => {
+        const { r, t, ...others } = Object.fromEntries(parameters)
+        expect(others).toEqual({})
+        expect([r, t ?? 0]).toSatisfy((values) => values.every(isInteger))
+        return name
+      })
+      expect(states).toEqual(named)
+      expect(named.every((name) => typeof name === 'string')).toBe(true)
+      expect(new Set(named).size).toBe(named.length)
+      for (const value of Object.values(rest)) expect(value).toMatch(/^\d+$/)
+    }),
+  )
+})
+
+/** A structured field's integer has at most 15 digits. */
+const isInteger = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) < 1e15

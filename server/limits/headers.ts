@@ -1,19 +1,25 @@
 import type { Decision, RuleReport } from './decision.ts'
 
-/** RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-10), X-RateLimit-Limit and -Remaining of the
+/** RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-11), X-RateLimit-Limit and -Remaining of the
  *  tightest rule, and Retry-After on a refusal. Several decisions of one response are merged: a policy's lowest
  *  remainder and the longest wait hold. Nothing for decisions without rules. */
 export function rateLimitHeaders(decisions: readonly Decision[]): Record<string, string> {
   const rules = lowestByPolicy(decisions)
   const refused = decisions.filter((decision) => !decision.allowed)
   const waitMs = Math.max(0, ...refused.map((decision) => decision.retryAfterMs))
+  const exhausted = rules.filter(({ policy }) => refused.some(({ refusedBy }) => refusedBy?.policy === policy))
   const tightest =
     refusingRule(refused, waitMs) ?? rules.filter(({ unit }) => unit === 'calls').toSorted(byRemainder)[0]
   return {
     ...(rules.length > 0 ? stateOf(rules) : {}),
     ...(tightest ? stateForOlderClients(tightest) : {}),
-    ...(refused.length > 0 ? { 'Retry-After': String(Math.max(1, seconds(waitMs))) } : {}),
+    ...(refused.length > 0 ? { 'Retry-After': retryAfter(waitMs, exhausted) } : {}),
   }
+}
+
+/** Never earlier than the `t` of a policy that refused (section 6 of the draft), which another call of the batch may have told. */
+function retryAfter(waitMs: number, exhausted: readonly RuleReport[]): string {
+  return String(Math.max(1, seconds(waitMs), ...exhausted.map(({ resetMs }) => seconds(resetMs))))
 }
 
 const stateOf = (rules: readonly RuleReport[]) => ({
@@ -58,6 +64,7 @@ function policyItem({ policy, unit, limit, windowMs }: RuleReport): string {
   return `"${policy}";q=${limit}${UNITS[unit]}${window}`
 }
 
+/** The draft's `t`: within so many seconds no more than `r` can be used. */
 function stateItem({ policy, remaining, resetMs }: RuleReport): string {
   return resetMs > 0 ? `"${policy}";r=${remaining};t=${seconds(resetMs)}` : `"${policy}";r=${remaining}`
 }
