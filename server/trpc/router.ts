@@ -1,11 +1,13 @@
 import { accountRouter, inviteRouter, setupRouter, siteRouter, userRouter } from '#server/accounts/router.ts'
 import { imageRouter } from '#server/images/router.ts'
+import { limitsRouter } from '#server/operations/router.ts'
 import { router } from './init.ts'
 
 export const appRouter = router({
   account: accountRouter,
   image: imageRouter,
   invite: inviteRouter,
+  limits: limitsRouter,
   setup: setupRouter,
   site: siteRouter,
   user: userRouter,

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { AnyRuleSet, Rule } from '#server/limits/rule-set.ts'
+import type { Duration } from '#server/limits/rules/duration.ts'
+
+const amount = z.union([z.number(), z.string().max(40)])
+
+/** The fields that rules have, whatever their algorithm. Which go together, and what they may say, the compiler knows. */
+const ruleShape = z.strictObject({
+  algorithm: z.string().max(40).optional(),
+  limit: amount.optional(),
+  window: amount.optional(),
+  blockFor: amount.optional(),
+  align: z.string().max(40).optional(),
+  timeZone: z.string().max(64).optional(),
+  samples: z.number().optional(),
+  oldest: z.string().max(40).optional(),
+  capacity: amount.optional(),
+  burst: amount.optional(),
+  concurrent: z.number().optional(),
+  lease: amount.optional(),
+})
+
+const rule = z.custom<Rule>(
+  (value) => ruleShape.safeParse(value).success,
+  'must be a rule such as { "limit": 100, "window": "1m" }, without fields that rules do not have',
+)
+
+const duration = z.custom<Duration>(
+  (value) => amount.safeParse(value).success,
+  "must be a duration such as '30s', or null for none",
+)
+
+/** What an override says of a rule set, as its code would: what is absent stays as declared. */
+export const termsSchema = z
+  .strictObject({
+    rules: z
+      .tuple([rule], rule)
+      .refine((rules) => rules.length <= 12, 'must be at most 12 rules')
+      .optional(),
+    mode: z.enum(['enforce', 'shadow', 'degrade']).optional(),
+    /** Null for no wait. */
+    wait: duration.nullable().optional(),
+    onStoreFailure: z.enum(['local', 'deny', 'allow']).optional(),
+  })
+  .refine(
+    (terms) => Object.values(terms).some((term) => term !== undefined),
+    'says nothing: name rules, mode, wait or onStoreFailure',
+  )
+
+export type OverrideTerms = z.output<typeof termsSchema>
+
+/** Every term of a rule set; a wait of null is none. */
+export type AllTerms = Readonly<Required<OverrideTerms>>
+
+/** The terms of a rule set as its code declares them. */
+export function termsOf(declared: AnyRuleSet): AllTerms {
+  const {
+    rules: [first, ...more],
+    mode = 'enforce',
+    wait = null,
+    onStoreFailure = 'local',
+  } = declared
+  return { rules: [first, ...more], mode, wait, onStoreFailure }
+}
+
+/** A declared rule set with the terms of an override in place of its own. */
+export function withTerms({ wait: _, ...declared }: AnyRuleSet, own: AllTerms, terms: OverrideTerms): AnyRuleSet {
+  const { rules = own.rules, mode = own.mode, wait = own.wait, onStoreFailure = own.onStoreFailure } = terms
+  return { ...declared, rules, mode, onStoreFailure, ...(wait !== null && { wait }) }
+}

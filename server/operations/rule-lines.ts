@@ -1,0 +1,17 @@
+import type { Algorithm, CompiledRule, CompiledRuleSet } from '#server/limits/rules/compiled.ts'
+
+/** A rule as people and the figures name it. */
+export interface RuleLine {
+  readonly policy: string
+  /** '100 per minute'. */
+  readonly words: string
+  readonly algorithm: Algorithm
+  readonly limit: number
+  readonly windowMs: number
+}
+
+export function ruleLines(sets: readonly CompiledRuleSet[]): RuleLine[] {
+  return sets.flatMap(({ algorithm, rules }) =>
+    rules.map(({ policy, words, limit, windowMs }: CompiledRule) => ({ policy, words, algorithm, limit, windowMs })),
+  )
+}
