@@ -37,8 +37,8 @@ export interface Decision {
   /** Milliseconds that the limiter has held the call: until its permit came, its turn, or the refusal. */
   readonly waitedMs: number
   /** 'store' is the configured one (Redis, or in process without it), 'local' the in-process one while Redis fails,
-   *  'policy' a rule set's `onStoreFailure` of 'deny' or 'allow'. */
-  readonly decidedBy: 'store' | 'local' | 'policy'
+   *  'policy' a rule set's `onStoreFailure` of 'deny' or 'allow', 'cache' a refusal that this process remembers. */
+  readonly decidedBy: 'store' | 'local' | 'policy' | 'cache'
 }
 
 /** The decision of a call that no rule set holds. */
