@@ -1,7 +1,8 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { createAddressReader, parseAddress } from './client-address.ts'
+import { parseAddress } from '#server/counted-address.ts'
+import { createAddressReader } from './client-address.ts'
 
 function request(peer: string, headers: Record<string, string> = {}): IncomingMessage {
   const socket = new Socket()

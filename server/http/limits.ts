@@ -1,10 +1,22 @@
 import { signIn, signInAccount, signInAddress } from '#server/accounts/limits.ts'
 import { download, downloadOfOne, moderate, moderateShared, view, viewLarge } from '#server/images/limits.ts'
+import type { AnyRuleSet, RuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import type { Declared } from '#server/limits/rules/names.ts'
 
+/** What is charged beside what procedures declare. */
+export interface DeclaredElsewhere extends Declared {
+  /** The rule sets as they are written. */
+  readonly declared: readonly AnyRuleSet[]
+  /** What of Sluice takes from them, in words. */
+  readonly words: string
+  /** Decided before it is known who calls: by an address, or a name that was tried, and no role. */
+  readonly isAnonymous: boolean
+}
+
 /** Pages and next-auth's answers, each some milliseconds of the one thread: more than a quick person, or an office of them, opens. */
-export const pageLimit = compileRuleSets('pages', [
+const page: readonly RuleSet[] = [
   {
     name: 'page',
     by: 'ip',
@@ -13,22 +25,54 @@ export const pageLimit = compileRuleSets('pages', [
       { limit: 1_200, window: '1m', algorithm: 'sliding-window-counter' },
     ],
   },
-])
+]
+
+export const pageLimit = compileRuleSets('pages', page)
+
+const original = [...download, ...downloadOfOne]
+const large = [...view, ...viewLarge]
 
 /** What the bytes of an image cost: the original, or a rendering by whether it is a large one. */
 export const imageLimits = {
-  original: compileRuleSets('image bytes', [...download, ...downloadOfOne]),
+  original: compileRuleSets('image bytes', original),
   small: compileRuleSets('image bytes', view),
-  large: compileRuleSets('image bytes', [...view, ...viewLarge]),
+  large: compileRuleSets('image bytes', large),
 } as const
 
+interface Part {
+  readonly words: string
+  readonly declared: readonly AnyRuleSet[]
+  readonly sets?: readonly CompiledRuleSet[]
+}
+
+/** The parts of a route by their names. */
+function partsOf(route: string, isAnonymous: boolean, parts: Readonly<Record<string, Part>>): DeclaredElsewhere[] {
+  return Object.entries(parts).map(([name, { words, declared, sets = compileRuleSets(route, declared) }]) => {
+    return { procedure: `${route} (${name})`, words, declared, sets, isAnonymous }
+  })
+}
+
 /** All that is charged beside what procedures declare: by routes, by the sign-in, and within procedures. */
-export const limitsElsewhere: readonly Declared[] = [
-  { procedure: 'pages', sets: pageLimit },
-  ...Object.entries(imageLimits).map(([what, sets]) => ({ procedure: `image bytes (${what})`, sets })),
-  ...Object.entries({ signInAddress, signIn, signInAccount }).map(([what, sets]) => ({
-    procedure: `sign-in (${what})`,
-    sets: compileRuleSets('sign-in', sets),
-  })),
-  ...[moderate, moderateShared].map((sets) => ({ procedure: 'trash', sets: compileRuleSets('trash', sets) })),
+export const limitsElsewhere: readonly DeclaredElsewhere[] = [
+  {
+    procedure: 'pages',
+    words: 'Every page, and what signing in and out answers',
+    declared: page,
+    sets: pageLimit,
+    isAnonymous: true,
+  },
+  ...partsOf('image bytes', false, {
+    original: { words: 'The original of an image', declared: original, sets: imageLimits.original },
+    small: { words: 'A rendering of an image of at most 800 pixels', declared: view, sets: imageLimits.small },
+    large: { words: 'A larger rendering of an image', declared: large, sets: imageLimits.large },
+  }),
+  ...partsOf('sign-in', true, {
+    address: { words: 'Wrong sign-ins from an address', declared: signInAddress },
+    account: { words: 'Wrong sign-ins to an account from an address', declared: signIn },
+    'account from anywhere': { words: 'Wrong sign-ins to an account, which slow it down', declared: signInAccount },
+  }),
+  ...partsOf('trash', false, {
+    moderation: { words: 'image.delete and image.restore of what is somebody else’s', declared: moderate },
+    'shared moderation': { words: 'The same by a shared account', declared: moderateShared },
+  }),
 ]

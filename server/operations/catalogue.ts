@@ -11,7 +11,7 @@ export interface DeclaringPart {
   readonly declared: readonly AnyRuleSet[]
   readonly compiled: readonly CompiledRuleSet[]
   /** Decided before it is known who calls: there is an address, or a name that was tried, and no role. */
-  readonly isAnonymous?: boolean
+  readonly isAnonymous: boolean
 }
 
 /** One rule set where it is declared. */

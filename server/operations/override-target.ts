@@ -1,15 +1,19 @@
 import { z } from 'zod'
 import type { OverrideTarget as LimiterTarget } from '#server/limits/overrides.ts'
+import { parseSubject } from './subject-key.ts'
 
-/** A subject as the limiter's keys spell it (server/limits/subject.ts). */
+/** A subject in any spelling of its address, made that of the limiter's keys. */
 export const subjectSchema = z
   .string()
-  .regex(
-    /^([A-Za-z0-9.:/_-]{1,64}|#[A-Za-z0-9_-]{22})$/,
-    'must be a subject: a user’s id, an address, or both as address:id',
-  )
+  .max(100)
+  .transform((text, ctx) => {
+    const subject = parseSubject(text.trim())
+    if (subject) return subject.key
+    ctx.addIssue('must be a subject: a user’s id, an address, or both as address:id')
+    return z.NEVER
+  })
 
-/** Whose calls an override is for. A superadmin has no limits, so there is none for that role. */
+/** Whose calls an override is for. Superadmins have no limits, so there is none for their role. */
 export const targetSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('all') }),
   z.strictObject({ kind: z.literal('role'), role: z.enum(['guest', 'user', 'admin']) }),
@@ -24,13 +28,11 @@ export function targetText(target: OverrideTarget): string {
   return target.kind === 'role' ? `role/${target.role}` : `subject/${target.subject}`
 }
 
-/** The target of such a name; null for what is none. */
-export function parseTarget(text: string): OverrideTarget | null {
-  const [, kind, rest] = /^(all|role|subject)(?:\/(.+))?$/.exec(text) ?? []
-  const parsed = targetSchema.safeParse(
-    kind === 'role' ? { kind, role: rest } : kind === 'subject' ? { kind, subject: rest } : { kind },
-  )
-  return parsed.success && targetText(parsed.data) === text ? parsed.data : null
+/** The target of such a name. Throws for what is none: nothing else is ever written. */
+export function parseTarget(text: string): OverrideTarget {
+  const [, kind, named] = /^(all|role|subject)(?:\/(.+))?$/.exec(text) ?? []
+  if (kind === 'role') return targetSchema.parse({ kind, role: named })
+  return targetSchema.parse(kind === 'subject' ? { kind, subject: named } : { kind })
 }
 
 /** As the limiter names it. */

@@ -20,23 +20,26 @@ const ruleShape = z.strictObject({
   lease: amount.optional(),
 })
 
-const rule = z.custom<Rule>(
-  (value) => ruleShape.safeParse(value).success,
-  'must be a rule such as { "limit": 100, "window": "1m" }, without fields that rules do not have',
-)
+const rule = z
+  .unknown()
+  .refine(
+    (value): value is Rule => ruleShape.safeParse(value).success,
+    'must be a rule such as { "limit": 100, "window": "1m" }, without fields that rules do not have',
+  )
 
-const duration = z.custom<Duration>(
-  (value) => amount.safeParse(value).success,
-  "must be a duration such as '30s', or null for none",
-)
+const duration = z
+  .unknown()
+  .refine((value): value is Duration => amount.safeParse(value).success, "must be a duration such as '30s', or null")
+
+const rules = z
+  .array(rule)
+  .max(12, 'must be at most 12 rules')
+  .refine((all): all is [Rule, ...Rule[]] => all.length > 0, 'must not be empty')
 
 /** What an override says of a rule set, as its code would: what is absent stays as declared. */
 export const termsSchema = z
   .strictObject({
-    rules: z
-      .tuple([rule], rule)
-      .refine((rules) => rules.length <= 12, 'must be at most 12 rules')
-      .optional(),
+    rules: rules.optional(),
     mode: z.enum(['enforce', 'shadow', 'degrade']).optional(),
     /** Null for no wait. */
     wait: duration.nullable().optional(),

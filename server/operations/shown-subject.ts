@@ -1,8 +1,5 @@
 import type { PrismaClient } from '#server/database/database.ts'
-
-const USER_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const SHARED = /^(.+):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
-const ADDRESS = /^[0-9a-f.:]+(?:\/64)?$/
+import { parseSubject } from './subject-key.ts'
 
 /** A subject of the limiter's keys as people read it. */
 export interface ShownSubject {
@@ -19,23 +16,38 @@ export type UserNames = ReadonlyMap<string, string>
 
 /** The names of all users among these subjects, in one query; none where there are none. */
 export async function userNamesOf(db: PrismaClient, subjects: readonly string[]): Promise<UserNames> {
-  const ids = [...new Set(subjects.flatMap((subject) => userIdIn(subject) ?? []))]
-  if (ids.length === 0) return new Map()
-  const users = await db.user.findMany({ where: { id: { in: ids } }, select: { id: true, username: true } })
+  const ids = new Set(subjects.flatMap((subject) => userIdIn(subject) ?? []))
+  if (ids.size === 0) return new Map()
+  const users = await db.user.findMany({ where: { id: { in: [...ids] } }, select: { id: true, username: true } })
   return new Map(users.map(({ id, username }) => [id, username]))
 }
 
 /** Names a subject. Whoever shares an account with others learns of no address. */
-export function shownSubject(key: string, names: UserNames, showsAddresses: boolean): ShownSubject {
-  if (key === 'site') return { key, kind: 'site', name: null }
-  if (USER_ID.test(key)) return { key, kind: 'user', name: names.get(key) ?? null }
-  const [, , userId] = SHARED.exec(key) ?? []
-  if (userId) return { key: showsAddresses ? key : userId, kind: 'shared', name: names.get(userId) ?? null }
-  if (!ADDRESS.test(key)) return { key, kind: 'digest', name: null }
-  return { key: showsAddresses ? key : 'hidden', kind: 'address', name: null }
+export function shownSubject(text: string, names: UserNames, showsAddresses: boolean): ShownSubject {
+  const subject = parseSubject(text)
+  switch (subject?.kind) {
+    case undefined:
+    case 'digest':
+      return { key: text, kind: 'digest', name: null }
+    case 'site':
+      return { key: text, kind: 'site', name: null }
+    case 'address':
+      return { key: showsAddresses ? text : HIDDEN, kind: 'address', name: null }
+    case 'user':
+      return { key: text, kind: 'user', name: names.get(subject.userId) ?? null }
+    case 'shared':
+      return {
+        key: showsAddresses ? text : subject.userId,
+        kind: 'shared',
+        name: names.get(subject.userId) ?? null,
+      }
+  }
 }
 
-/** The user in a subject; null where there is none. */
-export function userIdIn(subject: string): string | null {
-  return USER_ID.test(subject) ? subject : (SHARED.exec(subject)?.[2] ?? null)
+/** In place of an address. */
+const HIDDEN = 'hidden'
+
+function userIdIn(text: string): string | null {
+  const subject = parseSubject(text)
+  return subject && 'userId' in subject ? subject.userId : null
 }

@@ -1,6 +1,7 @@
 import type { AnyProcedure, AnyRouter } from '@trpc/server'
 import { octetInputParser } from '@trpc/server/http'
 import { z } from 'zod'
+import type { AnyRuleSet } from '#server/limits/rule-set.ts'
 import { InvalidRuleSet } from '#server/limits/rules/compile.ts'
 import { type CompiledRuleSet, usesInput } from '#server/limits/rules/compiled.ts'
 import { checkNames, type Declared } from '#server/limits/rules/names.ts'
@@ -11,6 +12,8 @@ export interface DeclaredLimits {
   readonly path: string
   readonly procedure: AnyProcedure
   readonly ruleSets: readonly CompiledRuleSet[]
+  /** The same as they are written. */
+  readonly declared: readonly AnyRuleSet[]
   readonly reason: string | null
 }
 
@@ -24,12 +27,12 @@ export function declaredLimits(router: AnyRouter, elsewhere: readonly Declared[]
       throw new Error(`${path} declares no limits: say .meta({ limits: […] }), or 'none' with a reason`)
     if (meta.limits === 'none') {
       if (!meta.reason) throw new Error(`${path} says no reason why it needs no limits`)
-      return { path, procedure, ruleSets: [], reason: meta.reason }
+      return { path, procedure, ruleSets: [], declared: [], reason: meta.reason }
     }
     if (meta.limits.length === 0) throw new Error(`${path} lists no limits: say 'none' with a reason`)
     const ruleSets = compiledFor(path, meta.limits)
     if (usesInput(ruleSets)) checkInput(path, inputsOf(procedure), meta.input)
-    return { path, procedure, ruleSets, reason: null }
+    return { path, procedure, ruleSets, declared: meta.limits, reason: null }
   })
   checkNames([...declared.map(({ path, ruleSets }) => ({ procedure: path, sets: ruleSets })), ...elsewhere])
   return declared

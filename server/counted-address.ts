@@ -1,0 +1,22 @@
+import ipaddr from 'ipaddr.js'
+
+export type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** IPv6 by its /64, which one customer holds whole; IPv4 as it is. */
+export function countedAs(address: Address): string {
+  if (address.kind() === 'ipv4') return address.toString()
+  const network = [...address.toByteArray().slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0]
+  return `${ipaddr.fromByteArray(network).toString()}/64`
+}
+
+/** Reads `1.2.3.4`, `1.2.3.4:567`, `::1`, `[::1]:567`, `fe80::1%eth0`; mapped IPv4 becomes IPv4. Null for anything else. */
+export function parseAddress(text: string): Address | null {
+  const bare = text
+    .trim()
+    .replace(/^"|"$/g, '')
+    .replace(/^\[(.+)\](:\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/%.*$/, '')
+  if (!ipaddr.IPv4.isValidFourPartDecimal(bare) && !ipaddr.IPv6.isValid(bare)) return null
+  return ipaddr.process(bare)
+}

@@ -1,0 +1,17 @@
+import type { DeclaringPart } from '#server/operations/catalogue.ts'
+import { declaredLimits } from '#server/trpc/declared-limits.ts'
+import { appRouter } from '#server/trpc/router.ts'
+import { limitsElsewhere } from './limits.ts'
+
+/** All procedures and routes with what they declare. Throws as `declaredLimits` does. */
+export function declaredParts(): readonly DeclaringPart[] {
+  const procedures = declaredLimits(appRouter, limitsElsewhere).map(
+    ({ path, procedure, reason, declared, ruleSets }): DeclaringPart => {
+      return { path, kind: procedure._def.type, reason, declared, compiled: ruleSets, isAnonymous: false }
+    },
+  )
+  const routes = limitsElsewhere.map(({ procedure, words, declared, sets, isAnonymous }): DeclaringPart => {
+    return { path: procedure, kind: 'route', reason: words, declared, compiled: sets, isAnonymous }
+  })
+  return [...procedures, ...routes]
+}

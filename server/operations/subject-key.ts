@@ -1,0 +1,30 @@
+import { countedAs, parseAddress } from '#server/counted-address.ts'
+
+/** A subject as the limiter's keys spell it (server/limits/subject.ts), and what it is. */
+export type SubjectKey =
+  | { readonly kind: 'user'; readonly key: string; readonly userId: string }
+  | { readonly kind: 'address'; readonly key: string; readonly address: string }
+  /** An address of a shared account. */
+  | { readonly kind: 'shared'; readonly key: string; readonly address: string; readonly userId: string }
+  /** Stands for what is not kept: a name that was tried, an argument. */
+  | { readonly kind: 'digest'; readonly key: string }
+  /** Everybody together. */
+  | { readonly kind: 'site'; readonly key: 'site' }
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const USER = new RegExp(`^${UUID}$`)
+const SHARED = new RegExp(`^(.+):(${UUID})$`)
+const DIGEST = /^#[A-Za-z0-9_-]{22}$/
+
+/** Reads a subject of a key, or what people write for one: an address in any spelling. Null for what is none. */
+export function parseSubject(text: string): SubjectKey | null {
+  if (text === 'site') return { kind: 'site', key: text }
+  if (DIGEST.test(text)) return { kind: 'digest', key: text }
+  if (USER.test(text)) return { kind: 'user', key: text, userId: text }
+  const [, before = text, userId] = SHARED.exec(text) ?? []
+  const parsed = parseAddress(before.replace(/\/64$/, ''))
+  if (!parsed) return null
+  const address = countedAs(parsed)
+  if (userId === undefined) return { kind: 'address', key: address, address }
+  return { kind: 'shared', key: `${address}:${userId}`, address, userId }
+}
