@@ -40,9 +40,10 @@ async function serve(): Promise<void> {
     for (const warning of ruleSetWarnings(procedure, sets)) app.log.warn(warning)
   setCurrentApp(createPageBridge(app))
   const pages = await createPages(app, { dev, secure: config.origin.startsWith('https:') })
-  const server = createHttpServer(app, pages, { dev })
-  // No request under way is cut: the longest may take as long as this.
-  drainOnSignal(server, REQUEST_MS, () => app.close())
+  const draining = new AbortController()
+  const server = createHttpServer(app, pages, { dev, draining: draining.signal })
+  // No request under way is cut: the longest may take as long as this. A stream without an end ends at once.
+  drainOnSignal(server, REQUEST_MS, { begin: () => draining.abort(), end: () => app.close() })
   await listen(server, config)
   announce(config, app.description, (await hasUsers(app.db)) ? null : setUpCode(config.secret))
 }
@@ -66,8 +67,13 @@ function announce(config: Config, description: readonly string[], code: string |
   if (code) console.log(`  Nobody has an account yet. Set up at ${config.origin}/setup with the code ${code}`)
 }
 
+interface Drain {
+  begin(): void
+  end(): Promise<void>
+}
+
 /** The first signal ends listening and waits for what is under way; the second, or the deadline, ends at once. */
-function drainOnSignal(server: Server, drainMs: number, close: () => Promise<void>): void {
+function drainOnSignal(server: Server, drainMs: number, { begin, end }: Drain): void {
   const connections = trackConnections(server)
   let isDraining = false
   const drain = async () => {
@@ -76,12 +82,13 @@ function drainOnSignal(server: Server, drainMs: number, close: () => Promise<voi
     const deadline = setTimeout(() => server.closeAllConnections(), drainMs)
     const closed = once(server, 'close')
     server.close()
+    begin()
     connections.closeUnused()
     const unused = setInterval(() => connections.closeUnused(), 200)
     await closed
     clearInterval(unused)
     clearTimeout(deadline)
-    await close()
+    await end()
     process.exit(0)
   }
   process.on('SIGTERM', drain)

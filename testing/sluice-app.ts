@@ -9,6 +9,7 @@ import type { Role, Viewer } from '#server/accounts/viewer.ts'
 import { type App, createApp } from '#server/app.ts'
 import { loadConfig } from '#server/config.ts'
 import { createHttpServer } from '#server/http/server.ts'
+import type { TrpcOptions } from '#server/http/trpc.ts'
 import { createContext } from '#server/trpc/context.ts'
 import { createCallerFactory } from '#server/trpc/init.ts'
 import { appRouter } from '#server/trpc/router.ts'
@@ -37,8 +38,11 @@ export interface TestApp extends AsyncDisposable {
   as(person: Person | null, address?: string): TestCaller
 }
 
-/** The whole server but for its pages, on a free port of 127.0.0.1 and a temporary folder. `environment` is as for `npm start`; images lie in the bucket that TEST_S3_… name, if they do. */
-export async function startApp(environment: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+/** The whole server but for its pages, on a free port of 127.0.0.1 and a temporary folder. `environment` is as for `npm start`; images lie in the bucket that TEST_S3_… name, if they do. `options` are those of the HTTP server. */
+export async function startApp(
+  environment: Readonly<Record<string, string>> = {},
+  options: TrpcOptions = {},
+): Promise<TestApp> {
   await using started = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-app-'))
   started.defer(() => rm(dataDir, { recursive: true, force: true }))
@@ -47,7 +51,7 @@ export async function startApp(environment: Readonly<Record<string, string>> = {
   const config = await loadConfig({ ...own, ...environment })
   const app = await createApp(config)
   started.defer(() => app.close())
-  const server = createHttpServer(app, async (_req, res) => void res.writeHead(404).end())
+  const server = createHttpServer(app, async (_req, res) => void res.writeHead(404).end(), options)
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   started.defer(() => {

@@ -10,14 +10,14 @@ import type { PageHandler } from './pages.ts'
 import type { RequestFrame } from './request-frame.ts'
 import { beginRequest } from './request-log.ts'
 import { setSecurityHeaders } from './security-headers.ts'
-import { handleTrpc, TRPC_PREFIX } from './trpc.ts'
+import { handleTrpc, TRPC_PREFIX, type TrpcOptions } from './trpc.ts'
 import { leaveRestUnread } from './unread-body.ts'
 
 /** Milliseconds within which a whole request must have arrived: 25 MB over a slow line, and no line held for ever. */
 export const REQUEST_MS = 300_000
 
-/** Milliseconds after which a connection on which no byte moves, in or out, is closed. */
-const STALLED_MS = 120_000
+/** Milliseconds after which a connection on which no byte moves, in or out, is closed. Open streams give signs of life. */
+export const STALLED_MS = 120_000
 
 /** The same for one whose answer is being made: an upload may wait for its turn to be decoded, and then for the store. */
 const AT_WORK_MS = 900_000
@@ -30,12 +30,16 @@ const SERVER = {
   shouldUpgradeCallback: (req: IncomingMessage) => /websocket/i.test(req.headers.upgrade ?? ''),
 }
 
+interface ServerOptions extends TrpcOptions {
+  readonly dev?: boolean
+}
+
 /** The one HTTP server: every surface of Sluice stands behind it. */
-export function createHttpServer(app: App, pages: PageHandler, options: { dev?: boolean } = {}): Server {
+export function createHttpServer(app: App, pages: PageHandler, options: ServerOptions = {}): Server {
   const secure = app.config.origin.startsWith('https:')
   const isForeign = createOriginCheck(app.config.origin)
   const addresses = createAddressReader(app.config.trustedProxies, (peer) => warnOfProxy(app, peer))
-  const route = createRoutes(app, pages)
+  const route = createRoutes(app, pages, options)
 
   const server = createServer(SERVER, (req, res) => {
     const address = addresses.read(req)
@@ -79,13 +83,13 @@ function refuseUpgrade(_req: IncomingMessage, socket: Duplex): void {
 
 type Route = (req: IncomingMessage, res: ServerResponse, frame: RequestFrame) => Promise<void>
 
-function createRoutes(app: App, pages: PageHandler): Route {
+function createRoutes(app: App, pages: PageHandler, options: TrpcOptions): Route {
   const answerReady = createReadiness(app)
   return async (req, res, frame) => {
     const url = req.url ?? '/'
     if (!url.startsWith('/')) return writeJson(res, 400, { error: 'The address of a request starts with a slash.' })
     if (url.startsWith('/i/')) return handleImageBytes(app, req, res, frame)
-    if (url.startsWith(TRPC_PREFIX)) return handleTrpc(app, req, res, frame)
+    if (url.startsWith(TRPC_PREFIX)) return handleTrpc(app, req, res, frame, options)
     if (url === '/healthz') return answerAlive(res)
     if (url === '/readyz') return answerReady(res)
     return pages(req, res, frame)

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { TRPCError } from '@trpc/server'
+import type { AnyTRPCRouter, TRPCError } from '@trpc/server'
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http'
+import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import type { App } from '#server/app.ts'
 import { RETRY_SECONDS } from '#server/outage.ts'
 import { type Context, createContext, NoContext } from '#server/trpc/context.ts'
@@ -17,32 +18,47 @@ const MAX_BATCH = 20
 /** Bytes of a JSON body. */
 const MAX_JSON = 256 * 1024
 
+export interface TrpcOptions {
+  /** Sluice's own, unless a test brings another. */
+  readonly router?: AnyTRPCRouter | undefined
+  /** Aborted when the server drains. */
+  readonly draining?: AbortSignal | undefined
+}
+
 /** Serves /api/trpc/* by tRPC's node adapter. */
 export async function handleTrpc(
   app: App,
   req: IncomingMessage,
   res: ServerResponse,
   frame: RequestFrame,
+  { router = appRouter, draining }: TrpcOptions = {},
 ): Promise<void> {
+  // Of a subscription: why it did not begin. tRPC tells that in the stream alone.
+  let failure: TRPCError | null = null
   pauseWhenAbandoned(req)
   // A paused request is not read by tRPC's adapter either: what is refused is not received.
   if (isOctetStream(req)) req.pause()
   await nodeHTTPRequestHandler({
-    router: appRouter,
+    router,
     req,
     res,
     path: pathOf(req),
     maxBatchSize: MAX_BATCH,
     maxBodySize: isOctetStream(req) ? app.config.maxUploadBytes : MAX_JSON,
-    createContext: () => contextOf(app, req, frame),
-    responseMeta: ({ ctx, errors }) => ({
-      headers: {
-        'Cache-Control': 'no-store',
-        ...(errors.some(isUnavailable) ? { 'Retry-After': String(RETRY_SECONDS) } : {}),
-        ...(ctx ? limitHeaders(ctx.decisions) : {}),
-      },
-    }),
+    createContext: () => contextOf(app, req, { ...frame, draining }),
+    responseMeta: ({ ctx, errors, type }) => {
+      const failed = type === 'subscription' && failure ? [failure] : errors
+      return {
+        ...(failed[0] && type === 'subscription' && { status: getHTTPStatusCodeFromError(failed[0]) }),
+        headers: {
+          'Cache-Control': 'no-store',
+          ...(failed.some(isUnavailable) ? { 'Retry-After': String(RETRY_SECONDS) } : {}),
+          ...(ctx ? limitHeaders(ctx.decisions) : {}),
+        },
+      }
+    },
     onError: ({ error, path, ctx }) => {
+      failure ??= error
       // What is refused politely has no cause that anybody need hear of.
       const isFault = error.code === 'INTERNAL_SERVER_ERROR' || (isUnavailable(error) && error.cause)
       if (!isFault) return
@@ -51,7 +67,9 @@ export async function handleTrpc(
   })
 }
 
-async function contextOf(app: App, req: IncomingMessage, frame: RequestFrame): Promise<Context> {
+type Frame = RequestFrame & Pick<TrpcOptions, 'draining'>
+
+async function contextOf(app: App, req: IncomingMessage, frame: Frame): Promise<Context> {
   try {
     return createContext(app, {
       ...frame,

@@ -15,6 +15,8 @@ export interface Context {
   header(name: string): string | undefined
   /** Lets the body come: until then nothing of an octet stream is read. */
   acceptBody(): void
+  /** Aborted when the server drains: what has no end of its own ends then. Null where nothing drains. */
+  readonly draining: AbortSignal | null
   /** Every decision of this request, for its RateLimit headers. */
   readonly decisions: Decision[]
 }
@@ -39,6 +41,7 @@ export interface RequestFacts {
   header(name: string): string | undefined
   /** Given where a body waits to be accepted. */
   acceptBody?(): void
+  readonly draining?: AbortSignal | undefined
 }
 
 export function createContext(app: App, facts: RequestFacts): Context {
@@ -50,6 +53,7 @@ export function createContext(app: App, facts: RequestFacts): Context {
     foreignOrigin: facts.foreignOrigin,
     header: facts.header,
     acceptBody: () => facts.acceptBody?.(),
+    draining: facts.draining ?? null,
     decisions: [],
   }
 }

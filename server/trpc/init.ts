@@ -1,16 +1,29 @@
-import { initTRPC, TRPCError } from '@trpc/server'
+import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { outageOf } from '#server/outage.ts'
 import { CallPermits } from './call-permits.ts'
 import { type CallContext, type Context, NoContext } from './context.ts'
+import { HeldStream } from './held-stream.ts'
 import { LimitRefusal, type Meta } from './limit.ts'
 import { Refused } from './refused.ts'
+
+/** Milliseconds between two signs of life of an open stream, which keep every connection on its way from counting as stalled. */
+export const PING_MS = 15_000
+
+/** Milliseconds after which a subscription ends and its client comes back: who may see it is decided anew. */
+const LONGEST_STREAM_MS = 600_000
 
 const t = initTRPC
   .context<Context>()
   .meta<Meta>()
   .create({
     isDev: false,
+    sse: {
+      ping: { enabled: true, intervalMs: PING_MS },
+      client: { reconnectAfterInactivityMs: 3 * PING_MS },
+      maxDurationMs: LONGEST_STREAM_MS,
+    },
+    jsonl: { pingMs: PING_MS },
     errorFormatter: ({ shape, error, ctx }) => ({
       code: shape.code,
       message: messageOf(error),
@@ -42,7 +55,7 @@ const charged = t.procedure
     }
     return next()
   })
-  .use(async ({ ctx, path, meta, signal, getRawInput, next }) => {
+  .use(async ({ ctx, path, type, meta, signal, getRawInput, next }) => {
     if (!meta) throw new Error(`${path} declares no limits`)
     const permits = new CallPermits(ctx, { path, signal })
     const { degradedBy } = await permits.takeDeclared(meta, getRawInput)
@@ -52,6 +65,11 @@ const charged = t.procedure
       settle: (bytes) => permits.settle(bytes),
     }
     const result = await next({ ctx: call })
+    if (result.ok && type === 'subscription') {
+      const { draining } = ctx
+      const end = (error: unknown) => permits.end(error === null ? null : getTRPCErrorFromUnknown(error))
+      return { ...result, data: new HeldStream(streamOf(path, result.data), { signal, draining, end }) }
+    }
     await permits.end(result.ok ? null : result.error)
     return result
   })
@@ -96,6 +114,20 @@ export function asUnavailable(cause: Error): TRPCError | null {
   const outage = outageOf(cause)
   return outage && new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: outage.message, cause })
 }
+
+/** What a subscription gives, its outages as what they are to the caller. */
+async function* streamOf(path: string, data: unknown): AsyncGenerator {
+  try {
+    if (!isAsyncIterable(data)) throw new Error(`${path} is a subscription, and gives no stream`)
+    yield* data
+  } catch (error) {
+    const thrown = getTRPCErrorFromUnknown(error)
+    throw asUnavailable(thrown) ?? thrown
+  }
+}
+
+const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
 /** Bugs and broken dependencies say nothing of themselves: the log has the details under the request id. */
 function messageOf(error: TRPCError): string {

@@ -1,0 +1,79 @@
+import { TRPCError } from '@trpc/server'
+
+interface Hold {
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal | undefined
+  /** Aborted when the server is about to end: a stream without an end must not keep it. */
+  readonly draining: AbortSignal | null
+  /** Told once that the stream is over, and of what it failed. */
+  end(error: unknown): Promise<void>
+}
+
+/** A subscription's stream, whose call is under way until it is over: done, failed, left by its reader, its client gone or
+ *  the server draining. Then it fails as unavailable, which tells clients to come back. */
+export class HeldStream implements AsyncIterableIterator<unknown> {
+  readonly #source: AsyncIterator<unknown>
+  readonly #hold: Hold
+  readonly #listening = new AbortController()
+  #isOver = false
+  /** Ends the wait for the next item. */
+  #interrupt = (_reason: Error): void => {}
+
+  constructor(stream: AsyncIterable<unknown>, hold: Hold) {
+    this.#source = stream[Symbol.asyncIterator]()
+    this.#hold = hold
+    this.#whenAborted(hold.signal, () => void this.#end(null))
+    this.#whenAborted(hold.draining, () => this.#drain())
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  async next(): Promise<IteratorResult<unknown>> {
+    if (this.#hold.draining?.aborted) throw awayForNow()
+    try {
+      const item = await new Promise<IteratorResult<unknown>>((resolve, reject) => {
+        this.#interrupt = reject
+        this.#source.next().then(resolve, reject)
+      })
+      if (item.done) await this.#end(null)
+      return item
+    } catch (error) {
+      await this.#end(error)
+      throw error
+    }
+  }
+
+  async return(): Promise<IteratorResult<unknown>> {
+    // A source that waits for its next item hears of this only then; what it holds ends now.
+    const [left] = await Promise.all([this.#source.return?.(), this.#end(null)])
+    return left ?? { done: true, value: undefined }
+  }
+
+  #drain(): void {
+    void this.#end(null)
+    this.#interrupt(awayForNow())
+    // Whether it hears of that is the procedure's own affair: nobody reads it any more.
+    this.#source.return?.().catch(() => undefined)
+  }
+
+  #whenAborted(signal: AbortSignal | null | undefined, run: () => void): void {
+    if (signal?.aborted) run()
+    else signal?.addEventListener('abort', run, { once: true, signal: this.#listening.signal })
+  }
+
+  async #end(error: unknown): Promise<void> {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#listening.abort()
+    await this.#hold.end(error)
+  }
+}
+
+function awayForNow(): TRPCError {
+  return new TRPCError({
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'The server is about to restart. Come back in a moment.',
+  })
+}
