@@ -1,7 +1,7 @@
 'use client'
 
 import { QueryClientProvider } from '@tanstack/react-query'
-import { createTRPCClient, httpBatchLink } from '@trpc/client'
+import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from '@trpc/client'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { I18nProvider, RouterProvider } from 'react-aria-components'
@@ -16,10 +16,14 @@ export function Connection({ children }: { children: ReactNode }) {
   const [trpcClient] = useState(() =>
     createTRPCClient<AppRouter>({
       links: [
-        httpBatchLink({
-          url: '/api/trpc',
-          maxItems: 20,
-          fetch: (url, init) => fetch(url, { ...init, credentials: 'same-origin' }),
+        splitLink({
+          condition: ({ type }) => type === 'subscription',
+          true: httpSubscriptionLink({ url: '/api/trpc' }),
+          false: httpBatchLink({
+            url: '/api/trpc',
+            maxItems: 20,
+            fetch: (url, init) => fetch(url, { ...init, credentials: 'same-origin' }),
+          }),
         }),
       ],
     }),
