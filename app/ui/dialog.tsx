@@ -11,11 +11,13 @@ interface Props {
   onClose: () => void
   /** `alertdialog` for a question that must be answered. */
   role?: 'dialog' | 'alertdialog'
+  /** For a form that needs two columns. */
+  isWide?: boolean
   children: ReactNode
 }
 
 /** A dialog in the middle of the window, at its foot on a phone. */
-export function Dialog({ title, isOpen, onClose, role = 'dialog', children }: Props) {
+export function Dialog({ title, isOpen, onClose, role = 'dialog', isWide = false, children }: Props) {
   return (
     <ModalOverlay
       isOpen={isOpen}
@@ -23,7 +25,9 @@ export function Dialog({ title, isOpen, onClose, role = 'dialog', children }: Pr
       isDismissable={role === 'dialog'}
       className="fixed inset-0 z-40 flex h-(--visual-viewport-height) items-end justify-center bg-black/45 entering:animate-fade sm:items-center sm:p-6"
     >
-      <Modal className="max-h-full w-full overflow-y-auto rounded-t-lg border border-line bg-raised shadow-raised outline-none entering:animate-enter sm:max-w-md sm:rounded-lg">
+      <Modal
+        className={`max-h-full w-full overflow-y-auto rounded-t-lg border border-line bg-raised shadow-raised outline-none entering:animate-enter sm:rounded-lg ${isWide ? 'sm:max-w-3xl' : 'sm:max-w-md'}`}
+      >
         <AriaDialog role={role} className="flex flex-col gap-4 p-5 outline-none sm:p-6">
           <div className="flex items-start justify-between gap-4">
             <Heading slot="title" className="pt-0.5 text-lg leading-snug font-semibold break-words">

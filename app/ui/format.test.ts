@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { count, formatBytes, formatDate, formatUntil } from './format.ts'
+import { count, formatBytes, formatCount, formatDate, formatUntil } from './format.ts'
 
 test.each([
   [0, '0 bytes'],
@@ -17,6 +17,10 @@ test.each([
 test('writes a date, and its time when asked', () => {
   expect(formatDate('2026-11-20T08:12:00Z', { time: false, timeZone: 'UTC' })).toBe('20 Nov 2026')
   expect(formatDate('2026-11-20T08:12:00Z', { time: true, timeZone: 'UTC' })).toBe('20 Nov 2026, 08:12')
+})
+
+test('groups the digits of large numbers', () => {
+  expect([999, 15_000, 1_234_567].map(formatCount)).toEqual(['999', '15,000', '1,234,567'])
 })
 
 test('counts one and many', () => {

@@ -21,6 +21,11 @@ export function formatDate(iso: string, options: { time: boolean; timeZone?: str
   }).format(new Date(iso))
 }
 
+const grouped = new Intl.NumberFormat('en-GB')
+
+/** A whole number for reading: `15,000`. */
+export const formatCount = (amount: number): string => grouped.format(amount)
+
 /** `1 image`, `2 images`. */
 export function count(amount: number, one: string, many = `${one}s`): string {
   return `${amount} ${amount === 1 ? one : many}`

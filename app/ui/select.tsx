@@ -1,0 +1,49 @@
+'use client'
+
+import { ChevronDown } from 'lucide-react'
+import { useId } from 'react'
+import { inputClass } from './field.tsx'
+
+interface Props<T extends string> {
+  label: string
+  value: T
+  options: readonly { value: T; label: string }[]
+  onChange: (value: T) => void
+  /** The label is for screen readers alone, where the place says enough. */
+  isLabelHidden?: boolean
+}
+
+/** A choice of one among several, by the system's own list. */
+export function Select<T extends string>({ label, value, options, onChange, isLabelHidden = false }: Props<T>) {
+  const id = useId()
+  const choose = (chosen: string) => {
+    const option = options.find((candidate) => candidate.value === chosen)
+    if (option) onChange(option.value)
+  }
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'text-sm font-medium'}>
+        {label}
+      </label>
+      <div className="relative">
+        <select
+          id={id}
+          value={value}
+          onChange={(event) => choose(event.target.value)}
+          className={`${inputClass} cursor-pointer appearance-none truncate pr-9`}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value} className="bg-raised">
+              {option.label}
+            </option>
+          ))}
+        </select>
+        <ChevronDown
+          size={16}
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-ink-soft"
+        />
+      </div>
+    </div>
+  )
+}
