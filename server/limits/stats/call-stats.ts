@@ -1,0 +1,125 @@
+import type { Clock } from '../clock.ts'
+import type { Decision } from '../decision.ts'
+import type { CompiledRuleSet } from '../rules/compiled.ts'
+import type { Charge } from '../store.ts'
+import type { CallEvent, EventsDropped } from './call-event.ts'
+import { FirstEvents } from './first-events.ts'
+import { CALLS, LabelCounter, type Part } from './label-counter.ts'
+import type { Counts } from './limiter-stats.ts'
+import { eventOf, metBy } from './met.ts'
+import { MostRefused } from './most-refused.ts'
+import { NearestToLimit } from './nearest-to-limit.ts'
+import { SecondHand } from './second-hand.ts'
+import { type Snapshot, snapshotOf } from './snapshot.ts'
+
+/** A call at its end. */
+export interface Decided {
+  readonly decision: Decision
+  /** The policy of the rule that it waited for. */
+  readonly waitedFor: string | null
+}
+
+export interface CallStatsOptions {
+  readonly clock: Clock
+  /** The machine's date, which the clock need not keep. */
+  readonly date: Clock
+  readonly log: (event: CallEvent | EventsDropped) => void
+}
+
+/** What this process has decided. Labels, sets and rules are declared in code, so they are few; subjects are many, and
+ *  only those are remembered that stand out. */
+export class CallStats {
+  readonly #clock: Clock
+  readonly #date: Clock
+  readonly #hand: SecondHand
+  readonly #labels = new Map<string, LabelCounter>()
+  readonly #nearest = new NearestToLimit()
+  readonly #mostRefused = new MostRefused()
+  readonly #events: FirstEvents
+
+  constructor({ clock, date, log }: CallStatsOptions) {
+    this.#clock = clock
+    this.#date = date
+    this.#hand = new SecondHand(clock)
+    this.#events = new FirstEvents(log)
+  }
+
+  /** Counts a call under `label`, or each of its rules under its rule set. Several charges by one rule, as those of a list
+   *  of images, are one call. */
+  count(label: string | undefined, charges: readonly Charge[], decided: Decided): void {
+    const { decision } = decided
+    const second = this.#hand.read()
+    const outcome = decision.allowed ? CALLS.passed : CALLS.refused
+    if (label !== undefined) this.#labelled(label).calls.add(second, outcome)
+    for (let index = 0; index < charges.length; index += 1) {
+      const charge = charges[index]
+      const before = charges[index - 1]
+      if (!charge || isSamePart(charge, before)) continue
+      const counter = this.#labelled(label ?? charge.facts.name)
+      if (label === undefined && charge.facts.name !== before?.facts.name) counter.calls.add(second, outcome)
+      counter.count(second, charge, decided)
+    }
+    if (decision.decidedBy === 'policy') return
+    this.#nearest.note(charges, decision, second)
+    if (!decision.allowed || decision.shadowedBy || decision.degradedBy || decided.waitedFor !== null)
+      this.#remember(label, charges, decided, second)
+  }
+
+  /** Counts a call that ended while it waited. */
+  abandon(label: string | undefined, charges: readonly Charge[]): void {
+    this.#countAll(label, charges, 'abandoned')
+  }
+
+  /** Counts a call of somebody who is not held to the sets. */
+  free(label: string, sets: readonly CompiledRuleSet[]): void {
+    this.#labelled(label).calls.add(this.#hand.read(), CALLS.passed)
+    this.#countAll(label, sets, 'free')
+  }
+
+  /** What to tell of this process. */
+  snapshot(): Snapshot {
+    const second = this.#hand.read()
+    const aheadMs = this.#clock.now() - this.#date.now()
+    return snapshotOf({
+      at: this.#date.now(),
+      second,
+      labels: [...this.#labels.values()],
+      nearest: this.#nearest.list(second).map((near) => ({ ...near, at: near.at - aheadMs })),
+      mostRefused: this.#mostRefused.list(second).map((most) => ({ ...most, lastAt: most.lastAt - aheadMs })),
+    })
+  }
+
+  /** What was not simply let pass. */
+  #remember(
+    label: string | undefined,
+    charges: readonly Charge[],
+    { decision, waitedFor }: Decided,
+    second: number,
+  ): void {
+    const now = this.#clock.now()
+    for (const met of metBy(charges, decision, waitedFor)) {
+      const { type, charge, rule } = met
+      if (type === 'refused') this.#mostRefused.add(charge, rule.policy, second)
+      this.#events.tell(`${type} ${rule.policy} ${charge.key}`, rule.windowMs, now, () => eventOf(met, label))
+    }
+  }
+
+  #labelled(label: string): LabelCounter {
+    const known = this.#labels.get(label)
+    if (known) return known
+    const counter = new LabelCounter(label)
+    this.#labels.set(label, counter)
+    return counter
+  }
+
+  #countAll(label: string | undefined, parts: readonly Part[], name: keyof Counts): void {
+    const second = this.#hand.read()
+    for (const [index, part] of parts.entries()) {
+      if (!isSamePart(part, parts[index - 1])) this.#labelled(label ?? part.facts.name).countAll(second, part, name)
+    }
+  }
+}
+
+function isSamePart({ facts, algorithm }: Part, other: Part | undefined): boolean {
+  return facts === other?.facts && algorithm === other.algorithm
+}

@@ -1,0 +1,37 @@
+import type { Counts } from './limiter-stats.ts'
+
+/** The order in which counts lie side by side, and travel between processes: what is rarely more than 0 comes last. A
+ *  change of it is a change of the snapshot's version. */
+export const COUNT = {
+  passed: 0,
+  refused: 1,
+  shadowRefused: 2,
+  degraded: 3,
+  free: 4,
+  decidedFromCache: 5,
+  decidedLocally: 6,
+  decidedByPolicy: 7,
+  waited: 8,
+  waitedMs: 9,
+  abandoned: 10,
+} as const satisfies Record<keyof Counts, number>
+
+/** How many there are. */
+export const COUNTS = Object.keys(COUNT).length
+
+/** Counts by their names; those that are absent are 0. */
+export function countsOf(numbers: readonly number[]): Counts {
+  return {
+    passed: numbers[COUNT.passed] ?? 0,
+    refused: numbers[COUNT.refused] ?? 0,
+    shadowRefused: numbers[COUNT.shadowRefused] ?? 0,
+    degraded: numbers[COUNT.degraded] ?? 0,
+    free: numbers[COUNT.free] ?? 0,
+    decidedFromCache: numbers[COUNT.decidedFromCache] ?? 0,
+    decidedLocally: numbers[COUNT.decidedLocally] ?? 0,
+    decidedByPolicy: numbers[COUNT.decidedByPolicy] ?? 0,
+    waited: numbers[COUNT.waited] ?? 0,
+    waitedMs: numbers[COUNT.waitedMs] ?? 0,
+    abandoned: numbers[COUNT.abandoned] ?? 0,
+  }
+}

@@ -1,0 +1,83 @@
+import type { CompiledRule, CompiledRuleSet, SetFacts } from '../rules/compiled.ts'
+import type { Charge } from '../store.ts'
+import type { Decided } from './call-stats.ts'
+import { COUNT, COUNTS } from './count-order.ts'
+import type { Counts } from './limiter-stats.ts'
+import { RingWindow } from './ring-window.ts'
+
+/** What one rule has decided for one label. */
+export interface RuleCounter {
+  readonly ruleSet: string
+  readonly policy: string
+  readonly ring: RingWindow
+}
+
+/** A charge, or the set that it was made of. */
+export type Part = Pick<Charge | CompiledRuleSet, 'facts' | 'algorithm'> & { readonly rules: readonly CompiledRule[] }
+
+/** What a label's calls came to. */
+export const CALLS = { passed: 0, refused: 1 } as const
+
+/** Counts what became of the calls of one label. */
+export class LabelCounter {
+  readonly label: string
+  readonly calls = new RingWindow(2)
+  readonly rules = new Map<string, RuleCounter>()
+  /** Those of each set, found without a look at names; a set that no longer holds takes no room here. */
+  readonly #rulesOf = new WeakMap<SetFacts, RuleCounter[]>()
+
+  constructor(label: string) {
+    this.label = label
+  }
+
+  /** Counts a decided call at each rule of one part of it. */
+  count(second: number, { facts, rules }: Part, { decision, waitedFor }: Decided): void {
+    const counters = this.#countersOf(facts)
+    const { allowed, refusedBy, shadowedBy, degradedBy, decidedBy, waitedMs } = decision
+    for (let index = 0; index < rules.length; index += 1) {
+      const policy = rules[index]?.policy ?? ''
+      const { ring } = this.#counter(counters, facts, policy)
+      if (policy === waitedFor) {
+        ring.add(second, COUNT.waited)
+        ring.add(second, COUNT.waitedMs, waitedMs)
+      }
+      if (decidedBy !== 'store') ring.add(second, OTHER_DECIDERS[decidedBy])
+      if (policy === refusedBy?.policy) ring.add(second, COUNT.refused)
+      if (!allowed) continue
+      if (policy === shadowedBy?.policy) ring.add(second, COUNT.shadowRefused)
+      else if (policy === degradedBy?.policy) ring.add(second, COUNT.degraded)
+      else if (facts.mode !== 'shadow') ring.add(second, COUNT.passed)
+    }
+  }
+
+  /** Counts at each rule what happened to all alike. */
+  countAll(second: number, { facts, rules }: Part, name: keyof Counts): void {
+    const counters = this.#countersOf(facts)
+    for (const { policy } of rules) this.#counter(counters, facts, policy).ring.add(second, COUNT[name])
+  }
+
+  #countersOf(facts: SetFacts): RuleCounter[] {
+    const known = this.#rulesOf.get(facts)
+    if (known) return known
+    const counters: RuleCounter[] = []
+    this.#rulesOf.set(facts, counters)
+    return counters
+  }
+
+  #counter(counters: RuleCounter[], { name }: SetFacts, policy: string): RuleCounter {
+    for (let index = 0; index < counters.length; index += 1) {
+      const counter = counters[index]
+      if (counter?.policy === policy) return counter
+    }
+    const counter = this.rules.get(policy) ?? { ruleSet: name, policy, ring: new RingWindow(COUNTS) }
+    this.rules.set(policy, counter)
+    counters.push(counter)
+    return counter
+  }
+}
+
+const OTHER_DECIDERS = {
+  local: COUNT.decidedLocally,
+  policy: COUNT.decidedByPolicy,
+  cache: COUNT.decidedFromCache,
+}

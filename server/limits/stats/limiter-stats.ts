@@ -1,0 +1,85 @@
+/** What became of calls at one rule. */
+export interface Counts {
+  /** Calls that the rule let pass, with or without a wait. */
+  readonly passed: number
+  /** Calls that it refused: of several rules, the one with the longest wait. */
+  readonly refused: number
+  /** Calls that passed, and that it would have refused if it were not in shadow mode. */
+  readonly shadowRefused: number
+  /** Calls that passed for a cheaper answer. */
+  readonly degraded: number
+  /** Calls that waited for it, whatever became of them, and how long in all. */
+  readonly waited: number
+  readonly waitedMs: number
+  /** Calls that ended before they were decided. */
+  readonly abandoned: number
+  /** Calls of those who are not held to limits. */
+  readonly free: number
+  /** Calls decided in process, because the store failed. */
+  readonly decidedLocally: number
+  /** Calls decided by `onStoreFailure` alone. */
+  readonly decidedByPolicy: number
+  /** Calls refused in process, because the store had refused the subject before. */
+  readonly decidedFromCache: number
+}
+
+/** What one rule has decided for one procedure. */
+export interface RuleStats {
+  /** The procedure or route; the rule set of calls that named none. */
+  readonly label: string
+  readonly ruleSet: string
+  readonly policy: string
+  /** Since each process began. */
+  readonly total: Counts
+  /** In the last 60 whole seconds. */
+  readonly minute: Counts
+}
+
+/** The calls of one procedure, each counted once however many rules it had. */
+export interface LabelStats {
+  readonly label: string
+  /** The mean of the last five whole seconds. */
+  readonly perSecond: number
+  /** In each of the last 60 whole seconds, the oldest first. */
+  readonly passed: readonly number[]
+  readonly refused: readonly number[]
+}
+
+/** How a subject stood after its last call that left at most half of a limit. */
+export interface NearLimit {
+  /** The text in the key's braces. */
+  readonly subject: string
+  readonly ruleSet: string
+  readonly policy: string
+  readonly used: number
+  readonly limit: number
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** How often one rule has refused a subject in about the last hour. */
+export interface RefusedSubject {
+  /** The text in the key's braces. */
+  readonly subject: string
+  readonly ruleSet: string
+  readonly policy: string
+  readonly refused: number
+  /** Milliseconds since 1970. */
+  readonly lastAt: number
+}
+
+/** What the limiter does, in one process or in all that share its store. */
+export interface LimiterStats {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** How many processes it tells of. */
+  readonly processes: number
+  /** By label, then by policy. */
+  readonly rows: readonly RuleStats[]
+  /** By label. */
+  readonly labels: readonly LabelStats[]
+  /** In the last minute, the fullest first; at most 20. */
+  readonly nearest: readonly NearLimit[]
+  /** The most refused first; at most 20. */
+  readonly mostRefused: readonly RefusedSubject[]
+}

@@ -1,0 +1,89 @@
+import { countsOf } from './count-order.ts'
+import type { LabelStats, LimiterStats, NearLimit, RefusedSubject, RuleStats } from './limiter-stats.ts'
+import { SECONDS } from './ring-window.ts'
+import type { Snapshot } from './snapshot.ts'
+import { byFullness, byRefusals, SUBJECTS } from './subject-lists.ts'
+
+/** What `perSecond` is the mean of. */
+const RECENT_SECONDS = 5
+
+const WHOLE_MINUTE: readonly number[] = Array<number>(SECONDS).fill(0)
+
+/** What several processes tell of themselves, as if they were one. The seconds of each end with its own snapshot, a beat
+ *  earlier or later than those of another. */
+export function merged(snapshots: readonly Snapshot[], at: number): LimiterStats {
+  return {
+    at,
+    processes: snapshots.length,
+    rows: grouped(
+      snapshots.flatMap(({ rows }) => rows),
+      ({ label, policy }) => [label, policy],
+    ).map(rowOf),
+    labels: grouped(
+      snapshots.flatMap(({ labels }) => labels),
+      ({ label }) => [label],
+    ).map(labelOf),
+    nearest: grouped(
+      snapshots.flatMap(({ nearest }) => nearest),
+      bySubject,
+    )
+      .map(freshest)
+      .toSorted(byFullness)
+      .slice(0, SUBJECTS),
+    mostRefused: grouped(
+      snapshots.flatMap(({ mostRefused }) => mostRefused),
+      bySubject,
+    )
+      .map(refusedInAll)
+      .toSorted(byRefusals)
+      .slice(0, SUBJECTS),
+  }
+}
+
+/** At least one. */
+type Group<T> = readonly [T, ...T[]]
+
+/** What is called alike together, sorted by name. */
+function grouped<T>(all: readonly T[], nameOf: (one: T) => readonly string[]): Group<T>[] {
+  const groups = new Map<string, [T, ...T[]]>()
+  for (const one of all) {
+    const name = JSON.stringify(nameOf(one))
+    const group = groups.get(name)
+    if (group) group.push(one)
+    else groups.set(name, [one])
+  }
+  return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
+}
+
+function bySubject({ subject, ruleSet, policy }: NearLimit | RefusedSubject): readonly string[] {
+  return [policy, ruleSet, subject]
+}
+
+function rowOf(rows: Group<Snapshot['rows'][number]>): RuleStats {
+  const [{ label, ruleSet, policy }] = rows
+  const total = countsOf(sums(rows.map((row) => row.total)))
+  return { label, ruleSet, policy, total, minute: countsOf(sums(rows.map((row) => row.minute))) }
+}
+
+function labelOf(all: Group<Snapshot['labels'][number]>): LabelStats {
+  const passed = sums([WHOLE_MINUTE, ...all.map((one) => one.passed)])
+  const refused = sums([WHOLE_MINUTE, ...all.map((one) => one.refused)])
+  const recent = [...passed.slice(-RECENT_SECONDS), ...refused.slice(-RECENT_SECONDS)]
+  const perSecond = recent.reduce((sum, calls) => sum + calls, 0) / RECENT_SECONDS
+  return { label: all[0].label, perSecond, passed, refused }
+}
+
+/** All processes look at the same counters, so that who looked last knows best. */
+function freshest(all: Group<NearLimit>): NearLimit {
+  return all.reduce((a, b) => (b.at > a.at || (b.at === a.at && b.used > a.used) ? b : a))
+}
+
+function refusedInAll(all: Group<RefusedSubject>): RefusedSubject {
+  return all.reduce((a, b) => ({ ...a, refused: a.refused + b.refused, lastAt: Math.max(a.lastAt, b.lastAt) }))
+}
+
+/** Place by place; what is not there is 0. */
+function sums(lists: readonly (readonly number[])[]): number[] {
+  const longest = Math.max(...lists.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, index) => lists.reduce((sum, list) => sum + (list[index] ?? 0), 0))
+}

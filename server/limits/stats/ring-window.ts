@@ -1,0 +1,74 @@
+/** The whole seconds that a ring remembers; the one under way is not among them. */
+export const SECONDS = 60
+const SLOTS = SECONDS + 1
+
+/** Counters by second, in a ring whose slots are emptied when their second comes again: nobody has to wake up for them.
+ *  Seconds are those of one SecondHand, so that they never step back. */
+export class RingWindow {
+  readonly #width: number
+  /** The counters of a second side by side. */
+  readonly #slots: Float64Array
+  /** Which second each slot is of. */
+  readonly #secondOf = new Float64Array(SLOTS).fill(Number.NEGATIVE_INFINITY)
+  /** What was counted before the seconds that the slots are of. */
+  readonly #past: Float64Array
+  #second = Number.NEGATIVE_INFINITY
+  /** Where the slot of that second begins. */
+  #start = 0
+
+  constructor(counters: number) {
+    this.#width = counters
+    this.#slots = new Float64Array(SLOTS * counters)
+    this.#past = new Float64Array(counters)
+  }
+
+  add(second: number, counter: number, amount = 1): void {
+    if (second !== this.#second) this.#turnTo(second)
+    const index = this.#start + counter
+    this.#slots[index] = (this.#slots[index] ?? 0) + amount
+  }
+
+  /** Of each counter, what was ever counted. */
+  total(): number[] {
+    return this.#sums(Array.from(this.#past), () => true)
+  }
+
+  /** Of each counter, what the last whole seconds have. */
+  minute(second: number): number[] {
+    return this.#sums(Array<number>(this.#width).fill(0), (counted) => counted >= second - SECONDS && counted < second)
+  }
+
+  /** One counter in each of the last whole seconds, the oldest first. */
+  seconds(second: number, counter: number): number[] {
+    return Array.from({ length: SECONDS }, (_, index) => {
+      const slot = slotOf(second - SECONDS + index)
+      return this.#secondOf[slot] === second - SECONDS + index ? (this.#slots[slot * this.#width + counter] ?? 0) : 0
+    })
+  }
+
+  #turnTo(second: number): void {
+    const slot = slotOf(second)
+    this.#second = second
+    this.#start = slot * this.#width
+    if (this.#secondOf[slot] === second) return
+    this.#secondOf[slot] = second
+    for (let counter = 0; counter < this.#width; counter += 1) {
+      this.#past[counter] = (this.#past[counter] ?? 0) + (this.#slots[this.#start + counter] ?? 0)
+      this.#slots[this.#start + counter] = 0
+    }
+  }
+
+  #sums(sums: number[], isIn: (second: number) => boolean): number[] {
+    for (const [slot, second] of this.#secondOf.entries()) {
+      if (!isIn(second)) continue
+      for (let counter = 0; counter < this.#width; counter += 1) {
+        sums[counter] = (sums[counter] ?? 0) + (this.#slots[slot * this.#width + counter] ?? 0)
+      }
+    }
+    return sums
+  }
+}
+
+function slotOf(second: number): number {
+  return ((second % SLOTS) + SLOTS) % SLOTS
+}

@@ -1,0 +1,22 @@
+import type { Clock } from '../clock.ts'
+
+/** The second of a clock, the same for all that is counted by it. Where the clock steps back the second stands still until
+ *  it is caught up with: nothing is counted in a second that is over. */
+export class SecondHand {
+  readonly #clock: Clock
+  #second = Number.NEGATIVE_INFINITY
+  #endsAt = Number.NEGATIVE_INFINITY
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  read(): number {
+    const now = this.#clock.now()
+    if (now >= this.#endsAt) {
+      this.#second = Math.floor(now / 1_000)
+      this.#endsAt = (this.#second + 1) * 1_000
+    }
+    return this.#second
+  }
+}

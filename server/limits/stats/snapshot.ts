@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { CALLS, type LabelCounter } from './label-counter.ts'
+import type { NearLimit, RefusedSubject } from './limiter-stats.ts'
+import { SECONDS } from './ring-window.ts'
+import { SUBJECTS } from './subject-lists.ts'
+
+/** Rows that are read of one process: there are as many as procedures have rules, and those are written in code. */
+const ROWS = 5_000
+
+/** Of what is below. Another version's snapshot is no snapshot. */
+const VERSION = 1
+
+const count = z.number().nonnegative()
+const name = z.string().max(200)
+const counts = z.array(count).max(SECONDS)
+const subject = { subject: name, ruleSet: name, policy: name }
+
+/** What one process tells the others of itself. Counts are in their order (count-order.ts), seconds the oldest first;
+ *  zeros at the end of either are left out. */
+const schema = z.object({
+  version: z.literal(VERSION),
+  /** Milliseconds since 1970, by the process's own date. */
+  at: count,
+  rows: z.array(z.object({ label: name, ruleSet: name, policy: name, total: counts, minute: counts })).max(ROWS),
+  labels: z.array(z.object({ label: name, passed: counts, refused: counts })).max(ROWS),
+  nearest: z.array(z.object({ ...subject, used: count, limit: count, at: count })).max(SUBJECTS),
+  mostRefused: z.array(z.object({ ...subject, refused: count, lastAt: count })).max(SUBJECTS),
+})
+
+export type Snapshot = z.infer<typeof schema>
+
+/** What was counted up to a second. */
+export interface Counted {
+  readonly at: number
+  readonly second: number
+  readonly labels: readonly LabelCounter[]
+  readonly nearest: NearLimit[]
+  readonly mostRefused: RefusedSubject[]
+}
+
+/** What the counters tell. */
+export function snapshotOf({ at, second, labels, nearest, mostRefused }: Counted): Snapshot {
+  return {
+    version: VERSION,
+    at,
+    rows: labels.flatMap(({ label, rules }) =>
+      [...rules.values()].map(({ ruleSet, policy, ring }) => {
+        return { label, ruleSet, policy, total: trimmed(ring.total()), minute: trimmed(ring.minute(second)) }
+      }),
+    ),
+    labels: labels.map(({ label, calls }) => ({
+      label,
+      passed: trimmed(calls.seconds(second, CALLS.passed)),
+      refused: trimmed(calls.seconds(second, CALLS.refused)),
+    })),
+    nearest,
+    mostRefused,
+  }
+}
+
+/** A snapshot as another process told it; null where it is none of this version. */
+export function readSnapshot(text: string): Snapshot | null {
+  try {
+    return schema.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+function trimmed(numbers: number[]): number[] {
+  return numbers.slice(0, numbers.findLastIndex((number) => number > 0) + 1)
+}

@@ -1,0 +1,24 @@
+import type { NearLimit, RefusedSubject } from './limiter-stats.ts'
+
+/** How many subjects a list has. */
+export const SUBJECTS = 20
+
+/** The fullest first, of equals the freshest. */
+export function byFullness(a: NearLimit, b: NearLimit): number {
+  return b.used / b.limit - a.used / a.limit || b.at - a.at || byName(a, b)
+}
+
+/** The most refused first, of equals the freshest. */
+export function byRefusals(a: RefusedSubject, b: RefusedSubject): number {
+  return b.refused - a.refused || b.lastAt - a.lastAt || byName(a, b)
+}
+
+interface Named {
+  readonly subject: string
+  readonly policy: string
+}
+
+function byName(a: Named, b: Named): number {
+  if (a.policy !== b.policy) return a.policy < b.policy ? -1 : 1
+  return a.subject < b.subject ? -1 : Number(a.subject > b.subject)
+}
