@@ -1,5 +1,5 @@
 import type { CompiledRule, SetFacts } from './rules/compiled.ts'
-import { type Charge, passing, type RuleAnswer } from './store.ts'
+import type { Charge, RuleAnswer } from './store.ts'
 
 /** How one rule stands after a decision. */
 export interface RuleReport {
@@ -60,29 +60,42 @@ export function decide(
   answers: readonly RuleAnswer[],
   decidedBy: Decision['decidedBy'],
 ): Decision {
-  const asked = charges.flatMap(({ facts, rules }) => rules.map((rule: CompiledRule) => ({ facts, rule })))
-  if (asked.length !== answers.length) throw new Error(`${answers.length} answers to ${asked.length} rules`)
-  const lacking = { enforce: NOTHING_LACKS, shadow: NOTHING_LACKS, degrade: NOTHING_LACKS }
   const rules: RuleReport[] = []
+  const lacking = { enforce: NOTHING_LACKS, degrade: NOTHING_LACKS, shadow: NOTHING_LACKS }
   let delayMs = 0
-  for (const [index, { facts, rule }] of asked.entries()) {
-    const answer = answers[index]
-    if (!answer) continue
-    const report = reportOf(facts, rule, answer)
-    if (facts.mode !== 'shadow') rules.push(report)
-    if (facts.mode === 'enforce') delayMs = Math.max(delayMs, answer.delayMs)
-    if (answer.waitMs > lacking[facts.mode].waitMs) lacking[facts.mode] = { report, waitMs: answer.waitMs }
+  let next = 0
+  for (const charge of charges) {
+    const { mode } = charge.facts
+    for (const rule of charge.rules) {
+      const answer = answers[next]
+      if (!answer) throw new Error(`${answers.length} answers to more rules`)
+      next += 1
+      const report = reportOf(charge, rule, answer)
+      if (mode !== 'shadow') rules.push(report)
+      if (mode === 'enforce' && answer.delayMs > delayMs) delayMs = answer.delayMs
+      if (answer.waitMs > 0 && answer.waitMs > lacking[mode].waitMs) lacking[mode] = { report, waitMs: answer.waitMs }
+    }
   }
+  if (next !== answers.length) throw new Error(`${answers.length} answers to ${next} rules`)
   const { report: refusedBy, waitMs: retryAfterMs } = lacking.enforce
-  const allowed = passing(charges, answers).enforce
-  const [degradedBy, shadowedBy] = allowed ? [lacking.degrade.report, lacking.shadow.report] : [null, null]
-  const heldMs = { delayMs: allowed ? delayMs : 0, waitedMs: 0 }
-  return { allowed, refusedBy, retryAfterMs, rules, degradedBy, shadowedBy, ...heldMs, decidedBy }
+  const allowed = refusedBy === null
+  return {
+    allowed,
+    refusedBy,
+    retryAfterMs,
+    rules,
+    degradedBy: allowed ? lacking.degrade.report : null,
+    shadowedBy: allowed ? lacking.shadow.report : null,
+    delayMs: allowed ? delayMs : 0,
+    waitedMs: 0,
+    decidedBy,
+  }
 }
 
 /** The refusal of a rule set that says 'deny' while its store fails. */
-export function denied({ facts, rules }: Charge, retryAfterMs: number): Decision {
-  const reports = rules.map((rule: CompiledRule) => reportOf(facts, rule, { remaining: 0, resetMs: retryAfterMs }))
+export function denied(charge: Charge, retryAfterMs: number): Decision {
+  const standing = { remaining: 0, resetMs: retryAfterMs }
+  const reports = charge.rules.map((rule: CompiledRule) => reportOf(charge, rule, standing))
   const refusedBy = reports[0] ?? null
   return { ...UNLIMITED, allowed: false, refusedBy, retryAfterMs, rules: reports }
 }
@@ -91,8 +104,8 @@ const NOTHING_LACKS: { readonly report: RuleReport | null; readonly waitMs: numb
 
 type Standing = Pick<RuleAnswer, 'remaining' | 'resetMs'>
 
-function reportOf(facts: SetFacts, rule: CompiledRule, { remaining, resetMs }: Standing): RuleReport {
+function reportOf({ facts, algorithm }: Charge, rule: CompiledRule, { remaining, resetMs }: Standing): RuleReport {
   const { policy, words, limit, windowMs } = rule
-  const unit = 'lease' in rule ? 'calls under way' : facts.unit
+  const unit = algorithm === 'concurrency' ? 'calls under way' : facts.unit
   return { ruleSet: facts.name, policy, words, unit, limit, windowMs, remaining, resetMs }
 }

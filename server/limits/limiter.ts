@@ -30,9 +30,10 @@ import { deciderOver } from './deciders/store-decider.ts'
 import { type Decision, UNLIMITED } from './decision.ts'
 import { type Fleet, SoloFleet } from './fleet/fleet.ts'
 import { type Override, Overrides } from './overrides.ts'
-import { Permit } from './permit.ts'
+import { nothingTaken, Permit, type Taken } from './permit.ts'
 import type { CompiledRuleSet } from './rules/compiled.ts'
 import { Tally, type TallyRow } from './stats/tally.ts'
+import type { Charge } from './store.ts'
 import { MemoryStore } from './stores/memory-store.ts'
 import { openStore } from './stores/open-store.ts'
 import { type LimiterEvent, StoreGuard } from './stores/store-guard.ts'
@@ -109,23 +110,35 @@ function limiterOver(room: WaitingRoom, momentNow: () => Moment, guard?: StoreGu
   const inForce = (request: LimitRequest) => ({ ...request, sets: overrides.inForce(request.sets, request.caller) })
   const status = () => (guard?.isFailing ? 'degraded' : 'ready')
   const chargesNow = (requests: readonly LimitRequest[]) => chargesOf(requests.map(inForce), momentNow())
-  const reserve = async (requests: readonly LimitRequest[], { label, signal }: CallOptions = {}) => {
+  const take = (requests: readonly LimitRequest[], options: CallOptions = {}) => {
     const charges = chargesNow(requests)
-    if (charges.length === 0) return new Permit(NOTHING_TAKEN)
+    if (charges.length === 0) return NOTHING_TAKEN
+    const taken = room.take(charges, options.signal)
+    if (taken instanceof Promise) return counted(taken, charges, options)
+    tally.count(options.label, charges, taken)
+    return taken
+  }
+  const counted = async (pending: Promise<Taken>, charges: readonly Charge[], { label, signal }: CallOptions) => {
     try {
-      const { taken, waitedFor } = await room.take(charges, signal)
-      tally.count(label, charges, { decision: taken.decision, waitedFor })
-      return new Permit(taken)
+      const taken = await pending
+      tally.count(label, charges, taken)
+      return taken
     } catch (error) {
       if (signal?.aborted) tally.abandon(label, charges)
       throw error
     }
   }
   return {
-    reserve: async (requests, options) => (await reserve(requests, options)).keep(),
+    reserve: async (requests, options) => {
+      const taken = take(requests, options)
+      return new Permit(taken instanceof Promise ? await taken : taken).keep()
+    },
     free: (label, sets) => tally.free(label, sets),
     tally: () => tally.snapshot(),
-    take: async (sets, caller, cost = 1) => (await reserve([{ sets, caller, cost }])).decision,
+    take: async (sets, caller, cost = 1) => {
+      const taken = take([{ sets, caller, cost }])
+      return (taken instanceof Promise ? await taken : taken).decision
+    },
     peek: async (requests) => {
       const charges = chargesNow(requests.map(ofOneByte))
       return charges.length === 0 ? UNLIMITED : room.peek(charges)
@@ -151,4 +164,4 @@ function ofOneByte(request: LimitRequest): LimitRequest {
   return { ...request, bytes: request.bytes ?? 1 }
 }
 
-const NOTHING_TAKEN = { decision: UNLIMITED, answered: [], charges: [], at: [], amend: async () => {} }
+const NOTHING_TAKEN = nothingTaken(UNLIMITED)

@@ -3,23 +3,26 @@ import type { Decision } from './decision.ts'
 import type { CompiledRule } from './rules/compiled.ts'
 import type { Charge, Operation, RuleAnswer } from './store.ts'
 
-/** What the rules of a charge said to it. */
-export interface Answered {
-  readonly charge: Charge
-  readonly answers: readonly RuleAnswer[]
-}
-
 /** What a decision has charged, and how to go back on it. */
 export interface Taken {
   readonly decision: Decision
-  /** What was asked, and what it was told; nothing where a policy decided. */
-  readonly answered: readonly Answered[]
+  /** What was asked; nothing where a policy decided. */
+  readonly asked: readonly Charge[]
+  /** What each rule of it answered. */
+  readonly answers: readonly RuleAnswer[]
   /** What was charged; nothing of a call that was refused. */
   readonly charges: readonly Charge[]
   /** The instants at which each was, by the clock of its store. */
   readonly at: readonly number[]
+  /** The rule that the call waited for, if it did. */
+  readonly waitedFor: string | null
   /** Where they are counted. Does nothing where that fails: a permit that is not given back errs on the side of the limit. */
   amend(operation: Operation): Promise<void>
+}
+
+/** Of a decision that has charged nothing, and asked nobody. */
+export function nothingTaken(decision: Decision): Taken {
+  return { decision, asked: [], answers: [], charges: [], at: [], waitedFor: null, amend: async () => {} }
 }
 
 /** What a charge has become since it was taken. */

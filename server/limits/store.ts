@@ -43,9 +43,15 @@ export interface Outcome {
 
 /** Where permits are counted. Every implementation gives the same answers to the same history. */
 export interface LimitStore {
-  /** Rejects when the store cannot do it. */
-  apply(operation: Operation): Promise<Outcome>
+  /** At once where there is nothing to wait for. Rejects when the store cannot do it. */
+  apply(operation: Operation): Outcome | Promise<Outcome>
   close(): Promise<void>
+}
+
+/** What the rules of a charge said to it. */
+export interface Answered {
+  readonly charge: Charge
+  readonly answers: readonly RuleAnswer[]
 }
 
 /** Whether the charges of each mode pass, by what their rules answered. */
@@ -71,6 +77,12 @@ export function answersOfEach(
     next += rules.length
     return answers.slice(first, next)
   })
+}
+
+/** Each charge with the answers of its rules. */
+export function answeredOf(charges: readonly Charge[], answers: readonly RuleAnswer[]): readonly Answered[] {
+  const each = answersOfEach(charges, answers)
+  return charges.map((charge, index) => ({ charge, answers: each[index] ?? [] }))
 }
 
 /** The operation for some of its charges only. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { deciderOver } from '#server/limits/decider.ts'
+import { deciderOver } from '#server/limits/deciders/store-decider.ts'
 import { Permit } from '#server/limits/permit.ts'
 import type { SetFacts } from '#server/limits/rules/compiled.ts'
 import type { Charge, LimitStore } from '#server/limits/store.ts'

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 import { chargesOf, type LimitRequest } from '#server/limits/charges.ts'
-import { deciderOver } from '#server/limits/decider.ts'
+import { deciderOver } from '#server/limits/deciders/store-decider.ts'
 import type { RuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import type { LimitStore, Operation } from '#server/limits/store.ts'
@@ -72,10 +72,10 @@ export function watchedRoom(options: WaitingLimits & { readonly jitterMs?: () =>
     signal?: AbortSignal,
   ) => {
     try {
-      const admitted = await room.take(chargesOfCall(name, sets, request), signal)
-      const { allowed, waitedMs, retryAfterMs } = admitted.taken.decision
+      const taken = await room.take(chargesOfCall(name, sets, request), signal)
+      const { allowed, waitedMs, retryAfterMs } = taken.decision
       log.push(`${clock.now()} ${name} ${allowed ? `passed after ${waitedMs}` : `refused for ${retryAfterMs}`}`)
-      return admitted
+      return taken
     } catch (error) {
       log.push(`${clock.now()} ${name} ${error instanceof Error ? error.message : error}`)
       throw error

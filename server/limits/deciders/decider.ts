@@ -4,9 +4,10 @@ import type { Charge } from '../store.ts'
 
 /** Makes decisions of charges, wherever they are counted. */
 export interface Decider {
-  take(charges: readonly Charge[]): Promise<Taken>
+  /** At once where nobody has to be asked: a promise for every call costs more than the decision. */
+  take(charges: readonly Charge[]): Taken | Promise<Taken>
   /** What `take` would decide. */
-  peek(charges: readonly Charge[]): Promise<Decision>
+  peek(charges: readonly Charge[]): Decision | Promise<Decision>
   /** Forgets what was charged. */
   reset(charges: readonly Charge[]): Promise<void>
 }

@@ -54,7 +54,7 @@ export class PartedStore implements LimitStore {
     this.#options = options
   }
 
-  apply(operation: Operation): Promise<Outcome> {
+  apply(operation: Operation): Outcome | Promise<Outcome> {
     const { placeOf, deadlineMs } = this.#options
     const parts = partsOf(operation.charges, placeOf)
     const [only] = parts
@@ -141,7 +141,7 @@ class Standings {
     if (operation.charges.length === 0) return
     const { at, answers } = await within(
       Math.max(0, Math.ceil(this.#deadline - performance.now())),
-      store.apply(operation),
+      Promise.resolve(store.apply(operation)),
     )
     const each = answersOfEach(operation.charges, answers)
     for (const [index, charge] of operation.charges.entries()) {

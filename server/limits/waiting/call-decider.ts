@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Decider } from '../deciders/decider.ts'
-import type { Taken } from '../permit.ts'
+import { nothingTaken, type Taken } from '../permit.ts'
 import type { Charge } from '../store.ts'
 import { afterWaiting } from './answers.ts'
 import type { WaitingCall } from './waiting-call.ts'
@@ -58,7 +58,7 @@ export class CallDecider {
     if (!refusedBy) return this.ask(call)
     const retryAfterMs = Math.max(1, decision.retryAfterMs, call.heldUntil - this.#clock.now())
     const refusal = { allowed: false, refusedBy, retryAfterMs, degradedBy: null, shadowedBy: null, delayMs: 0 }
-    return { decision: { ...decision, ...refusal }, answered: [], charges: [], at: [], amend: async () => {} }
+    return nothingTaken({ ...decision, ...refusal })
   }
 
   /** Forgets what was charged. */

@@ -11,7 +11,7 @@ afterEach(() => {
 describe('what comes back in this process', () => {
   test('wakes the first of the queue: by a refund', async () => {
     const { call, log, start } = watchedRoom()
-    const { taken } = await call('a', perSecond(1))
+    const taken = await call('a', perSecond(1))
     start('b', perSecond(1))
     await until(300)
     await taken.amend({ type: 'refund', charges: taken.charges, at: taken.at })
@@ -21,7 +21,7 @@ describe('what comes back in this process', () => {
 
   test('by a reset', async () => {
     const { call, log, room, start } = watchedRoom()
-    const { taken } = await call('a', perSecond(1))
+    const taken = await call('a', perSecond(1))
     start('b', perSecond(1))
     await until(300)
     await room.reset(taken.charges)
@@ -31,7 +31,7 @@ describe('what comes back in this process', () => {
 
   test('is not missed by a call that the store refused a moment before', async () => {
     const { call, log, calls, work } = watchedRoom()
-    const { taken } = await call('a', perSecond(1))
+    const taken = await call('a', perSecond(1))
     work.after = async ({ type }) => {
       if (type === 'take') await taken.amend({ type: 'refund', charges: taken.charges, at: taken.at })
     }
@@ -42,7 +42,7 @@ describe('what comes back in this process', () => {
 
   test('lets several pass when several permits came back', async () => {
     const { call, log, start } = watchedRoom()
-    const { taken } = await call('a', perSecond(3), { cost: 3 })
+    const taken = await call('a', perSecond(3), { cost: 3 })
     for (const name of ['b', 'c', 'd', 'e']) start(name, perSecond(3))
     await until(300)
     await taken.amend({ type: 'refund', charges: taken.charges, at: taken.at })
@@ -61,7 +61,7 @@ const inFlight: readonly RuleSet[] = [{ name: 'set', by: 'user', rules: [{ concu
 describe('permits that come back when a call ends', () => {
   test('are waited for until the deadline, however long their lease', async () => {
     const { call, log, start } = watchedRoom()
-    const { taken } = await call('a', inFlight)
+    const taken = await call('a', inFlight)
     start('b', inFlight)
     start('c', inFlight)
     await until(1_300)
@@ -72,7 +72,7 @@ describe('permits that come back when a call ends', () => {
 
   test('in another process are looked for four times a second', async () => {
     const { call, log, memory, calls, start } = watchedRoom()
-    const { taken } = await call('a', inFlight)
+    const taken = await call('a', inFlight)
     start('b', inFlight)
     await until(600)
     memory.applyNow({ type: 'refund', charges: taken.charges, at: taken.at })

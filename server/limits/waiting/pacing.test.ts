@@ -30,7 +30,7 @@ describe('a bucket that paces', () => {
     await call('a', paced)
     const second = call('b', paced)
     await until(500)
-    expect((await second).taken.decision).toMatchObject({ allowed: true, delayMs: 0, waitedMs: 500 })
+    expect((await second).decision).toMatchObject({ allowed: true, delayMs: 0, waitedMs: 500 })
     expect((await second).waitedFor).toBe('set-1s')
   })
 

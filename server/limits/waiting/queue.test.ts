@@ -101,7 +101,7 @@ describe('a queue', () => {
     await settle()
     const refused = await call('hurried', perSecond(3, { wait: '400ms' }))
     expect(log[1]).toBe('0 hurried refused for 1000')
-    expect(refused.taken.decision.refusedBy?.policy).toBe('set-1s')
+    expect(refused.decision.refusedBy?.policy).toBe('set-1s')
   })
 
   test('asks again when the store was wrong about the time, as it is when other processes take', async () => {

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { Answered } from '../permit.ts'
+import type { Answered } from '../store.ts'
 import { Alarm } from './alarm.ts'
 import { holdOn, isReleased } from './answers.ts'
 import type { WaitingCall } from './waiting-call.ts'

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts'
 import type { Decider } from '../deciders/decider.ts'
 import type { Decision } from '../decision.ts'
-import type { Answered, Taken } from '../permit.ts'
-import type { Charge } from '../store.ts'
+import type { Taken } from '../permit.ts'
+import { type Answered, answeredOf, type Charge } from '../store.ts'
 import { abortable } from './abortable.ts'
 import { isPaced, isReleased, pacedBy, refusalsIn } from './answers.ts'
 import { CallDecider, giveBack } from './call-decider.ts'
@@ -23,12 +23,6 @@ export interface WaitingRoomOptions extends WaitingLimits {
   readonly clock: Clock
   /** Milliseconds by which the first of a queue comes later than it could; 0 where no process shares the store. */
   readonly jitterMs?: () => number
-}
-
-/** What a call took, and the rule that it waited for, if it did. */
-export interface Admitted {
-  readonly taken: Taken
-  readonly waitedFor: string | null
 }
 
 /** Jitter of processes that share a store: up to 10 ms, and at least 1, for the two clocks change their millisecond at
@@ -68,19 +62,23 @@ export class WaitingRoom {
     this.#turns = new Turns(options.clock, this.#perKey)
   }
 
-  /** Takes the charges, at once or when their time has come. Rejects with the signal's reason when that comes first;
-   *  the call has taken nothing then. */
-  async take(charges: readonly Charge[], signal?: AbortSignal): Promise<Admitted> {
-    signal?.throwIfAborted()
-    if (!charges.some(({ facts }) => facts.waitMs > 0)) return this.#takeAtOnce(charges, signal)
+  /** Takes the charges, at once or when their time has come. Rejects with the signal's reason when that comes first; the
+   *  call has taken nothing then. */
+  take(charges: readonly Charge[], signal?: AbortSignal): Taken | Promise<Taken> {
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    // No set of the call lets it wait, and of those of others none counts the same keys.
+    if (!mayWait(charges)) {
+      const taken = this.#decider.take(charges)
+      return signal && taken instanceof Promise ? unlessAborted(taken, signal) : taken
+    }
     this.#arrivals += 1
     const call = new WaitingCall(this.#arrivals, charges, this.#clock.now(), signal)
-    const abort = { tell: () => call.giveUp(), undo: ({ taken }: Admitted) => giveBack(taken) }
+    const abort = { tell: () => call.giveUp(), undo: giveBack }
     return abortable(this.#admit(call), signal, abort)
   }
 
   /** What `take` would decide now. */
-  peek(charges: readonly Charge[]): Promise<Decision> {
+  peek(charges: readonly Charge[]): Decision | Promise<Decision> {
     return this.#decider.peek(charges)
   }
 
@@ -100,21 +98,13 @@ export class WaitingRoom {
     await Promise.all(ends)
   }
 
-  /** No set of the call lets it wait, and of those of others none counts the same keys. */
-  async #takeAtOnce(charges: readonly Charge[], signal?: AbortSignal): Promise<Admitted> {
-    const taken = await this.#decider.take(charges)
-    if (signal?.aborted) await giveBack(taken)
-    signal?.throwIfAborted()
-    return { taken, waitedFor: null }
-  }
-
-  async #admit(call: WaitingCall): Promise<Admitted> {
+  async #admit(call: WaitingCall): Promise<Taken> {
     try {
       const taken = await this.#pace(call, await this.#queueUp(call))
-      if (!this.#waiting.has(call)) return { taken, waitedFor: null }
+      if (!this.#waiting.has(call)) return taken
       const waitedMs = this.#clock.now() - call.since
       const waitedFor = waitedMs > 0 ? call.heldBy : null
-      return { taken: { ...taken, decision: { ...taken.decision, waitedMs } }, waitedFor }
+      return { ...taken, decision: { ...taken.decision, waitedMs }, waitedFor }
     } finally {
       this.#waiting.get(call)?.resolve()
       this.#waiting.delete(call)
@@ -159,8 +149,8 @@ export class WaitingRoom {
   }
 
   /** Where the call waits after what it was told; nowhere when it passes, or has no time for it. */
-  #queueAfter(call: WaitingCall, { decision, answered }: Taken): Queue | undefined {
-    const refusals = refusalsIn(answered)
+  #queueAfter(call: WaitingCall, { decision, asked, answers }: Taken): Queue | undefined {
+    const refusals = refusalsIn(answeredOf(asked, answers))
     const [longest] = refusals
     if (decision.allowed || !longest || call.signal?.aborted) return undefined
     call.deadline = call.since + Math.min(...refusals.map(({ charge }) => charge.facts.waitMs))
@@ -198,7 +188,7 @@ export class WaitingRoom {
   async #pace(call: WaitingCall, taken: Taken): Promise<Taken> {
     const { decision } = taken
     if (decision.delayMs === 0 || call.signal?.aborted) return taken
-    call.heldBy = pacedBy(taken.answered)
+    call.heldBy = pacedBy(answeredOf(taken.asked, taken.answers))
     call.heldUntil = this.#clock.now() + decision.delayMs
     const mayWait = this.#turns.hasRoom(taken) && this.#letWait(call)
     if (mayWait && (await this.#turns.hold(call, taken))) return { ...taken, decision: { ...decision, delayMs: 0 } }
@@ -208,6 +198,19 @@ export class WaitingRoom {
 }
 
 /** What the call was told of the key; null when that may have changed since. */
-function heardOn(key: string, call: WaitingCall, { answered }: Taken): Answered | null | undefined {
-  return call.isOutdated ? null : answered.find(({ charge }) => charge.key === key)
+function heardOn(key: string, call: WaitingCall, { asked, answers }: Taken): Answered | null | undefined {
+  return call.isOutdated ? null : answeredOf(asked, answers).find(({ charge }) => charge.key === key)
+}
+
+/** Whether a set of the call lets it wait. */
+function mayWait(charges: readonly Charge[]): boolean {
+  for (const { facts } of charges) if (facts.waitMs > 0) return true
+  return false
+}
+
+async function unlessAborted(decided: Promise<Taken>, signal: AbortSignal): Promise<Taken> {
+  const taken = await decided
+  if (signal.aborted) await giveBack(taken)
+  signal.throwIfAborted()
+  return taken
 }

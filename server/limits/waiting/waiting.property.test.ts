@@ -45,7 +45,7 @@ async function play(calls: readonly Arrival[], latencyMs: number) {
     if (leavesAfterMs !== null) setTimeout(() => leaving.abort(), leavesAfterMs)
     const end = (fate: Ending['fate']) => endings.push({ number, at: clock.now(), since, fate })
     try {
-      const { taken } = await room.take(chargesOfCall('', perSecond(LIMIT, { wait: waitMs }), { cost }), leaving.signal)
+      const taken = await room.take(chargesOfCall('', perSecond(LIMIT, { wait: waitMs }), { cost }), leaving.signal)
       end(taken.decision.allowed ? 'passed' : 'refused')
       if (givesBackAfterMs === null || !taken.decision.allowed) return
       await sleep(givesBackAfterMs)

@@ -17,7 +17,7 @@ test.each(Array.from({ length: 16 }, (_, steps) => steps))(
     const holder = await call('holder', sets)
     start('first', sets)
     await until(1)
-    const { charges, at, amend } = holder.taken
+    const { charges, at, amend } = holder
     let asked = 0
     work.after = async ({ type }) => {
       asked += type === 'take' ? 1 : 0
