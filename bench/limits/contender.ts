@@ -1,0 +1,75 @@
+import type { Target } from './figures.ts'
+import { subjectOfCall } from './subjects.ts'
+
+/** The calls of one turn that nobody has made yet. */
+export interface Turn {
+  left: number
+}
+
+/** A way to decide about calls. */
+export interface Contender {
+  readonly name: string
+  readonly target?: Target | undefined
+  /** One call of a subject; whether it was allowed. Throws when something else decided than what is to be measured. */
+  decide(subject: number): Promise<boolean>
+  /** Makes calls of the turn, one after the other, until none is left. Throws when one came out otherwise than all must. */
+  work(turn: Turn): Promise<void>
+}
+
+interface Calls<Result> {
+  readonly name: string
+  readonly target?: Target | undefined
+  /** A refusal may be a rejection, of anything but an Error. */
+  readonly call: (subject: number) => Promise<Result>
+  /** Throws where the result is of something else than is to be measured. */
+  readonly isAllowed: (result: Result) => boolean
+  /** How all calls that are measured come out. */
+  readonly expected?: 'allowed' | 'refused'
+}
+
+export function contender<Result>({ name, target, call, isAllowed, expected = 'allowed' }: Calls<Result>): Contender {
+  const toPass = expected === 'allowed'
+  return {
+    name,
+    target,
+    decide: async (subject) => {
+      try {
+        return isAllowed(await call(subject))
+      } catch (refusal) {
+        return refused(refusal)
+      }
+    },
+    // Without a function between the loop and the call, whose promise would be measured too.
+    work: async (turn) => {
+      while (turn.left > 0) {
+        turn.left -= 1
+        let passes: boolean
+        try {
+          passes = isAllowed(await call(subjectOfCall(turn.left)))
+        } catch (refusal) {
+          passes = refused(refusal)
+        }
+        if (passes !== toPass)
+          throw new Error(`${name}: a call was not ${expected}: the figure would be of something else`)
+      }
+    },
+  }
+}
+
+function refused(refusal: unknown): false {
+  if (refusal instanceof Error) throw refusal
+  return false
+}
+
+const PROOFS = 3
+
+/** Proves that a contender limits: of one more call than the limit just that one is refused. Tries again with another
+ *  subject, for a window's border or a token gained may have come between. */
+export async function prove({ name, decide }: Contender, limit: number, subjects: readonly number[]): Promise<void> {
+  for (const subject of subjects.slice(0, PROOFS)) {
+    const passed: boolean[] = []
+    for (let call = 0; call <= limit; call += 1) passed.push(await decide(subject))
+    if (passed.indexOf(false) === limit) return
+  }
+  throw new Error(`${name} does not refuse the call after ${limit}: the figure would be of something else`)
+}

@@ -1,0 +1,32 @@
+/** What is to be reached. */
+export interface Target {
+  readonly bound: 'at least' | 'at most'
+  readonly value: number
+}
+
+export const atLeast = (value: number): Target => ({ bound: 'at least', value })
+export const atMost = (value: number): Target => ({ bound: 'at most', value })
+
+/** Whether a figure, as it was measured, reaches its target. */
+export function verdict({ bound, value }: Target, figure: number): 'met' | 'short' {
+  return (bound === 'at least' ? figure >= value : figure <= value) ? 'met' : 'short'
+}
+
+/** One figure of several rounds. */
+export interface Spread {
+  readonly median: number
+  readonly min: number
+  readonly max: number
+}
+
+export function spreadOf(rounds: readonly number[]): Spread {
+  return { median: median(rounds), min: Math.min(...rounds), max: Math.max(...rounds) }
+}
+
+/** Of two in the middle, the mean. */
+export function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const above = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  const below = sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN
+  return (above + below) / 2
+}
