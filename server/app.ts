@@ -9,6 +9,7 @@ import { openDatabase, type PrismaClient } from './database/database.ts'
 import { Alarms } from './images/alarms.ts'
 import { createImages, type Images } from './images/images.ts'
 import { createLimiter, type Limiter } from './limits/limiter.ts'
+import type { LimiterEvent } from './limits/limiter-event.ts'
 import { openStore } from './storage/open-store.ts'
 
 /** Everything that exists once in a process. */
@@ -44,7 +45,7 @@ export async function createApp(config: Config): Promise<App> {
   if (config.owner) await createOwnerFromSettings(database.db, config.owner)
   const limiter = createLimiter({
     ...(config.redisUrl ? { redisUrl: config.redisUrl } : {}),
-    log: (event) => log.warn(event, 'limiter'),
+    log: (event) => log[levelOf(event)](event, 'limiter'),
   })
   opened.defer(() => limiter.close())
   const images = await createImages({ db: database.db, store, config, log })
@@ -70,6 +71,11 @@ export async function createApp(config: Config): Promise<App> {
     },
     close: () => toClose.disposeAsync(),
   }
+}
+
+/** What the limiter lets pass is no warning. */
+function levelOf({ type }: LimiterEvent): 'warn' | 'info' {
+  return type === 'waited' || type === 'shadow-refused' || type === 'degraded-answer' ? 'info' : 'warn'
 }
 
 function hostsOf(urls: string): string {

@@ -81,10 +81,10 @@ test('beyond eight at once the others wait for one to end, and whoever leaves me
   const reserve = vi.spyOn(served.app.limiter, 'reserve')
   const left = begin(person, { 'Content-Length': 100 })
   const ninth = begin(person, { 'Content-Length': 100 })
-  const waiting = () => served.app.limiter.tally().filter(({ policy }) => policy === 'uploading-concurrent')
+  const waiting = () => served.app.limiter.ownStats().rows.filter(({ policy }) => policy === 'uploading-concurrent')
   await expect.poll(() => reserve.mock.calls.length).toBe(2)
   left.destroy()
-  await expect.poll(() => waiting().map(({ abandoned }) => abandoned)).toEqual([1])
+  await expect.poll(() => waiting().map(({ total }) => total.abandoned)).toEqual([1])
   const [first] = under
   first?.end(Buffer.alloc(100, 'x'))
   ninth.end(Buffer.alloc(100, 'x'))

@@ -6,8 +6,8 @@ import { type RedisServer, startRedisServer } from '../../testing/redis-server.t
 import type { Decision } from './decision.ts'
 import { UNLIMITED } from './decision.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
+import type { LimiterEvent } from './limiter-event.ts'
 import { compileRuleSets } from './rules/compile.ts'
-import type { LimiterEvent } from './stores/store-guard.ts'
 
 const DECIDE_WITHIN_MS = 150
 const RECOVER_WITHIN_MS = 5_000
@@ -21,7 +21,7 @@ let redis: RedisServer
 let admin: Redis
 let proxy: FaultProxy
 let limiter: Limiter
-let events: LimiterEvent[]
+let events: Extract<LimiterEvent, { type: 'degraded' | 'recovered' }>[]
 
 beforeAll(async () => {
   redis = await startRedisServer()
@@ -35,7 +35,10 @@ beforeEach(async () => {
   await admin.flushall()
   proxy = await startFaultProxy(redis)
   events = []
-  limiter = createLimiter({ redisUrl: `redis://${proxy.host}:${proxy.port}`, log: (event) => events.push(event) })
+  const log = (event: LimiterEvent) => {
+    if (event.type === 'degraded' || event.type === 'recovered') events.push(event)
+  }
+  limiter = createLimiter({ redisUrl: `redis://${proxy.host}:${proxy.port}`, log })
   expect(await limiter.check()).toBe('ready')
   return async () => {
     // A test that failed half way leaves no fault to the next.

@@ -128,7 +128,9 @@ describe('a rule set that says wait', () => {
     await vi.advanceTimersByTimeAsync(2_000)
     const [second, third, fourth] = await Promise.all(calls)
     expect([second?.waitedMs, third?.waitedMs, fourth?.allowed]).toEqual([1_000, 2_000, false])
-    expect(limiter.tally()).toMatchObject([{ passed: 3, refused: 1, waited: 3, waitedMs: 5_000, abandoned: 0 }])
+    expect(limiter.stats().rows).toMatchObject([
+      { total: { passed: 3, refused: 1, waited: 3, waitedMs: 5_000, abandoned: 0 } },
+    ])
   })
 
   test('ends with the call’s signal, which is counted apart', async () => {
@@ -138,7 +140,7 @@ describe('a rule set that says wait', () => {
     const left = limiter.reserve([{ sets, caller: user }], { signal: leaving.signal, label: 'upload' })
     leaving.abort(new Error('gone'))
     await expect(left).rejects.toThrow('gone')
-    expect(limiter.tally()).toMatchObject([{ passed: 1, abandoned: 1, waited: 0 }])
+    expect(limiter.stats().rows).toMatchObject([{ total: { passed: 1, abandoned: 1, waited: 0 } }])
   })
 
   test('lets the next pass when a permit is given back, or when all is forgotten', async () => {

@@ -29,14 +29,16 @@ import { guardedDecider } from './deciders/guarded-decider.ts'
 import { deciderOver } from './deciders/store-decider.ts'
 import { type Decision, UNLIMITED } from './decision.ts'
 import { type Fleet, SoloFleet } from './fleet/fleet.ts'
+import type { LimiterEvent } from './limiter-event.ts'
 import { type Override, Overrides } from './overrides.ts'
 import { nothingTaken, Permit, type Taken } from './permit.ts'
 import type { CompiledRuleSet } from './rules/compiled.ts'
-import { Tally, type TallyRow } from './stats/tally.ts'
+import { CallStats } from './stats/call-stats.ts'
+import type { LimiterStats } from './stats/limiter-stats.ts'
 import type { Charge } from './store.ts'
 import { MemoryStore } from './stores/memory-store.ts'
 import { openStore } from './stores/open-store.ts'
-import { type LimiterEvent, StoreGuard } from './stores/store-guard.ts'
+import { StoreGuard } from './stores/store-guard.ts'
 import type { AnyCaller } from './subject.ts'
 import { jitterBetweenProcesses, type WaitingLimits, WaitingRoom } from './waiting/waiting-room.ts'
 
@@ -48,8 +50,10 @@ export interface Limiter {
   reserve(requests: readonly LimitRequest[], options?: CallOptions): Promise<Permit>
   /** Counts a call of somebody who is not held to the sets. Asks no store. */
   free(label: string, sets: readonly CompiledRuleSet[]): void
-  /** What was decided in this process since it began, by label and rule. */
-  tally(): readonly TallyRow[]
+  /** What is decided in all processes that share the store; of a process that died, nothing. */
+  stats(): LimiterStats
+  /** The same of this process alone. */
+  ownStats(): LimiterStats
   /** What `reserve` would decide, of one byte where none are said; charges nothing. */
   peek(requests: readonly LimitRequest[]): Promise<Decision>
   /** Forgets what the callers have used of the sets. Throws StoreUnavailable while the store fails. */
@@ -67,7 +71,7 @@ export interface Limiter {
 }
 
 export interface CallOptions {
-  /** What the tally counts the call under, such as the procedure's path; its rule sets by default. */
+  /** What stats count the call under, such as the procedure's path; its rule sets by default. */
   readonly label?: string | undefined
   /** Ends a wait. */
   readonly signal?: AbortSignal | undefined
@@ -76,7 +80,7 @@ export interface CallOptions {
 export interface LimiterOptions extends WaitingLimits {
   /** One node, or several of a Redis Cluster behind commas. Counts in this process when absent. */
   readonly redisUrl?: string | undefined
-  /** Told when the state changes, not of every decision. */
+  /** Told when the state changes, and of the first of what a subject meets in a window; not of every decision. */
   readonly log?: ((event: LimiterEvent) => void) | undefined
   /** Of the in-process limiter; Redis goes by its own. */
   readonly clock?: Clock
@@ -84,29 +88,41 @@ export interface LimiterOptions extends WaitingLimits {
   readonly date?: Clock
   /** How long a decision waits for Redis. */
   readonly deadlineMs?: number
+  /** The processes that share the store; by default those that say so through Redis. */
+  readonly fleet?: Fleet
 }
 
 /** Counts in Redis when `redisUrl` is given, else in this process. Connects at once, but never rejects or waits for it. */
 export function createLimiter(options: LimiterOptions): Limiter {
   const { redisUrl, waitersPerKey, waitersPerProcess, log = () => {}, clock = systemClock, deadlineMs = 100 } = options
-  const { date = options.clock ?? wallClock } = options
+  const { date = options.clock ?? wallClock, fleet = new SoloFleet() } = options
   const local = new MemoryStore(clock)
+  const stats = new CallStats({ clock, date, log })
   const waiting = { clock, waitersPerKey, waitersPerProcess }
   if (redisUrl === undefined) {
     const momentNow = () => ({ now: date.now(), aheadMs: clock.now() - date.now(), lease: randomUUID })
-    return limiterOver(new WaitingRoom({ ...waiting, decider: deciderOver(local) }), momentNow)
+    const room = new WaitingRoom({ ...waiting, decider: deciderOver(local) })
+    return limiterOver({ room, momentNow, stats, fleet })
   }
   const guard = new StoreGuard(openStore({ redisUrl, local, deadlineMs }), clock, log)
   const jitterMs = jitterBetweenProcesses()
   // Redis keeps the date by itself.
   const momentNow = () => ({ now: date.now(), aheadMs: 0, lease: randomUUID })
-  return limiterOver(new WaitingRoom({ ...waiting, jitterMs, decider: guardedDecider(guard, local) }), momentNow, guard)
+  const room = new WaitingRoom({ ...waiting, jitterMs, decider: guardedDecider(guard, local) })
+  return limiterOver({ room, momentNow, stats, fleet, guard })
 }
 
-function limiterOver(room: WaitingRoom, momentNow: () => Moment, guard?: StoreGuard): Limiter {
-  const tally = new Tally()
+interface Parts {
+  readonly room: WaitingRoom
+  readonly momentNow: () => Moment
+  readonly stats: CallStats
+  readonly fleet: Fleet
+  readonly guard?: StoreGuard
+}
+
+function limiterOver({ room, momentNow, stats, fleet, guard }: Parts): Limiter {
   const overrides = new Overrides()
-  const fleet = new SoloFleet()
+  fleet.show(() => JSON.stringify(stats.snapshot()))
   const inForce = (request: LimitRequest) => ({ ...request, sets: overrides.inForce(request.sets, request.caller) })
   const status = () => (guard?.isFailing ? 'degraded' : 'ready')
   const chargesNow = (requests: readonly LimitRequest[]) => chargesOf(requests.map(inForce), momentNow())
@@ -115,16 +131,16 @@ function limiterOver(room: WaitingRoom, momentNow: () => Moment, guard?: StoreGu
     if (charges.length === 0) return NOTHING_TAKEN
     const taken = room.take(charges, options.signal)
     if (taken instanceof Promise) return counted(taken, charges, options)
-    tally.count(options.label, charges, taken)
+    stats.count(options.label, charges, taken)
     return taken
   }
   const counted = async (pending: Promise<Taken>, charges: readonly Charge[], { label, signal }: CallOptions) => {
     try {
       const taken = await pending
-      tally.count(label, charges, taken)
+      stats.count(label, charges, taken)
       return taken
     } catch (error) {
-      if (signal?.aborted) tally.abandon(label, charges)
+      if (signal?.aborted) stats.abandon(label, charges)
       throw error
     }
   }
@@ -133,8 +149,9 @@ function limiterOver(room: WaitingRoom, momentNow: () => Moment, guard?: StoreGu
       const taken = take(requests, options)
       return new Permit(taken instanceof Promise ? await taken : taken).keep()
     },
-    free: (label, sets) => tally.free(label, sets),
-    tally: () => tally.snapshot(),
+    free: (label, sets) => stats.free(label, sets),
+    stats: () => stats.stats(fleet.snapshots()),
+    ownStats: () => stats.stats([]),
     take: async (sets, caller, cost = 1) => {
       const taken = take([{ sets, caller, cost }])
       return (taken instanceof Promise ? await taken : taken).decision

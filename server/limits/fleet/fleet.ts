@@ -10,7 +10,7 @@ export interface Fleet {
   onGap(listener: () => void): void
   /** Told to all others each second, until they or this process are gone. */
   show(snapshot: () => string): void
-  /** The last snapshot of each process that lives, this one's first. */
+  /** The last snapshot of each other process that lives. */
   snapshots(): readonly string[]
   close(): Promise<void>
 }
@@ -18,7 +18,6 @@ export interface Fleet {
 /** A process that shares its store with no other. */
 export class SoloFleet implements Fleet {
   readonly size = 1
-  #snapshot: (() => string) | null = null
 
   tell(): void {}
 
@@ -26,12 +25,10 @@ export class SoloFleet implements Fleet {
 
   onGap(): void {}
 
-  show(snapshot: () => string): void {
-    this.#snapshot = snapshot
-  }
+  show(): void {}
 
   snapshots(): readonly string[] {
-    return this.#snapshot ? [this.#snapshot()] : []
+    return []
   }
 
   async close(): Promise<void> {}

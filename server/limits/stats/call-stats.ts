@@ -5,12 +5,13 @@ import type { Charge } from '../store.ts'
 import type { CallEvent, EventsDropped } from './call-event.ts'
 import { FirstEvents } from './first-events.ts'
 import { CALLS, LabelCounter, type Part } from './label-counter.ts'
-import type { Counts } from './limiter-stats.ts'
+import type { Counts, LimiterStats } from './limiter-stats.ts'
+import { merged } from './merge.ts'
 import { eventOf, metBy } from './met.ts'
 import { MostRefused } from './most-refused.ts'
 import { NearestToLimit } from './nearest-to-limit.ts'
 import { SecondHand } from './second-hand.ts'
-import { type Snapshot, snapshotOf } from './snapshot.ts'
+import { readSnapshot, type Snapshot, snapshotOf } from './snapshot.ts'
 
 /** A call at its end. */
 export interface Decided {
@@ -74,6 +75,11 @@ export class CallStats {
   free(label: string, sets: readonly CompiledRuleSet[]): void {
     this.#labelled(label).calls.add(this.#hand.read(), CALLS.passed)
     this.#countAll(label, sets, 'free')
+  }
+
+  /** What was decided in this process, and in others by the snapshots that they tell. */
+  stats(others: readonly string[]): LimiterStats {
+    return merged([this.snapshot(), ...others.flatMap((text) => readSnapshot(text) ?? [])], this.#date.now())
   }
 
   /** What to tell of this process. */

@@ -79,7 +79,8 @@ function freshest(all: Group<NearLimit>): NearLimit {
 }
 
 function refusedInAll(all: Group<RefusedSubject>): RefusedSubject {
-  return all.reduce((a, b) => ({ ...a, refused: a.refused + b.refused, lastAt: Math.max(a.lastAt, b.lastAt) }))
+  const refused = all.reduce((sum, one) => sum + one.refused, 0)
+  return { ...all[0], refused, lastAt: Math.max(...all.map(({ lastAt }) => lastAt)) }
 }
 
 /** Place by place; what is not there is 0. */
