@@ -2,12 +2,20 @@
 
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from '@trpc/client'
+import { EventSource } from 'eventsource'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { I18nProvider, RouterProvider } from 'react-aria-components'
 import type { AppRouter } from '#server/trpc/router.ts'
+import { fetchStream } from './event-source.ts'
+import { limitLink } from './limit-link.ts'
 import { createQueryClient } from './query-client.ts'
 import { TRPCProvider } from './trpc.ts'
+
+const url = '/api/trpc'
+
+/** Milliseconds for which a subscription waits by itself for its place. */
+const streamPatienceMs = 60_000
 
 /** The connection to the server: one tRPC client and one query cache for as long as the page lives. */
 export function Connection({ children }: { children: ReactNode }) {
@@ -18,12 +26,18 @@ export function Connection({ children }: { children: ReactNode }) {
       links: [
         splitLink({
           condition: ({ type }) => type === 'subscription',
-          true: httpSubscriptionLink({ url: '/api/trpc' }),
-          false: httpBatchLink({
-            url: '/api/trpc',
-            maxItems: 20,
-            fetch: (url, init) => fetch(url, { ...init, credentials: 'same-origin' }),
-          }),
+          true: [
+            limitLink({ waitUpToMs: streamPatienceMs }),
+            httpSubscriptionLink({ url, EventSource, eventSourceOptions: { fetch: fetchStream } }),
+          ],
+          false: [
+            limitLink(),
+            httpBatchLink({
+              url,
+              maxItems: 20,
+              fetch: (address, init) => fetch(address, { ...init, credentials: 'same-origin' }),
+            }),
+          ],
         }),
       ],
     }),

@@ -10,7 +10,8 @@ import { toast } from '#app/ui/toast-queue.ts'
 import { inTurn } from './in-turn.ts'
 import { useListCache } from './use-image-list.ts'
 
-const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+/** A wait that is taken without a word: the rule of so many a second, met by doing many things at once. */
+const patient = { context: { limit: { waitUpToMs: 4000 } } }
 
 /** Trash, restore and purge of one image or many: they leave the lists at once and come back if it did not work. */
 export function useImageActions() {
@@ -25,7 +26,7 @@ export function useImageActions() {
     ): Promise<readonly ImageItem[]> {
       const ids = images.map(({ id }) => id)
       cache.remove(ids)
-      const { results, stopped } = await inTurn(ids, call, { wait })
+      const { results, stopped } = await inTurn(ids, call)
       if (stopped) {
         const left = images.filter(({ id }) => stopped.remaining.includes(id))
         const failed = words.failed.replace('#', count(left.length, 'image'))
@@ -39,7 +40,7 @@ export function useImageActions() {
     }
 
     async function trash(images: readonly ImageItem[]): Promise<readonly ImageItem[]> {
-      const trashed = await run(images, (id) => client.image.delete.mutate({ id }), {
+      const trashed = await run(images, (id) => client.image.delete.mutate({ id }, patient), {
         failed: '# not moved to the trash.',
         again: trash,
       })
@@ -53,7 +54,7 @@ export function useImageActions() {
     }
 
     async function restore(images: readonly ImageItem[]): Promise<void> {
-      const restored = await run(images, (id) => client.image.restore.mutate({ id }), {
+      const restored = await run(images, (id) => client.image.restore.mutate({ id }, patient), {
         failed: '# not restored.',
         again: restore,
       })
@@ -62,7 +63,7 @@ export function useImageActions() {
     }
 
     async function purge(images: readonly ImageItem[]): Promise<void> {
-      await run(images, (id) => client.image.purge.mutate({ id }), { failed: '# not deleted.', again: purge })
+      await run(images, (id) => client.image.purge.mutate({ id }, patient), { failed: '# not deleted.', again: purge })
       await refreshRoom()
     }
     return { trash, restore, purge }

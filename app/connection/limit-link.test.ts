@@ -1,0 +1,136 @@
+import { createTRPCClient, TRPCClientError, type TRPCLink } from '@trpc/client'
+import { initTRPC } from '@trpc/server'
+import { observable } from '@trpc/server/observable'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type LimitLinkOptions, type LimitWait, limitLink } from './limit-link.ts'
+
+const { router, procedure } = initTRPC.create()
+const testRouter = router({
+  look: procedure.query(() => ''),
+  touch: procedure.input((value: unknown) => value).mutation(() => ''),
+  watch: procedure.subscription(async function* () {
+    yield ''
+  }),
+})
+type TestRouter = typeof testRouter
+
+beforeEach(() => void vi.useFakeTimers({ now: 0 }))
+afterEach(() => void vi.useRealTimers())
+
+/** The last is what a stream that flowed fails with. */
+type Answer = string | Error | readonly [string, Error]
+
+/** A client whose calls are given these answers, in turn; the times at which each was sent. */
+function clientOf(answers: Answer[], options: LimitLinkOptions = {}) {
+  const sentAt: number[] = []
+  const waits: LimitWait[] = []
+  const server: TRPCLink<TestRouter> = () => () =>
+    observable((observer) => {
+      sentAt.push(Date.now())
+      const [data, failure] = [answers.shift()].flat()
+      if (data instanceof Error) return observer.error(TRPCClientError.from(data))
+      observer.next({ result: { data } })
+      if (failure instanceof Error) return observer.error(TRPCClientError.from(failure))
+      observer.complete()
+    })
+  const link = limitLink<TestRouter>({ waitUpToMs: 10_000, spread: 0, onWait: (wait) => waits.push(wait), ...options })
+  return { client: createTRPCClient<TestRouter>({ links: [link, server] }), sentAt, waits }
+}
+
+/** A refusal as tRPC's links hand it on. */
+function refusal(retryAfterMs: number): Error {
+  const limit = { ruleSet: 'look', rule: '5 per second', retryAfterMs }
+  const error = { code: -32029, message: 'Too many.', data: { code: 'TOO_MANY_REQUESTS', limit } }
+  return TRPCClientError.from<TestRouter>({ error })
+}
+
+test('a refused call waits as long as it is told, and is sent again', async () => {
+  const { client, sentAt, waits } = clientOf([refusal(800), refusal(1_200), 'seen'])
+  const answer = client.look.query()
+  await vi.runAllTimersAsync()
+  expect(await answer).toBe('seen')
+  expect(sentAt).toEqual([0, 800, 2_000])
+  expect(waits.map(({ path, waitMs, refusal: { rule } }) => [path, waitMs, rule])).toEqual([
+    ['look', 800, '5 per second'],
+    ['look', 1_200, '5 per second'],
+  ])
+})
+
+test('mutations are sent again too: a refusal has done nothing', async () => {
+  const { client, sentAt } = clientOf([refusal(800), 'done'])
+  const answer = client.touch.mutate({ id: 1 })
+  await vi.runAllTimersAsync()
+  expect([await answer, sentAt]).toEqual(['done', [0, 800]])
+})
+
+test('a tab returns a little later than it may: by part of its wait, and of a second at most', async () => {
+  for (const [waitMs, returnsAt] of [
+    [400, 600],
+    [6_000, 6_500],
+  ] as const) {
+    vi.setSystemTime(0)
+    const { client, sentAt } = clientOf([refusal(waitMs), 'seen'], { spread: 0.5 })
+    const answer = client.look.query()
+    await vi.runAllTimersAsync()
+    expect([await answer, sentAt]).toEqual(['seen', [0, returnsAt]])
+  }
+})
+
+test.each<[string, Answer[], LimitLinkOptions, number[]]>([
+  ['a wait that is longer than the call may take', [refusal(10_001)], {}, [0]],
+  ['waits that are so together', [refusal(6_000), refusal(4_001)], {}, [0, 6_000]],
+  ['more refusals than tries', [refusal(10), refusal(10), refusal(10)], { retries: 2 }, [0, 10, 20]],
+  ['a wait that no timer can measure', [refusal(2 ** 31)], { waitUpToMs: Number.MAX_SAFE_INTEGER }, [0]],
+  ['any refusal, where nothing was said of waiting', [refusal(1)], { waitUpToMs: 0 }, [0]],
+  ['another failure', [new Error('broken')], {}, [0]],
+])('%s is handed on as it came', async (_, answers, options, times) => {
+  const last = answers.at(-1)
+  const { client, sentAt } = clientOf(answers, options)
+  const failed = client.look.query().catch((error: unknown) => error)
+  await vi.runAllTimersAsync()
+  expect(await failed).toMatchObject({ message: last instanceof Error ? last.message : '' })
+  expect(sentAt).toEqual(times)
+})
+
+test('a call says for itself how long it waits', async () => {
+  const { client, sentAt } = clientOf([refusal(800), 'seen', refusal(800)], { waitUpToMs: 0 })
+  const patient = client.look.query(undefined, { context: { limit: { waitUpToMs: 4_000 } } })
+  await vi.runAllTimersAsync()
+  expect([await patient, sentAt]).toEqual(['seen', [0, 800]])
+  await expect(client.look.query()).rejects.toThrow('Too many.')
+})
+
+test('a body that is a stream is not sent twice', async () => {
+  const { client, sentAt } = clientOf([refusal(10)])
+  await expect(client.touch.mutate(new ReadableStream())).rejects.toThrow('Too many.')
+  expect(sentAt).toEqual([0])
+})
+
+test('whoever gives up while it waits waits no longer, and sends nothing', async () => {
+  const { client, sentAt } = clientOf([refusal(5_000), 'seen'])
+  const leaving = new AbortController()
+  const answer = client.look.query(undefined, { signal: leaving.signal }).catch((error: unknown) => error)
+  await vi.advanceTimersByTimeAsync(100)
+  leaving.abort()
+  expect(await answer).toMatchObject({ name: 'TRPCClientError', cause: { name: 'AbortError' } })
+  expect(vi.getTimerCount()).toBe(0)
+  expect(sentAt).toEqual([0])
+})
+
+test('a subscription that is left while it waits is not begun again', async () => {
+  const { client, sentAt } = clientOf([refusal(6_000), 'never'])
+  client.watch.subscribe(undefined, { onData: vi.fn() }).unsubscribe()
+  await vi.runAllTimersAsync()
+  expect([sentAt, vi.getTimerCount()]).toEqual([[0], 0])
+})
+
+test('one that flows again has its patience back', async () => {
+  const { client, sentAt } = clientOf([refusal(6_000), ['first', refusal(6_000)], 'second'])
+  const onData = vi.fn()
+  client.watch.subscribe(undefined, { onData })
+  await vi.runAllTimersAsync()
+  expect([onData.mock.calls, sentAt]).toEqual([
+    [['first'], ['second']],
+    [0, 6_000, 12_000],
+  ])
+})
