@@ -26,6 +26,7 @@ import { randomUUID } from 'node:crypto'
 import { chargesOf, type LimitRequest, type Moment } from './charges.ts'
 import { type Clock, systemClock, wallClock } from './clock.ts'
 import { guardedDecider } from './deciders/guarded-decider.ts'
+import { RememberingDecider } from './deciders/remembering-decider.ts'
 import { deciderOver } from './deciders/store-decider.ts'
 import { type Decision, UNLIMITED } from './decision.ts'
 import { type Fleet, SoloFleet } from './fleet/fleet.ts'
@@ -108,8 +109,11 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const jitterMs = jitterBetweenProcesses()
   // Redis keeps the date by itself.
   const momentNow = () => ({ now: date.now(), aheadMs: 0, lease: randomUUID })
-  const room = new WaitingRoom({ ...waiting, jitterMs, decider: guardedDecider(guard, local) })
-  return limiterOver({ room, momentNow, stats, fleet, guard })
+  const guarded = guardedDecider(guard, local, () => fleet.size)
+  const decider = new RememberingDecider({ decider: guarded, clock, fleet, isFailing: () => guard.isFailing })
+  guard.onRecovered(() => decider.forgetAll())
+  const room = new WaitingRoom({ ...waiting, jitterMs, decider })
+  return limiterOver({ room, momentNow, stats, fleet, guard, onOverride: () => decider.forgetAll() })
 }
 
 interface Parts {
@@ -118,9 +122,10 @@ interface Parts {
   readonly stats: CallStats
   readonly fleet: Fleet
   readonly guard?: StoreGuard
+  readonly onOverride?: () => void
 }
 
-function limiterOver({ room, momentNow, stats, fleet, guard }: Parts): Limiter {
+function limiterOver({ room, momentNow, stats, fleet, guard, onOverride }: Parts): Limiter {
   const overrides = new Overrides()
   fleet.show(() => JSON.stringify(stats.snapshot()))
   const inForce = (request: LimitRequest) => ({ ...request, sets: overrides.inForce(request.sets, request.caller) })
@@ -161,7 +166,10 @@ function limiterOver({ room, momentNow, stats, fleet, guard }: Parts): Limiter {
       return charges.length === 0 ? UNLIMITED : room.peek(charges)
     },
     reset: async (requests) => room.reset(chargesNow(requests.map(ofOneByte))),
-    override: (all) => overrides.replace(all),
+    override: (all) => {
+      overrides.replace(all)
+      onOverride?.()
+    },
     fleet,
     status,
     check: async () => {

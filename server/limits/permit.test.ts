@@ -49,7 +49,7 @@ describe('while the store fails', () => {
     }
     const log = vi.fn()
     const guard = new StoreGuard(flaky, clock, log)
-    const decider = guardedDecider(guard, store)
+    const decider = guardedDecider(guard, store, () => 1)
     const failures = { ...plainFacts, count: 'failures', unit: 'bytes' } as const
     const reserve = async (cost: number) =>
       new Permit(await decider.take([{ ...charge('a', [[10, 60_000]], cost), facts: failures }]))
@@ -65,7 +65,7 @@ describe('while the store fails', () => {
     expect(local.decision).toMatchObject({ allowed: true, decidedBy: 'local', rules: [{ remaining: 0 }] })
 
     isBroken = false
-    await guard.probe()
+    await vi.advanceTimersByTimeAsync(1_000)
     expect((await reserve(1)).decision).toMatchObject({ decidedBy: 'store', rules: [{ remaining: 3 }] })
     await guard.close()
   })

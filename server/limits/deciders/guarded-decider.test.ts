@@ -26,7 +26,7 @@ function scene() {
     const parted = new PartedStore({ placeOf: placesOf(local, store, false), deadlineMs: 1_000, close: async () => {} })
     const guard = new StoreGuard(parted, clock, () => {})
     onTestFinished(() => guard.close())
-    return guardedDecider(guard, local)
+    return guardedDecider(guard, local, () => 1)
   }
   return { outage, startProcess }
 }

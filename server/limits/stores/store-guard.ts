@@ -38,14 +38,18 @@ function probeAt(hashTag: string): Charge {
   }
 }
 
-/** A circuit breaker: the first failure takes the store out of use, and a probe each second, which no caller waits for,
- *  brings it back. */
+/** A circuit breaker: the first failure takes the store out of use for a second at least. Then one probe at a time, which no
+ *  caller waits for, decides whether it is used again; so a store that comes and goes has callers wait for its deadline
+ *  once in a second at most. */
 export class StoreGuard {
   readonly #store: LimitStore
   readonly #clock: Clock
   readonly #log: (event: LimiterEvent) => void
   readonly #failedAt = new Set<string>()
+  readonly #recovered: (() => void)[] = []
   #outage: Outage | null = null
+  #recoveries = 0
+  #asking: Promise<void> | null = null
   #timer: NodeJS.Timeout | undefined
   #closed = false
 
@@ -55,16 +59,25 @@ export class StoreGuard {
     this.#log = log
   }
 
+  /** One that is closed does not come back. */
   get isFailing(): boolean {
-    return this.#outage !== null
+    return this.#outage !== null || this.#closed
+  }
+
+  /** Called whenever the store is used again. */
+  onRecovered(listener: () => void): void {
+    this.#recovered.push(listener)
   }
 
   /** What the store did, or null while it fails. */
   async apply(operation: Operation): Promise<Outcome | null> {
-    if (!this.#outage) {
+    if (!this.isFailing) {
+      const recoveries = this.#recoveries
       try {
         return await this.#store.apply(operation)
       } catch (error) {
+        // It was sent before an outage that is over: of the store as it is now it says nothing.
+        if (recoveries !== this.#recoveries) return null
         for (const { key } of operation.charges) {
           if (this.#failedAt.size < PROBED_PLACES) this.#failedAt.add(hashTagOf(key))
         }
@@ -75,15 +88,9 @@ export class StoreGuard {
     return null
   }
 
-  /** Asks the store now, whatever it did before. */
+  /** Asks the store whether it works. While it fails only the breaker's own probes do that, and nobody waits for them. */
   async probe(): Promise<void> {
-    try {
-      const hashTags = new Set(['probe', ...this.#failedAt])
-      await this.#store.apply({ type: 'take', charges: [...hashTags].map(probeAt) })
-      this.#recover()
-    } catch (error) {
-      this.#fail(error)
-    }
+    if (!this.isFailing) await this.#ask()
   }
 
   async close(): Promise<void> {
@@ -92,22 +99,50 @@ export class StoreGuard {
     await this.#store.close()
   }
 
+  /** One question at a time: what another was answered before may be older. */
+  #ask(): Promise<void> {
+    this.#asking ??= this.#askNow().finally(() => {
+      this.#asking = null
+    })
+    return this.#asking
+  }
+
+  async #askNow(): Promise<void> {
+    const outage = this.#outage
+    try {
+      const hashTags = new Set(['probe', ...this.#failedAt])
+      await this.#store.apply({ type: 'take', charges: [...hashTags].map(probeAt) })
+      // What was asked before an outage does not end it.
+      if (outage === this.#outage) this.#recover()
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
   #fail(error: unknown): void {
     if (this.#closed) return
     if (!this.#outage) {
       this.#outage = { since: this.#clock.now(), decisions: 0 }
       this.#log({ type: 'degraded', cause: error instanceof Error ? error.message : String(error) })
+      this.#askLater()
     }
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.probe(), PROBE_EVERY_MS).unref()
+  }
+
+  #askLater(): void {
+    const ask = async () => {
+      await this.#ask()
+      if (this.#outage && !this.#closed) this.#askLater()
+    }
+    this.#timer = setTimeout(() => void ask(), PROBE_EVERY_MS).unref()
   }
 
   #recover(): void {
-    if (!this.#outage) return
+    if (!this.#outage || this.#closed) return
     const { since, decisions } = this.#outage
     this.#outage = null
+    this.#recoveries += 1
     this.#failedAt.clear()
-    clearTimeout(this.#timer)
     this.#log({ type: 'recovered', afterMs: this.#clock.now() - since, decisionsWithoutStore: decisions })
+    for (const listener of this.#recovered) listener()
   }
 }

@@ -1,0 +1,135 @@
+import { type Decision, decide } from '../decision.ts'
+import { nothingTaken, type Taken } from '../permit.ts'
+import type { CompiledRule } from '../rules/compiled.ts'
+import { answeredOf, type Charge, type RuleAnswer } from '../store.ts'
+import { isShared } from './stand-in.ts'
+
+/** What a charge was refused with, and when. */
+interface Refusal {
+  readonly charge: Charge
+  readonly answers: readonly RuleAnswer[]
+  readonly at: number
+  /** When the refused charge passes, and not a millisecond earlier. */
+  readonly until: number
+}
+
+const MAX_KEYS = 50_000
+/** More than one, so that what has ended never gains ground. */
+const SWEPT_PER_REFUSAL = 2
+/** Returns that an answer may have missed on its way. One that may have missed more is not remembered. */
+const NOTED_RETURNS = 4_096
+
+/** Refusals by their keys, until their time comes. Bound by a number of keys: those that came first make room. */
+export class RefusalMemory {
+  readonly #maxKeys: number
+  readonly #refusals = new Map<string, Refusal>()
+  /** The last keys to which permits came back: the nth of them at n modulo their number. */
+  readonly #returned: string[] = []
+  #returns = 0
+  /** Answers to what was asked before so many returns are not remembered at all. */
+  #clearedAt = 0
+  #sweep = this.#refusals.values()
+
+  constructor(maxKeys = MAX_KEYS) {
+    this.#maxKeys = maxKeys
+  }
+
+  get size(): number {
+    return this.#refusals.size
+  }
+
+  /** To be had before the store is asked, and handed in with its answer: how many returns there were by then. */
+  get returns(): number {
+    return this.#returns
+  }
+
+  /** The remembered refusal of one of the charges that lasts longest; null when none is known to be refused. */
+  recall(charges: readonly Charge[], now: number): Taken | null {
+    let found: Refusal | null = null
+    for (const charge of charges) {
+      const refusal = this.#refusals.get(charge.key)
+      if (!refusal) continue
+      if (refusal.until <= now) this.#refusals.delete(charge.key)
+      else if (holdsFor(refusal.charge, charge) && (!found || refusal.until > found.until)) found = refusal
+    }
+    return found && takenFrom(found, now)
+  }
+
+  /** Remembers what refused the call, unless permits came back since `returns` were counted. */
+  remember({ asked, answers }: Taken, returns: number, now: number): void {
+    if (returns < this.#clearedAt) return
+    for (const { charge, answers: own } of answeredOf(asked, answers)) {
+      const waitMs = Math.max(0, ...own.map((answer) => answer.waitMs))
+      if (waitMs === 0 || !isRememberable(charge) || this.#hasReturned(charge.key, returns)) continue
+      this.#forgetEnded(now)
+      this.#refusals.delete(charge.key)
+      const [first] = this.#refusals.keys()
+      if (first !== undefined && this.#refusals.size >= this.#maxKeys) this.#refusals.delete(first)
+      this.#refusals.set(charge.key, { charge, answers: own, at: now, until: now + waitMs })
+    }
+  }
+
+  /** Permits have come back to these keys. */
+  forget(keys: Iterable<string>): void {
+    for (const key of keys) {
+      this.#refusals.delete(key)
+      this.#returned[this.#returns % NOTED_RETURNS] = key
+      this.#returns += 1
+    }
+  }
+
+  /** Anything may be otherwise now. */
+  clear(): void {
+    this.#refusals.clear()
+    this.#returns += 1
+    this.#clearedAt = this.#returns
+  }
+
+  #hasReturned(key: string, since: number): boolean {
+    if (this.#returns - since > NOTED_RETURNS) return true
+    for (let nth = since; nth < this.#returns; nth += 1) if (this.#returned[nth % NOTED_RETURNS] === key) return true
+    return false
+  }
+
+  #forgetEnded(now: number): void {
+    for (let seen = 0; seen < SWEPT_PER_REFUSAL; seen += 1) {
+      const { done, value } = this.#sweep.next()
+      if (done) this.#sweep = this.#refusals.values()
+      else if (value.until <= now) this.#refusals.delete(value.charge.key)
+    }
+  }
+}
+
+/** Whether it is known when a refusal of the charge ends, and whoever is refused by it is refused at once. */
+export function isRememberable(charge: Charge): boolean {
+  const { mode, waitMs } = charge.facts
+  return mode === 'enforce' && waitMs === 0 && isShared(charge) && charge.algorithm !== 'concurrency'
+}
+
+/** Whether what refused one charge refuses another of its key: one that costs as much, or more, under the same limits. */
+function holdsFor(refused: Charge, asked: Charge): boolean {
+  if (asked.cost < refused.cost || !isRememberable(asked)) return false
+  return refused.rules === asked.rules || haveSameLimits(refused.rules, asked.rules)
+}
+
+/** Rules of one key. */
+function haveSameLimits(one: readonly CompiledRule[], other: readonly CompiledRule[]): boolean {
+  return one.every((rule, index) => {
+    const twin = other[index]
+    return twin?.limit === rule.limit && twin.blockMs === rule.blockMs && twin.windowMs === rule.windowMs
+  })
+}
+
+function takenFrom({ charge, answers, at }: Refusal, now: number): Taken {
+  const asked = [charge]
+  const aged = answers.map((answer) => agedBy(now - at, answer))
+  const decision: Decision = decide(asked, aged, 'cache')
+  return { ...nothingTaken(decision), asked, answers: aged }
+}
+
+/** What is left of an answer's times. Where the next permits have come meanwhile, nobody knows more than that the refused
+ *  charge will pass. */
+function agedBy(ageMs: number, { remaining, resetMs, waitMs }: RuleAnswer): RuleAnswer {
+  const leftMs = Math.max(0, waitMs - ageMs)
+  return { remaining, resetMs: resetMs > ageMs ? resetMs - ageMs : leftMs, waitMs: leftMs, delayMs: 0 }
+}

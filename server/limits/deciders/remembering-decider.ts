@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import type { Clock } from '../clock.ts'
+import type { Decision } from '../decision.ts'
+import type { Fleet } from '../fleet/fleet.ts'
+import type { Taken } from '../permit.ts'
+import type { Charge, Operation } from '../store.ts'
+import type { Decider } from './decider.ts'
+import { isRememberable, RefusalMemory } from './refusal-memory.ts'
+
+export interface RememberingOptions {
+  readonly decider: Decider
+  readonly clock: Clock
+  readonly fleet: Fleet
+  /** Whether the store fails now, so that a set which says 'deny' or 'allow' decides for itself. */
+  readonly isFailing: () => boolean
+  /** Keys whose refusals are remembered at most. */
+  readonly maxKeys?: number
+}
+
+/** What the other processes are told: keys to which permits came back. */
+const RETURNED = 'returned'
+const keysSchema = z.array(z.string())
+
+/** A process that is younger does not know yet whether it is alone. */
+const KNOWS_OTHERS_AFTER_MS = 5_000
+
+/** Remembers in this process whom the store has refused, until the refused charge passes there, so that a flood which is
+ *  refused already costs the store nothing. Only refusals whose end is known are remembered, of sets that enforce, are
+ *  shared by all processes and let nobody wait; a heavier charge of the key is refused with them, and told the wait of the
+ *  lighter one. Times are counted from the answer's coming, so a refusal lasts as long as its caller was told: later than
+ *  in the store by the way of the answer at most, and never for less long.
+ *
+ *  What may end a refusal early ends its memory: permits that come back to its key, by a refund or a reset, here or, as the
+ *  fleet tells, elsewhere; a gap in what the fleet tells; new rules, and the store's recovery, by `forgetAll`. A call that
+ *  is refused from memory begins no block under its other keys. */
+export class RememberingDecider implements Decider {
+  readonly #decider: Decider
+  readonly #clock: Clock
+  readonly #fleet: Fleet
+  readonly #isFailing: () => boolean
+  readonly #memory: RefusalMemory
+  readonly #aloneFrom: number
+  #untold = new Set<string>()
+
+  constructor({ decider, clock, fleet, isFailing, maxKeys }: RememberingOptions) {
+    this.#decider = decider
+    this.#clock = clock
+    this.#fleet = fleet
+    this.#isFailing = isFailing
+    this.#memory = new RefusalMemory(maxKeys)
+    this.#aloneFrom = clock.now() + KNOWS_OTHERS_AFTER_MS
+    fleet.hear(RETURNED, (message) => this.#hear(message))
+    fleet.onGap(() => this.forgetAll())
+  }
+
+  take(charges: readonly Charge[]): Taken | Promise<Taken> {
+    const memory = this.#memory
+    const remembered = memory.size > 0 ? memory.recall(charges, this.#clock.now()) : null
+    if (remembered && this.#isStillHeld(remembered)) return remembered
+    const { returns } = memory
+    const taken = this.#decider.take(charges)
+    return taken instanceof Promise ? taken.then((answer) => this.#noted(answer, returns)) : taken
+  }
+
+  peek(charges: readonly Charge[]): Decision | Promise<Decision> {
+    return this.#decider.peek(charges)
+  }
+
+  async reset(charges: readonly Charge[]): Promise<void> {
+    try {
+      await this.#decider.reset(charges)
+    } finally {
+      this.#cameBack(charges)
+    }
+  }
+
+  /** Anything may be otherwise now. */
+  forgetAll(): void {
+    this.#memory.clear()
+  }
+
+  #isStillHeld({ asked }: Taken): boolean {
+    return !this.#isFailing() || asked.every(({ facts }) => facts.onStoreFailure === 'local')
+  }
+
+  #noted(taken: Taken, returns: number): Taken {
+    if (!taken.decision.allowed) {
+      this.#memory.remember(taken, returns, this.#clock.now())
+      return taken
+    }
+    const amend = async (operation: Operation) => {
+      try {
+        await taken.amend(operation)
+      } finally {
+        if (operation.type === 'refund') this.#cameBack(operation.charges)
+      }
+    }
+    return { ...taken, amend }
+  }
+
+  #cameBack(charges: readonly Charge[]): void {
+    const keys = charges.filter(isRememberable).map(({ key }) => key)
+    this.#memory.forget(keys)
+    if (this.#fleet.size <= 1 && this.#clock.now() >= this.#aloneFrom) return
+    if (this.#untold.size === 0 && keys.length > 0) setImmediate(() => this.#tell())
+    for (const key of keys) this.#untold.add(key)
+  }
+
+  /** What came back in one turn of the event loop, in one message. */
+  #tell(): void {
+    const keys = [...this.#untold]
+    this.#untold = new Set()
+    this.#fleet.tell(RETURNED, JSON.stringify(keys))
+  }
+
+  #hear(message: string): void {
+    const { success, data } = keysSchema.safeParse(parsed(message))
+    if (success) this.#memory.forget(data)
+    else this.forgetAll()
+  }
+}
+
+function parsed(message: string): unknown {
+  try {
+    return JSON.parse(message)
+  } catch {
+    return null
+  }
+}
