@@ -2,14 +2,16 @@
  *  `npm run bench:limits`, with redis-server installed; `-- --only pattern`, `--rounds n`, `--quick`, `--json file`, and
  *  `--write` to put them into the document. */
 import { writeFileSync } from 'node:fs'
+import { inProcess } from './limits/in-process.ts'
 import { machineLines } from './limits/machine.ts'
+import { oneAtATime } from './limits/one-at-a-time.ts'
 import { parseOptions } from './limits/options.ts'
 import { overRedis } from './limits/over-redis.ts'
 import { asMarkdown, type Table } from './limits/report.ts'
 
 const options = parseOptions(process.argv.slice(2))
 const tables: Table[] = []
-for (const measure of [overRedis]) {
+for (const measure of [overRedis, oneAtATime, inProcess]) {
   const table = await measure(options)
   if (table.rows.length === 0) continue
   tables.push(table)

@@ -1,5 +1,5 @@
 import type { Target } from './figures.ts'
-import { subjectOfCall } from './subjects.ts'
+import { SPARE_SUBJECTS, subjectOfCall } from './subjects.ts'
 
 /** The calls of one turn that nobody has made yet. */
 export interface Turn {
@@ -61,12 +61,10 @@ function refused(refusal: unknown): false {
   return false
 }
 
-const PROOFS = 3
-
 /** Proves that a contender limits: of one more call than the limit just that one is refused. Tries again with another
  *  subject, for a window's border or a token gained may have come between. */
-export async function prove({ name, decide }: Contender, limit: number, subjects: readonly number[]): Promise<void> {
-  for (const subject of subjects.slice(0, PROOFS)) {
+export async function prove({ name, decide }: Contender, limit: number): Promise<void> {
+  for (const subject of SPARE_SUBJECTS) {
     const passed: boolean[] = []
     for (let call = 0; call <= limit; call += 1) passed.push(await decide(subject))
     if (passed.indexOf(false) === limit) return

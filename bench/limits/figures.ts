@@ -1,7 +1,9 @@
-/** What is to be reached. */
+/** What a figure is to reach. */
 export interface Target {
-  readonly bound: 'at least' | 'at most'
+  readonly bound: 'at least' | 'at most' | 'more than'
   readonly value: number
+  /** Of what the figure is. */
+  readonly unit?: string
 }
 
 export const atLeast = (value: number): Target => ({ bound: 'at least', value })
@@ -9,7 +11,8 @@ export const atMost = (value: number): Target => ({ bound: 'at most', value })
 
 /** Whether a figure, as it was measured, reaches its target. */
 export function verdict({ bound, value }: Target, figure: number): 'met' | 'short' {
-  return (bound === 'at least' ? figure >= value : figure <= value) ? 'met' : 'short'
+  const reaches = { 'at least': figure >= value, 'at most': figure <= value, 'more than': figure > value }
+  return reaches[bound] ? 'met' : 'short'
 }
 
 /** One figure of several rounds. */

@@ -58,7 +58,7 @@ export function ours(
     name,
     rules,
     target,
-  }: { readonly name: string; readonly rules: readonly [Rule, ...Rule[]]; readonly target?: Target },
+  }: { readonly name: string; readonly rules: readonly [Rule, ...Rule[]]; readonly target?: Target | undefined },
 ): Contender {
   const sets = setOf(rules, name.replaceAll(/[^a-z0-9]+/g, '-'))
   return contender({

@@ -1,12 +1,18 @@
-import { type Spread, type Target, verdict } from './figures.ts'
-import type { Measured } from './rounds.ts'
+import type { Contender } from './contender.ts'
+import { median, type Spread, type Target, verdict } from './figures.ts'
+import type { MeasuredBeside } from './rounds.ts'
+
+/** What is to be reached, and the figure that does or does not. */
+export interface Goal {
+  readonly target: Target
+  readonly figure: number
+}
 
 /** One contender's line. */
 export interface Row {
   readonly name: string
   readonly cells: readonly string[]
-  /** What is to be reached, and the figure that does or does not. */
-  readonly goal?: { readonly target: Target; readonly figure: number } | undefined
+  readonly goals?: readonly Goal[]
   /** The figures before they were rounded, for --json. */
   readonly raw: unknown
 }
@@ -22,9 +28,9 @@ export interface Table {
 
 /** A table as Markdown, to read as text too. */
 export function asMarkdown({ title, about, columns, rows }: Table): string {
-  const hasGoals = rows.some(({ goal }) => goal)
+  const hasGoals = rows.some(({ goals = [] }) => goals.length > 0)
   const head = ['', ...columns, ...(hasGoals ? ['to reach', ''] : [])]
-  const lines = rows.map(({ name, cells, goal }) => [name, ...cells, ...(hasGoals ? goalCells(goal) : [])])
+  const lines = rows.map(({ name, cells, goals = [] }) => [name, ...cells, ...(hasGoals ? goalCells(goals) : [])])
   const widths = head.map((_, column) => Math.max(3, ...[head, ...lines].map((line) => line[column]?.length ?? 0)))
   const isText = (column: number) => column === 0
   const line = (cells: readonly string[]) =>
@@ -33,21 +39,24 @@ export function asMarkdown({ title, about, columns, rows }: Table): string {
   return [`## ${title}`, '', about, '', line(head), rule, ...lines.map(line)].join('\n')
 }
 
-function goalCells(goal: Row['goal']): readonly string[] {
-  if (!goal) return ['', '']
-  const { bound, value } = goal.target
-  return [`${bound} ${inWords(value)}`, verdict(goal.target, goal.figure)]
+function goalCells(goals: readonly Goal[]): readonly string[] {
+  const words = goals.map(({ target: { bound, value, unit = '' } }) => `${bound} ${inWords(value)}${unit}`)
+  return [words.join(', '), goals.map(({ target, figure }) => verdict(target, figure)).join(', ')]
+}
+
+/** The goal of a contender that has one. */
+export function goalOf({ target }: Contender, figure: number): readonly Goal[] {
+  return target ? [{ target, figure }] : []
 }
 
 /** A contender's rate and its ratio to what stood beside it; the ratio is what is to reach the target. */
-export function rateRow({ contender, perSecond, ratio, callsPerMetered }: Measured): Row {
-  const { name, target } = contender
-  const metered = callsPerMetered === null ? [] : [oneDecimal(callsPerMetered)]
+export function rateRow({ contender, rates, ratio, callsPerMetered }: MeasuredBeside): Row {
+  const metered = callsPerMetered === null ? [] : [callsPerMetered.toFixed(callsPerMetered < 1 ? 2 : 1)]
   return {
-    name,
-    cells: [rate(perSecond.median), ratio.median.toFixed(2), spread(ratio), ...metered],
-    goal: target && { target, figure: ratio.median },
-    raw: { perSecond, ratio, callsPerMetered },
+    name: contender.name,
+    cells: [rate(median(rates)), ratio.median.toFixed(2), spread(ratio), ...metered],
+    goals: goalOf(contender, ratio.median),
+    raw: { rates, ratio, callsPerMetered },
   }
 }
 
@@ -58,10 +67,6 @@ export function spread({ min, max }: Spread, digits = 2): string {
 /** Three digits of it, for the others are the machine's mood. */
 export function rate(perSecond: number): string {
   return inWords(Number(perSecond.toPrecision(3)))
-}
-
-function oneDecimal(figure: number): string {
-  return figure < 1 ? figure.toFixed(2) : figure.toFixed(1)
 }
 
 function inWords(figure: number): string {

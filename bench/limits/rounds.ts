@@ -17,39 +17,51 @@ export interface Effort {
 /** What the rounds were of one contender. */
 export interface Measured {
   readonly contender: Contender
-  readonly perSecond: Spread
-  /** To the baseline beside which each turn stood; 1 of the baseline itself. */
-  readonly ratio: Spread
-  /** Calls for each that the meter counted; null without one. */
+  /** Of each round, or where it stood several times in a round of each turn. */
+  readonly rates: readonly number[]
+  /** Calls for each that the meter counted, in all turns; null without a meter. */
   readonly callsPerMetered: number | null
 }
 
-interface Turns {
-  readonly rates: number[]
-  readonly ratios: number[]
-  calls: number
-  metered: number
+export interface MeasuredBeside extends Measured {
+  /** To the baseline beside which each turn stood; 1 of the baseline itself. */
+  readonly ratio: Spread
+}
+
+/** Measures contenders in turns. A round in which all warm up is not counted. */
+export async function measureInTurns(contenders: readonly Contender[], effort: Effort): Promise<readonly Measured[]> {
+  const turns = contenders.map((contender) => new Turns(contender, effort))
+  for (const each of turns) await each.warmUp()
+  for (let round = 0; round < effort.rounds; round += 1) {
+    for (const each of rotated(turns, round)) await each.next()
+  }
+  return turns
 }
 
 /** Measures contenders beside a baseline: each turn stands between two of the baseline, and its ratio is to their mean, so
- *  that a machine that is slow for a while is so for both. A round in which all warm up is not counted. */
+ *  that a machine that is slow for a while is so for both. */
 export async function measureBeside(
   baseline: Contender,
   contenders: readonly Contender[],
   effort: Effort,
-): Promise<readonly Measured[]> {
-  const turns = new Map([baseline, ...contenders].map((contender) => [contender, noTurns()]))
-  for (const contender of turns.keys()) await ratePerSecond(contender, effort)
+): Promise<readonly MeasuredBeside[]> {
+  if (contenders.length === 0) return []
+  const beside = new Turns(baseline, effort)
+  const turns = contenders.map((contender) => ({ own: new Turns(contender, effort), ratios: [] as number[] }))
+  for (const each of [beside, ...turns.map(({ own }) => own)]) await each.warmUp()
   for (let round = 0; round < effort.rounds; round += 1) {
-    let before = await ratePerSecond(baseline, effort, turns.get(baseline))
-    for (const contender of rotated(contenders, round)) {
-      const own = await ratePerSecond(contender, effort, turns.get(contender))
-      const after = await ratePerSecond(baseline, effort, turns.get(baseline))
-      turns.get(contender)?.ratios.push(own / ((before + after) / 2))
+    let before = await beside.next()
+    for (const { own, ratios } of rotated(turns, round)) {
+      const rate = await own.next()
+      const after = await beside.next()
+      ratios.push(rate / ((before + after) / 2))
       before = after
     }
   }
-  return Array.from(turns, ([contender, own]) => measured(contender, own, effort))
+  return [{ own: beside, ratios: [1] }, ...turns].map(({ own, ratios }) => {
+    const { contender, rates, callsPerMetered } = own
+    return { contender, rates, callsPerMetered, ratio: spreadOf(ratios) }
+  })
 }
 
 /** The first in each round is another. */
@@ -58,34 +70,41 @@ function rotated<T>(all: readonly T[], by: number): readonly T[] {
   return [...all.slice(start), ...all.slice(0, start)]
 }
 
+/** The turns of one contender. */
+class Turns implements Measured {
+  readonly contender: Contender
+  readonly rates: number[] = []
+  readonly #effort: Effort
+  #metered = 0
+
+  constructor(contender: Contender, effort: Effort) {
+    this.contender = contender
+    this.#effort = effort
+  }
+
+  get callsPerMetered(): number | null {
+    return this.#effort.meter ? (this.rates.length * this.#effort.calls) / this.#metered : null
+  }
+
+  async warmUp(): Promise<void> {
+    await underWay(this.contender.work, this.#effort.calls, this.#effort.inFlight)
+  }
+
+  /** Makes the calls of a turn; so many a second. */
+  async next(): Promise<number> {
+    const { calls, inFlight, meter = async () => 0 } = this.#effort
+    const metered = await meter()
+    const start = performance.now()
+    await underWay(this.contender.work, calls, inFlight)
+    const rate = (calls / (performance.now() - start)) * 1_000
+    this.#metered += (await meter()) - metered
+    this.rates.push(rate)
+    return rate
+  }
+}
+
 /** Makes so many calls, with so many of them under way at any time. */
 export async function underWay(work: Contender['work'], calls: number, inFlight = IN_FLIGHT): Promise<void> {
   const turn = { left: calls }
   await Promise.all(Array.from({ length: inFlight }, () => work(turn)))
-}
-
-/** Makes one turn's calls; calls a second. */
-async function ratePerSecond({ work }: Contender, effort: Effort, turns = noTurns()): Promise<number> {
-  const { calls, inFlight = IN_FLIGHT, meter = async () => 0 } = effort
-  const metered = await meter()
-  const start = performance.now()
-  await underWay(work, calls, inFlight)
-  const rate = (calls / (performance.now() - start)) * 1_000
-  turns.metered += (await meter()) - metered
-  turns.calls += calls
-  turns.rates.push(rate)
-  return rate
-}
-
-function noTurns(): Turns {
-  return { rates: [], ratios: [], calls: 0, metered: 0 }
-}
-
-function measured(contender: Contender, { rates, ratios, calls, metered }: Turns, { meter }: Effort): Measured {
-  return {
-    contender,
-    perSecond: spreadOf(rates),
-    ratio: spreadOf(ratios.length > 0 ? ratios : [1]),
-    callsPerMetered: meter ? calls / metered : null,
-  }
 }

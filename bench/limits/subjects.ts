@@ -13,9 +13,14 @@ export function callerOf(subject: number): Caller {
   return { address: '192.0.2.1', userId: userIdOf(subject), shared: false }
 }
 
+/** Others, who call before a measurement and not in it. */
+export const SPARE_SUBJECTS = [SUBJECTS, SUBJECTS + 1, SUBJECTS + 2] as const
+
+const all = Array.from({ length: SUBJECTS + SPARE_SUBJECTS.length }, (_, subject) => subject)
+
 /** Made beforehand: a contender is not measured by how its callers come to be. */
-export const userIds: readonly string[] = Array.from({ length: SUBJECTS }, (_, subject) => userIdOf(subject))
-export const callers: readonly Caller[] = Array.from({ length: SUBJECTS }, (_, subject) => callerOf(subject))
+export const userIds: readonly string[] = all.map(userIdOf)
+export const callers: readonly Caller[] = all.map(callerOf)
 
 /** The nth call's subject: all take turns, and neighbours among calls are none among subjects. */
 export function subjectOfCall(call: number): number {
