@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Search, Ticket, UserPlus, X } from 'lucide-react'
-import { useDeferredValue, useEffect, useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { Button as AriaButton, Input, SearchField } from 'react-aria-components'
 import type { UserItem } from '#app/connection/trpc.ts'
 import { LoadMore } from '#app/gallery/load-more.tsx'
@@ -14,6 +14,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { CreateUser } from './create-user.tsx'
 import { Invites } from './invites.tsx'
 import { Upkeep } from './upkeep.tsx'
+import { useSettled } from './use-settled.ts'
 import { useUserListOptions } from './use-users.ts'
 import { mayAdd } from './user-actions.ts'
 import { UserDialogs, type UserTask } from './user-dialogs.tsx'
@@ -84,14 +85,4 @@ export function UsersPage() {
       <UserDialogs task={task} onClose={() => setTask(null)} />
     </div>
   )
-}
-
-/** A text once it has not changed for a moment, so that not every letter asks the server. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), 300)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
 }

@@ -1,4 +1,4 @@
-import { Images, type LucideIcon, Trash2, Users } from 'lucide-react'
+import { Gauge, Images, type LucideIcon, Trash2, Users } from 'lucide-react'
 import { type Account, isAdmin } from './session.tsx'
 
 interface NavigationPlace {
@@ -13,7 +13,12 @@ export function placesFor(account: Account): readonly NavigationPlace[] {
     { href: '/', label: 'Images', icon: Images },
     { href: '/trash', label: 'Trash', icon: Trash2 },
   ]
-  return isAdmin(account) ? [...places, { href: '/admin/users', label: 'Users', icon: Users }] : places
+  if (!isAdmin(account)) return places
+  return [
+    ...places,
+    { href: '/admin/users', label: 'Users', icon: Users },
+    { href: '/admin/limits', label: 'Limits', icon: Gauge },
+  ]
 }
 
 /** Whether `href` is the place that `pathname` belongs to; an image belongs to the gallery. */

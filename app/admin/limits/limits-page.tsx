@@ -1,0 +1,65 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTRPC } from '#app/connection/trpc.ts'
+import { QueryStanding } from '#app/limits/query-standing.tsx'
+import { useAccount } from '#app/shell/session.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { figuresBySet } from './figures.ts'
+import { History } from './history.tsx'
+import { LiveSign } from './live-sign.tsx'
+import { OverrideEditor } from './override-editor.tsx'
+import { Overview } from './overview.tsx'
+import { Procedures } from './procedures.tsx'
+import { RuleSets } from './rule-sets.tsx'
+import { Subjects } from './subjects.tsx'
+import { type ChosenTarget, chosenOf, nobodyChosen } from './target-fields.tsx'
+import type { OverrideTarget, RuleSetItem } from './types.ts'
+import { useLiveStats } from './use-live-stats.ts'
+import { sameTarget } from './words.ts'
+
+/** What the limiter is told to do, what it does right now, and for superadmins the way to tell it otherwise. */
+export function LimitsPage() {
+  const { role } = useAccount()
+  const trpc = useTRPC()
+  const list = useQuery(trpc.limits.list.queryOptions())
+  const { stats, state, query } = useLiveStats()
+  const [editing, setEditing] = useState<{ set: RuleSetItem; target: ChosenTarget } | null>(null)
+  const mayChange = role === 'superadmin'
+  const sets = list.data?.ruleSets ?? []
+  const edit = (set: RuleSetItem, target: ChosenTarget) => setEditing({ set, target })
+  return (
+    <div className="mx-auto max-w-5xl px-4 sm:px-6">
+      <div className="flex items-center gap-3 py-6">
+        <h1 className="mr-auto text-2xl font-semibold tracking-[-0.02em]">Limits</h1>
+        <LiveSign state={state} />
+      </div>
+      {stats ? <Overview stats={stats} /> : query.isPending && <Skeleton className="h-40 w-full" />}
+      {!stats && <QueryStanding query={query} />}
+      {list.isPending && <Skeleton className="mt-10 h-96 w-full" />}
+      <QueryStanding query={list} />
+      {list.data && (
+        <>
+          <RuleSets
+            sets={sets}
+            figures={figuresBySet(stats?.rows ?? [])}
+            onEdit={mayChange ? (set, target) => edit(set, target ? chosenIn(set, target) : firstTarget(set)) : null}
+          />
+          {stats && <Subjects stats={stats} sets={sets} onEdit={mayChange ? edit : null} />}
+          <Procedures procedures={list.data.procedures} labels={stats?.labels ?? []} />
+          {mayChange && <History ruleSets={sets.map(({ name }) => name)} />}
+        </>
+      )}
+      {editing && <OverrideEditor set={editing.set} initialTarget={editing.target} onClose={() => setEditing(null)} />}
+    </div>
+  )
+}
+
+const firstTarget = ({ targets }: RuleSetItem): ChosenTarget => ({ ...nobodyChosen, kind: targets[0] ?? 'all' })
+
+/** The target of an override that there is, with its subject's name. */
+function chosenIn({ overrides }: RuleSetItem, target: OverrideTarget): ChosenTarget {
+  const known = overrides.find((override) => sameTarget(override.target, target))
+  return chosenOf(target, known?.subjectName ?? null)
+}

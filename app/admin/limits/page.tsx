@@ -1,0 +1,10 @@
+import type { Metadata } from 'next'
+import { requireAdmin } from '#app/viewer.ts'
+import { LimitsPage } from './limits-page.tsx'
+
+export const metadata: Metadata = { title: 'Limits' }
+
+export default async function Page() {
+  await requireAdmin('/admin/limits')
+  return <LimitsPage />
+}

@@ -1,0 +1,84 @@
+'use client'
+
+import { SlidersHorizontal, X } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '#app/ui/button.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Select } from '#app/ui/select.tsx'
+import type { Unit } from '#server/limits/rule-set.ts'
+import { type Algorithm, algorithms, type RuleDraft, type RuleProblems } from './override-draft.ts'
+import { RuleOptions } from './rule-options.tsx'
+
+const algorithmOptions = algorithms.map((value) => ({ value, label: value }))
+
+interface Props {
+  number: number
+  rule: RuleDraft
+  unit: Unit
+  problems: RuleProblems
+  onChange: (rule: RuleDraft) => void
+  /** Null for the last one: a rule set has at least one rule. */
+  onRemove: (() => void) | null
+}
+
+/** One rule: how much, per what, counted how; and behind a button what only its algorithm knows. */
+export function RuleFields({ number, rule, unit, problems, onChange, onRemove }: Props) {
+  const [isOpen, setOpen] = useState(hasOptions(rule))
+  const isConcurrency = rule.algorithm === 'concurrency'
+  const isShown = isOpen || problems.blockFor || problems.samples || problems.capacity
+  const change = (part: Partial<RuleDraft>) => onChange({ ...rule, ...part })
+  return (
+    <fieldset className="flex flex-col gap-3 rounded-md border border-line px-3 pt-2 pb-3">
+      <legend className="sr-only">Rule {number}</legend>
+      <div className="grid grid-cols-2 items-start gap-3 sm:grid-cols-[8rem_7rem_minmax(0,1fr)_auto]">
+        <Field
+          label={isConcurrency ? 'At the same time' : 'Limit'}
+          value={rule.limit}
+          onChange={(limit) => change({ limit })}
+          error={problems.limit}
+          placeholder={unit === 'bytes' ? '20GB' : '100'}
+          inputMode={unit === 'bytes' ? 'text' : 'numeric'}
+          isVerbatim
+        />
+        <Field
+          label={isConcurrency ? 'Lease' : 'Per'}
+          value={rule.window}
+          onChange={(window) => change({ window })}
+          error={problems.window}
+          placeholder={isConcurrency ? '30s' : '1m'}
+          isVerbatim
+        />
+        <div className="max-sm:col-span-2">
+          <Select<Algorithm>
+            label="Algorithm"
+            value={rule.algorithm}
+            options={algorithmOptions}
+            onChange={(algorithm) => change({ algorithm })}
+          />
+        </div>
+        <div className="flex gap-1 max-sm:col-span-2 sm:mt-[1.6875rem]">
+          {!isConcurrency && (
+            <Button
+              tone="quiet"
+              size="icon"
+              aria-label={`Options of rule ${number}`}
+              aria-expanded={Boolean(isShown)}
+              onPress={() => setOpen(!isOpen)}
+            >
+              <SlidersHorizontal size={17} />
+            </Button>
+          )}
+          {onRemove && (
+            <Button tone="quiet" size="icon" aria-label={`Remove rule ${number}`} onPress={onRemove}>
+              <X size={18} />
+            </Button>
+          )}
+        </div>
+      </div>
+      {isShown && !isConcurrency && <RuleOptions rule={rule} problems={problems} onChange={change} />}
+    </fieldset>
+  )
+}
+
+const hasOptions = ({ blockFor, align, samples, oldest, capacity }: RuleDraft): boolean =>
+  Boolean(blockFor || align || samples || capacity) || oldest === 'whole'

@@ -1,0 +1,92 @@
+'use client'
+
+import { Pencil } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '#app/ui/button.tsx'
+import { figureWords, NO_FIGURES, type SetFigures } from './figures.ts'
+import { overrideForAll, termsUnder } from './in-force.ts'
+import { OverrideLine } from './override-line.tsx'
+import { TermsTable } from './terms-table.tsx'
+import type { OverrideTarget, RuleSetItem } from './types.ts'
+import { compareTerms, targetKey } from './words.ts'
+
+interface Props {
+  set: RuleSetItem
+  figures: SetFigures
+  onEdit: ((target?: OverrideTarget) => void) | null
+}
+
+/** All there is to know of a rule set, and where it is changed. */
+export function RuleSetDetail({ set, figures, onEdit }: Props) {
+  const general = overrideForAll(set)
+  return (
+    <div className="flex flex-col gap-5 border-t border-line bg-ground px-3 py-4 sm:px-4 md:pl-12">
+      <Part title="What holds for everybody">
+        <TermsTable comparisons={compareTerms(set.declared, termsUnder(set.declared, general))} heading="Now" />
+        <p className="mt-1 text-sm text-ink-soft">{otherTerms(set)}</p>
+      </Part>
+      <Part title="Overrides">
+        {set.overrides.length === 0 && <p className="text-sm text-ink-soft">None: what the code declares holds.</p>}
+        <ul className="flex flex-col gap-2 empty:hidden">
+          {set.overrides.map((override) => (
+            <OverrideLine key={targetKey(override.target)} set={set} override={override} onEdit={onEdit} />
+          ))}
+        </ul>
+        {onEdit && (
+          <Button size="small" className="mt-3" onPress={() => onEdit()}>
+            <Pencil size={15} /> Override
+          </Button>
+        )}
+      </Part>
+      <Part title="The last minute, rule by rule">
+        <ul className="figures flex flex-col gap-1 text-sm">
+          {policiesOf(set, figures).map(({ policy, words }) => (
+            <li key={policy} className="grid gap-x-4 sm:grid-cols-[minmax(0,18rem)_1fr]">
+              <span>{words}</span>
+              <span className="text-ink-soft">
+                {figureWords(figures.byPolicy.get(policy) ?? NO_FIGURES).join(' · ')}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Part>
+      <Part title="Used by">
+        <ul className="flex flex-wrap gap-1.5">
+          {set.usedBy.map((user) => (
+            <li key={user} className="rounded-sm bg-sunken px-1.5 py-0.5 font-mono text-xs break-all">
+              {user}
+            </li>
+          ))}
+        </ul>
+      </Part>
+    </div>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h4 className="mb-1.5 text-sm font-semibold">{title}</h4>
+      {children}
+    </section>
+  )
+}
+
+function otherTerms({ unit, count, scope }: RuleSetItem): string {
+  return [
+    unit === 'bytes' ? 'It counts bytes.' : 'It counts calls.',
+    ...(count === 'failures' ? ['Calls that succeed are free.'] : []),
+    ...(scope === 'instance' ? ['Each process counts by itself.'] : []),
+  ].join(' ')
+}
+
+/** Every rule with figures to show: those that hold for somebody, and those that held within the last minute. */
+function policiesOf(set: RuleSetItem, { byPolicy }: SetFigures) {
+  const general = overrideForAll(set)?.rules ?? set.rules
+  const rules = [...general, ...set.overrides.flatMap((override) => override.rules ?? []), ...set.rules]
+  const named = new Map(rules.toReversed().map(({ policy, words }) => [policy, words]))
+  const order = new Set([...rules.map(({ policy }) => policy), ...byPolicy.keys()])
+  return [...order]
+    .filter((policy) => byPolicy.has(policy) || general.some((rule) => rule.policy === policy))
+    .map((policy) => ({ policy, words: named.get(policy) ?? policy }))
+}

@@ -1,0 +1,53 @@
+import { count, formatCount } from '#app/ui/format.ts'
+import { ceilingOf, type Traffic } from './traffic.ts'
+
+const HEIGHT = 96
+const STEP = 10
+const BAR = 7
+const nothing: readonly number[] = []
+
+/** The calls of the last 60 seconds: a bar each, what was refused on top of what passed. The caption says it in words. */
+export function TrafficChart({ traffic }: { traffic: Traffic }) {
+  const ceiling = ceilingOf(traffic.peak)
+  return (
+    <figure className="flex min-w-0 flex-col gap-1.5">
+      <div className="relative border-b border-line-strong">
+        <span className="figures absolute top-0 left-0 text-xs leading-none text-ink-soft" aria-hidden="true">
+          {formatCount(ceiling)}
+        </span>
+        <svg
+          aria-hidden="true"
+          viewBox={`0 0 ${60 * STEP} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          className="block h-24 w-full"
+        >
+          <path className="fill-water" d={barsOf(traffic.passed, nothing, ceiling)} />
+          <path className="fill-gate" d={barsOf(traffic.refused, traffic.passed, ceiling)} />
+        </svg>
+      </div>
+      <figcaption className="flex flex-wrap gap-x-4 text-xs text-ink-soft">
+        <span>The last 60 seconds, at most {count(traffic.peak, 'call')} in one.</span>
+        <Key tone="bg-water" word="passed" />
+        <Key tone="bg-gate" word="refused" />
+      </figcaption>
+    </figure>
+  )
+}
+
+/** One path for all bars, each standing on the bar of `below`. */
+function barsOf(amounts: readonly number[], below: readonly number[], ceiling: number): string {
+  const bars = amounts.map((amount, second) => {
+    const y = HEIGHT * (1 - (amount + (below[second] ?? 0)) / ceiling)
+    return amount === 0 ? '' : `M${second * STEP} ${y}h${BAR}v${(HEIGHT * amount) / ceiling}h-${BAR}z`
+  })
+  return bars.join('')
+}
+
+function Key({ tone, word }: { tone: string; word: string }) {
+  return (
+    <span className="flex items-center gap-1.5">
+      <span aria-hidden="true" className={`size-2 rounded-[2px] ${tone}`} />
+      {word}
+    </span>
+  )
+}

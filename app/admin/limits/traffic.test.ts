@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { ceilingOf, trafficOf } from './traffic.ts'
+
+const series = (start: readonly number[]) => [...start, ...Array<number>(60 - start.length).fill(0)]
+
+test('adds up the procedures second by second', () => {
+  const traffic = trafficOf([
+    { perSecond: 1.5, passed: series([1, 2]), refused: series([0, 4]) },
+    { perSecond: 2, passed: series([3]), refused: series([]) },
+  ])
+  expect(traffic).toEqual({
+    perSecond: 3.5,
+    passed: series([4, 2]),
+    refused: series([0, 4]),
+    passedInAll: 6,
+    refusedInAll: 4,
+    peak: 6,
+  })
+})
+
+test('of no calls at all there are 60 seconds of none', () => {
+  expect(trafficOf([])).toMatchObject({ perSecond: 0, passed: series([]), peak: 0 })
+})
+
+test.each([
+  [0, 5],
+  [5, 5],
+  [6, 10],
+  [10, 10],
+  [11, 20],
+  [21, 50],
+  [51, 100],
+  [100, 100],
+  [101, 200],
+  [3456, 5000],
+])('a peak of %i stands below %i', (peak, ceiling) => {
+  expect(ceilingOf(peak)).toBe(ceiling)
+})

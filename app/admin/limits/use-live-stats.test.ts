@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { stateOf } from './use-live-stats.ts'
+
+const asked = { isSuccess: true, isPaused: false, failureCount: 0 }
+const standing = { isVisible: true, isStreaming: false, query: asked }
+
+test('says how the figures come in', () => {
+  expect([
+    stateOf({ ...standing, isStreaming: true }),
+    stateOf({ ...standing, isVisible: false, isStreaming: true }),
+    stateOf(standing),
+    stateOf({ ...standing, query: { ...asked, isSuccess: false } }),
+    stateOf({ ...standing, query: { ...asked, failureCount: 1 } }),
+    stateOf({ ...standing, query: { ...asked, isPaused: true } }),
+  ]).toEqual(['live', 'paused', 'polling', 'connecting', 'reconnecting', 'reconnecting'])
+})

@@ -1,0 +1,54 @@
+'use client'
+
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useSubscription } from '@trpc/tanstack-react-query'
+import { useEffect } from 'react'
+import { useTRPC } from '#app/connection/trpc.ts'
+import { useIsVisible } from './use-is-visible.ts'
+
+/** `polling`: the stream cannot be had, so the figures are asked for every few seconds. */
+export type LiveState = 'live' | 'connecting' | 'reconnecting' | 'polling' | 'paused'
+
+const POLL_MS = 3000
+const STREAM_AGAIN_MS = 15_000
+
+/** The limiter's figures, each second while the page is looked at. The stream writes over what polling asks for. */
+export function useLiveStats() {
+  const trpc = useTRPC()
+  const queryClient = useQueryClient()
+  const isVisible = useIsVisible()
+  const { status, reset } = useSubscription(
+    trpc.limits.live.subscriptionOptions(undefined, {
+      enabled: isVisible,
+      onData: (stats) => queryClient.setQueryData(trpc.limits.stats.queryKey(), stats),
+    }),
+  )
+  const isStreaming = status === 'pending'
+  const query = useQuery(
+    trpc.limits.stats.queryOptions(undefined, {
+      enabled: isVisible && !isStreaming,
+      refetchInterval: POLL_MS,
+      staleTime: 0,
+    }),
+  )
+  useEffect(() => {
+    if (status !== 'error') return
+    const timer = setTimeout(reset, STREAM_AGAIN_MS)
+    return () => clearTimeout(timer)
+  }, [status, reset])
+  return { query, stats: query.data, state: stateOf({ isVisible, isStreaming, query }) }
+}
+
+interface Standing {
+  readonly isVisible: boolean
+  readonly isStreaming: boolean
+  readonly query: { readonly isSuccess: boolean; readonly isPaused: boolean; readonly failureCount: number }
+}
+
+/** What the sign beside the title says. */
+export function stateOf({ isVisible, isStreaming, query }: Standing): LiveState {
+  if (!isVisible) return 'paused'
+  if (isStreaming) return 'live'
+  if (query.isPaused || query.failureCount > 0) return 'reconnecting'
+  return query.isSuccess ? 'polling' : 'connecting'
+}
