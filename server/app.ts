@@ -6,10 +6,13 @@ import { viewerOfSession } from './accounts/sessions.ts'
 import type { Viewer } from './accounts/viewer.ts'
 import type { Config } from './config.ts'
 import { openDatabase, type PrismaClient } from './database/database.ts'
+import { declaredParts } from './http/declared-parts.ts'
 import { Alarms } from './images/alarms.ts'
 import { createImages, type Images } from './images/images.ts'
 import { createLimiter, type Limiter } from './limits/limiter.ts'
 import type { LimiterEvent } from './limits/limiter-event.ts'
+import { catalogueOf } from './operations/catalogue.ts'
+import { type Operations, openOperations } from './operations/operations.ts'
 import { openStore } from './storage/open-store.ts'
 
 /** Everything that exists once in a process. */
@@ -18,6 +21,8 @@ export interface App {
   readonly log: Logger
   readonly db: PrismaClient
   readonly limiter: Limiter
+  /** What is declared of the limiter, what holds in its place, and what it does. */
+  readonly operations: Operations
   readonly images: Images
   /** What was found wrong with stored images since the process started. */
   readonly alarms: Alarms
@@ -28,7 +33,7 @@ export interface App {
   close(): Promise<void>
 }
 
-/** The composition root: config, adapters, services. Throws when the object store does not work, the database cannot be opened or the owner's settings will not do. */
+/** The composition root: config, adapters, services. Throws when a rule set or the object store does not work, the database cannot be opened or the owner's settings will not do. */
 export async function createApp(config: Config): Promise<App> {
   const log = pino({
     level: config.logLevel,
@@ -36,6 +41,7 @@ export async function createApp(config: Config): Promise<App> {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (level) => ({ level }) },
   })
+  const catalogue = catalogueOf(declaredParts())
   await using opened = new AsyncDisposableStack()
   const store = await openStore(config)
   opened.defer(() => store.close())
@@ -48,6 +54,8 @@ export async function createApp(config: Config): Promise<App> {
     log: (event) => log[levelOf(event)](event, 'limiter'),
   })
   opened.defer(() => limiter.close())
+  const operations = await openOperations({ catalogue, db: database.db, limiter, config, log })
+  opened.defer(() => operations.close())
   const images = await createImages({ db: database.db, store, config, log })
   opened.defer(() => images.close())
   warnOfWhatWillHurt(config, log)
@@ -58,6 +66,7 @@ export async function createApp(config: Config): Promise<App> {
     log,
     db: database.db,
     limiter,
+    operations,
     images,
     alarms: new Alarms(),
     description: [

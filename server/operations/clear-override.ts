@@ -1,12 +1,18 @@
 import { z } from 'zod'
 import { superadminProcedure } from '#server/trpc/init.ts'
+import { actorOf } from './audit.ts'
 import { operationsChange } from './limits.ts'
+import { writeOverride } from './override-rows.ts'
 import { targetSchema } from './override-target.ts'
 
 const input = z.strictObject({ ruleSet: z.string().max(64), target: targetSchema })
 
-/** What the code declares holds again, or what a more general override says. */
+/** What the code declares holds again, or what a more general override says. Done twice it changes nothing more. */
 export const clearOverride = superadminProcedure
   .meta({ limits: operationsChange })
   .input(input)
-  .mutation(async (): Promise<Record<string, never>> => ({}))
+  .mutation(async ({ ctx, input }): Promise<Record<string, never>> => {
+    await writeOverride(ctx.app.db, actorOf(ctx), { ...input, to: null })
+    await ctx.app.operations.overrides.announce()
+    return {}
+  })

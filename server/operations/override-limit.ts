@@ -1,6 +1,9 @@
+import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { superadminProcedure } from '#server/trpc/init.ts'
+import { actorOf } from './audit.ts'
 import { operationsChange } from './limits.ts'
+import { MOST_OVERRIDES, writeOverride } from './override-rows.ts'
 import { targetSchema } from './override-target.ts'
 import { termsSchema } from './override-terms.ts'
 
@@ -19,4 +22,16 @@ const input = z.strictObject({
 export const overrideLimit = superadminProcedure
   .meta({ limits: operationsChange })
   .input(input)
-  .mutation(async (): Promise<{ warnings: readonly string[] }> => ({ warnings: [] }))
+  .mutation(async ({ ctx, input }): Promise<{ warnings: readonly string[] }> => {
+    const { ruleSet, target, terms, note = null } = input
+    const { overrides } = ctx.app.operations
+    const worked = overrides.workOut({ ruleSet, target, terms })
+    if (worked.problem !== null) throw new TRPCError({ code: 'BAD_REQUEST', message: worked.problem })
+    const isWritten = await writeOverride(ctx.app.db, actorOf(ctx), { ruleSet, target, to: { terms, note } })
+    if (!isWritten) {
+      const message = `There are ${MOST_OVERRIDES} overrides already: clear some first.`
+      throw new TRPCError({ code: 'BAD_REQUEST', message })
+    }
+    await overrides.announce()
+    return { warnings: worked.warnings }
+  })

@@ -28,11 +28,11 @@ export function targetText(target: OverrideTarget): string {
   return target.kind === 'role' ? `role/${target.role}` : `subject/${target.subject}`
 }
 
-/** The target of such a name. Throws for what is none: nothing else is ever written. */
-export function parseTarget(text: string): OverrideTarget {
+/** The target of such a name; null for what another version of the code may have written. */
+export function parseTarget(text: string): OverrideTarget | null {
   const [, kind, named] = /^(all|role|subject)(?:\/(.+))?$/.exec(text) ?? []
-  if (kind === 'role') return targetSchema.parse({ kind, role: named })
-  return targetSchema.parse(kind === 'subject' ? { kind, subject: named } : { kind })
+  const target = kind === 'role' ? { kind, role: named } : kind === 'subject' ? { kind, subject: named } : { kind }
+  return targetSchema.safeParse(target).data ?? null
 }
 
 /** As the limiter names it. */

@@ -1,12 +1,78 @@
+import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
+import type { Role } from '#server/accounts/viewer.ts'
+import type { PrismaClient } from '#server/database/database.ts'
+import { StoreUnavailable } from '#server/limits/deciders/decider.ts'
+import type { AnyCaller } from '#server/limits/subject.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
+import { actorOf, writeAudit } from './audit.ts'
+import type { NamedRuleSet } from './catalogue.ts'
 import { operationsChange } from './limits.ts'
+import { subjectProblem } from './override-rules.ts'
 import { subjectSchema } from './override-target.ts'
+import { parseSubject, type SubjectKey } from './subject-key.ts'
 
 const input = z.strictObject({ ruleSet: z.string().max(64), subject: subjectSchema })
 
-/** Forgets what a subject has used of a rule set. */
+/** Forgets what a subject has used of a rule set; of an address of a shared account, what all of them have used together
+ *  too. SERVICE_UNAVAILABLE while the store of the limits fails. */
 export const resetUsage = superadminProcedure
   .meta({ limits: operationsChange })
   .input(input)
-  .mutation(async (): Promise<Record<string, never>> => ({}))
+  .mutation(async ({ ctx, input }): Promise<Record<string, never>> => {
+    const { app } = ctx
+    const set = app.operations.catalogue.ruleSets.get(input.ruleSet)
+    const problem = set ? resetProblem(set, input.subject) : `There is no rule set ${input.ruleSet}.`
+    const subject = parseSubject(input.subject)
+    if (!set || !subject || problem)
+      throw new TRPCError({ code: 'BAD_REQUEST', message: problem ?? 'No such subject.' })
+    const callers = await callersBehind(app.db, subject)
+    try {
+      await app.db.$transaction(async (tx) => {
+        const deed = { action: 'limits.reset', target: `${set.name}/subject/${subject.key}` }
+        await writeAudit(tx, actorOf(ctx), { ...deed, before: null, after: null })
+        // One after another: what holds for them may be the same, and no call charges one key twice.
+        for (const caller of callers) await app.limiter.reset([{ sets: set.compiled, caller }])
+      })
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      const message = 'The store of the limits does not answer: what was used still counts. Try again in a few seconds.'
+      throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message, cause: error })
+    }
+    return {}
+  })
+
+function resetProblem(set: NamedRuleSet, subject: string): string | null {
+  const { by } = set.compiled[0].facts
+  if (typeof by === 'object') return `${set.name} counts ${by.input} by digests of it: only time forgets what was used.`
+  return subjectProblem(set, subject)
+}
+
+/** Who a subject may be when it calls: overrides go by the role, and what holds for it is what is forgotten. */
+async function callersBehind(db: PrismaClient, subject: SubjectKey): Promise<readonly AnyCaller[]> {
+  if (subject.kind === 'address') {
+    // A rule set by address counts whoever calls from there.
+    return [null, 'guest', 'user', 'admin'].map((role) => {
+      return { address: subject.address, userId: null, shared: false, ...(role && { role }) }
+    })
+  }
+  if (!('userId' in subject)) return [{ subjectKey: subject.key }]
+  const { userId } = subject
+  const user = await db.user.findUnique({ where: { id: userId }, select: { role: true, shared: true } })
+  if (!user) return [{ subjectKey: subject.key }]
+  return [callerOfUser(subject, user)]
+}
+
+/** Of a shared account without an address what all its addresses have used together is meant. */
+function callerOfUser(
+  subject: Extract<SubjectKey, { userId: string }>,
+  { role, shared }: { role: Role; shared: boolean },
+) {
+  const { userId } = subject
+  return subject.kind === 'shared'
+    ? { address: subject.address, userId, shared: true, role }
+    : { address: NOWHERE, userId, shared, role }
+}
+
+/** An address that nobody calls from. */
+const NOWHERE = '0.0.0.0'

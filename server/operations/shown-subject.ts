@@ -1,3 +1,4 @@
+import type { Viewer } from '#server/accounts/viewer.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { parseSubject } from './subject-key.ts'
 
@@ -42,6 +43,19 @@ export function shownSubject(text: string, names: UserNames, showsAddresses: boo
         name: names.get(subject.userId) ?? null,
       }
   }
+}
+
+/** Names a subject of those whose names were asked for. */
+export type SubjectTeller = (subject: string) => ShownSubject
+
+/** Asks for the names of all users among these subjects, for one viewer. */
+export async function subjectTeller(
+  db: PrismaClient,
+  subjects: readonly string[],
+  viewer: Viewer,
+): Promise<SubjectTeller> {
+  const names = await userNamesOf(db, subjects)
+  return (subject) => shownSubject(subject, names, !viewer.shared)
 }
 
 /** In place of an address. */

@@ -1,59 +1,43 @@
-import type { ShownSubject } from './shown-subject.ts'
+import type { Viewer } from '#server/accounts/viewer.ts'
+import type { PrismaClient } from '#server/database/database.ts'
+import type { Limiter } from '#server/limits/limiter.ts'
+import type { LimiterStats, NearLimit, RefusedSubject } from '#server/limits/stats/limiter-stats.ts'
+import { outageOf } from '#server/outage.ts'
+import { type ShownSubject, shownSubject, type UserNames, userNamesOf } from './shown-subject.ts'
 
-interface Counts {
-  readonly passed: number
-  readonly refused: number
-  readonly waited: number
-  readonly waitedMs: number
-  readonly abandoned: number
-  readonly shadowRefused: number
-  readonly degraded: number
-  readonly free: number
-  readonly decidedLocally: number
-  readonly decidedByPolicy: number
-  readonly decidedFromCache: number
-}
-
-interface RuleStats {
-  readonly label: string
-  readonly ruleSet: string
-  readonly policy: string
-  readonly total: Counts
-  readonly minute: Counts
-}
-
-interface LabelStats {
-  readonly label: string
-  readonly perSecond: number
-  readonly passed: readonly number[]
-  readonly refused: readonly number[]
-}
-
-interface NearLimit {
-  readonly subject: ShownSubject
-  readonly ruleSet: string
-  readonly policy: string
-  readonly used: number
-  readonly limit: number
-  readonly at: number
-}
-
-interface RefusedSubject {
-  readonly subject: ShownSubject
-  readonly ruleSet: string
-  readonly policy: string
-  readonly refused: number
-  readonly lastAt: number
-}
+type Shown<T> = Omit<T, 'subject'> & { readonly subject: ShownSubject }
 
 /** What the limiter does, over all its processes, with its subjects named. */
-export interface StatsView {
-  readonly at: number
-  readonly processes: number
-  readonly rows: readonly RuleStats[]
-  readonly labels: readonly LabelStats[]
-  readonly nearest: readonly NearLimit[]
-  readonly mostRefused: readonly RefusedSubject[]
+export interface StatsView extends Omit<LimiterStats, 'nearest' | 'mostRefused'> {
+  readonly nearest: readonly Shown<NearLimit>[]
+  readonly mostRefused: readonly Shown<RefusedSubject>[]
   readonly store: 'redis' | 'in process'
+  /** 'degraded' while this process decides without its store. */
   readonly status: 'ready' | 'degraded'
+}
+
+/** The figures at one time, as every viewer's view is made of. */
+export interface StatsSample {
+  readonly stats: LimiterStats
+  readonly names: UserNames
+  readonly status: StatsView['status']
+}
+
+/** Takes a sample; of a database that does not answer, one without names. */
+export async function sampleStats(db: PrismaClient, limiter: Limiter): Promise<StatsSample> {
+  const stats = limiter.stats()
+  const subjects = [...stats.nearest, ...stats.mostRefused].map(({ subject }) => subject)
+  const names = await userNamesOf(db, subjects).catch((error: unknown): UserNames => {
+    if (outageOf(error)) return new Map()
+    throw error
+  })
+  return { stats, names, status: limiter.status() }
+}
+
+/** What of a sample a viewer may see. */
+export function statsView({ stats, names, status }: StatsSample, viewer: Viewer, store: StatsView['store']): StatsView {
+  const shown = <T extends { readonly subject: string }>(each: T): Shown<T> => {
+    return { ...each, subject: shownSubject(each.subject, names, !viewer.shared) }
+  }
+  return { ...stats, nearest: stats.nearest.map(shown), mostRefused: stats.mostRefused.map(shown), store, status }
 }

@@ -125,6 +125,28 @@ const table: Readonly<Record<string, Row>> = {
     ]),
   ),
 
+  'limits.list': { cells: admins, call: (caller) => caller.limits.list() },
+  'limits.override': {
+    cells: superadmins,
+    call: (caller) => caller.limits.override({ ruleSet: 'view', target: { kind: 'all' }, terms: { wait: null } }),
+  },
+  'limits.clear': {
+    cells: superadmins,
+    call: (caller) => caller.limits.clear({ ruleSet: 'view', target: { kind: 'all' } }),
+  },
+  'limits.reset': {
+    cells: superadmins,
+    call: (caller, { other }) => caller.limits.reset({ ruleSet: 'view', subject: other.viewer.userId }),
+  },
+  'limits.history': { cells: superadmins, call: (caller) => caller.limits.history({}) },
+  'limits.stats': { cells: admins, call: (caller) => caller.limits.stats() },
+  'limits.live': {
+    cells: admins,
+    call: async (caller) => {
+      for await (const { processes } of await caller.limits.live()) return processes
+    },
+  },
+
   'site.maintenance': { cells: superadmins, call: (caller) => caller.site.maintenance() },
 
   'invite.create': { cells: personalAdmins, call: (caller) => caller.invite.create({}) },

@@ -1,0 +1,43 @@
+import type { Logger } from 'pino'
+import type { Config } from '#server/config.ts'
+import type { PrismaClient } from '#server/database/database.ts'
+import type { Limiter } from '#server/limits/limiter.ts'
+import type { Catalogue } from './catalogue.ts'
+import { OverrideBook } from './override-book.ts'
+import { Sampler } from './sampler.ts'
+import { type StatsSample, sampleStats } from './stats-view.ts'
+
+/** What there is once in a process for whoever looks at the limiter and changes what holds. */
+export interface Operations {
+  readonly catalogue: Catalogue
+  readonly overrides: OverrideBook
+  readonly figures: Sampler<StatsSample>
+  close(): void
+}
+
+/** Milliseconds between the figures that watchers are sent. */
+const EACH_MS = 1_000
+
+interface Parts {
+  readonly catalogue: Catalogue
+  readonly db: PrismaClient
+  readonly limiter: Limiter
+  readonly config: Config
+  readonly log: Logger
+}
+
+/** Applies the stored overrides, and follows their changes. Rejects when the database fails. */
+export async function openOperations({ config, ...parts }: Parts): Promise<Operations> {
+  const overrides = new OverrideBook({ ...parts, largestBytes: config.maxUploadBytes })
+  const figures = new Sampler(() => sampleStats(parts.db, parts.limiter), EACH_MS)
+  await overrides.open()
+  return {
+    catalogue: parts.catalogue,
+    overrides,
+    figures,
+    close: () => {
+      figures.close()
+      overrides.close()
+    },
+  }
+}

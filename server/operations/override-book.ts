@@ -1,0 +1,130 @@
+import type { Logger } from 'pino'
+import type { PrismaClient } from '#server/database/database.ts'
+import type { Limiter } from '#server/limits/limiter.ts'
+import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
+import type { Catalogue } from './catalogue.ts'
+import { readOverrides, type StoredOverride } from './override-rows.ts'
+import { type WorkedOut, workOut } from './override-rules.ts'
+import { targetText } from './override-target.ts'
+
+/** A stored override with what holds of it: nothing where there is a problem. */
+export interface HeldOverride extends StoredOverride {
+  readonly sets: readonly CompiledRuleSet[] | null
+  readonly problem: string | null
+}
+
+interface Parts {
+  readonly db: PrismaClient
+  readonly limiter: Limiter
+  readonly catalogue: Catalogue
+  readonly log: Logger
+  /** Bytes of the largest upload. */
+  readonly largestBytes: number
+}
+
+const TOPIC = 'overrides'
+
+/** Milliseconds until a failed reading is tried again: at first, and at most. */
+const FIRST_RETRY_MS = 100
+const LAST_RETRY_MS = 10_000
+
+/** Keeps the limiter to the overrides in the database: of this process at once, and of all others within the time that a
+ *  message takes. No call reads the database for them. */
+export class OverrideBook {
+  readonly #parts: Parts
+  /** What was worked out before, by what was written. */
+  #known = new Map<string, WorkedOut>()
+  #skipped = new Set<string>()
+  #last: Promise<unknown> = Promise.resolve()
+  #next: Promise<readonly HeldOverride[]> | null = null
+  #retry: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Reads for the first time, and follows the other processes from then on. Rejects when the database fails. */
+  async open(): Promise<void> {
+    const { fleet } = this.#parts.limiter
+    fleet.hear(TOPIC, () => this.#follow())
+    fleet.onGap(() => this.#follow())
+    await this.load()
+  }
+
+  /** Reads and applies what holds from now on. Rejects when the database fails: what held goes on then. */
+  load(): Promise<readonly HeldOverride[]> {
+    // A reading that has not begun sees whatever this one would.
+    if (this.#next) return this.#next
+    const next = this.#last.then(() => {
+      this.#next = null
+      return this.#read()
+    })
+    this.#next = next
+    this.#last = next.catch(() => undefined)
+    return next
+  }
+
+  /** To be called after each change: applies it here and tells the others. It is made already, so that nothing fails. */
+  async announce(): Promise<void> {
+    this.#parts.limiter.fleet.tell(TOPIC, '')
+    await this.#tryToLoad(FIRST_RETRY_MS)
+  }
+
+  /** Works an override out without keeping it. */
+  workOut(written: Parameters<typeof workOut>[1]): WorkedOut {
+    return workOut(this.#parts.catalogue, written, this.#parts.largestBytes)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#retry)
+  }
+
+  #follow(): void {
+    void this.#tryToLoad(FIRST_RETRY_MS)
+  }
+
+  async #tryToLoad(retryMs: number): Promise<void> {
+    try {
+      if (!this.#isClosed) await this.load()
+    } catch (error) {
+      if (this.#isClosed) return
+      this.#parts.log.warn({ err: error, retryMs }, 'the overrides of limits could not be read')
+      clearTimeout(this.#retry)
+      this.#retry = setTimeout(() => void this.#tryToLoad(Math.min(2 * retryMs, LAST_RETRY_MS)), retryMs).unref()
+    }
+  }
+
+  async #read(): Promise<readonly HeldOverride[]> {
+    const { db, limiter } = this.#parts
+    const stored = await readOverrides(db)
+    const known = this.#known
+    this.#known = new Map()
+    const held = stored.map((each) => {
+      const key = JSON.stringify([each.ruleSet, each.target, each.terms])
+      const worked = known.get(key) ?? this.#workOutStored(each)
+      this.#known.set(key, worked)
+      return { stored: each, worked }
+    })
+    limiter.override(held.flatMap(({ worked }) => (worked.problem === null ? worked.override : [])))
+    return held.map(({ stored: each, worked }) => {
+      if (worked.problem === null) return { ...each, sets: worked.override.sets, problem: null }
+      this.#noteSkipped(each, worked.problem)
+      return { ...each, sets: null, problem: worked.problem }
+    })
+  }
+
+  #workOutStored({ terms, ...written }: StoredOverride): WorkedOut {
+    if (terms) return this.workOut({ ...written, terms })
+    return { problem: 'Its terms are none that this version of Sluice knows.' }
+  }
+
+  /** Once in the life of a process, however often it is read. */
+  #noteSkipped({ ruleSet, target }: StoredOverride, problem: string): void {
+    const text = `${ruleSet}/${targetText(target)}: ${problem}`
+    if (this.#skipped.has(text)) return
+    this.#skipped.add(text)
+    this.#parts.log.warn({ ruleSet, target, problem }, 'an override of a limit does not hold')
+  }
+}

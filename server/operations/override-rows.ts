@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { PrismaClient } from '#server/database/database.ts'
+import { transact } from '#server/database/transact.ts'
+import { type Actor, writeAudit } from './audit.ts'
+import type { WrittenOverride } from './override-rules.ts'
+import { type OverrideTarget, parseTarget, targetText } from './override-target.ts'
+import { type OverrideTerms, termsSchema } from './override-terms.ts'
+
+/** An override in the database. Its terms are null where they are none that this version of the code knows. */
+export interface StoredOverride extends Omit<WrittenOverride, 'terms'> {
+  readonly terms: OverrideTerms | null
+  readonly note: string | null
+  readonly changedAt: Date
+  readonly changedBy: string
+}
+
+/** What every process keeps in memory, and reads anew at every change. */
+export const MOST_OVERRIDES = 1_000
+
+/** All overrides, by rule set and target, but for those whose target this version of the code does not know. */
+export async function readOverrides(db: PrismaClient): Promise<readonly StoredOverride[]> {
+  const rows = await db.limitOverride.findMany({ orderBy: [{ ruleSet: 'asc' }, { target: 'asc' }] })
+  return rows.flatMap(({ terms, target: text, ...row }) => {
+    const target = parseTarget(text)
+    return target ? [{ ...row, target, terms: termsSchema.safeParse(terms).data ?? null }] : []
+  })
+}
+
+interface Change {
+  readonly ruleSet: string
+  readonly target: OverrideTarget
+  /** What holds from now on; null for what is declared. */
+  readonly to: { readonly terms: OverrideTerms; readonly note: string | null } | null
+}
+
+/** Writes or removes an override and its audit entry, one change after another: each finds what the one before left.
+ *  Removing what is not there changes nothing. False when there are too many to add one. */
+export async function writeOverride(db: PrismaClient, actor: Actor, { ruleSet, target, to }: Change): Promise<boolean> {
+  const text = targetText(target)
+  const id = { ruleSet_target: { ruleSet, target: text } }
+  return transact(db, async (tx) => {
+    // Whoever reads goes on; whoever changes waits.
+    await tx.$executeRaw`LOCK TABLE "LimitOverride" IN SHARE ROW EXCLUSIVE MODE`
+    const row = await tx.limitOverride.findUnique({ where: id, select: { terms: true, note: true } })
+    if (!row && !to) return true
+    if (!row && (await tx.limitOverride.count()) >= MOST_OVERRIDES) return false
+    const after = to && { terms: asJson(to.terms), note: to.note }
+    if (after) {
+      const data = { ...after, changedAt: new Date(), changedBy: actor.username }
+      await tx.limitOverride.upsert({ where: id, create: { ruleSet, target: text, ...data }, update: data })
+    } else {
+      await tx.limitOverride.delete({ where: id })
+    }
+    const before = row && { terms: asJson(row.terms), note: row.note }
+    const action = to ? 'limits.override' : 'limits.clear'
+    await writeAudit(tx, actor, { action, target: `${ruleSet}/${text}`, before, after })
+    return true
+  })
+}
+
+/** Terms as they are kept: what they do not say is not there. */
+function asJson(terms: unknown) {
+  return z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(terms)))
+}

@@ -1,0 +1,102 @@
+import type { Override } from '#server/limits/overrides.ts'
+import { compileRuleSets, InvalidRuleSet } from '#server/limits/rules/compile.ts'
+import type { CompiledRule, CompiledRuleSet } from '#server/limits/rules/compiled.ts'
+import { ruleSetWarnings } from '#server/limits/rules/warnings.ts'
+import type { Catalogue, NamedRuleSet, Use } from './catalogue.ts'
+import { limiterTarget, type OverrideTarget } from './override-target.ts'
+import { type OverrideTerms, termsOf, withTerms } from './override-terms.ts'
+import { parseSubject } from './subject-key.ts'
+
+/** An override as it was written. */
+export interface WrittenOverride {
+  readonly ruleSet: string
+  readonly target: OverrideTarget
+  readonly terms: OverrideTerms
+}
+
+/** An override as the limiter takes it, or why it cannot hold. */
+export type WorkedOut =
+  | { readonly problem: null; readonly override: Override; readonly warnings: readonly string[] }
+  | { readonly problem: string }
+
+/** Works an override out from what code declares now. It must hold wherever the rule set is taken from. */
+export function workOut(catalogue: Catalogue, written: WrittenOverride, largestBytes: number): WorkedOut {
+  const set = catalogue.ruleSets.get(written.ruleSet)
+  if (!set) return { problem: `There is no rule set ${written.ruleSet}.` }
+  const misdirected = targetProblem(set, written.target)
+  if (misdirected !== null) return { problem: misdirected }
+  try {
+    const uses = set.uses.map((use) => ({ use, sets: compiledWith(use, set.name, written.terms) }))
+    const sets = (uses[0]?.sets ?? []).filter(({ facts }) => facts.name === set.name)
+    const problem = tooSmall(sets, largestBytes)
+    if (problem !== null) return { problem }
+    const warnings = new Set(uses.flatMap(({ use, sets }) => newWarnings(use, sets)))
+    const override = { ruleSet: set.name, target: limiterTarget(written.target), sets }
+    return { problem: null, override, warnings: [...warnings] }
+  } catch (error) {
+    if (error instanceof InvalidRuleSet) return { problem: error.message }
+    throw error
+  }
+}
+
+/** For whom a rule set can be overridden: nobody apart where all count together, and no role that is not known yet. */
+export function possibleTargets({ uses, compiled }: NamedRuleSet): readonly OverrideTarget['kind'][] {
+  if (countsTogether(compiled[0])) return ['all']
+  return uses.every(({ part }) => part.isAnonymous) ? ['all', 'subject'] : ['all', 'role', 'subject']
+}
+
+function targetProblem(set: NamedRuleSet, target: OverrideTarget): string | null {
+  const { name } = set
+  if (!possibleTargets(set).includes(target.kind)) {
+    if (target.kind === 'role' && !countsTogether(set.compiled[0]))
+      return `${name} is taken before it is known who calls: override it for all, or for one address.`
+    return `${name} counts everybody together: it can only be overridden for all.`
+  }
+  return target.kind === 'subject' ? subjectProblem(set, target.subject) : null
+}
+
+/** Why a rule set never counts such a subject; null where it may. */
+export function subjectProblem({ name, compiled }: NamedRuleSet, subject: string): string | null {
+  const { by } = compiled[0].facts
+  const own = typeof by === 'string' ? by : (by.per ?? 'site')
+  const kind = parseSubject(subject)?.kind
+  if (kind === 'digest' || (own === 'site') === (kind === 'site')) {
+    if (own === 'ip' && (kind === 'user' || kind === 'shared'))
+      return `${name} counts addresses, and ${subject} is none.`
+    if (own === 'user' && kind === 'shared') return `${name} counts a shared account as one, by its id alone.`
+    return null
+  }
+  return own === 'site'
+    ? `${name} counts everybody together, as site.`
+    : `${name} counts each by themselves, and nobody as site.`
+}
+
+function countsTogether({ facts: { by } }: CompiledRuleSet): boolean {
+  return by === 'site' || (typeof by === 'object' && by.per === null)
+}
+
+/** All sets of a procedure or route, one of them with other terms. Throws InvalidRuleSet. */
+function compiledWith({ part }: Use, name: string, terms: OverrideTerms): readonly CompiledRuleSet[] {
+  const declared = part.declared.map((set) => {
+    const own = { ...set, name: set.name ?? part.path }
+    return own.name === name ? withTerms(own, termsOf(own), terms) : own
+  })
+  return compileRuleSets(part.path, declared)
+}
+
+/** Calls say how many bytes they move, up to the largest upload: one that never passes waits for ever. */
+function tooSmall(sets: readonly CompiledRuleSet[], largestBytes: number): string | null {
+  for (const { facts, rules } of sets) {
+    if (facts.unit !== 'bytes' || facts.cost !== null) continue
+    const small = rules.find((rule: CompiledRule) => rule.limit < largestBytes)
+    if (small) return `${facts.name}: the largest upload, of ${largestBytes} bytes, could never pass ${small.words}.`
+  }
+  return null
+}
+
+/** What is warned of with other terms, and was not with the declared ones. */
+function newWarnings({ part }: Use, sets: readonly CompiledRuleSet[]): readonly string[] {
+  const known = new Set(ruleSetWarnings(part.path, part.compiled))
+  const fresh = ruleSetWarnings(part.path, sets).filter((warning) => !known.has(warning))
+  return fresh.map((warning) => warning.slice(`${part.path}: `.length))
+}
