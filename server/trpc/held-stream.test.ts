@@ -81,5 +81,6 @@ test('a server that drains ends it in the middle of a wait, as unavailable', asy
   server.abort()
   await expect(waiting).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   await expect(stream.next()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  expect(await stream.return()).toEqual({ done: true, value: undefined })
   expect(end.mock.calls).toEqual([[null]])
 })

@@ -46,16 +46,20 @@ export class HeldStream implements AsyncIterableIterator<unknown> {
   }
 
   async return(): Promise<IteratorResult<unknown>> {
-    // A source that waits for its next item hears of this only then; what it holds ends now.
-    const [left] = await Promise.all([this.#source.return?.(), this.#end(null)])
-    return left ?? { done: true, value: undefined }
+    this.#leave()
+    await this.#end(null)
+    return { done: true, value: undefined }
+  }
+
+  /** A source that waits for its next item hears of this only then, if ever: nobody waits for that, or reads on. */
+  #leave(): void {
+    this.#source.return?.().catch(() => undefined)
   }
 
   #drain(): void {
     void this.#end(null)
     this.#interrupt(awayForNow())
-    // Whether it hears of that is the procedure's own affair: nobody reads it any more.
-    this.#source.return?.().catch(() => undefined)
+    this.#leave()
   }
 
   #whenAborted(signal: AbortSignal | null | undefined, run: () => void): void {

@@ -1,0 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
+import type { RuleSet } from '#server/limits/rule-set.ts'
+import { publicProcedure, router, userProcedure } from '#server/trpc/init.ts'
+
+const paced: readonly RuleSet[] = [{ name: 'paced', by: 'subject', rules: [{ limit: 5, window: '1s' }] }]
+const places: readonly RuleSet[] = [{ name: 'places', by: 'subject', rules: [{ concurrent: 2 }] }]
+const wide: readonly RuleSet[] = [{ name: 'wide', by: 'subject', rules: [{ limit: 1_000, window: '1m' }] }]
+
+/** What has begun and ended in streams that `watch` opened. */
+export interface Streams {
+  opened: number
+  closed: number
+}
+
+/** Procedures with limits that a test meets within a second; `done` has what the calls of `act` brought. */
+export function limitedRouter(done: string[], streams: Streams) {
+  return router({
+    look: publicProcedure
+      .meta({ limits: paced })
+      .input(z.string())
+      .query(({ input }) => input),
+    act: publicProcedure
+      .meta({ limits: paced })
+      .input(z.string())
+      .mutation(({ input }) => {
+        done.push(input)
+        return input
+      }),
+    /** Gives one item, then waits until its client has gone. */
+    watch: publicProcedure.meta({ limits: places }).subscription(async function* ({ signal }) {
+      streams.opened += 1
+      try {
+        yield 'open'
+        await pause(2 ** 31 - 1, undefined, { signal, ref: false })
+      } finally {
+        streams.closed += 1
+      }
+    }),
+    /** As many items as are asked for, then a failure or the end. */
+    count: publicProcedure
+      .meta({ limits: places })
+      .input(z.strictObject({ upTo: z.int(), fails: z.boolean().default(false) }))
+      .subscription(async function* ({ input }) {
+        for (let item = 1; item <= input.upTo; item += 1) yield item
+        if (input.fails) throw new Error('broken')
+      }),
+    own: userProcedure.meta({ limits: wide }).subscription(async function* ({ ctx }) {
+      yield ctx.viewer.userId
+    }),
+  })
+}
+
+export type LimitedRouter = ReturnType<typeof limitedRouter>
