@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { StoreUnavailable as LimitsUnavailable } from './limits/deciders/decider.ts'
 import { outageOf } from './outage.ts'
 import { StoreUnavailable } from './storage/object-store.ts'
 
@@ -14,6 +15,7 @@ test.each([
     new Error('outer', { cause: new StoreUnavailable('bucket') }),
     'The store of images does not answer. Try again in a few seconds.',
   ],
+  [new LimitsUnavailable(), 'The store of limits does not answer. Try again in a few seconds.'],
   [new Error('Query read timeout'), 'The database does not answer. Try again in a few seconds.'],
 ])('%s is an outage', (error, message) => {
   expect(outageOf(error)).toEqual({ message })

@@ -1,4 +1,5 @@
 import { isDatabaseOutage } from './database/outage.ts'
+import { StoreUnavailable as LimitsUnavailable } from './limits/deciders/decider.ts'
 import { StoreUnavailable } from './storage/object-store.ts'
 
 /** Seconds after which a client is to come back. */
@@ -16,11 +17,14 @@ const NO_SPACE = /^(?:ENOSPC|EDQUOT)$/
 export function outageOf(error: unknown): Outage | null {
   if (isFullDisk(error)) return { message: 'The server has no space left. Try again later.' }
   if (isStoreOutage(error)) return { message: 'The store of images does not answer. Try again in a few seconds.' }
+  if (isLimitsOutage(error)) return { message: 'The store of limits does not answer. Try again in a few seconds.' }
   if (isDatabaseOutage(error)) return { message: 'The database does not answer. Try again in a few seconds.' }
   return null
 }
 
 const isStoreOutage = (error: unknown): boolean => chain(error).some((each) => each instanceof StoreUnavailable)
+
+const isLimitsOutage = (error: unknown): boolean => chain(error).some((each) => each instanceof LimitsUnavailable)
 
 const isFullDisk = (error: unknown): boolean =>
   chain(error).some((each) => 'code' in each && typeof each.code === 'string' && NO_SPACE.test(each.code))
