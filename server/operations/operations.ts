@@ -35,9 +35,6 @@ export async function openOperations({ config, ...parts }: Parts): Promise<Opera
     catalogue: parts.catalogue,
     overrides,
     figures,
-    close: () => {
-      figures.close()
-      overrides.close()
-    },
+    close: () => overrides.close(),
   }
 }

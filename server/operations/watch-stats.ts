@@ -1,11 +1,9 @@
-import { TRPCError } from '@trpc/server'
 import { viewerOfSession } from '#server/accounts/sessions.ts'
 import { isAdmin, type Viewer } from '#server/accounts/viewer.ts'
 import type { App } from '#server/app.ts'
 import { outageOf } from '#server/outage.ts'
 import { adminProcedure } from '#server/trpc/init.ts'
 import { operationsLive } from './limits.ts'
-import { Closed } from './sampler.ts'
 import { type StatsView, statsView } from './stats-view.ts'
 
 /** After so many figures it is looked whether the viewer still may see them. */
@@ -19,16 +17,11 @@ export const watchStats = adminProcedure.meta({ limits: operationsLive }).subscr
 }): AsyncGenerator<StatsView, void, undefined> {
   const { app, viewer } = ctx
   const store = app.config.redisUrl ? 'redis' : 'in process'
-  try {
-    let sent = 0
-    for await (const sample of app.operations.figures.watch(signal ?? new AbortController().signal)) {
-      if (sent > 0 && sent % CHECK_EACH === 0 && !(await mayStillLook(app, viewer))) return
-      yield statsView(sample, viewer, store)
-      sent += 1
-    }
-  } catch (error) {
-    if (!(error instanceof Closed)) throw error
-    throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: 'The server restarts.' })
+  let sent = 0
+  for await (const sample of app.operations.figures.watch(signal ?? new AbortController().signal)) {
+    if (sent > 0 && sent % CHECK_EACH === 0 && !(await mayStillLook(app, viewer))) return
+    yield statsView(sample, viewer, store)
+    sent += 1
   }
 })
 
