@@ -30,6 +30,7 @@ import { RememberingDecider } from './deciders/remembering-decider.ts'
 import { deciderOver } from './deciders/store-decider.ts'
 import { type Decision, UNLIMITED } from './decision.ts'
 import { type Fleet, SoloFleet } from './fleet/fleet.ts'
+import { RedisFleet } from './fleet/redis-fleet.ts'
 import type { LimiterEvent } from './limiter-event.ts'
 import { type Override, Overrides } from './overrides.ts'
 import { nothingTaken, Permit, type Taken } from './permit.ts'
@@ -96,7 +97,8 @@ export interface LimiterOptions extends WaitingLimits {
 /** Counts in Redis when `redisUrl` is given, else in this process. Connects at once, but never rejects or waits for it. */
 export function createLimiter(options: LimiterOptions): Limiter {
   const { redisUrl, waitersPerKey, waitersPerProcess, log = () => {}, clock = systemClock, deadlineMs = 100 } = options
-  const { date = options.clock ?? wallClock, fleet = new SoloFleet() } = options
+  const { date = options.clock ?? wallClock, fleet = redisUrl ? new RedisFleet({ redisUrl }) : new SoloFleet() } =
+    options
   const local = new MemoryStore(clock)
   const stats = new CallStats({ clock, date, log })
   const waiting = { clock, waitersPerKey, waitersPerProcess }

@@ -4,9 +4,10 @@ export interface Fleet {
   readonly size: number
   /** Tells every other process. Never throws or rejects; what the store could not deliver is a gap to those who missed it. */
   tell(topic: string, message: string): void
-  /** Hears what the others tell under a topic, never what this process does. */
+  /** Hears what the others tell under a topic, never what this process does. Whoever listens checks it: it is from outside. */
   hear(topic: string, listener: (message: string) => void): void
-  /** Called when messages may have been lost on their way to this process: ask again for what they would have told. */
+  /** Called when messages may have been lost on their way to this process, and once it can hear any: ask again for what
+   *  they would have told. */
   onGap(listener: () => void): void
   /** Told to all others each second, until they or this process are gone. */
   show(snapshot: () => string): void

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { type Clock, systemClock } from '../clock.ts'
+import type { Fleet } from './fleet.ts'
+import { batched, decodeMessage, encodeMessage, type FleetMessage, type Told } from './fleet-message.ts'
+import { Members } from './members.ts'
+import { openLink, type RedisLink, urlsOfNodes } from './redis-link.ts'
+
+/** In beats: silent for longer is gone; nothing of one's own heard for longer is deaf, and then a reason to connect anew.
+ *  What Redis holds up all miss at once, so that one is deaf before others seem gone. */
+const GONE_AFTER = 3.5
+const DEAF_AFTER = 2
+const RECONNECT_AFTER = 3
+
+export interface RedisFleetOptions {
+  /** One node, or several of a Cluster behind commas. */
+  readonly redisUrl: string
+  readonly clock?: Clock
+  /** Between two signs of life; all processes have the same. */
+  readonly beatMs?: number
+}
+
+/** Processes that know of each other by what they publish in the Redis that they share: a sign of life each second, and
+ *  what they tell. Nothing of it is stored. Every process hears itself as well, by which it knows that it hears the others. */
+export class RedisFleet implements Fleet {
+  readonly #id = randomUUID()
+  readonly #urls: readonly string[]
+  readonly #clock: Clock
+  readonly #beatMs: number
+  readonly #members: Members
+  readonly #listeners = new Map<string, ((message: string) => void)[]>()
+  readonly #gapListeners: (() => void)[] = []
+  readonly #timer: NodeJS.Timeout
+  #snapshot: () => string | null = () => null
+  #outgoing: Told[] = []
+  #told = 0
+  #links = 0
+  #link: RedisLink
+  /** When this process was last heard, or began to listen. */
+  #hearingAt: number
+  #isBeating = false
+  #isClosed = false
+
+  constructor({ redisUrl, clock = systemClock, beatMs = 1_000 }: RedisFleetOptions) {
+    this.#urls = urlsOfNodes(redisUrl)
+    this.#clock = clock
+    this.#beatMs = beatMs
+    this.#members = new Members({ goneAfterMs: GONE_AFTER * beatMs, deafAfterMs: DEAF_AFTER * beatMs })
+    this.#link = this.#openLink()
+    this.#hearingAt = clock.now()
+    this.#timer = setInterval(() => this.#onBeat(), beatMs).unref()
+  }
+
+  get size(): number {
+    return this.#members.size
+  }
+
+  tell(topic: string, message: string): void {
+    if (this.#isClosed) return
+    this.#outgoing.push({ topic, message })
+    // What one turn of the event loop tells travels together.
+    if (this.#outgoing.length === 1) setImmediate(() => this.#flush())
+  }
+
+  hear(topic: string, listener: (message: string) => void): void {
+    this.#listeners.set(topic, [...(this.#listeners.get(topic) ?? []), listener])
+  }
+
+  onGap(listener: () => void): void {
+    this.#gapListeners.push(listener)
+  }
+
+  show(snapshot: () => string): void {
+    this.#snapshot = snapshot
+  }
+
+  snapshots(): readonly string[] {
+    return this.#members.snapshots()
+  }
+
+  /** Says goodbye to the others, as far as Redis takes it. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#flush()
+    this.#isClosed = true
+    clearInterval(this.#timer)
+    await this.#say({ kind: 'gone', from: this.#id, told: this.#told })
+    this.#link.close()
+  }
+
+  #openLink(): RedisLink {
+    const url = this.#urls[this.#links % this.#urls.length] ?? ''
+    this.#links += 1
+    return openLink(url, { opened: () => this.#onOpened(), heard: (text) => this.#onHeard(text) })
+  }
+
+  #onOpened(): void {
+    this.#missed()
+    void this.#beat()
+  }
+
+  #onBeat(): void {
+    const now = this.#clock.now()
+    this.#members.dropSilent(now)
+    if (now - this.#hearingAt > RECONNECT_AFTER * this.#beatMs) {
+      this.#link.close()
+      this.#link = this.#openLink()
+      this.#hearingAt = now
+    }
+    void this.#beat()
+  }
+
+  async #beat(): Promise<void> {
+    if (this.#isBeating || this.#isClosed) return
+    this.#isBeating = true
+    await this.#say({ kind: 'here', from: this.#id, told: this.#told, snapshot: this.#snapshot() })
+    this.#isBeating = false
+  }
+
+  #flush(): void {
+    for (const messages of batched(this.#outgoing)) {
+      this.#told += 1
+      void this.#say({ kind: 'told', from: this.#id, told: this.#told, messages })
+    }
+    this.#outgoing = []
+  }
+
+  /** What Redis does not take is lost, and by the count of what was told the others find out. */
+  async #say(message: FleetMessage): Promise<void> {
+    await this.#link.publish(encodeMessage(message)).catch(() => {})
+  }
+
+  #onHeard(text: string): void {
+    const message = decodeMessage(text)
+    if (!message || this.#isClosed) return
+    const now = this.#clock.now()
+    if (message.from === this.#id) {
+      this.#hearingAt = now
+      this.#members.hearSelf(now)
+    } else this.#onOther(message, now)
+  }
+
+  #onOther(message: FleetMessage, now: number): void {
+    const { from, told, kind } = message
+    const heardAll = this.#members.hear(from, { told, isTold: kind === 'told', now })
+    if (kind === 'here') this.#members.show(from, message.snapshot)
+    if (kind === 'gone') this.#members.leave(from)
+    if (kind === 'told') for (const one of message.messages ?? []) this.#hearTopic(one)
+    if (!heardAll || (kind === 'told' && message.messages === null)) this.#missed()
+  }
+
+  #hearTopic({ topic, message }: Told): void {
+    for (const listener of this.#listeners.get(topic) ?? []) listener(message)
+  }
+
+  #missed(): void {
+    for (const listener of this.#gapListeners) listener()
+  }
+}

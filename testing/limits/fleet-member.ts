@@ -1,0 +1,10 @@
+/** A process of its own that is one of a fleet until it is killed; says so when it sees another. */
+import { RedisFleet } from '#server/limits/fleet/redis-fleet.ts'
+
+const [redisUrl = '', beatMs = '1000'] = process.argv.slice(2)
+const fleet = new RedisFleet({ redisUrl, beatMs: Number(beatMs) })
+fleet.show(() => `of ${process.pid}`)
+fleet.hear('question', (question) => fleet.tell('answer', `${question} is heard by ${process.pid}`))
+process.send?.('begun')
+// The fleet keeps no process alive.
+setInterval(() => {}, 1_000)
