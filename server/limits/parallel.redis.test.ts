@@ -32,7 +32,7 @@ test('parallel refusals charge nothing: not the wide rule, and not the other set
   ])
   const caller = { address: '192.0.2.1', userId: 'ann', shared: false }
   await Promise.all(Array.from({ length: 1_000 }, () => limiter.take(sets, caller)))
-  const refused = await limiter.take(sets, caller)
+  const refused = await limiter.peek([{ sets, caller }])
   expect(refused.rules.map((rule) => [rule.policy, rule.remaining])).toEqual([
     ['narrow-1h', 0],
     ['narrow-1d', 990],

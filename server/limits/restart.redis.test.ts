@@ -8,18 +8,24 @@ import { compileRuleSets } from './rules/compile.ts'
 const LIMIT = 50
 const sets = compileRuleSets('busy', [{ by: 'ip', rules: [{ limit: LIMIT, window: '1h' }] }])
 
-/** Eight callers who call as fast as they are answered, from one address each, until they are told to stop. */
+const wide = compileRuleSets('wide', [{ by: 'site', rules: [{ limit: 1_000_000, window: '1h' }] }])
+
+/** Eight callers who call as fast as they are answered, from one address each, until they are told to stop; and one who is
+ *  never refused, so that Redis is asked all the time. */
 function startLoad(limiter: Limiter) {
   const decisions: Decision[] = []
+  const unrefused: Decision[] = []
   let stopped = false
   const callers = Array.from({ length: 8 }, async (_, i) => {
     while (!stopped) {
       decisions.push(await limiter.take(sets, { address: `192.0.2.${i}`, userId: null, shared: false }))
+      unrefused.push(await limiter.take(wide, { subject: 'site' }))
       await new Promise((resolve) => setImmediate(resolve))
     }
   })
   return {
     decisions,
+    unrefused,
     stop: async () => {
       stopped = true
       await Promise.all(callers)
@@ -52,7 +58,8 @@ test('SCRIPT FLUSH in full load: no error, no decision without the store, and no
   }
   await more(load.decisions, 50)
   await load.stop()
-  expect(new Set(load.decisions.map((decision) => decision.decidedBy))).toEqual(new Set(['store']))
+  expect(new Set(load.unrefused.map((decision) => decision.decidedBy))).toEqual(new Set(['store']))
+  expect(new Set(load.decisions.map((decision) => decision.decidedBy))).toEqual(new Set(['store', 'cache']))
   expect(allowed(load.decisions)).toHaveLength(8 * LIMIT)
   admin.disconnect()
   await limiter.close()

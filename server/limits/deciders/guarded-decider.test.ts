@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { chargeOf, plainFacts, plainRule } from '../../../testing/limits/charges.ts'
 import type { SetFacts } from '../rules/compiled.ts'
 import type { Charge, LimitStore } from '../store.ts'
@@ -6,13 +6,14 @@ import { MemoryStore } from '../stores/memory-store.ts'
 import { placesOf } from '../stores/open-store.ts'
 import { PartedStore } from '../stores/parted-store.ts'
 import { StoreGuard } from '../stores/store-guard.ts'
-import { StoreUnavailable } from './decider.ts'
+import { type Decider, StoreUnavailable } from './decider.ts'
 import { guardedDecider } from './guarded-decider.ts'
 
 /** A store for all processes, whose clock is a day ahead of theirs, and that fails at a word. */
 function scene() {
   const shared = new MemoryStore({ now: () => 86_400_000 })
   const outage = { now: false }
+  const time = { now: 0 }
   const store: LimitStore = {
     apply: async (operation) => {
       if (outage.now) throw new Error('gone')
@@ -20,15 +21,15 @@ function scene() {
     },
     close: async () => {},
   }
-  const startProcess = () => {
-    const clock = { now: () => 0 }
+  const startProcess = (processes = 1) => {
+    const clock = { now: () => time.now }
     const local = new MemoryStore(clock)
     const parted = new PartedStore({ placeOf: placesOf(local, store, false), deadlineMs: 1_000, close: async () => {} })
     const guard = new StoreGuard(parted, clock, () => {})
     onTestFinished(() => guard.close())
-    return guardedDecider(guard, local, () => 1)
+    return guardedDecider(guard, local, () => processes)
   }
-  return { outage, startProcess }
+  return { outage, time, startProcess }
 }
 
 function charge(key: string, limit: number, facts: Partial<SetFacts> = {}): Charge {
@@ -110,4 +111,86 @@ test('whom the store has blocked an outage does not free, and for no longer', as
   const { decision } = await decider.take([blocking])
   expect([decision.allowed, decision.retryAfterMs, decision.decidedBy]).toEqual([false, 60_000, 'local'])
   outage.now = false
+})
+
+/** How many of so many calls pass. */
+async function admitted(decider: Decider, charge: Charge, calls: number): Promise<number> {
+  let passed = 0
+  for (let i = 0; i < calls; i += 1) passed += (await decider.take([charge])).decision.allowed ? 1 : 0
+  return passed
+}
+
+describe('an outage of four processes', () => {
+  const [PROCESSES, LIMIT] = [4, 10]
+
+  test.each([
+    ['a log', charge('all', LIMIT)],
+    ['a bucket', chargeOf('token-bucket', 'all', [{ ...plainRule(LIMIT, 60_000), leak: 1, scale: 6_000 }])],
+  ])(
+    'admits of %s in each its share, less what it had there, and so at most one limit more in all',
+    async (_, call) => {
+      const { outage, startProcess } = scene()
+      const processes = Array.from({ length: PROCESSES }, () => startProcess(PROCESSES))
+      const [first, second] = processes
+      if (!first || !second) throw new Error('no processes')
+      expect(await admitted(first, call, 1)).toBe(1)
+      expect(await admitted(second, call, 3)).toBe(3)
+      outage.now = true
+      const meanwhile = []
+      for (const process of processes) meanwhile.push(await admitted(process, call, 20))
+      // floor(10 / 4) each.
+      expect(meanwhile).toEqual([1, 0, 2, 2])
+    },
+  )
+
+  test('reads a bucket by its whole rate up to the outage, and by the share of it from then on', async () => {
+    const { outage, time, startProcess } = scene()
+    const decider = startProcess(2)
+    // A permit each second.
+    const call = chargeOf('token-bucket', 'all', [{ ...plainRule(10, 10_000), leak: 1, scale: 1_000 }])
+    expect(await admitted(decider, call, 10)).toBe(10)
+    time.now = 7_000
+    outage.now = true
+    // 3 of 10 are used still, and the share is 5.
+    expect(await admitted(decider, call, 5)).toBe(2)
+    time.now = 8_999
+    expect(await admitted(decider, call, 5)).toBe(0)
+    time.now = 9_000
+    expect(await admitted(decider, call, 5)).toBe(1)
+    time.now = 19_000
+    expect(await admitted(decider, call, 10)).toBe(5)
+  })
+
+  test('admits of each process one call, however small its share, and a call that costs more than that', async () => {
+    const { outage, startProcess } = scene()
+    const decider = startProcess(20)
+    outage.now = true
+    expect(await admitted(decider, charge('small', LIMIT), 5)).toBe(1)
+    expect(await admitted(decider, { ...charge('heavy', LIMIT), cost: 7 }, 5)).toBe(1)
+  })
+
+  test('leaves what each process counts by itself whole, and tells callers the limit as declared', async () => {
+    const { outage, startProcess } = scene()
+    const decider = startProcess(PROCESSES)
+    outage.now = true
+    const { decision } = await decider.take([charge('all', LIMIT), instance(LIMIT)])
+    expect(decision.rules.map(({ limit, remaining }) => [limit, remaining])).toEqual([
+      [LIMIT, 1],
+      [LIMIT, 9],
+    ])
+  })
+
+  test('a refund and a further charge count by the share too', async () => {
+    const { outage, startProcess } = scene()
+    const decider = startProcess(2)
+    outage.now = true
+    const call = chargeOf('token-bucket', 'all', [{ ...plainRule(10, 10_000), leak: 1, scale: 1_000 }])
+    const left = async () => (await decider.peek([call])).rules.map(({ remaining }) => remaining)
+    const taken = await decider.take([{ ...call, cost: 2 }])
+    expect(await left()).toEqual([3])
+    await taken.amend({ type: 'refund', charges: taken.charges, at: taken.at })
+    expect(await left()).toEqual([5])
+    await taken.amend({ type: 'force', charges: [{ ...call, cost: 4 }] })
+    expect(await left()).toEqual([1])
+  })
 })
