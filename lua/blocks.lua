@@ -1,31 +1,31 @@
 -- Purpose: rules that refuse whatever comes for a while, because they have refused once.
 -- KEYS, ARGV: none of its own; driver.lua hands it one charge whose rules have a `block` in milliseconds, 0 for none, and
---   whose `blockKey` is there where one of them has more. `packed` is what packed.lua returned.
--- RETURNS: { ask, refuse }. ask(charge, now) lets the charge's answers wait at least until their block ends, with nothing left until then;
---   refuse(charge, now) begins the block of each rule that refused and is not blocked yet.
+--   whose `blockKey` is there.
+-- RETURNS: { ask, refuse }. ask(charge, now) lets the charge's rules wait at least until their block ends, with nothing left
+--   until then; refuse(charge, now) begins the block of each rule that refused and is not blocked yet.
 -- Keys written: charge.blockKey, for each rule the instant in milliseconds at which its block ends, 0 for none. It expires
 --   with the last of them.
 
+local packed = use('packed')
+
 local function wait(charge, now)
   for i, rule in ipairs(charge.rules) do
-    local left, answer = rule.block > 0 and charge.untils[i] - now or 0, charge.answers[i]
+    local left = rule.block > 0 and charge.untils[i] - now or 0
     if left > 0 then
-      answer.remaining, answer.reset, answer.wait = 0, math.max(answer.reset, left), math.max(answer.wait, left)
+      rule.remaining, rule.reset, rule.wait = 0, math.max(rule.reset, left), math.max(rule.wait, left)
     end
   end
 end
 
 local function ask(charge, now)
-  if not charge.blockKey then return end
   charge.untils = packed.load(charge.blockKey, #charge.rules)
   if charge.untils then wait(charge, now) end
 end
 
 local function refuse(charge, now)
-  if not charge.blockKey then return end
   local untils, last = charge.untils, 0
   for i, rule in ipairs(charge.rules) do
-    if rule.block > 0 and charge.answers[i].wait > 0 and (not untils or untils[i] <= now) then
+    if rule.block > 0 and rule.wait > 0 and (not untils or untils[i] <= now) then
       if not untils then
         untils = {}
         for each = 1, #charge.rules do untils[each] = 0 end

@@ -3,9 +3,7 @@
 -- KEYS: none of its own; driver.lua hands it one charge: key, rules.
 -- ARGV, of each rule: limit, windowMs, lease. Rules of one key have one windowMs, which is how long a lease lasts, and
 --   one lease, which is its name.
--- RETURNS: { read, ask, take, refund }. read(number, word) reads a rule. ask(charge, now) gives an answer (remaining,
---   reset, wait) for each rule; the driver keeps them in the charge as `answers`. take(charge, now) begins or renews the
---   lease and brings them up to date. refund(charge) ends it.
+-- RETURNS: { read, ask, take, refund } as driver.lua calls them: to take begins or renews the lease, a refund ends it.
 -- Keys written: charge.key, a ZSET of the leases' names, scored by the instants in milliseconds at which they end. It
 --   expires one lease (charge.life) after the last was begun or renewed.
 
@@ -36,21 +34,19 @@ local function ask(charge, now)
   -- Time that steps back counts as the time of the last lease: none ends early once it is right again.
   charge.time = last and math.max(now, last - rule.window) or now
   local live = last and redis.call('ZCOUNT', key, after(charge.time), '+inf') or 0
-  local answers = {}
   if live == 0 then
-    for i, each in ipairs(charge.rules) do answers[i] = { remaining = each.limit, reset = 0, wait = 0 } end
-    return answers
+    for _, each in ipairs(charge.rules) do each.remaining, each.reset, each.wait = each.limit, 0, 0 end
+    return
   end
   local dead = redis.call('ZCARD', key) - live
   local own = tonumber(redis.call('ZSCORE', key, rule.lease))
   local isOwn = own and own > charge.time
   local reset = endOf(key, dead) - now
-  for i, each in ipairs(charge.rules) do
+  for _, each in ipairs(charge.rules) do
     local wait = 0
     if live >= each.limit and not isOwn then wait = endOf(key, dead + live - each.limit) - now end
-    answers[i] = { remaining = math.max(0, each.limit - live), reset = reset, wait = wait }
+    each.remaining, each.reset, each.wait = math.max(0, each.limit - live), reset, wait
   end
-  return answers
 end
 
 local function take(charge, now)
@@ -60,9 +56,8 @@ local function take(charge, now)
   redis.call('ZREMRANGEBYSCORE', key, '-inf', charge.time)
   redis.call('PEXPIRE', key, charge.life)
   local live, reset = redis.call('ZCARD', key), endOf(key, 0) - now
-  for i, each in ipairs(charge.rules) do
-    local answer = charge.answers[i]
-    answer.remaining, answer.reset, answer.wait = math.max(0, each.limit - live), reset, 0
+  for _, each in ipairs(charge.rules) do
+    each.remaining, each.reset, each.wait = math.max(0, each.limit - live), reset, 0
   end
 end
 

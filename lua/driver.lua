@@ -1,19 +1,26 @@
 -- Purpose: the operations of one trip, in order, each by itself. To take asks every rule of every charge, and only when
---   all pass takes from all; else from none. Stands behind the other files: `now` is what clock.lua returned, `blocks`
---   what blocks.lua did, `algorithms` maps each algorithm to its functions.
--- KEYS: for each charge in turn its key, then, where one of its rules blocks and always in a reset, that of its blocks.
---   Those of one operation differ. On a Cluster all have one hash tag.
--- ARGV: for each operation in turn: its type, the number of charges; for each charge: in a refund the instant at which it
---   was charged, then algorithm, mode, cost, number of rules; for each rule: its block in milliseconds (0: none), then
---   what the algorithm's fragment reads.
--- RETURNS: the time in milliseconds; then for each operation a list, or, where it failed, its error as text. The list has
---   for each rule of each charge, in order, four integers: permits remaining, milliseconds until the next come back (0:
---   all are there), milliseconds until the rule passes (0: it does), milliseconds until the call's turn. It is empty for
---   a refund or a reset. A call is allowed when all waits of its charges that enforce are 0.
+--   all pass takes from all; else from none. Stands behind the other files: `now` is what clock.lua returned, and
+--   use(name) gives what the file of that name returned, which runs when it is first asked for.
+-- KEYS: for each charge of each operation in turn its key, then, where one of its rules blocks and always in a reset, that
+--   of its blocks. Those of one operation differ. On a Cluster all have one hash tag.
+-- ARGV: a letter for each operation, by the place of its kind: operations of a kind differ by their keys alone, and the
+--   first kind is '!', the next '"', and so on in ASCII. Then the kinds: type, number of charges; for each charge: in a
+--   refund the instant at which it was charged, then algorithm, mode, cost, number of rules; for each rule: its block in
+--   milliseconds (0: none), then what the algorithm's fragment reads.
+-- RETURNS: the time in milliseconds; then of each operation that failed its error as text, of any other for each rule of each
+--   charge four integers: permits remaining, milliseconds until the next come back (0: all are there), milliseconds until
+--   the rule passes (0: it does), milliseconds until the call's turn; and a 0 of a refund, a reset or no charges. A call is allowed
+--   when all waits of its charges that enforce are 0.
 -- Keys written: those of KEYS, as the fragments say. Each expires when it would say what a missing one does; one that a
 --   refusal finds without expiry, or with a longer one, is mended, so that nobody is locked out for ever.
+--
+-- The fragment of an algorithm, a file by its name, is { read, ask, take, refund }. read(number, word) reads a rule.
+-- ask(charge, now) puts a rule's answer into it, as `remaining`, `reset`, `wait` and, where it paces, `delay`, and gives the
+-- charge the `life` that its key has at most. take(charge, now) charges what was asked, and brings the answers up to date.
+-- refund(charge, now, at) gives back what was charged at the instant `at`. A charge and its rules serve one operation of
+-- their kind after the other: whatever else a fragment keeps in them is of the operation that was asked last.
 
-local argument, key = 0, 0
+local argument, key = 1, 0
 
 local function word()
   argument = argument + 1
@@ -32,33 +39,29 @@ end
 
 local function readCharge(type)
   local at = type == 'refund' and number()
-  local algorithm = algorithms[word()]
-  local charge = { at = at, algorithm = algorithm, mode = word(), cost = number(), rules = {}, key = nextKey() }
-  local isBlocking = type == 'reset'
+  local algorithm = use(word())
+  local charge = { at = at, algorithm = algorithm, mode = word(), cost = number(), rules = {}, isBlocking = type == 'reset' }
   for i = 1, number() do
     local block = number()
     local rule = algorithm.read(number, word)
     rule.block = block
     charge.rules[i] = rule
-    isBlocking = isBlocking or block > 0
+    charge.isBlocking = charge.isBlocking or block > 0
   end
-  if isBlocking then charge.blockKey = nextKey() end
   return charge
 end
 
-local function readOperation()
-  local operation = { type = word(), charges = {} }
-  for i = 1, number() do operation.charges[i] = readCharge(operation.type) end
-  return operation
-end
+local passes = {}
 
 local function ask(charges)
-  local passes = { enforce = true, shadow = true, degrade = true }
-  for _, charge in ipairs(charges) do
-    charge.answers = charge.algorithm.ask(charge, now)
-    blocks.ask(charge, now)
-    for _, answer in ipairs(charge.answers) do
-      if answer.wait > 0 then passes[charge.mode] = false end
+  passes.enforce, passes.shadow, passes.degrade = true, true, true
+  for i = 1, #charges do
+    local charge = charges[i]
+    local rules = charge.rules
+    charge.algorithm.ask(charge, now)
+    if charge.isBlocking then use('blocks').ask(charge, now) end
+    for j = 1, #rules do
+      if rules[j].wait > 0 then passes[charge.mode] = false end
     end
   end
   return passes
@@ -71,17 +74,16 @@ end
 
 local perform = {}
 
-perform.peek = function(charges)
-  ask(charges)
-end
+perform.peek = ask
 
 perform.take = function(charges)
-  local passes = ask(charges)
-  for _, charge in ipairs(charges) do
+  ask(charges)
+  for i = 1, #charges do
+    local charge = charges[i]
     if passes.enforce and passes[charge.mode] then
       charge.algorithm.take(charge, now)
     else
-      blocks.refuse(charge, now)
+      if charge.isBlocking then use('blocks').refuse(charge, now) end
       mend(charge)
     end
   end
@@ -89,7 +91,7 @@ end
 
 perform.force = function(charges)
   for _, charge in ipairs(charges) do
-    charge.answers = charge.algorithm.ask(charge, now)
+    charge.algorithm.ask(charge, now)
     charge.algorithm.take(charge, now)
   end
 end
@@ -99,34 +101,53 @@ perform.refund = function(charges)
 end
 
 perform.reset = function(charges)
-  for _, charge in ipairs(charges) do
-    redis.call('DEL', charge.key, charge.blockKey)
-  end
+  for _, charge in ipairs(charges) do redis.call('DEL', charge.key, charge.blockKey) end
 end
 
-local function answersOf(charges)
-  local answers, length = {}, 0
-  for _, charge in ipairs(charges) do
-    for _, answer in ipairs(charge.answers or {}) do
-      answers[length + 1], answers[length + 2] = answer.remaining, answer.reset
-      answers[length + 3], answers[length + 4] = answer.wait, answer.delay or 0
+local kinds = {}
+while argument < #ARGV do
+  local type = word()
+  local kind = { perform = perform[type], charges = {} }
+  for i = 1, number() do kind.charges[i] = readCharge(type) end
+  kind.isAnswered = type ~= 'refund' and type ~= 'reset' and #kind.charges > 0
+  kinds[#kinds + 1] = kind
+end
+
+local reply, length = { now }, 1
+
+local function say(value)
+  length = length + 1
+  reply[length] = value
+end
+
+local function answer(charges)
+  for i = 1, #charges do
+    local rules = charges[i].rules
+    for j = 1, #rules do
+      local rule = rules[j]
+      reply[length + 1], reply[length + 2] = rule.remaining, rule.reset
+      reply[length + 3], reply[length + 4] = rule.wait, rule.delay or 0
       length = length + 4
     end
   end
-  return answers
 end
 
--- All are read before the first is done: one that fails leaves the others' places in ARGV as they are.
-local operations = {}
-while argument < #ARGV do operations[#operations + 1] = readOperation() end
-
-local reply = { now }
-for i, operation in ipairs(operations) do
-  local done, problem = pcall(perform[operation.type], operation.charges)
-  if done then
-    reply[i + 1] = answersOf(operation.charges)
+local order = ARGV[1]
+for i = 1, #order do
+  local kind = kinds[string.byte(order, i) - 32]
+  local charges = kind.charges
+  for j = 1, #charges do
+    local charge = charges[j]
+    charge.key = nextKey()
+    if charge.isBlocking then charge.blockKey = nextKey() end
+  end
+  local done, problem = pcall(kind.perform, charges)
+  if not done then
+    say(type(problem) == 'table' and problem.err or tostring(problem))
+  elseif kind.isAnswered then
+    answer(charges)
   else
-    reply[i + 1] = type(problem) == 'table' and problem.err or tostring(problem)
+    say(0)
   end
 end
 return reply

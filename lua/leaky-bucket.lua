@@ -5,8 +5,10 @@
 -- RETURNS: { read, ask, take, refund }, all but `read` as bucket.lua has them; with the delay until the call's turn.
 -- Keys written: charge.key, as bucket.lua says.
 
+local bucket = use('bucket')
+
 local function read(number)
-  return { limit = number(), leak = number(), scale = number(), maxDelay = number() }
+  return bucket.rule({ limit = number(), leak = number(), scale = number(), maxDelay = number() })
 end
 
 return { read = read, ask = bucket.ask, take = bucket.take, refund = bucket.refund }

@@ -4,25 +4,31 @@
 --   anything else. save(key, numbers, milliseconds) keeps them for so long.
 -- Keys written: the one that save names; it expires after the milliseconds, at least 1.
 
-local function isWhole(number)
-  return number >= 0 and number < 2 ^ 53 and number % 1 == 0
+local formats = {}
+
+local function formatOf(count)
+  if not formats[count] then formats[count] = '<' .. string.rep('d', count) end
+  return formats[count]
 end
 
 local function load(key, count)
   local text = redis.pcall('GET', key)
   if type(text) ~= 'string' or #text ~= 8 * count then return nil end
-  local numbers = { struct.unpack('<' .. string.rep('d', count), text) }
+  local numbers = { struct.unpack(formatOf(count), text) }
   -- Behind them it gives the place where it ended.
   numbers[count + 1] = nil
-  for _, number in ipairs(numbers) do
-    if not isWhole(number) then return nil end
+  for i = 1, count do
+    local number = numbers[i]
+    local isWhole = number >= 0 and number < 2 ^ 53 and number % 1 == 0
+    if not isWhole then return nil end
   end
   return numbers
 end
 
 local function save(key, numbers, milliseconds)
-  local text = struct.pack('<' .. string.rep('d', #numbers), unpack(numbers))
-  redis.call('SET', key, text, 'PX', math.max(1, math.ceil(milliseconds)))
+  local text = struct.pack(formatOf(#numbers), unpack(numbers))
+  -- As text, which Redis takes faster than a number.
+  redis.call('SET', key, text, 'PX', string.format('%d', math.max(1, math.ceil(milliseconds))))
 end
 
 return { load = load, save = save }

@@ -3,7 +3,7 @@
 --   counts whole.
 -- KEYS: none of its own; driver.lua hands it one charge: key, cost, rules.
 -- ARGV, of each rule: limit, windowMs, samples, isWhole.
--- RETURNS: { read, ask, take, refund }, as sliding-window-log.lua.
+-- RETURNS: { read, ask, take, refund } as driver.lua calls them.
 -- Keys written: charge.key, a HASH with a field for each rule and sub-window that has permits, `<rule>:<sub-window>`. It
 --   expires when the newest sub-window is out of the longest window (charge.life). Where Redis can, so does each field by
 --   itself; besides, stale fields go when one is added, so that all servers hold the same.
@@ -15,7 +15,7 @@
 local canExpireFields = (redis.REDIS_VERSION_NUM or 0) >= 0x00070400 or (redis.VALKEY_VERSION_NUM or 0) >= 0x00090000
 
 local function fieldOf(position, index)
-  return string.format('%d:%.0f', position, index)
+  return string.format('%d:%d', position, index)
 end
 
 -- The number that a value of this hash is; false or nil for what nobody counted, and Redis could perhaps not add to.
@@ -23,26 +23,38 @@ local function countOf(value)
   return #value < 15 and string.match(value, '^[1-9]%d*$') and tonumber(value)
 end
 
--- For each rule its counts by sub-window. Anything else under the key is no history and goes.
+-- The rule and the sub-window of a field, nil for anything else. Subjects of one trip have the same fields.
+local places = {}
+
+local function placeOf(field)
+  local place = places[field]
+  if not place then
+    local position, index = string.match(field, '^(%d+):(%d+)$')
+    place = { position = tonumber(position), index = tonumber(index) }
+    places[field] = place
+  end
+  return place.position, place.index
+end
+
+-- Gives each rule its counts by sub-window. Anything else under the key is no history and goes.
 local function load(charge)
-  local all = {}
-  for i in ipairs(charge.rules) do all[i] = {} end
+  local rules = charge.rules
+  for i = 1, #rules do rules[i].counts = {} end
   local found = redis.pcall('HGETALL', charge.key)
   if found.err then
     redis.call('DEL', charge.key)
-    return all
+    return
   end
   for i = 1, #found, 2 do
-    local position, index = string.match(found[i], '^(%d+):(%d+)$')
-    local rule, count = charge.rules[tonumber(position)], countOf(found[i + 1])
+    local position, index = placeOf(found[i])
+    local rule, count = rules[position], countOf(found[i + 1])
     -- Behind 2^53 a next sub-window could not be told from the one before it, and a search for it would never end.
-    if rule and count and tonumber(index) * rule.window < 2 ^ 53 then
-      all[tonumber(position)][tonumber(index)] = count
+    if rule and count and index * rule.window < 2 ^ 53 then
+      rule.counts[index] = count
     else
       redis.call('HDEL', charge.key, found[i])
     end
   end
-  return all
 end
 
 -- What permits weigh when `part` milliseconds of their sub-window lie in the window. The product is divided in two steps,
@@ -70,20 +82,22 @@ local function longestPart(rule, count, room, most)
 end
 
 -- The current sub-window, how far it has run, and the sum of all in the window but the oldest.
-local function stateOf(rule, counts, now)
-  local time = now
-  for index in pairs(counts) do time = math.max(time, index * rule.sample) end
-  local current, inside = math.floor(time / rule.sample), 0
+local function standAt(rule, now)
+  local counts, sample, time, inside = rule.counts, rule.sample, now, 0
+  for index in pairs(counts) do
+    if index * sample > time then time = index * sample end
+  end
+  local current = math.floor(time / sample)
   for index, count in pairs(counts) do
     if index > current - rule.samples then inside = inside + count end
   end
-  return { counts = counts, current = current, into = time % rule.sample, inside = inside }
+  rule.current, rule.into, rule.inside = current, time % sample, inside
 end
 
 -- The first instant at which no more than `target` are used, with nobody else taking.
-local function firstInstant(rule, state, target)
-  local counts, index, into, inside = state.counts, state.current, state.into, state.inside
-  while inside > target and index < state.current + rule.samples do
+local function firstInstant(rule, target)
+  local counts, index, into, inside = rule.counts, rule.current, rule.into, rule.inside
+  while inside > target and index < rule.current + rule.samples do
     index, into = index + 1, 0
     inside = inside - (counts[index - rule.samples] or 0)
   end
@@ -91,18 +105,17 @@ local function firstInstant(rule, state, target)
   return (index + 1) * rule.sample - longestPart(rule, oldest, target - inside, rule.sample - into)
 end
 
-local function answer(rule, state, now, cost)
-  local oldest = state.counts[state.current - rule.samples] or 0
-  local used = state.inside + weigh(rule, oldest, rule.sample - state.into)
-  local reset, wait = 0, 0
-  if used > 0 then reset = firstInstant(rule, state, used - 1) - now end
-  if used + cost > rule.limit then wait = firstInstant(rule, state, math.max(0, rule.limit - cost)) - now end
-  return { remaining = math.max(0, rule.limit - used), reset = reset, wait = wait }
+local function answer(rule, now, cost)
+  local oldest = rule.counts[rule.current - rule.samples]
+  local used = rule.inside + (oldest and weigh(rule, oldest, rule.sample - rule.into) or 0)
+  rule.remaining, rule.reset, rule.wait = math.max(0, rule.limit - used), 0, 0
+  if used > 0 then rule.reset = firstInstant(rule, used - 1) - now end
+  if used + cost > rule.limit then rule.wait = firstInstant(rule, math.max(0, rule.limit - cost)) - now end
 end
 
 -- How long what the current sub-window counts is of use.
-local function lifeOf(rule, state, now)
-  return (state.current + 1) * rule.sample + rule.window - now
+local function lifeOf(rule, now)
+  return (rule.current + 1) * rule.sample + rule.window - now
 end
 
 local function read(number)
@@ -112,40 +125,37 @@ local function read(number)
 end
 
 local function ask(charge, now)
-  local answers, states = {}, {}
-  charge.life = 0
-  for i, counts in ipairs(load(charge)) do
-    local rule = charge.rules[i]
-    states[i] = stateOf(rule, counts, now)
-    answers[i] = answer(rule, states[i], now, charge.cost)
-    charge.life = math.max(charge.life, lifeOf(rule, states[i], now))
+  local rules, life = charge.rules, 0
+  load(charge)
+  for i = 1, #rules do
+    standAt(rules[i], now)
+    answer(rules[i], now, charge.cost)
+    life = math.max(life, lifeOf(rules[i], now))
   end
-  charge.states = states
-  return answers
+  charge.life = life
 end
 
-local function removeStale(key, position, rule, state)
-  for index in pairs(state.counts) do
-    if index < state.current - rule.samples then redis.call('HDEL', key, fieldOf(position, index)) end
+local function removeStale(key, position, rule)
+  for index in pairs(rule.counts) do
+    if index < rule.current - rule.samples then redis.call('HDEL', key, fieldOf(position, index)) end
   end
 end
 
 local function take(charge, now)
   local key, cost = charge.key, charge.cost
   for i, rule in ipairs(charge.rules) do
-    local state = charge.states[i]
-    local field = fieldOf(i, state.current)
+    local field = fieldOf(i, rule.current)
     -- First, for this is where a full Redis refuses a script, which it does not do once something was written.
-    local count = redis.call('HINCRBY', key, field, cost)
+    local count = redis.call('HINCRBY', key, field, string.format('%d', cost))
     if count == cost and canExpireFields then
-      redis.call('HPEXPIRE', key, lifeOf(rule, state, now), 'FIELDS', 1, field)
+      redis.call('HPEXPIRE', key, lifeOf(rule, now), 'FIELDS', 1, field)
     end
-    removeStale(key, i, rule, state)
-    state.counts[state.current], state.inside = count, state.inside + cost
-    charge.answers[i] = answer(rule, state, now, 0)
-    charge.answers[i].wait = 0
+    removeStale(key, i, rule)
+    rule.counts[rule.current], rule.inside = count, rule.inside + cost
+    answer(rule, now, 0)
+    rule.wait = 0
   end
-  redis.call('PEXPIRE', key, charge.life)
+  redis.call('PEXPIRE', key, string.format('%d', charge.life))
 end
 
 -- From the sub-window of that instant, which is never a later one than the charge was counted in.

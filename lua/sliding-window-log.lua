@@ -2,9 +2,7 @@
 --   of any position holds more than its limit. An entry counts while it is younger than the window.
 -- KEYS: none of its own; driver.lua hands it one charge: key, cost, rules.
 -- ARGV, of each rule: limit, windowMs.
--- RETURNS: { read, ask, take, refund }. read(number, word) reads a rule. ask(charge, now) gives an answer (remaining,
---   reset, wait) for each rule; the driver keeps them in the charge as `answers`. take(charge, now) charges and brings
---   them up to date. refund(charge, now, at) gives back what was charged at the instant `at`.
+-- RETURNS: { read, ask, take, refund } as driver.lua calls them.
 -- Keys written: charge.key, a ZSET of one member a charge, scored by its time in milliseconds, for all windows alike.
 --   It expires one longest window (charge.life) after the last charge.
 --
@@ -13,23 +11,25 @@
 -- Entries older than the longest window go when one is added, and not when asked: a refusal writes nothing.
 
 local function memberOf(total, cost)
-  local digits = string.format('%.0f', total)
+  local digits = string.format('%d', total)
   local member = string.char(96 + #digits) .. digits
-  return cost == 1 and member or string.format('%s:%.0f', member, cost)
+  return cost == 1 and member or string.format('%s:%d', member, cost)
 end
 
 -- Of a member that nobody of us wrote a total of 0.
 local function parse(member)
   local total, cost = string.match(member, '^%l(%d+):?(%d*)$')
-  return tonumber(total) or 0, tonumber(cost) or 1
+  return tonumber(total) or 0, cost ~= '' and tonumber(cost) or 1
 end
 
 -- The total and time of the last entry, nil for none. Anything else under the key is no history and goes.
 local function lastOf(key)
-  local last = redis.pcall('ZRANGE', key, -1, -1, 'WITHSCORES')
-  local total, at = not last.err and last[1] and parse(last[1]) or 0, tonumber(last[2])
+  local last = redis.pcall('ZRANGE', key, '-1', '-1', 'WITHSCORES')
+  local member = last[1]
+  if not member and not last.err then return nil end
+  local total, at = member and parse(member) or 0, tonumber(last[2])
   if total > 0 and total < 2 ^ 53 and at < 2 ^ 53 then return total, at end
-  if last.err or last[1] then redis.call('DEL', key) end
+  redis.call('DEL', key)
 end
 
 -- The time of the entry that brings the running total to `total`: a search by halves over the ranks.
@@ -43,24 +43,27 @@ local function timeOfTotal(key, total)
 end
 
 -- The first entry after an instant: most often the first of all, which is at hand. Nil for none.
-local function firstAfter(key, state, instant)
-  if state.firstAt > instant then return state.firstMember, state.firstAt end
-  if state.lastAt <= instant then return nil end
-  local after = string.format('(%.0f', instant)
-  local first = redis.call('ZRANGEBYSCORE', key, after, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
+local function firstAfter(charge, instant)
+  if charge.firstAt > instant then return charge.first, charge.firstAt end
+  if charge.lastAt <= instant then return nil end
+  local after = string.format('(%d', instant)
+  local first = redis.call('ZRANGEBYSCORE', charge.key, after, '+inf', 'WITHSCORES', 'LIMIT', '0', '1')
   return first[1], tonumber(first[2])
 end
 
-local function answer(charge, now, state, rule)
-  local limit, window = rule.limit, rule.window
-  local first, firstAt = firstAfter(charge.key, state, state.time - window)
-  if not first then return { remaining = limit, reset = 0, wait = 0 } end
+local function answer(charge, now, rule)
+  local first, firstAt = firstAfter(charge, charge.time - rule.window)
+  if not first then
+    rule.remaining, rule.reset, rule.wait = rule.limit, 0, 0
+    return
+  end
   local total, cost = parse(first)
-  local before = total - cost
-  local free = limit - (state.total - before)
-  local wait = 0
-  if free < charge.cost then wait = timeOfTotal(charge.key, before + charge.cost - free) + window - now end
-  return { remaining = math.max(0, free), reset = firstAt + window - now, wait = wait }
+  local free = rule.limit - (charge.total - (total - cost))
+  rule.remaining, rule.reset, rule.wait = math.max(0, free), firstAt + rule.window - now, 0
+  if free < charge.cost then
+    local last = total - cost + charge.cost - free
+    rule.wait = (last <= total and firstAt or timeOfTotal(charge.key, last)) + rule.window - now
+  end
 end
 
 local function read(number)
@@ -68,37 +71,33 @@ local function read(number)
 end
 
 local function ask(charge, now)
-  local answers, longest = {}, 0
-  for _, rule in ipairs(charge.rules) do longest = math.max(longest, rule.window) end
+  local rules, longest = charge.rules, 0
+  for i = 1, #rules do longest = math.max(longest, rules[i].window) end
   charge.life = longest
   local total, lastAt = lastOf(charge.key)
   if not total or lastAt <= now - longest then
-    for i, rule in ipairs(charge.rules) do answers[i] = { remaining = rule.limit, reset = 0, wait = 0 } end
-    charge.state = { total = 0, time = now, firstAt = lastAt or now }
-    return answers
+    for i = 1, #rules do rules[i].remaining, rules[i].reset, rules[i].wait = rules[i].limit, 0, 0 end
+    charge.total, charge.time, charge.firstAt = 0, now, lastAt or now
+    return
   end
-  local first = redis.call('ZRANGE', charge.key, 0, 0, 'WITHSCORES')
+  local first = redis.call('ZRANGE', charge.key, '0', '0', 'WITHSCORES')
+  charge.total, charge.lastAt, charge.first, charge.firstAt = total, lastAt, first[1], tonumber(first[2])
   -- Time that steps back counts as the time of the last entry: nothing is reordered, and no wait is negative.
-  local time = math.max(now, lastAt)
-  local state = { total = total, time = time, lastAt = lastAt, firstMember = first[1], firstAt = tonumber(first[2]) }
-  charge.state = state
-  for i, rule in ipairs(charge.rules) do answers[i] = answer(charge, now, state, rule) end
-  return answers
+  charge.time = math.max(now, lastAt)
+  for i = 1, #rules do answer(charge, now, rules[i]) end
 end
 
 local function take(charge, now)
-  local cost, state = charge.cost, charge.state
+  local key, cost, time = charge.key, charge.cost, charge.time
   -- First, for this is where a full Redis refuses a script, which it does not do once something was written.
-  redis.call('ZADD', charge.key, state.time, memberOf(state.total + cost, cost))
-  local old = state.time - charge.life
-  if state.firstAt <= old then redis.call('ZREMRANGEBYSCORE', charge.key, '-inf', old) end
-  for i, rule in ipairs(charge.rules) do
-    local taken = charge.answers[i]
-    taken.remaining = math.max(0, taken.remaining - cost)
-    taken.wait = 0
-    if taken.reset == 0 then taken.reset = state.time + rule.window - now end
+  redis.call('ZADD', key, string.format('%d', time), memberOf(charge.total + cost, cost))
+  local old = time - charge.life
+  if charge.firstAt <= old then redis.call('ZREMRANGEBYSCORE', key, '-inf', old) end
+  for _, rule in ipairs(charge.rules) do
+    rule.remaining, rule.wait = math.max(0, rule.remaining - cost), 0
+    if rule.reset == 0 then rule.reset = time + rule.window - now end
   end
-  redis.call('PEXPIRE', charge.key, charge.life)
+  redis.call('PEXPIRE', key, string.format('%d', charge.life))
 end
 
 -- Calls a command with a list that may be longer than what Lua puts on its stack.

@@ -4,8 +4,10 @@
 -- RETURNS: { read, ask, take, refund }, all but `read` as bucket.lua has them: its level is what lacks of the tokens.
 -- Keys written: charge.key, as bucket.lua says.
 
+local bucket = use('bucket')
+
 local function read(number)
-  return { limit = number(), leak = number(), scale = number(), maxDelay = -1 }
+  return bucket.rule({ limit = number(), leak = number(), scale = number(), maxDelay = -1 })
 end
 
 return { read = read, ask = bucket.ask, take = bucket.take, refund = bucket.refund }

@@ -19,8 +19,30 @@ export function keysOf({ key, rules }: Charge, type: Operation['type']): readonl
   return type === 'reset' || rules.some((rule) => rule.blockMs > 0) ? [key, `${key}:block`] : [key]
 }
 
-/** An operation as driver.lua reads it. */
-export function operationArguments(operation: Operation): readonly Argument[] {
+/** Operations as driver.lua reads them: what differs between them by its keys alone is said once. At most 94. */
+export function tripArguments(operations: readonly Operation[]): readonly Argument[] {
+  const kinds: Operation[] = []
+  let order = ''
+  for (const operation of operations) {
+    let kind = kinds.findIndex((known) => isAlike(known, operation))
+    if (kind < 0) kind = kinds.push(operation) - 1
+    order += String.fromCharCode(FIRST_KIND + kind)
+  }
+  return [order, ...kinds.flatMap(operationArguments)]
+}
+
+const FIRST_KIND = '!'.charCodeAt(0)
+
+/** Whether the operations have the same arguments; of what is not one object in both it says no. */
+function isAlike(one: Operation, other: Operation): boolean {
+  if (one.type !== other.type || one.type === 'refund' || one.charges.length !== other.charges.length) return false
+  return one.charges.every((charge, index) => {
+    const same = other.charges[index]
+    return charge.rules === same?.rules && charge.cost === same.cost && charge.facts.mode === same.facts.mode
+  })
+}
+
+function operationArguments(operation: Operation): readonly Argument[] {
   const { type, charges } = operation
   if (type !== 'refund') return [type, charges.length, ...charges.flatMap(argumentsOf)]
   const { at } = operation

@@ -7,7 +7,7 @@ import { chargeOf, plainRule } from '../../../testing/limits/charges.ts'
 import { type RedisServer, startRedisServer } from '../../../testing/redis-server.ts'
 import { ALGORITHMS, type Algorithm, type RuleOf } from '../rules/compiled.ts'
 import type { Charge, Operation } from '../store.ts'
-import { keysOf, operationArguments, RULE_ARGUMENTS, ruleArguments } from './arguments.ts'
+import { keysOf, RULE_ARGUMENTS, ruleArguments, tripArguments } from './arguments.ts'
 import { loadLimitScript } from './lua-script.ts'
 
 let redis: RedisServer
@@ -46,7 +46,7 @@ function withEnd(end: string): string {
 
 async function evaluate(script: string, operations: readonly Operation[]): Promise<unknown> {
   const keys = operations.flatMap(({ type, charges }) => charges.flatMap((charge) => keysOf(charge, type)))
-  const reply = await client.eval(script, keys.length, ...keys, ...operations.flatMap(operationArguments))
+  const reply = await client.eval(script, keys.length, ...keys, ...tripArguments(operations))
   return typeof reply === 'string' ? JSON.parse(reply) : reply
 }
 
@@ -63,7 +63,7 @@ describe.each(ALGORITHMS)('the fragment of %s', (algorithm) => {
         if not value then badNumbers = badNumbers + 1 end
         return value or 0
       end
-      local rule = algorithms['${algorithm}'].read(number, word)
+      local rule = use('${algorithm}').read(number, word)
       return cjson.encode({ count = count, badNumbers = badNumbers, rule = rule })`
     const driver = readFileSync(join(import.meta.dirname, '../../../lua/driver.lua'), 'utf8')
     const script = loadLimitScript().text.replace(driver, () => harness)
@@ -101,7 +101,7 @@ describe('the driver', () => {
   test('reads all arguments and keys that are sent, and no more, of every operation alone and together', async () => {
     const script = withEnd('{ argument, #ARGV, key, #KEYS }')
     for (const some of [...operations.map((operation) => [operation]), operations]) {
-      const sent = some.flatMap(operationArguments).length
+      const sent = tripArguments(some).length
       const keys = some.flatMap(({ type, charges }) => charges.flatMap((charge) => keysOf(charge, type))).length
       expect(await evaluate(script, some)).toEqual([sent, sent, keys, keys])
     }
@@ -116,25 +116,39 @@ describe('the driver', () => {
     expect(ownModes.toSorted()).toEqual(modes.toSorted())
   })
 
-  test('replies the time, and of each operation four integers a rule, or nothing where nothing is answered', async () => {
-    const replySchema = z.tuple([z.int().min(1_763_700_000_000)], z.array(z.int().min(0)))
-    const reply = replySchema.parse(await evaluate(loadLimitScript().text, operations))
-    expect(reply.slice(1).map((answers) => z.array(z.int()).parse(answers).length)).toEqual(
-      operations.map(({ type, charges }) => {
-        const rules = charges.reduce((sum, charge) => sum + charge.rules.length, 0)
-        return type === 'reset' || type === 'refund' ? 0 : 4 * rules
-      }),
-    )
+  test('replies the time, and of each operation four integers a rule, or a 0 where nothing is answered', async () => {
+    const replySchema = z.tuple([z.int().min(1_763_700_000_000)], z.int().min(0))
+    for (const operation of operations) {
+      const [, ...answers] = replySchema.parse(await evaluate(loadLimitScript().text, [operation]))
+      const rules = operation.charges.reduce((sum, charge) => sum + charge.rules.length, 0)
+      const isAnswered = operation.type !== 'reset' && operation.type !== 'refund' && rules > 0
+      expect(answers).toHaveLength(isAnswered ? 4 * rules : 1)
+    }
   })
 
   test('replies the error of an operation that fails as text, in its place', async () => {
-    const broken: Operation = { type: 'take', charges: charges.slice(0, 1) }
+    const [charge] = charges.slice(0, 1)
+    const [broken, fine] = (['take', 'reset'] as const).map((type) => ({ type, charges: charge ? [charge] : [] }))
     const script = withEnd('reply').replace('perform.take = function(charges)', "$&\n  error({ err = 'ERR broken' })")
-    expect(await evaluate(script, [broken, { type: 'peek', charges: [] }])).toEqual([
-      expect.any(Number),
-      'ERR broken',
-      {},
-    ])
+    const trip = [fine, broken, fine, broken].flatMap((operation) => operation ?? [])
+    expect(await evaluate(script, trip)).toEqual([expect.any(Number), 0, 'ERR broken', 0, 'ERR broken'])
+  })
+
+  test('is told once what operations of a kind have in common, and who differs in anything is of another kind', () => {
+    const [one, other] = [chargeOf('token-bucket', 'a', [bucket]), chargeOf('token-bucket', 'b', [bucket])]
+    const take = { type: 'take', charges: [one] } as const
+    const trip: Operation[] = [
+      take,
+      { type: 'take', charges: [{ ...other, rules: one.rules }] },
+      { type: 'peek', charges: [one] },
+      { type: 'take', charges: [{ ...one, cost: 2 }] },
+      { type: 'take', charges: [{ ...one, facts: { ...one.facts, mode: 'shadow' } }] },
+      { type: 'take', charges: [other] },
+      { type: 'refund', charges: [one], at: [1] },
+      { type: 'refund', charges: [one], at: [2] },
+      take,
+    ]
+    expect(tripArguments(trip)[0]).toBe('!!"#$%&\'!')
   })
 })
 

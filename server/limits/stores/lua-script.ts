@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ALGORITHMS } from '../rules/compiled.ts'
 
 /** A script and the name under which Redis keeps it. */
 export interface LuaScript {
@@ -9,27 +8,32 @@ export interface LuaScript {
   readonly sha: string
 }
 
-/** What fragments share, each after those it uses. */
-const SHARED = ['packed', 'blocks', 'bucket'] as const
+const FOLDER = join(import.meta.dirname, '../../../lua')
 
-/** Joins the clock, what fragments share, a fragment for each algorithm and the driver into the one script that makes
- *  decisions. Only a test hands in a clock of its own. */
+/** Joins the clock, the driver and all other files, of which each runs when it is first asked for, into the one script that
+ *  makes decisions. Only a test hands in a clock of its own. */
 export function loadLimitScript(clock: string = readLua('clock')): LuaScript {
+  const others = readdirSync(FOLDER)
+    .map((file) => file.replace('.lua', ''))
+    .filter((name) => name !== 'clock' && name !== 'driver')
   const text = [
-    `local now = ${chunk(clock)}`,
-    ...SHARED.map((name) => `local ${name} = ${chunk(readLua(name))}`),
-    'local algorithms = {}',
-    ...ALGORITHMS.map((name) => `algorithms['${name}'] = ${chunk(readLua(name))}`),
+    `local now = ${chunk(clock)}()`,
+    'local files, used = {}, {}',
+    'local function use(name)',
+    '  if not used[name] then used[name] = files[name]() end',
+    '  return used[name]',
+    'end',
+    ...others.map((name) => `files['${name}'] = ${chunk(readLua(name))}`),
     readLua('driver'),
   ].join('\n')
   return { text, sha: createHash('sha1').update(text).digest('hex') }
 }
 
-/** A file's locals stay its own, and what it returns is the value. */
+/** A function, so that a file's locals stay its own; it gives what the file returns. */
 function chunk(lua: string): string {
-  return `(function()\n${lua}\nend)()`
+  return `(function()\n${lua}\nend)`
 }
 
 function readLua(name: string): string {
-  return readFileSync(join(import.meta.dirname, '../../../lua', `${name}.lua`), 'utf8')
+  return readFileSync(join(FOLDER, `${name}.lua`), 'utf8')
 }

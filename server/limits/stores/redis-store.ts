@@ -1,9 +1,9 @@
 import { Cluster, type Redis } from 'ioredis'
-import type { LimitStore, Operation, Outcome, RuleAnswer } from '../store.ts'
-import { keysOf, operationArguments } from './arguments.ts'
+import type { LimitStore, Operation, Outcome } from '../store.ts'
+import { keysOf, tripArguments } from './arguments.ts'
 import { hashTagOf } from './hash-tag.ts'
 import type { LuaScript } from './lua-script.ts'
-import { within } from './within.ts'
+import { readReply } from './reply.ts'
 
 export interface RedisStoreOptions {
   /** On a Cluster the keys of one operation have one hash tag. */
@@ -45,9 +45,9 @@ export class RedisStore implements LimitStore {
   }
 
   apply(operation: Operation): Promise<Outcome> {
-    const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
-    if (this.#waiting.push({ operation, resolve, reject }) === 1) setImmediate(() => void this.#depart())
-    return within(this.#deadlineMs, promise)
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.push({ operation, resolve, reject }) === 1) setImmediate(() => void this.#depart())
+    })
   }
 
   async close(): Promise<void> {
@@ -57,31 +57,34 @@ export class RedisStore implements LimitStore {
   async #depart(): Promise<void> {
     const all = this.#waiting
     this.#waiting = []
+    const late = () => rejectAll(all, new Error(`Redis gave no answer within ${this.#deadlineMs} ms`))
+    // When this process was the slow one, the answer lies in the socket by now: it is read before the immediate runs.
+    const timer = setTimeout(() => setImmediate(late), this.#deadlineMs)
     await this.#connected
-    for (const group of this.#client instanceof Cluster ? byHashTag(all) : [all]) {
-      for (const passengers of tripsOf(group, this.#tripSize)) void this.#travel(passengers)
-    }
+    const groups = this.#client instanceof Cluster ? byHashTag(all) : [all]
+    const trips = [...groups].flatMap((group) => tripsOf(group, this.#tripSize))
+    await Promise.all(trips.map((trip) => this.#travel(trip)))
+    clearTimeout(timer)
   }
 
   async #travel(passengers: readonly Passenger[]): Promise<void> {
     const operations = passengers.map(({ operation }) => operation)
     try {
-      const { at, results } = parseReply(await this.#evaluate(operations), operations)
+      const outcomes = readReply(await this.#evaluate(operations), operations)
       for (const [index, { resolve, reject }] of passengers.entries()) {
-        const result = results[index] ?? new Error('Redis gave fewer replies than it was asked for')
-        if (result instanceof Error) reject(result)
-        else resolve({ at: operations[index]?.charges.map(() => at) ?? [], answers: result })
+        const outcome = outcomes[index]
+        if (outcome instanceof Error) reject(outcome)
+        else if (outcome) resolve(outcome)
       }
     } catch (error) {
-      const reason = error instanceof Error ? error : new Error(String(error))
-      for (const { reject } of passengers) reject(reason)
+      rejectAll(passengers, error instanceof Error ? error : new Error(String(error)))
     }
   }
 
   /** A restart or a failover forgets scripts. Only that is tried again, for any other error may come after the charge. */
   async #evaluate(operations: readonly Operation[]): Promise<unknown> {
     const keys = operations.flatMap(({ type, charges }) => charges.flatMap((charge) => keysOf(charge, type)))
-    const args = [...keys, ...operations.flatMap(operationArguments)]
+    const args = [...keys, ...tripArguments(operations)]
     try {
       return await this.#client.evalsha(this.#script.sha, keys.length, ...args)
     } catch (error) {
@@ -91,30 +94,8 @@ export class RedisStore implements LimitStore {
   }
 }
 
-/** The time and, for each operation, its answers or why it failed. */
-function parseReply(reply: unknown, operations: readonly Operation[]) {
-  if (!Array.isArray(reply)) throw new Error('Redis gave a reply of another form')
-  const [at, ...results]: unknown[] = reply
-  return { at: wholeNumber(at), results: results.map((result, index) => parseResult(result, operations[index])) }
-}
-
-function parseResult(result: unknown, operation: Operation | undefined): readonly RuleAnswer[] | Error {
-  if (typeof result === 'string') return new Error(result)
-  const isAnswered = operation && operation.type !== 'refund' && operation.type !== 'reset'
-  const rules = isAnswered ? operation.charges.reduce((sum, charge) => sum + charge.rules.length, 0) : 0
-  if (!Array.isArray(result) || result.length !== 4 * rules) return new Error('Redis gave a reply of another form')
-  const numbers = result.map(wholeNumber)
-  return Array.from({ length: rules }, (_, rule) => {
-    const [remaining = 0, resetMs = 0, waitMs = 0, delayMs = 0] = numbers.slice(rule * 4, rule * 4 + 4)
-    return { remaining, resetMs, waitMs, delayMs }
-  })
-}
-
-function wholeNumber(value: unknown): number {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
-    throw new Error('Redis gave a reply that is no whole number')
-  }
-  return value
+function rejectAll(passengers: readonly Passenger[], reason: Error): void {
+  for (const { reject } of passengers) reject(reason)
 }
 
 /** In order, so many in each as one script call carries: at least one, however much that one charges. */
