@@ -1,9 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '#server/config.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import type { Limiter } from '#server/limits/limiter.ts'
 import type { Catalogue } from './catalogue.ts'
 import { OverrideBook } from './override-book.ts'
+import { readOverrides } from './override-rows.ts'
 import { Sampler } from './sampler.ts'
 import { type StatsSample, sampleStats } from './stats-view.ts'
 
@@ -27,9 +29,17 @@ interface Parts {
 }
 
 /** Applies the stored overrides, and follows their changes. Rejects when the database fails. */
-export async function openOperations({ config, ...parts }: Parts): Promise<Operations> {
-  const overrides = new OverrideBook({ ...parts, largestBytes: config.maxUploadBytes })
-  const figures = new Sampler(() => sampleStats(parts.db, parts.limiter), EACH_MS)
+export async function openOperations({ config, db, ...parts }: Parts): Promise<Operations> {
+  const overrides = new OverrideBook({
+    ...parts,
+    read: () => readOverrides(db),
+    largestBytes: config.maxUploadBytes,
+    pause,
+  })
+  const figures = new Sampler(
+    () => sampleStats(db, parts.limiter),
+    () => pause(EACH_MS),
+  )
   await overrides.open()
   return {
     catalogue: parts.catalogue,
@@ -38,3 +48,6 @@ export async function openOperations({ config, ...parts }: Parts): Promise<Opera
     close: () => overrides.close(),
   }
 }
+
+/** Keeps no process from its end. */
+const pause = (ms: number) => wait(ms, undefined, { ref: false })

@@ -1,9 +1,8 @@
 import type { Logger } from 'pino'
-import type { PrismaClient } from '#server/database/database.ts'
 import type { Limiter } from '#server/limits/limiter.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import type { Catalogue } from './catalogue.ts'
-import { readOverrides, type StoredOverride } from './override-rows.ts'
+import type { StoredOverride } from './override-rows.ts'
 import { type WorkedOut, workOut } from './override-rules.ts'
 import { targetText } from './override-target.ts'
 
@@ -14,12 +13,14 @@ export interface HeldOverride extends StoredOverride {
 }
 
 interface Parts {
-  readonly db: PrismaClient
+  /** All that are stored, by rule set and target. */
+  readonly read: () => Promise<readonly StoredOverride[]>
   readonly limiter: Limiter
   readonly catalogue: Catalogue
   readonly log: Logger
   /** Bytes of the largest upload. */
   readonly largestBytes: number
+  readonly pause: (ms: number) => Promise<unknown>
 }
 
 const TOPIC = 'overrides'
@@ -37,7 +38,7 @@ export class OverrideBook {
   #skipped = new Set<string>()
   #last: Promise<unknown> = Promise.resolve()
   #next: Promise<readonly HeldOverride[]> | null = null
-  #retry: NodeJS.Timeout | undefined
+  #retrying: Promise<void> | null = null
   #isClosed = false
 
   constructor(parts: Parts) {
@@ -47,8 +48,8 @@ export class OverrideBook {
   /** Reads for the first time, and follows the other processes from then on. Rejects when the database fails. */
   async open(): Promise<void> {
     const { fleet } = this.#parts.limiter
-    fleet.hear(TOPIC, () => this.#follow())
-    fleet.onGap(() => this.#follow())
+    fleet.hear(TOPIC, () => void this.#follow())
+    fleet.onGap(() => void this.#follow())
     await this.load()
   }
 
@@ -68,7 +69,7 @@ export class OverrideBook {
   /** To be called after each change: applies it here and tells the others. It is made already, so that nothing fails. */
   async announce(): Promise<void> {
     this.#parts.limiter.fleet.tell(TOPIC, '')
-    await this.#tryToLoad(FIRST_RETRY_MS)
+    await this.#follow()
   }
 
   /** Works an override out without keeping it. */
@@ -78,27 +79,37 @@ export class OverrideBook {
 
   close(): void {
     this.#isClosed = true
-    clearTimeout(this.#retry)
   }
 
-  #follow(): void {
-    void this.#tryToLoad(FIRST_RETRY_MS)
-  }
-
-  async #tryToLoad(retryMs: number): Promise<void> {
+  /** Reads now, and where that fails again and again until it does not. */
+  async #follow(): Promise<void> {
     try {
-      if (!this.#isClosed) await this.load()
+      await this.load()
     } catch (error) {
+      this.#retrying ??= this.#retry(error).finally(() => {
+        this.#retrying = null
+      })
+    }
+  }
+
+  async #retry(first: unknown): Promise<void> {
+    let error = first
+    for (let waitMs = FIRST_RETRY_MS; !this.#isClosed; waitMs = Math.min(2 * waitMs, LAST_RETRY_MS)) {
+      this.#parts.log.warn({ err: error, retryMs: waitMs }, 'the overrides of limits could not be read')
+      await this.#parts.pause(waitMs)
       if (this.#isClosed) return
-      this.#parts.log.warn({ err: error, retryMs }, 'the overrides of limits could not be read')
-      clearTimeout(this.#retry)
-      this.#retry = setTimeout(() => void this.#tryToLoad(Math.min(2 * retryMs, LAST_RETRY_MS)), retryMs).unref()
+      try {
+        await this.load()
+        return
+      } catch (again) {
+        error = again
+      }
     }
   }
 
   async #read(): Promise<readonly HeldOverride[]> {
-    const { db, limiter } = this.#parts
-    const stored = await readOverrides(db)
+    const { read, limiter } = this.#parts
+    const stored = await read()
     const known = this.#known
     this.#known = new Map()
     const held = stored.map((each) => {

@@ -30,7 +30,7 @@ export function targetText(target: OverrideTarget): string {
 
 /** The target of such a name; null for what another version of the code may have written. */
 export function parseTarget(text: string): OverrideTarget | null {
-  const [, kind, named] = /^(all|role|subject)(?:\/(.+))?$/.exec(text) ?? []
+  const [, kind, named] = /^(role|subject)\/(.+)$/.exec(text) ?? [null, text]
   const target = kind === 'role' ? { kind, role: named } : kind === 'subject' ? { kind, subject: named } : { kind }
   return targetSchema.safeParse(target).data ?? null
 }

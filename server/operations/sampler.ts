@@ -1,15 +1,13 @@
-import { setTimeout as wait } from 'node:timers/promises'
-
 /** One sample after each pause for all who watch, and none while nobody does. */
 export class Sampler<T> {
   readonly #take: () => Promise<T>
-  readonly #pauseMs: number
+  readonly #pause: () => Promise<unknown>
   /** The sample that is on its way. */
   #next: Promise<T> | null = null
 
-  constructor(take: () => Promise<T>, pauseMs: number) {
+  constructor(take: () => Promise<T>, pause: () => Promise<unknown>) {
     this.#take = take
-    this.#pauseMs = pauseMs
+    this.#pause = pause
   }
 
   /** A sample at once, and the newest whenever there is one, until the signal. Whoever is slow misses some. */
@@ -20,7 +18,7 @@ export class Sampler<T> {
   }
 
   #following(signal: AbortSignal): Promise<{ readonly value: T } | null> {
-    this.#next ??= wait(this.#pauseMs, undefined, { ref: false }).then(() => {
+    this.#next ??= this.#pause().then(() => {
       this.#next = null
       return this.#take()
     })

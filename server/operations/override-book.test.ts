@@ -1,0 +1,182 @@
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+import type { Fleet } from '#server/limits/fleet/fleet.ts'
+import { createLimiter } from '#server/limits/limiter.ts'
+import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import { catalogueOf } from './catalogue.ts'
+import { OverrideBook } from './override-book.ts'
+import type { StoredOverride } from './override-rows.ts'
+
+const declared = [{ name: 'few', by: 'ip', rules: [{ limit: 2, window: '1h' }] }] as const
+const sets = compileRuleSets('a', declared)
+const catalogue = catalogueOf([
+  { path: 'a', kind: 'query', reason: null, declared, compiled: sets, isAnonymous: false },
+])
+
+const stored = (limit: number, more: Partial<StoredOverride> = {}): StoredOverride => ({
+  ruleSet: 'few',
+  target: { kind: 'all' },
+  terms: { rules: [{ limit, window: '1h' }] },
+  note: null,
+  changedAt: new Date(0),
+  changedBy: 'Sue',
+  ...more,
+})
+
+/** A book over `rows`, which fail while they are null, with what it logs, tells and waits for. */
+function scene(first: readonly StoredOverride[]) {
+  const told: string[] = []
+  const lines: unknown[] = []
+  const pauses: { readonly ms: number; end(): void }[] = []
+  const heard = { change: (_message: string) => {}, gap: () => {} }
+  const fleet: Fleet = {
+    size: 2,
+    tell: (topic) => void told.push(topic),
+    hear: (topic, listener) => {
+      if (topic === 'overrides') heard.change = listener
+    },
+    onGap: (listener) => {
+      heard.gap = listener
+    },
+    show: () => {},
+    snapshots: () => [],
+    close: async () => {},
+  }
+  const state = { rows: first as readonly StoredOverride[] | null, reads: 0 }
+  const limiter = createLimiter({ fleet })
+  const book = new OverrideBook({
+    limiter,
+    catalogue,
+    largestBytes: 1,
+    log: pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) }),
+    read: async () => {
+      state.reads += 1
+      if (!state.rows) throw new Error('no database')
+      return state.rows
+    },
+    pause: (ms) => new Promise((resolve) => void pauses.push({ ms, end: () => resolve(undefined) })),
+  })
+  const caller = { address: '192.0.2.1', userId: null, shared: false }
+  const limit = async () => (await limiter.peek([{ sets, caller }])).rules[0]?.limit
+  return { book, state, told, lines, pauses, heard, limit, limiter, caller }
+}
+
+/** Lets all that is under way, and waits for nothing outside, come to its end. */
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('the book of overrides', () => {
+  it('holds from its opening on, and follows changes of other processes and gaps', async () => {
+    const { book, state, heard, limit, told } = scene([stored(5)])
+    expect(await limit()).toBe(2)
+    await book.open()
+    expect(await limit()).toBe(5)
+    state.rows = [stored(6)]
+    heard.change('')
+    await settled()
+    expect(await limit()).toBe(6)
+    state.rows = []
+    heard.gap()
+    await settled()
+    expect(await limit()).toBe(2)
+    expect(told).toEqual([])
+  })
+
+  it('applies its own change at once, tells the others, and keeps what was used', async () => {
+    const { book, state, told, limiter, caller } = scene([])
+    await book.open()
+    await limiter.take(sets, caller)
+    state.rows = [stored(10)]
+    await book.announce()
+    expect(told).toEqual(['overrides'])
+    expect((await limiter.take(sets, caller)).rules[0]).toMatchObject({ limit: 10, remaining: 8 })
+  })
+
+  it('reads once for many changes, and never misses one that came while it read', async () => {
+    const { book, state, heard, limit } = scene([])
+    await book.open()
+    state.rows = [stored(7)]
+    for (let i = 0; i < 100; i += 1) heard.change('')
+    state.rows = [stored(8)]
+    const reads = state.reads
+    heard.change('')
+    await settled()
+    expect(await limit()).toBe(8)
+    expect(state.reads - reads).toBeLessThanOrEqual(2)
+  })
+
+  it('of a database that fails goes on with what held, and reads again after growing delays', async () => {
+    const { book, state, heard, limit, pauses, lines } = scene([stored(5)])
+    await book.open()
+    state.rows = null
+    heard.change('')
+    for (let i = 0; i < 9; i += 1) {
+      await settled()
+      expect(await limit()).toBe(5)
+      pauses[i]?.end()
+    }
+    await settled()
+    expect(pauses.map(({ ms }) => ms)).toEqual([100, 200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000, 10_000])
+    expect(lines[0]).toMatchObject({ level: 40, retryMs: 100, msg: 'the overrides of limits could not be read' })
+    state.rows = [stored(9)]
+    pauses.at(-1)?.end()
+    await settled()
+    expect(await limit()).toBe(9)
+    expect(pauses.length).toBe(10)
+  })
+
+  it('fails no change that is made already, and applies it when the database is back', async () => {
+    const { book, state, limit, pauses, told } = scene([])
+    await book.open()
+    state.rows = null
+    await book.announce()
+    expect(told).toEqual(['overrides'])
+    state.rows = [stored(3)]
+    pauses[0]?.end()
+    await settled()
+    expect(await limit()).toBe(3)
+  })
+
+  it('reads no more once it is closed', async () => {
+    const { book, state, heard, pauses } = scene([])
+    await book.open()
+    state.rows = null
+    heard.change('')
+    await settled()
+    const { reads } = state
+    book.close()
+    pauses[0]?.end()
+    await settled()
+    expect(state.reads).toBe(reads)
+  })
+
+  it('skips what code no longer bears out, and says so once', async () => {
+    const rows = [
+      stored(4),
+      stored(1, { ruleSet: 'gone' }),
+      stored(1, { target: { kind: 'role', role: 'guest' }, terms: { wait: '3h' } }),
+      stored(1, { target: { kind: 'role', role: 'user' }, terms: null }),
+    ]
+    const { book, limit, lines } = scene(rows)
+    await book.open()
+    const held = await book.load()
+    expect(await limit()).toBe(4)
+    const problems = [
+      'There is no rule set gone.',
+      'a: rule set few, wait: must be at most 1h',
+      'Its terms are none that this version of Sluice knows.',
+    ]
+    expect(held.map(({ problem }) => problem)).toEqual([null, ...problems])
+    expect(held.map(({ sets }) => sets?.length ?? null)).toEqual([1, null, null, null])
+    expect(lines).toEqual(
+      problems.map((problem) =>
+        expect.objectContaining({ level: 40, problem, msg: 'an override of a limit does not hold' }),
+      ),
+    )
+  })
+
+  it('does not open on a database that fails', async () => {
+    const { book, state } = scene([])
+    state.rows = null
+    await expect(book.open()).rejects.toThrow('no database')
+  })
+})

@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest'
+import { declaredParts } from '#server/http/declared-parts.ts'
+import type { AnyRuleSet } from '#server/limits/rule-set.ts'
+import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import { type Catalogue, catalogueOf } from './catalogue.ts'
+import { workOut } from './override-rules.ts'
+import type { OverrideTarget } from './override-target.ts'
+import { termsSchema } from './override-terms.ts'
+import { ruleLines } from './rule-lines.ts'
+
+const catalogue = catalogueOf(declaredParts())
+const LARGEST = 25 * 1024 ** 2
+const ALL: OverrideTarget = { kind: 'all' }
+const USER = '01234567-89ab-4def-8123-456789abcdef'
+
+function worked(ruleSet: string, terms: unknown, target = ALL, of: Catalogue = catalogue) {
+  return workOut(of, { ruleSet, target, terms: termsSchema.parse(terms) }, LARGEST)
+}
+
+/** Procedures `a` and `b` with rule sets of their own. */
+function catalogueWith(a: readonly AnyRuleSet[], b: readonly AnyRuleSet[] = []): Catalogue {
+  const part = (path: string, declared: readonly AnyRuleSet[]) => {
+    return {
+      path,
+      kind: 'query' as const,
+      reason: null,
+      declared,
+      compiled: compileRuleSets(path, declared),
+      isAnonymous: false,
+    }
+  }
+  return catalogueOf([part('b', b), part('a', a)])
+}
+
+describe('an override', () => {
+  it('has what it says, and what it does not say as it is declared', () => {
+    const { override, problem } = { override: null, ...worked('sign-in', { rules: [{ limit: 3, window: '1m' }] }) }
+    expect(problem).toBeNull()
+    expect(override?.sets.map(({ facts }) => facts)).toEqual([
+      expect.objectContaining({ name: 'sign-in', by: 'subject', count: 'failures', onStoreFailure: 'deny', waitMs: 0 }),
+    ])
+    expect(ruleLines(override?.sets ?? [])).toEqual([
+      { policy: 'sign-in-1m', words: '3 per minute', algorithm: 'sliding-window-log', limit: 3, windowMs: 60_000 },
+    ])
+  })
+
+  it('keeps the rules that are declared where it changes something else', () => {
+    const declared = catalogue.ruleSets.get('uploading')
+    const { override } = { override: null, ...worked('uploading', { wait: null }) }
+    expect(override?.sets.map(({ facts }) => facts.waitMs)).toEqual([0])
+    expect(ruleLines(override?.sets ?? [])).toEqual(ruleLines(declared?.compiled ?? []))
+    expect(declared?.compiled[0].facts.waitMs).toBe(30_000)
+  })
+
+  it.each([
+    ['nothing', { mode: 'shadow' }, ALL, 'There is no rule set nothing.'],
+    [
+      'download',
+      { rules: [{ limit: 0, window: '1m' }] },
+      ALL,
+      'image.download: rule set download, rule 1, limit: must be a whole number from 1 to 1000000000000',
+    ],
+    [
+      'download',
+      { rules: [{ limit: 5, window: '1m' }, { limit: 5 }] },
+      ALL,
+      "image.download: rule set download, rule 2, window: must be from 1ms to 366d, such as '500ms', '1s', '5m', '1h' or '1d', or whole milliseconds",
+    ],
+    [
+      'download',
+      { rules: [{ limit: 5, window: '1m', samples: 3 }] },
+      ALL,
+      'image.download: rule set download, rule 1: Unrecognized key: "samples"',
+    ],
+    [
+      'download',
+      { rules: [{ limit: 5, window: '1m', algorithm: 'guess' }] },
+      ALL,
+      'image.download: rule set download, rule 1, algorithm: must be sliding-window-log, fixed-window, sliding-window-counter, leaky-bucket, token-bucket',
+    ],
+    [
+      'download',
+      { rules: [{ limit: 10, window: '1m', blockFor: '30s' }] },
+      ALL,
+      'image.download: rule set download, rule 1, blockFor: must be longer than the window of 1m',
+    ],
+    [
+      'download',
+      {
+        rules: [
+          { limit: 5, window: '1m' },
+          { limit: 9, window: '60s', algorithm: 'token-bucket' },
+        ],
+      },
+      ALL,
+      'image.download: two rules are named download-1m: drop one, or name its rule set otherwise',
+    ],
+    [
+      'download',
+      { mode: 'shadow', wait: '3s' },
+      ALL,
+      'image.download: rule set download, wait: must not be said by a set that refuses nothing: that needs mode: enforce',
+    ],
+    ['download', { wait: '3h' }, ALL, 'image.download: rule set download, wait: must be at most 1h'],
+    [
+      'sign-in',
+      { mode: 'shadow' },
+      ALL,
+      'sign-in (account): rule set sign-in, onStoreFailure: must not be deny in a set that refuses nothing while its store works: that needs mode: enforce',
+    ],
+    [
+      'upload-bytes',
+      { rules: [{ limit: '20MB', window: '1d' }] },
+      ALL,
+      'upload-bytes: the largest upload, of 26214400 bytes, could never pass 20 MB per day.',
+    ],
+    [
+      'upload-bytes',
+      { rules: [{ concurrent: 2 }] },
+      ALL,
+      'image.upload: rule set upload-bytes, rule 1, concurrent: counts calls, so it needs a set of its own',
+    ],
+    [
+      'download-of-one',
+      { mode: 'shadow' },
+      { kind: 'role', role: 'guest' },
+      'download-of-one counts everybody together: it can only be overridden for all.',
+    ],
+    [
+      'download-of-one',
+      { mode: 'shadow' },
+      { kind: 'subject', subject: USER },
+      'download-of-one counts everybody together: it can only be overridden for all.',
+    ],
+    [
+      'page',
+      { mode: 'shadow' },
+      { kind: 'role', role: 'guest' },
+      'page is taken before it is known who calls: override it for all, or for one address.',
+    ],
+    ['page', { mode: 'shadow' }, { kind: 'subject', subject: USER }, `page counts addresses, and ${USER} is none.`],
+    [
+      'download',
+      { mode: 'shadow' },
+      { kind: 'subject', subject: 'site' },
+      'download counts each by themselves, and nobody as site.',
+    ],
+  ] satisfies [string, unknown, OverrideTarget, string][])(
+    'of %s by %j for %j is refused',
+    (ruleSet, terms, target, problem) => {
+      expect(worked(ruleSet, terms, target)).toEqual({ problem })
+    },
+  )
+
+  it('is refused where one procedure of several could never pass it, by its cost', () => {
+    const shared = { name: 'shared', by: 'subject', rules: [{ limit: 20, window: '1m' }] } as const
+    const both = catalogueWith([shared], [{ ...shared, cost: 10 }])
+    expect(worked('shared', { rules: [{ limit: 9, window: '1m' }] }, ALL, both)).toEqual({
+      problem: 'b: rule set shared, rule 1: a cost of 10 can never pass the limit of 9',
+    })
+    expect(worked('shared', { rules: [{ limit: 10, window: '1m' }] }, ALL, both).problem).toBeNull()
+  })
+
+  it('of a set without a name goes by the path of its procedure', () => {
+    const own = catalogueWith([{ by: 'site', rules: [{ limit: 20, window: '1m' }] }])
+    expect(worked('a', { rules: [{ limit: 0, window: '1m' }] }, ALL, own)).toEqual({
+      problem: 'a: rule set a, rule 1, limit: must be a whole number from 1 to 1000000000000',
+    })
+  })
+
+  it('that holds, but cannot be meant, is warned of once, and of nothing that was so before', () => {
+    const rules = [
+      { limit: 10, window: '1s' },
+      { limit: 1_000, window: '1m' },
+    ]
+    expect(worked('download', { rules })).toEqual(
+      expect.objectContaining({
+        warnings: [
+          'download-1m (1000 per minute) never refuses, for download-1s (10 per second) always does so first',
+          'one subject can use more than a tenth of download-of-one-1h (20000 per hour): download-1s (10 per second) lets it take 36000',
+        ],
+      }),
+    )
+    const lever = catalogueWith([{ by: 'site', rules: [{ limit: 20, window: '1m' }] }])
+    expect(worked('a', { onStoreFailure: 'allow' }, ALL, lever)).toEqual(expect.objectContaining({ warnings: [] }))
+  })
+})
+
+describe('terms', () => {
+  it.each([
+    [{}, 'says nothing: name rules, mode, wait or onStoreFailure'],
+    [{ mode: undefined }, 'says nothing: name rules, mode, wait or onStoreFailure'],
+    [{ rules: [] }, 'must not be empty'],
+    [{ rules: Array.from({ length: 13 }, () => ({ limit: 1, window: '1m' })) }, 'must be at most 12 rules'],
+    [{ wait: {} }, "must be a duration such as '30s', or null"],
+    [{ cost: 3 }, 'Unrecognized key: "cost"'],
+  ])('%j are none: %s', (terms, problem) => {
+    expect(termsSchema.safeParse(terms).error?.issues[0]?.message).toBe(problem)
+  })
+
+  it.each([[7], ['10 per minute'], [null], [[1]], [{ limit: {} }], [{ limit: 1, window: '1m', toString: 'x' }]])(
+    '%j is no rule',
+    (rule) => {
+      expect(termsSchema.safeParse({ rules: [rule] }).error?.issues[0]).toMatchObject({
+        path: ['rules', 0],
+        message: 'must be a rule such as { "limit": 100, "window": "1m" }, without fields that rules do not have',
+      })
+    },
+  )
+
+  it('stay as they were written', () => {
+    const terms = { rules: [{ limit: '20GB', window: '1d', algorithm: 'fixed-window', align: 'day' }], wait: null }
+    expect(termsSchema.parse(terms)).toEqual(terms)
+  })
+})

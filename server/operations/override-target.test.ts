@@ -1,0 +1,61 @@
+import { describe, expect, it, test } from 'vitest'
+import { subjectOf } from '#server/limits/subject.ts'
+import { parseTarget, targetSchema, targetText } from './override-target.ts'
+import { shownSubject } from './shown-subject.ts'
+import { parseSubject } from './subject-key.ts'
+
+const USER = '01234567-89ab-4def-8123-456789abcdef'
+const DIGEST = subjectOf('subject', { subject: 'ann\n192.0.2.1' })
+
+describe('a subject', () => {
+  it.each([
+    [USER, { kind: 'user', key: USER, userId: USER }],
+    ['192.0.2.1', { kind: 'address', key: '192.0.2.1', address: '192.0.2.1' }],
+    ['::ffff:192.0.2.1', { kind: 'address', key: '192.0.2.1', address: '192.0.2.1' }],
+    ['2001:DB8:0::7', { kind: 'address', key: '2001:db8::/64', address: '2001:db8::/64' }],
+    ['2001:db8::/64', { kind: 'address', key: '2001:db8::/64', address: '2001:db8::/64' }],
+    [`192.0.2.1:${USER}`, { kind: 'shared', key: `192.0.2.1:${USER}`, address: '192.0.2.1', userId: USER }],
+    [`2001:db8::/64:${USER}`, { kind: 'shared', key: `2001:db8::/64:${USER}`, address: '2001:db8::/64', userId: USER }],
+    [DIGEST, { kind: 'digest', key: DIGEST }],
+    ['site', { kind: 'site', key: 'site' }],
+    ['ann', null],
+    ['192.0.2', null],
+    ['', null],
+    [`:${USER}`, null],
+    ['id=#abc', null],
+  ])('%j is read', (text, subject) => {
+    expect(parseSubject(text)).toEqual(subject)
+  })
+
+  it('is spelled as the limiter does', () => {
+    const address = '2001:db8::/64'
+    const shared = { address, userId: USER, shared: true }
+    for (const key of [subjectOf('subject', shared), subjectOf('ip', shared), subjectOf('user', shared)])
+      expect(parseSubject(key)?.key).toBe(key)
+  })
+
+  it('is named, and of a shared viewer no address is shown', () => {
+    const names = new Map([[USER, 'Ann']])
+    const shown = (subject: string, showsAddresses: boolean) =>
+      Object.values(shownSubject(subject, names, showsAddresses))
+    expect(shown(USER, false)).toEqual([USER, 'user', 'Ann'])
+    expect(shown(`192.0.2.1:${USER}`, true)).toEqual([`192.0.2.1:${USER}`, 'shared', 'Ann'])
+    expect(shown(`192.0.2.1:${USER}`, false)).toEqual([USER, 'shared', 'Ann'])
+    expect(shown('192.0.2.1', true)).toEqual(['192.0.2.1', 'address', null])
+    expect(shown('192.0.2.1', false)).toEqual(['hidden', 'address', null])
+    expect(shown(DIGEST, false)).toEqual([DIGEST, 'digest', null])
+    expect(shown('slug=#x', false)).toEqual(['slug=#x', 'digest', null])
+    expect(shown('site', false)).toEqual(['site', 'site', null])
+    expect(Object.values(shownSubject(USER, new Map(), true))).toEqual([USER, 'user', null])
+  })
+})
+
+test('a target is kept as a text, and read as it was', () => {
+  const targets = [{ kind: 'all' }, { kind: 'role', role: 'guest' }, { kind: 'subject', subject: `192.0.2.1:${USER}` }]
+  const texts = ['all', 'role/guest', `subject/192.0.2.1:${USER}`]
+  expect(targets.map((target) => targetText(targetSchema.parse(target)))).toEqual(texts)
+  expect(texts.map(parseTarget)).toEqual(targets)
+  expect(['', 'role', 'role/superadmin', 'all/x', 'subject/ann', 'plan/gold'].map(parseTarget)).toEqual(
+    Array.from({ length: 6 }, () => null),
+  )
+})
