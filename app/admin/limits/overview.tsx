@@ -10,19 +10,19 @@ export function Overview({ stats }: { stats: Stats }) {
   return (
     <section aria-label="Now" className="flex flex-col gap-4">
       {stats.status === 'degraded' && <Degraded />}
-      <div className="grid gap-x-8 gap-y-5 rounded-lg border border-line bg-surface p-4 sm:p-5 md:grid-cols-[15rem_minmax(0,1fr)]">
+      <div className="grid gap-x-8 gap-y-5 rounded-lg border border-line bg-surface p-4 sm:p-5 md:grid-cols-[19rem_minmax(0,1fr)]">
         <dl className="grid grid-cols-2 content-between gap-x-4 gap-y-3">
-          <Figure term="Calls per second" isLarge>
+          <Figure term="Calls a second" isLarge>
             {rateWords(traffic.perSecond)}
           </Figure>
           <Figure term="Store">
-            {stats.store === 'redis' ? 'Redis' : 'In this process'}
+            {stats.store === 'redis' ? 'Redis' : 'In process'}
             <span className="block text-sm font-normal text-ink-soft">
               {stats.status === 'degraded' ? 'does not answer' : count(stats.processes, 'process', 'processes')}
             </span>
           </Figure>
-          <Figure term="Passed, last minute">{formatCount(traffic.passedInAll)}</Figure>
-          <Figure term="Refused, last minute">
+          <Figure term="Passed in 60 s">{formatCount(traffic.passedInAll)}</Figure>
+          <Figure term="Refused in 60 s">
             <span className={traffic.refusedInAll > 0 ? 'text-gate' : ''}>{formatCount(traffic.refusedInAll)}</span>
           </Figure>
         </dl>

@@ -57,10 +57,8 @@ function ProcedureLine({ procedure, label }: { procedure: ProcedureItem; label: 
           </a>
         ))}
       </p>
-      <p
-        className={`figures text-ink-soft md:text-right ${passedInAll + refusedInAll === 0 ? 'max-md:hidden opacity-60' : ''}`}
-      >
-        {formatCount(passedInAll)} passed
+      <p className="figures text-ink-soft empty:hidden md:text-right">
+        {passedInAll + refusedInAll > 0 && `${formatCount(passedInAll)} passed`}
         {refusedInAll > 0 && <span className="text-gate">, {formatCount(refusedInAll)} refused</span>}
       </p>
     </li>

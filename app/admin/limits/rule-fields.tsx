@@ -48,31 +48,31 @@ export function RuleFields({ number, rule, unit, problems, onChange, onRemove }:
           placeholder={isConcurrency ? '30s' : '1m'}
           isVerbatim
         />
-        <div className="max-sm:col-span-2">
+        <div className="col-span-2 flex items-end gap-1 *:first:flex-1 sm:contents">
           <Select<Algorithm>
             label="Algorithm"
             value={rule.algorithm}
             options={algorithmOptions}
             onChange={(algorithm) => change({ algorithm })}
           />
-        </div>
-        <div className="flex gap-1 max-sm:col-span-2 sm:mt-[1.6875rem]">
-          {!isConcurrency && (
-            <Button
-              tone="quiet"
-              size="icon"
-              aria-label={`Options of rule ${number}`}
-              aria-expanded={Boolean(isShown)}
-              onPress={() => setOpen(!isOpen)}
-            >
-              <SlidersHorizontal size={17} />
-            </Button>
-          )}
-          {onRemove && (
-            <Button tone="quiet" size="icon" aria-label={`Remove rule ${number}`} onPress={onRemove}>
-              <X size={18} />
-            </Button>
-          )}
+          <div className="flex gap-1 sm:mt-[1.6875rem]">
+            {!isConcurrency && (
+              <Button
+                tone="quiet"
+                size="icon"
+                aria-label={`Options of rule ${number}`}
+                aria-expanded={Boolean(isShown)}
+                onPress={() => setOpen(!isOpen)}
+              >
+                <SlidersHorizontal size={17} />
+              </Button>
+            )}
+            {onRemove && (
+              <Button tone="quiet" size="icon" aria-label={`Remove rule ${number}`} onPress={onRemove}>
+                <X size={18} />
+              </Button>
+            )}
+          </div>
         </div>
       </div>
       {isShown && !isConcurrency && <RuleOptions rule={rule} problems={problems} onChange={change} />}

@@ -8,7 +8,7 @@ import { overrideForAll, termsUnder } from './in-force.ts'
 import { OverrideLine } from './override-line.tsx'
 import { TermsTable } from './terms-table.tsx'
 import type { OverrideTarget, RuleSetItem } from './types.ts'
-import { compareTerms, targetKey } from './words.ts'
+import { compareTerms, readable, targetKey } from './words.ts'
 
 interface Props {
   set: RuleSetItem
@@ -22,8 +22,10 @@ export function RuleSetDetail({ set, figures, onEdit }: Props) {
   return (
     <div className="flex flex-col gap-5 border-t border-line bg-ground px-3 py-4 sm:px-4 md:pl-12">
       <Part title="What holds for everybody">
+        <p className="text-sm text-ink-soft">
+          {general ? 'Not what the code declares.' : 'As the code declares it.'} {otherTerms(set)}
+        </p>
         <TermsTable comparisons={compareTerms(set.declared, termsUnder(set.declared, general))} heading="Now" />
-        <p className="mt-1 text-sm text-ink-soft">{otherTerms(set)}</p>
       </Part>
       <Part title="Overrides">
         {set.overrides.length === 0 && <p className="text-sm text-ink-soft">None: what the code declares holds.</p>}
@@ -41,7 +43,8 @@ export function RuleSetDetail({ set, figures, onEdit }: Props) {
       <Part title="The last minute, rule by rule">
         <ul className="figures flex flex-col gap-1 text-sm">
           {policiesOf(set, figures).map(({ policy, words }) => (
-            <li key={policy} className="grid gap-x-4 sm:grid-cols-[minmax(0,18rem)_1fr]">
+            <li key={policy} className="grid gap-x-4 sm:grid-cols-[11rem_minmax(0,1fr)_max-content]">
+              <span className="font-medium break-all">{policy}</span>
               <span>{words}</span>
               <span className="text-ink-soft">
                 {figureWords(figures.byPolicy.get(policy) ?? NO_FIGURES).join(' · ')}
@@ -80,13 +83,15 @@ function otherTerms({ unit, count, scope }: RuleSetItem): string {
   ].join(' ')
 }
 
-/** Every rule with figures to show: those that hold for somebody, and those that held within the last minute. */
+/** Every rule of whatever holds for somebody, or held within the last minute. Rules of one policy share its figures. */
 function policiesOf(set: RuleSetItem, { byPolicy }: SetFigures) {
   const general = overrideForAll(set)?.rules ?? set.rules
-  const rules = [...general, ...set.overrides.flatMap((override) => override.rules ?? []), ...set.rules]
-  const named = new Map(rules.toReversed().map(({ policy, words }) => [policy, words]))
-  const order = new Set([...rules.map(({ policy }) => policy), ...byPolicy.keys()])
-  return [...order]
-    .filter((policy) => byPolicy.has(policy) || general.some((rule) => rule.policy === policy))
-    .map((policy) => ({ policy, words: named.get(policy) ?? policy }))
+  const rules = [...general, ...set.overrides.flatMap((override) => override.rules ?? [])]
+  const policies = new Set([...rules.map(({ policy }) => policy), ...byPolicy.keys()])
+  return [...policies].map((policy) => ({ policy, words: wordsOf(policy, rules) }))
+}
+
+function wordsOf(policy: string, rules: RuleSetItem['rules']): string {
+  const words = new Set(rules.filter((rule) => rule.policy === policy).map((rule) => readable(rule.words)))
+  return words.size > 0 ? [...words].join('; ') : 'held before'
 }

@@ -102,7 +102,7 @@ function Filter({ value, onChange }: { value: string; onChange: (value: string) 
     >
       <Search size={17} className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-soft" />
       <Input
-        placeholder="Filter by name, procedure or route"
+        placeholder="Name, procedure or route"
         className={`${inputClass} px-9.5 [&::-webkit-search-cancel-button]:hidden`}
       />
       <AriaButton

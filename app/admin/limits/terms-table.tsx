@@ -1,4 +1,4 @@
-import type { Comparison } from './words.ts'
+import type { Comparison, TermLine } from './words.ts'
 
 interface Props {
   comparisons: readonly Comparison[]
@@ -6,51 +6,51 @@ interface Props {
   heading: string
 }
 
+const row = 'align-top max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-3'
+
 /** Terms in words, what holds beside what is declared; where nothing differs, once. */
 export function TermsTable({ comparisons, heading }: Props) {
   const isSame = comparisons.every(({ differs }) => !differs)
   return (
-    <div className="overflow-x-auto">
-      <table className="figures w-full text-left text-sm">
-        <thead>
-          <tr className="text-ink-soft">
-            <td className="max-sm:hidden" />
-            {!isSame && (
-              <th scope="col" className="pr-4 pb-1 font-medium">
-                {heading}
-              </th>
-            )}
-            <th scope="col" className="pb-1 font-medium">
-              As declared
+    <table className="figures w-full text-left text-sm max-sm:block">
+      <thead className={isSame ? 'sr-only' : 'max-sm:block'}>
+        <tr className={`text-ink-soft ${row}`}>
+          <td className="max-sm:hidden" />
+          {!isSame && (
+            <th scope="col" className="pr-4 pb-1 font-medium break-words">
+              {heading}
             </th>
-          </tr>
-        </thead>
-        <tbody>
-          {comparisons.map(({ term, declared, holds, differs }) => (
-            <tr key={term} className="border-t border-line align-top max-sm:grid max-sm:grid-cols-2 max-sm:py-1.5">
-              <th scope="row" className="py-1.5 pr-4 font-normal text-ink-soft max-sm:col-span-2 max-sm:py-0 sm:w-40">
-                {term}
-              </th>
-              {!isSame && (
-                <td className={`py-1.5 pr-4 max-sm:py-0.5 ${differs ? 'font-medium text-water' : ''}`}>
-                  <Lines lines={holds} />
-                </td>
-              )}
-              <td className={`py-1.5 max-sm:py-0.5 ${isSame ? 'max-sm:col-span-2' : 'text-ink-soft'}`}>
-                <Lines lines={declared} />
+          )}
+          <th scope="col" className="pb-1 font-medium">
+            As declared
+          </th>
+        </tr>
+      </thead>
+      <tbody className="max-sm:block">
+        {comparisons.map(({ term, declared, holds, differs }) => (
+          <tr key={term} className={`border-line not-first:border-t max-sm:py-1.5 ${row}`}>
+            <th scope="row" className="py-1.5 pr-4 font-normal text-ink-soft max-sm:col-span-2 max-sm:py-0 sm:w-44">
+              {term}
+            </th>
+            {!isSame && (
+              <td className={`py-1.5 pr-4 max-sm:py-0.5 ${differs ? 'font-medium text-water' : ''}`}>
+                <Lines lines={holds} />
               </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+            )}
+            <td className={`py-1.5 max-sm:py-0.5 ${isSame ? 'max-sm:col-span-2' : 'text-ink-soft'}`}>
+              <Lines lines={declared} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 
-function Lines({ lines }: { lines: readonly string[] }) {
-  return lines.map((line) => (
-    <span key={line} className="block">
-      {line}
+function Lines({ lines }: { lines: readonly TermLine[] }) {
+  return lines.map(({ words, detail }) => (
+    <span key={`${words} ${detail}`} className="block">
+      {words} {detail && <span className="inline-block font-normal text-ink-soft">{detail}</span>}
     </span>
   ))
 }

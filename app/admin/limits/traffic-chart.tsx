@@ -19,7 +19,7 @@ export function TrafficChart({ traffic }: { traffic: Traffic }) {
           aria-hidden="true"
           viewBox={`0 0 ${60 * STEP} ${HEIGHT}`}
           preserveAspectRatio="none"
-          className="block h-24 w-full"
+          className="block h-28 w-full"
         >
           <path className="fill-water" d={barsOf(traffic.passed, nothing, ceiling)} />
           <path className="fill-gate" d={barsOf(traffic.refused, traffic.passed, ceiling)} />

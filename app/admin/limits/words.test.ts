@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import type { Rule } from '#server/limits/rule-set.ts'
 import type { DeclaredTerms } from './types.ts'
-import { compareTerms, countingWords, ruleWords, sameTarget, targetWords, termsWords, waitWords } from './words.ts'
+import {
+  compareTerms,
+  countingWords,
+  readable,
+  ruleWords,
+  sameTarget,
+  targetWords,
+  termsWords,
+  waitWords,
+} from './words.ts'
 
 test.each<[Rule, string, string]>([
   [{ limit: 1200, window: '1m' }, '1,200 per minute', 'sliding-window-log'],
@@ -39,8 +48,8 @@ test('compares term by term', () => {
     ['While the store fails', false],
   ])
   expect(compared[0]).toMatchObject({
-    declared: ['5 per second · sliding-window-log'],
-    holds: ['6 per second · sliding-window-log'],
+    declared: [{ words: '5 per second', detail: 'sliding-window-log' }],
+    holds: [{ words: '6 per second', detail: 'sliding-window-log' }],
   })
 })
 
@@ -61,4 +70,8 @@ test('names whom it is for', () => {
     targetWords(subject),
   ]).toEqual(['everybody', 'every guest', 'ada', 'id1'])
   expect([sameTarget(subject, { ...subject }), sameTarget(subject, { kind: 'all' })]).toEqual([true, false])
+})
+
+test('large numbers in the server’s words are grouped', () => {
+  expect(readable('15000 per hour, 20 at once')).toBe('15,000 per hour, 20 at once')
 })

@@ -1,3 +1,4 @@
+import { formatCount } from '#app/ui/format.ts'
 import type { Mode, OnStoreFailure, Rule } from '#server/limits/rule-set.ts'
 import type { Duration } from '#server/limits/rules/duration.ts'
 import { amountWords, durationWords } from './spelling.ts'
@@ -46,11 +47,17 @@ export const failureWords = {
 export const waitWords = (wait: Duration | null): string =>
   wait === null ? 'does not wait' : `waits up to ${lengthWords(wait)}`
 
+/** A rule, or another term, in words; a rule with how it counts. */
+export interface TermLine {
+  readonly words: string
+  readonly detail: string | null
+}
+
 /** One term, said twice. */
 export interface Comparison {
   readonly term: string
-  readonly declared: readonly string[]
-  readonly holds: readonly string[]
+  readonly declared: readonly TermLine[]
+  readonly holds: readonly TermLine[]
   readonly differs: boolean
 }
 
@@ -59,9 +66,12 @@ export function compareTerms(declared: DeclaredTerms, holds: DeclaredTerms): rea
   const before = linesOf(declared)
   return linesOf(holds).map(({ term, lines }, index) => {
     const own = before[index]?.lines ?? []
-    return { term, declared: own, holds: lines, differs: own.join('\n') !== lines.join('\n') }
+    return { term, declared: own, holds: lines, differs: JSON.stringify(own) !== JSON.stringify(lines) }
   })
 }
+
+/** The server's words with their large numbers in groups: `15,000 per hour`. */
+export const readable = (words: string): string => words.replaceAll(/\d{4,}/g, (digits) => formatCount(Number(digits)))
 
 /** An override, or what one was, in a line. */
 export function termsWords({ rules, mode, wait, onStoreFailure }: OverrideTerms): string {
@@ -87,11 +97,13 @@ export function targetKey(target: OverrideTarget): string {
   return target.kind === 'role' ? `role ${target.role}` : `subject ${target.subject}`
 }
 
+const plain = (words: string): TermLine => ({ words, detail: null })
+
 const linesOf = ({ rules, mode, wait, onStoreFailure }: DeclaredTerms) => [
-  { term: 'Rules', lines: rules.map((rule) => `${ruleWords(rule)} · ${countingWords(rule)}`) },
-  { term: 'Mode', lines: [modeWords[mode]] },
-  { term: 'Waiting', lines: [waitWords(wait)] },
-  { term: 'While the store fails', lines: [failureWords[onStoreFailure]] },
+  { term: 'Rules', lines: rules.map((rule) => ({ words: ruleWords(rule), detail: countingWords(rule) })) },
+  { term: 'Mode', lines: [plain(modeWords[mode])] },
+  { term: 'Waiting', lines: [plain(waitWords(wait))] },
+  { term: 'While the store fails', lines: [plain(failureWords[onStoreFailure])] },
 ]
 
 /** A length of time with its number even where that is one: `1 minute`. */
