@@ -2,16 +2,20 @@
  *  `npm run bench:limits`, with redis-server installed; `-- --only pattern`, `--rounds n`, `--quick`, `--json file`, and
  *  `--write` to put them into the document. */
 import { writeFileSync } from 'node:fs'
+import { httpHandler } from './limits/http-handler.ts'
 import { inProcess } from './limits/in-process.ts'
 import { machineLines } from './limits/machine.ts'
+import { memory } from './limits/memory.ts'
 import { oneAtATime } from './limits/one-at-a-time.ts'
 import { parseOptions } from './limits/options.ts'
 import { overRedis } from './limits/over-redis.ts'
+import { refused } from './limits/refused.ts'
 import { asMarkdown, type Table } from './limits/report.ts'
+import { trpcBatch } from './limits/trpc-batch.ts'
 
 const options = parseOptions(process.argv.slice(2))
 const tables: Table[] = []
-for (const measure of [overRedis, oneAtATime, inProcess]) {
+for (const measure of [overRedis, oneAtATime, refused, httpHandler, trpcBatch, inProcess, memory]) {
   const table = await measure(options)
   if (table.rows.length === 0) continue
   tables.push(table)

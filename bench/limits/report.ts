@@ -51,13 +51,18 @@ export function goalOf({ target }: Contender, figure: number): readonly Goal[] {
 
 /** A contender's rate and its ratio to what stood beside it; the ratio is what is to reach the target. */
 export function rateRow({ contender, rates, ratio, callsPerMetered }: MeasuredBeside): Row {
-  const metered = callsPerMetered === null ? [] : [callsPerMetered.toFixed(callsPerMetered < 1 ? 2 : 1)]
+  const metered = callsPerMetered === null ? [] : [perScriptCall(callsPerMetered)]
   return {
     name: contender.name,
     cells: [rate(median(rates)), ratio.median.toFixed(2), spread(ratio), ...metered],
     goals: goalOf(contender, ratio.median),
     raw: { rates, ratio, callsPerMetered },
   }
+}
+
+/** Whoever makes no script call decides infinitely many in each. */
+function perScriptCall(decisions: number): string {
+  return Number.isFinite(decisions) ? decisions.toFixed(decisions < 1 ? 2 : 1) : 'asks no Redis'
 }
 
 export function spread({ min, max }: Spread, digits = 2): string {

@@ -1,0 +1,29 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { spawnKept } from '../../testing/kept-process.ts'
+
+export interface ChildServer extends AsyncDisposable {
+  readonly port: number
+}
+
+/** Starts a file beside this one in a process of its own, so that it shares no thread with who asks it; its first line says
+ *  on which port it listens. */
+export async function startChild(file: string, ...args: readonly string[]): Promise<ChildServer> {
+  const path = join(import.meta.dirname, file)
+  const command = [process.execPath, '--disable-warning=ExperimentalWarning', path, ...args] as const
+  const child = spawnKept({ command, stopSignal: 'TERM' })
+  child.stderr.pipe(process.stderr)
+  const ended = once(child, 'exit')
+  const lines = createInterface({ input: child.stdout })
+  const [line] = await Promise.race([once(lines, 'line'), ended.then(() => [])])
+  const port = Number(line)
+  if (!Number.isSafeInteger(port)) throw new Error(`${file} did not start`)
+  return {
+    port,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}

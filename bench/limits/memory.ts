@@ -1,0 +1,132 @@
+import { once } from 'node:events'
+import type { Redis } from 'ioredis'
+import { chargesOf } from '#server/limits/charges.ts'
+import type { Rule } from '#server/limits/rule-set.ts'
+import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
+import type { Charge } from '#server/limits/store.ts'
+import { loadLimitScript } from '#server/limits/stores/lua-script.ts'
+import { connectRedis } from '#server/limits/stores/redis-client.ts'
+import { RedisStore } from '#server/limits/stores/redis-store.ts'
+import { findNewerRedis, machineRedis, newerRedis, type RedisProgram } from '../../testing/redis-programs.ts'
+import { startRedisServer } from '../../testing/redis-server.ts'
+import { plainConnection } from './bare.ts'
+import { atMost, type Target } from './figures.ts'
+import type { Options } from './options.ts'
+import { setOf } from './ours.ts'
+import type { Row, Table } from './report.ts'
+import { callerOf } from './subjects.ts'
+
+const TITLE = 'Memory'
+const SUBJECTS = 100_000
+/** Calls that are under way at any time. */
+const AT_ONCE = 1_000
+
+/** What Redis keeps of a subject after so many calls. */
+interface Kept {
+  readonly name: string
+  readonly rule: Rule
+  readonly calls: number
+  /** Milliseconds between its calls, by a clock that the benchmark moves; by the server's own without it. */
+  readonly everyMs?: number
+  /** Of all the subjects, where all would take too long. */
+  readonly part?: number
+  readonly target?: Target
+}
+
+/** A rule set's name, of common length. */
+const SET = 'download'
+const DAY = { limit: 100, window: '1d' } as const
+
+const KEPT: readonly Kept[] = [
+  { name: 'fixed-window', rule: { algorithm: 'fixed-window', ...DAY }, calls: 1, target: atMost(160) },
+  { name: 'token-bucket', rule: { algorithm: 'token-bucket', ...DAY }, calls: 1, target: atMost(160) },
+  { name: 'leaky-bucket', rule: { algorithm: 'leaky-bucket', ...DAY }, calls: 1, target: atMost(160) },
+  { name: 'sliding-window-counter', rule: { algorithm: 'sliding-window-counter', ...DAY }, calls: 1 },
+  {
+    name: 'sliding-window-counter, ten sub-windows',
+    rule: { algorithm: 'sliding-window-counter', ...DAY },
+    calls: 10,
+    everyMs: 8_640_000,
+    target: atMost(350),
+  },
+  { name: 'sliding-window-log, 1 call', rule: DAY, calls: 1 },
+  { name: 'sliding-window-log, 100 calls', rule: DAY, calls: 100, part: 0.1, target: atMost(2_800) },
+]
+
+/** Bytes of Redis for each subject that has called and is gone. */
+export async function memory({ includes, scaled }: Options): Promise<Table> {
+  const programs = [machineRedis(), ...newerRedis.slice(0, 1).map(findNewerRedis)]
+  const kept = KEPT.filter(({ name }) => includes(TITLE, name))
+  const rows: Row[] = []
+  for (const each of kept) {
+    const subjects = scaled(SUBJECTS * (each.part ?? 1))
+    const bytes: number[] = []
+    for (const program of programs) bytes.push(await bytesOfSubject(program, each, subjects))
+    rows.push({
+      name: each.name,
+      cells: [subjects.toLocaleString('en'), ...bytes.map((figure) => figure.toFixed(0))],
+      goals: bytes.flatMap((figure) => (each.target ? [{ target: each.target, figure }] : [])),
+      raw: { subjects, bytes },
+    })
+  }
+  const key = exampleKey()
+  return {
+    title: TITLE,
+    about: `The difference of used_memory over all subjects, for each of them; users by their id, with keys such as \`${key}\`, of ${key.length} letters, under one rule of 100 a day. Ten sub-windows are ten calls, each in its own. The log with 100 calls has a tenth of the subjects, for time.`,
+    columns: ['subjects', ...programs.map(({ name }) => name)],
+    rows,
+  }
+}
+
+async function bytesOfSubject(program: RedisProgram, kept: Kept, subjects: number): Promise<number> {
+  await using redis = await startRedisServer([], program)
+  using admin = await plainConnection(redis.url)
+  const client = connectRedis(redis.url)
+  await once(client, 'ready')
+  const sets = setOf([kept.rule], SET)
+  const begin = Date.now()
+  const stores = Array.from({ length: kept.calls }, (_, call) => {
+    const clock = kept.everyMs === undefined ? undefined : `return ${begin + call * kept.everyMs}`
+    return new RedisStore({ client, script: loadLimitScript(clock), deadlineMs: 60_000 })
+  })
+  // The scripts themselves and the connections are no subjects.
+  for (const store of stores) await callOf(store, sets, [subjects])
+  await admin.flushall('SYNC')
+  const before = await usedMemory(admin)
+  for (const store of stores) {
+    for (let first = 0; first < subjects; first += AT_ONCE) {
+      const length = Math.min(AT_ONCE, subjects - first)
+      await callOf(
+        store,
+        sets,
+        Array.from({ length }, (_, i) => first + i),
+      )
+    }
+  }
+  const bytes = ((await usedMemory(admin)) - before) / subjects
+  const keys = await admin.dbsize()
+  if (keys !== subjects) throw new Error(`${kept.name}: ${keys} keys of ${subjects} subjects`)
+  client.disconnect()
+  return bytes
+}
+
+/** One call of each; all are allowed. */
+async function callOf(store: RedisStore, sets: readonly CompiledRuleSet[], subjects: readonly number[]): Promise<void> {
+  const outcomes = await Promise.all(
+    subjects.map((subject) => store.apply({ type: 'take', charges: chargesAt(sets, subject) })),
+  )
+  if (outcomes.some(({ answers }) => answers.some(({ waitMs }) => waitMs > 0))) throw new Error('a call was refused')
+}
+
+function chargesAt(sets: readonly CompiledRuleSet[], subject: number): readonly Charge[] {
+  return chargesOf([{ sets, caller: callerOf(subject) }], { now: 0, aheadMs: 0, lease: () => '' })
+}
+
+/** How long a key is, and what it looks like. */
+function exampleKey(): string {
+  return chargesAt(setOf([DAY], SET), 1)[0]?.key ?? ''
+}
+
+async function usedMemory(client: Redis): Promise<number> {
+  return Number(/used_memory:(\d+)/.exec(await client.info('memory'))?.[1])
+}
