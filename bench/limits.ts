@@ -2,6 +2,8 @@
  *  `npm run bench:limits`, with redis-server installed; `-- --only pattern`, `--rounds n`, `--quick`, `--json file`, and
  *  `--write` to put them into the document. */
 import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { documentOf, summaryOf } from './limits/document.ts'
 import { httpHandler } from './limits/http-handler.ts'
 import { inProcess } from './limits/in-process.ts'
 import { machineLines } from './limits/machine.ts'
@@ -13,6 +15,8 @@ import { refused } from './limits/refused.ts'
 import { asMarkdown, type Table } from './limits/report.ts'
 import { trpcBatch } from './limits/trpc-batch.ts'
 
+const FILE = join(import.meta.dirname, '../docs/benchmarks.md')
+
 const options = parseOptions(process.argv.slice(2))
 const tables: Table[] = []
 for (const measure of [overRedis, oneAtATime, refused, httpHandler, trpcBatch, inProcess, memory]) {
@@ -21,5 +25,6 @@ for (const measure of [overRedis, oneAtATime, refused, httpHandler, trpcBatch, i
   tables.push(table)
   console.log(`${asMarkdown(table)}\n`)
 }
-const machine = machineLines()
-if (options.jsonFile) writeFileSync(options.jsonFile, JSON.stringify({ machine, tables }, null, 2))
+console.log(summaryOf(tables))
+if (options.jsonFile) writeFileSync(options.jsonFile, JSON.stringify({ machine: machineLines(), tables }, null, 2))
+if (options.write) writeFileSync(FILE, documentOf(tables))
