@@ -25,6 +25,7 @@ describe('the settings', () => {
       s3: null,
       owner: null,
       trustedProxies: [],
+      metrics: { token: null, addresses: [] },
       defaultVisibility: 'link',
       gallery: false,
     })
@@ -61,6 +62,9 @@ describe('the settings', () => {
     [{ SLUICE_SECRET: 'short' }, /^SLUICE_SECRET: must have at least 32 characters$/],
     [{ SLUICE_TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, /^SLUICE_TRUSTED_PROXIES: "proxy" is neither/],
     [{ SLUICE_TRUSTED_PROXIES: '10.0.0.0/40' }, /^SLUICE_TRUSTED_PROXIES: /],
+    [{ SLUICE_METRICS_TOKEN: 'fifteen-letters' }, /^SLUICE_METRICS_TOKEN: must have at least 16/],
+    [{ SLUICE_METRICS_TOKEN: 'with a space between' }, /^SLUICE_METRICS_TOKEN: must have/],
+    [{ SLUICE_METRICS_ADDRESSES: 'prometheus' }, /^SLUICE_METRICS_ADDRESSES: "prometheus" is neither/],
     [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL: must read postgres:/],
     [{ REDIS_URL: 'localhost:6379' }, /^REDIS_URL: must read redis:/],
     [{ REDIS_URL: 'redis://a:6379,b:6379' }, /^REDIS_URL: must read redis:/],

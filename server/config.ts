@@ -36,6 +36,10 @@ const redisNodes = z.string().transform((text, ctx) => {
   return nodes.flatMap((node) => node.data ?? []).join(',')
 })
 
+const token = z
+  .string()
+  .regex(/^[A-Za-z0-9._~+/-]{16,}=*$/, 'must have at least 16 characters: letters, digits and . _ ~ + / - (RFC 6750)')
+
 const port = z.coerce.number().int().min(0).max(65_535)
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 
@@ -56,6 +60,8 @@ export const settings = z.object({
   SLUICE_QUOTA: byteSize({ min: 0, max: Number.MAX_SAFE_INTEGER }).optional(),
   SLUICE_TRASH_DAYS: z.coerce.number().int().min(0).max(36_500).default(30),
   SLUICE_TRUSTED_PROXIES: cidrs.default([]),
+  SLUICE_METRICS_TOKEN: token.optional(),
+  SLUICE_METRICS_ADDRESSES: cidrs.default([]),
   SLUICE_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must read postgres://user:password@host/database' })
@@ -80,6 +86,8 @@ export interface Config {
   /** Seconds for which anybody may keep an image that is not private, whatever happens to it meanwhile. */
   readonly cacheSeconds: number
   readonly trustedProxies: readonly string[]
+  /** Who may read /metrics: whoever knows the token, and these addresses and CIDRs. */
+  readonly metrics: { readonly token: string | null; readonly addresses: readonly string[] }
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly databaseUrl: string | null
   /** One node, or several of a Cluster behind commas. */
@@ -123,6 +131,7 @@ export async function loadConfig(environment: Environment = process.env): Promis
     defaultVisibility: values.SLUICE_VISIBILITY,
     cacheSeconds: values.SLUICE_CACHE_SECONDS,
     trustedProxies: values.SLUICE_TRUSTED_PROXIES,
+    metrics: { token: values.SLUICE_METRICS_TOKEN ?? null, addresses: values.SLUICE_METRICS_ADDRESSES },
     logLevel: values.SLUICE_LOG,
     databaseUrl: values.DATABASE_URL ?? null,
     redisUrl: values.REDIS_URL ?? null,

@@ -14,7 +14,7 @@ function request(peer: string, headers: Record<string, string> = {}): IncomingMe
 }
 
 function read(peer: string, headers: Record<string, string> = {}, trusted: readonly string[] = []): string {
-  return createAddressReader(trusted, () => undefined).read(request(peer, headers))
+  return createAddressReader(trusted, () => undefined).read(request(peer, headers)).counted
 }
 
 describe('the client address', () => {
@@ -107,6 +107,17 @@ describe('the client address', () => {
     createAddressReader([], () => undefined).read(req)
     expect(req.headers).toEqual({ accept: '*/*' })
     expect(req.rawHeaders).toEqual(['accept', '*/*'])
+  })
+
+  it('is known in full, but of whoever speaks for others without being trusted', () => {
+    const exact = (peer: string, headers: Record<string, string>, trusted: readonly string[]) =>
+      createAddressReader(trusted, () => undefined)
+        .read(request(peer, headers))
+        .exact?.toString()
+    expect(exact('2001:db8::1:2', {}, [])).toBe('2001:db8::1:2')
+    expect(exact('::1', { 'x-forwarded-for': '2001:db8::7' }, ['::1'])).toBe('2001:db8::7')
+    expect(exact('127.0.0.1', { 'x-forwarded-for': '9.9.9.9' }, [])).toBeUndefined()
+    expect(exact('127.0.0.1', { 'x-real-ip': '9.9.9.9' }, [])).toBeUndefined()
   })
 
   it('warns once of a private peer that forwards without being trusted', () => {

@@ -10,9 +10,16 @@ import { type Address, countedAs, parseAddress } from '#server/counted-address.t
 const STATED =
   /^((x-)?([a-z]+-)*forwarded(-.+)?|x-sluice-.+|.*-(ip|ipv6|addr|address)|x-azure-.*ip|x-vercel-proxied-for)$/
 
+export interface ClientAddress {
+  /** As the limiter counts it: IPv4, or an IPv6 /64. */
+  readonly counted: string
+  /** The same in full; null where somebody who is not trusted speaks for others, so that it may be anybody's. */
+  readonly exact: Address | null
+}
+
 export interface AddressReader {
-  /** The client's address as the limiter counts it: IPv4, or an IPv6 /64. Removes every header that states one. */
-  read(req: IncomingMessage): string
+  /** Removes every header that states an address. */
+  read(req: IncomingMessage): ClientAddress
 }
 
 /**
@@ -24,21 +31,20 @@ export function createAddressReader(
   trustedProxies: readonly string[],
   onUntrustedProxy: (peer: string) => void,
 ): AddressReader {
-  const ranges = trustedProxies.map(parseRange)
-  const isTrusted = (address: Address) =>
-    ranges.some((range) => range[0].kind() === address.kind() && address.match(range))
+  const isTrusted = withinRanges(trustedProxies)
   let hasWarned = false
 
   return {
     read(req) {
       const hops = hopsOf(req)
-      removeStated(req)
+      const isForwarded = removeStated(req)
       const peer = parseAddress(req.socket.remoteAddress ?? '') ?? ipaddr.parse('0.0.0.0')
       if (hops.length > 0 && !isTrusted(peer) && isPrivate(peer) && !hasWarned) {
         hasWarned = true
         onUntrustedProxy(peer.toString())
       }
-      return countedAs(clientOf(peer, hops, isTrusted))
+      const client = clientOf(peer, hops, isTrusted)
+      return { counted: countedAs(client), exact: isForwarded && !isTrusted(peer) ? null : client }
     },
   }
 }
@@ -64,10 +70,19 @@ function hopsOf(req: IncomingMessage): readonly string[] {
     .filter(Boolean)
 }
 
-function removeStated(req: IncomingMessage): void {
-  for (const name of Object.keys(req.headers)) if (STATED.test(name)) delete req.headers[name]
+/** Whether there were any. */
+function removeStated(req: IncomingMessage): boolean {
+  const stated = Object.keys(req.headers).filter((name) => STATED.test(name))
+  for (const name of stated) delete req.headers[name]
   const raw = req.rawHeaders
   for (let at = raw.length - 2; at >= 0; at -= 2) if (STATED.test(raw[at]?.toLowerCase() ?? '')) raw.splice(at, 2)
+  return stated.length > 0
+}
+
+/** Whether an address lies in one of these ranges: addresses, or CIDRs. */
+export function withinRanges(texts: readonly string[]): (address: Address) => boolean {
+  const ranges = texts.map(parseRange)
+  return (address) => ranges.some((range) => range[0].kind() === address.kind() && address.match(range))
 }
 
 function parseRange(text: string): [Address, number] {

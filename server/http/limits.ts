@@ -29,6 +29,13 @@ const page: readonly RuleSet[] = [
 
 export const pageLimit = compileRuleSets('pages', page)
 
+/** Wrong tokens for /metrics. A right one costs nothing, and is refused too once there were so many. */
+const metrics: readonly RuleSet[] = [
+  { name: 'metrics', by: 'ip', count: 'failures', rules: [{ limit: 10, window: '1m' }] },
+]
+
+export const metricsLimit = compileRuleSets('metrics', metrics)
+
 const original = [...download, ...downloadOfOne]
 const large = [...view, ...viewLarge]
 
@@ -59,6 +66,13 @@ export const limitsElsewhere: readonly DeclaredElsewhere[] = [
     words: 'Every page, and what signing in and out answers',
     declared: page,
     sets: pageLimit,
+    isAnonymous: true,
+  },
+  {
+    procedure: 'metrics',
+    words: 'Wrong tokens for /metrics from an address',
+    declared: metrics,
+    sets: metricsLimit,
     isAnonymous: true,
   },
   ...partsOf('image bytes', false, {

@@ -41,6 +41,11 @@ describe('the server', () => {
     await closed
   })
 
+  it('has no metrics for anybody while no setting says for whom', async () => {
+    const headers = { authorization: 'Bearer undefined' }
+    expect((await fetch(`${test.origin}/metrics`, { headers })).status).toBe(404)
+  })
+
   it('breaks off no request whose answer takes long, but one whose body does not come', async () => {
     const server = createHttpServer(test.app, async ({ socket }, res) => {
       await once(socket, 'timeout')

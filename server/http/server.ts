@@ -5,6 +5,7 @@ import { writeFailure, writeJson } from './answers.ts'
 import { createAddressReader } from './client-address.ts'
 import { answerAlive, createReadiness } from './health.ts'
 import { handleImageBytes } from './image-bytes.ts'
+import { createMetrics, METRICS_PATH } from './metrics.ts'
 import { createOriginCheck } from './origin-check.ts'
 import type { PageHandler } from './pages.ts'
 import type { RequestFrame } from './request-frame.ts'
@@ -42,14 +43,14 @@ export function createHttpServer(app: App, pages: PageHandler, options: ServerOp
   const route = createRoutes(app, pages, options)
 
   const server = createServer(SERVER, (req, res) => {
-    const address = addresses.read(req)
+    const { counted: address, exact: exactAddress } = addresses.read(req)
     const requestId = beginRequest(app.log, req, res, address)
     setSecurityHeaders(res, { secure })
     leaveRestUnread(req, res)
     waitWhileAtWork(req, res)
     // Once it listens no more it drains: a connection serves its last request.
     if (!server.listening) res.setHeader('Connection', 'close')
-    route(req, res, { address, requestId, foreignOrigin: isForeign(req) }).catch((error: unknown) => {
+    route(req, res, { address, exactAddress, requestId, foreignOrigin: isForeign(req) }).catch((error: unknown) => {
       app.log.error({ requestId, err: error }, 'request failed')
       if (res.headersSent) res.destroy()
       else writeFailure(res, error, requestId)
@@ -85,6 +86,7 @@ type Route = (req: IncomingMessage, res: ServerResponse, frame: RequestFrame) =>
 
 function createRoutes(app: App, pages: PageHandler, options: TrpcOptions): Route {
   const answerReady = createReadiness(app)
+  const answerMetrics = createMetrics(app)
   return async (req, res, frame) => {
     const url = req.url ?? '/'
     if (!url.startsWith('/')) return writeJson(res, 400, { error: 'The address of a request starts with a slash.' })
@@ -92,6 +94,8 @@ function createRoutes(app: App, pages: PageHandler, options: TrpcOptions): Route
     if (url.startsWith(TRPC_PREFIX)) return handleTrpc(app, req, res, frame, options)
     if (url === '/healthz') return answerAlive(res)
     if (url === '/readyz') return answerReady(res)
+    // Whom it is not for finds what is at any other address: no page.
+    if (METRICS_PATH.test(url) && (await answerMetrics(req, res, frame))) return
     return pages(req, res, frame)
   }
 }
