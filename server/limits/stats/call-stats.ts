@@ -7,7 +7,7 @@ import { FirstEvents } from './first-events.ts'
 import { CALLS, LabelCounter, type Part } from './label-counter.ts'
 import type { Counts, LimiterStats } from './limiter-stats.ts'
 import { merged } from './merge.ts'
-import { eventOf, metBy } from './met.ts'
+import { eventOf, metBy, windowOf } from './met.ts'
 import { MostRefused } from './most-refused.ts'
 import { NearestToLimit } from './nearest-to-limit.ts'
 import { SecondHand } from './second-hand.ts'
@@ -32,6 +32,7 @@ export interface CallStatsOptions {
 export class CallStats {
   readonly #clock: Clock
   readonly #date: Clock
+  readonly #log: CallStatsOptions['log']
   readonly #hand: SecondHand
   readonly #labels = new Map<string, LabelCounter>()
   readonly #nearest = new NearestToLimit()
@@ -42,6 +43,7 @@ export class CallStats {
     this.#clock = clock
     this.#date = date
     this.#hand = new SecondHand(clock)
+    this.#log = log
     this.#events = new FirstEvents(log)
   }
 
@@ -51,14 +53,16 @@ export class CallStats {
     const { decision } = decided
     const second = this.#hand.read()
     const outcome = decision.allowed ? CALLS.passed : CALLS.refused
-    if (label !== undefined) this.#labelled(label).calls.add(second, outcome)
+    const labelled = label === undefined ? null : this.#labelled(label)
+    labelled?.calls.add(second, outcome)
+    let before: Charge | undefined
     for (let index = 0; index < charges.length; index += 1) {
       const charge = charges[index]
-      const before = charges[index - 1]
       if (!charge || isSamePart(charge, before)) continue
-      const counter = this.#labelled(label ?? charge.facts.name)
-      if (label === undefined && charge.facts.name !== before?.facts.name) counter.calls.add(second, outcome)
+      const counter = labelled ?? this.#labelled(charge.facts.name)
+      if (!labelled && charge.facts.name !== before?.facts.name) counter.calls.add(second, outcome)
       counter.count(second, charge, decided)
+      before = charge
     }
     if (decision.decidedBy === 'policy') return
     this.#nearest.note(charges, decision, second)
@@ -104,9 +108,10 @@ export class CallStats {
   ): void {
     const now = this.#clock.now()
     for (const met of metBy(charges, decision, waitedFor)) {
-      const { type, charge, rule } = met
-      if (type === 'refused') this.#mostRefused.add(charge, rule.policy, second)
-      this.#events.tell(`${type} ${rule.policy} ${charge.key}`, rule.windowMs, now, () => eventOf(met, label))
+      const { type, charge, policy } = met
+      if (type === 'refused') this.#mostRefused.add(charge, policy, second)
+      if (this.#events.isFirst({ type, key: charge.key, policy, windowMs: windowOf(met) }, now))
+        this.#log(eventOf(met, label))
     }
   }
 
@@ -120,8 +125,10 @@ export class CallStats {
 
   #countAll(label: string | undefined, parts: readonly Part[], name: keyof Counts): void {
     const second = this.#hand.read()
-    for (const [index, part] of parts.entries()) {
-      if (!isSamePart(part, parts[index - 1])) this.#labelled(label ?? part.facts.name).countAll(second, part, name)
+    let before: Part | undefined
+    for (const part of parts) {
+      if (!isSamePart(part, before)) this.#labelled(label ?? part.facts.name).countAll(second, part, name)
+      before = part
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { CallEvent, EventsDropped } from './call-event.ts'
 
-/** How many are remembered; what comes beyond is not told. */
+/** How many keys are remembered; what comes beyond is not told. */
 const ROOM = 10_000
 
 /** A subject that is refused all month is told of each day. */
@@ -10,36 +10,59 @@ const LONGEST_WINDOW_MS = 24 * 60 * 60 * 1_000
 const SWEEP_EVERY_MS = 1_000
 const DROPPED_EVERY_MS = 60_000
 
-/** Tells of what happens to a subject at its first time in a window, not at every one: what is told twice as often when
- *  there is no more room would end in a flood of lines, so it is dropped then, and counted. */
+/** What may be told. */
+export interface Happening {
+  readonly type: CallEvent['type']
+  readonly key: string
+  readonly policy: string
+  readonly windowMs: number
+}
+
+interface ToldUntil {
+  readonly type: CallEvent['type']
+  readonly policy: string
+  until: number
+  /** What else was told of the same key. */
+  readonly other: ToldUntil | undefined
+}
+
+/** Tells of what happens to a subject at its first time in a window of the rule, not at every one. Where there is no more
+ *  room to remember who was told of, what is new is dropped and counted: a flood of subjects is none of lines. */
 export class FirstEvents {
-  readonly #log: (event: CallEvent | EventsDropped) => void
-  readonly #toldUntil = new Map<string, number>()
+  readonly #log: (event: EventsDropped) => void
+  readonly #toldUntil = new Map<string, ToldUntil>()
   #sweptAt = Number.NEGATIVE_INFINITY
   #dropped = 0
   #droppedToldAt = Number.NEGATIVE_INFINITY
 
-  constructor(log: (event: CallEvent | EventsDropped) => void) {
+  constructor(log: (event: EventsDropped) => void) {
     this.#log = log
   }
 
-  /** `name` is the event's type, subject and rule; `windowMs` the rule's. */
-  tell(name: string, windowMs: number, now: number, event: () => CallEvent): void {
-    const until = this.#toldUntil.get(name)
-    if (until !== undefined && now < until) return
-    if (until === undefined && !this.#hasRoom(now)) {
-      this.#drop(now)
-      return
+  /** Whether this is to be told; it counts as told then. */
+  isFirst({ type, key, policy, windowMs }: Happening, now: number): boolean {
+    const first = this.#toldUntil.get(key)
+    let told = first
+    while (told && (told.policy !== policy || told.type !== type)) told = told.other
+    const until = now + Math.min(windowMs, LONGEST_WINDOW_MS)
+    if (told) {
+      if (now < told.until) return false
+      told.until = until
+    } else {
+      if (!first && !this.#hasRoom(now)) {
+        this.#drop(now)
+        return false
+      }
+      this.#toldUntil.set(key, { type, policy, until, other: first })
     }
-    this.#toldUntil.set(name, now + Math.min(windowMs, LONGEST_WINDOW_MS))
-    this.#log(event())
+    return true
   }
 
   #hasRoom(now: number): boolean {
     if (this.#toldUntil.size < ROOM) return true
     if (now < this.#sweptAt + SWEEP_EVERY_MS) return false
     this.#sweptAt = now
-    for (const [name, until] of this.#toldUntil) if (now >= until) this.#toldUntil.delete(name)
+    for (const [key, told] of this.#toldUntil) if (isOver(told, now)) this.#toldUntil.delete(key)
     return this.#toldUntil.size < ROOM
   }
 
@@ -50,4 +73,8 @@ export class FirstEvents {
     this.#log({ type: 'events-dropped', count: this.#dropped })
     this.#dropped = 0
   }
+}
+
+function isOver(told: ToldUntil, now: number): boolean {
+  return now >= told.until && (!told.other || isOver(told.other, now))
 }

@@ -12,6 +12,15 @@ export interface RuleCounter {
   readonly ring: RingWindow
 }
 
+/** The counters of a set's rules. */
+interface KnownSet {
+  readonly facts: SetFacts
+  readonly counters: RuleCounter[]
+}
+
+/** More than a procedure has. Those that overrides made, and that no longer hold, make way. */
+const KNOWN_SETS = 8
+
 /** A charge, or the set that it was made of. */
 export type Part = Pick<Charge | CompiledRuleSet, 'facts' | 'algorithm'> & { readonly rules: readonly CompiledRule[] }
 
@@ -23,8 +32,9 @@ export class LabelCounter {
   readonly label: string
   readonly calls = new RingWindow(2)
   readonly rules = new Map<string, RuleCounter>()
-  /** Those of each set, found without a look at names; a set that no longer holds takes no room here. */
-  readonly #rulesOf = new WeakMap<SetFacts, RuleCounter[]>()
+  /** Of the sets that were counted last, found without a look at names. */
+  readonly #known: KnownSet[] = []
+  #next = 0
 
   constructor(label: string) {
     this.label = label
@@ -57,10 +67,13 @@ export class LabelCounter {
   }
 
   #countersOf(facts: SetFacts): RuleCounter[] {
-    const known = this.#rulesOf.get(facts)
-    if (known) return known
+    for (let index = 0; index < this.#known.length; index += 1) {
+      const known = this.#known[index]
+      if (known?.facts === facts) return known.counters
+    }
     const counters: RuleCounter[] = []
-    this.#rulesOf.set(facts, counters)
+    this.#known[this.#next] = { facts, counters }
+    this.#next = (this.#next + 1) % KNOWN_SETS
     return counters
   }
 

@@ -8,44 +8,45 @@ import type { CallEvent } from './call-event.ts'
 export interface Met {
   readonly type: CallEvent['type']
   readonly charge: Charge
-  readonly rule: CompiledRule
+  readonly policy: string
   readonly ms: number
 }
 
 /** All of it: at most one of each type. */
 export function metBy(charges: readonly Charge[], decision: Decision, waitedFor: string | null): Met[] {
-  const { refusedBy, retryAfterMs, shadowedBy, degradedBy, waitedMs } = decision
+  const { refusedBy, retryAfterMs, shadowedBy, degradedBy, waitedMs, rules } = decision
   const met: Met[] = []
-  const meet = (type: Met['type'], policy: string, ms: number, report?: RuleReport) => {
-    const at = ruleOf(charges, decision, policy, report)
-    if (at) met.push({ type, ...at, ms })
+  const meet = (type: Met['type'], policy: string, ms: number, report: RuleReport | null) => {
+    const charge = chargeOf(charges, rules, policy, report)
+    if (charge) met.push({ type, charge, policy, ms })
   }
   if (refusedBy) meet('refused', refusedBy.policy, retryAfterMs, refusedBy)
-  if (shadowedBy) meet('shadow-refused', shadowedBy.policy, shadowedBy.resetMs)
+  if (shadowedBy) meet('shadow-refused', shadowedBy.policy, shadowedBy.resetMs, null)
   if (degradedBy) meet('degraded-answer', degradedBy.policy, degradedBy.resetMs, degradedBy)
-  if (waitedFor !== null) meet('waited', waitedFor, waitedMs)
+  if (waitedFor !== null) meet('waited', waitedFor, waitedMs, null)
   return met
 }
 
 /** What is logged of it. */
-export function eventOf({ type, charge, rule, ms }: Met, label: string | undefined): CallEvent {
+export function eventOf({ type, charge, policy, ms }: Met, label: string | undefined): CallEvent {
   const { name } = charge.facts
-  const of = { label: label ?? name, subject: hashTagOf(charge.key), ruleSet: name, policy: rule.policy }
+  const of = { label: label ?? name, subject: hashTagOf(charge.key), ruleSet: name, policy }
   return type === 'waited' ? { type, ...of, waitedMs: ms } : { type, ...of, retryAfterMs: ms }
 }
 
-/** The charge and rule of a report; of several charges by one rule, the first where it is not told which. */
-function ruleOf(charges: readonly Charge[], { rules: reports }: Decision, policy: string, report?: RuleReport) {
-  let first: { charge: Charge; rule: CompiledRule } | undefined
-  // Reports are in the order of the rules, but for those in shadow mode.
-  let next = 0
-  for (const charge of charges) {
-    for (const rule of charge.rules) {
-      const own = charge.facts.mode === 'shadow' ? undefined : reports[next++]
-      if (rule.policy !== policy) continue
-      if (report && own === report) return { charge, rule }
-      first ??= { charge, rule }
-    }
-  }
-  return first
+/** Milliseconds in which it is told once. */
+export function windowOf({ charge, policy }: Met): number {
+  return charge.rules.find((rule: CompiledRule) => rule.policy === policy)?.windowMs ?? 0
+}
+
+/** The charge that a report is of; of several by one rule, the first where it is not told which. */
+function chargeOf(
+  charges: readonly Charge[],
+  reports: readonly RuleReport[],
+  policy: string,
+  report: RuleReport | null,
+): Charge | undefined {
+  const having = charges.filter(({ rules }) => rules.some((rule: CompiledRule) => rule.policy === policy))
+  const index = report && having.length > 1 ? reports.filter((one) => one.policy === policy).indexOf(report) : 0
+  return having[Math.max(index, 0)]
 }

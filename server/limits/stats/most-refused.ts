@@ -10,7 +10,7 @@ const ROOM = 1_024
 const GENERATION_S = 30 * 60
 
 interface Refusals {
-  readonly subject: string
+  readonly key: string
   readonly ruleSet: string
   readonly policy: string
   /** Since it is counted. */
@@ -18,38 +18,52 @@ interface Refusals {
   /** How many it may have had before that, at most. */
   readonly missed: number
   lastAt: number
+  /** Those of the same key by another rule. */
+  readonly other: Refusals | undefined
 }
 
 /** What there may be more of than can be counted: lossy counting (Manku and Motwani, 2002), which forgets the rarer half
  *  when there is no more room. Whoever has more than a 512th of all is never forgotten, and no count is too high. */
 class Generation {
+  /** By key, whose hash the store's own look-up has made already. */
   readonly #counted = new Map<string, Refusals>()
   /** The most that anybody had who was forgotten. */
   #forgotten = 0
 
   add({ key, facts }: Charge, policy: string, lastAt: number): void {
-    const name = `${policy} ${key}`
-    const known = this.#counted.get(name)
+    const first = this.#counted.get(key)
+    let known = first
+    while (known && known.policy !== policy) known = known.other
     if (known) {
       known.refused += 1
       known.lastAt = lastAt
       return
     }
     if (this.#counted.size >= ROOM) this.#makeRoom()
-    const of = { subject: hashTagOf(key), ruleSet: facts.name, policy }
-    this.#counted.set(name, { ...of, refused: 1, missed: this.#forgotten, lastAt })
+    const counting = { key, ruleSet: facts.name, policy, refused: 1, missed: this.#forgotten, lastAt }
+    this.#counted.set(key, { ...counting, other: first })
   }
 
-  entries(): Iterable<[string, Refusals]> {
-    return this.#counted
+  entries(): Refusals[] {
+    return [...this.#counted.values()].flatMap(withOthers)
   }
 
   #makeRoom(): void {
-    const most = ({ refused, missed }: Refusals) => refused + missed
-    const sorted = [...this.#counted.values()].map(most).toSorted((a, b) => a - b)
+    const sorted = [...this.#counted.values()].map(mostOf).toSorted((a, b) => a - b)
     this.#forgotten = sorted[ROOM / 2] ?? 0
-    for (const [name, refusals] of this.#counted) if (most(refusals) <= this.#forgotten) this.#counted.delete(name)
+    for (const [key, refusals] of this.#counted) if (mostOf(refusals) <= this.#forgotten) this.#counted.delete(key)
   }
+}
+
+/** How many a key may have had by any rule, at most. */
+function mostOf(refusals: Refusals): number {
+  let most = 0
+  for (let one: Refusals | undefined = refusals; one; one = one.other) most = Math.max(most, one.refused + one.missed)
+  return most
+}
+
+function withOthers(refusals: Refusals): Refusals[] {
+  return refusals.other ? [refusals, ...withOthers(refusals.other)] : [refusals]
 }
 
 /** The subjects that were refused most in about the last hour, each by the rule that refused it. */
@@ -67,11 +81,10 @@ export class MostRefused {
   list(second: number): RefusedSubject[] {
     this.#turn(second)
     const sums = new Map<string, RefusedSubject>()
-    for (const generation of [this.#before, this.#now]) {
-      for (const [name, { subject, ruleSet, policy, refused, lastAt }] of generation.entries()) {
-        const earlier = sums.get(name)?.refused ?? 0
-        sums.set(name, { subject, ruleSet, policy, refused: earlier + refused, lastAt })
-      }
+    for (const { key, ruleSet, policy, refused, lastAt } of [...this.#before.entries(), ...this.#now.entries()]) {
+      const name = `${policy} ${key}`
+      const earlier = sums.get(name)?.refused ?? 0
+      sums.set(name, { subject: hashTagOf(key), ruleSet, policy, refused: earlier + refused, lastAt })
     }
     return [...sums.values()].toSorted(byRefusals).slice(0, SUBJECTS)
   }

@@ -5,11 +5,13 @@ import type { NearLimit } from './limiter-stats.ts'
 import { SECONDS } from './ring-window.ts'
 import { byFullness, SUBJECTS } from './subject-lists.ts'
 
-/** How many are remembered; beyond, the half that is less full is forgotten. */
+/** How many are remembered; when there are so many, the half that is less full is forgotten. */
 const ROOM = 1_024
 
 interface Standing {
   report: RuleReport
+  /** The part of the limit that is used. */
+  fullness: number
   second: number
 }
 
@@ -17,6 +19,9 @@ interface Standing {
  *  half of it found it. Other calls cost a comparison for each rule, and nothing else. */
 export class NearestToLimit {
   readonly #byKey = new Map<string, Standing>()
+  /** Whoever is not fuller has no place, until there is room again. */
+  #floor = 0
+  #second = Number.NEGATIVE_INFINITY
 
   note(charges: readonly Charge[], { rules: reports }: Decision, second: number): void {
     // One for each rule, in their order, but for those in shadow mode.
@@ -36,31 +41,41 @@ export class NearestToLimit {
 
   /** Instants are the clock's. */
   list(second: number): NearLimit[] {
-    this.#forgetOld(second)
+    this.#turnTo(second)
     return [...this.#byKey].map(nearLimit).toSorted(byFullness).slice(0, SUBJECTS)
   }
 
   #remember(key: string, report: RuleReport, second: number): void {
+    if (second !== this.#second) this.#turnTo(second)
+    const fullness = 1 - report.remaining / report.limit
     const known = this.#byKey.get(key)
     if (known) {
       known.report = report
+      known.fullness = fullness
       known.second = second
-      return
+    } else if (fullness > this.#floor) {
+      this.#byKey.set(key, { report, fullness, second })
+      if (this.#byKey.size >= ROOM) this.#forgetHalf()
     }
-    if (this.#byKey.size >= ROOM) this.#makeRoom(second)
-    this.#byKey.set(key, { report, second })
   }
 
-  #makeRoom(second: number): void {
-    this.#forgetOld(second)
-    if (this.#byKey.size <= ROOM / 2) return
-    const fullest = [...this.#byKey].toSorted((a, b) => byFullness(nearLimit(a), nearLimit(b))).slice(0, ROOM / 2)
-    this.#byKey.clear()
-    for (const [key, standing] of fullest) this.#byKey.set(key, standing)
+  #forgetHalf(): void {
+    const sorted = [...this.#byKey.values()].map(({ fullness }) => fullness).toSorted((a, b) => b - a)
+    const floor = sorted[ROOM / 2] ?? 0
+    this.#floor = floor
+    // Of those at the floor as many stay as there is room for.
+    let room = ROOM / 2 - sorted.indexOf(floor)
+    for (const [key, { fullness }] of this.#byKey) {
+      if (fullness > floor) continue
+      if (fullness < floor || room <= 0) this.#byKey.delete(key)
+      else room -= 1
+    }
   }
 
-  #forgetOld(second: number): void {
+  #turnTo(second: number): void {
+    this.#second = second
     for (const [key, standing] of this.#byKey) if (standing.second <= second - SECONDS) this.#byKey.delete(key)
+    if (this.#byKey.size < ROOM / 2) this.#floor = 0
   }
 }
 
