@@ -3,9 +3,9 @@ import { superadminProcedure } from '#server/trpc/init.ts'
 import { actorOf } from './audit.ts'
 import { operationsChange } from './limits.ts'
 import { writeOverride } from './override-rows.ts'
-import { targetSchema } from './override-target.ts'
+import { ruleSetSchema, targetSchema } from './override-target.ts'
 
-const input = z.strictObject({ ruleSet: z.string().max(64), target: targetSchema })
+const input = z.strictObject({ ruleSet: ruleSetSchema, target: targetSchema })
 
 /** What the code declares holds again, or what a more general override says. Done twice it changes nothing more. */
 export const clearOverride = superadminProcedure

@@ -4,11 +4,11 @@ import { superadminProcedure } from '#server/trpc/init.ts'
 import { actorOf } from './audit.ts'
 import { operationsChange } from './limits.ts'
 import { MOST_OVERRIDES, writeOverride } from './override-rows.ts'
-import { targetSchema } from './override-target.ts'
+import { ruleSetSchema, targetSchema } from './override-target.ts'
 import { termsSchema } from './override-terms.ts'
 
 const input = z.strictObject({
-  ruleSet: z.string().max(64),
+  ruleSet: ruleSetSchema,
   target: targetSchema,
   terms: termsSchema,
   note: z

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import type { OverrideTarget as LimiterTarget } from '#server/limits/overrides.ts'
 import { parseSubject } from './subject-key.ts'
 
+/** A rule set's name, or the path of the procedure that declares one without. */
+export const ruleSetSchema = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be the name of a rule set')
+
 /** A subject in any spelling of its address, made that of the limiter's keys. */
 export const subjectSchema = z
   .string()

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { operationsView } from './limits.ts'
-import { type OverrideTarget, parseTarget } from './override-target.ts'
+import { type OverrideTarget, parseTarget, ruleSetSchema } from './override-target.ts'
 import { type OverrideTerms, termsSchema } from './override-terms.ts'
 import { type SubjectTeller, subjectTeller } from './shown-subject.ts'
 
 const input = z.strictObject({
-  ruleSet: z.string().max(64).optional(),
+  ruleSet: ruleSetSchema.optional(),
   /** The last entry's id. */
   cursor: z
     .string()

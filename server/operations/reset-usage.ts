@@ -2,17 +2,16 @@ import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import type { Role } from '#server/accounts/viewer.ts'
 import type { PrismaClient } from '#server/database/database.ts'
-import { StoreUnavailable } from '#server/limits/deciders/decider.ts'
 import type { AnyCaller } from '#server/limits/subject.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { actorOf, writeAudit } from './audit.ts'
 import type { NamedRuleSet } from './catalogue.ts'
 import { operationsChange } from './limits.ts'
 import { subjectProblem } from './override-rules.ts'
-import { subjectSchema } from './override-target.ts'
+import { ruleSetSchema, subjectSchema } from './override-target.ts'
 import { parseSubject, type SubjectKey } from './subject-key.ts'
 
-const input = z.strictObject({ ruleSet: z.string().max(64), subject: subjectSchema })
+const input = z.strictObject({ ruleSet: ruleSetSchema, subject: subjectSchema })
 
 /** Forgets what a subject has used of a rule set; of an address of a shared account, what all of them have used together
  *  too. SERVICE_UNAVAILABLE while the store of the limits fails. */
@@ -27,18 +26,12 @@ export const resetUsage = superadminProcedure
     if (!set || !subject || problem)
       throw new TRPCError({ code: 'BAD_REQUEST', message: problem ?? 'No such subject.' })
     const callers = await callersBehind(app.db, subject)
-    try {
-      await app.db.$transaction(async (tx) => {
-        const deed = { action: 'limits.reset', target: `${set.name}/subject/${subject.key}` }
-        await writeAudit(tx, actorOf(ctx), { ...deed, before: null, after: null })
-        // One after another: what holds for them may be the same, and no call charges one key twice.
-        for (const caller of callers) await app.limiter.reset([{ sets: set.compiled, caller }])
-      })
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error
-      const message = 'The store of the limits does not answer: what was used still counts. Try again in a few seconds.'
-      throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message, cause: error })
-    }
+    await app.db.$transaction(async (tx) => {
+      const target = `${set.name}/subject/${subject.key}`
+      await writeAudit(tx, actorOf(ctx), { action: 'limits.reset', target, before: null, after: null })
+      // One after another: what holds for them may be the same, and no call charges one key twice.
+      for (const caller of callers) await app.limiter.reset([{ sets: set.compiled, caller }])
+    })
     return {}
   })
 

@@ -1,0 +1,145 @@
+import { TRPCError } from '@trpc/server'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
+import { type RedisServer, startRedisServer } from '#testing/redis-server.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import type { OverrideTarget } from './override-target.ts'
+
+let postgres: PostgresServer
+let redis: RedisServer
+let one: TestApp
+let other: TestApp
+let root: Person
+beforeAll(async () => {
+  postgres = await startPostgresServer()
+  redis = await startRedisServer()
+  const shared = { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url }
+  one = await startApp(shared)
+  other = await startApp({ ...shared, SLUICE_SECRET: one.app.config.secret })
+  root = await one.person({ role: 'superadmin' })
+})
+afterAll(async () => {
+  await other[Symbol.asyncDispose]()
+  await one[Symbol.asyncDispose]()
+  await redis[Symbol.asyncDispose]()
+  await postgres[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  await vi.waitFor(() => expect([one, other].map(({ app }) => app.limiter.fleet.size)).toEqual([2, 2]), WITHIN_A_WHILE)
+})
+
+const WITHIN_A_SECOND = { timeout: 1_000, interval: 10 }
+const WITHIN_A_WHILE = { timeout: 15_000, interval: 50 }
+const ALL: OverrideTarget = { kind: 'all' }
+const perHour = (limit: number) => ({ rules: [{ limit, window: '1h' }] })
+
+/** What a process holds somebody to, and what is left of it. */
+async function standingIn({ app }: TestApp, { viewer }: Person) {
+  const sets = app.operations.catalogue.ruleSets.get('account-change')?.compiled ?? []
+  const { userId, shared, role } = viewer
+  const { rules } = await app.limiter.peek([{ sets, caller: { address: '192.0.2.1', userId, shared, role } }])
+  return rules.map(({ policy, limit, remaining }) => ({ policy, limit, remaining }))
+}
+
+const limits = (test: TestApp) => test.as(root).limits
+
+describe('over one PostgreSQL and one Redis', () => {
+  it('an override holds in every process within a second, with what was used, until it is cleared', async () => {
+    const user = await one.person({ password: 'long enough to pass' })
+    const declared = [
+      { policy: 'account-change-1m', limit: 10, remaining: 10 },
+      { policy: 'account-change-1h', limit: 60, remaining: 60 },
+    ]
+    expect(await standingIn(other, user)).toEqual(declared)
+    // Both windows stay, so that what was used of them does.
+    const rules = (perMinute: number) => ({ rules: [{ limit: perMinute, window: '1m' }, ...perHour(60).rules] })
+    await other.as(user).account.signOutEverywhere()
+    await limits(one).override({ ruleSet: 'account-change', target: ALL, terms: rules(3) })
+    const tighter = [
+      { policy: 'account-change-1m', limit: 3, remaining: 2 },
+      { policy: 'account-change-1h', limit: 60, remaining: 59 },
+    ]
+    expect(await standingIn(one, user)).toEqual(tighter)
+    await vi.waitFor(async () => expect(await standingIn(other, user)).toEqual(tighter), WITHIN_A_SECOND)
+    await limits(other).clear({ ruleSet: 'account-change', target: ALL })
+    await vi.waitFor(
+      async () => expect((await standingIn(one, user)).map(({ limit }) => limit)).toEqual([10, 60]),
+      WITHIN_A_SECOND,
+    )
+  })
+
+  it('a process that starts later has them from its first call on', async () => {
+    const user = await one.person()
+    const target: OverrideTarget = { kind: 'subject', subject: user.viewer.userId }
+    await limits(one).override({ ruleSet: 'account-change', target, terms: perHour(7) })
+    const { databaseUrl, redisUrl } = one.app.config
+    await using late = await startApp({ DATABASE_URL: databaseUrl ?? '', REDIS_URL: redisUrl ?? '' })
+    expect(await standingIn(late, user)).toEqual([{ policy: 'account-change-1h', limit: 7, remaining: 7 }])
+  })
+
+  it('changes at once, by two processes, leave a chain in which each finds what the one before left', async () => {
+    const target: OverrideTarget = { kind: 'role', role: 'guest' }
+    const change = (limit: number) => {
+      const by = limits(limit % 2 ? one : other)
+      return limit % 5 === 0
+        ? by.clear({ ruleSet: 'view', target })
+        : by.override({ ruleSet: 'view', target, terms: perHour(limit) })
+    }
+    await Promise.all(Array.from({ length: 20 }, (_, index) => change(index + 1)))
+    const { items } = await limits(one).history({ ruleSet: 'view' })
+    const chain = items.toReversed()
+    expect(chain.filter(({ action }) => action === 'limits.override').length).toBe(16)
+    expect(chain[0]?.before).toBeNull()
+    for (const [index, { before }] of chain.entries()) if (index > 0) expect(before).toEqual(chain[index - 1]?.after)
+    const row = await one.app.db.limitOverride.findFirst({ where: { ruleSet: 'view' }, select: { terms: true } })
+    expect(row?.terms ?? null).toEqual(chain.at(-1)?.after)
+  })
+
+  it('a change that the database does not commit is neither applied nor told', async () => {
+    const user = await one.person()
+    const { db } = one.app
+    const before = await standingIn(one, user)
+    // What the audit cannot take is undone with it.
+    await db.$executeRaw`ALTER TABLE "AuditEntry" ADD CONSTRAINT shut CHECK (action <> 'limits.override') NOT VALID`
+    const change = limits(one).override({ ruleSet: 'account-change', target: ALL, terms: perHour(2) })
+    await expect(change).rejects.toThrow()
+    await db.$executeRaw`ALTER TABLE "AuditEntry" DROP CONSTRAINT shut`
+    expect(await db.limitOverride.count({ where: { ruleSet: 'account-change', target: 'all' } })).toBe(0)
+    expect(await standingIn(one, user)).toEqual(before)
+  })
+})
+
+describe('while Redis does not answer', () => {
+  it('a reset is unavailable, and nobody is told to have done it', async () => {
+    const user = await one.person()
+    const subject = user.viewer.userId
+    redis.freeze()
+    const error = await limits(one)
+      .reset({ ruleSet: 'account-change', subject })
+      .then(
+        () => null,
+        (reason: unknown) => reason,
+      )
+    redis.thaw()
+    expect(error instanceof TRPCError && [error.code, error.message]).toEqual([
+      'SERVICE_UNAVAILABLE',
+      'The store of limits does not answer. Try again in a few seconds.',
+    ])
+    expect((await limits(one).history({ ruleSet: 'account-change' })).items.map(({ action }) => action)).not.toContain(
+      'limits.reset',
+    )
+  })
+
+  it('an override is kept, holds here at once, and in the others as soon as they hear again', async () => {
+    const user = await one.person()
+    redis.freeze()
+    const target: OverrideTarget = { kind: 'subject', subject: user.viewer.userId }
+    await limits(one).override({ ruleSet: 'account-change', target, terms: perHour(4) })
+    expect((await standingIn(one, user)).map(({ limit }) => limit)).toEqual([4])
+    redis.thaw()
+    await vi.waitFor(
+      async () => expect((await standingIn(other, user)).map(({ limit }) => limit)).toEqual([4]),
+      WITHIN_A_WHILE,
+    )
+  })
+})
