@@ -16,7 +16,9 @@ export interface RedisServer extends AsyncDisposable {
   /** Stops the process dead, or lets it run on. */
   freeze(): void
   thaw(): void
-  /** Ends the server without grace and starts an empty one on the same port. */
+  /** Ends the server without grace. */
+  kill(): Promise<void>
+  /** The same, and starts an empty one on the same port. */
   restart(): Promise<void>
 }
 
@@ -51,6 +53,7 @@ export async function startRedisServer(args: readonly string[] = [], program = m
     port,
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
+    kill: () => end(child),
     restart: async () => {
       await end(child)
       child = await start()

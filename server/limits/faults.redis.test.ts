@@ -1,8 +1,6 @@
 import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
-import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type FaultProxy, startFaultProxy } from '../../testing/fault-proxy.ts'
-import { type RedisServer, startRedisServer } from '../../testing/redis-server.ts'
+import { type FaultyRedis, type RedisFault, redisFaults, startFaultyRedis } from '../../testing/limits/redis-faults.ts'
 import type { Decision } from './decision.ts'
 import { UNLIMITED } from './decision.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
@@ -17,36 +15,41 @@ const denying = compileRuleSets('sign-in', [{ by: 'ip', rules: [{ limit: 3, wind
 const allowing = compileRuleSets('ping', [{ by: 'ip', rules: [{ limit: 3, window: '1h' }], onStoreFailure: 'allow' }])
 const caller = { address: '192.0.2.1', userId: null, shared: false }
 
-let redis: RedisServer
-let admin: Redis
-let proxy: FaultProxy
+let scene: FaultyRedis
 let limiter: Limiter
-let events: Extract<LimiterEvent, { type: 'degraded' | 'recovered' }>[]
+/** What became of the store. */
+let events: LimiterEvent[] = []
+let begun: RedisFault | null = null
 
 beforeAll(async () => {
-  redis = await startRedisServer()
-  admin = new Redis(redis.url)
+  scene = await startFaultyRedis()
 })
-afterAll(async () => {
-  admin.disconnect()
-  await redis[Symbol.asyncDispose]()
-})
+afterAll(() => scene[Symbol.asyncDispose]())
 beforeEach(async () => {
-  await admin.flushall()
-  proxy = await startFaultProxy(redis)
-  events = []
+  await scene.admin.flushall()
   const log = (event: LimiterEvent) => {
     if (event.type === 'degraded' || event.type === 'recovered') events.push(event)
   }
-  limiter = createLimiter({ redisUrl: `redis://${proxy.host}:${proxy.port}`, log })
-  expect(await limiter.check()).toBe('ready')
+  limiter = createLimiter({ redisUrl: scene.url, log })
+  await expect.poll(() => limiter.check(), { timeout: RECOVER_WITHIN_MS }).toBe('ready')
+  events = []
   return async () => {
     // A test that failed half way leaves no fault to the next.
-    for (const fault of faults) await fault.end()
+    if (begun) await end(begun)
+    await scene.proxy.set('pass')
     await limiter.close()
-    await proxy[Symbol.asyncDispose]()
   }
 })
+
+async function begin(fault: RedisFault): Promise<void> {
+  begun = fault
+  await fault.begin(scene)
+}
+
+async function end(fault: RedisFault): Promise<void> {
+  begun = null
+  await fault.end(scene)
+}
 
 /** A decision that is there when a timer of 150 ms set beside it goes off, however late the machine lets both run. */
 async function timed(decision: Promise<Decision>): Promise<Decision> {
@@ -65,32 +68,10 @@ async function until(holds: () => boolean): Promise<number> {
   return performance.now() - start
 }
 
-interface Fault {
-  readonly name: string
-  begin(): unknown
-  end(): unknown
-}
-
-const faults: readonly Fault[] = [
-  { name: 'a refused connection', begin: () => proxy.set('refuse'), end: () => proxy.set('pass') },
-  { name: 'a reset connection', begin: () => proxy.set('reset'), end: () => proxy.set('pass') },
-  { name: 'a connection that swallows all', begin: () => proxy.set('blackhole'), end: () => proxy.set('pass') },
-  { name: 'a latency of 5 s', begin: () => proxy.set(5_000), end: () => proxy.set('pass') },
-  { name: 'SIGSTOP', begin: () => redis.freeze(), end: () => redis.thaw() },
-  { name: 'CLIENT PAUSE', begin: () => admin.client('PAUSE', 60_000, 'WRITE'), end: () => admin.client('UNPAUSE') },
-  {
-    name: 'memory that is full, with noeviction',
-    begin: () => admin.config('SET', 'maxmemory', '1'),
-    end: () => admin.config('SET', 'maxmemory', '0'),
-  },
-]
-
-const HANGING = ['a connection that swallows all', 'a latency of 5 s', 'SIGSTOP']
-
-describe.each(faults)('$name', ({ begin, end }) => {
+describe.each(redisFaults)('$name', (fault) => {
   test('decides in process within 150 ms, and comes back by itself in less than 5 s', async () => {
     expect((await limiter.take(counted, caller)).decidedBy).toBe('store')
-    await begin()
+    await begin(fault)
     const first = await Promise.all([0, 1].map(() => timed(limiter.take(counted, caller))))
     const then = await timed(limiter.take(counted, caller))
     // What the store had admitted of this process's calls is counted on: two are left of three.
@@ -102,26 +83,26 @@ describe.each(faults)('$name', ({ begin, end }) => {
     expect(then.refusedBy?.policy).toBe('read-1h')
     expect(limiter.status()).toBe('degraded')
 
-    await end()
+    await end(fault)
     expect(await until(() => limiter.status() === 'ready')).toBeLessThan(RECOVER_WITHIN_MS)
     const after = await limiter.take(counted, caller)
     expect(after.decidedBy).toBe('store')
     expect(events).toEqual([
-      { type: 'degraded', cause: expect.any(String) },
+      { type: 'degraded', cause: expect.stringMatching(fault.cause) },
       { type: 'recovered', afterMs: expect.any(Number), decisionsWithoutStore: 3 },
     ])
   })
 })
 
 // These hang the connections that are made meanwhile, too.
-describe.each(faults.filter((fault) => HANGING.includes(fault.name)))('$name, for longer', ({ begin, end }) => {
+describe.each(redisFaults.filter(({ hangs }) => hangs))('$name, for longer', (fault) => {
   test('comes back by itself in less than 5 s after connections were given up', async () => {
-    await begin()
-    const before = proxy.accepted
+    await begin(fault)
+    const before = scene.proxy.accepted
     expect((await timed(limiter.take(counted, caller))).decidedBy).toBe('local')
-    expect(await until(() => proxy.accepted > before + 1)).toBeLessThan(RECOVER_WITHIN_MS)
+    expect(await until(() => scene.proxy.accepted > before + 1)).toBeLessThan(RECOVER_WITHIN_MS)
     expect((await timed(limiter.take(counted, caller))).decidedBy).toBe('local')
-    await end()
+    await end(fault)
     expect(await until(() => limiter.status() === 'ready')).toBeLessThan(RECOVER_WITHIN_MS)
     expect((await timed(limiter.take(counted, caller))).decidedBy).toBe('store')
     expect(events.map((event) => event.type)).toEqual(['degraded', 'recovered'])
@@ -129,7 +110,7 @@ describe.each(faults.filter((fault) => HANGING.includes(fault.name)))('$name, fo
 })
 
 describe('while the store fails', () => {
-  beforeEach(() => proxy.set('refuse'))
+  beforeEach(() => scene.proxy.set('refuse'))
 
   test('a set that says deny refuses, with a wait of seconds', async () => {
     const report = {
@@ -175,11 +156,11 @@ describe('while the store fails', () => {
 })
 
 test('a Redis that is absent at start is found when it comes', async () => {
-  await proxy.set('refuse')
+  await scene.proxy.set('refuse')
   const log: string[] = []
-  const late = createLimiter({ redisUrl: `redis://${proxy.host}:${proxy.port}`, log: (event) => log.push(event.type) })
+  const late = createLimiter({ redisUrl: scene.url, log: (event) => log.push(event.type) })
   expect((await timed(late.take(counted, caller))).decidedBy).toBe('local')
-  await proxy.set('pass')
+  await scene.proxy.set('pass')
   expect(await until(() => late.status() === 'ready')).toBeLessThan(RECOVER_WITHIN_MS)
   expect((await late.take(counted, caller)).decidedBy).toBe('store')
   expect(log).toEqual(['degraded', 'recovered'])
