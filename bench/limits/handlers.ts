@@ -11,13 +11,12 @@ const LIMIT = 100_000
 /** What an HTTP handler may await: first a bare EVALSHA. */
 export async function awaited(client: Redis, limiter: Limiter): Promise<readonly Contender[]> {
   const target = atLeast(1.1)
-  const [one, three] = ['rate-limiter-flexible Redis, 1 rule', 'rate-limiter-flexible Redis, Union of 3']
   return [
     await bareEvalsha(client),
     ours(limiter, { name: 'fixed-window, 1 rule', rules: oneRule('fixed-window', LIMIT), target }),
     ours(limiter, { name: 'sliding-window-log, 1 rule', rules: oneRule('sliding-window-log', LIMIT), target }),
     ours(limiter, { name: 'fixed-window, 3 rules', rules: threeRules('fixed-window', LIMIT) }),
-    ...flexibleOverRedis(client, LIMIT, { one, three }),
+    ...flexibleOverRedis(client, LIMIT),
     ...upstash(client, LIMIT).slice(0, 1),
   ]
 }

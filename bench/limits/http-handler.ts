@@ -10,7 +10,7 @@ import { rateRow, type Table } from './report.ts'
 import { IN_FLIGHT, measureBeside } from './rounds.ts'
 
 const TITLE = 'An HTTP handler'
-const CALLS = 10_000
+const CALLS = 5_000
 
 /** Requests a second of a node:http handler that awaits one decision. */
 export async function httpHandler({ includes, rounds, scaled }: Options): Promise<Table> {

@@ -10,7 +10,7 @@ import { SUBJECTS } from './subjects.ts'
 
 const TITLE = 'In process, without Redis'
 const LIMIT = 1_000
-const CALLS = 200_000
+const CALLS = 100_000
 
 /** Of these a rate is to be reached. */
 const FAST: ReadonlySet<Algorithm> = new Set(['fixed-window', 'token-bucket'])

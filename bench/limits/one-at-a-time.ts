@@ -11,7 +11,7 @@ import { subjectOfCall } from './subjects.ts'
 const TITLE = 'One at a time'
 const LIMIT = 1_000
 /** Of each contender in a round. */
-const CALLS = 1_000
+const CALLS = 500
 
 interface Latency {
   readonly us: Spread
@@ -24,11 +24,10 @@ export async function oneAtATime({ includes, rounds, scaled }: Options): Promise
   using client = await plainConnection(redis.url)
   await using limiter = await limiterOver(redis.url)
   const target = atMost(1.15)
-  const [one, three] = ['rate-limiter-flexible Redis, 1 rule', 'rate-limiter-flexible Redis, Union of 3']
   const contenders = [
     ...ALGORITHMS.map((name) => ours(limiter, { name: `${name}, 1 rule`, rules: oneRule(name, LIMIT), target })),
     ...ALGORITHMS.map((name) => ours(limiter, { name: `${name}, 3 rules`, rules: threeRules(name, LIMIT) })),
-    ...flexibleOverRedis(client, LIMIT, { one, three }),
+    ...flexibleOverRedis(client, LIMIT),
     ...upstash(client, LIMIT),
   ].filter(({ name }) => includes(TITLE, name))
   const bare = await bareEvalsha(client)

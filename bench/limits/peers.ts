@@ -6,44 +6,35 @@ import { type Contender, contender } from './contender.ts'
 import { userIds } from './subjects.ts'
 import { upstashOverIoredis } from './upstash-over-ioredis.ts'
 
-/** As threeRules: name, permits as a multiple of the limit, seconds. */
+/** As threeRules: permits as a multiple of the limit, seconds. */
 const WINDOWS = [
-  ['minute', 1, 60],
-  ['hour', 10, 3_600],
-  ['day', 100, 86_400],
+  [1, 60],
+  [10, 3_600],
+  [100, 86_400],
 ] as const
 
-type Limits = readonly [RateLimiterAbstract, ...RateLimiterAbstract[]]
-
-/** rate-limiter-flexible: one limit of `limit` per minute, or a union of three, over Redis. */
+/** rate-limiter-flexible: one limit of `limit` per minute, and a union of three, over Redis. Keys begin with the prefix. */
 export function flexibleOverRedis(
   client: Redis,
   limit: number,
-  names: { readonly one: string; readonly three: string },
+  { prefix = 'rlf', how = '' } = {},
 ): readonly Contender[] {
-  const [minute, hour, day] = WINDOWS.map(
-    ([keyPrefix, times, duration]) =>
-      new RateLimiterRedis({
-        storeClient: client,
-        keyPrefix: `${names.one}-${keyPrefix}`,
-        points: limit * times,
-        duration,
-      }),
-  )
-  if (!minute || !hour || !day) throw new Error('there are three windows')
-  return [flexible(names.one, minute), flexibleUnion(names.three, [minute, hour, day])]
+  const limiter = (keyPrefix: string, [times, duration]: (typeof WINDOWS)[number]) =>
+    new RateLimiterRedis({ storeClient: client, keyPrefix, points: limit * times, duration })
+  const three = WINDOWS.map((window) => limiter(`${prefix}-${window[1]}`, window))
+  return [
+    flexible(`rate-limiter-flexible Redis, 1 rule${how}`, limiter(prefix, WINDOWS[0])),
+    flexibleUnion(`rate-limiter-flexible Redis, Union of 3${how}`, three),
+  ]
 }
 
 /** The same in process. */
 export function flexibleInMemory(limit: number): readonly Contender[] {
-  const limiters = () =>
-    WINDOWS.map(([keyPrefix, times, duration]) => new RateLimiterMemory({ keyPrefix, points: limit * times, duration }))
-  const [minute] = limiters()
-  const [first, ...rest] = limiters()
-  if (!minute || !first) throw new Error('there are three windows')
+  const limiter = ([times, duration]: (typeof WINDOWS)[number]) =>
+    new RateLimiterMemory({ keyPrefix: `rlf-${duration}`, points: limit * times, duration })
   return [
-    flexible('rate-limiter-flexible Memory, 1 rule', minute),
-    flexibleUnion('rate-limiter-flexible Memory, Union of 3', [first, ...rest]),
+    flexible('rate-limiter-flexible Memory, 1 rule', limiter(WINDOWS[0])),
+    flexibleUnion('rate-limiter-flexible Memory, Union of 3', WINDOWS.map(limiter)),
   ]
 }
 
@@ -61,7 +52,7 @@ export function flexible(
   })
 }
 
-function flexibleUnion(name: string, limiters: Limits): Contender {
+function flexibleUnion(name: string, limiters: readonly RateLimiterAbstract[]): Contender {
   const union = new RateLimiterUnion(...limiters)
   return contender({
     name,
@@ -82,6 +73,8 @@ export function upstash(client: Redis, limit: number, how = ''): readonly Conten
   )
 }
 
+let upstashes = 0
+
 /** Without its analytics, and with its cache of blocked identifiers only where a Map is given. */
 export function upstashContender(
   name: string,
@@ -89,7 +82,10 @@ export function upstashContender(
   options: Pick<ConstructorParameters<typeof Ratelimit>[0], 'limiter' | 'ephemeralCache'>,
   expected: 'allowed' | 'refused' = 'allowed',
 ): Contender {
-  const limiter = new Ratelimit({ ...options, redis: upstashOverIoredis(client), prefix: name, analytics: false })
+  // Two algorithms of it with one prefix would share keys.
+  upstashes += 1
+  const prefix = `upstash-${upstashes}`
+  const limiter = new Ratelimit({ ...options, redis: upstashOverIoredis(client), prefix, analytics: false })
   return contender({
     name,
     call: (subject) => limiter.limit(userIds[subject] ?? ''),
@@ -104,16 +100,21 @@ export function upstashContender(
 /** The memory store of express-rate-limit: one, or three that are asked one after the other. What a middleware does before
  *  and after is not measured. */
 export function expressInMemory(limit: number): readonly Contender[] {
-  const [alone, ...three] = [...WINDOWS.slice(0, 1), ...WINDOWS].map(([, times, seconds]) =>
-    expressStore(limit * times, seconds),
-  )
-  if (!alone) throw new Error('there are three windows')
+  const alone = expressStore(WINDOWS[0], limit)
+  const three = WINDOWS.map((window) => expressStore(window, limit))
   return [
-    contender({ name: 'express-rate-limit MemoryStore, 1 rule', call: alone, isAllowed: (allowed) => allowed }),
+    contender({
+      name: 'express-rate-limit MemoryStore, 1 rule',
+      call: (subject) => alone.store.increment(userIds[subject] ?? ''),
+      isAllowed: ({ totalHits }) => totalHits <= alone.limit,
+    }),
     contender({
       name: 'express-rate-limit MemoryStore, 3 rules',
       call: async (subject) => {
-        for (const hit of three) if (!(await hit(subject))) return false
+        for (const { store, limit } of three) {
+          const { totalHits } = await store.increment(userIds[subject] ?? '')
+          if (totalHits > limit) return false
+        }
         return true
       },
       isAllowed: (allowed) => allowed,
@@ -121,9 +122,10 @@ export function expressInMemory(limit: number): readonly Contender[] {
   ]
 }
 
-function expressStore(limit: number, seconds: number): (subject: number) => Promise<boolean> {
+function expressStore([times, seconds]: (typeof WINDOWS)[number], limit: number) {
   const store = new MemoryStore()
+  const options = { windowMs: seconds * 1_000, limit: limit * times }
   // The middleware gives its store the window.
-  rateLimit({ store, windowMs: seconds * 1_000, limit })
-  return async (subject) => (await store.increment(userIds[subject] ?? '')).totalHits <= limit
+  rateLimit({ store, ...options })
+  return { store, limit: options.limit }
 }

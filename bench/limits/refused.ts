@@ -15,7 +15,7 @@ import { IN_FLIGHT, measureBeside } from './rounds.ts'
 import { SUBJECTS, subjectOfCall } from './subjects.ts'
 
 const TITLE = 'Refused'
-const CALLS = 30_000
+const CALLS = 20_000
 
 /** What decided the calls of a contender. */
 type Deciders = Set<string>

@@ -11,7 +11,7 @@ import { measureBeside } from './rounds.ts'
 const TITLE = 'A tRPC batch'
 const CALLS = 10
 /** Times that ten calls are made in a turn. */
-const TENS = 200
+const TENS = 100
 
 /** Ten calls in one request, beside ten requests at once. */
 interface Pair {
