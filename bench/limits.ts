@@ -17,6 +17,9 @@ import { trpcBatch } from './limits/trpc-batch.ts'
 
 const FILE = join(import.meta.dirname, '../docs/benchmarks.md')
 
+// Its servers end with it, but not with a process that a signal ends.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
 const options = parseOptions(process.argv.slice(2))
 const tables: Table[] = []
 for (const measure of [overRedis, oneAtATime, refused, httpHandler, trpcBatch, inProcess, memory]) {
