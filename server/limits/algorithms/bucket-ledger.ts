@@ -1,15 +1,15 @@
-import type { Charge, RuleAnswer } from '../store.ts'
-import { type AnyBucket, answerAt, brimOf, convertLevel, leakTime, standing, unitsOf } from './bucket-level.ts'
-import { chargeFor, type Ledger } from './ledger.ts'
-
-interface State {
-  /** The time of the last charge, and of the levels. */
-  readonly time: number
-  /** Charges of before this instant are not given back: they are not in here, or what they poured in has run over. */
-  readonly since: number
-  /** One for each rule, in units of its scale. */
-  readonly levels: readonly { readonly level: number; readonly scale: number }[]
-}
+import type { Charge } from '../store.ts'
+import {
+  type AnyBucket,
+  answerAt,
+  brimOf,
+  convertLevel,
+  leakTime,
+  remainingAt,
+  resetAt,
+  unitsOf,
+} from './bucket-level.ts'
+import { type Answer, charged, chargeFor, type Ledger } from './ledger.ts'
 
 /** The one arithmetic of both buckets: a level that rises with each charge and leaks steadily. What a token bucket lacks
  *  of its tokens is the level of a leaky bucket. All numbers are whole and below 2^53, so nothing is rounded and no
@@ -21,7 +21,13 @@ interface State {
  *  The twin of lua/bucket.lua. */
 export class BucketLedger implements Ledger {
   readonly #algorithm: 'leaky-bucket' | 'token-bucket'
-  #state: State | null = null
+  /** The time of the last charge, and of the levels. */
+  #time = 0
+  /** Charges of before this instant are not given back: they are not in here, or what they poured in has run over. */
+  #since = 0
+  /** One for each rule, in units of the scale beside it; none while all are empty. */
+  readonly #levels: number[] = []
+  readonly #scales: number[] = []
   #emptyAt = 0
 
   constructor(algorithm: 'leaky-bucket' | 'token-bucket') {
@@ -32,64 +38,84 @@ export class BucketLedger implements Ledger {
     return this.#emptyAt
   }
 
-  ask(now: number, charge: Charge): readonly RuleAnswer[] {
+  ask(now: number, charge: Charge): Answer[] {
     const { cost, rules } = chargeFor(this.#algorithm, charge)
-    const { time, levels } = stateNow(this.#stateFor(rules), rules, now)
-    return rules.map((rule, i) => answerAt(rule, levels[i]?.level ?? 0, unitsOf(cost, rule), time - now))
+    const isKept = this.#levels.length === rules.length
+    const time = isKept ? Math.max(now, this.#time) : now
+    const answers: Answer[] = []
+    for (const rule of rules) {
+      const level = isKept ? this.#levelAt(time, answers.length, rule) : 0
+      answers.push(answerAt(rule, level, unitsOf(cost, rule), time - now))
+    }
+    return answers
   }
 
-  take(now: number, charge: Charge, answers: readonly RuleAnswer[]): readonly RuleAnswer[] {
+  take(now: number, charge: Charge, answers: readonly Answer[]): void {
     const { cost, rules } = chargeFor(this.#algorithm, charge)
-    const before = stateNow(this.#stateFor(rules), rules, now)
-    const poured = rules.map((rule, i) => (before.levels[i]?.level ?? 0) + unitsOf(cost, rule))
-    const state = filled(before, rules, poured)
-    this.#state = state
-    this.#emptyAt = state.time + Math.max(...rules.map((rule, i) => leakTime(state.levels[i]?.level ?? 0, rule)))
-    return rules.map((rule, i) => ({
-      ...standing(rule, state.levels[i]?.level ?? 0, state.time - now),
-      delayMs: answers[i]?.delayMs ?? 0,
-    }))
+    if (this.#levels.length !== rules.length) this.#empty(now)
+    const time = Math.max(now, this.#time)
+    let since = this.#sinceFor(rules)
+    let emptyAt = time
+    let index = 0
+    for (const rule of rules) {
+      const poured = this.#levelAt(time, index, rule) + unitsOf(cost, rule)
+      const level = Math.min(poured, brimOf(rule))
+      if (poured >= brimOf(rule)) since = time + 1
+      emptyAt = Math.max(emptyAt, time + leakTime(level, rule))
+      this.#levels[index] = level
+      this.#scales[index] = rule.scale
+      const answer = answers[index]
+      if (answer) charged(answer, remainingAt(level, rule), resetAt(level, rule, time - now))
+      index += 1
+    }
+    this.#time = time
+    this.#since = since
+    this.#emptyAt = emptyAt
   }
 
   refund(now: number, at: number, charge: Charge): void {
     const { cost, rules } = chargeFor(this.#algorithm, charge)
-    const state = this.#stateFor(rules)
-    if (!state || at < state.since) return
-    const elapsedMs = Math.max(0, Math.max(now, state.time) - at)
-    const levels = rules.map((rule, i) => {
+    const since = this.#sinceFor(rules)
+    if (this.#levels.length !== rules.length || at < since) return
+    const elapsedMs = Math.max(0, Math.max(now, this.#time) - at)
+    let isEmpty = true
+    let index = 0
+    for (const rule of rules) {
       const returned = Math.max(0, unitsOf(cost, rule) - rule.leak * elapsedMs)
-      return { level: Math.max(0, (state.levels[i]?.level ?? 0) - returned), scale: rule.scale }
-    })
-    const isEmpty = levels.every(({ level }) => level === 0)
-    this.#state = isEmpty ? null : { ...state, levels }
-    if (isEmpty) this.#emptyAt = 0
+      const level = Math.max(0, this.#levelAt(this.#time, index, rule) - returned)
+      if (level > 0) isEmpty = false
+      this.#levels[index] = level
+      this.#scales[index] = rule.scale
+      index += 1
+    }
+    this.#since = since
+    if (isEmpty) this.#empty(0)
   }
 
-  /** What is kept, in the units of the rules that ask. */
-  #stateFor(rules: readonly AnyBucket[]): State | null {
-    const state = this.#state
-    if (state?.levels.length !== rules.length) return null
-    const levels = rules.map((rule, i) => convertLevel(state.levels[i]?.level ?? 0, state.levels[i]?.scale ?? 1, rule))
-    return filled(state, rules, levels)
+  #empty(now: number): void {
+    this.#levels.length = 0
+    this.#scales.length = 0
+    this.#time = now
+    this.#since = now
+    this.#emptyAt = 0
   }
-}
 
-/** The state with these levels, none of them above its brim. */
-function filled({ time, since }: State, rules: readonly AnyBucket[], levels: readonly number[]): State {
-  const isOver = rules.some((rule, i) => (levels[i] ?? 0) >= brimOf(rule))
-  return {
-    time,
-    since: isOver ? time + 1 : since,
-    levels: rules.map((rule, i) => ({ level: Math.min(levels[i] ?? 0, brimOf(rule)), scale: rule.scale })),
+  /** What is left of a level by that time, in the units of the rule that asks. */
+  #levelAt(time: number, index: number, rule: AnyBucket): number {
+    return Math.max(0, this.#keptLevel(index, rule) - rule.leak * (time - this.#time))
   }
-}
 
-function stateNow(state: State | null, rules: readonly AnyBucket[], now: number): State {
-  if (!state) return { time: now, since: now, levels: rules.map(({ scale }) => ({ level: 0, scale })) }
-  const time = Math.max(now, state.time)
-  const levels = rules.map(({ leak, scale }, i) => ({
-    level: Math.max(0, (state.levels[i]?.level ?? 0) - leak * (time - state.time)),
-    scale,
-  }))
-  return { time, since: state.since, levels }
+  #keptLevel(index: number, rule: AnyBucket): number {
+    return Math.min(convertLevel(this.#levels[index] ?? 0, this.#scales[index] ?? rule.scale, rule), brimOf(rule))
+  }
+
+  /** A limit that has become smaller may be what a level runs over. */
+  #sinceFor(rules: readonly AnyBucket[]): number {
+    let index = 0
+    for (const rule of rules) {
+      if (this.#keptLevel(index, rule) >= brimOf(rule)) return this.#time + 1
+      index += 1
+    }
+    return this.#since
+  }
 }

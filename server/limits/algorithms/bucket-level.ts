@@ -1,5 +1,5 @@
 import type { Bucket, LeakyBucket } from '../rules/compiled.ts'
-import type { RuleAnswer } from '../store.ts'
+import { type Answer, passes } from './ledger.ts'
 
 /** A bucket of either kind; only a leaky one may pace. */
 export type AnyBucket = Bucket | LeakyBucket
@@ -38,24 +38,29 @@ function ratio(amount: number, factor: number, divisor: number): number {
   return whole * HALF + Math.ceil((rest * HALF + amount * low) / divisor)
 }
 
-/** How a rule stands at a level, `lateMs` before the time that counts. */
-export function standing(rule: Bucket, level: number, lateMs: number): RuleAnswer {
+/** The permits that a rule has left at a level. */
+export function remainingAt(level: number, { limit, scale }: Bucket): number {
+  return Math.max(0, Math.floor((limit * scale - level) / scale))
+}
+
+/** Milliseconds until a rule has one permit more, `lateMs` before the time that counts. */
+export function resetAt(level: number, rule: Bucket, lateMs: number): number {
+  if (level === 0) return 0
   const { limit, scale } = rule
-  const room = limit * scale - level
-  const remaining = Math.max(0, Math.floor(room / scale))
-  const resetMs = level > 0 ? leakTime((remaining + 1) * scale - room, rule) + lateMs : 0
-  return { remaining, resetMs, waitMs: 0, delayMs: 0 }
+  return leakTime((remainingAt(level, rule) + 1) * scale - (limit * scale - level), rule) + lateMs
 }
 
 /** What a rule answers to a charge that finds a level. */
-export function answerAt(rule: AnyBucket, level: number, charged: number, lateMs: number): RuleAnswer {
-  const given = standing(rule, level, lateMs)
+export function answerAt(rule: AnyBucket, level: number, charged: number, lateMs: number): Answer {
+  const answer = passes(remainingAt(level, rule), resetAt(level, rule, lateMs))
   // Of a cost above the capacity it is rounded, and positive whatever the level.
   const excess = level - (rule.limit * rule.scale - charged)
-  const waitMs = excess > 0 ? leakTime(excess, rule) + lateMs : 0
+  answer.waitMs = excess > 0 ? leakTime(excess, rule) + lateMs : 0
   const maxDelayMs = 'maxDelayMs' in rule ? rule.maxDelayMs : -1
-  if (maxDelayMs < 0) return { ...given, waitMs }
+  if (maxDelayMs < 0) return answer
   const delayMs = leakTime(level, rule) + lateMs
-  const turnWaitMs = Math.max(waitMs, delayMs - maxDelayMs)
-  return turnWaitMs > 0 ? { ...given, waitMs: turnWaitMs } : { ...given, delayMs }
+  const turnWaitMs = Math.max(answer.waitMs, delayMs - maxDelayMs)
+  if (turnWaitMs > 0) answer.waitMs = turnWaitMs
+  else answer.delayMs = delayMs
+  return answer
 }

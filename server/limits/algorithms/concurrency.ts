@@ -1,6 +1,6 @@
 import type { Leases } from '../rules/compiled.ts'
-import type { Charge, RuleAnswer } from '../store.ts'
-import { chargeFor, type Ledger, passes } from './ledger.ts'
+import type { Charge } from '../store.ts'
+import { type Answer, chargeFor, type Ledger, passes } from './ledger.ts'
 
 /** Calls under way at the same time: a counting semaphore of leases. A process renews its calls' leases while they last
  *  and ends them with them, so that one that died holds its places no longer than one lease. A lease counts until the
@@ -16,7 +16,7 @@ export class Concurrency implements Ledger {
     return this.#last
   }
 
-  ask(now: number, charge: Charge): readonly RuleAnswer[] {
+  ask(now: number, charge: Charge): Answer[] {
     const { rules } = chargeFor('concurrency', charge)
     const time = this.#notBeforeLast(now, rules)
     const live = [...this.#ends.values()].filter((end) => end > time)
@@ -29,7 +29,7 @@ export class Concurrency implements Ledger {
     })
   }
 
-  take(now: number, charge: Charge, _answers: readonly RuleAnswer[]): readonly RuleAnswer[] {
+  take(now: number, charge: Charge, answers: readonly Answer[]): void {
     const { rules } = chargeFor('concurrency', charge)
     const time = this.#notBeforeLast(now, rules)
     const [{ lease, windowMs } = NO_LEASE] = rules
@@ -40,7 +40,7 @@ export class Concurrency implements Ledger {
       if (end > time) break
       this.#ends.delete(dead)
     }
-    return this.ask(now, charge)
+    for (const [index, standing] of this.ask(now, charge).entries()) Object.assign(answers[index] ?? {}, standing)
   }
 
   /** Ends the lease, whenever it was begun or renewed. */

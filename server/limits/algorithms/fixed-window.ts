@@ -1,56 +1,71 @@
 import type { FixedWindow } from '../rules/compiled.ts'
-import type { Charge, RuleAnswer } from '../store.ts'
-import { chargeFor, type Ledger, passes } from './ledger.ts'
+import type { Charge } from '../store.ts'
+import { type Answer, charged, chargeFor, type Ledger, passes } from './ledger.ts'
 
 interface Window {
   /** The first charge, and not the border, so that nothing is given back that another window counted. */
-  readonly since: number
-  readonly end: number
-  readonly count: number
+  since: number
+  end: number
+  count: number
 }
 
 /** Counts what is charged in a window and forgets it when the window ends: at most the limit in each, up to twice as many
  *  across a border. A window that has begun is kept until its end, even where time steps back or boundaries change.
  *  The counter of Redis' own documentation (INCR, "pattern: rate limiter", with EXPIRE), its end kept beside the count. */
 export class FixedWindowCounter implements Ledger {
-  #windows: readonly Window[] = []
+  readonly #windows: Window[] = []
 
   get emptyAt(): number {
-    return Math.max(0, ...this.#windows.map((window) => window.end))
+    let last = 0
+    for (const { end } of this.#windows) if (end > last) last = end
+    return last
   }
 
-  ask(now: number, charge: Charge): readonly RuleAnswer[] {
+  ask(now: number, charge: Charge): Answer[] {
     const { cost, rules } = chargeFor('fixed-window', charge)
-    return this.#windowsAt(now, rules).map(({ end, count }, index) => {
-      const limit = rules[index]?.limit ?? 0
-      const resetMs = count === 0 ? 0 : end - now
-      const waitMs = count + cost <= limit ? 0 : end - now
-      return { remaining: Math.max(0, limit - count), resetMs, waitMs, delayMs: 0 }
-    })
+    const answers: Answer[] = []
+    for (const rule of rules) answers.push(answerOf(rule, this.#windows[answers.length], now, cost))
+    return answers
   }
 
-  take(now: number, charge: Charge): readonly RuleAnswer[] {
+  take(now: number, charge: Charge, answers: readonly Answer[]): void {
     const { cost, rules } = chargeFor('fixed-window', charge)
-    this.#windows = this.#windowsAt(now, rules).map((window) => ({ ...window, count: window.count + cost }))
-    return this.#windows.map(({ end, count }, index) =>
-      passes(Math.max(0, (rules[index]?.limit ?? 0) - count), end - now),
-    )
+    let index = 0
+    for (const rule of rules) {
+      const window = this.#windows[index] ?? { since: 0, end: 0, count: 0 }
+      if (now >= window.end) begin(window, rule, now)
+      window.count += cost
+      this.#windows[index] = window
+      const answer = answers[index]
+      if (answer) charged(answer, Math.max(0, rule.limit - window.count), window.end - now)
+      index += 1
+    }
   }
 
   /** What an ended window counted matters to nobody. */
   refund(now: number, at: number, { cost }: Charge): void {
-    this.#windows = this.#windows.map((window) => {
+    for (const window of this.#windows) {
       const isHeld = window.since <= at && at < window.end && now < window.end
-      return isHeld ? { ...window, count: Math.max(0, window.count - cost) } : window
-    })
+      if (isHeld) window.count = Math.max(0, window.count - cost)
+    }
   }
+}
 
-  #windowsAt(now: number, rules: readonly FixedWindow[]): readonly Window[] {
-    return rules.map((rule, index) => {
-      const kept = this.#windows[index]
-      return kept && now < kept.end ? kept : { since: now, end: endAt(rule, now), count: 0 }
-    })
-  }
+function answerOf(rule: FixedWindow, window: Window | undefined, now: number, cost: number): Answer {
+  const isKept = window !== undefined && now < window.end
+  const count = isKept ? window.count : 0
+  const answer = passes(Math.max(0, rule.limit - count), 0)
+  if (count === 0 && cost <= rule.limit) return answer
+  const leftMs = (isKept ? window.end : endAt(rule, now)) - now
+  if (count > 0) answer.resetMs = leftMs
+  if (count + cost > rule.limit) answer.waitMs = leftMs
+  return answer
+}
+
+function begin(window: Window, rule: FixedWindow, now: number): void {
+  window.since = now
+  window.end = endAt(rule, now)
+  window.count = 0
 }
 
 /** When a window ends that begins now: at the next boundary; before the first and behind the last of them, windows lie

@@ -1,12 +1,16 @@
 import type { Algorithm } from '../rules/compiled.ts'
 import type { Charge, ChargeOf, RuleAnswer } from '../store.ts'
 
+/** A rule's answer on its way out of the store: whoever charges brings it up to date. */
+export type Answer = { -readonly [Name in keyof RuleAnswer]: number }
+
 /** What an algorithm keeps of one key in process; the twin of a fragment in lua/, method for function. */
 export interface Ledger {
   /** What each rule would answer to the charge at `now`, in milliseconds. Changes nothing. */
-  ask(now: number, charge: Charge): readonly RuleAnswer[]
-  /** Charges, whatever the rules say. `answers` are those to `ask` at the same instant; gives them as they stand then. */
-  take(now: number, charge: Charge, answers: readonly RuleAnswer[]): readonly RuleAnswer[]
+  ask(now: number, charge: Charge): Answer[]
+  /** Charges, whatever the rules say. `answers` are those to `ask` at the same instant, and are made to say what holds
+   *  then. */
+  take(now: number, charge: Charge, answers: readonly Answer[]): void
   /** Gives back what was charged at the instant `at`, as far as it still counts: never more than was charged. */
   refund(now: number, at: number, charge: Charge): void
   /** From this instant on the ledger says what an empty one says, and may be forgotten. */
@@ -24,6 +28,13 @@ function isFor<A extends Algorithm>(algorithm: A, charge: Charge): charge is Cha
 }
 
 /** The answer of a rule that has room. */
-export function passes(remaining: number, resetMs: number): RuleAnswer {
+export function passes(remaining: number, resetMs: number): Answer {
   return { remaining, resetMs, waitMs: 0, delayMs: 0 }
+}
+
+/** Makes an answer that of a rule that has been charged. */
+export function charged(answer: Answer, remaining: number, resetMs: number): void {
+  answer.remaining = remaining
+  answer.resetMs = resetMs
+  answer.waitMs = 0
 }

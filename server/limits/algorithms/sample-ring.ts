@@ -49,8 +49,8 @@ export class SampleRing {
   /** Counts into the current sub-window. Buckets of stale ones are emptied, also those that this one does not need. */
   add(now: number, cost: number): void {
     const { current } = this.#stateAt(now)
-    for (const [slot, index] of this.#indexes.entries()) {
-      if (index < current - this.#samples) this.#counts[slot] = 0
+    for (let slot = 0; slot <= this.#samples; slot += 1) {
+      if ((this.#indexes[slot] ?? 0) < current - this.#samples) this.#counts[slot] = 0
     }
     const slot = current % this.#counts.length
     this.#indexes[slot] = current
@@ -70,8 +70,8 @@ export class SampleRing {
     const time = Math.max(now, this.#newest() * this.#sampleMs)
     const current = Math.floor(time / this.#sampleMs)
     let inside = 0
-    for (const [slot, index] of this.#indexes.entries()) {
-      if (index > current - this.#samples) inside += this.#counts[slot] ?? 0
+    for (let slot = 0; slot <= this.#samples; slot += 1) {
+      if ((this.#indexes[slot] ?? 0) > current - this.#samples) inside += this.#counts[slot] ?? 0
     }
     return { current, into: time % this.#sampleMs, inside }
   }
@@ -79,8 +79,8 @@ export class SampleRing {
   /** The newest sub-window that has permits; -1 for none. */
   #newest(): number {
     let newest = -1
-    for (const [slot, index] of this.#indexes.entries()) {
-      if ((this.#counts[slot] ?? 0) > 0) newest = Math.max(newest, index)
+    for (let slot = 0; slot <= this.#samples; slot += 1) {
+      if ((this.#counts[slot] ?? 0) > 0) newest = Math.max(newest, this.#indexes[slot] ?? 0)
     }
     return newest
   }

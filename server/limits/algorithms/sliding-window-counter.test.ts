@@ -49,7 +49,7 @@ test('the oldest weighted by its overlap can let more pass while it leaves; coun
 test('a ledger says when nothing of it counts any more: the end of its newest sub-window, and a window more', () => {
   const ledger = new SlidingWindowCounter()
   expect(ledger.emptyAt).toBe(0)
-  ledger.take(12_345, call(false))
+  ledger.take(12_345, call(false), [])
   expect(ledger.emptyAt).toBe(80_000)
   expect(ledger.ask(79_999, call(false))).toEqual([{ remaining: 9, resetMs: 1, waitMs: 0, delayMs: 0 }])
   expect(ledger.ask(80_000, call(false))).toEqual([{ remaining: 10, resetMs: 0, waitMs: 0, delayMs: 0 }])

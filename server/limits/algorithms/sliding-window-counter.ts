@@ -1,6 +1,6 @@
 import type { SampledWindow } from '../rules/compiled.ts'
-import type { Charge, RuleAnswer } from '../store.ts'
-import { chargeFor, type Ledger, passes } from './ledger.ts'
+import type { Charge } from '../store.ts'
+import { type Answer, charged, chargeFor, type Ledger, passes } from './ledger.ts'
 import { SampleRing } from './sample-ring.ts'
 
 /** Counts permits by sub-windows of `windowMs / samples` from the instant 0. The window that ends now holds the newest of
@@ -13,23 +13,30 @@ export class SlidingWindowCounter implements Ledger {
   readonly #rings: SampleRing[] = []
 
   get emptyAt(): number {
-    return Math.max(0, ...this.#rings.map((ring) => ring.emptyAt))
+    let last = 0
+    for (const ring of this.#rings) last = Math.max(last, ring.emptyAt)
+    return last
   }
 
-  ask(now: number, charge: Charge): readonly RuleAnswer[] {
+  ask(now: number, charge: Charge): Answer[] {
     const { cost, rules } = chargeFor('sliding-window-counter', charge)
-    return rules.map((rule, index) => answer(now, cost, rule, this.#rings[index] ?? new SampleRing(rule)))
+    const answers: Answer[] = []
+    for (const rule of rules) answers.push(answerOf(now, cost, rule, this.#rings[answers.length]))
+    return answers
   }
 
-  take(now: number, charge: Charge): readonly RuleAnswer[] {
+  take(now: number, charge: Charge, answers: readonly Answer[]): void {
     const { cost, rules } = chargeFor('sliding-window-counter', charge)
-    return rules.map((rule, index) => {
+    let index = 0
+    for (const rule of rules) {
       const ring = this.#rings[index] ?? new SampleRing(rule)
       this.#rings[index] = ring
       ring.add(now, cost)
-      const { remaining, resetMs } = answer(now, 0, rule, ring)
-      return passes(remaining, resetMs)
-    })
+      const used = ring.usedAt(now, rule)
+      const answer = answers[index]
+      if (answer) charged(answer, Math.max(0, rule.limit - used), resetOf(now, used, rule, ring))
+      index += 1
+    }
   }
 
   refund(_now: number, at: number, { cost }: Charge): void {
@@ -37,11 +44,14 @@ export class SlidingWindowCounter implements Ledger {
   }
 }
 
-function answer(now: number, cost: number, rule: SampledWindow, ring: SampleRing): RuleAnswer {
+function answerOf(now: number, cost: number, rule: SampledWindow, known: SampleRing | undefined): Answer {
+  const ring = known ?? new SampleRing(rule)
   const used = ring.usedAt(now, rule)
-  const resetMs = used > 0 ? ring.firstInstant(now, used - 1, rule) - now : 0
-  const remaining = Math.max(0, rule.limit - used)
-  if (used + cost <= rule.limit) return passes(remaining, resetMs)
-  const waitMs = ring.firstInstant(now, Math.max(0, rule.limit - cost), rule) - now
-  return { remaining, resetMs, waitMs, delayMs: 0 }
+  const answer = passes(Math.max(0, rule.limit - used), resetOf(now, used, rule, ring))
+  if (used + cost > rule.limit) answer.waitMs = ring.firstInstant(now, Math.max(0, rule.limit - cost), rule) - now
+  return answer
+}
+
+function resetOf(now: number, used: number, rule: SampledWindow, ring: SampleRing): number {
+  return used > 0 ? ring.firstInstant(now, used - 1, rule) - now : 0
 }

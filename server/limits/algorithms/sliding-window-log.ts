@@ -1,6 +1,6 @@
 import type { BaseRule } from '../rules/compiled.ts'
-import type { Charge, RuleAnswer } from '../store.ts'
-import { chargeFor, type Ledger, passes } from './ledger.ts'
+import type { Charge } from '../store.ts'
+import { type Answer, charged, chargeFor, type Ledger, passes } from './ledger.ts'
 
 interface Entry {
   readonly at: number
@@ -22,23 +22,28 @@ export class SlidingWindowLog implements Ledger {
     return last ? last.at + this.#longestMs : 0
   }
 
-  ask(now: number, charge: Charge): readonly RuleAnswer[] {
+  ask(now: number, charge: Charge): Answer[] {
     const { cost, rules } = chargeFor('sliding-window-log', charge)
     const time = this.#notBeforeLast(now)
-    return rules.map((rule) => this.#answer(now, time, cost, rule))
+    const answers: Answer[] = []
+    for (const rule of rules) answers.push(this.#answer(now, time, cost, rule))
+    return answers
   }
 
-  take(now: number, charge: Charge, answers: readonly RuleAnswer[]) {
+  take(now: number, charge: Charge, answers: readonly Answer[]): void {
     const { cost, rules } = chargeFor('sliding-window-log', charge)
     const at = this.#notBeforeLast(now)
-    this.#longestMs = Math.max(...rules.map((rule) => rule.windowMs))
-    this.#entries.splice(0, this.#firstAfter(at - this.#longestMs))
+    this.#longestMs = 0
+    for (const { windowMs } of rules) if (windowMs > this.#longestMs) this.#longestMs = windowMs
+    const stale = this.#firstAfter(at - this.#longestMs)
+    if (stale > 0) this.#entries.splice(0, stale)
     this.#entries.push({ at, cost, total: (this.#entries.at(-1)?.total ?? 0) + cost })
-    return rules.flatMap(({ windowMs }, index) => {
+    let index = 0
+    for (const { windowMs } of rules) {
       const answer = answers[index]
-      if (!answer) return []
-      return passes(Math.max(0, answer.remaining - cost), answer.resetMs || at + windowMs - now)
-    })
+      index += 1
+      if (answer) charged(answer, Math.max(0, answer.remaining - cost), answer.resetMs || at + windowMs - now)
+    }
   }
 
   /** Entries of one instant count alike, so it matters only how many permits that instant keeps. */
@@ -58,7 +63,7 @@ export class SlidingWindowLog implements Ledger {
     this.#entries = this.#entries.slice(0, from).concat(kept)
   }
 
-  #answer(now: number, time: number, cost: number, { limit, windowMs }: BaseRule): RuleAnswer {
+  #answer(now: number, time: number, cost: number, { limit, windowMs }: BaseRule): Answer {
     const first = this.#entries[this.#firstAfter(time - windowMs)]
     const last = this.#entries.at(-1)
     if (!first || !last) return passes(limit, 0)

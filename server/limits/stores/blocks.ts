@@ -1,3 +1,4 @@
+import type { Answer } from '../algorithms/ledger.ts'
 import type { Charge, RuleAnswer } from '../store.ts'
 
 /** Until when each rule of one key refuses whatever comes, because it has refused once; the twin of lua/blocks.lua. */
@@ -9,26 +10,24 @@ export class Blocks {
     return Math.max(0, ...this.#untils)
   }
 
-  /** The answers as they are while blocks last: a blocked rule has nothing left at least until its block ends. */
-  ask(now: number, { rules }: Charge, answers: readonly RuleAnswer[]): readonly RuleAnswer[] {
-    if (this.#untils.length === 0) return answers
-    return rules.flatMap(({ blockMs }, index) => {
-      const answer = answers[index]
-      if (!answer) return []
-      const leftMs = blockMs > 0 ? (this.#untils[index] ?? 0) - now : 0
-      if (leftMs <= 0) return answer
-      const [resetMs, waitMs] = [Math.max(answer.resetMs, leftMs), Math.max(answer.waitMs, leftMs)]
-      return { ...answer, remaining: 0, resetMs, waitMs }
-    })
+  /** Makes the answers what they are while blocks last: a blocked rule has nothing left at least until its block ends. */
+  hold(now: number, { rules }: Charge, answers: readonly Answer[]): void {
+    for (const [index, answer] of answers.entries()) {
+      const leftMs = (rules[index]?.blockMs ?? 0) > 0 ? (this.#untils[index] ?? 0) - now : 0
+      if (leftMs <= 0) continue
+      answer.remaining = 0
+      answer.resetMs = Math.max(answer.resetMs, leftMs)
+      answer.waitMs = Math.max(answer.waitMs, leftMs)
+    }
   }
 
-  /** Begins the block of each rule that refused and is not blocked yet; gives the answers as they stand then. */
-  refuse(now: number, charge: Charge, answers: readonly RuleAnswer[]): readonly RuleAnswer[] {
+  /** Begins the block of each rule that refused and is not blocked yet; the answers say then what holds. */
+  refuse(now: number, charge: Charge, answers: readonly Answer[]): void {
     for (const [index, { blockMs }] of charge.rules.entries()) {
       const isBlocked = (this.#untils[index] ?? 0) > now
       if (blockMs > 0 && !isBlocked && (answers[index]?.waitMs ?? 0) > 0) this.#set(index, now + blockMs)
     }
-    return this.ask(now, charge, answers)
+    this.hold(now, charge, answers)
   }
 
   /** Takes over the blocks that another store has answered with. */

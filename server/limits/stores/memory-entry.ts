@@ -1,4 +1,4 @@
-import type { Ledger } from '../algorithms/ledger.ts'
+import type { Answer, Ledger } from '../algorithms/ledger.ts'
 import { openLedger } from '../algorithms/open-ledger.ts'
 import type { Charge, RuleAnswer } from '../store.ts'
 import { Blocks } from './blocks.ts'
@@ -12,6 +12,8 @@ export class MemoryEntry {
   until = 0
   /** Whether it is kept, rather than asked what a new one would say. */
   isHeld = false
+  /** Where it stands among those that are held. */
+  place = -1
   /** Whether it counts many keys for which there was no room. */
   isOverflow = false
   /** Its neighbours in the list of those that may be put out, while it is there. */
@@ -24,15 +26,15 @@ export class MemoryEntry {
     this.ledger = openLedger[algorithm]()
   }
 
-  ask(now: number, charge: Charge): readonly RuleAnswer[] {
+  ask(now: number, charge: Charge): Answer[] {
     const answers = this.ledger.ask(now, charge)
-    return this.#blocks ? this.#blocks.ask(now, charge, answers) : answers
+    this.#blocks?.hold(now, charge, answers)
+    return answers
   }
 
-  take(now: number, charge: Charge, answers: readonly RuleAnswer[]): readonly RuleAnswer[] {
-    const taken = this.ledger.take(now, charge, answers)
+  take(now: number, charge: Charge, answers: readonly Answer[]): void {
+    this.ledger.take(now, charge, answers)
     this.#lastUntil()
-    return taken
   }
 
   refund(now: number, at: number, charge: Charge): void {
@@ -41,12 +43,11 @@ export class MemoryEntry {
   }
 
   /** Begins the blocks of the rules that refused. */
-  refuse(now: number, charge: Charge, answers: readonly RuleAnswer[]): readonly RuleAnswer[] {
-    if (!this.#blocks && !canBlock(charge)) return answers
+  refuse(now: number, charge: Charge, answers: readonly Answer[]): void {
+    if (!this.#blocks && !canBlock(charge)) return
     this.#blocks ??= new Blocks()
-    const refused = this.#blocks.refuse(now, charge, answers)
+    this.#blocks.refuse(now, charge, answers)
     this.#lastUntil()
-    return refused
   }
 
   /** Takes over the blocks that another store has answered with. */

@@ -1,3 +1,4 @@
+import type { Answer } from '../algorithms/ledger.ts'
 import type { Clock } from '../clock.ts'
 import { type Charge, type LimitStore, type Operation, type Outcome, passing, type RuleAnswer } from '../store.ts'
 import { canBlock, MemoryEntry } from './memory-entry.ts'
@@ -21,7 +22,7 @@ const SWEPT_PER_CHARGE = 2
 interface Asked {
   readonly charge: Charge
   readonly entry: MemoryEntry
-  readonly answers: readonly RuleAnswer[]
+  readonly answers: readonly Answer[]
 }
 
 /** Counts in this process. Memory is bound by what is in use: stale keys go as others are charged, without a timer. That
@@ -39,7 +40,9 @@ export class MemoryStore implements LimitStore {
   readonly #entries = new Map<string, MemoryEntry>()
   readonly #overflow = new Map<string, MemoryEntry>()
   readonly #cold = new RecencyList()
-  #sweep = this.#entries.values()
+  /** All of `#entries`, to be walked from the end to the beginning, again and again, by those who look for stale ones. */
+  readonly #walk: MemoryEntry[] = []
+  #next = 0
 
   constructor(clock: Clock, { maxKeys = MAX_KEYS, sweptPerCharge = SWEPT_PER_CHARGE }: MemoryStoreOptions = {}) {
     this.#clock = clock
@@ -52,11 +55,10 @@ export class MemoryStore implements LimitStore {
     return this.#entries.size + this.#overflow.size
   }
 
-  async apply(operation: Operation): Promise<Outcome> {
+  apply(operation: Operation): Outcome {
     return this.applyNow(operation)
   }
 
-  /** The same at once: nothing here waits for anything. */
   applyNow(operation: Operation): Outcome {
     const { length } = operation.charges
     const now = this.#clock.now()
@@ -84,9 +86,9 @@ export class MemoryStore implements LimitStore {
       case 'take':
         return this.#take(now, charges)
       case 'peek':
-        return charges.flatMap((charge) => this.#ask(now, charge).answers)
+        return flat(charges.map((charge) => this.#ask(now, charge)))
       case 'force':
-        return charges.flatMap((charge) => this.#force(now, charge))
+        return flat(charges.map((charge) => this.#force(now, charge)))
       case 'refund':
         for (const [index, charge] of charges.entries()) this.#refund(now, operation.at[index] ?? 0, charge)
         return []
@@ -100,20 +102,14 @@ export class MemoryStore implements LimitStore {
   }
 
   #take(now: number, charges: readonly Charge[]): readonly RuleAnswer[] {
-    const [only] = charges
-    if (only && charges.length === 1) {
-      const asked = this.#ask(now, only)
-      return isRefused(asked.answers) ? this.#refuse(now, asked) : this.#charge(now, asked)
-    }
     const all = charges.map((charge) => this.#ask(now, charge))
-    const passes = passing(
-      charges,
-      all.flatMap(({ answers }) => answers),
-    )
-    return all.flatMap((asked) => {
-      const isTaken = passes.enforce && passes[asked.charge.facts.mode]
-      return isTaken ? this.#charge(now, asked) : this.#refuse(now, asked)
-    })
+    const answers = flat(all)
+    const passes = passing(charges, answers)
+    for (const asked of all) {
+      if (passes.enforce && passes[asked.charge.facts.mode]) this.#charge(now, asked)
+      else this.#refuse(now, asked)
+    }
+    return answers
   }
 
   #ask(now: number, charge: Charge): Asked {
@@ -122,21 +118,21 @@ export class MemoryStore implements LimitStore {
   }
 
   /** It has happened: what was blocked is charged too. */
-  #force(now: number, charge: Charge): readonly RuleAnswer[] {
+  #force(now: number, charge: Charge): Asked {
     const entry = this.#entryOf(charge)
-    return this.#charge(now, { charge, entry, answers: entry.ledger.ask(now, charge) })
+    const asked = { charge, entry, answers: entry.ledger.ask(now, charge) }
+    this.#charge(now, asked)
+    return asked
   }
 
-  #charge(now: number, { charge, entry, answers }: Asked): readonly RuleAnswer[] {
-    const taken = entry.take(now, charge, answers)
-    this.#keep(entry, entry.isBlocked(now) || isHot(charge, taken))
-    return taken
+  #charge(now: number, { charge, entry, answers }: Asked): void {
+    entry.take(now, charge, answers)
+    this.#keep(entry, entry.isBlocked(now) || isHot(charge, answers))
   }
 
-  #refuse(now: number, { charge, entry, answers }: Asked): readonly RuleAnswer[] {
-    const refused = entry.refuse(now, charge, answers)
+  #refuse(now: number, { charge, entry, answers }: Asked): void {
+    entry.refuse(now, charge, answers)
     if (entry.isBlocked(now)) this.#keep(entry, true)
-    return refused
   }
 
   #refund(now: number, at: number, charge: Charge): void {
@@ -164,6 +160,7 @@ export class MemoryStore implements LimitStore {
       const { oldest } = this.#cold
       if (oldest && this.#entries.size >= this.#maxKeys) this.#forget(oldest)
       entry.isHeld = true
+      entry.place = this.#walk.push(entry) - 1
       this.#entries.set(entry.key, entry)
     }
     if (isHot) this.#cold.remove(entry)
@@ -174,15 +171,27 @@ export class MemoryStore implements LimitStore {
     this.#cold.remove(entry)
     this.#entries.delete(entry.key)
     entry.isHeld = false
+    // The last takes its place: it has been walked past already, as all have that are behind the walker.
+    const last = this.#walk.pop()
+    if (!last || last === entry) return
+    this.#walk[entry.place] = last
+    last.place = entry.place
   }
 
   #forgetStale(now: number, count: number): void {
     for (let seen = 0; seen < count; seen += 1) {
-      const { done, value } = this.#sweep.next()
-      if (done) this.#sweep = this.#entries.values()
-      else if (value.until <= now) this.#forget(value)
+      if (this.#next === 0) this.#next = this.#walk.length
+      else this.#next -= 1
+      const entry = this.#walk[this.#next]
+      if (entry && entry.until <= now) this.#forget(entry)
     }
   }
+}
+
+/** The answers of all, in order. */
+function flat(all: readonly Asked[]): readonly RuleAnswer[] {
+  if (all.length === 1 && all[0]) return all[0].answers
+  return all.flatMap(({ answers }) => answers)
 }
 
 function isRefused(answers: readonly RuleAnswer[]): boolean {
