@@ -88,7 +88,10 @@ describe('the book of overrides', () => {
     state.rows = [stored(10)]
     await book.announce()
     expect(told).toEqual(['overrides'])
+    const { reads } = state
     expect((await limiter.take(sets, caller)).rules[0]).toMatchObject({ limit: 10, remaining: 8 })
+    // No call reads anything for them.
+    expect(state.reads).toBe(reads)
   })
 
   it('reads once for many changes, and never misses one that came while it read', async () => {

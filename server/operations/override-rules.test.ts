@@ -1,7 +1,9 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { declaredParts } from '#server/http/declared-parts.ts'
 import type { AnyRuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import { ALGORITHMS } from '#server/limits/rules/compiled.ts'
 import { type Catalogue, catalogueOf } from './catalogue.ts'
 import { workOut } from './override-rules.ts'
 import type { OverrideTarget } from './override-target.ts'
@@ -183,6 +185,44 @@ describe('an override', () => {
     )
     const lever = catalogueWith([{ by: 'site', rules: [{ limit: 20, window: '1m' }] }])
     expect(worked('a', { onStoreFailure: 'allow' }, ALL, lever)).toEqual(expect.objectContaining({ warnings: [] }))
+  })
+
+  it('holds or is refused with a sentence, whatever it says: no stored one ever fails a start', () => {
+    const amount = fc.oneof(
+      fc.integer({ min: -1, max: 100 }),
+      fc.double(),
+      fc.constantFrom('1s', '1m', '24h', '31d', '20MB', '2GB', '1e3', '', 'x', '0ms', '99999999d'),
+    )
+    const rule = fc.record(
+      {
+        algorithm: fc.constantFrom(...ALGORITHMS, 'x'),
+        ...{ limit: amount, window: amount, blockFor: amount, capacity: amount, burst: amount, lease: amount },
+        ...{ samples: fc.double(), concurrent: fc.oneof(fc.integer({ min: 0, max: 9 }), fc.double()) },
+        align: fc.constantFrom('window', 'day', 'week', 'month', 'year'),
+        timeZone: fc.constantFrom('UTC', 'Europe/Berlin', 'Mars'),
+        oldest: fc.constantFrom('weighted', 'whole', 'none'),
+      },
+      { requiredKeys: [] },
+    )
+    const terms = fc.record(
+      {
+        rules: fc.array(rule, { minLength: 1, maxLength: 4 }),
+        mode: fc.constantFrom('enforce', 'shadow', 'degrade'),
+        wait: fc.option(amount),
+        onStoreFailure: fc.constantFrom('local', 'deny', 'allow'),
+      },
+      { requiredKeys: [] },
+    )
+    const names = fc.constantFrom(...catalogue.ruleSets.keys())
+    fc.assert(
+      fc.property(names, terms, (name, said) => {
+        const parsed = termsSchema.safeParse(said)
+        if (!parsed.success) return
+        const { problem } = workOut(catalogue, { ruleSet: name, target: ALL, terms: parsed.data }, LARGEST)
+        expect(problem === null || problem.length > 10).toBe(true)
+      }),
+      { numRuns: 500 },
+    )
   })
 })
 
