@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
+import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { findNewerRedis, machineRedis, newerRedis } from '../../testing/redis-programs.ts'
@@ -12,6 +12,9 @@ export function versionOf(name: string): string {
   return manifest.parse(JSON.parse(readFileSync(file, 'utf8'))).version
 }
 
+/** Processes that wanted a core in the minute before: what else the machine did. */
+const [loadBefore = 0] = loadavg()
+
 /** On what the figures were measured, a line each. */
 export function machineLines(): readonly string[] {
   const [cpu] = cpus()
@@ -20,6 +23,6 @@ export function machineLines(): readonly string[] {
     `${cpus().length} cores of ${cpu?.model.trim() ?? 'an unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB of memory`,
     `Node ${process.versions.node}, ioredis ${versionOf('ioredis')}`,
     `${machineRedis().name} without persistence, over loopback; for memory ${newer.join(', ')} too`,
-    new Date().toISOString().slice(0, 10),
+    `${new Date().toISOString().slice(0, 10)}, at a load of ${loadBefore.toFixed(1)} before`,
   ]
 }
