@@ -1,9 +1,10 @@
+import { RecentKeys } from './recent-keys.ts'
 import type { CountBy } from './rule-set.ts'
 import { calendarBoundaries } from './rules/calendar.ts'
-import type { CompiledRule, CompiledRuleSet, FixedWindow, SetFacts } from './rules/compiled.ts'
+import type { CompiledRuleSet, FixedWindow, InputArgument, SetFacts } from './rules/compiled.ts'
 import { distinctValues, valueAt } from './rules/input-path.ts'
 import type { Charge } from './store.ts'
-import { type AnyCaller, digest, subjectOf, totalSubjectOf } from './subject.ts'
+import { type AnyCaller, digest, plainSubjectOf, safe, subjectOf, totalSubjectOf } from './subject.ts'
 
 /** What one caller takes of every rule of every set. */
 export interface LimitRequest {
@@ -48,43 +49,63 @@ export interface Moment {
 /** The charges of a call, by the sets of each request as they are. Throws CostAboveLimit, InvalidCost, RangeError for too long a list to count, TypeError for an
  *  argument that cannot be counted, whatever a cost function throws, and Error for two requests that charge the same key. */
 export function chargesOf(requests: readonly LimitRequest[], moment: Moment): readonly Charge[] {
-  const charges = requests.flatMap((request) => request.sets.flatMap((set) => chargesOfSet(set, request, moment)))
-  if (charges.length > 1 && new Set(charges.map(({ key }) => key)).size !== charges.length)
-    throw new Error('one call charges the same rule set twice for the same subject')
+  const charges: Charge[] = []
+  for (const request of requests) for (const set of request.sets) addCharges(charges, set, request, moment)
+  if (charges.length > 1) refuseTwins(charges)
   return charges
 }
 
-function chargesOfSet(set: CompiledRuleSet, request: LimitRequest, moment: Moment): Charge[] {
+function addCharges(charges: Charge[], set: CompiledRuleSet, request: LimitRequest, moment: Moment): void {
   const cost = set.algorithm === 'concurrency' ? 1 : costOf(set.facts, request)
-  const over = set.rules.find((rule: CompiledRule) => cost > rule.limit)
-  if (over) throw new CostAboveLimit(over.policy, cost, over.limit)
-  return countersOf(set, request).map(({ part, key }) =>
-    chargeOf(part, `RATE:LIMIT:${key}:${part.shape}`, cost, moment),
-  )
+  for (const { limit, policy } of set.rules) if (cost > limit) throw new CostAboveLimit(policy, cost, limit)
+  const { by } = set.facts
+  if (typeof by === 'string') {
+    charges.push(chargeOf(set, subjectKeyOf(set, by, request.caller), cost, moment))
+    const total = set.total && totalSubjectOf(by, request.caller)
+    if (set.total && total) charges.push(chargeOf(set.total, keyOf(set.total, total), cost, moment))
+  } else {
+    for (const { part, key } of argumentCounters(set, by, request)) charges.push(chargeOf(part, key, cost, moment))
+  }
 }
 
-/** A set, or its total, with a key under which it counts a call, but for its ends. */
+function refuseTwins(charges: readonly Charge[]): void {
+  const keys = new Set<string>()
+  for (const { key } of charges) keys.add(key)
+  if (keys.size !== charges.length) throw new Error('one call charges the same rule set twice for the same subject')
+}
+
+/** A set, or its total, with a key under which it counts a call. */
 interface Counter {
   readonly part: CompiledRuleSet
   readonly key: string
 }
 
-function countersOf(set: CompiledRuleSet, { caller, input }: LimitRequest): Counter[] {
-  const { name, by } = set.facts
-  if (typeof by === 'string') return subjectCounters(set, by, caller)
+function argumentCounters(set: CompiledRuleSet, by: InputArgument, { caller, input }: LimitRequest): Counter[] {
   const texts = distinctValues(valueAt(input, by.input))
   // Distinct once more: halves of surrogate pairs, which UTF-8 does not have, all have one digest.
   const values = [...new Set(texts.map((value) => digest(`${by.input}=${value}`)))]
-  if (by.per === null) return values.map((value) => ({ part: set, key: `{${by.input}=${value}}:${name}` }))
-  return subjectCounters(set, by.per, caller).flatMap(({ part, key }) =>
-    values.map((value) => ({ part, key: `${key}:${value}` })),
-  )
+  if (by.per === null) return values.map((value) => ({ part: set, key: keyOf(set, `${by.input}=${value}`) }))
+  const own = subjectOf(by.per, caller)
+  const counters = values.map((value): Counter => ({ part: set, key: keyOf(set, own, `${value}:`) }))
+  const { total } = set
+  const all = total && totalSubjectOf(by.per, caller)
+  if (!total || !all) return counters
+  return [...counters, ...values.map((value) => ({ part: total, key: keyOf(total, all, `${value}:`) }))]
 }
 
-function subjectCounters(set: CompiledRuleSet, by: CountBy, caller: AnyCaller): Counter[] {
-  const own = { part: set, key: `{${subjectOf(by, caller)}}:${set.facts.name}` }
-  const all = set.total && totalSubjectOf(by, caller)
-  return set.total && all ? [own, { part: set.total, key: `{${all}}:${set.total.facts.name}` }] : [own]
+const recentKeys = new RecentKeys()
+
+function subjectKeyOf(set: CompiledRuleSet, by: CountBy, caller: AnyCaller): string {
+  const plain = plainSubjectOf(by, caller)
+  return plain === null ? keyOf(set, subjectOf(by, caller)) : recentKeys.get(set, plain, plainKeyOf)
+}
+
+function plainKeyOf(set: CompiledRuleSet, plain: string): string {
+  return keyOf(set, safe(plain))
+}
+
+function keyOf({ facts, shape }: CompiledRuleSet, subject: string, argument = ''): string {
+  return `RATE:LIMIT:{${subject}}:${facts.name}:${argument}${shape}`
 }
 
 function costOf(facts: SetFacts, { cost = 1, bytes, input }: LimitRequest): number {

@@ -103,36 +103,35 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const stats = new CallStats({ clock, date, log })
   const waiting = { clock, waitersPerKey, waitersPerProcess }
   if (redisUrl === undefined) {
-    const momentNow = () => ({ now: date.now(), aheadMs: clock.now() - date.now(), lease: randomUUID })
+    const moment = momentBy(date, () => clock.now() - date.now())
     const room = new WaitingRoom({ ...waiting, decider: deciderOver(local) })
-    return limiterOver({ room, momentNow, stats, fleet })
+    return limiterOver({ room, moment, stats, fleet })
   }
   const guard = new StoreGuard(openStore({ redisUrl, local, deadlineMs }), clock, log)
   const jitterMs = jitterBetweenProcesses()
   // Redis keeps the date by itself.
-  const momentNow = () => ({ now: date.now(), aheadMs: 0, lease: randomUUID })
+  const moment = momentBy(date, () => 0)
   const guarded = guardedDecider(guard, local, () => fleet.size)
   const decider = new RememberingDecider({ decider: guarded, clock, fleet, isFailing: () => guard.isFailing })
   guard.onRecovered(() => decider.forgetAll())
   const room = new WaitingRoom({ ...waiting, jitterMs, decider })
-  return limiterOver({ room, momentNow, stats, fleet, guard, onOverride: () => decider.forgetAll() })
+  return limiterOver({ room, moment, stats, fleet, guard, onOverride: () => decider.forgetAll() })
 }
 
 interface Parts {
   readonly room: WaitingRoom
-  readonly momentNow: () => Moment
+  readonly moment: Moment
   readonly stats: CallStats
   readonly fleet: Fleet
   readonly guard?: StoreGuard
   readonly onOverride?: () => void
 }
 
-function limiterOver({ room, momentNow, stats, fleet, guard, onOverride }: Parts): Limiter {
+function limiterOver({ room, moment, stats, fleet, guard, onOverride }: Parts): Limiter {
   const overrides = new Overrides()
   fleet.show(() => JSON.stringify(stats.snapshot()))
-  const inForce = (request: LimitRequest) => ({ ...request, sets: overrides.inForce(request.sets, request.caller) })
   const status = () => (guard?.isFailing ? 'degraded' : 'ready')
-  const chargesNow = (requests: readonly LimitRequest[]) => chargesOf(requests.map(inForce), momentNow())
+  const chargesNow = (requests: readonly LimitRequest[]) => chargesOf(overrides.inForce(requests), moment)
   const take = (requests: readonly LimitRequest[], options: CallOptions = {}) => {
     const charges = chargesNow(requests)
     if (charges.length === 0) return NOTHING_TAKEN
@@ -183,6 +182,19 @@ function limiterOver({ room, momentNow, stats, fleet, guard, onOverride }: Parts
       await fleet.close()
       await guard?.close()
     },
+  }
+}
+
+/** This moment, whichever it is when somebody asks: few charges do. */
+function momentBy(date: Clock, aheadMs: () => number): Moment {
+  return {
+    get now() {
+      return date.now()
+    },
+    get aheadMs() {
+      return aheadMs()
+    },
+    lease: randomUUID,
   }
 }
 

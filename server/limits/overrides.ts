@@ -1,3 +1,4 @@
+import type { LimitRequest } from './charges.ts'
 import type { CompiledRuleSet, SetFacts } from './rules/compiled.ts'
 import { type AnyCaller, subjectOf, totalSubjectOf } from './subject.ts'
 
@@ -41,9 +42,15 @@ export class Overrides {
     this.#adapted = new WeakMap()
   }
 
-  /** The sets that hold for a caller: the exact before the general, a subject's before a role's before everybody's. */
-  inForce(sets: readonly CompiledRuleSet[], caller: AnyCaller): readonly CompiledRuleSet[] {
-    if (this.#variants.size === 0) return sets
+  /** The requests with the sets that hold for their callers: the exact before the general, a subject's before a role's
+   *  before everybody's. */
+  inForce(requests: readonly LimitRequest[]): readonly LimitRequest[] {
+    if (this.#variants.size === 0) return requests
+    return requests.map((request) => ({ ...request, sets: this.#setsFor(request) }))
+  }
+
+  #setsFor({ sets, caller }: LimitRequest): readonly CompiledRuleSet[] {
+    if (!sets.some(({ facts }) => this.#variants.has(facts.name))) return sets
     const replaced = new Set<string>()
     return sets.flatMap((set) => {
       const { name } = set.facts

@@ -27,13 +27,20 @@ export type AnyCaller = Caller | NamedSubject | SubjectKey
 
 /** The subject of a rule set's keys: the text in the key's braces. */
 export function subjectOf(by: CountBy, caller: AnyCaller): string {
-  if (by === 'site') return 'site'
+  const plain = plainSubjectOf(by, caller)
+  if (plain !== null) return safe(plain)
   if ('subject' in caller) return digest(caller.subject)
   if ('subjectKey' in caller) return isDigest(caller.subjectKey) ? caller.subjectKey : safe(caller.subjectKey)
-  const address = safe(caller.address)
-  if (by === 'ip' || caller.userId === null) return address
-  const userId = safe(caller.userId)
-  return by === 'subject' && caller.shared ? `${address}:${userId}` : userId
+  return `${safe(caller.address)}:${safe(caller.userId ?? '')}`
+}
+
+/** The one text that the subject is made of, as the caller has it; null for a subject that is made of two, or named. */
+export function plainSubjectOf(by: CountBy, caller: AnyCaller): string | null {
+  if (by === 'site') return 'site'
+  if (!('address' in caller)) return null
+  const { address, userId, shared } = caller
+  if (by === 'ip' || userId === null) return address
+  return by === 'subject' && shared ? null : userId
 }
 
 /** Whoever counts by address within a shared account is also held by a total over all its addresses: its user id. */
@@ -43,7 +50,7 @@ export function totalSubjectOf(by: CountBy, caller: AnyCaller): string | null {
 }
 
 /** What could end a key's hash tag, or make it endless, is replaced by a digest, which no safe text equals. */
-function safe(text: string): string {
+export function safe(text: string): string {
   return /^[A-Za-z0-9.:/_-]{1,64}$/.test(text) ? text : digest(text)
 }
 
