@@ -5,6 +5,8 @@ import { Redis, type RedisOptions } from 'ioredis'
 export const strictOptions = {
   protocol: 2,
   autoResendUnfulfilledCommands: false,
+  // Nobody would hear that it failed, which ends a process: whoever listens subscribes anew by itself.
+  autoResubscribe: false,
   maxRetriesPerRequest: 0,
   enableAutoPipelining: false,
   // A script finds out by itself whether the server is ready, and INFO would wait for the server's own estimate.
