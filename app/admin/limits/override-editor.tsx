@@ -61,14 +61,15 @@ function OverrideForm({ set, initialTarget, onClose }: Props) {
     <form onSubmit={submit} className="flex flex-col gap-5">
       <TargetFields possible={set.targets} chosen={chosen} onChange={setChosen} isChecked={isChecked} />
       {known && <p className="text-sm text-ink-soft">Saving replaces the override there is for {whomOf(known)}.</p>}
-      <TermsFields draft={draft} unit={set.unit} onChange={setTyped} isChecked={isChecked} />
-      <Field
-        label="Note"
-        hint="Why, for whoever reads the history. Optional."
-        value={note}
-        onChange={setTypedNote}
-        maxLength={500}
-      />
+      <TermsFields draft={draft} unit={set.unit} onChange={setTyped} isChecked={isChecked}>
+        <Field
+          label="Note"
+          hint="Why, for whoever reads the history."
+          value={note}
+          onChange={setTypedNote}
+          maxLength={500}
+        />
+      </TermsFields>
       <section aria-label="What will hold" className="rounded-md border border-line bg-ground px-3 py-2.5">
         {all ? (
           <TermsTable

@@ -22,7 +22,9 @@ export function Procedures({ procedures, labels }: Props) {
           <ProcedureLine key={procedure.path} procedure={procedure} label={series.get(procedure.path)} />
         ))}
       </ul>
-      {free.length > 0 && (
+      {free.length === 0 ? (
+        <p className="mt-2 text-sm text-ink-soft">None is without limits.</p>
+      ) : (
         <>
           <h3 className="mt-6 mb-2 text-sm font-semibold">Without limits, and why</h3>
           <ul className="divide-y divide-line rounded-lg border border-line bg-surface text-sm">

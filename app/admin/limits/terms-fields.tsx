@@ -1,7 +1,7 @@
 'use client'
 
 import { Plus } from 'lucide-react'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/select.tsx'
@@ -25,10 +25,12 @@ interface Props {
   onChange: (draft: TermsDraft) => void
   /** Whether what is missing is told already. */
   isChecked: boolean
+  /** What else stands among the fields. */
+  children: ReactNode
 }
 
 /** The terms of an override, to type. */
-export function TermsFields({ draft, unit, onChange, isChecked }: Props) {
+export function TermsFields({ draft, unit, onChange, isChecked, children }: Props) {
   const id = useId()
   const setRule = (index: number, rules: readonly RuleDraft[]) =>
     onChange({ ...draft, rules: draft.rules.toSpliced(index, 1, ...rules) })
@@ -63,13 +65,14 @@ export function TermsFields({ draft, unit, onChange, isChecked }: Props) {
         />
         <Field
           label="Wait for a permit"
-          hint="At most so long, before a call is refused; empty for not at all."
-          placeholder="30s"
+          hint="How long at most, such as 5s, before a call is refused."
+          placeholder="none"
           value={draft.wait}
           onChange={(wait) => onChange({ ...draft, wait })}
           error={isChecked ? waitProblem(draft.wait) : null}
           isVerbatim
         />
+        {children}
       </div>
     </>
   )

@@ -1,0 +1,140 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { api, expect, signIn, test } from './fixtures.ts'
+
+/** One rule set on the page, closed or open. */
+const ruleSet = (page: Page, name: string) => page.locator(`#set-${name}`)
+
+/** Gives up an override, so that the next test finds what is declared. */
+async function clearAfterwards(request: APIRequestContext, name: string): Promise<void> {
+  await api(request).limits.clear.mutate({ ruleSet: name, target: { kind: 'all' } })
+}
+
+test('a superadmin narrows a limit for everybody, and puts it back', async ({
+  page,
+  request,
+  createAccount,
+  playwright,
+  sluice,
+}) => {
+  const superadmin = await createAccount({ role: 'superadmin' })
+  await signIn(page, superadmin)
+  const user = await playwright.request.newContext({ baseURL: sluice.origin })
+  const { username, password } = await createAccount()
+  const { csrfToken } = await (await user.get('/api/auth/csrf')).json()
+  await user.post('/api/auth/callback/credentials', { form: { username, password, csrfToken, json: 'true' } })
+  const look = async () => (await user.get('/api/trpc/image.list?input=%7B%7D')).status()
+  expect(await look()).toBe(200)
+
+  await page.goto('/admin/limits#set-view')
+  const view = ruleSet(page, 'view')
+  await expect(view.getByRole('button', { name: 'view', exact: true })).toHaveAttribute('aria-expanded', 'true')
+  await view.getByRole('button', { name: 'Override', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Override view' })
+  // Three rules are declared; one is to stay.
+  await dialog.getByRole('button', { name: 'Remove rule 3' }).click()
+  await dialog.getByRole('button', { name: 'Remove rule 2' }).click()
+  const rule = dialog.getByRole('group', { name: 'Rule 1' })
+  await rule.getByLabel('Limit').fill('2')
+  await rule.getByLabel('Per').fill('1h')
+  await dialog.getByLabel('Note').fill('A trial')
+  await expect(dialog.getByRole('cell', { name: '2 per hour sliding-window-log' })).toBeVisible()
+  await expect(dialog.getByRole('cell', { name: /^300 per second/ })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('view is overridden for everybody.')).toBeVisible()
+  await expect(view.getByText('overridden', { exact: true })).toBeVisible()
+
+  // What was counted under other windows counts no more: two pass, and the third is refused.
+  await expect.poll(async () => [await look(), await look(), await look()].at(-1)).toBe(429)
+
+  await view.getByRole('button', { name: 'Clear the override for everybody' }).click()
+  await expect(page.getByText('The override of view for everybody is cleared.')).toBeVisible()
+  await expect.poll(look).toBe(200)
+  await expect(view.getByText('overridden', { exact: true })).toBeHidden()
+
+  const history = page.getByRole('list', { name: 'History' })
+  await expect(history.getByText(`${superadmin.username} overrode view for everybody`)).toBeVisible()
+  await expect(history.getByText(`${superadmin.username} cleared the override of view for everybody`)).toBeVisible()
+  await expect(history.getByText('“A trial”').first()).toBeVisible()
+
+  // The way back from the way back.
+  const cleared = page.getByRole('alertdialog').filter({ hasText: 'is cleared.' })
+  await cleared.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('view is as it was for everybody.')).toBeVisible()
+  await expect.poll(look).toBe(429)
+  await clearAfterwards(page.request, 'view')
+  await expect.poll(look).toBe(200)
+  await user.dispose()
+  expect((await request.get('/admin/limits')).url()).toContain('/signin')
+})
+
+test('what cannot hold is refused at the form, with the reason', async ({ page, createAccount }) => {
+  await signIn(page, await createAccount({ role: 'superadmin' }))
+  await page.goto('/admin/limits#set-edit')
+  await ruleSet(page, 'edit').getByRole('button', { name: 'Override', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Override edit' })
+  await expect(dialog.getByText('This is what is declared')).toBeVisible()
+  const rule = dialog.getByRole('group', { name: 'Rule 1' })
+  await rule.getByLabel('Limit').fill('many')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(rule.getByText('A whole number.')).toBeVisible()
+  await rule.getByLabel('Limit').fill('5')
+  // Two rules of one window would share a name.
+  await rule.getByLabel('Per').fill('1h')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('edit-1h')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(ruleSet(page, 'edit').getByText('overridden', { exact: true })).toBeHidden()
+})
+
+test('an admin sees everything and changes nothing', async ({ page, createAccount }) => {
+  await signIn(page, await createAccount({ role: 'admin' }))
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Limits' }).first().click()
+  await expect(page.getByRole('heading', { name: 'Limits', exact: true })).toBeVisible()
+  // By keyboard: the filter, then the only line that is left.
+  await expect(ruleSet(page, 'download-again')).toBeVisible()
+  await page.keyboard.press('/')
+  await page.keyboard.type('download-again')
+  await expect(ruleSet(page, 'view')).toBeHidden()
+  const trigger = ruleSet(page, 'download-again').getByRole('button', { name: 'download-again', exact: true })
+  await trigger.focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/#set-download-again$/)
+  await expect(ruleSet(page, 'download-again').getByText('image.download', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Override', exact: true })).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'History' })).toHaveCount(0)
+  await expect(page.getByText('None is without limits.')).toBeVisible()
+})
+
+test('users do not learn that the page is there', async ({ page, createAccount }) => {
+  await signIn(page, await createAccount())
+  expect((await page.goto('/admin/limits'))?.status()).toBe(404)
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: 'Limits' })).toHaveCount(0)
+})
+
+test('figures move while calls are made, by stream and without it', async ({ page, request, createAccount }) => {
+  await signIn(page, await createAccount({ role: 'admin' }))
+  await page.goto('/admin/limits#set-view')
+  await expect(page.getByRole('status').filter({ hasText: 'Live' })).toBeVisible()
+  const passed = async () => {
+    const words = await ruleSet(page, 'view')
+      .getByText(/^[\d,]+ passed/)
+      .last()
+      .textContent()
+    return Number(words?.replaceAll(',', '').match(/^\d+/)?.[0])
+  }
+  const call = () => request.get(`/i/${'A'.repeat(22)}.png?w=320`)
+  const before = await passed()
+  await Promise.all(Array.from({ length: 20 }, call))
+  await expect.poll(passed).toBeGreaterThanOrEqual(before + 20)
+
+  await page.route('**/api/trpc/limits.live*', (route) => route.fulfill({ status: 503, body: '' }))
+  await page.reload()
+  await expect(page.getByRole('status').filter({ hasText: 'Every 3 seconds' })).toBeVisible()
+  const later = await passed()
+  await Promise.all(Array.from({ length: 20 }, call))
+  await expect.poll(passed).toBeGreaterThanOrEqual(later + 20)
+})
