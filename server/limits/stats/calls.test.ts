@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { SoloFleet } from '../fleet/fleet.ts'
+import { createLimiter } from '../limiter.ts'
+import type { LimiterEvent } from '../limiter-event.ts'
+import type { AnyRuleSet } from '../rule-set.ts'
+import { compileRuleSets } from '../rules/compile.ts'
+
+const NOW = 1_700_000_000_000
+const ann = { address: '192.0.2.1', userId: 'ann', shared: false }
+
+function limiterAt(others: string[] = []) {
+  const clock = { time: NOW, now: () => clock.time }
+  const events: LimiterEvent[] = []
+  const fleet = Object.assign(new SoloFleet(), { snapshots: () => others })
+  const limiter = createLimiter({ clock, fleet, log: (event) => events.push(event) })
+  const call = (set: CompiledSets, label = 'list', input?: unknown) =>
+    limiter.reserve([{ sets: set, caller: ann, input }], { label })
+  return { clock, limiter, events, call }
+}
+
+type CompiledSets = ReturnType<typeof compileRuleSets>
+
+const setOf = (more: Partial<AnyRuleSet>) =>
+  compileRuleSets('call', [
+    { by: 'user', rules: [{ limit: 2, window: '10s', algorithm: 'fixed-window' }], name: 'two', ...more },
+  ])
+const two = setOf({})
+const byImage = setOf({ name: 'image', by: { input: 'ids' } })
+
+describe('calls by label', () => {
+  test('are counted once each, by the second', async () => {
+    const { clock, limiter, call } = limiterAt()
+    const both = [...two, ...setOf({ name: 'more' })]
+    for (let i = 0; i < 3; i += 1) await limiter.reserve([{ sets: both, caller: ann }], { label: 'list' })
+    clock.time += 3_000
+    await call(two, 'show')
+    clock.time += 1_500
+    expect(limiter.stats()).toMatchObject({ at: NOW + 4_500, processes: 1 })
+    expect(limiter.stats().labels).toEqual([
+      { label: 'list', perSecond: 0.6, passed: [...zeros(56), 2, 0, 0, 0], refused: [...zeros(56), 1, 0, 0, 0] },
+      { label: 'show', perSecond: 0.2, passed: zeros(60), refused: [...zeros(59), 1] },
+    ])
+  })
+
+  test('have those of a minute apart from those of all time', async () => {
+    const { clock, limiter, call } = limiterAt()
+    await call(two)
+    clock.time += 60_000
+    await call(two)
+    const minuteAndTotal = () => limiter.stats().rows.map(({ minute, total }) => [minute.passed, total.passed])
+    expect(minuteAndTotal()).toEqual([[1, 2]])
+    clock.time += 1_000
+    expect(minuteAndTotal()).toEqual([[1, 2]])
+    clock.time += 60_000
+    expect(minuteAndTotal()).toEqual([[0, 2]])
+  })
+
+  test('have a call once that is charged for several values', async () => {
+    const { limiter, call } = limiterAt()
+    await call(byImage, 'show', { ids: ['a', 'b', 'c'] })
+    expect(limiter.stats().rows.map(({ total }) => total.passed)).toEqual([1])
+  })
+})
+
+describe('subjects', () => {
+  test('are those in the braces of the keys', async () => {
+    const { clock, limiter, call } = limiterAt()
+    for (let i = 0; i < 4; i += 1) await call(two)
+    const of = { subject: 'ann', ruleSet: 'two', policy: 'two-10s' }
+    expect(limiter.stats().nearest).toEqual([{ ...of, used: 2, limit: 2, at: NOW }])
+    expect(limiter.stats().mostRefused).toEqual([{ ...of, refused: 2, lastAt: NOW }])
+    clock.time += 60_000
+    expect(limiter.stats().nearest).toEqual([])
+    expect(limiter.stats().mostRefused).toHaveLength(1)
+  })
+})
+
+describe('what is logged', () => {
+  test('is one line of a thousand refusals, and another in the next window', async () => {
+    const { clock, events, call } = limiterAt()
+    for (let i = 0; i < 1_002; i += 1) await call(two)
+    const of = { label: 'list', subject: 'ann', ruleSet: 'two', policy: 'two-10s' }
+    expect(events).toEqual([{ type: 'refused', ...of, retryAfterMs: 10_000 }])
+    clock.time += 10_000
+    for (let i = 0; i < 3; i += 1) await call(two)
+    expect(events).toHaveLength(2)
+  })
+
+  test('is each kind by itself', async () => {
+    const { events, call } = limiterAt()
+    const sets = [setOf({ name: 'try', mode: 'shadow' }), setOf({ name: 'less', mode: 'degrade' }), two]
+    for (let i = 0; i < 4; i += 1) for (const set of sets) await call(set)
+    expect(events.map((event) => [event.type, 'policy' in event && event.policy])).toEqual([
+      ['shadow-refused', 'try-10s'],
+      ['degraded-answer', 'less-10s'],
+      ['refused', 'two-10s'],
+    ])
+  })
+
+  test('names the value that was refused of several', async () => {
+    const { limiter, events, call } = limiterAt()
+    for (let i = 0; i < 2; i += 1) await call(byImage, 'show', { ids: ['full'] })
+    const [full] = limiter.stats().nearest
+    await call(byImage, 'show', { ids: ['a', 'full', 'b'] })
+    expect(events).toMatchObject([{ type: 'refused', label: 'show', subject: full?.subject, policy: 'image-10s' }])
+  })
+})
+
+describe('other processes', () => {
+  test('are summed up, and what is no snapshot is none', async () => {
+    const told: string[] = []
+    const other = limiterAt()
+    await other.call(two)
+    const fleet = Object.assign(new SoloFleet(), { show: (snapshot: () => string) => told.push(snapshot()) })
+    createLimiter({ fleet })
+    const { limiter, call } = limiterAt(['{', '{"version":2}', ...told])
+    await call(two)
+    expect(limiter.stats()).toMatchObject({ processes: 2, rows: [{ total: { passed: 1 } }] })
+    expect(limiter.ownStats()).toMatchObject({ processes: 1, rows: [{ total: { passed: 1 } }] })
+  })
+})
+
+function zeros(count: number): number[] {
+  return Array(count).fill(0)
+}
