@@ -4,6 +4,7 @@ import { superadminProcedure } from '#server/trpc/init.ts'
 import { actorOf } from './audit.ts'
 import { operationsChange } from './limits.ts'
 import { MOST_OVERRIDES, writeOverride } from './override-rows.ts'
+import { warningsOf } from './override-rules.ts'
 import { ruleSetSchema, targetSchema } from './override-target.ts'
 import { termsSchema } from './override-terms.ts'
 
@@ -24,8 +25,8 @@ export const overrideLimit = superadminProcedure
   .input(input)
   .mutation(async ({ ctx, input }): Promise<{ warnings: readonly string[] }> => {
     const { ruleSet, target, terms, note = null } = input
-    const { overrides } = ctx.app.operations
-    const worked = overrides.workOut({ ruleSet, target, terms })
+    const { catalogue, overrides } = ctx.app.operations
+    const worked = overrides.workOut(input)
     if (worked.problem !== null) throw new TRPCError({ code: 'BAD_REQUEST', message: worked.problem })
     const isWritten = await writeOverride(ctx.app.db, actorOf(ctx), { ruleSet, target, to: { terms, note } })
     if (!isWritten) {
@@ -33,5 +34,5 @@ export const overrideLimit = superadminProcedure
       throw new TRPCError({ code: 'BAD_REQUEST', message })
     }
     await overrides.announce()
-    return { warnings: worked.warnings }
+    return { warnings: warningsOf(catalogue, input) }
   })

@@ -15,9 +15,7 @@ export interface WrittenOverride {
 }
 
 /** An override as the limiter takes it, or why it cannot hold. */
-export type WorkedOut =
-  | { readonly problem: null; readonly override: Override; readonly warnings: readonly string[] }
-  | { readonly problem: string }
+export type WorkedOut = { readonly problem: null; readonly override: Override } | { readonly problem: string }
 
 /** Works an override out from what code declares now. It must hold wherever the rule set is taken from. */
 export function workOut(catalogue: Catalogue, written: WrittenOverride, largestBytes: number): WorkedOut {
@@ -26,17 +24,27 @@ export function workOut(catalogue: Catalogue, written: WrittenOverride, largestB
   const misdirected = targetProblem(set, written.target)
   if (misdirected !== null) return { problem: misdirected }
   try {
-    const uses = set.uses.map((use) => ({ use, sets: compiledWith(use, set.name, written.terms) }))
-    const sets = (uses[0]?.sets ?? []).filter(({ facts }) => facts.name === set.name)
-    const problem = tooSmall(sets, largestBytes)
+    const [sets] = usesOnce(set).map((use) => compiledWith(use, set.name, written.terms))
+    const own = (sets ?? []).filter(({ facts }) => facts.name === set.name)
+    const problem = tooSmall(own, largestBytes)
     if (problem !== null) return { problem }
-    const warnings = new Set(uses.flatMap(({ use, sets }) => newWarnings(use, sets)))
-    const override = { ruleSet: set.name, target: limiterTarget(written.target), sets }
-    return { problem: null, override, warnings: [...warnings] }
+    return { problem: null, override: { ruleSet: set.name, target: limiterTarget(written.target), sets: own } }
   } catch (error) {
     if (error instanceof InvalidRuleSet) return { problem: error.message }
     throw error
   }
+}
+
+/** What holds with an override that works, but cannot be meant; nothing of what is so without it. */
+export function warningsOf(catalogue: Catalogue, { ruleSet, terms }: WrittenOverride): readonly string[] {
+  const set = catalogue.ruleSets.get(ruleSet)
+  const warnings = set ? usesOnce(set).flatMap((use) => newWarnings(use, compiledWith(use, set.name, terms))) : []
+  return [...new Set(warnings)]
+}
+
+/** Procedures that share one list of rule sets share all that could be said of it. */
+function usesOnce({ uses }: NamedRuleSet): readonly Use[] {
+  return [...new Map(uses.map((use) => [use.part.declared, use])).values()]
 }
 
 /** For whom a rule set can be overridden: nobody apart where all count together, and no role that is not known yet. */
