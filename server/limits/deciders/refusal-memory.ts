@@ -1,4 +1,4 @@
-import { type Decision, decide } from '../decision.ts'
+import { decide, UNLIMITED } from '../decision.ts'
 import { nothingTaken, type Taken } from '../permit.ts'
 import type { CompiledRule } from '../rules/compiled.ts'
 import { answeredOf, type Charge, type RuleAnswer } from '../store.ts'
@@ -7,7 +7,9 @@ import { isShared } from './stand-in.ts'
 /** What a charge was refused with, and when. */
 interface Refusal {
   readonly charge: Charge
-  readonly answers: readonly RuleAnswer[]
+  /** The same, as one that was asked. */
+  readonly asked: readonly Charge[]
+  readonly told: readonly RuleAnswer[]
   readonly at: number
   /** When the refused charge passes, and not a millisecond earlier. */
   readonly until: number
@@ -65,7 +67,7 @@ export class RefusalMemory {
       this.#refusals.delete(charge.key)
       const [first] = this.#refusals.keys()
       if (first !== undefined && this.#refusals.size >= this.#maxKeys) this.#refusals.delete(first)
-      this.#refusals.set(charge.key, { charge, answers: own, at: now, until: now + waitMs })
+      this.#refusals.set(charge.key, { charge, asked: [charge], told: own, at: now, until: now + waitMs })
     }
   }
 
@@ -120,12 +122,12 @@ function haveSameLimits(one: readonly CompiledRule[], other: readonly CompiledRu
   })
 }
 
-function takenFrom({ charge, answers, at }: Refusal, now: number): Taken {
-  const asked = [charge]
-  const aged = answers.map((answer) => agedBy(now - at, answer))
-  const decision: Decision = decide(asked, aged, 'cache')
-  return { ...nothingTaken(decision), asked, answers: aged }
+function takenFrom({ asked, told, at }: Refusal, now: number): Taken {
+  const answers = told.map((answer) => agedBy(now - at, answer))
+  return { ...NOTHING_TAKEN, decision: decide(asked, answers, 'cache'), asked, answers }
 }
+
+const NOTHING_TAKEN = nothingTaken(UNLIMITED)
 
 /** What is left of an answer's times. Where the next permits have come meanwhile, nobody knows more than that the refused
  *  charge will pass. */
