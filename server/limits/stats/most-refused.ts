@@ -1,7 +1,7 @@
 import type { Charge } from '../store.ts'
 import { hashTagOf } from '../stores/hash-tag.ts'
 import type { RefusedSubject } from './limiter-stats.ts'
-import { byRefusals, SUBJECTS } from './subject-lists.ts'
+import { SUBJECTS } from './subject-lists.ts'
 
 /** How many are counted at a time. */
 const ROOM = 1_024
@@ -31,9 +31,7 @@ class Generation {
   #forgotten = 0
 
   add({ key, facts }: Charge, policy: string, lastAt: number): void {
-    const first = this.#counted.get(key)
-    let known = first
-    while (known && known.policy !== policy) known = known.other
+    const known = this.find(key, policy)
     if (known) {
       known.refused += 1
       known.lastAt = lastAt
@@ -41,7 +39,13 @@ class Generation {
     }
     if (this.#counted.size >= ROOM) this.#makeRoom()
     const counting = { key, ruleSet: facts.name, policy, refused: 1, missed: this.#forgotten, lastAt }
-    this.#counted.set(key, { ...counting, other: first })
+    this.#counted.set(key, { ...counting, other: this.#counted.get(key) })
+  }
+
+  find(key: string, policy: string): Refusals | undefined {
+    let found = this.#counted.get(key)
+    while (found && found.policy !== policy) found = found.other
+    return found
   }
 
   entries(): Refusals[] {
@@ -80,13 +84,17 @@ export class MostRefused {
   /** Instants are the clock's. */
   list(second: number): RefusedSubject[] {
     this.#turn(second)
-    const sums = new Map<string, RefusedSubject>()
-    for (const { key, ruleSet, policy, refused, lastAt } of [...this.#before.entries(), ...this.#now.entries()]) {
-      const name = `${policy} ${key}`
-      const earlier = sums.get(name)?.refused ?? 0
-      sums.set(name, { subject: hashTagOf(key), ruleSet, policy, refused: earlier + refused, lastAt })
-    }
-    return [...sums.values()].toSorted(byRefusals).slice(0, SUBJECTS)
+    const onlyBefore = this.#before.entries().filter(({ key, policy }) => !this.#now.find(key, policy))
+    const all = [
+      ...onlyBefore.map((last) => ({ last, refused: last.refused })),
+      ...this.#now.entries().map((last) => {
+        return { last, refused: last.refused + (this.#before.find(last.key, last.policy)?.refused ?? 0) }
+      }),
+    ]
+    const most = all.sort((a, b) => b.refused - a.refused || b.last.lastAt - a.last.lastAt).slice(0, SUBJECTS)
+    return most.map(({ last: { key, ruleSet, policy, lastAt }, refused }) => {
+      return { subject: hashTagOf(key), ruleSet, policy, refused, lastAt }
+    })
   }
 
   #turn(second: number): void {

@@ -3,7 +3,7 @@ import type { Charge } from '../store.ts'
 import { hashTagOf } from '../stores/hash-tag.ts'
 import type { NearLimit } from './limiter-stats.ts'
 import { SECONDS } from './ring-window.ts'
-import { byFullness, SUBJECTS } from './subject-lists.ts'
+import { SUBJECTS } from './subject-lists.ts'
 
 /** How many are remembered; when there are so many, the half that is less full is forgotten. */
 const ROOM = 1_024
@@ -42,7 +42,8 @@ export class NearestToLimit {
   /** Instants are the clock's. */
   list(second: number): NearLimit[] {
     this.#turnTo(second)
-    return [...this.#byKey].map(nearLimit).toSorted(byFullness).slice(0, SUBJECTS)
+    const fullest = [...this.#byKey].sort(([, a], [, b]) => b.fullness - a.fullness || b.second - a.second)
+    return fullest.slice(0, SUBJECTS).map(nearLimit)
   }
 
   #remember(key: string, report: RuleReport, second: number): void {

@@ -30,12 +30,12 @@ export class RingWindow {
 
   /** Of each counter, what was ever counted. */
   total(): number[] {
-    return this.#sums(Array.from(this.#past), () => true)
+    return this.#sums(Array.from(this.#past), Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
   }
 
   /** Of each counter, what the last whole seconds have. */
   minute(second: number): number[] {
-    return this.#sums(Array<number>(this.#width).fill(0), (counted) => counted >= second - SECONDS && counted < second)
+    return this.#sums(Array<number>(this.#width).fill(0), second - SECONDS, second)
   }
 
   /** One counter in each of the last whole seconds, the oldest first. */
@@ -58,9 +58,11 @@ export class RingWindow {
     }
   }
 
-  #sums(sums: number[], isIn: (second: number) => boolean): number[] {
-    for (const [slot, second] of this.#secondOf.entries()) {
-      if (!isIn(second)) continue
+  /** Adds the seconds from one until before another. */
+  #sums(sums: number[], from: number, to: number): number[] {
+    for (let slot = 0; slot < SLOTS; slot += 1) {
+      const second = this.#secondOf[slot] ?? 0
+      if (second < from || second >= to) continue
       for (let counter = 0; counter < this.#width; counter += 1) {
         sums[counter] = (sums[counter] ?? 0) + (this.#slots[slot * this.#width + counter] ?? 0)
       }
