@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { Redis, type RedisOptions } from 'ioredis'
 import { type Contender, contender } from './contender.ts'
+import type { Meter } from './rounds.ts'
 import { userIds } from './subjects.ts'
 
 const SCRIPT = 'return { 1, 2 }'
@@ -30,12 +31,23 @@ export async function bareEvalsha(client: Redis, name = 'bare EVALSHA'): Promise
 }
 
 /** Counts the script calls that a server has had, those of commands inside scripts apart. */
-export function scriptCalls(client: Redis): () => Promise<number> {
+export function scriptCalls(client: Redis): Meter {
+  return async () => [scriptCallsIn(await client.info('commandstats'))]
+}
+
+/** The same, then microseconds of processor time: of this process, all its threads together, and of the server. */
+export function scriptCallsAndTime(client: Redis): Meter {
   return async () => {
-    const stats = await client.info('commandstats')
-    return [...stats.matchAll(/^cmdstat_(?:evalsha|eval|fcall):calls=(\d+)/gm)].reduce(
-      (sum, [, n]) => sum + Number(n),
-      0,
+    const info = await client.info('everything')
+    const { user, system } = process.cpuUsage()
+    const [serverUser, serverSystem] = ['user', 'sys'].map((kind) =>
+      Number(new RegExp(`^used_cpu_${kind}:([\\d.]+)`, 'm').exec(info)?.[1]),
     )
+    return [scriptCallsIn(info), user + system, 1e6 * ((serverUser ?? 0) + (serverSystem ?? 0))]
   }
+}
+
+function scriptCallsIn(info: string): number {
+  const calls = info.matchAll(/^cmdstat_(?:evalsha|eval|fcall):calls=(\d+)/gm)
+  return [...calls].reduce((sum, [, count]) => sum + Number(count), 0)
 }

@@ -35,7 +35,7 @@ export async function inProcess({ includes, rounds, scaled }: Options): Promise<
   // Of all threads, those that collect garbage too.
   const meter = async () => {
     const { user, system } = process.cpuUsage()
-    return (user + system) / 1e6
+    return [user + system]
   }
   const calls = scaled(CALLS)
   const measured = await measureInTurns(contenders, { rounds, calls, meter })
@@ -82,10 +82,10 @@ function classesOver(limiter: Limiter): readonly [Class, Class] {
 function rowsOf({ own, peers }: Class, measured: readonly Measured[]): readonly Row[] {
   const of = (contenders: readonly Contender[]) => measured.filter(({ contender }) => contenders.includes(contender))
   const best = (round: number) => Math.max(...of(peers).map(({ rates }) => rates[round] ?? Number.NaN))
-  return [...of(own), ...of(peers)].map(({ contender, rates, callsPerMetered }) => {
+  return [...of(own), ...of(peers)].map(({ contender, rates, costs: [us = Number.NaN] }) => {
     const isPeer = peers.includes(contender)
     const ratio: Spread | null = isPeer || peers.length === 0 ? null : spreadOf(rates.map((own, i) => own / best(i)))
-    const onCore = callsPerMetered ?? Number.NaN
+    const onCore = 1e6 / us
     const cells = [median(rates), onCore].map(rate)
     return {
       name: contender.name,

@@ -4,7 +4,7 @@ import { RateLimiterRedis } from 'rate-limiter-flexible'
 import type { Limiter } from '#server/limits/limiter.ts'
 import type { Rule } from '#server/limits/rule-set.ts'
 import { startRedisServer } from '../../testing/redis-server.ts'
-import { bareEvalsha, plainConnection, scriptCalls } from './bare.ts'
+import { bareEvalsha, plainConnection, scriptCallsAndTime } from './bare.ts'
 import { type Contender, contender } from './contender.ts'
 import { atLeast, type Target } from './figures.ts'
 import type { Options } from './options.ts'
@@ -29,12 +29,20 @@ export async function refused({ includes, rounds, scaled }: Options): Promise<Ta
   const contenders = [...oursOver(limiter, deciders), ...peersOver(client)].filter(({ name }) => includes(TITLE, name))
   for (const each of contenders) await exhaust(each)
   for (const own of deciders.values()) own.clear()
-  const effort = { rounds, calls: scaled(CALLS), meter: scriptCalls(client) }
+  const effort = { rounds, calls: scaled(CALLS), meter: scriptCallsAndTime(client) }
   const measured = await measureBeside(await bareEvalsha(client), contenders, effort)
   return {
     title: TITLE,
     about: `${IN_FLIGHT} calls under way at any time, by ${SUBJECTS.toLocaleString('en')} subjects, each of which has used up a limit of one call an hour and was refused once before; all calls are refused. Each turn is ${effort.calls.toLocaleString('en')} calls between two turns of bare; ${rounds} rounds.`,
-    columns: ['decisions/s', 'of bare', 'least to most', 'decisions a script call', 'decided by'],
+    columns: [
+      'decisions/s',
+      'of bare',
+      'least to most',
+      'decisions a script call',
+      'CPU µs here',
+      'in Redis',
+      'decided by',
+    ],
     rows: measured.map((each) => {
       const row = rateRow(each)
       return { ...row, cells: [...row.cells, [...(deciders.get(each.contender) ?? [])].join(', ')] }

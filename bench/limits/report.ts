@@ -49,20 +49,23 @@ export function goalOf({ target }: Contender, figure: number): readonly Goal[] {
   return target ? [{ target, figure }] : []
 }
 
-/** A contender's rate and its ratio to what stood beside it; the ratio is what is to reach the target. */
-export function rateRow({ contender, rates, ratio, callsPerMetered }: MeasuredBeside): Row {
-  const metered = callsPerMetered === null ? [] : [perScriptCall(callsPerMetered)]
+/** A contender's rate and its ratio to what stood beside it; the ratio is what is to reach the target. Costs are those of
+ *  scriptCalls, or scriptCallsAndTime. */
+export function rateRow({ contender, rates, ratio, costs: [scriptCalls = 0, ...processor] }: MeasuredBeside): Row {
   return {
     name: contender.name,
-    cells: [rate(median(rates)), ratio.median.toFixed(2), spread(ratio), ...metered],
+    cells: [
+      ...[rate(median(rates)), ratio.median.toFixed(2), spread(ratio), perScriptCall(scriptCalls)],
+      ...processor.map((us) => us.toFixed(1)),
+    ],
     goals: goalOf(contender, ratio.median),
-    raw: { rates, ratio, callsPerMetered },
+    raw: { rates, ratio, scriptCalls, processor },
   }
 }
 
-/** Whoever makes no script call decides infinitely many in each. */
-function perScriptCall(decisions: number): string {
-  return Number.isFinite(decisions) ? decisions.toFixed(decisions < 1 ? 2 : 1) : 'asks no Redis'
+/** Decisions, for one over what each needs. */
+function perScriptCall(scriptCalls: number): string {
+  return scriptCalls === 0 ? 'asks no Redis' : (1 / scriptCalls).toFixed(scriptCalls > 1 ? 2 : 1)
 }
 
 export function spread({ min, max }: Spread, digits = 2): string {

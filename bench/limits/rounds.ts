@@ -4,14 +4,17 @@ import { type Spread, spreadOf } from './figures.ts'
 /** Calls that are under way at any time. */
 export const IN_FLIGHT = 64
 
+/** Some counts, each of which only grows. */
+export type Meter = () => Promise<readonly number[]>
+
 /** How much is measured. */
 export interface Effort {
   readonly rounds: number
   /** Of a contender's turn. */
   readonly calls: number
   readonly inFlight?: number
-  /** Counts something that calls cause, such as script calls of a server. */
-  readonly meter?: () => Promise<number>
+  /** Counts what calls cause, such as script calls of a server. */
+  readonly meter?: Meter
 }
 
 /** What the rounds were of one contender. */
@@ -19,8 +22,8 @@ export interface Measured {
   readonly contender: Contender
   /** Of each round, or where it stood several times in a round of each turn. */
   readonly rates: readonly number[]
-  /** Calls for each that the meter counted, in all turns; null without a meter. */
-  readonly callsPerMetered: number | null
+  /** Of a call in the mean of all turns, in the meter's order. */
+  readonly costs: readonly number[]
 }
 
 export interface MeasuredBeside extends Measured {
@@ -59,8 +62,8 @@ export async function measureBeside(
     }
   }
   return [{ own: beside, ratios: [1] }, ...turns].map(({ own, ratios }) => {
-    const { contender, rates, callsPerMetered } = own
-    return { contender, rates, callsPerMetered, ratio: spreadOf(ratios) }
+    const { contender, rates, costs } = own
+    return { contender, rates, costs, ratio: spreadOf(ratios) }
   })
 }
 
@@ -75,15 +78,15 @@ class Turns implements Measured {
   readonly contender: Contender
   readonly rates: number[] = []
   readonly #effort: Effort
-  #metered = 0
+  #metered: readonly number[] = []
 
   constructor(contender: Contender, effort: Effort) {
     this.contender = contender
     this.#effort = effort
   }
 
-  get callsPerMetered(): number | null {
-    return this.#effort.meter ? (this.rates.length * this.#effort.calls) / this.#metered : null
+  get costs(): readonly number[] {
+    return this.#metered.map((sum) => sum / (this.rates.length * this.#effort.calls))
   }
 
   async warmUp(): Promise<void> {
@@ -92,12 +95,13 @@ class Turns implements Measured {
 
   /** Makes the calls of a turn; so many a second. */
   async next(): Promise<number> {
-    const { calls, inFlight, meter = async () => 0 } = this.#effort
-    const metered = await meter()
+    const { calls, inFlight, meter = async () => [] } = this.#effort
+    const before = await meter()
     const start = performance.now()
     await underWay(this.contender.work, calls, inFlight)
     const rate = (calls / (performance.now() - start)) * 1_000
-    this.#metered += (await meter()) - metered
+    const after = await meter()
+    this.#metered = after.map((count, i) => (this.#metered[i] ?? 0) + count - (before[i] ?? 0))
     this.rates.push(rate)
     return rate
   }
