@@ -27,7 +27,7 @@ every call says how it was decided; one that came out otherwise ends the run. ${
 export function summaryOf(tables: readonly Table[]): string {
   const goals = tables.flatMap(({ rows }) => rows.flatMap(({ goals = [] }) => goals))
   const met = goals.filter(({ target, figure }) => verdict(target, figure) === 'met')
-  return `Of ${goals.length} targets ${met.length} are met.`
+  return `Targets met: ${met.length} of ${goals.length}.`
 }
 
 /** What a comparison with them leaves out. */

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { contender, prove } from './contender.ts'
+import { measureBeside } from './rounds.ts'
+
+/** Lets so many calls of each subject pass. */
+function limiting(limit: number) {
+  const used = new Map<number, number>()
+  return contender({
+    name: `limit of ${limit}`,
+    call: async (subject) => {
+      const calls = (used.get(subject) ?? 0) + 1
+      used.set(subject, calls)
+      return calls
+    },
+    isAllowed: (calls) => calls <= limit,
+  })
+}
+
+const always = contender({ name: 'no limit', call: async () => true, isAllowed: (allowed) => allowed })
+
+test('whoever refuses the call after the limit and none before is proved, nobody else', async () => {
+  await expect(prove(limiting(5), 5)).resolves.toBeUndefined()
+  for (const other of [limiting(4), limiting(6), always])
+    await expect(prove(other, 5)).rejects.toThrow('does not refuse')
+})
+
+test('a refusal ends the run: the figure would be of something else', async () => {
+  const rejecting = contender({ name: 'full', call: () => Promise.reject('refused'), isAllowed: () => true })
+  expect(await rejecting.decide(0)).toBe(false)
+  await expect(rejecting.work({ left: 1 })).rejects.toThrow('full: a call was not allowed')
+})
+
+test('each contender makes its calls in every round, and the meter counts those that are measured', async () => {
+  let calls = 0
+  const counted = contender({ name: 'counted', call: async () => (calls += 1), isAllowed: () => true })
+  const [, own] = await measureBeside(always, [counted], { rounds: 3, calls: 100, meter: async () => [2 * calls] })
+  expect([calls, own?.rates.length, own?.costs]).toEqual([400, 3, [2]])
+})
