@@ -3,7 +3,7 @@ import type { Charge, LimitStore, Operation, Outcome } from '../store.ts'
 import { hashTagOf } from './hash-tag.ts'
 
 /** The store began to fail, or answers again. */
-export type LimiterEvent =
+export type StoreEvent =
   | { readonly type: 'degraded'; readonly cause: string }
   | { readonly type: 'recovered'; readonly afterMs: number; readonly decisionsWithoutStore: number }
 
@@ -44,7 +44,7 @@ function probeAt(hashTag: string): Charge {
 export class StoreGuard {
   readonly #store: LimitStore
   readonly #clock: Clock
-  readonly #log: (event: LimiterEvent) => void
+  readonly #log: (event: StoreEvent) => void
   readonly #failedAt = new Set<string>()
   readonly #recovered: (() => void)[] = []
   #outage: Outage | null = null
@@ -53,7 +53,7 @@ export class StoreGuard {
   #timer: NodeJS.Timeout | undefined
   #closed = false
 
-  constructor(store: LimitStore, clock: Clock, log: (event: LimiterEvent) => void) {
+  constructor(store: LimitStore, clock: Clock, log: (event: StoreEvent) => void) {
     this.#store = store
     this.#clock = clock
     this.#log = log
