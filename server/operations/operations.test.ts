@@ -340,6 +340,21 @@ describe('limits.reset', () => {
     expect([await here(), await there()]).toEqual(['TOO_MANY_REQUESTS', 'TOO_MANY_REQUESTS'])
   })
 
+  it('of a shared account by its id forgets what all its addresses have used together', async () => {
+    const person = await test.person({ shared: true })
+    const { userId } = person.viewer
+    const sets = test.app.operations.catalogue.ruleSets.get('moderate-shared')?.compiled ?? []
+    const caller = (address: string) => ({ address, userId, shared: true, role: 'user' })
+    // Ten times the two of one address.
+    for (let i = 0; i < 20; i += 1) await test.app.limiter.take(sets, caller(`192.0.2.${i}`))
+    const next = async () => (await test.app.limiter.peek([{ sets, caller: caller('192.0.2.99') }])).refusedBy?.policy
+    expect(await next()).toBe('moderate-shared-total-1m')
+    await of(root).reset({ ruleSet: 'moderate-shared', subject: userId })
+    expect(await next()).toBeUndefined()
+    const first = await test.app.limiter.peek([{ sets, caller: caller('192.0.2.0') }])
+    expect(first.rules.find(({ policy }) => policy === 'moderate-shared-1m')?.remaining).toBe(1)
+  })
+
   it('forgets what an address has used, whoever called from there', async () => {
     const sets = test.app.operations.catalogue.ruleSets.get('sign-up')?.compiled ?? []
     const caller = { address: '192.0.2.3', userId: null, shared: false, role: 'guest' }
@@ -362,6 +377,7 @@ describe('limits.reset', () => {
       'page counts addresses, and 01234567-89ab-4def-8123-456789abcdef is none.',
     ],
     ['download-of-one', ADDRESS, 'download-of-one counts slug by digests of it: only time forgets what was used.'],
+    ['moderate', '192.0.2.1:nobody', 'must be a subject: a user’s id, an address, or both as address:id'],
     ['view', 'site', 'view counts each by themselves, and nobody as site.'],
     ['view', 'ann', 'must be a subject: a user’s id, an address, or both as address:id'],
   ])('of %s for %s is refused', async (ruleSet, subject, message) => {

@@ -44,7 +44,8 @@ export function warningsOf(catalogue: Catalogue, { ruleSet, terms }: WrittenOver
 
 /** Procedures that share one list of rule sets share all that could be said of it. */
 function usesOnce({ uses }: NamedRuleSet): readonly Use[] {
-  return [...new Map(uses.map((use) => [use.part.declared, use])).values()]
+  const lists = uses.map(({ part }) => part.declared)
+  return uses.filter(({ part }, at) => lists.indexOf(part.declared) === at)
 }
 
 /** For whom a rule set can be overridden: nobody apart where all count together, and no role that is not known yet. */
@@ -68,15 +69,11 @@ export function subjectProblem({ name, compiled }: NamedRuleSet, subject: string
   const { by } = compiled[0].facts
   const own = typeof by === 'string' ? by : (by.per ?? 'site')
   const kind = parseSubject(subject)?.kind
-  if (kind === 'digest' || (own === 'site') === (kind === 'site')) {
-    if (own === 'ip' && (kind === 'user' || kind === 'shared'))
-      return `${name} counts addresses, and ${subject} is none.`
-    if (own === 'user' && kind === 'shared') return `${name} counts a shared account as one, by its id alone.`
-    return null
-  }
-  return own === 'site'
-    ? `${name} counts everybody together, as site.`
-    : `${name} counts each by themselves, and nobody as site.`
+  if (own === 'site') return kind === 'site' ? null : `${name} counts everybody together, as site.`
+  if (kind === 'site') return `${name} counts each by themselves, and nobody as site.`
+  if (own === 'ip' && (kind === 'user' || kind === 'shared')) return `${name} counts addresses, and ${subject} is none.`
+  if (own === 'user' && kind === 'shared') return `${name} counts a shared account as one, by its id alone.`
+  return null
 }
 
 function countsTogether({ facts: { by } }: CompiledRuleSet): boolean {

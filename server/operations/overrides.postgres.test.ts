@@ -1,19 +1,19 @@
 import { TRPCError } from '@trpc/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
+import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/postgres-behind-proxy.ts'
 import { type RedisServer, startRedisServer } from '#testing/redis-server.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import type { OverrideTarget } from './override-target.ts'
 
-let postgres: PostgresServer
+let postgres: PostgresBehindProxy
 let redis: RedisServer
 let one: TestApp
 let other: TestApp
 let root: Person
 beforeAll(async () => {
-  postgres = await startPostgresServer()
+  postgres = await startPostgresBehindProxy()
   redis = await startRedisServer()
-  const shared = { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url }
+  const shared = { DATABASE_URL: postgres.direct, REDIS_URL: redis.url }
   one = await startApp(shared)
   other = await startApp({ ...shared, SLUICE_SECRET: one.app.config.secret })
   root = await one.person({ role: 'superadmin' })
@@ -72,8 +72,7 @@ describe('over one PostgreSQL and one Redis', () => {
     const user = await one.person()
     const target: OverrideTarget = { kind: 'subject', subject: user.viewer.userId }
     await limits(one).override({ ruleSet: 'account-change', target, terms: perHour(7) })
-    const { databaseUrl, redisUrl } = one.app.config
-    await using late = await startApp({ DATABASE_URL: databaseUrl ?? '', REDIS_URL: redisUrl ?? '' })
+    await using late = await startApp({ DATABASE_URL: postgres.direct, REDIS_URL: redis.url })
     expect(await standingIn(late, user)).toEqual([{ policy: 'account-change-1h', limit: 7, remaining: 7 }])
   })
 
@@ -106,6 +105,25 @@ describe('over one PostgreSQL and one Redis', () => {
     await db.$executeRaw`ALTER TABLE "AuditEntry" DROP CONSTRAINT shut`
     expect(await db.limitOverride.count({ where: { ruleSet: 'account-change', target: 'all' } })).toBe(0)
     expect(await standingIn(one, user)).toEqual(before)
+  })
+})
+
+describe('while the database does not answer', () => {
+  it('a process that hears of a change goes on with what held, and follows when it is back', async () => {
+    const user = await one.person()
+    const target: OverrideTarget = { kind: 'subject', subject: user.viewer.userId }
+    await using behind = await startApp({ DATABASE_URL: postgres.url, REDIS_URL: redis.url })
+    await limits(one).override({ ruleSet: 'account-change', target, terms: perHour(5) })
+    const limitOf = async () => (await standingIn(behind, user)).map(({ limit }) => limit)
+    await vi.waitFor(async () => expect(await limitOf()).toEqual([5]), WITHIN_A_WHILE)
+    const read = vi.spyOn(behind.app.operations.overrides, 'load')
+    await postgres.proxy.set('refuse')
+    await limits(one).override({ ruleSet: 'account-change', target, terms: perHour(6) })
+    // It was tried, and tried again.
+    await vi.waitFor(() => expect(read.mock.calls.length).toBeGreaterThan(1), WITHIN_A_WHILE)
+    expect(await limitOf()).toEqual([5])
+    await postgres.proxy.set('pass')
+    await vi.waitFor(async () => expect(await limitOf()).toEqual([6]), WITHIN_A_WHILE)
   })
 })
 
