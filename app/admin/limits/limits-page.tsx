@@ -19,11 +19,14 @@ import type { OverrideTarget, RuleSetItem } from './types.ts'
 import { useLiveStats } from './use-live-stats.ts'
 import { sameTarget } from './words.ts'
 
+/** Others may change it too. */
+const LIST_MS = 15_000
+
 /** What the limiter is told to do, what it does right now, and for superadmins the way to tell it otherwise. */
 export function LimitsPage() {
   const { role } = useAccount()
   const trpc = useTRPC()
-  const list = useQuery(trpc.limits.list.queryOptions())
+  const list = useQuery(trpc.limits.list.queryOptions(undefined, { refetchInterval: LIST_MS }))
   const { stats, state, query } = useLiveStats()
   const [editing, setEditing] = useState<{ set: RuleSetItem; target: ChosenTarget } | null>(null)
   const mayChange = role === 'superadmin'

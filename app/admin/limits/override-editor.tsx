@@ -2,6 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog, DialogActions } from '#app/ui/dialog.tsx'
@@ -45,9 +46,10 @@ function OverrideForm({ set, initialTarget, onClose }: Props) {
   const note = typedNote ?? known?.note ?? ''
   const all = allTermsOf(draft, set.unit)
   const isPointless = all !== null && saysNothing(set, all, chosen)
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    setChecked(true)
+    flushSync(() => setChecked(true))
+    event.currentTarget.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
     if (!target || !all || isPointless || isHeldBack || isSaving) return
     const difference = differenceFrom(set.declared, all)
     const terms = Object.keys(difference).length > 0 ? difference : { rules: all.rules }
@@ -80,7 +82,9 @@ function OverrideForm({ set, initialTarget, onClose }: Props) {
           <p className="text-sm text-ink-soft">What will hold is shown here once every field says something.</p>
         )}
       </section>
-      {isChecked && !all && <Notice tone="danger">Something above is missing, or is not what its field takes.</Notice>}
+      {isChecked && !(all && target) && (
+        <Notice tone="danger">Something above is missing, or is not what its field takes.</Notice>
+      )}
       {isPointless && <Notice>This is what is declared: there is nothing to override yet.</Notice>}
       <FormFailure error={error} />
       <DialogActions>

@@ -1,7 +1,7 @@
 'use client'
 
 import { Search, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button as AriaButton, Input, SearchField, ToggleButton } from 'react-aria-components'
 import { inputClass } from '#app/ui/field.tsx'
 import { Segments } from '#app/ui/segments.tsx'
@@ -26,14 +26,22 @@ interface Props {
 /** Every rule set, to search and to open; which one is open stands in the address. */
 export function RuleSets({ sets, figures, onEdit }: Props) {
   const [view, setView] = useState<SetView>({ search: '', order: 'activity', onlyOverridden: false })
-  const open = useHash().replace(/^set-/, '')
+  const hash = useHash()
+  const open = sets.find(({ name }) => `set-${name}` === hash)?.name ?? ''
   const list = useRef<HTMLUListElement>(null)
   const [isHeld, setHeld] = useState(false)
   const shown = useStanding(arrange(sets, figures, view), isHeld || open !== '', JSON.stringify(view))
-  const isKnown = sets.some(({ name }) => name === open)
+  const isShown = shown.some(({ name }) => name === open)
+  const unhide = useEffectEvent(() => {
+    if (!isShown) setView({ ...view, search: '', onlyOverridden: false })
+  })
+  // Whoever follows a link to a rule set finds it, whatever was searched for before.
   useEffect(() => {
-    if (isKnown) document.getElementById(`set-${open}`)?.scrollIntoView({ block: 'nearest' })
-  }, [open, isKnown])
+    if (open !== '') unhide()
+  }, [open])
+  useEffect(() => {
+    if (isShown) document.getElementById(`set-${open}`)?.scrollIntoView({ block: 'nearest' })
+  }, [open, isShown])
   return (
     <section aria-labelledby="rule-sets" className="mt-10">
       <h2 id="rule-sets" className="mb-3 text-lg font-semibold">
@@ -58,7 +66,7 @@ export function RuleSets({ sets, figures, onEdit }: Props) {
         onPointerLeave={() => setHeld(false)}
         onFocus={() => setHeld(true)}
         onBlur={() => setHeld(list.current?.matches(':hover') ?? false)}
-        className="divide-y divide-line rounded-lg border border-line bg-surface empty:hidden"
+        className="divide-y divide-line overflow-clip rounded-lg border border-line bg-surface empty:hidden"
       >
         {shown.map((set) => (
           <RuleSetRow

@@ -49,7 +49,7 @@ export function Subjects({ stats, sets, onEdit }: Props) {
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Ranking title="Nearest to a limit" when="in the last minute" empty="Nobody has used half of a limit.">
           {stats.nearest.map((near) => (
-            <Rank key={keyOf(near)} standing={near} actions={actions(near)}>
+            <Rank key={keyOf(near, near.at)} standing={near} actions={actions(near)}>
               <span className="flex items-center gap-3">
                 <Bar part={fullness(near)} />
                 <span className="shrink-0">
@@ -61,7 +61,7 @@ export function Subjects({ stats, sets, onEdit }: Props) {
         </Ranking>
         <Ranking title="Most refused" when="in the last hour" empty="Nobody has been refused.">
           {stats.mostRefused.map((most) => (
-            <Rank key={keyOf(most)} standing={most} actions={actions(most)}>
+            <Rank key={keyOf(most, most.lastAt)} standing={most} actions={actions(most)}>
               {formatCount(most.refused)} refused, last <Moment iso={new Date(most.lastAt).toISOString()} time />
             </Rank>
           ))}
@@ -80,7 +80,9 @@ export function Subjects({ stats, sets, onEdit }: Props) {
   )
 }
 
-const keyOf = ({ subject, policy }: Standing): string => `${subject.key} ${policy}`
+/** Addresses that are not shown are told apart by the time. */
+const keyOf = ({ subject, policy }: Standing, at: number): string =>
+  `${subject.key === 'hidden' ? at : subject.key} ${policy}`
 
 function Ranking({
   title,

@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSubscription } from '@trpc/tanstack-react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { useIsVisible } from './use-is-visible.ts'
 
@@ -11,19 +11,26 @@ export type LiveState = 'live' | 'connecting' | 'reconnecting' | 'polling' | 'pa
 
 const POLL_MS = 3000
 const STREAM_AGAIN_MS = 15_000
+/** A stream that says nothing for so long is taken for broken: a line that is cut tells nobody. */
+const SILENT_MS = 4000
 
 /** The limiter's figures, each second while the page is looked at. The stream writes over what polling asks for. */
 export function useLiveStats() {
   const trpc = useTRPC()
   const queryClient = useQueryClient()
   const isVisible = useIsVisible()
+  const [heardAt, setHeardAt] = useState(0)
   const { status, reset } = useSubscription(
     trpc.limits.live.subscriptionOptions(undefined, {
       enabled: isVisible,
-      onData: (stats) => queryClient.setQueryData(trpc.limits.stats.queryKey(), stats),
+      onData: (stats) => {
+        queryClient.setQueryData(trpc.limits.stats.queryKey(), stats)
+        setHeardAt(stats.at)
+      },
     }),
   )
-  const isStreaming = status === 'pending'
+  const isSilent = useSilence(status === 'pending', heardAt)
+  const isStreaming = status === 'pending' && !isSilent
   const query = useQuery(
     trpc.limits.stats.queryOptions(undefined, {
       enabled: isVisible && !isStreaming,
@@ -32,11 +39,22 @@ export function useLiveStats() {
     }),
   )
   useEffect(() => {
-    if (status !== 'error') return
+    if (status !== 'error' && !isSilent) return
     const timer = setTimeout(reset, STREAM_AGAIN_MS)
     return () => clearTimeout(timer)
-  }, [status, reset])
+  }, [status, isSilent, reset])
   return { query, stats: query.data, state: stateOf({ isVisible, isStreaming, query }) }
+}
+
+/** Whether what should speak each second, and last did at `heardAt`, has fallen silent. */
+function useSilence(isOpen: boolean, heardAt: number): boolean {
+  const [silentSince, setSilentSince] = useState<number | null>(null)
+  useEffect(() => {
+    if (!isOpen) return
+    const timer = setTimeout(() => setSilentSince(heardAt), SILENT_MS)
+    return () => clearTimeout(timer)
+  }, [isOpen, heardAt])
+  return isOpen && silentSince === heardAt
 }
 
 interface Standing {
