@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
+import { StoreUnavailable } from '#server/limits/deciders/decider.ts'
 import type { RuleSet } from '#server/limits/rule-set.ts'
 import { publicProcedure, router, userProcedure } from '#server/trpc/init.ts'
 
@@ -40,10 +41,11 @@ export function limitedRouter(done: string[], streams: Streams) {
     /** As many items as are asked for, then a failure or the end. */
     count: publicProcedure
       .meta({ limits: places })
-      .input(z.strictObject({ upTo: z.int(), fails: z.boolean().default(false) }))
+      .input(z.strictObject({ upTo: z.int(), failure: z.enum(['bug', 'outage']).optional() }))
       .subscription(async function* ({ input }) {
         for (let item = 1; item <= input.upTo; item += 1) yield item
-        if (input.fails) throw new Error('broken')
+        if (input.failure === 'bug') throw new Error('broken')
+        if (input.failure === 'outage') throw new StoreUnavailable()
       }),
     own: userProcedure.meta({ limits: wide }).subscription(async function* ({ ctx }) {
       yield ctx.viewer.userId
