@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startFaultProxy } from '../../../testing/fault-proxy.ts'
 import { startRedisCluster } from '../../../testing/redis-cluster.ts'
 import { type RedisServer, startRedisServer } from '../../../testing/redis-server.ts'
+import { systemClock } from '../clock.ts'
 import { encodeMessage } from './fleet-message.ts'
 import { RedisFleet } from './redis-fleet.ts'
 import { CHANNEL } from './redis-link.ts'
@@ -24,8 +25,8 @@ afterAll(async () => {
 })
 
 /** A fleet of this process, what it heard under 'news', and how often it may have missed something. */
-function join(redisUrl: string, name = 'somebody') {
-  const fleet = new RedisFleet({ redisUrl, beatMs: BEAT_MS })
+function join(redisUrl: string, name = 'somebody', clock = systemClock) {
+  const fleet = new RedisFleet({ redisUrl, beatMs: BEAT_MS, clock })
   const heard: string[] = []
   const seen = { gaps: 0 }
   fleet.show(() => name)
@@ -228,6 +229,19 @@ describe('an outage', () => {
     await expect.poll(() => two.heard.length + two.seen.gaps, soon).toBeGreaterThan(1)
     expect(sizes(one, two)).toEqual([2, 2])
   })
+})
+
+test('a process that stood still itself has missed nothing, and drops nobody', async () => {
+  let stoodStillMs = 0
+  await using one = join(redis.url, 'one', { now: () => systemClock.now() + stoodStillMs })
+  await using two = join(redis.url, 'two')
+  await expect.poll(() => sizes(one, two), soon).toEqual([2, 2])
+  const gaps = one.seen.gaps
+  stoodStillMs = 60_000
+  two.fleet.tell('news', 'heard late')
+  await expect.poll(() => one.heard, soon).toEqual(['heard late'])
+  await delay(3 * BEAT_MS)
+  expect([one.fleet.size, one.seen.gaps]).toEqual([2, gaps])
 })
 
 test('a fleet whose Redis is not there is one process, and closes', async () => {

@@ -37,6 +37,7 @@ export class RedisFleet implements Fleet {
   #link: RedisLink
   /** When this process was last heard, or began to listen. */
   #hearingAt: number
+  #beatAt: number
   #isBeating = false
   #isClosed = false
 
@@ -47,6 +48,7 @@ export class RedisFleet implements Fleet {
     this.#members = new Members({ goneAfterMs: GONE_AFTER * beatMs, deafAfterMs: DEAF_AFTER * beatMs })
     this.#link = this.#openLink()
     this.#hearingAt = clock.now()
+    this.#beatAt = this.#hearingAt
     this.#timer = setInterval(() => this.#onBeat(), beatMs).unref()
   }
 
@@ -100,6 +102,9 @@ export class RedisFleet implements Fleet {
 
   #onBeat(): void {
     const now = this.#clock.now()
+    // It was this process that stood still: what came meanwhile is yet to be read.
+    if (now - this.#beatAt > DEAF_AFTER * this.#beatMs) this.#hearingAt = now
+    this.#beatAt = now
     this.#members.dropSilent(now)
     if (now - this.#hearingAt > RECONNECT_AFTER * this.#beatMs) {
       this.#link.close()

@@ -42,14 +42,15 @@ export function openLink(url: string, listener: LinkListener): RedisLink {
   }
 }
 
-/** The URL of each node; user, password and TLS of all are those of the first. */
+/** The URL of each node, behind commas; user, password and TLS of all are those of the first. */
 export function urlsOfNodes(redisUrl: string): string[] {
-  const urls = redisUrl.split(',').map((url) => new URL(url.trim()))
-  const [first] = urls
-  return urls.map(({ hostname, port }) => {
-    const url = new URL(first ?? redisUrl)
+  const [first = '', ...others] = redisUrl.split(',').map((url) => url.trim())
+  const urlsOfOthers = others.map((other) => {
+    const { hostname, port } = new URL(other)
+    const url = new URL(first)
     url.hostname = hostname
     url.port = port || '6379'
     return url.href
   })
+  return [first, ...urlsOfOthers]
 }
