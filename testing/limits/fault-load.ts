@@ -59,9 +59,11 @@ export async function runFault(scene: FaultyRedis, fault: RedisFault, heldMs: nu
     await fault.end(scene)
     await untilReady(limiters)
     const backAfterMs = performance.now() - ended
-    await wait(300)
+    await wait(100)
     load.stop()
     await Promise.all(callers)
+    // What is left in Redis passes too.
+    for (const limiter of limiters) while ((await load.take(limiter, all, 'site'))?.allowed);
     // In Redis, and in all processes together while it fails; and in a Redis that has forgotten the first once more.
     const bound = LIMIT + PROCESSES * Math.floor(LIMIT / PROCESSES) + (fault.forgets ? LIMIT : 0)
     return { ...load.report(), ...(await recounted(scene, load, fault)), backAfterMs, limit: LIMIT, bound }

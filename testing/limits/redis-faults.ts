@@ -118,6 +118,8 @@ export const redisFaults: readonly RedisFault[] = [
 /** Resolves when Redis says LOADING. */
 async function beginLoading({ admin, redis }: FaultyRedis): Promise<void> {
   const { keys, delayUs } = SLOW_TO_LOAD
+  // Not what a server that is started anew would load.
+  await admin.config('SET', 'dbfilename', 'reloaded.rdb')
   await admin.call('DEBUG', 'POPULATE', keys, 'ballast', 100)
   await admin.config('SET', 'key-load-delay', delayUs)
   const reloading = new Redis(redis.url)

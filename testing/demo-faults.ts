@@ -1,0 +1,44 @@
+// npm run demo:faults [-- --held 3000]: fails Redis in every way under the load of two limiters, and prints what they did.
+import { parseArgs } from 'node:util'
+import { runFault } from './limits/fault-load.ts'
+import { type RedisFault, redisFaults, startFaultyRedis } from './limits/redis-faults.ts'
+
+const { values } = parseArgs({ options: { held: { type: 'string', default: '3000' } } })
+
+/** No outage: what Redis has forgotten it is sent again. */
+const scriptFlush: RedisFault = {
+  name: 'SCRIPT FLUSH',
+  cause: /never/,
+  begin: ({ admin }) => admin.script('FLUSH'),
+  end: ({ admin }) => admin.script('FLUSH'),
+}
+
+const HEADS = [
+  'fault',
+  'by store',
+  'local',
+  'cache',
+  'policy',
+  'errors',
+  'slowest, ms',
+  'back after, ms',
+  'admitted of 100 (bound)',
+  'charged twice',
+]
+
+await using scene = await startFaultyRedis()
+console.log(
+  `Two limiters, each fault for ${values.held} ms, on ${(await scene.admin.info('server')).match(/redis_version:\S+/)}`,
+)
+console.log(`| ${HEADS.join(' | ')} |\n|${'---|'.repeat(HEADS.length)}`)
+for (const fault of [...redisFaults, scriptFlush]) {
+  const { decided, errors, slowestMs, backAfterMs, admitted, bound, chargedTwice } = await runFault(
+    scene,
+    fault,
+    Number(values.held),
+  )
+  const { store, local, cache, policy } = decided
+  const times = [slowestMs, backAfterMs].map((ms) => Math.ceil(ms))
+  const cells = [store, local, cache, policy, errors, ...times, `${admitted} (${bound})`, chargedTwice]
+  console.log(`| ${[fault.name, ...cells.map((cell) => cell.toLocaleString('en'))].join(' | ')} |`)
+}
