@@ -8,11 +8,7 @@ export class MemoryEntry {
   readonly key: string
   readonly ledger: Ledger
   #blocks: Blocks | null = null
-  /** From this instant on it says what a new one says. */
-  until = 0
-  /** Whether it is kept, rather than asked what a new one would say. */
-  isHeld = false
-  /** Where it stands among those that are held. */
+  /** Where it stands among those that are held; -1 while it is only asked what a new one would say. */
   place = -1
   /** Whether it counts many keys for which there was no room. */
   isOverflow = false
@@ -26,20 +22,16 @@ export class MemoryEntry {
     this.ledger = openLedger[algorithm]()
   }
 
+  /** From this instant on it says what a new one says. */
+  get until(): number {
+    const { emptyAt } = this.ledger
+    return this.#blocks ? Math.max(emptyAt, this.#blocks.until) : emptyAt
+  }
+
   ask(now: number, charge: Charge): Answer[] {
     const answers = this.ledger.ask(now, charge)
     this.#blocks?.hold(now, charge, answers)
     return answers
-  }
-
-  take(now: number, charge: Charge, answers: readonly Answer[]): void {
-    this.ledger.take(now, charge, answers)
-    this.#lastUntil()
-  }
-
-  refund(now: number, at: number, charge: Charge): void {
-    this.ledger.refund(now, at, charge)
-    this.#lastUntil()
   }
 
   /** Begins the blocks of the rules that refused. */
@@ -47,23 +39,16 @@ export class MemoryEntry {
     if (!this.#blocks && !canBlock(charge)) return
     this.#blocks ??= new Blocks()
     this.#blocks.refuse(now, charge, answers)
-    this.#lastUntil()
   }
 
   /** Takes over the blocks that another store has answered with. */
   adoptBlocks(now: number, charge: Charge, answers: readonly RuleAnswer[]): void {
     this.#blocks ??= new Blocks()
     this.#blocks.adopt(now, charge, answers)
-    this.#lastUntil()
   }
 
   isBlocked(now: number): boolean {
     return this.#blocks !== null && this.#blocks.until > now
-  }
-
-  #lastUntil(): void {
-    const { emptyAt } = this.ledger
-    this.until = this.#blocks ? Math.max(emptyAt, this.#blocks.until) : emptyAt
   }
 }
 

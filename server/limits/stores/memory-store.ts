@@ -42,6 +42,8 @@ export class MemoryStore implements LimitStore {
   readonly #cold = new RecencyList()
   /** All of `#entries`, to be walked from the end to the beginning, again and again, by those who look for stale ones. */
   readonly #walk: MemoryEntry[] = []
+  /** Beside each when it is stale, so that none has to be touched to see it. */
+  readonly #untils: number[] = []
   #next = 0
 
   constructor(clock: Clock, { maxKeys = MAX_KEYS, sweptPerCharge = SWEPT_PER_CHARGE }: MemoryStoreOptions = {}) {
@@ -102,7 +104,8 @@ export class MemoryStore implements LimitStore {
   }
 
   #take(now: number, charges: readonly Charge[]): readonly RuleAnswer[] {
-    const all = charges.map((charge) => this.#ask(now, charge))
+    const all: Asked[] = []
+    for (const charge of charges) all.push(this.#ask(now, charge))
     const answers = flat(all)
     const passes = passing(charges, answers)
     for (const asked of all) {
@@ -126,7 +129,7 @@ export class MemoryStore implements LimitStore {
   }
 
   #charge(now: number, { charge, entry, answers }: Asked): void {
-    entry.take(now, charge, answers)
+    entry.ledger.take(now, charge, answers)
     this.#keep(entry, entry.isBlocked(now) || isHot(charge, answers))
   }
 
@@ -139,7 +142,9 @@ export class MemoryStore implements LimitStore {
     const own = this.#entries.get(charge.key)
     const shared = charge.algorithm === 'concurrency' ? this.#overflow.get(overflowKeyOf(charge)) : undefined
     const entry = own ?? shared
-    entry?.refund(now, at, charge)
+    if (!entry) return
+    entry.ledger.refund(now, at, charge)
+    if (entry.place >= 0) this.#untils[entry.place] = entry.until
   }
 
   #entryOf(charge: Charge): MemoryEntry {
@@ -149,33 +154,36 @@ export class MemoryStore implements LimitStore {
       return new MemoryEntry(charge.key, charge.algorithm)
     const key = overflowKeyOf(charge)
     const overflow = this.#overflow.get(key) ?? new MemoryEntry(key, charge.algorithm)
-    overflow.isHeld = true
     overflow.isOverflow = true
     this.#overflow.set(key, overflow)
     return overflow
   }
 
   #keep(entry: MemoryEntry, isHot: boolean): void {
-    if (!entry.isHeld) {
+    if (entry.isOverflow) return
+    if (entry.place < 0) {
       const { oldest } = this.#cold
       if (oldest && this.#entries.size >= this.#maxKeys) this.#forget(oldest)
-      entry.isHeld = true
       entry.place = this.#walk.push(entry) - 1
       this.#entries.set(entry.key, entry)
     }
+    this.#untils[entry.place] = entry.until
     if (isHot) this.#cold.remove(entry)
-    else if (!entry.isOverflow) this.#cold.touch(entry)
+    else this.#cold.touch(entry)
   }
 
   #forget(entry: MemoryEntry): void {
     this.#cold.remove(entry)
     this.#entries.delete(entry.key)
-    entry.isHeld = false
     // The last takes its place: it has been walked past already, as all have that are behind the walker.
     const last = this.#walk.pop()
-    if (!last || last === entry) return
-    this.#walk[entry.place] = last
-    last.place = entry.place
+    const until = this.#untils.pop() ?? 0
+    if (last && last !== entry) {
+      this.#walk[entry.place] = last
+      this.#untils[entry.place] = until
+      last.place = entry.place
+    }
+    entry.place = -1
   }
 
   #forgetStale(now: number, count: number): void {
@@ -183,7 +191,7 @@ export class MemoryStore implements LimitStore {
       if (this.#next === 0) this.#next = this.#walk.length
       else this.#next -= 1
       const entry = this.#walk[this.#next]
-      if (entry && entry.until <= now) this.#forget(entry)
+      if (entry && (this.#untils[this.#next] ?? 0) <= now) this.#forget(entry)
     }
   }
 }
