@@ -7,10 +7,11 @@
 --   first kind is '!', the next '"', and so on in ASCII. Then the kinds: type, number of charges; for each charge: in a
 --   refund the instant at which it was charged, then algorithm, mode, cost, number of rules; for each rule: its block in
 --   milliseconds (0: none), then what the algorithm's fragment reads.
--- RETURNS: the time in milliseconds; then of each operation that failed its error as text, of any other for each rule of each
---   charge four integers: permits remaining, milliseconds until the next come back (0: all are there), milliseconds until
---   the rule passes (0: it does), milliseconds until the call's turn; and a 0 of a refund, a reset or no charges. A call is allowed
---   when all waits of its charges that enforce are 0.
+-- RETURNS: first all numbers in one string, as packed.lua has them: the time in milliseconds; then for each rule of each
+--   charge of each operation four integers: permits remaining, milliseconds until the next come back (0: all are there),
+--   milliseconds until the rule passes (0: it does), milliseconds until the call's turn; none of a refund, of a reset, and
+--   of an operation that failed. A call is allowed when all waits of its charges that enforce are 0. Behind the numbers,
+--   for each operation that failed, its place (1 is the first) and its error as text.
 -- Keys written: those of KEYS, as the fragments say. Each expires when it would say what a missing one does; one that a
 --   refusal finds without expiry, or with a longer one, is mended, so that nobody is locked out for ever.
 --
@@ -107,26 +108,20 @@ end
 local kinds = {}
 while argument < #ARGV do
   local type = word()
-  local kind = { perform = perform[type], charges = {} }
+  local kind = { perform = perform[type], charges = {}, isAnswered = type ~= 'refund' and type ~= 'reset' }
   for i = 1, number() do kind.charges[i] = readCharge(type) end
-  kind.isAnswered = type ~= 'refund' and type ~= 'reset' and #kind.charges > 0
   kinds[#kinds + 1] = kind
 end
 
-local reply, length = { now }, 1
-
-local function say(value)
-  length = length + 1
-  reply[length] = value
-end
+local numbers, length, errors = { now }, 1, {}
 
 local function answer(charges)
   for i = 1, #charges do
     local rules = charges[i].rules
     for j = 1, #rules do
       local rule = rules[j]
-      reply[length + 1], reply[length + 2] = rule.remaining, rule.reset
-      reply[length + 3], reply[length + 4] = rule.wait, rule.delay or 0
+      numbers[length + 1], numbers[length + 2] = rule.remaining, rule.reset
+      numbers[length + 3], numbers[length + 4] = rule.wait, rule.delay or 0
       length = length + 4
     end
   end
@@ -143,11 +138,10 @@ for i = 1, #order do
   end
   local done, problem = pcall(kind.perform, charges)
   if not done then
-    say(type(problem) == 'table' and problem.err or tostring(problem))
+    errors[#errors + 1] = i
+    errors[#errors + 1] = type(problem) == 'table' and problem.err or tostring(problem)
   elseif kind.isAnswered then
     answer(charges)
-  else
-    say(0)
   end
 end
-return reply
+return { use('packed').bytesOf(numbers), unpack(errors) }

@@ -1,6 +1,6 @@
 -- Purpose: numbers in one string: eight bytes each, exact, and small enough that Redis keeps key and value in one piece.
 -- KEYS, ARGV: none of its own; a caller names the key.
--- RETURNS: { load, save }. load(key, count) gives `count` whole numbers as a list, nil where the key holds nothing or
+-- RETURNS: { bytesOf, load, save }. bytesOf(numbers) is the string. load(key, count) gives `count` whole numbers as a list, nil where the key holds nothing or
 --   anything else. save(key, numbers, milliseconds) keeps them for so long.
 -- Keys written: the one that save names; it expires after the milliseconds, at least 1.
 
@@ -9,6 +9,18 @@ local formats = {}
 local function formatOf(count)
   if not formats[count] then formats[count] = '<' .. string.rep('d', count) end
   return formats[count]
+end
+
+-- In pieces, for a list may be longer than what Lua puts on its stack.
+local function bytesOf(numbers)
+  local count = #numbers
+  if count <= 4000 then return struct.pack(formatOf(count), unpack(numbers)) end
+  local pieces = {}
+  for first = 1, count, 4000 do
+    local last = math.min(first + 3999, count)
+    pieces[#pieces + 1] = struct.pack(formatOf(last - first + 1), unpack(numbers, first, last))
+  end
+  return table.concat(pieces)
 end
 
 local function load(key, count)
@@ -26,9 +38,8 @@ local function load(key, count)
 end
 
 local function save(key, numbers, milliseconds)
-  local text = struct.pack(formatOf(#numbers), unpack(numbers))
   -- As text, which Redis takes faster than a number.
-  redis.call('SET', key, text, 'PX', string.format('%d', math.max(1, math.ceil(milliseconds))))
+  redis.call('SET', key, bytesOf(numbers), 'PX', string.format('%d', math.max(1, math.ceil(milliseconds))))
 end
 
-return { load = load, save = save }
+return { bytesOf = bytesOf, load = load, save = save }

@@ -9,6 +9,7 @@ import { ALGORITHMS, type Algorithm, type RuleOf } from '../rules/compiled.ts'
 import type { Charge, Operation } from '../store.ts'
 import { keysOf, RULE_ARGUMENTS, ruleArguments, tripArguments } from './arguments.ts'
 import { loadLimitScript } from './lua-script.ts'
+import { readReply } from './reply.ts'
 
 let redis: RedisServer
 let client: Redis
@@ -39,15 +40,21 @@ const samples: { readonly [A in Algorithm]: readonly RuleOf[A][] } = {
 /** The script as it is but for its end: what stands behind its operations instead of its reply. */
 function withEnd(end: string): string {
   const { text } = loadLimitScript()
-  const changed = text.replace(/return reply\s*$/, `return cjson.encode(${end})`)
+  const changed = text.replace(/return \{.*\}\s*$/, `return cjson.encode(${end})`)
   expect(changed).not.toBe(text)
   return changed
 }
 
+async function reply(script: string, operations: readonly Operation[]): Promise<readonly unknown[]> {
+  const keys = operations.flatMap(({ type, charges }) => charges.flatMap((charge) => keysOf(charge, type)))
+  return z
+    .array(z.unknown())
+    .parse(await client.callBuffer('eval', script, keys.length, ...keys, ...tripArguments(operations)))
+}
+
 async function evaluate(script: string, operations: readonly Operation[]): Promise<unknown> {
   const keys = operations.flatMap(({ type, charges }) => charges.flatMap((charge) => keysOf(charge, type)))
-  const reply = await client.eval(script, keys.length, ...keys, ...tripArguments(operations))
-  return typeof reply === 'string' ? JSON.parse(reply) : reply
+  return JSON.parse(String(await client.eval(script, keys.length, ...keys, ...tripArguments(operations))))
 }
 
 describe.each(ALGORITHMS)('the fragment of %s', (algorithm) => {
@@ -116,22 +123,46 @@ describe('the driver', () => {
     expect(ownModes.toSorted()).toEqual(modes.toSorted())
   })
 
-  test('replies the time, and of each operation four integers a rule, or a 0 where nothing is answered', async () => {
-    const replySchema = z.tuple([z.int().min(1_763_700_000_000)], z.int().min(0))
+  const at = expect.toSatisfy((now: unknown) => Number.isSafeInteger(now) && Number(now) > 1_763_700_000_000)
+
+  test('replies the time, and of each operation four integers a rule, or nothing where nothing is answered', async () => {
+    const { text } = loadLimitScript()
     for (const operation of operations) {
-      const [, ...answers] = replySchema.parse(await evaluate(loadLimitScript().text, [operation]))
+      const [numbers, ...errors] = await reply(text, [operation])
       const rules = operation.charges.reduce((sum, charge) => sum + charge.rules.length, 0)
-      const isAnswered = operation.type !== 'reset' && operation.type !== 'refund' && rules > 0
-      expect(answers).toHaveLength(isAnswered ? 4 * rules : 1)
+      const isAnswered = operation.type !== 'reset' && operation.type !== 'refund'
+      expect(errors).toEqual([])
+      expect(numbers).toHaveLength(8 * (1 + (isAnswered ? 4 * rules : 0)))
+      expect(readReply([numbers], [operation])).toEqual([
+        { at: operation.charges.map(() => at), answers: isAnswered ? Array(rules).fill(expect.any(Object)) : [] },
+      ])
     }
   })
 
-  test('replies the error of an operation that fails as text, in its place', async () => {
-    const [charge] = charges.slice(0, 1)
-    const [broken, fine] = (['take', 'reset'] as const).map((type) => ({ type, charges: charge ? [charge] : [] }))
-    const script = withEnd('reply').replace('perform.take = function(charges)', "$&\n  error({ err = 'ERR broken' })")
-    const trip = [fine, broken, fine, broken].flatMap((operation) => operation ?? [])
-    expect(await evaluate(script, trip)).toEqual([expect.any(Number), 0, 'ERR broken', 0, 'ERR broken'])
+  test('replies the error of an operation that fails as text, and harms no other', async () => {
+    const [charge] = charges
+    const of = (type: 'take' | 'reset' | 'peek') => ({ type, charges: charge ? [charge] : [] })
+    const trip = [of('reset'), of('take'), of('peek'), { type: 'peek', charges: [] } as const, of('take')]
+    const broken = "$&\n  error({ err = 'ERR broken' })"
+    const script = loadLimitScript().text.replace('perform.take = function(charges)', broken)
+    const fresh = { remaining: 11, resetMs: 0, waitMs: 0, delayMs: 0 }
+    expect(readReply(await reply(script, trip), trip)).toEqual([
+      { at: [at], answers: [] },
+      new Error('ERR broken'),
+      { at: [at], answers: [fresh] },
+      { at: [], answers: [] },
+      new Error('ERR broken'),
+    ])
+  })
+
+  test('a reply of any other length is refused', async () => {
+    const [numbers] = await reply(
+      loadLimitScript().text,
+      [operations[0]].flatMap((operation) => operation ?? []),
+    )
+    for (const other of [null, 1, [], [1], [numbers], ['text']]) {
+      expect(() => readReply(other, [])).toThrow('Redis gave a reply of another form')
+    }
   })
 
   test('is told once what operations of a kind have in common, and who differs in anything is of another kind', () => {

@@ -86,10 +86,10 @@ export class RedisStore implements LimitStore {
     const keys = operations.flatMap(({ type, charges }) => charges.flatMap((charge) => keysOf(charge, type)))
     const args = [...keys, ...tripArguments(operations)]
     try {
-      return await this.#client.evalsha(this.#script.sha, keys.length, ...args)
+      return await this.#client.callBuffer('evalsha', this.#script.sha, keys.length, ...args)
     } catch (error) {
       if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
-      return await this.#client.eval(this.#script.text, keys.length, ...args)
+      return await this.#client.callBuffer('eval', this.#script.text, keys.length, ...args)
     }
   }
 }

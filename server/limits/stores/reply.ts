@@ -1,37 +1,49 @@
 import type { Operation, Outcome, RuleAnswer } from '../store.ts'
 
 const ANOTHER_FORM = 'Redis gave a reply of another form'
+/** Bytes of a number, and how many numbers answer for a rule. */
+const BYTES = 8
+const NUMBERS = 4
 
 /** What driver.lua replies to the operations of a trip: the outcome of each, or why it failed. Throws Error for a reply of
  *  another form. */
 export function readReply(reply: unknown, operations: readonly Operation[]): readonly (Outcome | Error)[] {
   if (!Array.isArray(reply)) throw new Error(ANOTHER_FORM)
-  const [at]: unknown[] = reply
+  const [numbers, ...rest]: unknown[] = reply
+  if (!Buffer.isBuffer(numbers) || numbers.length < BYTES) throw new Error(ANOTHER_FORM)
+  const errors = readErrors(rest)
+  const at = numbers.readDoubleLE(0)
   if (!isWhole(at)) throw new Error(ANOTHER_FORM)
-  let place = 1
-  const outcomes = operations.map((operation) => {
-    const first: unknown = reply[place]
-    const rules = rulesAnswering(operation)
+  let place = BYTES
+  const outcomes = operations.map((operation, index) => {
+    const error = errors?.get(index + 1)
+    if (error) return error
     const start = place
-    place += typeof first === 'string' ? 1 : Math.max(1, rules * NUMBERS)
-    if (typeof first === 'string') return new Error(first)
-    const answers = readAnswers(reply, start, rules)
+    const rules = rulesAnswering(operation)
+    place += rules * NUMBERS * BYTES
+    if (place > numbers.length) throw new Error(ANOTHER_FORM)
+    const answers = readAnswers(numbers, start, rules)
     return answers ? { at: operation.charges.map(() => at), answers } : new Error(ANOTHER_FORM)
   })
-  if (place !== reply.length) throw new Error(ANOTHER_FORM)
+  if (place !== numbers.length) throw new Error(ANOTHER_FORM)
   return outcomes
 }
 
-/** How many integers answer for a rule. */
-const NUMBERS = 4
+/** By the places of the operations that failed; null where none did. */
+function readErrors(pairs: readonly unknown[]): ReadonlyMap<unknown, Error> | null {
+  if (pairs.length === 0) return null
+  const errors = new Map<unknown, Error>()
+  for (let i = 0; i < pairs.length; i += 2) errors.set(pairs[i], new Error(String(pairs[i + 1])))
+  return errors
+}
 
-function readAnswers(reply: readonly unknown[], start: number, rules: number): readonly RuleAnswer[] | null {
+function readAnswers(numbers: Buffer, start: number, rules: number): readonly RuleAnswer[] | null {
   const answers: RuleAnswer[] = []
-  for (let place = start; answers.length < rules; place += NUMBERS) {
-    const remaining = reply[place]
-    const resetMs = reply[place + 1]
-    const waitMs = reply[place + 2]
-    const delayMs = reply[place + 3]
+  for (let place = start; answers.length < rules; place += NUMBERS * BYTES) {
+    const remaining = numbers.readDoubleLE(place)
+    const resetMs = numbers.readDoubleLE(place + BYTES)
+    const waitMs = numbers.readDoubleLE(place + 2 * BYTES)
+    const delayMs = numbers.readDoubleLE(place + 3 * BYTES)
     if (!isWhole(remaining) || !isWhole(resetMs) || !isWhole(waitMs) || !isWhole(delayMs)) return null
     answers.push({ remaining, resetMs, waitMs, delayMs })
   }
@@ -45,6 +57,6 @@ function rulesAnswering({ type, charges }: Operation): number {
   return rules
 }
 
-function isWhole(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+function isWhole(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0
 }
