@@ -53,6 +53,7 @@ export class RedisFleet implements Fleet {
   }
 
   get size(): number {
+    this.#members.dropSilent(this.#clock.now())
     return this.#members.size
   }
 
@@ -76,6 +77,7 @@ export class RedisFleet implements Fleet {
   }
 
   snapshots(): readonly string[] {
+    this.#members.dropSilent(this.#clock.now())
     return this.#members.snapshots()
   }
 
@@ -105,7 +107,6 @@ export class RedisFleet implements Fleet {
     // It was this process that stood still: what came meanwhile is yet to be read.
     if (now - this.#beatAt > DEAF_AFTER * this.#beatMs) this.#hearingAt = now
     this.#beatAt = now
-    this.#members.dropSilent(now)
     if (now - this.#hearingAt > RECONNECT_AFTER * this.#beatMs) {
       this.#link.close()
       this.#link = this.#openLink()
