@@ -36,7 +36,10 @@ const SLOW_TO_LOAD = { keys: 40_000, delayUs: 300 }
 export async function startFaultyRedis(): Promise<FaultyRedis> {
   await using started = new AsyncDisposableStack()
   const redis = started.use(
-    await startRedisServer(['--enable-debug-command', 'yes', '--loading-process-events-interval-bytes', '1024']),
+    await startRedisServer([
+      ...['--enable-debug-command', 'yes', '--enable-protected-configs', 'yes'],
+      ...['--loading-process-events-interval-bytes', '1024'],
+    ]),
   )
   const proxy = started.use(await startFaultProxy(redis))
   const admin = new Redis(redis.url)
