@@ -77,7 +77,7 @@ test('no header opens a private image’s page, or tells it from a missing one',
 test('no header opens a page that is not for the caller', async ({ page, request, createAccount }) => {
   await signIn(page, await createAccount())
   for (const headers of PERSUASIONS) {
-    for (const path of ['/', '/trash', '/account', '/admin/users']) {
+    for (const path of ['/', '/trash', '/account', '/admin/users', '/admin/limits']) {
       const answer = await request.get(path, { headers, maxRedirects: 0 })
       const body = await answer.text()
       // A page's request for another's payload is answered 200, with where to go in place of the page.

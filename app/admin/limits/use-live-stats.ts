@@ -12,7 +12,7 @@ export type LiveState = 'live' | 'connecting' | 'reconnecting' | 'polling' | 'pa
 const POLL_MS = 3000
 const STREAM_AGAIN_MS = 15_000
 /** A stream that says nothing for so long is taken for broken: a line that is cut tells nobody. */
-const SILENT_MS = 4000
+const SILENT_MS = 5000
 
 /** The limiter's figures, each second while the page is looked at. The stream writes over what polling asks for. */
 export function useLiveStats() {
@@ -43,7 +43,8 @@ export function useLiveStats() {
     const timer = setTimeout(reset, STREAM_AGAIN_MS)
     return () => clearTimeout(timer)
   }, [status, isSilent, reset])
-  return { query, stats: query.data, state: stateOf({ isVisible, isStreaming, query }) }
+  const isLost = useSilence(isVisible && query.isSuccess, query.dataUpdatedAt)
+  return { query, stats: query.data, state: stateOf({ isVisible, isStreaming, isLost, query }) }
 }
 
 /** Whether what should speak each second, and last did at `heardAt`, has fallen silent. */
@@ -60,13 +61,15 @@ function useSilence(isOpen: boolean, heardAt: number): boolean {
 interface Standing {
   readonly isVisible: boolean
   readonly isStreaming: boolean
+  /** Neither the stream nor an answer came for a while. */
+  readonly isLost: boolean
   readonly query: { readonly isSuccess: boolean; readonly isPaused: boolean; readonly failureCount: number }
 }
 
 /** What the sign beside the title says. */
-export function stateOf({ isVisible, isStreaming, query }: Standing): LiveState {
+export function stateOf({ isVisible, isStreaming, isLost, query }: Standing): LiveState {
   if (!isVisible) return 'paused'
   if (isStreaming) return 'live'
-  if (query.isPaused || query.failureCount > 0) return 'reconnecting'
+  if (isLost || query.isPaused || query.failureCount > 0) return 'reconnecting'
   return query.isSuccess ? 'polling' : 'connecting'
 }
