@@ -42,7 +42,7 @@ function scene(first: readonly StoredOverride[]) {
     snapshots: () => [],
     close: async () => {},
   }
-  const state = { rows: first as readonly StoredOverride[] | null, reads: 0 }
+  const state: { rows: readonly StoredOverride[] | null; reads: number } = { rows: first, reads: 0 }
   const limiter = createLimiter({ fleet })
   const book = new OverrideBook({
     limiter,
