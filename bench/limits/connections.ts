@@ -18,7 +18,7 @@ export class Connections implements Disposable {
   }
 
   async get(path: string, headers = ''): Promise<Answer> {
-    const socket = this.#idle.pop() ?? (await this.#open())
+    const socket = this.#idleSocket() ?? (await this.#open())
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
     let text = ''
     const read = (chunk: string) => {
@@ -37,6 +37,14 @@ export class Connections implements Disposable {
 
   [Symbol.dispose](): void {
     for (const socket of this.#all) socket.destroy()
+  }
+
+  /** In turn, so that none is idle for so long that the server closes it; one that it has closed is let go. */
+  #idleSocket(): Socket | null {
+    for (let socket = this.#idle.shift(); socket; socket = this.#idle.shift()) {
+      if (!socket.destroyed && socket.readable) return socket
+    }
+    return null
   }
 
   async #open(): Promise<Socket> {
