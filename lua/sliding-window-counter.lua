@@ -129,7 +129,7 @@ end
 local function answer(rule, now, cost)
   local oldest = rule.counts[rule.current - rule.samples]
   local used = rule.inside + (oldest and weigh(rule, oldest, rule.sample - rule.into) or 0)
-  rule.remaining, rule.reset, rule.wait = max(0, rule.limit - used), 0, 0
+  rule.used, rule.remaining, rule.reset, rule.wait = used, max(0, rule.limit - used), 0, 0
   if used > 0 then rule.reset = firstInstant(rule, used - 1) - now end
   if used + cost > rule.limit then rule.wait = firstInstant(rule, max(0, rule.limit - cost)) - now end
 end
@@ -166,7 +166,8 @@ local function take(charge, now)
   local key, cost, rules = charge.key, string.format('%d', charge.cost), charge.rules
   for i = 1, #rules do
     local rule = rules[i]
-    local field = fieldOf(i, rule.current)
+    if rule.named ~= rule.current then rule.named, rule.field = rule.current, fieldOf(i, rule.current) end
+    local field = rule.field
     -- First, for this is where a full Redis refuses a script, which it does not do once something was written.
     local count = redis.call('HINCRBY', key, field, cost)
     if count == charge.cost and canExpireFields then
@@ -174,8 +175,10 @@ local function take(charge, now)
     end
     if rule.isStale then removeStale(key, i, rule) end
     rule.counts[rule.current], rule.inside = count, rule.inside + charge.cost
-    answer(rule, now, 0)
-    rule.wait = 0
+    local used = rule.used + charge.cost
+    rule.remaining, rule.wait = max(0, rule.limit - used), 0
+    -- Where older ones come back first, they do so when they did.
+    if rule.used == 0 or rule.first == rule.current then rule.reset = firstInstant(rule, used - 1) - now end
   end
   redis.call('PEXPIRE', key, string.format('%d', charge.life))
 end
