@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Fleet } from '#server/limits/fleet/fleet.ts'
 import { createLimiter } from '#server/limits/limiter.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
@@ -105,6 +105,22 @@ describe('the book of overrides', () => {
     await settled()
     expect(await limit()).toBe(8)
     expect(state.reads - reads).toBeLessThanOrEqual(2)
+  })
+
+  it('tells the limiter of what is new alone', async () => {
+    const { book, state, limiter } = scene([stored(5)])
+    const told = vi.spyOn(limiter, 'override')
+    await book.open()
+    await book.load()
+    state.rows = [stored(5, { note: 'for a while' })]
+    await book.load()
+    expect(told).toHaveBeenCalledTimes(1)
+    state.rows = [stored(6)]
+    await book.load()
+    expect(told).toHaveBeenCalledTimes(2)
+    state.rows = []
+    await book.load()
+    expect(told).toHaveBeenLastCalledWith([])
   })
 
   it('of a database that fails goes on with what held, and reads again after growing delays', async () => {

@@ -35,6 +35,8 @@ export class OverrideBook {
   readonly #parts: Parts
   /** What was worked out before, by what was written. */
   #known = new Map<string, WorkedOut>()
+  /** What the limiter was told last. */
+  #applied = ''
   #skipped = new Set<string>()
   #last: Promise<unknown> = Promise.resolve()
   #next: Promise<readonly HeldOverride[]> | null = null
@@ -118,7 +120,12 @@ export class OverrideBook {
       this.#known.set(key, worked)
       return { stored: each, worked }
     })
-    limiter.override(held.flatMap(({ worked }) => (worked.problem === null ? worked.override : [])))
+    // The limiter forgets what it remembers of refusals whenever it is told: not for whoever only looks.
+    const applied = [...this.#known.keys()].join()
+    if (applied !== this.#applied) {
+      limiter.override(held.flatMap(({ worked }) => (worked.problem === null ? worked.override : [])))
+      this.#applied = applied
+    }
     return held.map(({ stored: each, worked }) => {
       if (worked.problem === null) return { ...each, sets: worked.override.sets, problem: null }
       this.#noteSkipped(each, worked.problem)
