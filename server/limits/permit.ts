@@ -41,14 +41,20 @@ const RENEWALS = 3
 export class Permit {
   readonly decision: Decision
   readonly #taken: Taken
-  #held: readonly Held[]
+  /** Made when the first change asks for it: most calls end as they were taken. */
+  #heldNow: readonly Held[] | null = null
   #renewals: NodeJS.Timeout | undefined
   #ended = false
 
   constructor(taken: Taken) {
     this.decision = taken.decision
     this.#taken = taken
-    this.#held = taken.charges.map((charge, index) => ({ charge, at: taken.at[index] ?? 0, extra: 0 }))
+  }
+
+  get #held(): readonly Held[] {
+    const { charges, at } = this.#taken
+    this.#heldNow ??= charges.map((charge, index) => ({ charge, at: at[index] ?? 0, extra: 0 }))
+    return this.#heldNow
   }
 
   /** Renews the leases of a call under way from now on, until the permit ends: only who will end it may ask for that. A
@@ -67,7 +73,7 @@ export class Permit {
     const before = this.#held.filter(({ charge }) => charge.facts.unit === 'bytes')
     const less = before.flatMap((held) => costing(held, Math.min(held.charge.cost, total(held) - bytes)))
     const more = before.flatMap((held) => costing(held, bytes - total(held)))
-    this.#held = this.#held.map((held) => (before.includes(held) ? settled(held, bytes) : held))
+    this.#heldNow = this.#held.map((held) => (before.includes(held) ? settled(held, bytes) : held))
     await this.#refund(less)
     if (more.length > 0) await this.#taken.amend({ type: 'force', charges: more.map(({ charge }) => charge) })
   }
@@ -88,6 +94,7 @@ export class Permit {
     if (this.#ended) return
     this.#ended = true
     clearInterval(this.#renewals)
+    if (!this.#taken.charges.some(isReturned)) return
     await this.#refund(this.#held.filter(({ charge }) => charge.cost > 0 && isReturned(charge)))
   }
 
@@ -100,11 +107,15 @@ export class Permit {
 
 /** Renews the leases among what was taken, if there are any, until the interval is cleared. */
 export function renewLeases({ charges, amend }: Taken): NodeJS.Timeout | undefined {
-  const leases = charges.filter(({ algorithm }) => algorithm === 'concurrency')
-  if (leases.length === 0) return undefined
+  if (!charges.some(isLease)) return undefined
+  const leases = charges.filter(isLease)
   const leaseMs = Math.min(...leases.flatMap(({ rules }) => rules.map((rule: CompiledRule) => rule.windowMs)))
   const renew = () => void amend({ type: 'force', charges: leases })
   return setInterval(renew, Math.min(Math.floor(leaseMs / RENEWALS), MAX_TIMEOUT_MS)).unref()
+}
+
+function isLease({ algorithm }: Charge): boolean {
+  return algorithm === 'concurrency'
 }
 
 function total({ charge, extra }: Held): number {
