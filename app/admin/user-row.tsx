@@ -8,6 +8,7 @@ import { Button } from '#app/ui/button.tsx'
 import { count, formatBytes } from '#app/ui/format.ts'
 import { Menu, MenuItem } from '#app/ui/menu.tsx'
 import { Moment } from '#app/ui/moment.tsx'
+import { Tag } from '#app/ui/tag.tsx'
 import { actionsFor, type UserAction } from './user-actions.ts'
 
 const faces = {
@@ -63,13 +64,3 @@ export function UserRow({ user, onTask }: { user: UserItem; onTask: (action: Use
 /** What their images take; of how much, where that is not the site's quota. */
 const spaceOf = ({ usedBytes, quotaBytes }: UserItem): string =>
   quotaBytes === null ? formatBytes(usedBytes) : `${formatBytes(usedBytes)} of ${formatBytes(quotaBytes)}`
-
-const tags = {
-  water: 'bg-water-soft text-water',
-  plain: 'bg-sunken text-ink-soft',
-  danger: 'bg-danger-soft text-danger',
-} as const
-
-function Tag({ tone, children }: { tone: keyof typeof tags; children: string }) {
-  return <span className={`rounded-sm px-1.5 py-0.5 text-xs font-medium ${tags[tone]}`}>{children}</span>
-}

@@ -1,15 +1,14 @@
 'use client'
 
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Search, Ticket, UserPlus, X } from 'lucide-react'
+import { Ticket, UserPlus } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { Button as AriaButton, Input, SearchField } from 'react-aria-components'
 import type { UserItem } from '#app/connection/trpc.ts'
 import { LoadMore } from '#app/gallery/load-more.tsx'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useAccount } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { inputClass } from '#app/ui/field.tsx'
+import { Search } from '#app/ui/search.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { CreateUser } from './create-user.tsx'
 import { Invites } from './invites.tsx'
@@ -43,25 +42,13 @@ export function UsersPage() {
           </div>
         )}
       </div>
-      <SearchField
-        aria-label="Search users"
+      <Search
+        label="Search users"
+        placeholder="Search by user name"
         value={typed}
         onChange={setTyped}
-        data-search
-        className="group relative mb-4"
-      >
-        <Search size={17} className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-soft" />
-        <Input
-          placeholder="Search by user name"
-          className={`${inputClass} px-9.5 [&::-webkit-search-cancel-button]:hidden`}
-        />
-        <AriaButton
-          aria-label="Clear the search"
-          className="absolute inset-y-0 right-0 grid w-10 place-items-center text-ink-soft group-empty:hidden"
-        >
-          <X size={16} />
-        </AriaButton>
-      </SearchField>
+        className="mb-4"
+      />
       {query.isPending && <Skeleton className="h-64 w-full" />}
       {query.isSuccess && users.length === 0 && (
         <p className="py-12 text-center text-ink-soft">No user name contains “{search}”.</p>

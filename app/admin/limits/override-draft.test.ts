@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  allTermsOf,
-  blankRule,
-  differenceFrom,
-  draftOf,
-  ruleProblems,
-  type TermsDraft,
-  waitProblem,
-  withRule,
-} from './override-draft.ts'
+import { allTermsOf, differenceFrom, draftOf, type TermsDraft, waitProblem, withRule } from './override-draft.ts'
+import { blankRule, ruleProblems } from './rule-draft.ts'
 import type { DeclaredTerms } from './types.ts'
 
 const everyKind: DeclaredTerms['rules'] = [
@@ -70,6 +62,10 @@ test('what another algorithm left behind is not sent', () => {
   const rule = { ...blankRule, limit: '5', capacity: 'many', samples: '9', align: 'day', timeZone: 'UTC' } as const
   const draft: TermsDraft = { ...draftOf(declared), rules: [rule] }
   expect(allTermsOf(draft, 'calls')?.rules).toEqual([{ limit: 5, window: '1m' }])
+  const aligned = { ...draft, rules: [{ ...rule, algorithm: 'fixed-window', align: 'window' } as const] }
+  expect(allTermsOf(aligned, 'calls')?.rules).toEqual([
+    { limit: 5, window: '1m', algorithm: 'fixed-window', align: 'window' },
+  ])
 })
 
 test('says field by field what is no such thing', () => {

@@ -3,7 +3,7 @@
 import { Pencil, X } from 'lucide-react'
 import { Button } from '#app/ui/button.tsx'
 import { Moment } from '#app/ui/moment.tsx'
-import { Tag } from './tag.tsx'
+import { Tag } from '#app/ui/tag.tsx'
 import type { OverrideItem, OverrideTarget, RuleSetItem } from './types.ts'
 import { useOverrideActions } from './use-override-actions.ts'
 import { targetWords, termsWords } from './words.ts'

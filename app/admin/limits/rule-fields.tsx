@@ -6,7 +6,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/select.tsx'
 import type { Unit } from '#server/limits/rule-set.ts'
-import { type Algorithm, algorithms, type RuleDraft, type RuleProblems } from './override-draft.ts'
+import { type Algorithm, algorithms, type RuleDraft, type RuleProblems } from './rule-draft.ts'
 import { RuleOptions } from './rule-options.tsx'
 
 const algorithmOptions = algorithms.map((value) => ({ value, label: value }))

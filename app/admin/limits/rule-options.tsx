@@ -2,7 +2,7 @@
 
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/select.tsx'
-import { aligns, oldests, type RuleDraft, type RuleProblems } from './override-draft.ts'
+import { aligns, hasTimeZone, oldests, type RuleDraft, type RuleProblems } from './rule-draft.ts'
 
 const alignWords = {
   '': 'With the first call',
@@ -32,7 +32,7 @@ export function RuleOptions({ rule, problems, onChange }: Props) {
       {algorithm === 'fixed-window' && (
         <>
           <Select label="Begins" value={rule.align} options={alignOptions} onChange={(align) => onChange({ align })} />
-          {rule.align !== '' && rule.align !== 'window' && (
+          {hasTimeZone(rule) && (
             <Field
               label="Time zone"
               placeholder="UTC"

@@ -1,9 +1,8 @@
 'use client'
 
-import { Search, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { Button as AriaButton, Input, SearchField, ToggleButton } from 'react-aria-components'
-import { inputClass } from '#app/ui/field.tsx'
+import { ToggleButton } from 'react-aria-components'
+import { Search } from '#app/ui/search.tsx'
 import { Segments } from '#app/ui/segments.tsx'
 import { type figuresBySet, NO_SET_FIGURES } from './figures.ts'
 import { RuleSetRow } from './rule-set-row.tsx'
@@ -48,7 +47,13 @@ export function RuleSets({ sets, figures, onEdit }: Props) {
         Rule sets
       </h2>
       <div className="mb-3 flex flex-wrap items-center gap-2">
-        <Filter value={view.search} onChange={(search) => setView({ ...view, search })} />
+        <Search
+          label="Filter rule sets"
+          placeholder="Name, procedure or route"
+          value={view.search}
+          onChange={(search) => setView({ ...view, search })}
+          className="min-w-56 flex-1"
+        />
         <Segments label="Order" value={view.order} options={orders} onChange={(order) => setView({ ...view, order })} />
         <ToggleButton
           isSelected={view.onlyOverridden}
@@ -97,28 +102,4 @@ function nothingWords({ search, onlyOverridden }: SetView): string {
   if (search.trim() === '')
     return onlyOverridden ? 'Nothing is overridden: every limit is as its code declares it.' : ''
   return `No ${onlyOverridden ? 'overridden ' : ''}rule set, procedure or route is called “${search.trim()}”.`
-}
-
-function Filter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  return (
-    <SearchField
-      aria-label="Filter rule sets"
-      value={value}
-      onChange={onChange}
-      data-search
-      className="group relative min-w-56 flex-1"
-    >
-      <Search size={17} className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-soft" />
-      <Input
-        placeholder="Name, procedure or route"
-        className={`${inputClass} px-9.5 [&::-webkit-search-cancel-button]:hidden`}
-      />
-      <AriaButton
-        aria-label="Clear the filter"
-        className="absolute inset-y-0 right-0 grid w-10 place-items-center text-ink-soft group-empty:hidden"
-      >
-        <X size={16} />
-      </AriaButton>
-    </SearchField>
-  )
 }
