@@ -16,28 +16,27 @@ interface Refusal {
 }
 
 const MAX_KEYS = 50_000
-/** More than one, so that what has ended never gains ground. */
-const SWEPT_PER_REFUSAL = 2
 /** Returns that an answer may have missed on its way. One that may have missed more is not remembered. */
 const NOTED_RETURNS = 4_096
 
-/** Refusals by their keys, until their time comes. Bound by a number of keys: those that came first make room. */
+/** Refusals by their keys, until their time comes. Bound by a number of keys: in two generations, of which the elder goes
+ *  when the younger is full, for to look for the first of a large map takes long. */
 export class RefusalMemory {
-  readonly #maxKeys: number
-  readonly #refusals = new Map<string, Refusal>()
+  readonly #generationSize: number
+  #younger = new Map<string, Refusal>()
+  #elder = new Map<string, Refusal>()
   /** The last keys to which permits came back: the nth of them at n modulo their number. */
   readonly #returned: string[] = []
   #returns = 0
   /** Answers to what was asked before so many returns are not remembered at all. */
   #clearedAt = 0
-  #sweep = this.#refusals.values()
 
   constructor(maxKeys = MAX_KEYS) {
-    this.#maxKeys = maxKeys
+    this.#generationSize = Math.max(1, Math.floor(maxKeys / 2))
   }
 
   get size(): number {
-    return this.#refusals.size
+    return this.#younger.size + this.#elder.size
   }
 
   /** To be had before the store is asked, and handed in with its answer: how many returns there were by then. */
@@ -49,9 +48,9 @@ export class RefusalMemory {
   recall(charges: readonly Charge[], now: number): Taken | null {
     let found: Refusal | null = null
     for (const charge of charges) {
-      const refusal = this.#refusals.get(charge.key)
+      const refusal = this.#younger.get(charge.key) ?? this.#elder.get(charge.key)
       if (!refusal) continue
-      if (refusal.until <= now) this.#refusals.delete(charge.key)
+      if (refusal.until <= now) this.#delete(charge.key)
       else if (holdsFor(refusal.charge, charge) && (!found || refusal.until > found.until)) found = refusal
     }
     return found && takenFrom(found, now)
@@ -63,18 +62,18 @@ export class RefusalMemory {
     for (const { charge, answers: own } of answeredOf(asked, answers)) {
       const waitMs = Math.max(0, ...own.map((answer) => answer.waitMs))
       if (waitMs === 0 || !isRememberable(charge) || this.#hasReturned(charge.key, returns)) continue
-      this.#forgetEnded(now)
-      this.#refusals.delete(charge.key)
-      const [first] = this.#refusals.keys()
-      if (first !== undefined && this.#refusals.size >= this.#maxKeys) this.#refusals.delete(first)
-      this.#refusals.set(charge.key, { charge, asked: [charge], told: own, at: now, until: now + waitMs })
+      if (this.#younger.size >= this.#generationSize) {
+        this.#elder = this.#younger
+        this.#younger = new Map()
+      }
+      this.#younger.set(charge.key, { charge, asked: [charge], told: own, at: now, until: now + waitMs })
     }
   }
 
   /** Permits have come back to these keys. */
   forget(keys: Iterable<string>): void {
     for (const key of keys) {
-      this.#refusals.delete(key)
+      this.#delete(key)
       this.#returned[this.#returns % NOTED_RETURNS] = key
       this.#returns += 1
     }
@@ -82,7 +81,8 @@ export class RefusalMemory {
 
   /** Anything may be otherwise now. */
   clear(): void {
-    this.#refusals.clear()
+    this.#younger.clear()
+    this.#elder.clear()
     this.#returns += 1
     this.#clearedAt = this.#returns
   }
@@ -93,12 +93,9 @@ export class RefusalMemory {
     return false
   }
 
-  #forgetEnded(now: number): void {
-    for (let seen = 0; seen < SWEPT_PER_REFUSAL; seen += 1) {
-      const { done, value } = this.#sweep.next()
-      if (done) this.#sweep = this.#refusals.values()
-      else if (value.until <= now) this.#refusals.delete(value.charge.key)
-    }
+  #delete(key: string): void {
+    this.#younger.delete(key)
+    this.#elder.delete(key)
   }
 }
 
