@@ -12,10 +12,11 @@ import { deciderOver } from './store-decider.ts'
 
 const WINDOW_MS = 1_000
 
-/** Charges of five keys, one for each algorithm, under limits that overrides change; the log blocks whom it refuses. */
+/** Charges of five keys, one for each algorithm, under limits that overrides change, but for the bucket's: a level that
+ *  would be gone at one rate may be forgotten, or not, when another one holds. The log blocks whom it refuses. */
 function charges(limit: number, cost: number): readonly Charge[] {
   const rule = plainRule(limit, WINDOW_MS)
-  const bucket = { ...rule, leak: limit, scale: WINDOW_MS }
+  const bucket = { ...plainRule(4, WINDOW_MS), leak: 4, scale: WINDOW_MS }
   return [
     chargeOf('sliding-window-log', 'log', [rule, plainRule(limit + 2, 3 * WINDOW_MS)], cost),
     chargeOf('fixed-window', 'window', [{ ...rule, calendar: null, boundaries: [0] }], cost),
