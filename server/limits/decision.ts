@@ -60,7 +60,8 @@ export function decide(
   answers: readonly RuleAnswer[],
   decidedBy: Decision['decidedBy'],
 ): Decision {
-  const rules: RuleReport[] = []
+  const rules = new Array<RuleReport>(answers.length)
+  let reported = 0
   const lacking = { enforce: NOTHING_LACKS, degrade: NOTHING_LACKS, shadow: NOTHING_LACKS }
   let delayMs = 0
   let next = 0
@@ -71,12 +72,16 @@ export function decide(
       if (!answer) throw new Error(`${answers.length} answers to more rules`)
       next += 1
       const report = reportOf(charge, rule, answer)
-      if (mode !== 'shadow') rules.push(report)
+      if (mode !== 'shadow') {
+        rules[reported] = report
+        reported += 1
+      }
       if (mode === 'enforce' && answer.delayMs > delayMs) delayMs = answer.delayMs
       if (answer.waitMs > 0 && answer.waitMs > lacking[mode].waitMs) lacking[mode] = { report, waitMs: answer.waitMs }
     }
   }
   if (next !== answers.length) throw new Error(`${answers.length} answers to ${next} rules`)
+  if (reported < next) rules.length = reported
   const { report: refusedBy, waitMs: retryAfterMs } = lacking.enforce
   const allowed = refusedBy === null
   return {

@@ -42,10 +42,12 @@ export class BucketLedger implements Ledger {
     const { cost, rules } = chargeFor(this.#algorithm, charge)
     const isKept = this.#levels.length === rules.length
     const time = isKept ? Math.max(now, this.#time) : now
-    const answers: Answer[] = []
+    const answers = new Array<Answer>(rules.length)
+    let index = 0
     for (const rule of rules) {
-      const level = isKept ? this.#levelAt(time, answers.length, rule) : 0
-      answers.push(answerAt(rule, level, unitsOf(cost, rule), time - now))
+      const level = isKept ? this.#levelAt(time, index, rule) : 0
+      answers[index] = answerAt(rule, level, unitsOf(cost, rule), time - now)
+      index += 1
     }
     return answers
   }

@@ -18,14 +18,16 @@ export class FixedWindowCounter implements Ledger {
 
   ask(now: number, charge: Charge): Answer[] {
     const { cost, rules } = chargeFor('fixed-window', charge)
-    const answers: Answer[] = []
+    const answers = new Array<Answer>(rules.length)
+    let index = 0
     for (const rule of rules) {
-      const at = answers.length * WIDTH
+      const at = index * WIDTH
       const end = this.#windows[at + END] ?? 0
       const count = now < end ? (this.#windows[at + COUNT] ?? 0) : 0
       const answer = passes(Math.max(0, rule.limit - count), count > 0 ? end - now : 0)
       if (count + cost > rule.limit) answer.waitMs = (now < end ? end : endAt(rule, now)) - now
-      answers.push(answer)
+      answers[index] = answer
+      index += 1
     }
     return answers
   }

@@ -104,8 +104,12 @@ export class MemoryStore implements LimitStore {
   }
 
   #take(now: number, charges: readonly Charge[]): readonly RuleAnswer[] {
-    const all: Asked[] = []
-    for (const charge of charges) all.push(this.#ask(now, charge))
+    const all = new Array<Asked>(charges.length)
+    let index = 0
+    for (const charge of charges) {
+      all[index] = this.#ask(now, charge)
+      index += 1
+    }
     const answers = flat(all)
     const passes = passing(charges, answers)
     for (const asked of all) {
