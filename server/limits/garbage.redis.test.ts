@@ -78,5 +78,5 @@ test.each(planted)('%s', async (_, rule, plant) => {
     await setTimeout(1_050)
     expect(await passes()).toBe(true)
   }
-  expect(events).toEqual([])
+  expect(events).not.toContain('degraded')
 })
