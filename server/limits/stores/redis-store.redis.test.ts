@@ -49,11 +49,15 @@ test('what one turn asks for is one script call, decided in order', async () => 
   expect(await callsOf('evalsha')).toBe(1)
 })
 
-test('64 operations are one trip, 65 are two', async () => {
-  await Promise.all(Array.from({ length: 64 }, (_, i) => take(`a-${i}`)))
-  expect(await callsOf('evalsha')).toBe(1)
-  await Promise.all(Array.from({ length: 65 }, (_, i) => take(`b-${i}`)))
-  expect(await callsOf('evalsha')).toBe(3)
+test.each([
+  [16, 1],
+  [17, 2],
+  [64, 2],
+  [128, 2],
+  [129, 3],
+])('%d operations of one turn are %d trips', async (operations, trips) => {
+  await Promise.all(Array.from({ length: operations }, (_, i) => take(`a-${i}`)))
+  expect(await callsOf('evalsha')).toBe(trips)
 })
 
 test('an operation that fails harms no other of its trip', async () => {

@@ -23,6 +23,8 @@ interface Passenger {
 }
 
 const TRIP_SIZE = 64
+/** What is more than this travels in two trips: Redis does the one while this process sees to the other. */
+const UNDIVIDED = 16
 /** Charges of the operations that travel together: a list of arguments has one for each, and all are a command's words. */
 const TRIP_CHARGES = 1_000
 
@@ -99,7 +101,8 @@ function rejectAll(passengers: readonly Passenger[], reason: Error): void {
 }
 
 /** In order, so many in each as one script call carries: at least one, however much that one charges. */
-function tripsOf(group: readonly Passenger[], tripSize: number): readonly (readonly Passenger[])[] {
+function tripsOf(group: readonly Passenger[], most: number): readonly (readonly Passenger[])[] {
+  const tripSize = Math.min(most, Math.max(UNDIVIDED, Math.ceil(group.length / 2)))
   const trips: Passenger[][] = []
   let charges = Number.POSITIVE_INFINITY
   for (const passenger of group) {
