@@ -112,7 +112,9 @@ export function createLimiter(options: LimiterOptions): Limiter {
   // Redis keeps the date by itself.
   const moment = momentBy(date, () => 0)
   const guarded = guardedDecider(guard, local, () => fleet.size)
-  const decider = new RememberingDecider({ decider: guarded, clock, fleet, isFailing: () => guard.isFailing })
+  const isFailing = () => guard.isFailing
+  const givesBack = redisUrl.includes(',')
+  const decider = new RememberingDecider({ decider: guarded, clock, fleet, isFailing, givesBack })
   guard.onRecovered(() => decider.forgetAll())
   const room = new WaitingRoom({ ...waiting, jitterMs, decider })
   return limiterOver({ room, moment, stats, fleet, guard, onOverride: () => decider.forgetAll() })

@@ -99,10 +99,15 @@ export class RefusalMemory {
   }
 }
 
-/** Whether it is known when a refusal of the charge ends, and whoever is refused by it is refused at once. */
-export function isRememberable(charge: Charge): boolean {
+/** Whether a refusal of the charge lasts for a known time, in all processes alike. */
+export function isEndKnown(charge: Charge): boolean {
+  return isShared(charge) && charge.algorithm !== 'concurrency'
+}
+
+/** Whether that is so, and whoever is refused by it is refused at once. */
+function isRememberable(charge: Charge): boolean {
   const { mode, waitMs } = charge.facts
-  return mode === 'enforce' && waitMs === 0 && isShared(charge) && charge.algorithm !== 'concurrency'
+  return mode === 'enforce' && waitMs === 0 && isEndKnown(charge)
 }
 
 /** Whether what refused one charge refuses another of its key: one that costs as much, or more, under the same limits. */

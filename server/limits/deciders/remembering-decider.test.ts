@@ -4,8 +4,9 @@ import { chargeOf, plainFacts, plainRule } from '../../../testing/limits/charges
 import { fleetOf } from '../../../testing/limits/fleet-of.ts'
 import type { Taken } from '../permit.ts'
 import type { SetFacts } from '../rules/compiled.ts'
-import type { Charge } from '../store.ts'
+import type { Charge, Operation } from '../store.ts'
 import { MemoryStore } from '../stores/memory-store.ts'
+import { PartedStore } from '../stores/parted-store.ts'
 import type { Decider } from './decider.ts'
 import { RememberingDecider } from './remembering-decider.ts'
 import { deciderOver } from './store-decider.ts'
@@ -177,6 +178,18 @@ describe('a refusal is remembered no more', () => {
       expect((await told(decider, limited('a', 1)))[1]).toBe(index === 0 ? 0 : 60_000)
   })
 
+  test.each<[string, Partial<SetFacts>]>([
+    ['counted only', { mode: 'shadow' }],
+    ['let calls wait', { waitMs: 1_000 }],
+  ])('when a permit comes back to its key that was taken when its set %s', async (_, facts) => {
+    const { first } = scene()
+    const taken = await first.take([limited('a', 1, facts)])
+    await first.take([limited('a', 1)])
+    expect(await told(first, limited('a', 1))).toEqual(['cache', 60_000])
+    await refund(taken)
+    expect(await told(first, limited('a', 1))).toEqual(['store', 0])
+  })
+
   test('when its key is reset, here or elsewhere', async () => {
     const { deciders, first } = scene({ processes: 2 })
     for (const decider of [first, ...deciders]) await decider.take([limited('a', 1)])
@@ -234,13 +247,25 @@ test.each<[string, (all: ReturnType<typeof scene>, taken: Taken) => unknown]>([
   expect((await told(first, limited('a', 1)))[0]).toBe('store')
 })
 
-test('a process alone tells nobody, once it has had time to hear of others', async () => {
-  const { clock, fleets, first } = scene()
-  await refund(await first.take([limited('a', 1)]))
+test('on a Cluster a key was full of a call that another place refused: whoever was refused so is asked again', async () => {
+  const clock = { now: () => 0 }
+  const store = new MemoryStore(clock)
+  const remote = {
+    apply: (operation: Operation) => turn().then(() => store.applyNow(operation)),
+    close: async () => {},
+  }
+  const placeOf = ({ key }: Charge) => ({ store: remote, slot: key, stage: key === 'own' ? 1 : 2 })
+  const decider = deciderOver(new PartedStore({ placeOf, deadlineMs: 1_000, close: async () => {} }))
+  const [one, two] = fleetOf(2).map(
+    (fleet) => new RememberingDecider({ decider, clock, fleet, isFailing: () => false, givesBack: true }),
+  )
+  if (!one || !two) throw new Error('no process')
+  await decider.take([limited('site', 1)])
+  const doomed = one.take([limited('own', 1), limited('site', 1)])
+  const refused = [one.take([limited('own', 1)]), two.take([limited('own', 1)])]
+  expect((await doomed).decision.refusedBy?.policy).toBe('test-60000')
+  for (const each of refused) expect((await each).decision.allowed).toBe(false)
   await turn()
-  expect(fleets[0]?.told).toHaveLength(1)
-  clock.time = 5_000
-  await refund(await first.take([limited('a', 1)]))
-  await turn()
-  expect(fleets[0]?.told).toHaveLength(1)
+  expect(await told(two, limited('own', 1))).toEqual(['store', 0])
+  expect(await told(one, limited('own', 1))).toEqual(['store', 60_000])
 })

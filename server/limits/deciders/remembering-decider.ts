@@ -3,9 +3,9 @@ import type { Clock } from '../clock.ts'
 import type { Decision } from '../decision.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Taken } from '../permit.ts'
-import type { Charge, Operation } from '../store.ts'
+import { answeredOf, type Charge, type Operation } from '../store.ts'
 import type { Decider } from './decider.ts'
-import { isRememberable, RefusalMemory } from './refusal-memory.ts'
+import { isEndKnown, RefusalMemory } from './refusal-memory.ts'
 
 export interface RememberingOptions {
   readonly decider: Decider
@@ -13,6 +13,8 @@ export interface RememberingOptions {
   readonly fleet: Fleet
   /** Whether the store fails now, so that a set which says 'deny' or 'allow' decides for itself. */
   readonly isFailing: () => boolean
+  /** Whether the store takes at one place and gives that back when another refuses, as on a Cluster. */
+  readonly givesBack?: boolean
   /** Keys whose refusals are remembered at most. */
   readonly maxKeys?: number
 }
@@ -21,34 +23,31 @@ export interface RememberingOptions {
 const RETURNED = 'returned'
 const keysSchema = z.array(z.string())
 
-/** A process that is younger does not know yet whether it is alone. */
-const KNOWS_OTHERS_AFTER_MS = 5_000
-
 /** Remembers in this process whom the store has refused, until the refused charge passes there, so that a flood which is
  *  refused already costs the store nothing. Only refusals whose end is known are remembered, of sets that enforce, are
  *  shared by all processes and let nobody wait; a heavier charge of the key is refused with them, and told the wait of the
  *  lighter one. Times are counted from the answer's coming, so a refusal lasts as long as its caller was told: later than
  *  in the store by the way of the answer at most, and never for less long.
  *
- *  What may end a refusal early ends its memory: permits that come back to its key, by a refund or a reset, here or, as the
- *  fleet tells, elsewhere; a gap in what the fleet tells; new rules, and the store's recovery, by `forgetAll`. A call that
+ *  What may end a refusal early ends its memory: permits that come back to its key, by a refund, a reset or a call that
+ *  another place of the store refused, here or, as the fleet tells, elsewhere; a gap in what the fleet tells; new rules, and the store's recovery, by `forgetAll`. A call that
  *  is refused from memory begins no block under its other keys. */
 export class RememberingDecider implements Decider {
   readonly #decider: Decider
   readonly #clock: Clock
   readonly #fleet: Fleet
   readonly #isFailing: () => boolean
+  readonly #givesBack: boolean
   readonly #memory: RefusalMemory
-  readonly #aloneFrom: number
   #untold = new Set<string>()
 
-  constructor({ decider, clock, fleet, isFailing, maxKeys }: RememberingOptions) {
+  constructor({ decider, clock, fleet, isFailing, givesBack = false, maxKeys }: RememberingOptions) {
     this.#decider = decider
     this.#clock = clock
     this.#fleet = fleet
     this.#isFailing = isFailing
+    this.#givesBack = givesBack
     this.#memory = new RefusalMemory(maxKeys)
-    this.#aloneFrom = clock.now() + KNOWS_OTHERS_AFTER_MS
     fleet.hear(RETURNED, (message) => this.#hear(message))
     fleet.onGap(() => this.forgetAll())
   }
@@ -85,6 +84,7 @@ export class RememberingDecider implements Decider {
 
   #noted(taken: Taken, returns: number): Taken {
     if (!taken.decision.allowed) {
+      if (this.#givesBack) this.#cameBack(unrefusedIn(taken))
       this.#memory.remember(taken, returns, this.#clock.now())
       return taken
     }
@@ -99,9 +99,9 @@ export class RememberingDecider implements Decider {
   }
 
   #cameBack(charges: readonly Charge[]): void {
-    const keys = charges.filter(isRememberable).map(({ key }) => key)
+    // Whatever their sets say: of others by the same key they may say something else.
+    const keys = charges.filter(isEndKnown).map(({ key }) => key)
     this.#memory.forget(keys)
-    if (this.#fleet.size <= 1 && this.#clock.now() >= this.#aloneFrom) return
     if (this.#untold.size === 0 && keys.length > 0) setImmediate(() => this.#tell())
     for (const key of keys) this.#untold.add(key)
   }
@@ -118,6 +118,12 @@ export class RememberingDecider implements Decider {
     if (success) this.#memory.forget(data)
     else this.forgetAll()
   }
+}
+
+/** The charges of a refused call that refused nothing themselves: those that may have been held for a moment. */
+function unrefusedIn({ asked, answers }: Taken): readonly Charge[] {
+  const unrefused = answeredOf(asked, answers).filter((each) => each.answers.every(({ waitMs }) => waitMs === 0))
+  return unrefused.map(({ charge }) => charge)
 }
 
 function parsed(message: string): unknown {
