@@ -16,6 +16,8 @@ import { readSnapshot, type Snapshot, snapshotOf } from './snapshot.ts'
 /** A call at its end. */
 export interface Decided {
   readonly decision: Decision
+  /** What the decision tells of, of its charges: of a refusal that is remembered one alone. None where that is all. */
+  readonly asked: readonly Charge[]
   /** The policy of the rule that it waited for. */
   readonly waitedFor: string | null
 }
@@ -50,7 +52,7 @@ export class CallStats {
   /** Counts a call under `label`, or each of its rules under its rule set. Several charges by one rule, as those of a list
    *  of images, are one call. */
   count(label: string | undefined, charges: readonly Charge[], decided: Decided): void {
-    const { decision } = decided
+    const { decision, asked } = decided
     const second = this.#hand.read()
     const outcome = decision.allowed ? CALLS.passed : CALLS.refused
     const labelled = label === undefined ? null : this.#labelled(label)
@@ -65,7 +67,7 @@ export class CallStats {
       before = charge
     }
     if (decision.decidedBy === 'policy') return
-    this.#nearest.note(charges, decision, second)
+    this.#nearest.note(asked.length > 0 ? asked : charges, decision, second)
     if (!decision.allowed || decision.shadowedBy || decision.degradedBy || decided.waitedFor !== null)
       this.#remember(label, charges, decided, second)
   }
@@ -100,14 +102,9 @@ export class CallStats {
   }
 
   /** What was not simply let pass. */
-  #remember(
-    label: string | undefined,
-    charges: readonly Charge[],
-    { decision, waitedFor }: Decided,
-    second: number,
-  ): void {
+  #remember(label: string | undefined, charges: readonly Charge[], decided: Decided, second: number): void {
     const now = this.#clock.now()
-    for (const met of metBy(charges, decision, waitedFor)) {
+    for (const met of metBy(charges, decided)) {
       const { type, charge, policy } = met
       if (type === 'refused') this.#mostRefused.add(charge, policy, second)
       if (this.#events.isFirst({ type, key: charge.key, policy, windowMs: windowOf(met) }, now))

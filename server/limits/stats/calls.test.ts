@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { chargesOf } from '../charges.ts'
+import { decide } from '../decision.ts'
 import { SoloFleet } from '../fleet/fleet.ts'
 import { createLimiter } from '../limiter.ts'
 import type { LimiterEvent } from '../limiter-event.ts'
 import type { AnyRuleSet } from '../rule-set.ts'
 import { compileRuleSets } from '../rules/compile.ts'
+import { hashTagOf } from '../stores/hash-tag.ts'
+import { CallStats } from './call-stats.ts'
 
 const NOW = 1_700_000_000_000
 const ann = { address: '192.0.2.1', userId: 'ann', shared: false }
@@ -104,6 +108,24 @@ describe('what is logged', () => {
     await call(byImage, 'show', { ids: ['a', 'full', 'b'] })
     expect(events).toMatchObject([{ type: 'refused', label: 'show', subject: full?.subject, policy: 'image-10s' }])
   })
+})
+
+test('a refusal that is remembered is told of the one charge that it is of, wherever that stands in its call', () => {
+  const clock = { now: () => NOW }
+  const events: object[] = []
+  const stats = new CallStats({ clock, date: clock, log: (event) => events.push(event) })
+  const request = { sets: [...two, ...byImage], caller: ann, input: { ids: ['a', 'full', 'b'] } }
+  const charges = chargesOf([request], { now: NOW, aheadMs: 0, lease: () => '' })
+  const asked = charges.slice(2, 3)
+  const decision = decide(asked, [{ remaining: 0, resetMs: 900, waitMs: 900, delayMs: 0 }], 'cache')
+  stats.count('show', charges, { decision, asked, waitedFor: 'two-10s' })
+  const of = { subject: hashTagOf(asked[0]?.key ?? ''), ruleSet: 'image', policy: 'image-10s' }
+  expect(stats.stats([]).nearest).toEqual([{ ...of, used: 2, limit: 2, at: NOW }])
+  expect(stats.stats([]).mostRefused).toEqual([{ ...of, refused: 1, lastAt: NOW }])
+  expect(events).toEqual([
+    { type: 'refused', label: 'show', ...of, retryAfterMs: 900 },
+    { type: 'waited', label: 'show', subject: 'ann', ruleSet: 'two', policy: 'two-10s', waitedMs: 0 },
+  ])
 })
 
 describe('other processes', () => {

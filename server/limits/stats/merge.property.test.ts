@@ -42,7 +42,7 @@ test('what several processes tell comes to what one would that had seen all call
         const answer = { remaining: LIMIT - (used.get(key) ?? 0), resetMs: 1, waitMs: isFull ? 1 : 0, delayMs: 0 }
         const decision = { ...decide(charges, [answer], decidedBy), waitedMs }
         const waitedFor = waitedMs > 0 ? (charges[0]?.rules[0]?.policy ?? null) : null
-        for (const stats of [all, each[process]]) stats?.count(label, charges, { decision, waitedFor })
+        for (const stats of [all, each[process]]) stats?.count(label, charges, { decision, asked: charges, waitedFor })
       }
       const told = each.flatMap((stats) => readSnapshot(JSON.stringify(stats.snapshot())) ?? [])
       expect(told).toHaveLength(4)

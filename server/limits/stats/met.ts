@@ -1,8 +1,9 @@
-import type { Decision, RuleReport } from '../decision.ts'
+import type { RuleReport } from '../decision.ts'
 import type { CompiledRule } from '../rules/compiled.ts'
 import type { Charge } from '../store.ts'
 import { hashTagOf } from '../stores/hash-tag.ts'
 import type { CallEvent } from './call-event.ts'
+import type { Decided } from './call-stats.ts'
 
 /** What a call met at a rule but a plain pass. */
 export interface Met {
@@ -13,11 +14,13 @@ export interface Met {
 }
 
 /** All of it: at most one of each type. */
-export function metBy(charges: readonly Charge[], decision: Decision, waitedFor: string | null): Met[] {
+export function metBy(charges: readonly Charge[], { decision, asked, waitedFor }: Decided): Met[] {
   const { refusedBy, retryAfterMs, shadowedBy, degradedBy, waitedMs, rules } = decision
   const met: Met[] = []
   const meet = (type: Met['type'], policy: string, ms: number, report: RuleReport | null) => {
-    const charge = chargeOf(charges, rules, policy, report)
+    // What it waited for need not be what refused it.
+    const told = type === 'waited' || asked.length === 0 ? charges : asked
+    const charge = chargeOf(told, rules, policy, report)
     if (charge) met.push({ type, charge, policy, ms })
   }
   if (refusedBy) meet('refused', refusedBy.policy, retryAfterMs, refusedBy)
