@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { encode } from 'next-auth/jwt'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { FaultProxy } from '#testing/fault-proxy.ts'
 import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/postgres-behind-proxy.ts'
 import { type SluiceServer, startSluiceServer } from '#testing/sluice-server.ts'
@@ -31,7 +31,7 @@ afterAll(async () => {
 const first = (rows: Record<string, string>[]): string => rows[0]?.id ?? expect.unreachable()
 
 /** An account with a session, written straight into the database, by its id and its cookie. */
-async function createPerson(role: 'user' | 'admin') {
+async function createPerson(role: 'user' | 'admin' | 'superadmin') {
   const name = randomBytes(6).toString('hex')
   const user = `INSERT INTO "User" (id, username, "usernameKey", "passwordHash", role)
     VALUES (gen_random_uuid(), $1, $1, '', $2::"Role") RETURNING id`
@@ -78,6 +78,43 @@ test('no page and no payload of one has a word of another’s private image', as
   const [shown] = images
   const own = await (await get(`/image/${shown?.slug}`, { cookie: owner.cookie })).text()
   expect(own).toContain(shown?.secrets[1])
+})
+
+describe('with other limits than those of the code', () => {
+  const page = { ruleSet: 'page', target: { kind: 'all' } }
+  let root: { cookie: string }
+  const change = async (procedure: 'override' | 'clear', input: object) => {
+    const headers = { cookie: root.cookie, origin: sluice.origin, 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body: JSON.stringify(input) }
+    expect((await fetch(`${sluice.origin}/api/trpc/limits.${procedure}`, init)).status).toBe(200)
+  }
+  beforeAll(async () => {
+    root = await createPerson('superadmin')
+  })
+  afterEach(() => change('clear', page))
+
+  const statuses = async (count: number, headers: Record<string, string> = {}) => {
+    const all: number[] = []
+    for (let index = 0; index < count; index += 1) {
+      const answer = await get('/signin', headers)
+      await answer.arrayBuffer()
+      all.push(answer.status)
+    }
+    return all
+  }
+
+  test('a page is under way until it is answered, and no longer', async () => {
+    await change('override', { ...page, terms: { rules: [{ concurrent: 2, lease: '1h' }] } })
+    expect(await statuses(5)).toEqual([200, 200, 200, 200, 200])
+  })
+
+  test('a superadmin always finds the way back', async () => {
+    await change('override', { ...page, terms: { rules: [{ limit: 1, window: '366d' }] } })
+    expect(await statuses(2)).toEqual([200, 429])
+    const user = await createPerson('user')
+    expect(await statuses(1, { cookie: user.cookie })).toEqual([429])
+    expect((await get('/admin/limits', { cookie: root.cookie })).status).toBe(200)
+  })
 })
 
 describe('without the database', () => {

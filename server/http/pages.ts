@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import next from 'next'
+import { isSuperadmin } from '#server/accounts/viewer.ts'
 import type { App } from '#server/app.ts'
 import { refusalMessage, refusalOf as refusalOfDecision } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { writeJson } from './answers.ts'
+import { goneSignal } from './client-gone.ts'
 import { pageLimit } from './limits.ts'
 import { answerOutages } from './page-outages.ts'
 import type { RequestFrame } from './request-frame.ts'
@@ -31,8 +33,10 @@ export async function createPages(app: App, options: { dev: boolean; secure: boo
   return async (req, res, frame) => {
     const refusal = refusalOf(req, frame)
     if (refusal) return writeJson(res, refusal, { error: REFUSALS[refusal] })
-    const held = await holdBack(app, req, frame)
-    if (held) return writeJson(res, 429, { error: held.message }, held.headers)
+    const permit = await permitFor(app, req, res, frame)
+    const held = permit && refusalOfDecision(permit.decision)
+    if (held && !(await isSpared(app, req)))
+      return writeJson(res, 429, { error: refusalMessage(held) }, rateLimitHeaders([permit.decision]))
     for (const name of Object.keys(req.headers)) if (INTERNAL.test(name)) delete req.headers[name]
     const policy = pagePolicy(randomBytes(16).toString('base64'), options)
     req.headers['content-security-policy'] = policy
@@ -41,17 +45,27 @@ export async function createPages(app: App, options: { dev: boolean; secure: boo
     res.setHeader('Content-Security-Policy', policy)
     // A path that is no text is no page's either.
     if (!isText(pathOf(req))) req.url = '/404'
-    await answerOutages(res, () => handle(req, res))
+    try {
+      await answerOutages(res, () => handle(req, res))
+    } finally {
+      await permit?.end('succeeded')
+    }
   }
 }
 
-/** The refusal of an address that opens more pages than a person does; build assets are files and go free. */
-async function holdBack(app: App, req: IncomingMessage, { address }: RequestFrame) {
+/** Takes of what an address may open of pages; build assets are files and go free. */
+async function permitFor(app: App, req: IncomingMessage, res: ServerResponse, { address }: RequestFrame) {
   if (pathOf(req).startsWith('/_next/static/')) return null
   const caller = { address, userId: null, shared: false }
-  const { decision } = await app.limiter.reserve([{ sets: pageLimit, caller }], { label: 'pages' })
-  const refusal = refusalOfDecision(decision)
-  return refusal && { message: refusalMessage(refusal), headers: rateLimitHeaders([decision]) }
+  return app.limiter.reserve([{ sets: pageLimit, caller }], { label: 'pages', signal: goneSignal(res) })
+}
+
+/** Superadmins have no limits, here too: whoever overrides this one must find the way back. Who calls is asked only
+ *  when the address is refused. */
+async function isSpared(app: App, req: IncomingMessage): Promise<boolean> {
+  const isFree = isSuperadmin(await app.viewerOf(req.headers))
+  if (isFree) app.limiter.free('pages', pageLimit)
+  return isFree
 }
 
 function isText(path: string): boolean {

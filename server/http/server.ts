@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { App } from '#server/app.ts'
 import { writeFailure, writeJson } from './answers.ts'
 import { createAddressReader } from './client-address.ts'
+import { ClientGone } from './client-gone.ts'
 import { answerAlive, createReadiness } from './health.ts'
 import { handleImageBytes } from './image-bytes.ts'
 import { createMetrics, METRICS_PATH } from './metrics.ts'
@@ -51,6 +52,7 @@ export function createHttpServer(app: App, pages: PageHandler, options: ServerOp
     // Once it listens no more it drains: a connection serves its last request.
     if (!server.listening) res.setHeader('Connection', 'close')
     route(req, res, { address, exactAddress, requestId, foreignOrigin: isForeign(req) }).catch((error: unknown) => {
+      if (error instanceof ClientGone) return
       app.log.error({ requestId, err: error }, 'request failed')
       if (res.headersSent) res.destroy()
       else writeFailure(res, error, requestId)
