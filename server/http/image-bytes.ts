@@ -12,6 +12,7 @@ import { refusalMessage, refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { ObjectCorrupt, ObjectNotFound } from '#server/storage/object-store.ts'
 import { writeText } from './answers.ts'
+import { goneSignal } from './client-gone.ts'
 import { sendRepresentation } from './image-answer.ts'
 import { charge, type Reader, readerOf, SMALL } from './image-reader.ts'
 import { limitHeaders } from './limit-headers.ts'
@@ -36,7 +37,7 @@ export async function handleImageBytes(
   const asked = parseByteRequest(req.url ?? '')
   if (!asked) return sendNotFound(res)
   const reader = await readerOf(app, req, asked)
-  const permit = await charge(app, asked, reader, ctx.address)
+  const permit = await charge(app, asked, reader, { address: ctx.address, signal: goneSignal(res) })
   try {
     await answer(app, req, res, { asked, reader, decision: permit?.decision ?? null, requestId: ctx.requestId })
   } finally {

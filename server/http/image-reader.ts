@@ -35,14 +35,14 @@ export async function charge(
   app: App,
   asked: ByteRequest,
   { sender, viewer }: Reader,
-  address: string,
+  { address, signal }: { readonly address: string; readonly signal: AbortSignal },
 ): Promise<Permit | null> {
   const sets = setsFor(asked)
   if (isSuperadmin(sender)) {
     app.limiter.free(LABEL, sets)
     return null
   }
-  return app.limiter.reserve([{ sets, caller: callerOf(viewer, address), input: asked }], { label: LABEL })
+  return app.limiter.reserve([{ sets, caller: callerOf(viewer, address), input: asked }], { label: LABEL, signal })
 }
 
 const LABEL = 'image bytes'
