@@ -137,7 +137,7 @@ function limiterOver({ room, moment, stats, fleet, guard, onOverride }: Parts): 
   const take = (requests: readonly LimitRequest[], options: CallOptions = {}) => {
     const charges = chargesNow(requests)
     if (charges.length === 0) return NOTHING_TAKEN
-    const taken = room.take(charges, options.signal)
+    const taken = room.take(charges, options.signal, requests)
     if (taken instanceof Promise) return counted(taken, charges, options)
     stats.count(options.label, charges, taken)
     return taken
@@ -177,6 +177,7 @@ function limiterOver({ room, moment, stats, fleet, guard, onOverride }: Parts): 
     override: (all) => {
       overrides.replace(all)
       onOverride?.()
+      room.renew(chargesNow)
     },
     fleet,
     status,

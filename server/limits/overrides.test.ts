@@ -84,3 +84,20 @@ test('who is only known by a key is charged and forgotten under it', async () =>
   await limiter.reset([{ sets: compiled, caller: { subjectKey: 'ann' } }])
   expect((await limiter.take(compiled, ann)).allowed).toBe(true)
 })
+
+test('whoever waits for a permit is held to what is overridden too: at once, in the order of coming', async () => {
+  const { limiter } = scene()
+  const patient = compileRuleSets('test', [{ ...declared, rules: [{ limit: 1, window: '5s' }], wait: '10s' }])
+  const more = { rules: [{ limit: 3, window: '5s' }], wait: '10s' } as const
+  const passed: string[] = []
+  const start = (name: string) =>
+    limiter.take(patient, ann).then(({ allowed }) => passed.push(`${name} ${allowed ? 'passed' : 'refused'}`))
+  const all = ['a', 'b', 'c', 'd'].map(start)
+  await all[0]
+  limiter.override([{ ...override('all', 3, more) }])
+  await Promise.all(all.slice(0, 3))
+  expect(passed).toEqual(['a passed', 'b passed', 'c passed'])
+  limiter.override([override('all', 3, { ...more, wait: '1ms' })])
+  await all[3]
+  expect(passed.at(-1)).toBe('d refused')
+})

@@ -65,6 +65,16 @@ export class Queue {
     this.#review()
   }
 
+  /** Other limits hold: everybody here asks anew, in their order. */
+  askAll(): void {
+    this.#heard = null
+    for (const call of this.#calls) {
+      if (call.isAsking) continue
+      call.isAsking = true
+      call.go()
+    }
+  }
+
   /** Nobody waits here any longer. */
   dismissAll(): void {
     for (const call of this.#calls) if (!call.isAsking) this.#dismiss(call)

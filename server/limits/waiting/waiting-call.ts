@@ -4,9 +4,9 @@ import type { Charge } from '../store.ts'
 export class WaitingCall {
   /** Its place among all calls of this process, by arrival. */
   readonly number: number
-  readonly charges: readonly Charge[]
+  charges: readonly Charge[] = []
   /** The charges by which it may wait; those of other sets refuse at once, or not at all. */
-  readonly patient: readonly Charge[]
+  patient: readonly Charge[] = []
   /** When it came, in milliseconds of the clock. */
   readonly since: number
   readonly signal: AbortSignal | undefined
@@ -23,10 +23,15 @@ export class WaitingCall {
 
   constructor(number: number, charges: readonly Charge[], since: number, signal?: AbortSignal) {
     this.number = number
-    this.charges = charges
-    this.patient = charges.filter(({ facts }) => facts.mode === 'enforce' && facts.waitMs > 0)
     this.since = since
     this.signal = signal
+    this.charge(charges)
+  }
+
+  /** From now on it takes these. */
+  charge(charges: readonly Charge[]): void {
+    this.charges = charges
+    this.patient = charges.filter(({ facts }) => facts.mode === 'enforce' && facts.waitMs > 0)
   }
 
   /** True when it is the call's turn; false when it shall wait no longer. Nothing to wait for is its turn. */

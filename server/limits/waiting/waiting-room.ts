@@ -1,3 +1,4 @@
+import type { LimitRequest } from '../charges.ts'
 import type { Clock } from '../clock.ts'
 import type { Decider } from '../deciders/decider.ts'
 import type { Decision } from '../decision.ts'
@@ -49,6 +50,8 @@ export class WaitingRoom {
   readonly #turns: Turns
   readonly #queues = new Map<string, Queue>()
   readonly #waiting = new Map<WaitingCall, PromiseWithResolvers<void>>()
+  /** What a call takes by the limits that hold now; null until they have changed. */
+  #chargesNow: ChargesOf | null = null
   #arrivals = 0
   #isClosed = false
 
@@ -62,9 +65,13 @@ export class WaitingRoom {
     this.#turns = new Turns(options.clock, this.#perKey)
   }
 
-  /** Takes the charges, at once or when their time has come. Rejects with the signal's reason when that comes first; the
-   *  call has taken nothing then. */
-  take(charges: readonly Charge[], signal?: AbortSignal): Taken | Promise<Taken> {
+  /** Takes the charges, at once or when their time has come; where limits change meanwhile, what its requests charge by
+   *  those. Rejects with the signal's reason when that comes first; the call has taken nothing then. */
+  take(
+    charges: readonly Charge[],
+    signal?: AbortSignal,
+    requests: readonly LimitRequest[] = [],
+  ): Taken | Promise<Taken> {
     if (signal?.aborted) return Promise.reject(signal.reason)
     // No set of the call lets it wait, and of those of others none counts the same keys.
     if (!mayWait(charges)) {
@@ -74,7 +81,7 @@ export class WaitingRoom {
     this.#arrivals += 1
     const call = new WaitingCall(this.#arrivals, charges, this.#clock.now(), signal)
     const abort = { tell: () => call.giveUp(), undo: giveBack }
-    return abortable(this.#admit(call), signal, abort)
+    return abortable(this.#admit(call, requests), signal, abort)
   }
 
   /** What `take` would decide now. */
@@ -85,6 +92,13 @@ export class WaitingRoom {
   /** Forgets what was charged. */
   reset(charges: readonly Charge[]): Promise<void> {
     return this.#calls.reset(charges)
+  }
+
+  /** Other limits hold from now on: whoever waits is asked about anew, at once. */
+  renew(chargesNow: ChargesOf): void {
+    // One of its own each time: whoever was charged by another is charged anew.
+    this.#chargesNow = (requests) => chargesNow(requests)
+    for (const queue of this.#queues.values()) queue.askAll()
   }
 
   /** Refuses whoever waits; from now on nobody does. */
@@ -98,9 +112,9 @@ export class WaitingRoom {
     await Promise.all(ends)
   }
 
-  async #admit(call: WaitingCall): Promise<Taken> {
+  async #admit(call: WaitingCall, requests: readonly LimitRequest[]): Promise<Taken> {
     try {
-      const taken = await this.#pace(call, await this.#queueUp(call))
+      const taken = await this.#pace(call, await this.#queueUp(call, requests))
       if (!this.#waiting.has(call)) return taken
       const waitedMs = this.#clock.now() - call.since
       const waitedFor = waitedMs > 0 ? call.heldBy : null
@@ -111,7 +125,8 @@ export class WaitingRoom {
     }
   }
 
-  async #queueUp(call: WaitingCall): Promise<Taken> {
+  async #queueUp(call: WaitingCall, requests: readonly LimitRequest[]): Promise<Taken> {
+    let chargesOf = this.#chargesNow
     let queue = this.#queueBefore(call)
     if (queue && !this.#letEnter(call, queue)) {
       queue.hold(call)
@@ -121,7 +136,12 @@ export class WaitingRoom {
     try {
       for (;;) {
         if (queue && !(await call.turn)) return await this.#calls.refuse(call)
+        if (this.#chargesNow && chargesOf !== this.#chargesNow) {
+          chargesOf = this.#chargesNow
+          call.charge(chargesOf(requests))
+        }
         const taken = await this.#calls.ask(call, (answer) => {
+          call.isOutdated ||= chargesOf !== this.#chargesNow
           queue = this.#move(call, queue, answer)
         })
         if (!queue) return taken
@@ -196,6 +216,8 @@ export class WaitingRoom {
     return this.#calls.refuse(call)
   }
 }
+
+type ChargesOf = (requests: readonly LimitRequest[]) => readonly Charge[]
 
 /** What the call was told of the key; null when that may have changed since. */
 function heardOn(key: string, call: WaitingCall, { asked, answers }: Taken): Answered | null | undefined {
