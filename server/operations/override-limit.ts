@@ -15,7 +15,7 @@ const input = z.strictObject({
   note: z
     .string()
     .max(500)
-    .regex(/^[^\0]*$/)
+    .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be text, without broken or null characters')
     .optional(),
 })
 

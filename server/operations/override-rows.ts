@@ -51,7 +51,7 @@ export async function writeOverride(db: PrismaClient, actor: Actor, { ruleSet, t
     } else {
       await tx.limitOverride.delete({ where: id })
     }
-    const before = row && { terms: asJson(row.terms), note: row.note }
+    const before = row && { terms: z.json().parse(row.terms), note: row.note }
     const action = to ? 'limits.override' : 'limits.clear'
     await writeAudit(tx, actor, { action, target: `${ruleSet}/${text}`, before, after })
     return true
