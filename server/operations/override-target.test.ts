@@ -18,6 +18,13 @@ describe('a subject', () => {
     [`2001:db8::/64:${USER}`, { kind: 'shared', key: `2001:db8::/64:${USER}`, address: '2001:db8::/64', userId: USER }],
     [DIGEST, { kind: 'digest', key: DIGEST }],
     ['site', { kind: 'site', key: 'site' }],
+    [USER.toUpperCase(), { kind: 'user', key: USER, userId: USER }],
+    [
+      `::FFFF:192.0.2.1:${USER.toUpperCase()}`,
+      { kind: 'shared', key: `192.0.2.1:${USER}`, address: '192.0.2.1', userId: USER },
+    ],
+    ['192.0.2.1/64', null],
+    ['2001:db8::/48', null],
     ['ann', null],
     ['192.0.2', null],
     ['', null],

@@ -16,15 +16,19 @@ const USER = new RegExp(`^${UUID}$`)
 const SHARED = new RegExp(`^(.+):(${UUID})$`)
 const DIGEST = /^#[A-Za-z0-9_-]{22}$/
 
-/** Reads a subject of a key, or what people write for one: an address in any spelling. Null for what is none. */
+/** Reads a subject of a key, or what people write for one: an id or an address in any spelling. Null for what is none. */
 export function parseSubject(text: string): SubjectKey | null {
   if (text === 'site') return { kind: 'site', key: text }
   if (DIGEST.test(text)) return { kind: 'digest', key: text }
-  if (USER.test(text)) return { kind: 'user', key: text, userId: text }
-  const [, before = text, userId] = SHARED.exec(text) ?? []
-  const parsed = parseAddress(before.replace(/\/64$/, ''))
+  const lower = text.toLowerCase()
+  if (USER.test(lower)) return { kind: 'user', key: lower, userId: lower }
+  const [, before = lower, userId] = SHARED.exec(lower) ?? []
+  const bare = before.replace(/\/64$/, '')
+  const parsed = parseAddress(bare)
   if (!parsed) return null
   const address = countedAs(parsed)
+  // Of IPv4 there is no network to count, only addresses.
+  if (bare !== before && !address.endsWith('/64')) return null
   if (userId === undefined) return { kind: 'address', key: address, address }
   return { kind: 'shared', key: `${address}:${userId}`, address, userId }
 }
