@@ -21,6 +21,17 @@ function limiterAt() {
 }
 
 describe('in process', () => {
+  test('forgets what was used of a set whose cost is made of an input that nobody has then', async () => {
+    const { limiter } = limiterAt()
+    const cost = ({ ids }: { readonly ids: readonly string[] }) => ids.length
+    const sets = compileRuleSets('list', [{ name: 'list', by: 'user', cost, rules: [{ limit: 3, window: '1m' }] }])
+    const request = { sets, caller: user, input: { ids: ['a', 'b'] } }
+    await limiter.reserve([request])
+    expect((await limiter.peek([request])).allowed).toBe(false)
+    await limiter.reset([{ sets, caller: user }])
+    expect((await limiter.peek([request])).allowed).toBe(true)
+  })
+
   test('refuses by the rule with the longest wait, passes after exactly that', async () => {
     const { clock, limiter } = limiterAt()
     await limiter.take(downloads, user)

@@ -173,7 +173,7 @@ function limiterOver({ room, moment, stats, fleet, guard, onOverride }: Parts): 
       const charges = chargesNow(requests.map(ofOneByte))
       return charges.length === 0 ? UNLIMITED : room.peek(charges)
     },
-    reset: async (requests) => room.reset(chargesNow(requests.map(ofOneByte))),
+    reset: async (requests) => room.reset(chargesNow(requests.map(ofOnePermit))),
     override: (all) => {
       overrides.replace(all)
       onOverride?.()
@@ -210,9 +210,14 @@ function momentBy(date: Clock, aheadMs: () => number): Moment {
   }
 }
 
-/** Whoever looks or forgets has no bytes to declare. */
+/** Whoever looks has no bytes to declare. */
 function ofOneByte(request: LimitRequest): LimitRequest {
   return { ...request, bytes: request.bytes ?? 1 }
+}
+
+/** Whoever forgets takes nothing, and has no input of which a cost could be made. */
+function ofOnePermit(request: LimitRequest): LimitRequest {
+  return { ...request, sets: request.sets.map((set) => ({ ...set, facts: { ...set.facts, cost: 1 } })) }
 }
 
 const NOTHING_TAKEN = nothingTaken(UNLIMITED)
