@@ -118,6 +118,19 @@ describe('the client address', () => {
     expect(exact('::1', { 'x-forwarded-for': '2001:db8::7' }, ['::1'])).toBe('2001:db8::7')
     expect(exact('127.0.0.1', { 'x-forwarded-for': '9.9.9.9' }, [])).toBeUndefined()
     expect(exact('127.0.0.1', { 'x-real-ip': '9.9.9.9' }, [])).toBeUndefined()
+    expect(exact('10.0.0.1', { 'x-forwarded-for': '10.0.0.2' }, ['10.0.0.0/8'])).toBe('10.0.0.2')
+    expect(exact('10.0.0.1', {}, ['10.0.0.0/8'])).toBe('10.0.0.1')
+  })
+
+  it.each([
+    { 'x-real-ip': '9.9.9.9' },
+    { forwarded: 'for=9.9.9.9' },
+    { 'x-forwarded-for': 'unknown' },
+    { 'x-forwarded-for': '9.9.9.9, unknown, 10.0.0.2' },
+    { 'x-forwarded-for': '' },
+  ])('is not known where a trusted proxy speaks for somebody whom it does not name (%j)', (headers) => {
+    const reader = createAddressReader(['10.0.0.0/8'], () => undefined)
+    expect(reader.read(request('10.0.0.1', headers)).exact).toBeNull()
   })
 
   it('warns once of a private peer that forwards without being trusted', () => {

@@ -13,7 +13,7 @@ const STATED =
 export interface ClientAddress {
   /** As the limiter counts it: IPv4, or an IPv6 /64. */
   readonly counted: string
-  /** The same in full; null where somebody who is not trusted speaks for others, so that it may be anybody's. */
+  /** The same in full; null where it may be anybody's: somebody speaks for others who is not trusted, or names nobody. */
   readonly exact: Address | null
 }
 
@@ -43,22 +43,25 @@ export function createAddressReader(
         hasWarned = true
         onUntrustedProxy(peer.toString())
       }
-      const client = clientOf(peer, hops, isTrusted)
-      return { counted: countedAs(client), exact: isForwarded && !isTrusted(peer) ? null : client }
+      const { client, isNamed } = clientOf(peer, hops, isTrusted)
+      return { counted: countedAs(client), exact: isForwarded && !isNamed ? null : client }
     },
   }
 }
 
-/** Walks from the socket outwards over trusted hops; a hop that is no address ends the walk at the last one known. */
-function clientOf(peer: Address, hops: readonly string[], isTrusted: (address: Address) => boolean): Address {
+/** Walks from the socket outwards over trusted hops; a hop that is no address ends the walk at the last one known. The
+ *  client is named where a trusted hop tells its address. */
+function clientOf(peer: Address, hops: readonly string[], isTrusted: (address: Address) => boolean) {
   let client = peer
+  let isNamed = false
   for (const hop of hops.toReversed()) {
-    if (!isTrusted(client)) return client
+    if (!isTrusted(client)) break
     const next = parseAddress(hop)
-    if (!next) return client
+    if (!next) return { client, isNamed: false }
     client = next
+    isNamed = true
   }
-  return client
+  return { client, isNamed }
 }
 
 function hopsOf(req: IncomingMessage): readonly string[] {
