@@ -36,6 +36,10 @@ test.each([null, undefined, 'text', {}, { data: null }, { data: { limit: null } 
   },
 )
 
+test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '12'])('a wait of %j is none', (retryAfterMs) => {
+  expect(refusalOf({ data: { limit: { ...limit, retryAfterMs } } })).toBeNull()
+})
+
 test('a refused query returns after its wait, spread over a second', () => {
   expect(retryDelayOf({ data: { limit } }, 0, 0)).toBe(12_250)
   expect(retryDelayOf({ data: { limit } }, 3, 1)).toBe(13_000)

@@ -48,5 +48,8 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 function isLimit(value: unknown): value is Limit {
   if (!isObject(value)) return false
   const { ruleSet, rule, retryAfterMs } = value as Partial<Record<keyof Limit, unknown>>
-  return typeof ruleSet === 'string' && typeof rule === 'string' && typeof retryAfterMs === 'number'
+  return typeof ruleSet === 'string' && typeof rule === 'string' && isWait(retryAfterMs)
 }
+
+/** Whatever else a server says is no time to come back at. */
+const isWait = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value >= 0
