@@ -102,20 +102,23 @@ describe('limits.override and limits.clear', () => {
     })
   })
 
-  it.each([[[]], ['x'], [7], [null], [{ rules: 'none' }]])('take the place of %j, which no code wrote', async (terms) => {
-    const { app } = scene.test
-    for (const ruleSet of ['edit', 'view']) {
-      await app.db.$executeRaw`
+  it.each([[[]], ['x'], [7], [null], [{ rules: 'none' }]])(
+    'take the place of %j, which no code wrote',
+    async (terms) => {
+      const { app } = scene.test
+      for (const ruleSet of ['edit', 'view']) {
+        await app.db.$executeRaw`
         INSERT INTO "LimitOverride" ("ruleSet", target, terms, "changedAt", "changedBy")
         VALUES (${ruleSet}, 'all', ${JSON.stringify(terms)}::jsonb, now(), 'ann')`
-    }
-    await scene.of(scene.root).clear({ ruleSet: 'edit', target: ALL })
-    await scene.of(scene.root).override({ ruleSet: 'view', target: ALL, terms: { mode: 'shadow' } })
-    const rows = await app.db.auditEntry.findMany({ orderBy: { id: 'asc' }, select: { before: true } })
-    expect(rows).toEqual(Array.from({ length: 2 }, () => ({ before: { terms, note: null } })))
-    const { items } = await scene.of(scene.root).history({})
-    expect(items.map(({ before }) => before)).toEqual([null, null])
-  })
+      }
+      await scene.of(scene.root).clear({ ruleSet: 'edit', target: ALL })
+      await scene.of(scene.root).override({ ruleSet: 'view', target: ALL, terms: { mode: 'shadow' } })
+      const rows = await app.db.auditEntry.findMany({ orderBy: { id: 'asc' }, select: { before: true } })
+      expect(rows).toEqual(Array.from({ length: 2 }, () => ({ before: { terms, note: null } })))
+      const { items } = await scene.of(scene.root).history({})
+      expect(items.map(({ before }) => before)).toEqual([null, null])
+    },
+  )
 
   it('answers what holds, but cannot be meant', async () => {
     const rules = [
