@@ -122,7 +122,7 @@ describe('the client address', () => {
     expect(exact('10.0.0.1', {}, ['10.0.0.0/8'])).toBe('10.0.0.1')
   })
 
-  it.each([
+  it.each<Record<string, string>>([
     { 'x-real-ip': '9.9.9.9' },
     { forwarded: 'for=9.9.9.9' },
     { 'x-forwarded-for': 'unknown' },
