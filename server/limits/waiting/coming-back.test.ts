@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { perSecond, settle, stopTime, until, watchedRoom } from '#testing/limits/waiting.ts'
+import { chargesOfCall, perSecond, settle, stopTime, until, watchedRoom } from '#testing/limits/waiting.ts'
 import { Permit } from '../permit.ts'
 import type { RuleSet } from '../rule-set.ts'
 
@@ -90,4 +90,16 @@ describe('permits that come back when a call ends', () => {
     await until(2_000)
     expect(log.slice(1)).toEqual(['400 hurried refused for 29600', '2000 b refused for 28000'])
   })
+})
+
+test('limits that change while the store decides about a call hold for it too', async () => {
+  const { room, work, call, log, start } = watchedRoom()
+  await call('a', perSecond(1))
+  work.after = async () => {
+    work.after = async () => {}
+    room.renew(() => chargesOfCall('b', perSecond(2)))
+  }
+  start('b', perSecond(1))
+  await settle()
+  expect(log).toEqual(['0 a passed after 0', '0 b passed after 0'])
 })
