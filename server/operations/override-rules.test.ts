@@ -64,7 +64,7 @@ describe('an override', () => {
     ],
     [
       'download',
-      { rules: [{ limit: 5, window: '1m' }, { limit: 5 }] },
+      { rules: [{ limit: 5, window: '1m' }, { limit: 5, window: '1x' }] },
       ALL,
       "image.download: rule set download, rule 2, window: must be from 1ms to 366d, such as '500ms', '1s', '5m', '1h' or '1d', or whole milliseconds",
     ],
@@ -234,15 +234,22 @@ describe('terms', () => {
     expect(termsSchema.safeParse(terms).error?.issues[0]?.message).toBe(problem)
   })
 
-  it.each([[7], ['10 per minute'], [null], [[1]], [{ limit: {} }], [{ limit: 1, window: '1m', toString: 'x' }]])(
-    '%j is no rule',
-    (rule) => {
-      expect(termsSchema.safeParse({ rules: [rule] }).error?.issues[0]).toMatchObject({
-        path: ['rules', 0],
-        message: 'must be a rule such as { "limit": 100, "window": "1m" }, without fields that rules do not have',
-      })
-    },
-  )
+  it.each([
+    [7],
+    ['10 per minute'],
+    [null],
+    [[1]],
+    [{}],
+    [{ limit: 1 }],
+    [{ window: '1m' }],
+    [{ limit: {} }],
+    [{ limit: 1, window: '1m', toString: 'x' }],
+  ])('%j is no rule', (rule) => {
+    expect(termsSchema.safeParse({ rules: [rule] }).error?.issues[0]).toMatchObject({
+      path: ['rules', 0],
+      message: 'must be a rule such as { "limit": 100, "window": "1m" }, without fields that rules do not have',
+    })
+  })
 
   it('stay as they were written', () => {
     const terms = { rules: [{ limit: '20GB', window: '1d', algorithm: 'fixed-window', align: 'day' }], wait: null }

@@ -4,21 +4,24 @@ import type { Duration } from '#server/limits/rules/duration.ts'
 
 const amount = z.union([z.number(), z.string().max(40)])
 
-/** The fields that rules have, whatever their algorithm. Which go together, and what they may say, the compiler knows. */
-const ruleShape = z.strictObject({
-  algorithm: z.string().max(40).optional(),
-  limit: amount.optional(),
-  window: amount.optional(),
-  blockFor: amount.optional(),
-  align: z.string().max(40).optional(),
-  timeZone: z.string().max(64).optional(),
-  samples: z.number().optional(),
-  oldest: z.string().max(40).optional(),
-  capacity: amount.optional(),
-  burst: amount.optional(),
-  concurrent: z.number().optional(),
-  lease: amount.optional(),
-})
+/** The fields that rules have, whatever their algorithm, and those that none is without. Which go together, and what they may
+ *  say, the compiler knows. */
+const ruleShape = z
+  .strictObject({
+    algorithm: z.string().max(40).optional(),
+    limit: amount.optional(),
+    window: amount.optional(),
+    blockFor: amount.optional(),
+    align: z.string().max(40).optional(),
+    timeZone: z.string().max(64).optional(),
+    samples: z.number().optional(),
+    oldest: z.string().max(40).optional(),
+    capacity: amount.optional(),
+    burst: amount.optional(),
+    concurrent: z.number().optional(),
+    lease: amount.optional(),
+  })
+  .refine(({ concurrent, limit, window }) => concurrent !== undefined || (limit !== undefined && window !== undefined))
 
 const rule = z
   .unknown()
