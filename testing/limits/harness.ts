@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { Redis } from 'ioredis'
 import type { Charge, Operation, Outcome, RuleAnswer } from '#server/limits/store.ts'
 import { loadLimitScript } from '#server/limits/stores/lua-script.ts'
 import { MemoryStore } from '#server/limits/stores/memory-store.ts'
-import { connectRedis } from '#server/limits/stores/redis-client.ts'
+import { strictOptions } from '#server/limits/stores/redis-client.ts'
 import { RedisStore } from '#server/limits/stores/redis-store.ts'
 
 /** An operation at a time that the test chooses; charges alone are to be taken. */
@@ -40,13 +41,16 @@ export interface RedisHarness extends StoreHarness {
   keysWithoutExpiry(): Promise<readonly string[]>
 }
 
+const PATIENCE_MS = 30_000
+
 /** Redis with a build of the script that takes its times, one a call, from a list. */
 export async function redisHarness(url: string): Promise<RedisHarness> {
   const prefix = randomUUID()
-  const client = connectRedis(url)
+  // What is played here is thousands of commands at once, however slow the machine.
+  const client = new Redis(url, { ...strictOptions, commandTimeout: PATIENCE_MS, socketTimeout: PATIENCE_MS })
   await once(client, 'ready')
   const script = loadLimitScript(`return tonumber(redis.call('LPOP', '${prefix}'))`)
-  const store = new RedisStore({ client, script, deadlineMs: 30_000, tripSize: 1 })
+  const store = new RedisStore({ client, script, deadlineMs: PATIENCE_MS, tripSize: 1 })
   const own = (charge: Charge): Charge => ({ ...charge, key: `${prefix}:${charge.key}` })
   const outcomes = async (steps: readonly Step[]) => {
     await client.rpush(prefix, ...steps.map((step) => step.at))
