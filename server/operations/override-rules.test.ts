@@ -64,7 +64,12 @@ describe('an override', () => {
     ],
     [
       'download',
-      { rules: [{ limit: 5, window: '1m' }, { limit: 5, window: '1x' }] },
+      {
+        rules: [
+          { limit: 5, window: '1m' },
+          { limit: 5, window: '1x' },
+        ],
+      },
       ALL,
       "image.download: rule set download, rule 2, window: must be from 1ms to 366d, such as '500ms', '1s', '5m', '1h' or '1d', or whole milliseconds",
     ],
