@@ -7,7 +7,6 @@ import type { App } from '#server/app.ts'
 import { refusalMessage, refusalOf as refusalOfDecision } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { writeJson } from './answers.ts'
-import { goneSignal } from './client-gone.ts'
 import { pageLimit } from './limits.ts'
 import { answerOutages } from './page-outages.ts'
 import type { RequestFrame } from './request-frame.ts'
@@ -33,7 +32,7 @@ export async function createPages(app: App, options: { dev: boolean; secure: boo
   return async (req, res, frame) => {
     const refusal = refusalOf(req, frame)
     if (refusal) return writeJson(res, refusal, { error: REFUSALS[refusal] })
-    const permit = await permitFor(app, req, res, frame)
+    const permit = await permitFor(app, req, frame)
     const held = permit && refusalOfDecision(permit.decision)
     if (held && !(await isSpared(app, req)))
       return writeJson(res, 429, { error: refusalMessage(held) }, rateLimitHeaders([permit.decision]))
@@ -54,10 +53,10 @@ export async function createPages(app: App, options: { dev: boolean; secure: boo
 }
 
 /** Takes of what an address may open of pages; build assets are files and go free. */
-async function permitFor(app: App, req: IncomingMessage, res: ServerResponse, { address }: RequestFrame) {
+async function permitFor(app: App, req: IncomingMessage, { address }: RequestFrame) {
   if (pathOf(req).startsWith('/_next/static/')) return null
   const caller = { address, userId: null, shared: false }
-  return app.limiter.reserve([{ sets: pageLimit, caller }], { label: 'pages', signal: goneSignal(res) })
+  return app.limiter.reserve([{ sets: pageLimit, caller }], { label: 'pages' })
 }
 
 /** Superadmins have no limits, here too: whoever overrides this one must find the way back. Who calls is asked only

@@ -145,6 +145,18 @@ describe('an override', () => {
       { kind: 'role', role: 'guest' },
       'page is taken before it is known who calls: override it for all, or for one address.',
     ],
+    [
+      'sign-in-account',
+      { wait: '5s' },
+      ALL,
+      'sign-in-account is taken before it is known who calls: nobody can wait for it.',
+    ],
+    [
+      'sign-in',
+      { rules: [{ limit: 3, window: '1m' }] },
+      { kind: 'subject', subject: USER },
+      `sign-in counts names that were tried, by digests of them, and ${USER} is none.`,
+    ],
     ['page', { mode: 'shadow' }, { kind: 'subject', subject: USER }, `page counts addresses, and ${USER} is none.`],
     [
       'download',

@@ -21,8 +21,8 @@ export type WorkedOut = { readonly problem: null; readonly override: Override } 
 export function workOut(catalogue: Catalogue, written: WrittenOverride, largestBytes: number): WorkedOut {
   const set = catalogue.ruleSets.get(written.ruleSet)
   if (!set) return { problem: `There is no rule set ${written.ruleSet}.` }
-  const misdirected = targetProblem(set, written.target)
-  if (misdirected !== null) return { problem: misdirected }
+  const misplaced = targetProblem(set, written.target) ?? waitProblem(set, written.terms)
+  if (misplaced !== null) return { problem: misplaced }
   try {
     const [sets] = usesOnce(set).map((use) => compiledWith(use, set.name, written.terms))
     const own = (sets ?? []).filter(({ facts }) => facts.name === set.name)
@@ -51,8 +51,10 @@ function usesOnce({ uses }: NamedRuleSet): readonly Use[] {
 /** For whom a rule set can be overridden: nobody apart where all count together, and no role that is not known yet. */
 export function possibleTargets({ uses, compiled }: NamedRuleSet): readonly OverrideTarget['kind'][] {
   if (countsTogether(compiled[0])) return ['all']
-  return uses.every(({ part }) => part.isAnonymous) ? ['all', 'subject'] : ['all', 'role', 'subject']
+  return isAnonymous(uses) ? ['all', 'subject'] : ['all', 'role', 'subject']
 }
+
+const isAnonymous = (uses: readonly Use[]): boolean => uses.every(({ part }) => part.isAnonymous)
 
 function targetProblem(set: NamedRuleSet, target: OverrideTarget): string | null {
   const { name } = set
@@ -64,14 +66,22 @@ function targetProblem(set: NamedRuleSet, target: OverrideTarget): string | null
   return target.kind === 'subject' ? subjectProblem(set, target.subject) : null
 }
 
+/** Whoever guesses would hold up whom they guess at, and nobody hears when they leave. */
+function waitProblem({ name, uses }: NamedRuleSet, { wait = null }: OverrideTerms): string | null {
+  if (wait === null || !isAnonymous(uses)) return null
+  return `${name} is taken before it is known who calls: nobody can wait for it.`
+}
+
 /** Why a rule set never counts such a subject; null where it may. */
-export function subjectProblem({ name, compiled }: NamedRuleSet, subject: string): string | null {
+export function subjectProblem({ name, uses, compiled }: NamedRuleSet, subject: string): string | null {
   const { by } = compiled[0].facts
   const own = typeof by === 'string' ? by : (by.per ?? 'site')
   const kind = parseSubject(subject)?.kind
   if (own === 'site') return kind === 'site' ? null : `${name} counts everybody together, as site.`
   if (kind === 'site') return `${name} counts each by themselves, and nobody as site.`
   if (own === 'ip' && (kind === 'user' || kind === 'shared')) return `${name} counts addresses, and ${subject} is none.`
+  if (own !== 'ip' && kind !== 'digest' && isAnonymous(uses))
+    return `${name} counts names that were tried, by digests of them, and ${subject} is none.`
   if (own === 'user' && kind === 'shared') return `${name} counts a shared account as one, by its id alone.`
   return null
 }
