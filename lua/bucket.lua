@@ -2,7 +2,7 @@
 --   lacks of its tokens is the level of a leaky bucket.
 -- KEYS: none of its own; driver.lua hands it one charge: key, cost, rules.
 -- ARGV: none of its own; the fragments that share it read rules: limit (capacity in permits), leak, scale, maxDelay.
--- RETURNS: { rule, ask, take, refund }. rule(rule) gives a rule that was read what follows from it alone; the others are as
+-- RETURNS: { rule, ask, stand, take, refund }. rule(rule) gives a rule that was read what follows from it alone; the others are as
 --   driver.lua calls them.
 -- Keys written: charge.key, a string of doubles: the instant of the levels in milliseconds, the first instant whose charges
 --   may be given back, and for each rule its level and scale. It expires when all levels are 0; a refund leaves that.
@@ -23,6 +23,7 @@ local function rule(own)
   own.capacity = own.limit * own.scale
   own.brim = 2 * own.capacity
   own.life = ceil(own.brim / own.leak)
+  own.block, own.remaining, own.reset, own.wait, own.delay = 0, 0, 0, 0, 0
   return own
 end
 
@@ -67,20 +68,20 @@ local function empty(rules, now)
 end
 
 -- How a rule stands, `late` milliseconds before the time that counts.
-local function stand(rule, level, late)
-  local room = rule.capacity - level
-  local remaining = max(0, floor(room / rule.scale))
+local function standAt(rule, level, late)
+  local scale, room = rule.scale, rule.capacity - level
+  local remaining = room > 0 and floor(room / scale) or 0
   rule.remaining = remaining
-  rule.reset = level > 0 and ceil(((remaining + 1) * rule.scale - room) / rule.leak) + late or 0
+  rule.reset = level > 0 and ceil(((remaining + 1) * scale - room) / rule.leak) + late or 0
 end
 
 -- What a charge pours in.
 local function unitsOf(cost, rule)
-  return min(cost, 2 * rule.limit) * rule.scale
+  local most = 2 * rule.limit
+  return (cost < most and cost or most) * rule.scale
 end
 
 local function answer(rule, level, charged, late)
-  stand(rule, level, late)
   local wait, delay = 0, 0
   -- Of a cost above the capacity it is rounded, and positive whatever the level.
   local excess = level - (rule.capacity - charged)
@@ -101,12 +102,18 @@ local function ask(charge, now)
   levels[TIME] = time
   for i = 1, #rules do
     local rule = rules[i]
-    local level = max(0, levels[2 * i + 1] - rule.leak * elapsed)
+    local level = levels[2 * i + 1] - rule.leak * elapsed
+    if level < 0 then level = 0 end
     levels[2 * i + 1] = level
     answer(rule, level, unitsOf(cost, rule), late)
     if rule.life > life then life = rule.life end
   end
   charge.levels, charge.life = levels, life + late
+end
+
+local function stand(charge, now)
+  local rules, levels = charge.rules, charge.levels
+  for i = 1, #rules do standAt(rules[i], levels[2 * i + 1], levels[TIME] - now) end
 end
 
 local function take(charge, now)
@@ -116,9 +123,10 @@ local function take(charge, now)
     local rule = rules[i]
     local level = fill(levels, rule, levels[2 * i + 1] + unitsOf(cost, rule))
     levels[2 * i + 1] = level
-    stand(rule, level, late)
+    standAt(rule, level, late)
     rule.wait = 0
-    left = max(left, ceil(level / rule.leak))
+    local own = level / rule.leak
+    if own > left then left = own end
   end
   packed.save(charge.key, levels, left + late)
 end
@@ -142,4 +150,4 @@ local function refund(charge, now, at)
   packed.save(charge.key, levels, left > 0 and min(left, longest) or longest)
 end
 
-return { rule = rule, ask = ask, take = take, refund = refund }
+return { rule = rule, ask = ask, stand = stand, take = take, refund = refund }

@@ -13,13 +13,18 @@
 --   of an operation that failed. A call is allowed when all waits of its charges that enforce are 0. Behind the numbers,
 --   for each operation that failed, its place (1 is the first) and its error as text.
 -- Keys written: those of KEYS, as the fragments say. Each expires when it would say what a missing one does; one that a
---   refusal finds without expiry, or with a longer one, is mended, so that nobody is locked out for ever.
+--   refusal finds without expiry, or with a longer one, is mended, so that nobody is locked out for ever. A charge that
+--   leaves the end as it was says it not again, and so mends nothing: the next that begins a window does.
 --
--- The fragment of an algorithm, a file by its name, is { read, ask, take, refund }. read(number, word) reads a rule.
+-- The fragment of an algorithm, a file by its name, is { read, ask, stand, take, refund }. read(number, word) reads a rule.
 -- ask(charge, now) puts a rule's answer into it, as `remaining`, `reset`, `wait` and, where it paces, `delay`, and gives the
--- charge the `life` that its key has at most. take(charge, now) charges what was asked, and brings the answers up to date.
+-- charge the `life` that its key has at most; where there is stand(charge, now), `remaining` and `reset` are left to it, for
+-- take(charge, now), which charges what was asked, says them anew.
 -- refund(charge, now, at) gives back what was charged at the instant `at`. A charge and its rules serve one operation of
 -- their kind after the other: whatever else a fragment keeps in them is of the operation that was asked last.
+
+-- Looked up once, not by name for every operation.
+local KEYS, ARGV, call, tonumber, pcall, byte = KEYS, ARGV, redis.call, tonumber, pcall, string.byte
 
 local argument, key = 1, 0
 
@@ -33,15 +38,12 @@ local function number()
   return tonumber(ARGV[argument])
 end
 
-local function nextKey()
-  key = key + 1
-  return KEYS[key]
-end
-
 local function readCharge(type)
   local at = type == 'refund' and number()
   local algorithm = use(word())
-  local charge = { at = at, algorithm = algorithm, mode = word(), cost = number(), rules = {}, isBlocking = type == 'reset' }
+  local charge = {
+    at = at, algorithm = algorithm, mode = word(), cost = number(), rules = {}, isBlocking = type == 'reset', key = '', life = 0,
+  }
   for i = 1, number() do
     local block = number()
     local rule = algorithm.read(number, word)
@@ -54,13 +56,21 @@ end
 
 local passes = {}
 
+local function stand(charge)
+  local own = charge.algorithm.stand
+  if own then own(charge, now) end
+end
+
 local function ask(charges)
   passes.enforce, passes.shadow, passes.degrade = true, true, true
   for i = 1, #charges do
     local charge = charges[i]
     local rules = charge.rules
     charge.algorithm.ask(charge, now)
-    if charge.isBlocking then use('blocks').ask(charge, now) end
+    if charge.isBlocking then
+      stand(charge)
+      use('blocks').ask(charge, now)
+    end
     for j = 1, #rules do
       if rules[j].wait > 0 then passes[charge.mode] = false end
     end
@@ -69,13 +79,18 @@ local function ask(charges)
 end
 
 local function mend(charge)
-  local left = redis.call('PTTL', charge.key)
-  if left == -1 or left > charge.life then redis.call('PEXPIRE', charge.key, charge.life) end
+  local left = call('PTTL', charge.key)
+  if left == -1 or left > charge.life then call('PEXPIRE', charge.key, charge.life) end
 end
 
 local perform = {}
 
-perform.peek = ask
+perform.peek = function(charges)
+  ask(charges)
+  for i = 1, #charges do
+    if not charges[i].isBlocking then stand(charges[i]) end
+  end
+end
 
 perform.take = function(charges)
   ask(charges)
@@ -84,7 +99,7 @@ perform.take = function(charges)
     if passes.enforce and passes[charge.mode] then
       charge.algorithm.take(charge, now)
     else
-      if charge.isBlocking then use('blocks').refuse(charge, now) end
+      if charge.isBlocking then use('blocks').refuse(charge, now) else stand(charge) end
       mend(charge)
     end
   end
@@ -102,7 +117,7 @@ perform.refund = function(charges)
 end
 
 perform.reset = function(charges)
-  for _, charge in ipairs(charges) do redis.call('DEL', charge.key, charge.blockKey) end
+  for _, charge in ipairs(charges) do call('DEL', charge.key, charge.blockKey) end
 end
 
 local kinds = {}
@@ -129,12 +144,16 @@ end
 
 local order = ARGV[1]
 for i = 1, #order do
-  local kind = kinds[string.byte(order, i) - 32]
+  local kind = kinds[byte(order, i) - 32]
   local charges = kind.charges
   for j = 1, #charges do
     local charge = charges[j]
-    charge.key = nextKey()
-    if charge.isBlocking then charge.blockKey = nextKey() end
+    key = key + 1
+    charge.key = KEYS[key]
+    if charge.isBlocking then
+      key = key + 1
+      charge.blockKey = KEYS[key]
+    end
   end
   local done, problem = pcall(kind.perform, charges)
   if not done then

@@ -4,9 +4,10 @@
 -- ARGV, of each rule: limit, windowMs, boundaries: their number, then each as an instant in milliseconds, ascending.
 -- RETURNS: { read, ask, take, refund } as driver.lua calls them.
 -- Keys written: charge.key, for each rule three numbers: the instants in milliseconds of its window's first charge and of
---   its end, and the permits charged. It expires with the last window (charge.life).
+--   its end, and the permits charged. It expires with the last window (charge.life), which is said when a window begins.
 
 local packed = use('packed')
+local load, update = packed.load, packed.update
 
 -- When a window ends that begins now: at the next boundary; before the first and behind the last of them, windows lie side
 -- by side from there.
@@ -24,7 +25,7 @@ local function endAt(rule, now)
 end
 
 local function read(number)
-  local rule = { limit = number(), window = number(), boundaries = {} }
+  local rule = { limit = number(), window = number(), boundaries = {}, block = 0, remaining = 0, reset = 0, wait = 0 }
   for i = 1, number() do rule.boundaries[i] = number() end
   return rule
 end
@@ -32,21 +33,23 @@ end
 -- A window is kept until it ends, even where time has stepped back; then comes a new one. It begins with its first charge
 -- and not at its border, so that nothing is given back that another window counted.
 local function ask(charge, now)
-  local rules, cost, life = charge.rules, charge.cost, 0
-  local kept = packed.load(charge.key, 3 * #rules)
+  local rules, cost, life, isNew = charge.rules, charge.cost, 0, false
+  local kept = load(charge.key, 3 * #rules)
   local windows = kept or {}
   for i = 1, #rules do
     local rule, place = rules[i], 3 * i
     if not kept or now >= kept[place - 1] then
       windows[place - 2], windows[place - 1], windows[place] = now, endAt(rule, now), 0
+      isNew = true
     end
-    local room, left = rule.limit - windows[place], windows[place - 1] - now
+    local count, left = windows[place], windows[place - 1] - now
+    local room = rule.limit - count
     rule.remaining = room > 0 and room or 0
-    rule.reset = windows[place] == 0 and 0 or left
+    rule.reset = count == 0 and 0 or left
     rule.wait = cost <= room and 0 or left
     if left > life then life = left end
   end
-  charge.windows, charge.life = windows, life
+  charge.windows, charge.life, charge.isNew = windows, life, isNew
 end
 
 local function take(charge, now)
@@ -55,9 +58,10 @@ local function take(charge, now)
     local rule, place = rules[i], 3 * i
     local count = windows[place] + cost
     windows[place] = count
-    rule.remaining, rule.reset, rule.wait = math.max(0, rule.limit - count), windows[place - 1] - now, 0
+    local room = rule.limit - count
+    rule.remaining, rule.reset, rule.wait = room > 0 and room or 0, windows[place - 1] - now, 0
   end
-  packed.save(charge.key, windows, charge.life)
+  if charge.isNew then packed.save(charge.key, windows, charge.life) else update(charge.key, windows) end
 end
 
 -- What an ended window counted matters to nobody, and a key that is not there stays so.

@@ -2,7 +2,7 @@
 --   queue each call also has its turn, when all that was poured in before has leaked, so that calls leave evenly.
 -- KEYS: none of its own; driver.lua hands bucket.lua one charge: key, cost, rules.
 -- ARGV, of each rule: limit (capacity in permits), leak (units a millisecond), scale (units a permit), maxDelayMs.
--- RETURNS: { read, ask, take, refund }, all but `read` as bucket.lua has them; with the delay until the call's turn.
+-- RETURNS: { read, ask, stand, take, refund }, all but `read` as bucket.lua has them; with the delay until the call's turn.
 -- Keys written: charge.key, as bucket.lua says.
 
 local bucket = use('bucket')
@@ -11,4 +11,4 @@ local function read(number)
   return bucket.rule({ limit = number(), leak = number(), scale = number(), maxDelay = number() })
 end
 
-return { read = read, ask = bucket.ask, take = bucket.take, refund = bucket.refund }
+return { read = read, ask = bucket.ask, stand = bucket.stand, take = bucket.take, refund = bucket.refund }

@@ -1,7 +1,7 @@
 -- Purpose: the token bucket: full at first, refilled steadily; each charge takes its tokens, or is refused.
 -- KEYS: none of its own; driver.lua hands bucket.lua one charge: key, cost, rules.
 -- ARGV, of each rule: limit (capacity in tokens), leak (units refilled a millisecond), scale (units a token).
--- RETURNS: { read, ask, take, refund }, all but `read` as bucket.lua has them: its level is what lacks of the tokens.
+-- RETURNS: { read, ask, stand, take, refund }, all but `read` as bucket.lua has them: its level is what lacks of the tokens.
 -- Keys written: charge.key, as bucket.lua says.
 
 local bucket = use('bucket')
@@ -10,4 +10,4 @@ local function read(number)
   return bucket.rule({ limit = number(), leak = number(), scale = number(), maxDelay = -1 })
 end
 
-return { read = read, ask = bucket.ask, take = bucket.take, refund = bucket.refund }
+return { read = read, ask = bucket.ask, stand = bucket.stand, take = bucket.take, refund = bucket.refund }

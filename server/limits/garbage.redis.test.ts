@@ -45,10 +45,10 @@ const planted: [string, Rule, Plant][] = [
     [`a window of ${number} permits`, fixed, (key, now) => client.set(key, doubles(now, now + 1e9, number))],
     [`a block until ${number}`, blocking, (key) => client.set(`${key}:block`, doubles(number))],
   ]),
-  ...[2 ** 53, '9'.repeat(30), '9'.repeat(400)].map((index): [string, Rule, Plant] => [
+  ...[10 ** 15 - 1, 2 ** 53, '9'.repeat(30), '9'.repeat(400)].map((index): [string, Rule, Plant] => [
     `sub-window ${String(index).slice(0, 40)}`,
     counter,
-    (key) => client.hset(key, `1:${index}`, 2),
+    (key) => client.hset(key, String(index), 2),
   ]),
   ['a log of the end of time', window, (key) => client.zadd(key, '+inf', 'a1', '+inf', 'a2')],
   [

@@ -31,7 +31,8 @@ describe.each(newerRedis.map(findNewerRedis))('the fields of a sliding window co
     const { at } = await store.apply({ type: 'take', charges: charges(cost) })
     return at[0] ?? 0
   }
-  const fieldsAt = (now: number) => [`1:${Math.floor(now / 10_000)}`, `2:${Math.floor(now / 1_800_000)}`] as const
+  const fieldsAt = (now: number) =>
+    [`${Math.floor(now / 10_000) * 2 + 1}`, `${Math.floor(now / 1_800_000) * 2 + 2}`] as const
   /** When each expires, in milliseconds since 1970; -1 for never. */
   const expiriesAt = (now: number) => client.call('HPEXPIRETIME', 'a', 'FIELDS', 2, ...fieldsAt(now))
 

@@ -18,12 +18,12 @@ export function loadLimitScript(clock: string = readLua('clock')): LuaScript {
     .filter((name) => name !== 'clock' && name !== 'driver')
   const text = [
     `local now = ${chunk(clock)}()`,
-    'local files, used = {}, {}',
+    'local files, used = nil, {}',
     'local function use(name)',
     '  if not used[name] then used[name] = files[name]() end',
     '  return used[name]',
     'end',
-    ...others.map((name) => `files['${name}'] = ${chunk(readLua(name))}`),
+    `files = {\n${others.map((name) => `['${name}'] = ${chunk(readLua(name))}`).join(',\n')}\n}`,
     readLua('driver'),
   ].join('\n')
   return { text, sha: createHash('sha1').update(text).digest('hex') }
