@@ -14,9 +14,21 @@ export const RULE_ARGUMENTS: { readonly [A in Algorithm]: readonly (keyof RuleOf
 
 export type Argument = string | number
 
-/** The keys of a charge: its own, and that of its blocks where one of its rules blocks, or all is to be forgotten. */
-export function keysOf({ key, rules }: Charge, type: Operation['type']): readonly string[] {
-  return type === 'reset' || rules.some((rule) => rule.blockMs > 0) ? [key, `${key}:block`] : [key]
+/** The keys of operations: of each charge its own, and that of its blocks where one of its rules blocks, or all is to be
+ *  forgotten. */
+export function keysOf(operations: readonly Operation[]): string[] {
+  const keys: string[] = []
+  for (const { type, charges } of operations) {
+    for (const { key, rules } of charges) {
+      keys.push(key)
+      if (type === 'reset' || rules.some(blocks)) keys.push(`${key}:block`)
+    }
+  }
+  return keys
+}
+
+function blocks({ blockMs }: Charge['rules'][number]): boolean {
+  return blockMs > 0
 }
 
 /** Operations as driver.lua reads them: what differs between them by its keys alone is said once. At most 94. */
@@ -51,8 +63,16 @@ function operationArguments(operation: Operation): readonly Argument[] {
 
 function argumentsOf(charge: Charge): readonly Argument[] {
   const { algorithm, facts, cost, rules } = charge
-  return [algorithm, facts.mode, cost, rules.length, ...rulesOf(charge)]
+  let ofRules = argumentsOfRules.get(rules)
+  if (!ofRules) {
+    ofRules = rulesOf(charge).map(String)
+    argumentsOfRules.set(rules, ofRules)
+  }
+  return [algorithm, facts.mode, cost, rules.length, ...ofRules]
 }
+
+/** Rules are sent again and again, so what is sent of them is kept while they are. */
+const argumentsOfRules = new WeakMap<Charge['rules'], readonly string[]>()
 
 function rulesOf<A extends Algorithm>({ algorithm, rules }: { algorithm: A; rules: readonly RuleOf[A][] }): Argument[] {
   return rules.flatMap((rule) => [rule.blockMs, ...ruleArguments(algorithm, rule)])

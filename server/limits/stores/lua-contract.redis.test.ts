@@ -46,14 +46,14 @@ function withEnd(end: string): string {
 }
 
 async function reply(script: string, operations: readonly Operation[]): Promise<readonly unknown[]> {
-  const keys = operations.flatMap(({ type, charges }) => charges.flatMap((charge) => keysOf(charge, type)))
+  const keys = keysOf(operations)
   return z
     .array(z.unknown())
     .parse(await client.callBuffer('eval', script, keys.length, ...keys, ...tripArguments(operations)))
 }
 
 async function evaluate(script: string, operations: readonly Operation[]): Promise<unknown> {
-  const keys = operations.flatMap(({ type, charges }) => charges.flatMap((charge) => keysOf(charge, type)))
+  const keys = keysOf(operations)
   return JSON.parse(String(await client.eval(script, keys.length, ...keys, ...tripArguments(operations))))
 }
 
@@ -109,7 +109,7 @@ describe('the driver', () => {
     const script = withEnd('{ argument, #ARGV, key, #KEYS }')
     for (const some of [...operations.map((operation) => [operation]), operations]) {
       const sent = tripArguments(some).length
-      const keys = some.flatMap(({ type, charges }) => charges.flatMap((charge) => keysOf(charge, type))).length
+      const keys = keysOf(some).length
       expect(await evaluate(script, some)).toEqual([sent, sent, keys, keys])
     }
   })

@@ -49,6 +49,23 @@ test('what one turn asks for is one script call, decided in order', async () => 
   expect(await callsOf('evalsha')).toBe(1)
 })
 
+const nextTick = () => new Promise<void>((resolve) => process.nextTick(resolve))
+
+test('who is alone leaves with what the same microtasks ask for', async () => {
+  const second = Promise.resolve().then(() => take('b'))
+  expect(await Promise.all([take('a'), second])).toEqual([true, true])
+  expect(await callsOf('evalsha')).toBe(1)
+})
+
+test('while one is under way, what a whole turn asks for is one script call', async () => {
+  const first = take('a')
+  await nextTick()
+  const second = take('b')
+  await nextTick()
+  expect(await Promise.all([first, second, take('c')])).toEqual([true, true, true])
+  expect(await callsOf('evalsha')).toBe(2)
+})
+
 test.each([
   [16, 1],
   [17, 2],

@@ -1,9 +1,10 @@
 import { Cluster, type Redis } from 'ioredis'
 import type { LimitStore, Operation, Outcome } from '../store.ts'
 import { keysOf, tripArguments } from './arguments.ts'
-import { hashTagOf } from './hash-tag.ts'
+import { byHashTag } from './hash-tag.ts'
 import type { LuaScript } from './lua-script.ts'
 import { readReply } from './reply.ts'
+import { tripsOf } from './trips.ts'
 
 export interface RedisStoreOptions {
   /** On a Cluster the keys of one operation have one hash tag. */
@@ -22,11 +23,14 @@ interface Passenger {
   reject(error: Error): void
 }
 
+/** What left together, and how many trips of it are still to come back. */
+interface Departure {
+  readonly passengers: readonly Passenger[]
+  readonly at: number
+  trips: number
+}
+
 const TRIP_SIZE = 64
-/** What is more than this travels in two trips: Redis does the one while this process sees to the other. */
-const UNDIVIDED = 16
-/** Charges of the operations that travel together: a list of arguments has one for each, and all are a command's words. */
-const TRIP_CHARGES = 1_000
 
 /** Counts in Redis. What one turn of the event loop asks for travels together, in one script call (on a Cluster one for
  *  each hash tag), and is done in order, each operation by itself. */
@@ -36,19 +40,30 @@ export class RedisStore implements LimitStore {
   readonly #deadlineMs: number
   readonly #tripSize: number
   readonly #connected: Promise<void>
+  #isConnected = false
   #waiting: Passenger[] = []
+  /** Whether more than one left together when last something left. */
+  #isGathering = false
+  /** In the order in which they left. */
+  readonly #underWay = new Set<Departure>()
+  #isTimed = false
 
   constructor({ client, script, deadlineMs, tripSize = TRIP_SIZE }: RedisStoreOptions) {
     this.#client = client
     this.#script = script
     this.#deadlineMs = deadlineMs
     this.#tripSize = tripSize
-    this.#connected = firstConnection(client)
+    this.#connected = firstConnection(client).then(() => {
+      this.#isConnected = true
+    })
   }
 
   apply(operation: Operation): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.push({ operation, resolve, reject }) === 1) setImmediate(() => void this.#depart())
+      if (this.#waiting.push({ operation, resolve, reject }) > 1) return
+      // Where traffic is, others ask for more within the turn. Who is alone leaves with what asks in the same moment.
+      if (this.#isGathering || this.#underWay.size > 0) setImmediate(this.#depart)
+      else process.nextTick(this.#depart)
     })
   }
 
@@ -56,70 +71,88 @@ export class RedisStore implements LimitStore {
     this.#client.disconnect()
   }
 
-  async #depart(): Promise<void> {
-    const all = this.#waiting
+  readonly #depart = (): void => {
+    const passengers = this.#waiting
     this.#waiting = []
-    const late = () => rejectAll(all, new Error(`Redis gave no answer within ${this.#deadlineMs} ms`))
-    // When this process was the slow one, the answer lies in the socket by now: it is read before the immediate runs.
-    const timer = setTimeout(() => setImmediate(late), this.#deadlineMs)
-    await this.#connected
-    const groups = this.#client instanceof Cluster ? byHashTag(all) : [all]
-    const trips = [...groups].flatMap((group) => tripsOf(group, this.#tripSize))
-    await Promise.all(trips.map((trip) => this.#travel(trip)))
-    clearTimeout(timer)
+    this.#isGathering = passengers.length > 1
+    const departure = { passengers, at: performance.now(), trips: 0 }
+    this.#underWay.add(departure)
+    if (!this.#isTimed) this.#checkAfter(this.#deadlineMs)
+    if (this.#isConnected) this.#send(departure)
+    else void this.#connected.then(() => this.#send(departure))
   }
 
-  async #travel(passengers: readonly Passenger[]): Promise<void> {
+  #send(departure: Departure): void {
+    const { passengers } = departure
+    const groups = this.#client instanceof Cluster ? byHashTag(passengers) : [passengers]
+    const trips = groups.flatMap((group) => tripsOf(group, this.#tripSize))
+    departure.trips = trips.length
+    for (const trip of trips) this.#travel(trip, departure)
+  }
+
+  /** With callbacks, for the promises of async functions would cost a decision that travels alone a twentieth. */
+  #travel(passengers: readonly Passenger[], departure: Departure): void {
     const operations = passengers.map(({ operation }) => operation)
-    try {
-      const outcomes = readReply(await this.#evaluate(operations), operations)
-      for (const [index, { resolve, reject }] of passengers.entries()) {
-        const outcome = outcomes[index]
-        if (outcome instanceof Error) reject(outcome)
-        else if (outcome) resolve(outcome)
+    const arrive = (settle: () => void) => {
+      departure.trips -= 1
+      if (departure.trips === 0) this.#underWay.delete(departure)
+      try {
+        settle()
+      } catch (error) {
+        rejectAll(passengers, error)
       }
+    }
+    const succeed = (reply: unknown) => arrive(() => resolveAll(passengers, readReply(reply, operations)))
+    const fail = (error: unknown) => arrive(() => rejectAll(passengers, error))
+    try {
+      this.#evaluate(operations, succeed, fail)
     } catch (error) {
-      rejectAll(passengers, error instanceof Error ? error : new Error(String(error)))
+      fail(error)
     }
   }
 
   /** A restart or a failover forgets scripts. Only that is tried again, for any other error may come after the charge. */
-  async #evaluate(operations: readonly Operation[]): Promise<unknown> {
-    const keys = operations.flatMap(({ type, charges }) => charges.flatMap((charge) => keysOf(charge, type)))
-    const args = [...keys, ...tripArguments(operations)]
-    try {
-      return await this.#client.callBuffer('evalsha', this.#script.sha, keys.length, ...args)
-    } catch (error) {
-      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
-      return await this.#client.callBuffer('eval', this.#script.text, keys.length, ...args)
+  #evaluate(operations: readonly Operation[], done: (reply: unknown) => void, failed: (error: unknown) => void): void {
+    const keys = keysOf(operations)
+    const args = [keys.length, ...keys, ...tripArguments(operations)]
+    this.#client.callBuffer('evalsha', [this.#script.sha, ...args]).then(done, (error: unknown) => {
+      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) failed(error)
+      else this.#client.callBuffer('eval', [this.#script.text, ...args]).then(done, failed)
+    })
+  }
+
+  /** One timer for all: it rings when the oldest of those under way would be late. */
+  #checkAfter(ms: number): void {
+    this.#isTimed = true
+    // When this process was the slow one, the answer lies in the socket by now: it is read before the immediate runs.
+    setTimeout(() => setImmediate(this.#check), ms).unref()
+  }
+
+  readonly #check = (): void => {
+    this.#isTimed = false
+    const now = performance.now()
+    for (const departure of this.#underWay) {
+      const left = departure.at + this.#deadlineMs - now
+      if (left > 0) {
+        this.#checkAfter(Math.ceil(left))
+        return
+      }
+      this.#underWay.delete(departure)
+      rejectAll(departure.passengers, new Error(`Redis gave no answer within ${this.#deadlineMs} ms`))
     }
   }
 }
 
-function rejectAll(passengers: readonly Passenger[], reason: Error): void {
-  for (const { reject } of passengers) reject(reason)
-}
-
-/** In order, so many in each as one script call carries: at least one, however much that one charges. */
-function tripsOf(group: readonly Passenger[], most: number): readonly (readonly Passenger[])[] {
-  const tripSize = Math.min(most, Math.max(UNDIVIDED, Math.ceil(group.length / 2)))
-  const trips: Passenger[][] = []
-  let charges = Number.POSITIVE_INFINITY
-  for (const passenger of group) {
-    const trip = trips.at(-1)
-    charges += passenger.operation.charges.length
-    if (trip && trip.length < tripSize && charges <= TRIP_CHARGES) {
-      trip.push(passenger)
-    } else {
-      trips.push([passenger])
-      charges = passenger.operation.charges.length
-    }
+function resolveAll(passengers: readonly Passenger[], outcomes: readonly (Outcome | Error)[]): void {
+  for (const [index, { resolve, reject }] of passengers.entries()) {
+    const outcome = outcomes[index]
+    if (outcome instanceof Error) reject(outcome)
+    else if (outcome) resolve(outcome)
   }
-  return trips
 }
 
-function byHashTag(passengers: readonly Passenger[]): Iterable<readonly Passenger[]> {
-  return Map.groupBy(passengers, ({ operation }) => hashTagOf(operation.charges[0]?.key ?? '')).values()
+function rejectAll(passengers: readonly Passenger[], reason: unknown): void {
+  for (const { reject } of passengers) reject(reason instanceof Error ? reason : new Error(String(reason)))
 }
 
 /** Operations of the first moment wait for the connection; once there was one, or none could be had, they do not. */
