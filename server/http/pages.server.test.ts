@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
 import { encode } from 'next-auth/jwt'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -106,6 +107,22 @@ describe('with other limits than those of the code', () => {
   test('a page is under way until it is answered, and no longer', async () => {
     await change('override', { ...page, terms: { rules: [{ concurrent: 2, lease: '1h' }] } })
     expect(await statuses(5)).toEqual([200, 200, 200, 200, 200])
+  })
+
+  test('whoever leaves in the middle of a form takes its place along', async () => {
+    await change('override', { ...page, terms: { rules: [{ concurrent: 1, lease: '1h' }] } })
+    const head = `POST /api/auth/callback/credentials HTTP/1.1\r\nHost: x\r\nOrigin: ${sluice.origin}\r\n`
+    const body = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nab'
+    const leavers: Socket[] = []
+    const hold = async () => {
+      const leaver = connect(Number(sluice.port), '127.0.0.1').on('error', () => undefined)
+      leavers.push(leaver)
+      leaver.write(head + body)
+      return statuses(1)
+    }
+    await expect.poll(hold).toEqual([429])
+    for (const leaver of leavers) leaver.destroy()
+    await expect.poll(() => statuses(1)).toEqual([200])
   })
 
   test('a superadmin always finds the way back', async () => {

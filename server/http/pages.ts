@@ -6,6 +6,7 @@ import { isSuperadmin } from '#server/accounts/viewer.ts'
 import type { App } from '#server/app.ts'
 import { refusalMessage, refusalOf as refusalOfDecision } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
+import type { Permit } from '#server/limits/permit.ts'
 import { writeJson } from './answers.ts'
 import { pageLimit } from './limits.ts'
 import { answerOutages } from './page-outages.ts'
@@ -44,11 +45,8 @@ export async function createPages(app: App, options: { dev: boolean; secure: boo
     res.setHeader('Content-Security-Policy', policy)
     // A path that is no text is no page's either.
     if (!isText(pathOf(req))) req.url = '/404'
-    try {
-      await answerOutages(res, () => handle(req, res))
-    } finally {
-      await permit?.end('succeeded')
-    }
+    if (permit) endWith(res, permit)
+    await answerOutages(res, () => handle(req, res))
   }
 }
 
@@ -57,6 +55,13 @@ async function permitFor(app: App, req: IncomingMessage, { address }: RequestFra
   if (pathOf(req).startsWith('/_next/static/')) return null
   const caller = { address, userId: null, shared: false }
   return app.limiter.reserve([{ sets: pageLimit, caller }], { label: 'pages' })
+}
+
+/** Not with Next's work: of a form whose sender has left that may never end. */
+function endWith(res: ServerResponse, permit: Permit): void {
+  const end = () => void permit.end('succeeded')
+  if (res.closed) end()
+  else res.once('close', end)
 }
 
 /** Superadmins have no limits, here too: whoever overrides this one must find the way back. Who calls is asked only
