@@ -1,4 +1,4 @@
-import { RecentKeys } from './recent-keys.ts'
+import { KnownKey, KnownKeys } from './known-keys.ts'
 import type { CountBy } from './rule-set.ts'
 import { calendarBoundaries } from './rules/calendar.ts'
 import type { CompiledRuleSet, FixedWindow, InputArgument, SetFacts } from './rules/compiled.ts'
@@ -62,9 +62,10 @@ function addCharges(charges: Charge[], set: CompiledRuleSet, request: LimitReque
   if (typeof by === 'string') {
     charges.push(chargeOf(set, subjectKeyOf(set, by, request.caller), cost, moment))
     const total = set.total && totalSubjectOf(by, request.caller)
-    if (set.total && total) charges.push(chargeOf(set.total, keyOf(set.total, total), cost, moment))
+    if (set.total && total) charges.push(chargeOf(set.total, new KnownKey(keyOf(set.total, total)), cost, moment))
   } else {
-    for (const { part, key } of argumentCounters(set, by, request)) charges.push(chargeOf(part, key, cost, moment))
+    for (const { part, key } of argumentCounters(set, by, request))
+      charges.push(chargeOf(part, new KnownKey(key), cost, moment))
   }
 }
 
@@ -93,11 +94,12 @@ function argumentCounters(set: CompiledRuleSet, by: InputArgument, { caller, inp
   return [...counters, ...values.map((value) => ({ part: total, key: keyOf(total, all, `${value}:`) }))]
 }
 
-const recentKeys = new RecentKeys()
+const knownKeys = new KnownKeys()
 
-function subjectKeyOf(set: CompiledRuleSet, by: CountBy, caller: AnyCaller): string {
+function subjectKeyOf(set: CompiledRuleSet, by: CountBy, caller: AnyCaller): KnownKey {
   const plain = plainSubjectOf(by, caller)
-  return plain === null ? keyOf(set, subjectOf(by, caller)) : recentKeys.get(set, plain, plainKeyOf)
+  if (plain === null) return new KnownKey(keyOf(set, subjectOf(by, caller)))
+  return knownKeys.get(set, plain, plainKeyOf)
 }
 
 function plainKeyOf(set: CompiledRuleSet, plain: string): string {
@@ -115,22 +117,27 @@ function costOf(facts: SetFacts, { cost = 1, bytes, input }: LimitRequest): numb
   return own
 }
 
-function chargeOf(set: CompiledRuleSet, key: string, cost: number, moment: Moment): Charge {
+function chargeOf(set: CompiledRuleSet, known: KnownKey, cost: number, moment: Moment): Charge {
+  const { key } = known
   const { facts } = set
   switch (set.algorithm) {
     case 'fixed-window': {
-      const rules = set.rules.some(({ calendar }) => calendar)
-        ? set.rules.map((rule) => cutBy(rule, moment))
-        : set.rules
-      return { key, algorithm: set.algorithm, rules, cost, facts }
+      const rules = set.rules.some(isCalendar) ? set.rules.map((rule) => cutBy(rule, moment)) : set.rules
+      return { algorithm: set.algorithm, rules, facts, key, known, cost }
     }
     case 'concurrency': {
       const rules = set.rules.map((rule) => ({ ...rule, lease: moment.lease() }))
-      return { key, algorithm: set.algorithm, rules, cost, facts }
+      return { algorithm: set.algorithm, rules, facts, key, known, cost }
     }
+    case 'token-bucket':
+      return { algorithm: set.algorithm, rules: set.rules, facts, key, known, cost }
     default:
-      return { ...set, key, cost }
+      return { ...set, key, known, cost }
   }
+}
+
+function isCalendar({ calendar }: FixedWindow): boolean {
+  return calendar !== null
 }
 
 /** A window whose borders the calendar sets, with those around this moment. */

@@ -20,10 +20,17 @@ export interface Taken {
   amend(operation: Operation): Promise<void>
 }
 
-/** Of a decision that has charged nothing, and asked nobody. */
-export function nothingTaken(decision: Decision): Taken {
-  return { decision, asked: [], answers: [], charges: [], at: [], waitedFor: null, amend: async () => {} }
+/** Of a decision that has charged nothing; by default it asked nobody. */
+export function nothingTaken(
+  decision: Decision,
+  asked: readonly Charge[] = NONE,
+  answers: readonly RuleAnswer[] = NONE,
+): Taken {
+  return { decision, asked, answers, charges: NONE, at: NONE, waitedFor: null, amend: amendNothing }
 }
+
+const NONE: readonly never[] = []
+const amendNothing = async () => {}
 
 /** What a charge has become since it was taken. */
 interface Held {

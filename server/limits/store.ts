@@ -1,8 +1,11 @@
+import type { KnownKey } from './known-keys.ts'
 import type { Algorithm, RuleOf, SetFacts } from './rules/compiled.ts'
 
 /** `cost` permits of every rule of one key. No two charges of one operation have the same key. */
 export interface ChargeOf<A extends Algorithm> {
   readonly key: string
+  /** What this process knows of the key, where it is charged again and again. */
+  readonly known?: KnownKey
   readonly algorithm: A
   readonly rules: readonly RuleOf[A][]
   readonly cost: number

@@ -1,14 +1,15 @@
-import { decide, UNLIMITED } from '../decision.ts'
+import { decide } from '../decision.ts'
 import { nothingTaken, type Taken } from '../permit.ts'
 import type { CompiledRule } from '../rules/compiled.ts'
 import { answeredOf, type Charge, type RuleAnswer } from '../store.ts'
 import { isShared } from './stand-in.ts'
 
 /** What a charge was refused with, and when. */
-interface Refusal {
-  readonly charge: Charge
-  /** The same, as one that was asked. */
-  readonly asked: readonly Charge[]
+export interface Refusal {
+  /** The generation that has it, while that is one and it is not forgotten. */
+  home: ReadonlyMap<string, Refusal> | null
+  readonly rules: readonly CompiledRule[]
+  readonly cost: number
   readonly told: readonly RuleAnswer[]
   readonly at: number
   /** When the refused charge passes, and not a millisecond earlier. */
@@ -47,13 +48,18 @@ export class RefusalMemory {
   /** The remembered refusal of one of the charges that lasts longest; null when none is known to be refused. */
   recall(charges: readonly Charge[], now: number): Taken | null {
     let found: Refusal | null = null
+    let refused: Charge | null = null
     for (const charge of charges) {
-      const refusal = this.#younger.get(charge.key) ?? this.#elder.get(charge.key)
+      const refusal = this.#find(charge)
       if (!refusal) continue
-      if (refusal.until <= now) this.#delete(charge.key)
-      else if (holdsFor(refusal.charge, charge) && (!found || refusal.until > found.until)) found = refusal
+      if (refusal.until <= now) {
+        this.#delete(charge.key)
+      } else if (holdsFor(refusal, charge) && (!found || refusal.until > found.until)) {
+        found = refusal
+        refused = charge
+      }
     }
-    return found && takenFrom(found, now)
+    return found && refused && takenFrom(found, refused, now)
   }
 
   /** Remembers what refused the call, unless permits came back since `returns` were counted. */
@@ -63,10 +69,13 @@ export class RefusalMemory {
       const waitMs = Math.max(0, ...own.map((answer) => answer.waitMs))
       if (waitMs === 0 || !isRememberable(charge) || this.#hasReturned(charge.key, returns)) continue
       if (this.#younger.size >= this.#generationSize) {
+        this.#elder.clear()
         this.#elder = this.#younger
         this.#younger = new Map()
       }
-      this.#younger.set(charge.key, { charge, asked: [charge], told: own, at: now, until: now + waitMs })
+      this.#delete(charge.key)
+      const home = this.#younger
+      home.set(charge.key, { home, rules: charge.rules, cost: charge.cost, told: own, at: now, until: now + waitMs })
     }
   }
 
@@ -83,6 +92,8 @@ export class RefusalMemory {
   clear(): void {
     this.#younger.clear()
     this.#elder.clear()
+    this.#younger = new Map()
+    this.#elder = new Map()
     this.#returns += 1
     this.#clearedAt = this.#returns
   }
@@ -93,7 +104,22 @@ export class RefusalMemory {
     return false
   }
 
+  /** Without a look-up, where the last has found it. */
+  #find({ key, known }: Charge): Refusal | undefined {
+    const last = known?.refusal
+    if (last && (last.home === this.#younger || last.home === this.#elder)) return last
+    const refusal = this.#look(key)
+    if (known && refusal) known.refusal = refusal
+    return refusal
+  }
+
+  #look(key: string): Refusal | undefined {
+    return this.#younger.get(key) ?? this.#elder.get(key)
+  }
+
   #delete(key: string): void {
+    const refusal = this.#look(key)
+    if (refusal) refusal.home = null
     this.#younger.delete(key)
     this.#elder.delete(key)
   }
@@ -111,7 +137,7 @@ function isRememberable(charge: Charge): boolean {
 }
 
 /** Whether what refused one charge refuses another of its key: one that costs as much, or more, under the same limits. */
-function holdsFor(refused: Charge, asked: Charge): boolean {
+function holdsFor(refused: Refusal, asked: Charge): boolean {
   if (asked.cost < refused.cost || !isRememberable(asked)) return false
   return refused.rules === asked.rules || haveSameLimits(refused.rules, asked.rules)
 }
@@ -124,12 +150,11 @@ function haveSameLimits(one: readonly CompiledRule[], other: readonly CompiledRu
   })
 }
 
-function takenFrom({ asked, told, at }: Refusal, now: number): Taken {
+function takenFrom({ told, at }: Refusal, refused: Charge, now: number): Taken {
+  const asked = [refused]
   const answers = told.map((answer) => agedBy(now - at, answer))
-  return { ...NOTHING_TAKEN, decision: decide(asked, answers, 'cache'), asked, answers }
+  return nothingTaken(decide(asked, answers, 'cache'), asked, answers)
 }
-
-const NOTHING_TAKEN = nothingTaken(UNLIMITED)
 
 /** What is left of an answer's times. Where the next permits have come meanwhile, nobody knows more than that the refused
  *  charge will pass. */

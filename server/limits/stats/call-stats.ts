@@ -106,8 +106,9 @@ export class CallStats {
     const now = this.#clock.now()
     for (const met of metBy(charges, decided)) {
       const { type, charge, policy } = met
+      const { key, known } = charge
       if (type === 'refused') this.#mostRefused.add(charge, policy, second)
-      if (this.#events.isFirst({ type, key: charge.key, policy, windowMs: windowOf(met) }, now))
+      if (this.#events.isFirst({ type, key, known, policy, windowMs: windowOf(met) }, now))
         this.#log(eventOf(met, label))
     }
   }

@@ -1,3 +1,4 @@
+import type { KnownKey } from '../known-keys.ts'
 import type { CallEvent, EventsDropped } from './call-event.ts'
 
 /** How many keys are remembered; what comes beyond is not told. */
@@ -14,11 +15,14 @@ const DROPPED_EVERY_MS = 60_000
 export interface Happening {
   readonly type: CallEvent['type']
   readonly key: string
+  /** Where what was told last is found without a look-up. */
+  readonly known?: KnownKey | undefined
   readonly policy: string
   readonly windowMs: number
 }
 
-interface ToldUntil {
+export interface ToldUntil {
+  readonly teller: FirstEvents
   readonly type: CallEvent['type']
   readonly policy: string
   until: number
@@ -40,10 +44,14 @@ export class FirstEvents {
   }
 
   /** Whether this is to be told; it counts as told then. */
-  isFirst({ type, key, policy, windowMs }: Happening, now: number): boolean {
+  isFirst({ type, key, known, policy, windowMs }: Happening, now: number): boolean {
+    const last = known?.told
+    // What still holds is not forgotten.
+    if (last?.teller === this && now < last.until && last.policy === policy && last.type === type) return false
     const first = this.#toldUntil.get(key)
     let told = first
     while (told && (told.policy !== policy || told.type !== type)) told = told.other
+    if (known && told) known.told = told
     const until = now + Math.min(windowMs, LONGEST_WINDOW_MS)
     if (told) {
       if (now < told.until) return false
@@ -53,7 +61,7 @@ export class FirstEvents {
         this.#drop(now)
         return false
       }
-      this.#toldUntil.set(key, { type, policy, until, other: first })
+      this.#toldUntil.set(key, { teller: this, type, policy, until, other: first })
     }
     return true
   }

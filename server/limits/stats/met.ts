@@ -49,7 +49,14 @@ function chargeOf(
   policy: string,
   report: RuleReport | null,
 ): Charge | undefined {
-  const having = charges.filter(({ rules }) => rules.some((rule: CompiledRule) => rule.policy === policy))
+  const [only] = charges
+  if (only && charges.length === 1) return hasRule(only, policy) ? only : undefined
+  const having = charges.filter((charge) => hasRule(charge, policy))
   const index = report && having.length > 1 ? reports.filter((one) => one.policy === policy).indexOf(report) : 0
   return having[Math.max(index, 0)]
+}
+
+function hasRule({ rules }: Charge, policy: string): boolean {
+  for (const rule of rules) if (rule.policy === policy) return true
+  return false
 }

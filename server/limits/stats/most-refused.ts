@@ -26,7 +26,7 @@ interface Refusals {
  *  when there is no more room. Whoever has more than a 512th of all is never forgotten, and no count is too high. */
 class Generation {
   /** By key, whose hash the store's own look-up has made already. */
-  readonly #counted = new Map<string, Refusals>()
+  #counted = new Map<string, Refusals>()
   /** The most that anybody had who was forgotten. */
   #forgotten = 0
 
@@ -38,8 +38,8 @@ class Generation {
       return
     }
     if (this.#counted.size >= ROOM) this.#makeRoom()
-    const counting = { key, ruleSet: facts.name, policy, refused: 1, missed: this.#forgotten, lastAt }
-    this.#counted.set(key, { ...counting, other: this.#counted.get(key) })
+    const other = this.#counted.get(key)
+    this.#counted.set(key, { key, ruleSet: facts.name, policy, refused: 1, missed: this.#forgotten, lastAt, other })
   }
 
   find(key: string, policy: string): Refusals | undefined {
@@ -53,9 +53,10 @@ class Generation {
   }
 
   #makeRoom(): void {
-    const sorted = [...this.#counted.values()].map(mostOf).toSorted((a, b) => a - b)
+    const sorted = Float64Array.from(this.#counted.values(), mostOf).sort()
     this.#forgotten = sorted[ROOM / 2] ?? 0
-    for (const [key, refusals] of this.#counted) if (mostOf(refusals) <= this.#forgotten) this.#counted.delete(key)
+    const kept = [...this.#counted].filter(([, refusals]) => mostOf(refusals) > this.#forgotten)
+    this.#counted = new Map(kept)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Answer, Ledger } from '../algorithms/ledger.ts'
 import { openLedger } from '../algorithms/open-ledger.ts'
-import type { Charge, RuleAnswer } from '../store.ts'
+import type { Charge, LimitStore, RuleAnswer } from '../store.ts'
 import { Blocks } from './blocks.ts'
 
 /** What is kept in process of one key. */
@@ -8,6 +8,8 @@ export class MemoryEntry {
   readonly key: string
   readonly ledger: Ledger
   #blocks: Blocks | null = null
+  /** The store that holds it, while one does. */
+  holder: LimitStore | null = null
   /** Where it stands among those that are held; -1 while it is only asked what a new one would say. */
   place = -1
   /** Whether it counts many keys for which there was no room. */

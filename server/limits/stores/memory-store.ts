@@ -95,8 +95,8 @@ export class MemoryStore implements LimitStore {
         for (const [index, charge] of charges.entries()) this.#refund(now, operation.at[index] ?? 0, charge)
         return []
       case 'reset':
-        for (const { key } of charges) {
-          const entry = this.#entries.get(key)
+        for (const charge of charges) {
+          const entry = this.#findEntry(charge)
           if (entry) this.#forget(entry)
         }
         return []
@@ -143,7 +143,7 @@ export class MemoryStore implements LimitStore {
   }
 
   #refund(now: number, at: number, charge: Charge): void {
-    const own = this.#entries.get(charge.key)
+    const own = this.#findEntry(charge)
     const shared = charge.algorithm === 'concurrency' ? this.#overflow.get(overflowKeyOf(charge)) : undefined
     const entry = own ?? shared
     if (!entry) return
@@ -152,8 +152,8 @@ export class MemoryStore implements LimitStore {
   }
 
   #entryOf(charge: Charge): MemoryEntry {
-    const known = this.#entries.get(charge.key)
-    if (known) return known
+    const found = this.#findEntry(charge)
+    if (found) return found
     if (this.#entries.size < this.#maxKeys || this.#cold.size > this.#maxKeys / TURNOVER)
       return new MemoryEntry(charge.key, charge.algorithm)
     const key = overflowKeyOf(charge)
@@ -163,11 +163,20 @@ export class MemoryStore implements LimitStore {
     return overflow
   }
 
+  /** Without a look-up, where the last has found it. */
+  #findEntry({ key, known }: Charge): MemoryEntry | undefined {
+    if (known?.counted?.holder === this) return known.counted
+    const entry = this.#entries.get(key)
+    if (known && entry) known.counted = entry
+    return entry
+  }
+
   #keep(entry: MemoryEntry, isHot: boolean): void {
     if (entry.isOverflow) return
     if (entry.place < 0) {
       const { oldest } = this.#cold
       if (oldest && this.#entries.size >= this.#maxKeys) this.#forget(oldest)
+      entry.holder = this
       entry.place = this.#walk.push(entry) - 1
       this.#entries.set(entry.key, entry)
     }
@@ -187,6 +196,7 @@ export class MemoryStore implements LimitStore {
       this.#untils[entry.place] = until
       last.place = entry.place
     }
+    entry.holder = null
     entry.place = -1
   }
 
@@ -203,7 +213,9 @@ export class MemoryStore implements LimitStore {
 /** The answers of all, in order. */
 function flat(all: readonly Asked[]): readonly RuleAnswer[] {
   if (all.length === 1 && all[0]) return all[0].answers
-  return all.flatMap(({ answers }) => answers)
+  const answers: RuleAnswer[] = []
+  for (const asked of all) for (const answer of asked.answers) answers.push(answer)
+  return answers
 }
 
 function isRefused(answers: readonly RuleAnswer[]): boolean {

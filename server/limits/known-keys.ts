@@ -1,0 +1,51 @@
+import type { Refusal } from './deciders/refusal-memory.ts'
+import type { CompiledRuleSet } from './rules/compiled.ts'
+import type { ToldUntil } from './stats/first-events.ts'
+import type { MemoryEntry } from './stores/memory-entry.ts'
+
+/** Of each generation. */
+const MOST = 32_768
+
+type Keys = Map<CompiledRuleSet, Map<string, KnownKey>>
+
+/** A key, with what was found by it before: whoever is given it need not look for that again. */
+export class KnownKey {
+  readonly key: string
+  /** What is kept of it in this process: by whom, and whether still, each says itself. */
+  counted: MemoryEntry | null = null
+  refusal: Refusal | null = null
+  told: ToldUntil | null = null
+
+  constructor(key: string) {
+    this.key = key
+  }
+}
+
+/** Keys of whoever has called lately, by set and subject. To find one costs less than to spell it, and as much as to find
+ *  anything else by it. Bounded: of two generations the older goes when the younger is full, and what was found in it is
+ *  young again. */
+export class KnownKeys {
+  #young: Keys = new Map()
+  #old: Keys = new Map()
+  #size = 0
+
+  /** The key of a set for a subject, spelled by `spell` where it is not known. */
+  get(set: CompiledRuleSet, subject: string, spell: (set: CompiledRuleSet, subject: string) => string): KnownKey {
+    const known = this.#young.get(set)?.get(subject)
+    if (known !== undefined) return known
+    const key = this.#old.get(set)?.get(subject) ?? new KnownKey(spell(set, subject))
+    this.#add(set, subject, key)
+    return key
+  }
+
+  #add(set: CompiledRuleSet, subject: string, key: KnownKey): void {
+    if (this.#size >= MOST) {
+      this.#old = this.#young
+      this.#young = new Map()
+      this.#size = 0
+    }
+    const keys = this.#young.get(set) ?? new Map<string, KnownKey>()
+    this.#young.set(set, keys.set(subject, key))
+    this.#size += 1
+  }
+}
