@@ -24,7 +24,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { chargesOf, type LimitRequest, type Moment } from './charges.ts'
-import { type Clock, systemClock, wallClock } from './clock.ts'
+import { type Clock, HeldClock, systemClock, wallClock } from './clock.ts'
 import { guardedDecider } from './deciders/guarded-decider.ts'
 import { RememberingDecider } from './deciders/remembering-decider.ts'
 import { deciderOver } from './deciders/store-decider.ts'
@@ -96,16 +96,17 @@ export interface LimiterOptions extends WaitingLimits {
 
 /** Counts in Redis when `redisUrl` is given, else in this process. Connects at once, but never rejects or waits for it. */
 export function createLimiter(options: LimiterOptions): Limiter {
-  const { redisUrl, waitersPerKey, waitersPerProcess, log = () => {}, clock = systemClock, deadlineMs = 100 } = options
+  const { redisUrl, waitersPerKey, waitersPerProcess, log = () => {}, deadlineMs = 100 } = options
   const { date = options.clock ?? wallClock, fleet = redisUrl ? new RedisFleet({ redisUrl }) : new SoloFleet() } =
     options
+  const clock = new HeldClock(options.clock ?? systemClock)
   const local = new MemoryStore(clock)
   const stats = new CallStats({ clock, date, log })
   const waiting = { clock, waitersPerKey, waitersPerProcess }
   if (redisUrl === undefined) {
     const moment = momentBy(date, () => clock.now() - date.now())
     const room = new WaitingRoom({ ...waiting, decider: deciderOver(local) })
-    return limiterOver({ room, moment, stats, fleet })
+    return limiterOver({ clock, room, moment, stats, fleet })
   }
   const guard = new StoreGuard(openStore({ redisUrl, local, deadlineMs }), clock, log)
   const jitterMs = jitterBetweenProcesses()
@@ -117,10 +118,11 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const decider = new RememberingDecider({ decider: guarded, clock, fleet, isFailing, givesBack })
   guard.onRecovered(() => decider.forgetAll())
   const room = new WaitingRoom({ ...waiting, jitterMs, decider })
-  return limiterOver({ room, moment, stats, fleet, guard, onOverride: () => decider.forgetAll() })
+  return limiterOver({ clock, room, moment, stats, fleet, guard, onOverride: () => decider.forgetAll() })
 }
 
 interface Parts {
+  readonly clock: HeldClock
   readonly room: WaitingRoom
   readonly moment: Moment
   readonly stats: CallStats
@@ -129,12 +131,20 @@ interface Parts {
   readonly onOverride?: () => void
 }
 
-function limiterOver({ room, moment, stats, fleet, guard, onOverride }: Parts): Limiter {
+function limiterOver({ clock, room, moment, stats, fleet, guard, onOverride }: Parts): Limiter {
   const overrides = new Overrides()
   fleet.show(() => JSON.stringify(stats.snapshot()))
   const status = () => (guard?.isFailing ? 'degraded' : 'ready')
   const chargesNow = (requests: readonly LimitRequest[]) => chargesOf(overrides.inForce(requests), moment)
-  const take = (requests: readonly LimitRequest[], options: CallOptions = {}) => {
+  const take = (requests: readonly LimitRequest[], options: CallOptions = NO_OPTIONS) => {
+    clock.hold()
+    try {
+      return takeNow(requests, options)
+    } finally {
+      clock.letGo()
+    }
+  }
+  const takeNow = (requests: readonly LimitRequest[], options: CallOptions) => {
     const charges = chargesNow(requests)
     if (charges.length === 0) return NOTHING_TAKEN
     const taken = room.take(charges, options.signal, requests)
@@ -219,5 +229,7 @@ function ofOneByte(request: LimitRequest): LimitRequest {
 function ofOnePermit(request: LimitRequest): LimitRequest {
   return { ...request, sets: request.sets.map((set) => ({ ...set, facts: { ...set.facts, cost: 1 } })) }
 }
+
+const NO_OPTIONS: CallOptions = {}
 
 const NOTHING_TAKEN = nothingTaken(UNLIMITED)

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { HeldClock } from './clock.ts'
+
+test('a clock that is held is read once, when it is first asked', () => {
+  let reads = 0
+  const clock = new HeldClock({
+    now: () => {
+      reads += 1
+      return reads * 10
+    },
+  })
+  expect(clock.now()).toBe(10)
+  clock.hold()
+  expect(reads).toBe(1)
+  expect([clock.now(), clock.now()]).toEqual([20, 20])
+  clock.letGo()
+  expect([clock.now(), clock.now()]).toEqual([30, 40])
+  clock.hold()
+  expect(clock.now()).toBe(50)
+})
