@@ -12,6 +12,11 @@ export class SampleRing {
   /** Which sub-window each bucket counts, and its permits. */
   readonly #indexes: number[]
   readonly #counts: number[]
+  /** The newest sub-window that has permits; -1 for none. */
+  #newest = -1
+  /** The sub-window that was last asked about, and the sum of all in its window but the oldest. */
+  #current = 0
+  #inside = 0
 
   constructor({ windowMs, samples }: Samples) {
     this.#windowMs = windowMs
@@ -23,18 +28,20 @@ export class SampleRing {
 
   /** From this instant on no permit counts. */
   get emptyAt(): number {
-    const newest = this.#newest()
-    return newest < 0 ? 0 : (newest + 1) * this.#sampleMs + this.#windowMs
+    return this.#newest < 0 ? 0 : (this.#newest + 1) * this.#sampleMs + this.#windowMs
   }
 
   usedAt(now: number, { isWhole }: Samples): number {
-    const { current, into, inside } = this.#stateAt(now)
-    return inside + weigh(this.#count(current - this.#samples), this.#sampleMs - into, this.#sampleMs, isWhole)
+    const into = this.#turnTo(now)
+    const oldest = this.#count(this.#current - this.#samples)
+    return this.#inside + weigh(oldest, this.#sampleMs - into, this.#sampleMs, isWhole)
   }
 
   /** The first instant at which no more than `target` are used, with nobody else taking. */
   firstInstant(now: number, target: number, { isWhole }: Samples): number {
-    let { current: index, into, inside } = this.#stateAt(now)
+    let into = this.#turnTo(now)
+    let index = this.#current
+    let inside = this.#inside
     const last = index + this.#samples
     while (inside > target && index < last) {
       index += 1
@@ -46,38 +53,54 @@ export class SampleRing {
     return (index + 1) * this.#sampleMs - part
   }
 
-  /** Counts into the current sub-window. Buckets of stale ones are emptied, also those that this one does not need. */
+  /** Counts into the current sub-window. Its first permits empty the buckets of stale ones, also those that it does not
+   *  need. */
   add(now: number, cost: number): void {
-    const { current } = this.#stateAt(now)
-    for (let slot = 0; slot <= this.#samples; slot += 1) {
-      if ((this.#indexes[slot] ?? 0) < current - this.#samples) this.#counts[slot] = 0
-    }
-    const slot = current % this.#counts.length
-    this.#indexes[slot] = current
+    this.#turnTo(now)
+    const slot = this.#current % this.#counts.length
+    if (this.#indexes[slot] !== this.#current) this.#emptyStale()
+    this.#indexes[slot] = this.#current
     this.#counts[slot] = (this.#counts[slot] ?? 0) + cost
+    this.#inside += cost
+    this.#newest = this.#current
   }
 
   /** Takes off what was charged at that instant: its sub-window is never a later one than it was counted in. */
   takeOff(at: number, cost: number): void {
     const index = Math.floor(at / this.#sampleMs)
     const count = this.#count(index)
-    if (count > 0) this.#counts[index % this.#counts.length] = Math.max(0, count - cost)
+    if (count === 0) return
+    this.#counts[index % this.#counts.length] = Math.max(0, count - cost)
+    this.#newest = this.#findNewest()
+    this.#inside = this.#sumInside()
   }
 
-  /** The current sub-window, how far it has run, and the sum of all in the window but the oldest. Time is never before the
-   *  start of the newest sub-window that has permits. */
-  #stateAt(now: number) {
-    const time = Math.max(now, this.#newest() * this.#sampleMs)
+  /** Time is never before the start of the newest sub-window that has permits. Gives how far the current one has run. */
+  #turnTo(now: number): number {
+    const time = Math.max(now, this.#newest * this.#sampleMs)
     const current = Math.floor(time / this.#sampleMs)
-    let inside = 0
-    for (let slot = 0; slot <= this.#samples; slot += 1) {
-      if ((this.#indexes[slot] ?? 0) > current - this.#samples) inside += this.#counts[slot] ?? 0
+    if (current !== this.#current) {
+      this.#current = current
+      this.#inside = this.#sumInside()
     }
-    return { current, into: time % this.#sampleMs, inside }
+    return time % this.#sampleMs
   }
 
-  /** The newest sub-window that has permits; -1 for none. */
-  #newest(): number {
+  #sumInside(): number {
+    let sum = 0
+    for (let slot = 0; slot <= this.#samples; slot += 1) {
+      if ((this.#indexes[slot] ?? 0) > this.#current - this.#samples) sum += this.#counts[slot] ?? 0
+    }
+    return sum
+  }
+
+  #emptyStale(): void {
+    for (let slot = 0; slot <= this.#samples; slot += 1) {
+      if ((this.#indexes[slot] ?? 0) < this.#current - this.#samples) this.#counts[slot] = 0
+    }
+  }
+
+  #findNewest(): number {
     let newest = -1
     for (let slot = 0; slot <= this.#samples; slot += 1) {
       if ((this.#counts[slot] ?? 0) > 0) newest = Math.max(newest, this.#indexes[slot] ?? 0)
