@@ -122,6 +122,12 @@ describe('limits.list', () => {
     const targetFor = async (person: Person) => (await ruleSetOf('view', person)).overrides[0]?.target
     expect(await targetFor(scene.admin)).toEqual({ kind: 'subject', subject: '192.0.2.1' })
     expect(await targetFor(scene.sharedAdmin)).toEqual({ kind: 'subject', subject: 'hidden' })
+    const subject = `192.0.2.1:${scene.sharedAdmin.viewer.userId}`
+    const row = { target: `subject/${subject}`, terms: { mode: 'shadow' }, note: null, changedAt: new Date(0) }
+    await scene.test.app.db.limitOverride.create({ data: { ...row, ruleSet: 'page', changedBy: 'Sue' } })
+    const problemFor = async (person: Person) => (await ruleSetOf('page', person)).overrides[0]?.problem
+    expect(await problemFor(scene.admin)).toBe(`page counts addresses, and ${subject} is none.`)
+    expect(await problemFor(scene.sharedAdmin)).not.toContain('192.0.2.1')
   })
 
   it('shows what code no longer bears out, and why', async () => {

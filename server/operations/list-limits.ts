@@ -111,7 +111,8 @@ function overrideItem(
     subjectName: subject?.name ?? null,
     terms,
     rules: sets && ruleLines(sets),
-    problem,
+    // It may name the subject.
+    problem: subject && target.kind === 'subject' ? (problem?.replace(target.subject, subject.key) ?? null) : problem,
     note,
     changedAt: changedAt.toISOString(),
     changedBy,
