@@ -60,6 +60,7 @@ export const settings = z.object({
   SLUICE_QUOTA: byteSize({ min: 0, max: Number.MAX_SAFE_INTEGER }).optional(),
   SLUICE_TRASH_DAYS: z.coerce.number().int().min(0).max(36_500).default(30),
   SLUICE_TRUSTED_PROXIES: cidrs.default([]),
+  SLUICE_OVERRIDES: onOff.default(true),
   SLUICE_METRICS_TOKEN: token.optional(),
   SLUICE_METRICS_ADDRESSES: cidrs.default([]),
   SLUICE_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -86,6 +87,8 @@ export interface Config {
   /** Seconds for which anybody may keep an image that is not private, whatever happens to it meanwhile. */
   readonly cacheSeconds: number
   readonly trustedProxies: readonly string[]
+  /** Whether what superadmins have changed of the limits holds, or what code declares alone. */
+  readonly overrides: boolean
   /** Who may read /metrics: whoever knows the token, and these addresses and CIDRs. */
   readonly metrics: { readonly token: string | null; readonly addresses: readonly string[] }
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -131,6 +134,7 @@ export async function loadConfig(environment: Environment = process.env): Promis
     defaultVisibility: values.SLUICE_VISIBILITY,
     cacheSeconds: values.SLUICE_CACHE_SECONDS,
     trustedProxies: values.SLUICE_TRUSTED_PROXIES,
+    overrides: values.SLUICE_OVERRIDES,
     metrics: { token: values.SLUICE_METRICS_TOKEN ?? null, addresses: values.SLUICE_METRICS_ADDRESSES },
     logLevel: values.SLUICE_LOG,
     databaseUrl: values.DATABASE_URL ?? null,

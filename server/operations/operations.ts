@@ -34,6 +34,7 @@ export async function openOperations({ config, db, ...parts }: Parts): Promise<O
     ...parts,
     read: () => readOverrides(db),
     largestBytes: config.maxUploadBytes,
+    isOn: config.overrides,
     pause,
   })
   const figures = new Sampler(

@@ -24,7 +24,7 @@ const stored = (limit: number, more: Partial<StoredOverride> = {}): StoredOverri
 })
 
 /** A book over `rows`, which fail while they are null, with what it logs, tells and waits for. */
-function scene(first: readonly StoredOverride[]) {
+function scene(first: readonly StoredOverride[], isOn = true) {
   const told: string[] = []
   const lines: unknown[] = []
   const pauses: { readonly ms: number; end(): void }[] = []
@@ -48,6 +48,7 @@ function scene(first: readonly StoredOverride[]) {
     limiter,
     catalogue,
     largestBytes: 1,
+    isOn,
     log: pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) }),
     read: async () => {
       state.reads += 1
@@ -92,6 +93,15 @@ describe('the book of overrides', () => {
     expect((await limiter.take(sets, caller)).rules[0]).toMatchObject({ limit: 10, remaining: 8 })
     // No call reads anything for them.
     expect(state.reads).toBe(reads)
+  })
+
+  it('lets none hold where they are off, and says so of each', async () => {
+    const { book, limit } = scene([stored(5)], false)
+    await book.open()
+    expect(await limit()).toBe(2)
+    expect((await book.load()).map(({ problem }) => problem)).toEqual(['Overrides are off here: SLUICE_OVERRIDES.'])
+    const { ruleSet, target } = stored(5)
+    expect(book.workOut({ ruleSet, target, terms: {} }).problem).toBe('Overrides are off here: SLUICE_OVERRIDES.')
   })
 
   it('reads once for many changes, and never misses one that came while it read', async () => {

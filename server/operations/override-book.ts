@@ -20,10 +20,14 @@ interface Parts {
   readonly log: Logger
   /** Bytes of the largest upload. */
   readonly largestBytes: number
+  /** False where the operator has said that what code declares holds alone. */
+  readonly isOn: boolean
   readonly pause: (ms: number) => Promise<unknown>
 }
 
 const TOPIC = 'overrides'
+
+const OFF = 'Overrides are off here: SLUICE_OVERRIDES.'
 
 /** Milliseconds until a failed reading is tried again: at first, and at most. */
 const FIRST_RETRY_MS = 100
@@ -76,6 +80,7 @@ export class OverrideBook {
 
   /** Works an override out without keeping it. */
   workOut(written: Parameters<typeof workOut>[1]): WorkedOut {
+    if (!this.#parts.isOn) return { problem: OFF }
     return workOut(this.#parts.catalogue, written, this.#parts.largestBytes)
   }
 
