@@ -1,6 +1,6 @@
 import { decide, denied, UNLIMITED } from '../decision.ts'
 import { nothingTaken, type Taken } from '../permit.ts'
-import { type Charge, narrowed, type Operation } from '../store.ts'
+import { type Charge, narrowed, type Operation, type Outcome } from '../store.ts'
 import type { MemoryStore } from '../stores/memory-store.ts'
 import type { StoreGuard } from '../stores/store-guard.ts'
 import { type Decider, StoreUnavailable } from './decider.ts'
@@ -24,8 +24,11 @@ export function guardedDecider(guard: StoreGuard, local: MemoryStore, processes:
   const takeShared = async (charges: readonly Charge[]) => {
     const outcome = await guard.apply({ type: 'take', charges })
     if (!outcome) return takeWithoutStore(charges, guard, standIn)
-    const taken = takenOf(charges, outcome, 'store', (operation) => amend(operation, instants, guard, standIn))
-    const instants = mirror(taken, standIn)
+    const taken = takenOf(charges, outcome, 'store', (operation) => {
+      return amend(operation, instantsOf(taken, mirrored), guard, standIn)
+    })
+    // It has happened, whatever is full here.
+    const mirrored = standIn.follow({ type: 'force', charges: sharedOf(taken.charges) })
     standIn.adoptBlocks(charges, outcome.answers)
     return taken
   }
@@ -45,14 +48,14 @@ export function guardedDecider(guard: StoreGuard, local: MemoryStore, processes:
   }
 }
 
-/** Counts in process what the store has counted; gives the instants of all that counts there, by their keys. */
-function mirror({ charges, at }: Taken, standIn: StandIn): ReadonlyMap<string, number> {
+function sharedOf(charges: readonly Charge[]): readonly Charge[] {
+  return charges.every(isShared) ? charges : charges.filter(isShared)
+}
+
+/** When each charge was counted in process, by its key: those that the store counts, when they were mirrored. */
+function instantsOf({ charges, at }: Taken, mirrored: Outcome): ReadonlyMap<string, number> {
   const instants = new Map(charges.map(({ key }, index) => [key, at[index] ?? 0]))
-  const shared = charges.filter(isShared)
-  if (shared.length === 0) return instants
-  // It has happened, whatever is full here.
-  const mirrored = standIn.follow({ type: 'force', charges: shared })
-  for (const [index, { key }] of shared.entries()) instants.set(key, mirrored.at[index] ?? 0)
+  for (const [index, { key }] of sharedOf(charges).entries()) instants.set(key, mirrored.at[index] ?? 0)
   return instants
 }
 

@@ -35,9 +35,11 @@ function connect(redisUrl: string): Redis | Cluster {
  *  together is one place, and a caller's own come before those that callers share, so that whom a limit of their own
  *  refuses holds nothing that others want, not even for a moment. */
 export function placesOf(local: LimitStore, redis: LimitStore, isCluster: boolean): (charge: Charge) => Place {
+  const inProcess = { store: local, slot: 'in process', stage: 0 }
+  const onlyNode = { store: redis, slot: 'redis', stage: 1 }
   return ({ key, facts: { scope, by } }) => {
-    if (scope === 'instance') return { store: local, slot: 'in process', stage: 0 }
-    if (!isCluster) return { store: redis, slot: 'redis', stage: 1 }
+    if (scope === 'instance') return inProcess
+    if (!isCluster) return onlyNode
     const isOwn = typeof by === 'string' ? by !== 'site' : by.per === 'subject'
     return { store: redis, slot: `redis {${hashTagOf(key)}}`, stage: isOwn ? 1 : 2 }
   }

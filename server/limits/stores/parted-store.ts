@@ -56,15 +56,23 @@ export class PartedStore implements LimitStore {
 
   apply(operation: Operation): Outcome | Promise<Outcome> {
     const { placeOf, deadlineMs } = this.#options
-    const parts = partsOf(operation.charges, placeOf)
-    const [only] = parts
-    if (only && parts.length === 1) return only.store.apply(operation)
-    return applyToAll(parts, operation, deadlineMs)
+    const only = onlyPlaceOf(operation.charges, placeOf)
+    return only ? only.store.apply(operation) : applyToAll(partsOf(operation.charges, placeOf), operation, deadlineMs)
   }
 
   close(): Promise<void> {
     return this.#options.close()
   }
+}
+
+function onlyPlaceOf(charges: readonly Charge[], placeOf: (charge: Charge) => Place): Place | null {
+  let only: Place | null = null
+  for (const charge of charges) {
+    const place = placeOf(charge)
+    if (only && place.slot !== only.slot) return null
+    only = place
+  }
+  return only
 }
 
 /** By stage; a slot that has charges of several is asked in the stage of its first. */
