@@ -99,6 +99,7 @@ test('a reset that the store cannot do says so; one that it can reaches the proc
   expect((await decider.take([charge('all', 1)])).decision.allowed).toBe(true)
   outage.now = true
   await expect(decider.reset([charge('all', 1)])).rejects.toThrow(StoreUnavailable)
+  expect((await decider.take([charge('all', 1)])).decision.allowed).toBe(false)
 })
 
 test('whom the store has blocked an outage does not free, and for no longer', async () => {

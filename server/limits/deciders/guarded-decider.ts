@@ -40,10 +40,10 @@ export function guardedDecider(guard: StoreGuard, local: MemoryStore, processes:
       return outcome ? decide(charges, outcome.answers, 'store') : withoutStore(charges, standIn, 'peek').decision
     },
     reset: async (charges) => {
-      local.applyNow({ type: 'reset', charges })
       const shared = charges.filter(isShared)
-      if (shared.length === 0) return
-      if (!(await guard.apply({ type: 'reset', charges: shared }))) throw new StoreUnavailable()
+      // The store first: what it does not forget is forgotten nowhere.
+      if (shared.length > 0 && !(await guard.apply({ type: 'reset', charges: shared }))) throw new StoreUnavailable()
+      local.applyNow({ type: 'reset', charges })
     },
   }
 }
