@@ -1,20 +1,20 @@
-import type { Refusal } from './deciders/refusal-memory.ts'
 import type { CompiledRuleSet } from './rules/compiled.ts'
-import type { ToldUntil } from './stats/first-events.ts'
-import type { MemoryEntry } from './stores/memory-entry.ts'
 
 /** Of each generation. */
 const MOST = 32_768
 
 type Keys = Map<CompiledRuleSet, Map<string, KnownKey>>
 
-/** A key, with what was found by it before: whoever is given it need not look for that again. */
+/** A key, with what was found by it before: whoever is given it need not look for that again. What it is, and whether it
+ *  is still kept, its finder knows: there may be several of a kind. */
 export class KnownKey {
   readonly key: string
-  /** What is kept of it in this process: by whom, and whether still, each says itself. */
-  counted: MemoryEntry | null = null
-  refusal: Refusal | null = null
-  told: ToldUntil | null = null
+  /** In process: stores/memory-store.ts. */
+  counted: object | null = null
+  /** deciders/refusal-memory.ts. */
+  refusal: object | null = null
+  /** stats/first-events.ts. */
+  told: object | null = null
 
   constructor(key: string) {
     this.key = key

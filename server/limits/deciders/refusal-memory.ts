@@ -4,16 +4,27 @@ import type { CompiledRule } from '../rules/compiled.ts'
 import { answeredOf, type Charge, type RuleAnswer } from '../store.ts'
 import { isShared } from './stand-in.ts'
 
+type Generation = Map<string, Refusal>
+
 /** What a charge was refused with, and when. */
-export interface Refusal {
+class Refusal {
   /** The generation that has it, while that is one and it is not forgotten. */
-  home: ReadonlyMap<string, Refusal> | null
+  home: Generation | null
   readonly rules: readonly CompiledRule[]
   readonly cost: number
   readonly told: readonly RuleAnswer[]
   readonly at: number
   /** When the refused charge passes, and not a millisecond earlier. */
   readonly until: number
+
+  constructor(home: Generation, { rules, cost }: Charge, told: readonly RuleAnswer[], at: number, waitMs: number) {
+    this.home = home
+    this.rules = rules
+    this.cost = cost
+    this.told = told
+    this.at = at
+    this.until = at + waitMs
+  }
 }
 
 const MAX_KEYS = 50_000
@@ -24,8 +35,8 @@ const NOTED_RETURNS = 4_096
  *  when the younger is full, for to look for the first of a large map takes long. */
 export class RefusalMemory {
   readonly #generationSize: number
-  #younger = new Map<string, Refusal>()
-  #elder = new Map<string, Refusal>()
+  #younger: Generation = new Map()
+  #elder: Generation = new Map()
   /** The last keys to which permits came back: the nth of them at n modulo their number. */
   readonly #returned: string[] = []
   #returns = 0
@@ -74,8 +85,7 @@ export class RefusalMemory {
         this.#younger = new Map()
       }
       this.#delete(charge.key)
-      const home = this.#younger
-      home.set(charge.key, { home, rules: charge.rules, cost: charge.cost, told: own, at: now, until: now + waitMs })
+      this.#younger.set(charge.key, new Refusal(this.#younger, charge, own, now, waitMs))
     }
   }
 
@@ -107,7 +117,7 @@ export class RefusalMemory {
   /** Without a look-up, where the last has found it. */
   #find({ key, known }: Charge): Refusal | undefined {
     const last = known?.refusal
-    if (last && (last.home === this.#younger || last.home === this.#elder)) return last
+    if (last instanceof Refusal && (last.home === this.#younger || last.home === this.#elder)) return last
     const refusal = this.#look(key)
     if (known && refusal) known.refusal = refusal
     return refusal

@@ -21,20 +21,30 @@ export interface Happening {
   readonly windowMs: number
 }
 
-export interface ToldUntil {
+/** What was told of a key. */
+class Told {
   readonly teller: FirstEvents
   readonly type: CallEvent['type']
   readonly policy: string
+  /** What else was. */
+  readonly other: Told | undefined
+  /** Until when it is not told again. */
   until: number
-  /** What else was told of the same key. */
-  readonly other: ToldUntil | undefined
+
+  constructor(teller: FirstEvents, { type, policy }: Happening, other: Told | undefined, until: number) {
+    this.teller = teller
+    this.type = type
+    this.policy = policy
+    this.other = other
+    this.until = until
+  }
 }
 
 /** Tells of what happens to a subject at its first time in a window of the rule, not at every one. Where there is no more
  *  room to remember who was told of, what is new is dropped and counted: a flood of subjects is none of lines. */
 export class FirstEvents {
   readonly #log: (event: EventsDropped) => void
-  readonly #toldUntil = new Map<string, ToldUntil>()
+  readonly #told = new Map<string, Told>()
   #sweptAt = Number.NEGATIVE_INFINITY
   #dropped = 0
   #droppedToldAt = Number.NEGATIVE_INFINITY
@@ -44,11 +54,13 @@ export class FirstEvents {
   }
 
   /** Whether this is to be told; it counts as told then. */
-  isFirst({ type, key, known, policy, windowMs }: Happening, now: number): boolean {
+  isFirst(happening: Happening, now: number): boolean {
+    const { type, key, known, policy, windowMs } = happening
     const last = known?.told
     // What still holds is not forgotten.
-    if (last?.teller === this && now < last.until && last.policy === policy && last.type === type) return false
-    const first = this.#toldUntil.get(key)
+    const isKnown = last instanceof Told && last.teller === this && last.policy === policy && last.type === type
+    if (isKnown && now < last.until) return false
+    const first = this.#told.get(key)
     let told = first
     while (told && (told.policy !== policy || told.type !== type)) told = told.other
     if (known && told) known.told = told
@@ -61,17 +73,17 @@ export class FirstEvents {
         this.#drop(now)
         return false
       }
-      this.#toldUntil.set(key, { teller: this, type, policy, until, other: first })
+      this.#told.set(key, new Told(this, happening, first, until))
     }
     return true
   }
 
   #hasRoom(now: number): boolean {
-    if (this.#toldUntil.size < ROOM) return true
+    if (this.#told.size < ROOM) return true
     if (now < this.#sweptAt + SWEEP_EVERY_MS) return false
     this.#sweptAt = now
-    for (const [key, told] of this.#toldUntil) if (isOver(told, now)) this.#toldUntil.delete(key)
-    return this.#toldUntil.size < ROOM
+    for (const [key, told] of this.#told) if (isOver(told, now)) this.#told.delete(key)
+    return this.#told.size < ROOM
   }
 
   #drop(now: number): void {
@@ -83,6 +95,6 @@ export class FirstEvents {
   }
 }
 
-function isOver(told: ToldUntil, now: number): boolean {
+function isOver(told: Told, now: number): boolean {
   return now >= told.until && (!told.other || isOver(told.other, now))
 }

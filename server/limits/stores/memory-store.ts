@@ -165,7 +165,8 @@ export class MemoryStore implements LimitStore {
 
   /** Without a look-up, where the last has found it. */
   #findEntry({ key, known }: Charge): MemoryEntry | undefined {
-    if (known?.counted?.holder === this) return known.counted
+    const last = known?.counted
+    if (last instanceof MemoryEntry && last.holder === this) return last
     const entry = this.#entries.get(key)
     if (known && entry) known.counted = entry
     return entry
