@@ -23,21 +23,21 @@
  *  let pass or a key charged twice; the reason of the call's signal; and a reset while the store fails. */
 
 import { randomUUID } from 'node:crypto'
-import { chargesOf, type LimitRequest, type Moment } from './charges.ts'
+import { CallLimiter, type CallOptions } from './call-limiter.ts'
+import type { LimitRequest, Moment } from './charges.ts'
 import { type Clock, HeldClock, systemClock, wallClock } from './clock.ts'
 import { guardedDecider } from './deciders/guarded-decider.ts'
 import { RememberingDecider } from './deciders/remembering-decider.ts'
 import { deciderOver } from './deciders/store-decider.ts'
-import { type Decision, UNLIMITED } from './decision.ts'
+import type { Decision } from './decision.ts'
 import { type Fleet, SoloFleet } from './fleet/fleet.ts'
 import { RedisFleet } from './fleet/redis-fleet.ts'
 import type { LimiterEvent } from './limiter-event.ts'
-import { type Override, Overrides } from './overrides.ts'
-import { nothingTaken, Permit, type Taken } from './permit.ts'
+import type { Override } from './overrides.ts'
+import type { Permit } from './permit.ts'
 import type { CompiledRuleSet } from './rules/compiled.ts'
 import { CallStats } from './stats/call-stats.ts'
 import type { LimiterStats } from './stats/limiter-stats.ts'
-import type { Charge } from './store.ts'
 import { MemoryStore } from './stores/memory-store.ts'
 import { openStore } from './stores/open-store.ts'
 import { StoreGuard } from './stores/store-guard.ts'
@@ -72,13 +72,6 @@ export interface Limiter {
   close(): Promise<void>
 }
 
-export interface CallOptions {
-  /** What stats count the call under, such as the procedure's path; its rule sets by default. */
-  readonly label?: string | undefined
-  /** Ends a wait. */
-  readonly signal?: AbortSignal | undefined
-}
-
 export interface LimiterOptions extends WaitingLimits {
   /** One node, or several of a Redis Cluster behind commas. Counts in this process when absent. */
   readonly redisUrl?: string | undefined
@@ -106,7 +99,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   if (redisUrl === undefined) {
     const moment = momentBy(date, () => clock.now() - date.now())
     const room = new WaitingRoom({ ...waiting, decider: deciderOver(local) })
-    return limiterOver({ clock, room, moment, stats, fleet })
+    return new CallLimiter({ clock, room, moment, stats, fleet })
   }
   const guard = new StoreGuard(openStore({ redisUrl, local, deadlineMs }), clock, log)
   const jitterMs = jitterBetweenProcesses()
@@ -118,93 +111,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const decider = new RememberingDecider({ decider: guarded, clock, fleet, isFailing, givesBack })
   guard.onRecovered(() => decider.forgetAll())
   const room = new WaitingRoom({ ...waiting, jitterMs, decider })
-  return limiterOver({ clock, room, moment, stats, fleet, guard, onOverride: () => decider.forgetAll() })
-}
-
-interface Parts {
-  readonly clock: HeldClock
-  readonly room: WaitingRoom
-  readonly moment: Moment
-  readonly stats: CallStats
-  readonly fleet: Fleet
-  readonly guard?: StoreGuard
-  readonly onOverride?: () => void
-}
-
-function limiterOver({ clock, room, moment, stats, fleet, guard, onOverride }: Parts): Limiter {
-  const overrides = new Overrides()
-  fleet.show(() => JSON.stringify(stats.snapshot()))
-  const status = () => (guard?.isFailing ? 'degraded' : 'ready')
-  const chargesNow = (requests: readonly LimitRequest[]) => chargesOf(overrides.inForce(requests), moment)
-  const take = (requests: readonly LimitRequest[], options: CallOptions = NO_OPTIONS) => {
-    clock.hold()
-    try {
-      return takeNow(requests, options)
-    } finally {
-      clock.letGo()
-    }
-  }
-  const takeNow = (requests: readonly LimitRequest[], options: CallOptions) => {
-    const charges = chargesNow(requests)
-    if (charges.length === 0) return NOTHING_TAKEN
-    const taken = room.take(charges, options.signal, requests)
-    if (taken instanceof Promise) return counted(taken, charges, options)
-    stats.count(options.label, charges, taken)
-    return taken
-  }
-  const counted = async (pending: Promise<Taken>, charges: readonly Charge[], { label, signal }: CallOptions) => {
-    try {
-      const taken = await pending
-      stats.count(label, charges, taken)
-      return taken
-    } catch (error) {
-      if (signal?.aborted) stats.abandon(label, charges)
-      throw error
-    }
-  }
-  return {
-    reserve: async (requests, options) => {
-      const taken = take(requests, options)
-      return new Permit(taken instanceof Promise ? await taken : taken).keep()
-    },
-    free: (label, sets) => stats.free(label, sets),
-    stats: () => stats.stats(fleet.snapshots()),
-    ownStats: () => stats.stats([]),
-    // No async function: what one keeps to go on with is half as much again as a decision in process.
-    take: (sets, caller, cost = 1) => {
-      try {
-        const taken = take([{ sets, caller, cost }])
-        return taken instanceof Promise ? taken.then(decisionOf) : Promise.resolve(taken.decision)
-      } catch (error) {
-        return Promise.reject(error)
-      }
-    },
-    peek: async (requests) => {
-      const charges = chargesNow(requests.map(ofOneByte))
-      return charges.length === 0 ? UNLIMITED : room.peek(charges)
-    },
-    reset: async (requests) => room.reset(chargesNow(requests.map(ofOnePermit))),
-    override: (all) => {
-      overrides.replace(all)
-      onOverride?.()
-      room.renew(chargesNow)
-    },
-    fleet,
-    status,
-    check: async () => {
-      await guard?.probe()
-      return status()
-    },
-    close: async () => {
-      await room.close()
-      await fleet.close()
-      await guard?.close()
-    },
-  }
-}
-
-function decisionOf({ decision }: Taken): Decision {
-  return decision
+  return new CallLimiter({ clock, room, moment, stats, fleet, guard, onOverride: () => decider.forgetAll() })
 }
 
 /** This moment, whichever it is when somebody asks: few charges do. */
@@ -219,17 +126,3 @@ function momentBy(date: Clock, aheadMs: () => number): Moment {
     lease: randomUUID,
   }
 }
-
-/** Whoever looks has no bytes to declare. */
-function ofOneByte(request: LimitRequest): LimitRequest {
-  return { ...request, bytes: request.bytes ?? 1 }
-}
-
-/** Whoever forgets takes nothing, and has no input of which a cost could be made. */
-function ofOnePermit(request: LimitRequest): LimitRequest {
-  return { ...request, sets: request.sets.map((set) => ({ ...set, facts: { ...set.facts, cost: 1 } })) }
-}
-
-const NO_OPTIONS: CallOptions = {}
-
-const NOTHING_TAKEN = nothingTaken(UNLIMITED)

@@ -1,0 +1,156 @@
+import { chargesOf, type LimitRequest, type Moment } from './charges.ts'
+import type { HeldClock } from './clock.ts'
+import { type Decision, UNLIMITED } from './decision.ts'
+import type { Fleet } from './fleet/fleet.ts'
+import { type Override, Overrides } from './overrides.ts'
+import { nothingTaken, Permit, type Taken } from './permit.ts'
+import type { CompiledRuleSet } from './rules/compiled.ts'
+import type { CallStats } from './stats/call-stats.ts'
+import type { LimiterStats } from './stats/limiter-stats.ts'
+import type { Charge } from './store.ts'
+import type { StoreGuard } from './stores/store-guard.ts'
+import type { AnyCaller } from './subject.ts'
+import type { WaitingRoom } from './waiting/waiting-room.ts'
+
+export interface CallOptions {
+  /** What stats count the call under, such as the procedure's path; its rule sets by default. */
+  readonly label?: string | undefined
+  /** Ends a wait. */
+  readonly signal?: AbortSignal | undefined
+}
+
+interface Parts {
+  readonly clock: HeldClock
+  readonly room: WaitingRoom
+  readonly moment: Moment
+  readonly stats: CallStats
+  readonly fleet: Fleet
+  readonly guard?: StoreGuard
+  readonly onOverride?: () => void
+}
+
+/** The limiter of limiter.ts, which says what each does: charges of the sets in force, decided, and each answer counted. */
+export class CallLimiter {
+  readonly fleet: Fleet
+  readonly #parts: Parts
+  readonly #overrides = new Overrides()
+
+  constructor(parts: Parts) {
+    this.fleet = parts.fleet
+    this.#parts = parts
+    parts.fleet.show(() => JSON.stringify(parts.stats.snapshot()))
+  }
+
+  // No async function: what one keeps to go on with is half as much again as a decision in process.
+  take(sets: readonly CompiledRuleSet[], caller: AnyCaller, cost = 1): Promise<Decision> {
+    try {
+      const taken = this.#take([{ sets, caller, cost }], NO_OPTIONS)
+      return taken instanceof Promise ? taken.then(decisionOf) : Promise.resolve(taken.decision)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  async reserve(requests: readonly LimitRequest[], options: CallOptions = NO_OPTIONS): Promise<Permit> {
+    const taken = this.#take(requests, options)
+    return new Permit(taken instanceof Promise ? await taken : taken).keep()
+  }
+
+  free(label: string, sets: readonly CompiledRuleSet[]): void {
+    this.#parts.stats.free(label, sets)
+  }
+
+  stats(): LimiterStats {
+    return this.#parts.stats.stats(this.fleet.snapshots())
+  }
+
+  ownStats(): LimiterStats {
+    return this.#parts.stats.stats([])
+  }
+
+  async peek(requests: readonly LimitRequest[]): Promise<Decision> {
+    const charges = this.#chargesOf(requests.map(ofOneByte))
+    return charges.length === 0 ? UNLIMITED : this.#parts.room.peek(charges)
+  }
+
+  async reset(requests: readonly LimitRequest[]): Promise<void> {
+    await this.#parts.room.reset(this.#chargesOf(requests.map(ofOnePermit)))
+  }
+
+  override(overrides: readonly Override[]): void {
+    this.#overrides.replace(overrides)
+    this.#parts.onOverride?.()
+    this.#parts.room.renew((requests) => this.#chargesOf(requests))
+  }
+
+  status(): 'ready' | 'degraded' {
+    return this.#parts.guard?.isFailing ? 'degraded' : 'ready'
+  }
+
+  async check(): Promise<'ready' | 'degraded'> {
+    await this.#parts.guard?.probe()
+    return this.status()
+  }
+
+  async close(): Promise<void> {
+    const { room, guard } = this.#parts
+    await room.close()
+    await this.fleet.close()
+    await guard?.close()
+  }
+
+  #chargesOf(requests: readonly LimitRequest[]): readonly Charge[] {
+    return chargesOf(this.#overrides.inForce(requests), this.#parts.moment)
+  }
+
+  /** All that is decided at once is at one time. */
+  #take(requests: readonly LimitRequest[], options: CallOptions): Taken | Promise<Taken> {
+    const { clock } = this.#parts
+    clock.hold()
+    try {
+      return this.#takeNow(requests, options)
+    } finally {
+      clock.letGo()
+    }
+  }
+
+  #takeNow(requests: readonly LimitRequest[], options: CallOptions): Taken | Promise<Taken> {
+    const { room, stats } = this.#parts
+    const charges = this.#chargesOf(requests)
+    if (charges.length === 0) return NOTHING_TAKEN
+    const taken = room.take(charges, options.signal, requests)
+    if (taken instanceof Promise) return this.#counted(taken, charges, options)
+    stats.count(options.label, charges, taken)
+    return taken
+  }
+
+  async #counted(pending: Promise<Taken>, charges: readonly Charge[], { label, signal }: CallOptions): Promise<Taken> {
+    const { stats } = this.#parts
+    try {
+      const taken = await pending
+      stats.count(label, charges, taken)
+      return taken
+    } catch (error) {
+      if (signal?.aborted) stats.abandon(label, charges)
+      throw error
+    }
+  }
+}
+
+function decisionOf({ decision }: Taken): Decision {
+  return decision
+}
+
+/** Whoever looks has no bytes to declare. */
+function ofOneByte(request: LimitRequest): LimitRequest {
+  return { ...request, bytes: request.bytes ?? 1 }
+}
+
+/** Whoever forgets takes nothing, and has no input of which a cost could be made. */
+function ofOnePermit(request: LimitRequest): LimitRequest {
+  return { ...request, sets: request.sets.map((set) => ({ ...set, facts: { ...set.facts, cost: 1 } })) }
+}
+
+const NO_OPTIONS: CallOptions = {}
+
+const NOTHING_TAKEN = nothingTaken(UNLIMITED)
