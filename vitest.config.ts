@@ -9,7 +9,8 @@ const integration = `${folders}/**/*.{redis,postgres,s3,server}.test.ts`
 const long = `${folders}/**/*.long.test.ts`
 
 /** Half a minute each or more: begun last, one of them would run on alone. */
-const slow = /\/(storage-kills|storage-orders|bad-files|outages?|upload-faults|pool|faults|fault-load|limit-outages)\.[a-z.]*test\.ts$/
+const slow =
+  /\/(storage-kills|storage-orders|bad-files|outages?|upload-faults|pool|faults|fault-load|limit-outages)\.[a-z.]*test\.ts$/
 
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
