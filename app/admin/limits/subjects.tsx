@@ -5,6 +5,7 @@ import { Confirm } from '#app/ui/confirm.tsx'
 import { formatBytes, formatCount } from '#app/ui/format.ts'
 import { Moment } from '#app/ui/moment.tsx'
 import { Bar, Rank, Ranking, type Standing } from './ranking.tsx'
+import { rowKeys } from './row-keys.ts'
 import { SubjectActions, useForgetting } from './subject-actions.tsx'
 import { fullness, subjectWords } from './subject-words.ts'
 import type { ChosenTarget } from './target-fields.tsx'
@@ -33,6 +34,8 @@ export function Subjects({ stats, sets, onEdit }: Props) {
         onForget={() => setForgetting(standing)}
       />
     )
+  const nearestKeys = rowKeys(stats.nearest)
+  const refusedKeys = rowKeys(stats.mostRefused)
   return (
     <section aria-labelledby="subjects" className="mt-10">
       <h2 id="subjects" className="mb-3 text-lg font-semibold">
@@ -40,8 +43,8 @@ export function Subjects({ stats, sets, onEdit }: Props) {
       </h2>
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Ranking title="Nearest to a limit" when="in the last minute" empty="Nobody has used half of a limit.">
-          {stats.nearest.map((near) => (
-            <Rank key={keyOf(near, near.at)} standing={near} actions={actions(near)}>
+          {stats.nearest.map((near, index) => (
+            <Rank key={nearestKeys[index]} standing={near} actions={actions(near)}>
               <span className="flex items-center gap-3">
                 <Bar part={fullness(near)} />
                 <span className="shrink-0">
@@ -52,8 +55,8 @@ export function Subjects({ stats, sets, onEdit }: Props) {
           ))}
         </Ranking>
         <Ranking title="Most refused" when="in the last hour" empty="Nobody has been refused.">
-          {stats.mostRefused.map((most) => (
-            <Rank key={keyOf(most, most.lastAt)} standing={most} actions={actions(most)}>
+          {stats.mostRefused.map((most, index) => (
+            <Rank key={refusedKeys[index]} standing={most} actions={actions(most)}>
               {formatCount(most.refused)} refused, last <Moment iso={new Date(most.lastAt).toISOString()} time />
             </Rank>
           ))}
@@ -71,7 +74,3 @@ export function Subjects({ stats, sets, onEdit }: Props) {
     </section>
   )
 }
-
-/** Addresses that are not shown are told apart by the time. */
-const keyOf = ({ subject, policy }: Standing, at: number): string =>
-  `${subject.key === 'hidden' ? at : subject.key} ${policy}`
