@@ -35,7 +35,7 @@ export function SubjectActions({ standing: { subject }, set, onEdit, onForget }:
           <MenuItem
             icon={Pencil}
             label="Override for this subject"
-            onAction={() => onEdit(set, chosenOf({ kind: 'subject', subject: subject.key }, subjectWords(subject)))}
+            onAction={() => onEdit(set, chosenOf({ kind: 'subject', subject: subject.key }, subject.name))}
           />
         )}
       </Menu>

@@ -7,7 +7,7 @@ import { useSettled } from '#app/admin/use-settled.ts'
 import { useUserListOptions } from '#app/admin/use-users.ts'
 import type { UserItem } from '#app/connection/trpc.ts'
 import { FieldLabel, FieldNotes, inputClass } from '#app/ui/field.tsx'
-import { isAddress } from './subject-words.ts'
+import { addressOf, isOneAddress, subjectNamed } from './subject-words.ts'
 
 interface Props {
   /** As the limiter's keys spell it. */
@@ -19,7 +19,7 @@ interface Props {
 
 /** One user, found by name, or an address. */
 export function SubjectField({ subject, name, onChange, isChecked }: Props) {
-  const [text, setText] = useState(name ?? subject ?? '')
+  const [text, setText] = useState(subject === null ? '' : subjectNamed(subject, name))
   const query = useInfiniteQuery(useUserListOptions(useSettled(text.trim())))
   const users = query.data?.pages.flatMap(({ items }) => items) ?? []
   const choose = (user: UserItem | undefined) => {
@@ -33,7 +33,7 @@ export function SubjectField({ subject, name, onChange, isChecked }: Props) {
     const own = typed.trim()
     const named = users.find(({ username }) => username.toLowerCase() === own.toLowerCase())
     if (named) onChange(named.id, named.username)
-    else onChange(isAddress(own) ? own : null, null)
+    else onChange(addressOf(own), null)
   }
   return (
     <ComboBox
@@ -56,7 +56,11 @@ export function SubjectField({ subject, name, onChange, isChecked }: Props) {
         placeholder="ada, 192.0.2.1, 2001:db8::/64"
       />
       <FieldNotes
-        hint="Of an account that several people use, all its addresses are meant."
+        hint={
+          subject !== null && isOneAddress(subject)
+            ? null
+            : 'Of an account that several people use, all its addresses are meant.'
+        }
         error={isChecked && subject === null ? 'No user of that name, and no address: choose one of the list.' : null}
       />
       <Popover className="w-(--trigger-width) overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-raised">

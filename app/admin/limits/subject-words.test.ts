@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fullness, isAddress, subjectWords } from './subject-words.ts'
+import { addressOf, fullness, isOneAddress, subjectNamed, subjectWords } from './subject-words.ts'
 
 const id = '0b0e8f5e-6a53-4b0a-9d0a-1d2f3a4b5c6d'
 
@@ -16,9 +16,34 @@ test.each([
   expect(subjectWords({ kind, key, name })).toBe(words)
 })
 
-test('knows an address as the limiter counts it', () => {
-  expect(['192.0.2.1', '2001:db8::/64', '2001:DB8:0:1::/64'].map(isAddress)).toEqual([true, true, true])
-  expect(['ada', 'ada.b', '2001:db8::1', '192.0.2', ''].map(isAddress)).toEqual([false, false, false, false, false])
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['2001:db8::/64', '2001:db8::/64'],
+  ['2001:DB8:0:1::/64', '2001:db8:0:1::/64'],
+  ['2001:db8::1', '2001:db8::/64'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['::1', '::/64'],
+  ['fe80::', 'fe80::/64'],
+])('%s is counted as %s', (typed, counted) => {
+  expect(addressOf(typed)).toBe(counted)
+})
+
+test.each(['ada', 'ada.b', '192.0.2', '999.1.2.3', '192.0.2.1/64', '2001:db8::/32', '::ffff:192.0.2.1', 'a:b', ''])(
+  '%j is no address',
+  (typed) => {
+    expect(addressOf(typed)).toBeNull()
+  },
+)
+
+test('an override of one address of a shared account names both', () => {
+  expect([
+    subjectNamed(`198.51.100.1:${id}`, 'demo'),
+    subjectNamed(id, 'ada'),
+    subjectNamed('192.0.2.1', null),
+    subjectNamed(id, null),
+  ]).toEqual(['demo at 198.51.100.1', 'ada', '192.0.2.1', id])
+  const subjects = [`198.51.100.1:${id}`, '192.0.2.1', '2001:db8::/64', id, '#abcdefghijklmnopqrstuv']
+  expect(subjects.map(isOneAddress)).toEqual([true, true, true, false, false])
 })
 
 test('is never fuller than full', () => {

@@ -18,9 +18,28 @@ export function subjectWords({ key, kind, name }: Subject): string {
   }
 }
 
-/** Whether a text is an address as the limiter counts it: IPv4 whole, IPv6 by its /64. */
-export const isAddress = (text: string): boolean =>
-  /^\d{1,3}(\.\d{1,3}){3}$/.test(text) || /^[0-9a-f]{1,4}:[0-9a-f:]*\/64$/i.test(text)
+/** A subject of an override by its user's name, with the address where it is one of a shared account. */
+export const subjectNamed = (key: string, name: string | null): string =>
+  name === null ? key : `${name}${addressIn(key)}`
+
+/** Whether a subject is one address alone, of anybody or of a shared account. */
+export const isOneAddress = (key: string): boolean => addressOf(key) !== null || addressIn(key) !== ''
+
+/** The address that a text names as the limiter counts it: IPv4 whole, IPv6 by its /64. Null for what is none. */
+export function addressOf(text: string): string | null {
+  const bare = text.replace(/\/64$/, '')
+  if (/^\d+(\.\d+){3}$/.test(text))
+    return text.split('.').every((part) => String(Math.min(+part, 255)) === part) ? text : null
+  // An IPv4 address within an IPv6 one has no /64 of its own.
+  if (!bare.includes(':') || bare.toLowerCase().startsWith('::ffff:')) return null
+  const whole = writtenByUrl(bare)
+  if (whole === null) return null
+  const [before = '', after] = whole.split('::')
+  const groups = before.split(':').filter(Boolean)
+  const behind = after?.split(':').filter(Boolean) ?? []
+  const gap = Array<string>(8 - groups.length - behind.length).fill('0')
+  return `${writtenByUrl(`${[...groups, ...gap, ...behind].slice(0, 4).join(':')}::`)}/64`
+}
 
 /** How full, from 0 to 1. */
 export const fullness = ({ used, limit }: { readonly used: number; readonly limit: number }): number =>
@@ -29,4 +48,9 @@ export const fullness = ({ used, limit }: { readonly used: number; readonly limi
 function addressIn(key: string): string {
   const end = key.lastIndexOf(':')
   return end < 0 ? '' : ` at ${key.slice(0, end)}`
+}
+
+/** An IPv6 address in its one short spelling; null for what is none. */
+function writtenByUrl(address: string): string | null {
+  return URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) ?? null
 }

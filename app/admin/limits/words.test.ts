@@ -68,7 +68,8 @@ test('names whom it is for', () => {
     targetWords({ kind: 'role', role: 'guest' }),
     targetWords(subject, 'ada'),
     targetWords(subject),
-  ]).toEqual(['everybody', 'every guest', 'ada', 'id1'])
+    targetWords({ kind: 'subject', subject: '198.51.100.1:id1' }, 'demo'),
+  ]).toEqual(['everybody', 'every guest', 'ada', 'id1', 'demo at 198.51.100.1'])
   expect([sameTarget(subject, { ...subject }), sameTarget(subject, { kind: 'all' })]).toEqual([true, false])
 })
 

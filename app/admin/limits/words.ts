@@ -2,6 +2,7 @@ import { formatCount } from '#app/ui/format.ts'
 import type { Mode, OnStoreFailure, Rule } from '#server/limits/rule-set.ts'
 import type { Duration } from '#server/limits/rules/duration.ts'
 import { amountWords, durationWords } from './spelling.ts'
+import { subjectNamed } from './subject-words.ts'
 import type { DeclaredTerms, OverrideTarget, OverrideTerms } from './types.ts'
 
 /** A declared rule in words: `1,200 per minute`, `60 per minute, 10 at once`. */
@@ -86,7 +87,7 @@ export function termsWords({ rules, mode, wait, onStoreFailure }: OverrideTerms)
 /** Whose calls an override is for. */
 export function targetWords(target: OverrideTarget, subjectName: string | null = null): string {
   if (target.kind === 'all') return 'everybody'
-  return target.kind === 'role' ? `every ${target.role}` : (subjectName ?? target.subject)
+  return target.kind === 'role' ? `every ${target.role}` : subjectNamed(target.subject, subjectName)
 }
 
 export const sameTarget = (a: OverrideTarget, b: OverrideTarget): boolean => targetKey(a) === targetKey(b)
