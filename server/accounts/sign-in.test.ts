@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { limitsElsewhere } from '#server/http/limits.ts'
 import { createPageBridge } from '#server/http/page-bridge.ts'
 import { startApp, type TestApp } from '#testing/sluice-app.ts'
 import { hashPassword } from './passwords.ts'
@@ -36,6 +37,17 @@ describe('a sign-in', () => {
       await attempt('', '', '203.0.113.2'),
     ]
     expect(answers).toEqual(Array(4).fill({ outcome: 'wrong' }))
+  })
+
+  it('is counted under the names by which its rule sets are listed', async () => {
+    using reserve = vi.spyOn(test.app.limiter, 'reserve')
+    await attempt('nobody-here', PASSWORD, '203.0.113.3')
+    const counted = reserve.mock.calls.map(([requests, { label } = {}]) => [
+      label,
+      requests.flatMap(({ sets }) => sets),
+    ])
+    const listed = limitsElsewhere.filter(({ procedure }) => procedure.startsWith('sign-in ('))
+    expect(counted).toEqual(listed.map(({ procedure, sets }) => [procedure, sets]))
   })
 
   it('is refused after ten a minute at one account from one address, known or not, and from there alone', async () => {

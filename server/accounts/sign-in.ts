@@ -46,10 +46,12 @@ export async function signIn(app: App, attempt: SignInAttempt, sleep: Sleep = se
       { sets: perAddress, caller: guest },
       { sets: perAccountAndAddress, caller: { subject: `${key}\n${address}` } },
     ],
-    { label: 'sign-in' },
+    { label: 'sign-in (by address)' },
   )
   if (!permit.decision.allowed) return { outcome: 'limited', decision: permit.decision }
-  const ofAccount = await app.limiter.reserve([{ sets: perAccount, caller: { subject: key } }], { label: 'sign-in' })
+  const ofAccount = await app.limiter.reserve([{ sets: perAccount, caller: { subject: key } }], {
+    label: 'sign-in (by account)',
+  })
   const end = (outcome: 'succeeded' | 'failed') => Promise.all([permit.end(outcome), ofAccount.end(outcome)])
   try {
     const delayMs = Math.min(ofAccount.decision.retryAfterMs, MAX_DELAY_MS)

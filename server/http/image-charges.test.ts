@@ -101,7 +101,9 @@ test('a superadmin is free, and counted as such', async () => {
   const root = await served.person({ role: 'superadmin' })
   expect((await read(hidden.url, root)).status).toBe(200)
   expect(reserve).not.toHaveBeenCalled()
-  expect(free.mock.calls.map(([label, sets]) => [label, namesOf({ sets })])).toEqual([['image bytes', DOWNLOAD]])
+  expect(free.mock.calls.map(([label, sets]) => [label, namesOf({ sets })])).toEqual([
+    ['image bytes (original)', DOWNLOAD],
+  ])
 })
 
 describe('a large rendering', () => {

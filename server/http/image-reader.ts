@@ -37,17 +37,17 @@ export async function charge(
   { sender, viewer }: Reader,
   { address, signal }: { readonly address: string; readonly signal: AbortSignal },
 ): Promise<Permit | null> {
-  const sets = setsFor(asked)
+  const part = partOf(asked)
+  const sets = imageLimits[part]
+  const label = `image bytes (${part})`
   if (isSuperadmin(sender)) {
-    app.limiter.free(LABEL, sets)
+    app.limiter.free(label, sets)
     return null
   }
-  return app.limiter.reserve([{ sets, caller: callerOf(viewer, address), input: asked }], { label: LABEL, signal })
+  return app.limiter.reserve([{ sets, caller: callerOf(viewer, address), input: asked }], { label, signal })
 }
 
-const LABEL = 'image bytes'
-
-function setsFor({ width }: ByteRequest) {
-  if (width === null) return imageLimits.original
-  return width > SMALL ? imageLimits.large : imageLimits.small
+function partOf({ width }: ByteRequest): keyof typeof imageLimits {
+  if (width === null) return 'original'
+  return width > SMALL ? 'large' : 'small'
 }

@@ -52,7 +52,7 @@ interface Part {
   readonly sets?: readonly CompiledRuleSet[]
 }
 
-/** The parts of a route by their names. */
+/** The parts of a route by their names; calls of one are labelled by the same. */
 function partsOf(route: string, isAnonymous: boolean, parts: Readonly<Record<string, Part>>): DeclaredElsewhere[] {
   return Object.entries(parts).map(([name, { words, declared, sets = compileRuleSets(route, declared) }]) => {
     return { procedure: `${route} (${name})`, words, declared, sets, isAnonymous }
@@ -81,9 +81,11 @@ export const limitsElsewhere: readonly DeclaredElsewhere[] = [
     large: { words: 'A larger rendering of an image', declared: large, sets: imageLimits.large },
   }),
   ...partsOf('sign-in', true, {
-    address: { words: 'Wrong sign-ins from an address', declared: signInAddress },
-    account: { words: 'Wrong sign-ins to an account from an address', declared: signIn },
-    'account from anywhere': { words: 'Wrong sign-ins to an account, which slow it down', declared: signInAccount },
+    'by address': {
+      words: 'Wrong sign-ins from an address, in all and to one account',
+      declared: [...signInAddress, ...signIn],
+    },
+    'by account': { words: 'Wrong sign-ins to an account from anywhere, which slow it down', declared: signInAccount },
   }),
   ...partsOf('trash', false, {
     moderation: { words: 'image.delete and image.restore of what is somebody else’s', declared: moderate },

@@ -141,7 +141,7 @@ describe('limits.list', () => {
     })
     const problem = async (name: string) => (await ruleSetOf(name)).overrides.map(({ problem }) => problem)
     expect(await problem('sign-in')).toEqual([
-      'sign-in (account): rule set sign-in, onStoreFailure: must not be deny in a set that refuses nothing while its store works: that needs mode: enforce',
+      'sign-in (by address): rule set sign-in, onStoreFailure: must not be deny in a set that refuses nothing while its store works: that needs mode: enforce',
     ])
     expect(await problem('view')).toEqual(['Its terms are none that this version of Sluice knows.'])
     const { leftOver } = await scene.of(scene.root).list()

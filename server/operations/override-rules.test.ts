@@ -113,7 +113,7 @@ describe('an override', () => {
       'sign-in',
       { mode: 'shadow' },
       ALL,
-      'sign-in (account): rule set sign-in, onStoreFailure: must not be deny in a set that refuses nothing while its store works: that needs mode: enforce',
+      'sign-in (by address): rule set sign-in, onStoreFailure: must not be deny in a set that refuses nothing while its store works: that needs mode: enforce',
     ],
     [
       'upload-bytes',
