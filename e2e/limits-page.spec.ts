@@ -84,6 +84,7 @@ test('what cannot hold is refused at the form, with the reason', async ({ page, 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByRole('alert')).toContainText('edit-1h')
   await page.keyboard.press('Escape')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
   await expect(dialog).toBeHidden()
   await expect(ruleSet(page, 'edit').getByText('overridden', { exact: true })).toBeHidden()
 })

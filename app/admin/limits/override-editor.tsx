@@ -1,21 +1,11 @@
 'use client'
 
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { flushSync } from 'react-dom'
-import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
-import { Button } from '#app/ui/button.tsx'
-import { Dialog, DialogActions } from '#app/ui/dialog.tsx'
-import { Field } from '#app/ui/field.tsx'
-import { Notice } from '#app/ui/notice.tsx'
-import { overrideForAll } from './in-force.ts'
-import { allTermsOf, differenceFrom, draftOf, type TermsDraft } from './override-draft.ts'
-import { type ChosenTarget, TargetFields, targetOf } from './target-fields.tsx'
-import { TermsFields } from './terms-fields.tsx'
-import { TermsTable } from './terms-table.tsx'
-import type { OverrideItem, RuleSetItem } from './types.ts'
-import { type OverrideContent, type OverridePlace, useOverrideActions } from './use-override-actions.ts'
-import { compareTerms, sameTarget, targetWords } from './words.ts'
+import { useState } from 'react'
+import { Confirm } from '#app/ui/confirm.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { OverrideForm } from './override-form.tsx'
+import type { ChosenTarget } from './target-fields.tsx'
+import type { RuleSetItem } from './types.ts'
 
 interface Props {
   set: RuleSetItem
@@ -23,100 +13,31 @@ interface Props {
   onClose: () => void
 }
 
-/** Where an override is written: for whom, which terms, and beside what is declared what will hold. */
+/** Where an override is written: it is not left with changes unless that is meant. */
 export function OverrideEditor({ set, initialTarget, onClose }: Props) {
+  const [isChanged, setChanged] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const leave = () => (isChanged ? setAsking(true) : onClose())
   return (
-    <Dialog title={`Override ${set.name}`} isOpen onClose={onClose} isWide>
-      <OverrideForm set={set} initialTarget={initialTarget} onClose={onClose} />
-    </Dialog>
-  )
-}
-
-function OverrideForm({ set, initialTarget, onClose }: Props) {
-  const [chosen, setChosen] = useState(initialTarget)
-  const [typed, setTyped] = useState<TermsDraft | null>(null)
-  const [typedNote, setTypedNote] = useState<string | null>(null)
-  const [isChecked, setChecked] = useState(false)
-  const { save, isSaving, error } = useSaving(onClose)
-  const isHeldBack = useHeldBack(error)
-
-  const target = targetOf(chosen)
-  const known = set.overrides.find((override) => target && sameTarget(override.target, target)) ?? null
-  const draft = typed ?? draftOf(set.declared, (known ?? overrideForAll(set))?.terms ?? {})
-  const note = typedNote ?? known?.note ?? ''
-  const all = allTermsOf(draft, set.unit)
-  const isPointless = all !== null && saysNothing(set, all, chosen)
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    flushSync(() => setChecked(true))
-    event.currentTarget.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-    if (!target || !all || isPointless || isHeldBack || isSaving) return
-    const difference = differenceFrom(set.declared, all)
-    const terms = Object.keys(difference).length > 0 ? difference : { rules: all.rules }
-    save({
-      place: { ruleSet: set.name, target, subjectName: chosen.subjectName },
-      content: { terms, note: note.trim() || null },
-      before: known?.terms ? { terms: known.terms, note: known.note } : null,
-    })
-  }
-  return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
-      <TargetFields possible={set.targets} chosen={chosen} onChange={setChosen} isChecked={isChecked} />
-      {known && <p className="text-sm text-ink-soft">Saving replaces the override there is for {whomOf(known)}.</p>}
-      <TermsFields draft={draft} unit={set.unit} onChange={setTyped} isChecked={isChecked}>
-        <Field
-          label="Note"
-          hint="Why, for whoever reads the history."
-          value={note}
-          onChange={setTypedNote}
-          maxLength={500}
+    <>
+      <Dialog title={`Override ${set.name}`} isOpen onClose={leave} isWide>
+        <OverrideForm
+          set={set}
+          initialTarget={initialTarget}
+          onChanged={() => setChanged(true)}
+          onCancel={leave}
+          onSaved={onClose}
         />
-      </TermsFields>
-      <section aria-label="What will hold" className="rounded-md border border-line bg-ground px-3 py-2.5">
-        {all ? (
-          <TermsTable
-            comparisons={compareTerms(set.declared, all)}
-            heading={`Will hold for ${target ? targetWords(target, chosen.subjectName) : 'them'}`}
-          />
-        ) : (
-          <p className="text-sm text-ink-soft">What will hold is shown here once every field says something.</p>
-        )}
-      </section>
-      {isChecked && !(all && target) && (
-        <Notice tone="danger">Something above is missing, or is not what its field takes.</Notice>
-      )}
-      {isPointless && <Notice>This is what is declared: there is nothing to override yet.</Notice>}
-      <FormFailure error={error} />
-      <DialogActions>
-        <Button onPress={onClose}>Cancel</Button>
-        <Button type="submit" tone="primary" isPending={isSaving} isDisabled={isHeldBack || isPointless}>
-          Save
-        </Button>
-      </DialogActions>
-    </form>
+      </Dialog>
+      <Confirm
+        isOpen={isAsking}
+        title="Leave without saving?"
+        action="Leave"
+        onClose={() => setAsking(false)}
+        onConfirm={onClose}
+      >
+        What was changed here is lost.
+      </Confirm>
+    </>
   )
-}
-
-const whomOf = ({ target, subjectName }: OverrideItem): string => targetWords(target, subjectName)
-
-/** An override that says what is declared makes a difference only where a more general one says otherwise. */
-function saysNothing(set: RuleSetItem, all: RuleSetItem['declared'], { kind }: ChosenTarget): boolean {
-  const isDeclared = Object.keys(differenceFrom(set.declared, all)).length === 0
-  const general = set.overrides.filter(({ target }) => target.kind !== kind && target.kind !== 'subject')
-  return isDeclared && (kind === 'all' || general.length === 0)
-}
-
-function useSaving(onSaved: () => void) {
-  const actions = useOverrideActions()
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: ({ place, content, before }: Saving) => actions.save(place, content, before),
-    onSuccess: onSaved,
-  })
-  return { save: mutate, isSaving: isPending, error }
-}
-
-interface Saving {
-  readonly place: OverridePlace
-  readonly content: OverrideContent
-  readonly before: OverrideContent | null
 }
