@@ -77,7 +77,7 @@ test('what cannot hold is refused at the form, with the reason', async ({ page, 
   const rule = dialog.getByRole('group', { name: 'Rule 1' })
   await rule.getByLabel('Limit').fill('many')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(rule.getByText('A whole number.')).toBeVisible()
+  await expect(rule.getByText('A whole number from 1.')).toBeVisible()
   await rule.getByLabel('Limit').fill('5')
   // Two rules of one window would share a name.
   await rule.getByLabel('Per').fill('1h')

@@ -100,7 +100,7 @@ describe('an override', () => {
         ],
       },
       ALL,
-      'image.download: two rules are named download-1m: drop one, or name its rule set otherwise',
+      'Two rules would be named download-1m, for their windows are as long: drop one, or change its window.',
     ],
     [
       'download',

@@ -1,5 +1,5 @@
 import type { Override } from '#server/limits/overrides.ts'
-import { compileRuleSets, InvalidRuleSet } from '#server/limits/rules/compile.ts'
+import { compileRuleSets, InvalidRuleSet, TwinRules } from '#server/limits/rules/compile.ts'
 import type { CompiledRule, CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import { ruleSetWarnings } from '#server/limits/rules/warnings.ts'
 import type { Catalogue, NamedRuleSet, Use } from './catalogue.ts'
@@ -30,10 +30,15 @@ export function workOut(catalogue: Catalogue, written: WrittenOverride, largestB
     if (problem !== null) return { problem }
     return { problem: null, override: { ruleSet: set.name, target: limiterTarget(written.target), sets: own } }
   } catch (error) {
+    if (error instanceof TwinRules) return { problem: twinProblem(error) }
     if (error instanceof InvalidRuleSet) return { problem: error.message }
     throw error
   }
 }
+
+/** Whoever overrides cannot name a rule set otherwise, as code can. */
+const twinProblem = ({ policy }: TwinRules): string =>
+  `Two rules would be named ${policy}, for their windows are as long: drop one, or change its window.`
 
 /** What holds with an override that works, but cannot be meant; nothing of what is so without it. */
 export function warningsOf(catalogue: Catalogue, { ruleSet, terms }: WrittenOverride): readonly string[] {

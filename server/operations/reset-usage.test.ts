@@ -88,9 +88,9 @@ describe('limits.reset', () => {
       'page counts addresses, and 01234567-89ab-4def-8123-456789abcdef is none.',
     ],
     ['download-of-one', ADDRESS, 'download-of-one counts slug by digests of it: only time forgets what was used.'],
-    ['moderate', '192.0.2.1:nobody', 'must be a subject: a user’s id, an address, or both as address:id'],
+    ['moderate', '192.0.2.1:nobody', 'must be a user’s id or an address, or both as address:id'],
     ['view', 'site', 'view counts each by themselves, and nobody as site.'],
-    ['view', 'ann', 'must be a subject: a user’s id, an address, or both as address:id'],
+    ['view', 'ann', 'must be a user’s id or an address, or both as address:id'],
   ])('of %s for %s is refused', async (ruleSet, subject, message) => {
     expect(await failureOf(scene.of(scene.root).reset({ ruleSet, subject }))).toEqual({ code: 'BAD_REQUEST', message })
   })

@@ -69,20 +69,20 @@ test('what another algorithm left behind is not sent', () => {
 })
 
 test('says field by field what is no such thing', () => {
-  expect(ruleProblems({ ...blankRule, window: 'soon', blockFor: '1' }, 'calls')).toEqual({
-    limit: 'A whole number.',
-    window: 'Such as 30s, 5m, 1h or 1d.',
-    blockFor: 'Such as 30s, 5m, 1h or 1d.',
+  expect(ruleProblems({ ...blankRule, window: 'soon', blockFor: '1.5' }, 'calls')).toEqual({
+    limit: 'A whole number from 1.',
+    window: 'Such as 30s, 5m, 1h or 1d; a number is milliseconds.',
+    blockFor: 'Such as 30s, 5m, 1h or 1d; a number is milliseconds.',
   })
   expect(ruleProblems({ ...blankRule, limit: 'x', capacity: 'y', algorithm: 'token-bucket' }, 'bytes')).toEqual({
     limit: 'A size such as 20 MB.',
     capacity: 'A size such as 20 MB.',
   })
   expect(ruleProblems({ ...blankRule, algorithm: 'concurrency', limit: '8', window: '' }, 'calls')).toEqual({})
-  expect([waitProblem(''), waitProblem('5s'), waitProblem('5')]).toEqual([
+  expect([waitProblem(''), waitProblem('5s'), waitProblem('soon')]).toEqual([
     null,
     null,
-    'Such as 500ms, 5s or 1m; empty for none.',
+    'Such as 500ms, 5s or 1m; a number is milliseconds; empty is none.',
   ])
 })
 

@@ -27,7 +27,9 @@ export function withRule(draft: TermsDraft): TermsDraft {
 
 /** What is wrong with a typed wait; null where nothing is. */
 export const waitProblem = (wait: string): string | null =>
-  wait === '' || parseDuration(wait) !== null ? null : 'Such as 500ms, 5s or 1m; empty for none.'
+  wait === '' || parseDuration(wait) !== null
+    ? null
+    : 'Such as 500ms, 5s or 1m; a number is milliseconds; empty is none.'
 
 /** All terms that the draft comes to; null while something in it is none. */
 export function allTermsOf(draft: TermsDraft, unit: Unit): DeclaredTerms | null {

@@ -57,12 +57,12 @@ export type RuleProblems = Partial<Record<'limit' | 'window' | 'blockFor' | 'sam
 export function ruleProblems(draft: RuleDraft, unit: Unit): RuleProblems {
   const { algorithm, limit, window, blockFor, samples, capacity } = draft
   const isConcurrency = algorithm === 'concurrency'
-  const size = unit === 'bytes' ? 'A size such as 20 MB.' : 'A whole number.'
-  const time = 'Such as 30s, 5m, 1h or 1d.'
+  const size = unit === 'bytes' ? 'A size such as 20 MB.' : 'A whole number from 1.'
+  const time = 'Such as 30s, 5m, 1h or 1d; a number is milliseconds.'
   const isBucket = algorithm === 'token-bucket' || algorithm === 'leaky-bucket'
   return {
     ...(parseAmount(limit, isConcurrency ? 'calls' : unit) === null && {
-      limit: isConcurrency ? 'A whole number.' : size,
+      limit: isConcurrency ? 'A whole number from 1.' : size,
     }),
     ...(parseDuration(window) === null && !(isConcurrency && window === '') && { window: time }),
     ...(!isConcurrency && blockFor !== '' && parseDuration(blockFor) === null && { blockFor: time }),

@@ -10,8 +10,9 @@ const units = [
   { suffix: 'ms', word: 'millisecond', ms: 1 },
 ] as const
 
-/** A length of time as typed: `500ms`, `1.5 h`; null for what is none. */
+/** A length of time as typed: `500ms`, `1.5 h`, or `60000` in milliseconds; null for what is none. */
 export function parseDuration(text: string): Duration | null {
+  if (/^\d+$/.test(text.trim())) return Number(text) || null
   const [, digits = '', suffix] = /^(\d+(?:\.\d+)?) ?(ms|s|m|h|d)$/.exec(text.trim()) ?? []
   const unit = units.find((candidate) => candidate.suffix === suffix)
   return unit && Number(digits) > 0 ? `${Number(digits)}${unit.suffix}` : null

@@ -24,6 +24,16 @@ export class InvalidRuleSet extends Error {
   }
 }
 
+/** Two rules of one procedure by one name, which headers and statistics could not tell apart. */
+export class TwinRules extends InvalidRuleSet {
+  readonly policy: string
+
+  constructor(procedure: string, policy: string) {
+    super(procedure, `two rules are named ${policy}: drop one, or name its rule set otherwise`)
+    this.policy = policy
+  }
+}
+
 /** Everybody who shares an account counts by address; all its addresses together may use this many times a set's limits. */
 export const SHARED_TOTAL_FACTOR = 10
 
@@ -140,9 +150,7 @@ function parse<T>(schema: z.ZodType<T>, value: unknown, fail: Fail): T {
 function refuseTwins(procedure: string, sets: readonly CompiledRuleSet[]): void {
   const seen = new Set<string>()
   for (const { policy } of sets.flatMap((set): readonly CompiledRule[] => set.rules)) {
-    if (seen.has(policy)) {
-      throw new InvalidRuleSet(procedure, `two rules are named ${policy}: drop one, or name its rule set otherwise`)
-    }
+    if (seen.has(policy)) throw new TwinRules(procedure, policy)
     seen.add(policy)
   }
 }
