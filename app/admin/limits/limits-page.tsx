@@ -29,9 +29,11 @@ export function LimitsPage() {
   const list = useQuery(trpc.limits.list.queryOptions(undefined, { refetchInterval: LIST_MS }))
   const { stats, state, query } = useLiveStats()
   const [editing, setEditing] = useState<{ set: RuleSetItem; target: ChosenTarget } | null>(null)
+  const isBusy = useEverTrue(stats ? stats.nearest.length + stats.mostRefused.length > 0 : false)
   const mayChange = role === 'superadmin'
   const sets = list.data?.ruleSets ?? []
   const edit = (set: RuleSetItem, target: ChosenTarget) => setEditing({ set, target })
+  const subjects = stats && <Subjects stats={stats} sets={sets} onEdit={mayChange ? edit : null} />
   return (
     <div className="mx-auto max-w-5xl px-4 sm:px-6">
       <div className="flex items-center gap-3 py-6">
@@ -44,12 +46,13 @@ export function LimitsPage() {
       <QueryStanding query={list} />
       {list.data && (
         <>
+          {isBusy && subjects}
           <RuleSets
             sets={sets}
             figures={figuresBySet(stats?.rows ?? [])}
             onEdit={mayChange ? (set, target) => edit(set, target ? chosenIn(set, target) : firstTarget(set)) : null}
           />
-          {stats && <Subjects stats={stats} sets={sets} onEdit={mayChange ? edit : null} />}
+          {!isBusy && subjects}
           <Procedures procedures={list.data.procedures} labels={stats?.labels ?? []} />
           {mayChange && <History ruleSets={sets.map(({ name }) => name)} />}
         </>
@@ -57,6 +60,13 @@ export function LimitsPage() {
       {editing && <OverrideEditor set={editing.set} initialTarget={editing.target} onClose={() => setEditing(null)} />}
     </div>
   )
+}
+
+/** Whether it was true at any time: what has gone up does not go down again under the hand. */
+function useEverTrue(is: boolean): boolean {
+  const [was, setWas] = useState(is)
+  if (is && !was) setWas(true)
+  return was || is
 }
 
 const firstTarget = ({ targets }: RuleSetItem): ChosenTarget => ({ ...nobodyChosen, kind: targets[0] ?? 'all' })

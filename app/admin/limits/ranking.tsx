@@ -26,7 +26,10 @@ export function Ranking({ title, when, empty, children }: RankingProps) {
           {empty}
         </p>
       ) : (
-        <ol aria-label={title} className="divide-y divide-line rounded-lg border border-line bg-surface">
+        <ol
+          aria-label={title}
+          className="max-h-80 divide-y divide-line overflow-y-auto rounded-lg border border-line bg-surface"
+        >
           {children}
         </ol>
       )}

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { addressOf, fullness, isOneAddress, subjectNamed, subjectWords } from './subject-words.ts'
+import {
+  addressOf,
+  agoWords,
+  declaredName,
+  fullness,
+  isOneAddress,
+  subjectNamed,
+  subjectWords,
+} from './subject-words.ts'
 
 const id = '0b0e8f5e-6a53-4b0a-9d0a-1d2f3a4b5c6d'
 
@@ -44,6 +52,20 @@ test('an override of one address of a shared account names both', () => {
   ]).toEqual(['demo at 198.51.100.1', 'ada', '192.0.2.1', id])
   const subjects = [`198.51.100.1:${id}`, '192.0.2.1', '2001:db8::/64', id, '#abcdefghijklmnopqrstuv']
   expect(subjects.map(isOneAddress)).toEqual([true, true, true, false, false])
+})
+
+test('a total is of the rule set that is declared', () => {
+  expect([declaredName('view-total'), declaredName('view')]).toEqual(['view', 'view'])
+})
+
+test('tells how long ago, and of a clock that is ahead nothing else', () => {
+  expect([-500, 12_900, 59_999, 60_000, 3_599_000].map(agoWords)).toEqual([
+    '0 s ago',
+    '12 s ago',
+    '59 s ago',
+    '1 min ago',
+    '59 min ago',
+  ])
 })
 
 test('is never fuller than full', () => {

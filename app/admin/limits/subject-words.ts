@@ -41,6 +41,15 @@ export function addressOf(text: string): string | null {
   return `${writtenByUrl(`${[...groups, ...gap, ...behind].slice(0, 4).join(':')}::`)}/64`
 }
 
+/** The rule set as it is declared: what a shared account's addresses use together is counted as `<name>-total`. */
+export const declaredName = (ruleSet: string): string => ruleSet.replace(/-total$/, '')
+
+/** How long ago something was, by milliseconds: `12 s ago`, `3 min ago`. */
+export function agoWords(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  return seconds < 60 ? `${seconds} s ago` : `${Math.floor(seconds / 60)} min ago`
+}
+
 /** How full, from 0 to 1. */
 export const fullness = ({ used, limit }: { readonly used: number; readonly limit: number }): number =>
   limit > 0 ? Math.min(1, used / limit) : 0

@@ -2,12 +2,11 @@
 
 import { useState } from 'react'
 import { Confirm } from '#app/ui/confirm.tsx'
-import { formatBytes, formatCount } from '#app/ui/format.ts'
-import { Moment } from '#app/ui/moment.tsx'
+import { formatBytes, formatCount, formatDate } from '#app/ui/format.ts'
 import { Bar, Rank, Ranking, type Standing } from './ranking.tsx'
 import { rowKeys } from './row-keys.ts'
 import { SubjectActions, useForgetting } from './subject-actions.tsx'
-import { fullness, subjectWords } from './subject-words.ts'
+import { agoWords, declaredName, fullness, subjectWords } from './subject-words.ts'
 import type { ChosenTarget } from './target-fields.tsx'
 import type { RuleSetItem, Stats } from './types.ts'
 
@@ -34,8 +33,10 @@ export function Subjects({ stats, sets, onEdit }: Props) {
         onForget={() => setForgetting(standing)}
       />
     )
-  const nearestKeys = rowKeys(stats.nearest)
-  const refusedKeys = rowKeys(stats.mostRefused)
+  const nearest = stats.nearest.map(asDeclared)
+  const mostRefused = stats.mostRefused.map(asDeclared)
+  const nearestKeys = rowKeys(nearest)
+  const refusedKeys = rowKeys(mostRefused)
   return (
     <section aria-labelledby="subjects" className="mt-10">
       <h2 id="subjects" className="mb-3 text-lg font-semibold">
@@ -43,11 +44,11 @@ export function Subjects({ stats, sets, onEdit }: Props) {
       </h2>
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Ranking title="Nearest to a limit" when="in the last minute" empty="Nobody has used half of a limit.">
-          {stats.nearest.map((near, index) => (
+          {nearest.map((near, index) => (
             <Rank key={nearestKeys[index]} standing={near} actions={actions(near)}>
               <span className="flex items-center gap-3">
                 <Bar part={fullness(near)} />
-                <span className="shrink-0">
+                <span className="w-36 shrink-0 text-right">
                   {amount(near.used, near)} of {amount(near.limit, near)}
                 </span>
               </span>
@@ -55,9 +56,9 @@ export function Subjects({ stats, sets, onEdit }: Props) {
           ))}
         </Ranking>
         <Ranking title="Most refused" when="in the last hour" empty="Nobody has been refused.">
-          {stats.mostRefused.map((most, index) => (
+          {mostRefused.map((most, index) => (
             <Rank key={refusedKeys[index]} standing={most} actions={actions(most)}>
-              {formatCount(most.refused)} refused, last <Moment iso={new Date(most.lastAt).toISOString()} time />
+              {formatCount(most.refused)} refused, last <Ago at={most.lastAt} now={stats.at} />
             </Rank>
           ))}
         </Ranking>
@@ -72,5 +73,17 @@ export function Subjects({ stats, sets, onEdit }: Props) {
         Their count begins again at nothing, in every process. It cannot be put back.
       </Confirm>
     </section>
+  )
+}
+
+const asDeclared = <T extends Standing>(standing: T): T => ({ ...standing, ruleSet: declaredName(standing.ruleSet) })
+
+/** By the server's clock, which both times are of. */
+function Ago({ at, now }: { at: number; now: number }) {
+  const iso = new Date(at).toISOString()
+  return (
+    <time dateTime={iso} title={formatDate(iso, { time: true })}>
+      {agoWords(now - at)}
+    </time>
   )
 }
