@@ -36,12 +36,20 @@ test.each([
   expect(addressOf(typed)).toBe(counted)
 })
 
-test.each(['ada', 'ada.b', '192.0.2', '999.1.2.3', '192.0.2.1/64', '2001:db8::/32', '::ffff:192.0.2.1', 'a:b', ''])(
-  '%j is no address',
-  (typed) => {
-    expect(addressOf(typed)).toBeNull()
-  },
-)
+test.each([
+  'ada',
+  'ada.b',
+  '192.0.2',
+  '999.1.2.3',
+  '192.0.2.1/64',
+  '2001:db8::/32',
+  '::ffff:192.0.2.1',
+  'a:b',
+  '::1]:80/[',
+  '',
+])('%j is no address', (typed) => {
+  expect(addressOf(typed)).toBeNull()
+})
 
 test('an override of one address of a shared account names both', () => {
   expect([

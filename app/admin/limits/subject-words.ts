@@ -61,5 +61,6 @@ function addressIn(key: string): string {
 
 /** An IPv6 address in its one short spelling; null for what is none. */
 function writtenByUrl(address: string): string | null {
-  return URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) ?? null
+  const url = `http://[${address}]`
+  return /^[0-9a-f:.]+$/i.test(address) && URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : null
 }
