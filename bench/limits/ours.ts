@@ -48,7 +48,7 @@ export function setOf(rules: readonly [Rule, ...Rule[]], name = 'bench'): readon
 export async function limiterOver(redisUrl: string): Promise<Limiter & AsyncDisposable> {
   const limiter = createLimiter({ redisUrl, deadlineMs: 5_000 })
   await limiter.check()
-  return { ...limiter, [Symbol.asyncDispose]: () => limiter.close() }
+  return Object.assign(limiter, { [Symbol.asyncDispose]: () => limiter.close() })
 }
 
 /** Decisions of this limiter by one set. The store has to make them. */
