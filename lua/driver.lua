@@ -13,8 +13,7 @@
 --   of an operation that failed. A call is allowed when all waits of its charges that enforce are 0. Behind the numbers,
 --   for each operation that failed, its place (1 is the first) and its error as text.
 -- Keys written: those of KEYS, as the fragments say. Each expires when it would say what a missing one does; one that a
---   refusal finds without expiry, or with a longer one, is mended, so that nobody is locked out for ever. A charge that
---   leaves the end as it was says it not again, and so mends nothing: the next that begins a window does.
+--   refusal finds without expiry, or with a longer one, is mended, so that nobody is locked out for ever.
 --
 -- The fragment of an algorithm, a file by its name, is { read, ask, stand, take, refund }. read(number, word) reads a rule.
 -- ask(charge, now) puts a rule's answer into it, as `remaining`, `reset`, `wait` and, where it paces, `delay`, and gives the

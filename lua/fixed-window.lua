@@ -4,10 +4,10 @@
 -- ARGV, of each rule: limit, windowMs, boundaries: their number, then each as an instant in milliseconds, ascending.
 -- RETURNS: { read, ask, take, refund } as driver.lua calls them.
 -- Keys written: charge.key, for each rule three numbers: the instants in milliseconds of its window's first charge and of
---   its end, and the permits charged. It expires with the last window (charge.life), which is said when a window begins.
+--   its end, and the permits charged. It expires with the last window (charge.life).
 
 local packed = use('packed')
-local load, update = packed.load, packed.update
+local load, save = packed.load, packed.save
 
 -- When a window ends that begins now: at the next boundary; before the first and behind the last of them, windows lie side
 -- by side from there.
@@ -33,14 +33,13 @@ end
 -- A window is kept until it ends, even where time has stepped back; then comes a new one. It begins with its first charge
 -- and not at its border, so that nothing is given back that another window counted.
 local function ask(charge, now)
-  local rules, cost, life, isNew = charge.rules, charge.cost, 0, false
+  local rules, cost, life = charge.rules, charge.cost, 0
   local kept = load(charge.key, 3 * #rules)
   local windows = kept or {}
   for i = 1, #rules do
     local rule, place = rules[i], 3 * i
     if not kept or now >= kept[place - 1] then
       windows[place - 2], windows[place - 1], windows[place] = now, endAt(rule, now), 0
-      isNew = true
     end
     local count, left = windows[place], windows[place - 1] - now
     local room = rule.limit - count
@@ -49,7 +48,7 @@ local function ask(charge, now)
     rule.wait = cost <= room and 0 or left
     if left > life then life = left end
   end
-  charge.windows, charge.life, charge.isNew = windows, life, isNew
+  charge.windows, charge.life = windows, life
 end
 
 local function take(charge, now)
@@ -61,7 +60,7 @@ local function take(charge, now)
     local room = rule.limit - count
     rule.remaining, rule.reset, rule.wait = room > 0 and room or 0, windows[place - 1] - now, 0
   end
-  if charge.isNew then packed.save(charge.key, windows, charge.life) else update(charge.key, windows) end
+  save(charge.key, windows, charge.life)
 end
 
 -- What an ended window counted matters to nobody, and a key that is not there stays so.
@@ -75,7 +74,7 @@ local function refund(charge, now, at)
       isChanged = true
     end
   end
-  if isChanged then packed.save(charge.key, kept, last - now) end
+  if isChanged then save(charge.key, kept, last - now) end
 end
 
 return { read = read, ask = ask, take = take, refund = refund }

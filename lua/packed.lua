@@ -1,8 +1,7 @@
 -- Purpose: numbers in one string: eight bytes each, exact, and small enough that Redis keeps key and value in one piece.
 -- KEYS, ARGV: none of its own; a caller names the key.
--- RETURNS: { bytesOf, load, save, update }. bytesOf(numbers) is the string. load(key, count) gives `count` whole numbers as
---   a list, nil where the key holds nothing or anything else. save(key, numbers, milliseconds) keeps them for so long;
---   update(key, numbers) for as long as what was there, which costs Redis two thirds of it.
+-- RETURNS: { bytesOf, load, save }. bytesOf(numbers) is the string. load(key, count) gives `count` whole numbers as
+--   a list, nil where the key holds nothing or anything else. save(key, numbers, milliseconds) keeps them for so long.
 -- Keys written: the one that save names; it expires after the milliseconds, at least 1.
 
 local read, call, pack, unpackBytes = redis.pcall, redis.call, struct.pack, struct.unpack
@@ -50,8 +49,4 @@ local function save(key, numbers, milliseconds)
   call('SET', key, bytesOf(numbers), 'PX', life)
 end
 
-local function update(key, numbers)
-  call('SET', key, bytesOf(numbers), 'KEEPTTL')
-end
-
-return { bytesOf = bytesOf, load = load, save = save, update = update }
+return { bytesOf = bytesOf, load = load, save = save }

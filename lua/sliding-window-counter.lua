@@ -6,8 +6,7 @@
 -- RETURNS: { read, ask, stand, take, refund } as driver.lua calls them.
 -- Keys written: charge.key, a HASH with a field for each rule and sub-window that has permits, whose name is a number, for
 --   Redis keeps that in few bytes: sub-window * number of rules + place of the rule. The key expires when the newest
---   sub-window is out of the longest window (charge.life), which is said when a field is new. Where Redis can, so does each
---   field by itself; besides, stale fields go when one is added, so that all servers hold the same.
+--   sub-window is out of the longest window (charge.life). Where Redis can, so does each field by itself; besides, stale fields go when one is added, so that all servers hold the same.
 --
 -- Sub-windows are numbered from 1970. Time is never before the start of the newest one that has permits: a clock that
 -- steps back neither frees nor admits anything.
@@ -175,22 +174,21 @@ local function removeStale(charge, position, rule)
 end
 
 local function take(charge, now)
-  local key, cost, rules, isNew = charge.key, charge.cost, charge.rules, false
+  local key, cost, rules = charge.key, charge.cost, charge.rules
   if not charge.costText then charge.costText = format('%d', cost) end
   for i = 1, #rules do
     local rule = rules[i]
     if rule.named ~= rule.current then rule.named, rule.field = rule.current, fieldOf(rules, i, rule.current) end
     -- First, for this is where a full Redis refuses a script, which it does not do once something was written.
     local count = call('HINCRBY', key, rule.field, charge.costText)
-    if count == cost then
-      isNew = true
-      if canExpireFields then call('HPEXPIRE', key, lifeOf(rule, now), 'FIELDS', 1, rule.field) end
+    if count == cost and canExpireFields then
+      call('HPEXPIRE', key, lifeOf(rule, now), 'FIELDS', 1, rule.field)
     end
     if rule.isStale then removeStale(charge, i, rule) end
     rule.counts[rule.current], rule.inside, rule.used, rule.wait = count, rule.inside + cost, rule.used + cost, 0
   end
   stand(charge, now)
-  if isNew then call('PEXPIRE', key, format('%d', charge.life)) end
+  call('PEXPIRE', key, format('%d', charge.life))
 end
 
 -- From the sub-window of that instant, which is never a later one than the charge was counted in.
