@@ -22,8 +22,9 @@ afterAll(() => served[Symbol.asyncDispose]())
 /** What is kept, how many files a decoder was given, and how many calls are under way. */
 const traces = async () => ({ ...(await everythingKept(served)), decoded: served.app.images.decoder.jobs })
 
-/** Asserts that `act` leaves nothing, but for `decodes` files having been looked at. */
+/** Asserts that `act` leaves nothing, but for `decodes` files having been looked at; what came before it has ended first. */
 async function leavesNothing(act: () => Promise<void>, decodes = 0): Promise<void> {
+  await expect.poll(async () => (await traces()).unfinished, { timeout: 5_000 }).toEqual([])
   const before = await traces()
   await act()
   await expect.poll(traces, { timeout: 5_000 }).toEqual({ ...before, decoded: before.decoded + decodes })
