@@ -15,6 +15,8 @@ export interface ObjectStore {
    * and otherwise the stream fails with ObjectCorrupt. A source that breaks or stalls is StoreUnavailable.
    */
   open(key: ObjectKey, range?: ByteRange): Promise<OpenObject>
+  /** The bytes of an object that are at hand in memory, verified; null where it must be opened. Asks nobody. */
+  held?(key: ObjectKey): Buffer | null
   /** The object's bytes by number; null when there is no such object. */
   sizeOf(key: ObjectKey): Promise<number | null>
   /** Gives up at the signal; once it has settled, nothing more is deleted. */

@@ -1,0 +1,23 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** At whose expense the bucket is asked. */
+export interface Payer {
+  /** The procedure's path, or what a route or a job is called: 'image.upload', 'image bytes (original)', 'sweep'. */
+  readonly procedure: string
+  /** Who is counted, in the form of the limiter's subjects: a user's id, an address, both of a shared account; null for the site itself. */
+  readonly subject: string | null
+}
+
+const payers = new AsyncLocalStorage<Payer>()
+
+/** Does the work at the payer's expense, with all that it starts: no procedure can forget to say who pays. */
+export function paidBy<T>(payer: Payer, work: () => T): T {
+  return payers.run(payer, work)
+}
+
+/** Who pays for what is asked now; the site where nobody has said. */
+export function payerNow(): Payer {
+  return payers.getStore() ?? SITE
+}
+
+const SITE: Payer = { procedure: 'other', subject: null }
