@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
 import { type Address, countedAs, parseAddress } from '#server/counted-address.ts'
+import type { Caller } from '#server/limits/subject.ts'
+import { Generations } from './generations.ts'
 
 /**
  * Headers in which somebody else states a client's address, its host or its scheme, and those in which this server
@@ -17,10 +19,27 @@ export interface ClientAddress {
   readonly exact: Address | null
 }
 
+/** A client that was seen, and will be again: one object as long as it is remembered. */
+export interface SeenClient {
+  readonly counted: string
+  /** In full whom `counted` counts, whoever that speaks for. */
+  readonly address: Address
+  /** Whether a trusted proxy names it. */
+  readonly isNamed: boolean
+  /** It without an account. */
+  readonly guest: Caller
+}
+
 export interface AddressReader {
-  /** Removes every header that states an address. */
+  /** Who sends the request. Changes nothing of it. */
+  seen(req: IncomingMessage): SeenClient
+  /** The same, and removes every header that states an address. */
   read(req: IncomingMessage): ClientAddress
 }
+
+/** Of each generation: clients, and names of headers. */
+const REMEMBERED = 16_384
+const LONGEST_REMEMBERED = 100
 
 /**
  * The socket's peer, unless that is a trusted proxy: then the rightmost hop of X-Forwarded-For that is not one.
@@ -32,19 +51,39 @@ export function createAddressReader(
   onUntrustedProxy: (peer: string) => void,
 ): AddressReader {
   const isTrusted = withinRanges(trustedProxies)
+  const known = new Generations<SeenClient>(REMEMBERED)
   let hasWarned = false
 
+  const look = (remote: string, forwarded: string): SeenClient => {
+    const hops = hopsOf(forwarded)
+    const peer = parseAddress(remote) ?? ipaddr.parse('0.0.0.0')
+    if (hops.length > 0 && !isTrusted(peer) && isPrivate(peer) && !hasWarned) {
+      hasWarned = true
+      onUntrustedProxy(peer.toString())
+    }
+    const { client, isNamed } = clientOf(peer, hops, isTrusted)
+    const counted = countedAs(client)
+    return {
+      counted,
+      address: client,
+      isNamed,
+      guest: { address: counted, userId: null, shared: false, role: 'guest' },
+    }
+  }
+
+  const seen = (req: IncomingMessage): SeenClient => {
+    const remote = req.socket.remoteAddress ?? ''
+    const forwarded = req.headers['x-forwarded-for']?.toString() ?? ''
+    if (forwarded.length > LONGEST_REMEMBERED) return look(remote, forwarded)
+    const key = forwarded === '' ? remote : `${remote} ${forwarded}`
+    return known.get(key) ?? known.add(key, look(remote, forwarded))
+  }
+
   return {
+    seen,
     read(req) {
-      const hops = hopsOf(req)
-      const isForwarded = removeStated(req)
-      const peer = parseAddress(req.socket.remoteAddress ?? '') ?? ipaddr.parse('0.0.0.0')
-      if (hops.length > 0 && !isTrusted(peer) && isPrivate(peer) && !hasWarned) {
-        hasWarned = true
-        onUntrustedProxy(peer.toString())
-      }
-      const { client, isNamed } = clientOf(peer, hops, isTrusted)
-      return { counted: countedAs(client), exact: isForwarded && !isNamed ? null : client }
+      const { counted, address, isNamed } = seen(req)
+      return { counted, exact: removeStated(req) && !isNamed ? null : address }
     },
   }
 }
@@ -64,22 +103,36 @@ function clientOf(peer: Address, hops: readonly string[], isTrusted: (address: A
   return { client, isNamed }
 }
 
-function hopsOf(req: IncomingMessage): readonly string[] {
-  return [req.headers['x-forwarded-for'] ?? []]
-    .flat()
-    .join(',')
+function hopsOf(forwarded: string): readonly string[] {
+  return forwarded
     .split(',')
     .map((hop) => hop.trim())
     .filter(Boolean)
 }
 
+const statedNames = new Generations<'stated' | 'other'>(1_024)
+
+/** Whether the header of a name states an address. */
+function isStated(name: string): boolean {
+  const known = statedNames.get(name)
+  if (known !== undefined) return known === 'stated'
+  const kind = STATED.test(name.toLowerCase()) ? 'stated' : 'other'
+  if (name.length <= LONGEST_REMEMBERED) statedNames.add(name, kind)
+  return kind === 'stated'
+}
+
 /** Whether there were any. */
 function removeStated(req: IncomingMessage): boolean {
-  const stated = Object.keys(req.headers).filter((name) => STATED.test(name))
-  for (const name of stated) delete req.headers[name]
   const raw = req.rawHeaders
-  for (let at = raw.length - 2; at >= 0; at -= 2) if (STATED.test(raw[at]?.toLowerCase() ?? '')) raw.splice(at, 2)
-  return stated.length > 0
+  let wereThere = false
+  for (let at = raw.length - 2; at >= 0; at -= 2) {
+    const name = raw[at] ?? ''
+    if (!isStated(name)) continue
+    wereThere = true
+    delete req.headers[name.toLowerCase()]
+    raw.splice(at, 2)
+  }
+  return wereThere
 }
 
 /** Whether an address lies in one of these ranges: addresses, or CIDRs. */
