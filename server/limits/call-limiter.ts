@@ -1,5 +1,6 @@
 import { chargesOf, type LimitRequest, type Moment } from './charges.ts'
 import type { HeldClock } from './clock.ts'
+import type { Told } from './deciders/decider.ts'
 import { type Decision, UNLIMITED } from './decision.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import { type Override, Overrides } from './overrides.ts'
@@ -41,19 +42,15 @@ export class CallLimiter {
     parts.fleet.show(() => JSON.stringify(parts.stats.snapshot()))
   }
 
-  // No async function: what one keeps to go on with is half as much again as a decision in process.
   take(sets: readonly CompiledRuleSet[], caller: AnyCaller, cost = 1): Promise<Decision> {
-    try {
-      const taken = this.#take([{ sets, caller, cost }], NO_OPTIONS)
-      return taken instanceof Promise ? taken.then(decisionOf) : Promise.resolve(taken.decision)
-    } catch (error) {
-      return Promise.reject(error)
-    }
+    return this.#decide([{ sets, caller, cost }], NO_OPTIONS, this.#toldOfCall)
   }
 
-  async reserve(requests: readonly LimitRequest[], options: CallOptions = NO_OPTIONS): Promise<Permit> {
-    const taken = this.#take(requests, options)
-    return new Permit(taken instanceof Promise ? await taken : taken).keep()
+  reserve(requests: readonly LimitRequest[], options: CallOptions = NO_OPTIONS): Promise<Permit> {
+    return this.#decide(requests, options, (taken, charges) => {
+      this.#count(options.label, charges, taken)
+      return new Permit(taken).keep()
+    })
   }
 
   free(label: string, sets: readonly CompiledRuleSet[]): void {
@@ -103,42 +100,35 @@ export class CallLimiter {
     return chargesOf(this.#overrides.inForce(requests), this.#parts.moment)
   }
 
-  /** All that is decided at once is at one time. */
-  #take(requests: readonly LimitRequest[], options: CallOptions): Taken | Promise<Taken> {
-    const { clock } = this.#parts
+  /** All that is decided at once is at one time. No async function: what one keeps to go on with is half as much again as a
+   *  decision in process. */
+  #decide<T>(requests: readonly LimitRequest[], { label, signal }: CallOptions, told: Told<T>): Promise<T> {
+    const { clock, room, stats } = this.#parts
     clock.hold()
     try {
-      return this.#takeNow(requests, options)
+      const charges = this.#chargesOf(requests)
+      if (charges.length === 0) return Promise.resolve(told(NOTHING_TAKEN, charges))
+      const decided = room.decide(charges, told, signal, requests)
+      if (!signal || !(decided instanceof Promise)) return Promise.resolve(decided)
+      return decided.catch((error: unknown) => {
+        if (signal.aborted) stats.abandon(label, charges)
+        throw error
+      })
+    } catch (error) {
+      return Promise.reject(error)
     } finally {
       clock.letGo()
     }
   }
 
-  #takeNow(requests: readonly LimitRequest[], options: CallOptions): Taken | Promise<Taken> {
-    const { room, stats } = this.#parts
-    const charges = this.#chargesOf(requests)
-    if (charges.length === 0) return NOTHING_TAKEN
-    const taken = room.take(charges, options.signal, requests)
-    if (taken instanceof Promise) return this.#counted(taken, charges, options)
-    stats.count(options.label, charges, taken)
-    return taken
+  readonly #toldOfCall = (taken: Taken, charges: readonly Charge[]): Decision => {
+    this.#count(undefined, charges, taken)
+    return taken.decision
   }
 
-  async #counted(pending: Promise<Taken>, charges: readonly Charge[], { label, signal }: CallOptions): Promise<Taken> {
-    const { stats } = this.#parts
-    try {
-      const taken = await pending
-      stats.count(label, charges, taken)
-      return taken
-    } catch (error) {
-      if (signal?.aborted) stats.abandon(label, charges)
-      throw error
-    }
+  #count(label: string | undefined, charges: readonly Charge[], taken: Taken): void {
+    if (charges.length > 0) this.#parts.stats.count(label, charges, taken)
   }
-}
-
-function decisionOf({ decision }: Taken): Decision {
-  return decision
 }
 
 /** Whoever looks has no bytes to declare. */

@@ -72,7 +72,7 @@ export function watchedRoom(options: WaitingLimits & { readonly jitterMs?: () =>
     signal?: AbortSignal,
   ) => {
     try {
-      const taken = await room.take(chargesOfCall(name, sets, request), signal)
+      const taken = await room.decide(chargesOfCall(name, sets, request), (told) => told, signal)
       const { allowed, waitedMs, retryAfterMs } = taken.decision
       log.push(`${clock.now()} ${name} ${allowed ? `passed after ${waitedMs}` : `refused for ${retryAfterMs}`}`)
       return taken

@@ -2,14 +2,26 @@ import type { Decision } from '../decision.ts'
 import type { Taken } from '../permit.ts'
 import type { Charge } from '../store.ts'
 
+/** What becomes of the answer to charges. */
+export type Told<T> = (taken: Taken, charges: readonly Charge[]) => T | Promise<T>
+
 /** Makes decisions of charges, wherever they are counted. */
-export interface Decider {
-  /** At once where nobody has to be asked: a promise for every call costs more than the decision. */
-  take(charges: readonly Charge[]): Taken | Promise<Taken>
+export abstract class Decider {
+  /** What `told` makes of the answer, in the very step in which it comes: at once where nobody has to be asked, for a promise
+   *  for every call costs more than the decision. */
+  abstract decide<T>(charges: readonly Charge[], told: Told<T>): T | Promise<T>
   /** What `take` would decide. */
-  peek(charges: readonly Charge[]): Decision | Promise<Decision>
+  abstract peek(charges: readonly Charge[]): Decision | Promise<Decision>
   /** Forgets what was charged. */
-  reset(charges: readonly Charge[]): Promise<void>
+  abstract reset(charges: readonly Charge[]): Promise<void>
+
+  take(charges: readonly Charge[]): Taken | Promise<Taken> {
+    return this.decide(charges, asTold)
+  }
+}
+
+function asTold(taken: Taken): Taken {
+  return taken
 }
 
 /** What should be forgotten is not, for the store does not answer. */

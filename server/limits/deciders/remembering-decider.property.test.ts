@@ -2,11 +2,11 @@ import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chargeOf, plainRule } from '../../../testing/limits/charges.ts'
+import { DistantDecider } from '../../../testing/limits/distant-decider.ts'
 import { fleetOf } from '../../../testing/limits/fleet-of.ts'
 import type { Taken } from '../permit.ts'
 import type { Charge } from '../store.ts'
 import { MemoryStore } from '../stores/memory-store.ts'
-import type { Decider } from './decider.ts'
 import { RememberingDecider } from './remembering-decider.ts'
 import { deciderOver } from './store-decider.ts'
 
@@ -53,7 +53,7 @@ test('what two processes that remember let pass is, at every instant, what they 
       const plain = deciderOver(new MemoryStore(clock))
       const shared = deciderOver(new MemoryStore(clock))
       // The memory is asked before; the store answers in a later turn, as one that is elsewhere does.
-      const decider: Decider = { ...shared, take: async (asked) => shared.take(asked) }
+      const decider = new DistantDecider(shared)
       const memories = fleetOf(2).map(
         (fleet) => new RememberingDecider({ decider, clock, fleet, isFailing: () => false }),
       )

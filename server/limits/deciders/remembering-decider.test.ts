@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { chargeOf, plainFacts, plainRule } from '../../../testing/limits/charges.ts'
+import { DistantDecider } from '../../../testing/limits/distant-decider.ts'
 import { fleetOf } from '../../../testing/limits/fleet-of.ts'
 import type { Taken } from '../permit.ts'
 import type { SetFacts } from '../rules/compiled.ts'
@@ -16,16 +17,10 @@ function scene({ processes = 1, maxKeys = 1_000 } = {}) {
   const clock = { time: 0, now: () => clock.time }
   const store = new MemoryStore(clock)
   const state = { isFailing: false, asked: 0, after: async () => {} }
-  const shared = deciderOver(store)
-  const decider: Decider = {
-    ...shared,
-    take: async (charges) => {
-      state.asked += 1
-      const taken = shared.take(charges)
-      await state.after()
-      return taken
-    },
-  }
+  const decider = new DistantDecider(deciderOver(store), () => {
+    state.asked += 1
+    return state.after()
+  })
   const fleets = fleetOf(processes)
   const deciders = fleets.map(
     (fleet) => new RememberingDecider({ decider, clock, fleet, isFailing: () => state.isFailing, maxKeys }),

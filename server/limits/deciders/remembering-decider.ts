@@ -4,7 +4,7 @@ import type { Decision } from '../decision.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Taken } from '../permit.ts'
 import { answeredOf, type Charge, type Operation } from '../store.ts'
-import type { Decider } from './decider.ts'
+import { Decider, type Told } from './decider.ts'
 import { isEndKnown, RefusalMemory } from './refusal-memory.ts'
 
 export interface RememberingOptions {
@@ -30,9 +30,9 @@ const keysSchema = z.array(z.string())
  *  in the store by the way of the answer at most, and never for less long.
  *
  *  What may end a refusal early ends its memory: permits that come back to its key, by a refund, a reset or a call that
- *  another place of the store refused, here or, as the fleet tells, elsewhere; a gap in what the fleet tells; new rules, and the store's recovery, by `forgetAll`. A call that
- *  is refused from memory begins no block under its other keys. */
-export class RememberingDecider implements Decider {
+ *  another place of the store refused, here or, as the fleet tells, elsewhere; a gap in what the fleet tells; new rules, and the store's recovery, by `forgetAll`. A call
+ *  that is refused from memory begins no block under its other keys. */
+export class RememberingDecider extends Decider {
   readonly #decider: Decider
   readonly #clock: Clock
   readonly #fleet: Fleet
@@ -42,6 +42,7 @@ export class RememberingDecider implements Decider {
   #untold = new Set<string>()
 
   constructor({ decider, clock, fleet, isFailing, givesBack = false, maxKeys }: RememberingOptions) {
+    super()
     this.#decider = decider
     this.#clock = clock
     this.#fleet = fleet
@@ -52,20 +53,19 @@ export class RememberingDecider implements Decider {
     fleet.onGap(() => this.forgetAll())
   }
 
-  take(charges: readonly Charge[]): Taken | Promise<Taken> {
+  override decide<T>(charges: readonly Charge[], told: Told<T>): T | Promise<T> {
     const memory = this.#memory
     const remembered = memory.size > 0 ? memory.recall(charges, this.#clock.now()) : null
-    if (remembered && this.#isStillHeld(remembered)) return remembered
+    if (remembered && this.#isStillHeld(remembered)) return told(remembered, charges)
     const { returns } = memory
-    const taken = this.#decider.take(charges)
-    return taken instanceof Promise ? taken.then((answer) => this.#noted(answer, returns)) : taken
+    return this.#decider.decide(charges, (taken) => told(this.#noted(taken, returns), charges))
   }
 
-  peek(charges: readonly Charge[]): Decision | Promise<Decision> {
+  override peek(charges: readonly Charge[]): Decision | Promise<Decision> {
     return this.#decider.peek(charges)
   }
 
-  async reset(charges: readonly Charge[]): Promise<void> {
+  override async reset(charges: readonly Charge[]): Promise<void> {
     try {
       await this.#decider.reset(charges)
     } finally {

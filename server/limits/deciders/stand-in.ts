@@ -25,9 +25,9 @@ export class StandIn {
     this.#processes = processes
   }
 
-  /** Beside the store, which has decided: by whole limits. */
-  follow(operation: Operation): Outcome {
-    return this.#local.applyNow(operation)
+  /** Beside the store, which has decided: by whole limits, at the instant `now`. */
+  follow(operation: Operation, now = this.#local.now): Outcome {
+    return this.#local.applyNow(operation, now)
   }
 
   /** In place of the store: by this process's share. Of the charges that are counted here anyway, by their whole limits. */
@@ -40,12 +40,12 @@ export class StandIn {
   }
 
   /** Takes over the blocks of those whom the store has refused: an outage frees nobody. */
-  adoptBlocks(charges: readonly Charge[], answers: readonly RuleAnswer[]): void {
+  adoptBlocks(charges: readonly Charge[], answers: readonly RuleAnswer[], now: number): void {
     let next = 0
     for (const charge of charges) {
       const first = next
       next += charge.rules.length
-      if (isShared(charge) && canBlock(charge)) this.#local.adoptBlocks(charge, answers.slice(first, next))
+      if (isShared(charge) && canBlock(charge)) this.#local.adoptBlocks(charge, answers.slice(first, next), now)
     }
   }
 

@@ -1,19 +1,35 @@
 import { type Decision, decide } from '../decision.ts'
 import type { Taken } from '../permit.ts'
-import type { Charge, LimitStore, Operation, Outcome } from '../store.ts'
-import type { Decider } from './decider.ts'
+import type { Charge, LimitStore, Outcome } from '../store.ts'
+import { Decider, type Told } from './decider.ts'
 
 /** Over one store that does not fail. */
 export function deciderOver(store: LimitStore): Decider {
-  const amend = async (operation: Operation) => void (await store.apply(operation))
-  return {
-    take: (charges) => {
-      const outcome = store.apply({ type: 'take', charges })
-      if (outcome instanceof Promise) return outcome.then((told) => takenOf(charges, told, 'store', amend))
-      return takenOf(charges, outcome, 'store', amend)
-    },
-    peek: async (charges) => decide(charges, (await store.apply({ type: 'peek', charges })).answers, 'store'),
-    reset: (charges) => amend({ type: 'reset', charges }),
+  return new StoreDecider(store)
+}
+
+class StoreDecider extends Decider {
+  readonly #store: LimitStore
+  readonly #amend: Taken['amend']
+
+  constructor(store: LimitStore) {
+    super()
+    this.#store = store
+    this.#amend = async (operation) => void (await store.apply(operation))
+  }
+
+  override decide<T>(charges: readonly Charge[], told: Told<T>): T | Promise<T> {
+    const outcome = this.#store.apply({ type: 'take', charges })
+    if (!(outcome instanceof Promise)) return told(takenOf(charges, outcome, 'store', this.#amend), charges)
+    return outcome.then((known) => told(takenOf(charges, known, 'store', this.#amend), charges))
+  }
+
+  override async peek(charges: readonly Charge[]): Promise<Decision> {
+    return decide(charges, (await this.#store.apply({ type: 'peek', charges })).answers, 'store')
+  }
+
+  override reset(charges: readonly Charge[]): Promise<void> {
+    return this.#amend({ type: 'reset', charges })
   }
 }
 

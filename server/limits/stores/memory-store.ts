@@ -52,6 +52,11 @@ export class MemoryStore implements LimitStore {
     this.#sweptPerCharge = sweptPerCharge
   }
 
+  /** The time by its clock. */
+  get now(): number {
+    return this.#clock.now()
+  }
+
   /** How many keys are held. */
   get size(): number {
     return this.#entries.size + this.#overflow.size
@@ -61,17 +66,16 @@ export class MemoryStore implements LimitStore {
     return this.applyNow(operation)
   }
 
-  applyNow(operation: Operation): Outcome {
+  /** Of what has happened a moment ago, `now` is when: no earlier than what was applied before. */
+  applyNow(operation: Operation, now = this.#clock.now()): Outcome {
     const { length } = operation.charges
-    const now = this.#clock.now()
     this.#forgetStale(now, length * this.#sweptPerCharge)
     return { at: length === 1 ? [now] : new Array<number>(length).fill(now), answers: this.#perform(now, operation) }
   }
 
   /** Takes over the blocks of a charge that another store has refused. */
-  adoptBlocks(charge: Charge, answers: readonly RuleAnswer[]): void {
+  adoptBlocks(charge: Charge, answers: readonly RuleAnswer[], now: number): void {
     if (!canBlock(charge) || !isRefused(answers)) return
-    const now = this.#clock.now()
     const entry = this.#entryOf(charge)
     entry.adoptBlocks(now, charge, answers)
     if (entry.isBlocked(now)) this.#keep(entry, true)

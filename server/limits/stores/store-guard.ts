@@ -45,7 +45,7 @@ export class StoreGuard {
   readonly #store: LimitStore
   readonly #clock: Clock
   readonly #log: (event: StoreEvent) => void
-  readonly #failedAt = new Set<string>()
+  readonly #failedPlaces = new Set<string>()
   readonly #recovered: (() => void)[] = []
   #outage: Outage | null = null
   #recoveries = 0
@@ -70,22 +70,20 @@ export class StoreGuard {
   }
 
   /** What the store did, or null while it fails. */
-  async apply(operation: Operation): Promise<Outcome | null> {
-    if (!this.isFailing) {
-      const recoveries = this.#recoveries
-      try {
-        return await this.#store.apply(operation)
-      } catch (error) {
-        // It was sent before an outage that is over: of the store as it is now it says nothing.
-        if (recoveries !== this.#recoveries) return null
-        for (const { key } of operation.charges) {
-          if (this.#failedAt.size < PROBED_PLACES) this.#failedAt.add(hashTagOf(key))
-        }
-        this.#fail(error)
-      }
+  apply(operation: Operation): Outcome | null | Promise<Outcome | null> {
+    return this.decide(operation, asItIs)
+  }
+
+  /** What `told` makes of that, in the very step in which it is known. */
+  decide<T>(operation: Operation, told: (outcome: Outcome | null) => T | Promise<T>): T | Promise<T> {
+    if (this.isFailing) return told(this.#without(operation))
+    const recoveries = this.#recoveries
+    const failed = (error: unknown) => told(this.#failedAt(error, operation, recoveries))
+    try {
+      return Promise.resolve(this.#store.apply(operation)).then(told, failed)
+    } catch (error) {
+      return failed(error)
     }
-    if (this.#outage && operation.type === 'take') this.#outage.decisions += 1
-    return null
   }
 
   /** Asks the store whether it works. While it fails only the breaker's own probes do that, and nobody waits for them. */
@@ -99,6 +97,21 @@ export class StoreGuard {
     await this.#store.close()
   }
 
+  #failedAt(error: unknown, operation: Operation, recoveries: number): null {
+    // It was sent before an outage that is over: of the store as it is now it says nothing.
+    if (recoveries !== this.#recoveries) return null
+    for (const { key } of operation.charges) {
+      if (this.#failedPlaces.size < PROBED_PLACES) this.#failedPlaces.add(hashTagOf(key))
+    }
+    this.#fail(error)
+    return this.#without(operation)
+  }
+
+  #without({ type }: Operation): null {
+    if (this.#outage && type === 'take') this.#outage.decisions += 1
+    return null
+  }
+
   /** One question at a time: what another was answered before may be older. */
   #ask(): Promise<void> {
     this.#asking ??= this.#askNow().finally(() => {
@@ -110,7 +123,7 @@ export class StoreGuard {
   async #askNow(): Promise<void> {
     const outage = this.#outage
     try {
-      const hashTags = new Set(['probe', ...this.#failedAt])
+      const hashTags = new Set(['probe', ...this.#failedPlaces])
       await this.#store.apply({ type: 'take', charges: [...hashTags].map(probeAt) })
       // What was asked before an outage does not end it.
       if (outage === this.#outage) this.#recover()
@@ -141,8 +154,12 @@ export class StoreGuard {
     const { since, decisions } = this.#outage
     this.#outage = null
     this.#recoveries += 1
-    this.#failedAt.clear()
+    this.#failedPlaces.clear()
     this.#log({ type: 'recovered', afterMs: this.#clock.now() - since, decisionsWithoutStore: decisions })
     for (const listener of this.#recovered) listener()
   }
+}
+
+function asItIs(outcome: Outcome | null): Outcome | null {
+  return outcome
 }

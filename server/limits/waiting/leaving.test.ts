@@ -46,7 +46,7 @@ describe('a call that is given up', () => {
       const { room, memory } = watchedRoom()
       const charges = chargesOfCall('a', perSecond(1))
       const leaving = new AbortController()
-      const taking = Promise.resolve(room.take(charges, leaving.signal))
+      const taking = Promise.resolve(room.decide(charges, (taken) => taken, leaving.signal))
       let leave = Promise.resolve()
       for (let step = 0; step < steps; step += 1) leave = leave.then(() => {})
       leave = leave.then(() => leaving.abort())

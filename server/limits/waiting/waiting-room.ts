@@ -1,6 +1,6 @@
 import type { LimitRequest } from '../charges.ts'
 import type { Clock } from '../clock.ts'
-import type { Decider } from '../deciders/decider.ts'
+import type { Decider, Told } from '../deciders/decider.ts'
 import type { Decision } from '../decision.ts'
 import type { Taken } from '../permit.ts'
 import { type Answered, answeredOf, type Charge } from '../store.ts'
@@ -66,25 +66,24 @@ export class WaitingRoom {
   }
 
   /** Takes the charges, at once or when their time has come; where limits change meanwhile, what its requests charge by
-   *  those. Rejects with the signal's reason when that comes first; the call has taken nothing then. */
-  take(
+   *  those. Rejects with the signal's reason when that comes first; the call has taken nothing then. Gives what `told` makes
+   *  of the answer. */
+  decide<T>(
     charges: readonly Charge[],
+    told: Told<T>,
     signal?: AbortSignal,
     requests: readonly LimitRequest[] = [],
-  ): Taken | Promise<Taken> {
+  ): T | Promise<T> {
     if (signal?.aborted) return Promise.reject(signal.reason)
     // No set of the call lets it wait, and of those of others none counts the same keys.
-    if (!mayWait(charges)) {
-      const taken = this.#decider.take(charges)
-      return signal && taken instanceof Promise ? unlessAborted(taken, signal) : taken
-    }
+    if (!mayWait(charges)) return this.#decider.decide(charges, signal ? unlessAborted(signal, told) : told)
     this.#arrivals += 1
     const call = new WaitingCall(this.#arrivals, charges, this.#clock.now(), signal)
     const abort = { tell: () => call.giveUp(), undo: giveBack }
-    return abortable(this.#admit(call, requests), signal, abort)
+    return abortable(this.#admit(call, requests), signal, abort).then((taken) => told(taken, charges))
   }
 
-  /** What `take` would decide now. */
+  /** What `decide` would tell now. */
   peek(charges: readonly Charge[]): Decision | Promise<Decision> {
     return this.#decider.peek(charges)
   }
@@ -230,9 +229,12 @@ function mayWait(charges: readonly Charge[]): boolean {
   return false
 }
 
-async function unlessAborted(decided: Promise<Taken>, signal: AbortSignal): Promise<Taken> {
-  const taken = await decided
-  if (signal.aborted) await giveBack(taken)
-  signal.throwIfAborted()
-  return taken
+/** What was taken for a call that has ended is given back. */
+function unlessAborted<T>(signal: AbortSignal, told: Told<T>): Told<T> {
+  return (taken, charges) => (signal.aborted ? leave(taken, signal) : told(taken, charges))
+}
+
+async function leave(taken: Taken, signal: AbortSignal): Promise<never> {
+  await giveBack(taken)
+  throw signal.reason
 }

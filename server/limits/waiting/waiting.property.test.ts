@@ -45,7 +45,11 @@ async function play(calls: readonly Arrival[], latencyMs: number) {
     if (leavesAfterMs !== null) setTimeout(() => leaving.abort(), leavesAfterMs)
     const end = (fate: Ending['fate']) => endings.push({ number, at: clock.now(), since, fate })
     try {
-      const taken = await room.take(chargesOfCall('', perSecond(LIMIT, { wait: waitMs }), { cost }), leaving.signal)
+      const taken = await room.decide(
+        chargesOfCall('', perSecond(LIMIT, { wait: waitMs }), { cost }),
+        (told) => told,
+        leaving.signal,
+      )
       end(taken.decision.allowed ? 'passed' : 'refused')
       if (givesBackAfterMs === null || !taken.decision.allowed) return
       await sleep(givesBackAfterMs)

@@ -47,7 +47,7 @@ test('200 calls pass in order, each with one question, and never more than the l
   const instants: number[] = []
   const order: number[] = []
   const take = async (number: number, cost = 1) => {
-    const taken = await room.take(chargesOfCall('', [set], { cost }))
+    const taken = await room.decide(chargesOfCall('', [set], { cost }), (told) => told)
     expect(taken.decision.allowed).toBe(true)
     order.push(number)
     instants.push(taken.at[0] ?? Number.NaN)

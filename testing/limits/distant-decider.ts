@@ -1,0 +1,29 @@
+import { Decider, type Told } from '#server/limits/deciders/decider.ts'
+import type { Decision } from '#server/limits/decision.ts'
+import type { Charge } from '#server/limits/store.ts'
+
+/** A decider elsewhere: its answers to calls come in a later turn, once `way` has happened. */
+export class DistantDecider extends Decider {
+  readonly #decider: Decider
+  readonly #way: () => Promise<void>
+
+  constructor(decider: Decider, way = async () => {}) {
+    super()
+    this.#decider = decider
+    this.#way = way
+  }
+
+  override async decide<T>(charges: readonly Charge[], told: Told<T>): Promise<T> {
+    const taken = this.#decider.take(charges)
+    await this.#way()
+    return told(await taken, charges)
+  }
+
+  override peek(charges: readonly Charge[]): Decision | Promise<Decision> {
+    return this.#decider.peek(charges)
+  }
+
+  override reset(charges: readonly Charge[]): Promise<void> {
+    return this.#decider.reset(charges)
+  }
+}
