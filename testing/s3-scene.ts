@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { unmetered } from '#server/storage/meter.ts'
 import { type ObjectKey, originalKey } from '#server/storage/object-store.ts'
 import { createS3Store, type S3Store } from '#server/storage/s3.ts'
 import { defaultDeadlines, type S3Deadlines } from '#server/storage/s3-bucket.ts'
@@ -30,7 +31,7 @@ export async function makeS3Scene(change: Partial<S3Settings> = {}): Promise<S3S
   made.defer(() => rm(folder, { recursive: true }))
   const settings = { ...settingsFor(server, proxy.endpoint), prefix: 'images/', ...change }
   const hasty = (deadlines: Partial<S3Deadlines>) => {
-    const store = createS3Store(settings, { deadlines: { ...defaultDeadlines, ...deadlines } })
+    const store = createS3Store(settings, unmetered, { ...defaultDeadlines, ...deadlines })
     running.defer(() => store.close())
     return store
   }

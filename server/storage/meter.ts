@@ -5,13 +5,16 @@ export type RequestClass = 'writes' | 'reads' | 'deletes'
 export interface Meter {
   /** Before each HTTP attempt, a retry included: it counts once this resolves. Rejects with BudgetSpent where no budget has room for it; never for deletes. */
   request(kind: RequestClass): Promise<void>
-  /** Before bytes move, `in` to the bucket or `out` of it. Rejects with BudgetSpent. */
+  /**
+   * Before bytes move, `in` to the bucket or `out` of it. Rejects with BudgetSpent, but never for no bytes. Who pays now pays
+   * for all that moves in the room, whoever moves it.
+   */
   reserve(direction: 'in' | 'out', bytes: number): Promise<Reservation>
 }
 
 /** Room for bytes that are about to move. */
 export interface Reservation {
-  /** So many have moved. What exceeds the room counts too: it has happened. */
+  /** So many have moved. What exceeds the room, or comes after its end, counts too: it has happened. */
   moved(bytes: number): void
   /** Gives back the room of what has not moved. May be called again. */
   end(): void

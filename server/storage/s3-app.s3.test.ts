@@ -8,6 +8,7 @@ import { picture } from '#testing/pictures.ts'
 import { startS3Server } from '#testing/s3-server.ts'
 import { settingsFor } from '#testing/s3-settings.ts'
 import { startApp } from '#testing/sluice-app.ts'
+import { unmetered } from './meter.ts'
 import { StoreUnavailable } from './object-store.ts'
 import { createS3Store } from './s3.ts'
 
@@ -50,7 +51,7 @@ test('Sluice keeps images in a bucket, gives them whole or broken, and says what
 test('a bucket that goes away and comes back is asked again without a restart', async () => {
   await using server = await startS3Server()
   await using proxy = await startFaultProxy(server)
-  const store = createS3Store(settingsFor(server, `http://${proxy.host}:${proxy.port}`))
+  const store = createS3Store(settingsFor(server, `http://${proxy.host}:${proxy.port}`), unmetered)
   await store.verify()
   for (const mode of ['refuse', 'reset'] as const) {
     await proxy.set(mode)

@@ -1,5 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3'
-import { type S3Operation, watchAttempts } from './s3-attempts.ts'
+import type { Meter } from './meter.ts'
+import { meterAttempts, NotAsked, type S3Operation } from './s3-attempts.ts'
 import { failureOf, statusOf } from './s3-failure.ts'
 import type { S3Settings } from './s3-settings.ts'
 
@@ -35,7 +36,10 @@ export interface Bucket {
   readonly attempts: Readonly<Record<S3Operation, number>>
   /** When a call last succeeded, by performance.now(); null when the last one failed or there was none. */
   readonly answeredAt: number | null
-  /** Makes one call within its deadlines. Every failure of it is ObjectNotFound or StoreUnavailable. */
+  /**
+   * Makes one call within its deadlines. Every failure of it is ObjectNotFound or StoreUnavailable, or what the meter
+   * rejected with.
+   */
   call<T>(send: (options: CallOptions) => Promise<T>, kind?: CallKind): Promise<T>
 }
 
@@ -49,17 +53,12 @@ export interface CallOptions {
   readonly requestTimeout: number
 }
 
-export function openBucket(
-  settings: S3Settings,
-  deadlines: S3Deadlines,
-  onAttempt: (operation: S3Operation) => void,
-): Bucket {
+export function openBucket(settings: S3Settings, meter: Meter, deadlines: S3Deadlines): Bucket {
   const client = createClient(settings, deadlines)
   const attempts = { put: 0, get: 0, head: 0, list: 0, delete: 0, multipart: 0 }
   let answeredAt: number | null = null
-  watchAttempts(client, (operation) => {
+  meterAttempts(client, meter, (operation) => {
     attempts[operation] += 1
-    onAttempt(operation)
   })
   return {
     settings,
@@ -79,6 +78,8 @@ export function openBucket(
         answeredAt = performance.now()
         return answer
       } catch (error) {
+        // Says nothing of the bucket.
+        if (error instanceof NotAsked) throw error.reason
         answeredAt = statusOf(error) === 404 ? performance.now() : null
         throw failureOf(error)
       } finally {

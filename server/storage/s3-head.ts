@@ -1,4 +1,5 @@
 import { HeadBucketCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
+import { BudgetSpent } from './meter.ts'
 import { StoreUnavailable } from './object-store.ts'
 import type { Bucket } from './s3-bucket.ts'
 import { statusOf } from './s3-failure.ts'
@@ -25,5 +26,10 @@ export async function checkBucket(bucket: Bucket): Promise<void> {
   const { answeredAt, settings, client } = bucket
   if (answeredAt !== null && performance.now() - answeredAt < FRESH_MS) return
   const head = new HeadBucketCommand({ Bucket: settings.bucket })
-  await bucket.call((options) => client.send(head, options))
+  await bucket
+    .call((options) => client.send(head, options))
+    .catch((error: unknown) => {
+      // Nobody knows how the bucket is, but what needs none of it works.
+      if (!(error instanceof BudgetSpent)) throw error
+    })
 }

@@ -5,6 +5,7 @@ import { CannotStart } from '#server/cannot-start.ts'
 import { freePort } from '#testing/free-port.ts'
 import type { HttpAnswer } from '#testing/http-faults.ts'
 import { makeS3Scene, type S3Scene, s3Error } from '#testing/s3-scene.ts'
+import { unmetered } from './meter.ts'
 import { createS3Store } from './s3.ts'
 import { defaultDeadlines } from './s3-bucket.ts'
 import type { S3Settings } from './s3-settings.ts'
@@ -17,7 +18,7 @@ afterEach(() => scene[Symbol.asyncDispose]())
 
 /** What the start ends or warns with; null when it finds nothing amiss. */
 async function sentenceFor(change: Partial<S3Settings>, deadlines = defaultDeadlines): Promise<string | null> {
-  const store = createS3Store({ ...scene.settings, ...change }, { deadlines })
+  const store = createS3Store({ ...scene.settings, ...change }, unmetered, deadlines)
   const failure = await store.verify().catch((error: unknown) => error)
   await store.close()
   if (Array.isArray(failure)) return failure[0] ?? null

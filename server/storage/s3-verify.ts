@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
 import { CannotStart } from '#server/cannot-start.ts'
+import { BudgetSpent } from './meter.ts'
 import { ObjectNotFound, StoreUnavailable } from './object-store.ts'
 import type { Bucket } from './s3-bucket.ts'
 import { clockSentence, misconfiguration, type Step } from './s3-misconfigured.ts'
@@ -12,13 +13,17 @@ const PROBE = Buffer.from('sluice')
 /** Providers refuse requests from a clock that is this far off; the SDK then goes by theirs. */
 const SKEW_MS = 5 * 60_000
 
-/** Writes, reads, lists and deletes a probe. Throws CannotStart with one sentence that tells what to change. */
+const SPENT = 'A budget is spent: whether the bucket can be written and read was not tried.'
+
+/**
+ * Writes, reads, lists and deletes a probe. Throws CannotStart with one sentence that tells what to change. Where a
+ * budget is spent there is nothing but the deletion, and a warning.
+ */
 export async function verifyBucket(bucket: Bucket): Promise<readonly string[]> {
   const { settings, client } = bucket
   // No key of an object: the store's lists do not show it, should it ever stay behind.
   const name = `${settings.prefix}sluice-probe-${randomUUID()}`
-  const place = { Bucket: settings.bucket, Key: name }
-  const take = async (step: Step, action: () => Promise<unknown>) => {
+  const take: Take = async (step, action) => {
     try {
       await action()
     } catch (error) {
@@ -26,9 +31,27 @@ export async function verifyBucket(bucket: Bucket): Promise<readonly string[]> {
       throw new CannotStart(misconfiguration(error, step, settings), { cause: error })
     }
   }
+  const spent = await probe(bucket, name, take).then(
+    () => [],
+    (error: unknown) => {
+      if (error instanceof BudgetSpent) return [SPENT]
+      throw error
+    },
+  )
+  const command = new DeleteObjectCommand({ Bucket: settings.bucket, Key: name })
+  await take('delete', () => bucket.call((options) => client.send(command, options)))
+  const skew = client.config.systemClockOffset
+  return Math.abs(skew) < SKEW_MS ? spent : [...spent, clockSentence(skew)]
+}
+
+type Take = (step: Step, action: () => Promise<unknown>) => Promise<void>
+
+async function probe(bucket: Bucket, name: string, take: Take): Promise<void> {
+  const { settings, client } = bucket
   await take('write', () => putWhole(bucket, name, PROBE))
   await take('read', async () => {
-    const { Body } = await bucket.call((options) => client.send(new GetObjectCommand(place), options))
+    const get = new GetObjectCommand({ Bucket: settings.bucket, Key: name })
+    const { Body } = await bucket.call((options) => client.send(get, options))
     const found = Body instanceof Readable ? await buffer(Body) : Buffer.alloc(0)
     if (!found.equals(PROBE)) throw new StoreUnavailable('The bucket gave other bytes than were put')
   })
@@ -37,7 +60,4 @@ export async function verifyBucket(bucket: Bucket): Promise<readonly string[]> {
     const { Contents } = await bucket.call((options) => client.send(list, options))
     if (Contents?.[0]?.Key !== name) throw new StoreUnavailable('The bucket does not list what was put')
   })
-  await take('delete', () => bucket.call((options) => client.send(new DeleteObjectCommand(place), options)))
-  const skew = client.config.systemClockOffset
-  return Math.abs(skew) < SKEW_MS ? [] : [clockSentence(skew)]
 }

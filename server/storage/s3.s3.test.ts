@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { type S3Server, startS3Server } from '#testing/s3-server.ts'
 import { externalBucket, settingsFor } from '#testing/s3-settings.ts'
+import { unmetered } from './meter.ts'
 import { conformsToObjectStore, type StoreUnderTest } from './object-store.conformance.ts'
 import { createS3Store } from './s3.ts'
 import type { S3Settings } from './s3-settings.ts'
@@ -16,7 +17,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 async function makeStore(settings: S3Settings): Promise<StoreUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-s3-store-'))
-  const store = createS3Store(settings)
+  const store = createS3Store(settings, unmetered)
   return {
     store,
     folder,

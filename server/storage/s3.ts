@@ -1,4 +1,5 @@
 import { DeleteObjectCommand } from '@aws-sdk/client-s3'
+import type { Meter } from './meter.ts'
 import { type ObjectKey, ObjectNotFound, type ObjectStore } from './object-store.ts'
 import type { S3Operation } from './s3-attempts.ts'
 import { type Bucket, defaultDeadlines, openBucket, type S3Deadlines } from './s3-bucket.ts'
@@ -14,15 +15,12 @@ export interface S3Store extends ObjectStore {
   readonly attempts: Readonly<Record<S3Operation, number>>
 }
 
-export interface S3Options {
-  readonly deadlines?: S3Deadlines
-  /** Called before each HTTP request, a retry included. */
-  readonly onAttempt?: (operation: S3Operation) => void
-}
-
-/** Objects in a bucket of any S3-compatible provider. No ACL, no condition and no presigned URL is ever asked of it. */
-export function createS3Store(settings: S3Settings, options: S3Options = {}): S3Store {
-  const bucket = openBucket(settings, options.deadlines ?? defaultDeadlines, options.onAttempt ?? (() => undefined))
+/**
+ * Objects in a bucket of any S3-compatible provider. No ACL, no condition and no presigned URL is ever asked of it, and
+ * nothing at all that the meter does not let pass.
+ */
+export function createS3Store(settings: S3Settings, meter: Meter, deadlines: S3Deadlines = defaultDeadlines): S3Store {
+  const bucket = openBucket(settings, meter, deadlines)
   const nameOf = (key: ObjectKey) => settings.prefix + key
   /** Keys under which this process may have put other bytes of the right length; they count as absent until put again. */
   const suspects = new Set<ObjectKey>()

@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream'
+import type { Meter, Reservation } from './meter.ts'
+
+/** Bytes that a body gives to the socket at once. */
+const SLICE = 64 * 1024
+
+/** Room for one body, at the expense of who pays as it is reserved, whoever moves the bytes later. */
+export class BodyRoom implements Disposable {
+  readonly #first: Reservation
+  readonly #size: number
+  /** Bytes that the first reservation has left. */
+  #left: number
+  #rest: Reservation | null = null
+  #isTaken = false
+
+  private constructor(first: Reservation, size: number) {
+    this.#first = first
+    this.#size = size
+    this.#left = size
+  }
+
+  static async reserve(meter: Meter, direction: 'in' | 'out', bytes: number): Promise<BodyRoom> {
+    return new BodyRoom(await meter.reserve(direction, bytes), bytes)
+  }
+
+  /** A body to send, read no faster than the socket takes it: what the socket was given counts. */
+  give(bytes: Uint8Array): Readable {
+    const moved = (count: number) => this.#moved(count)
+    let at = 0
+    return new Readable({
+      highWaterMark: 1,
+      read() {
+        const slice = bytes.subarray(at, at + SLICE)
+        at += slice.length
+        moved(slice.length)
+        this.push(slice.length > 0 ? slice : null)
+      },
+    })
+  }
+
+  /**
+   * Counts a body that comes, whether or not anybody reads it, and gives the room back when it closes. Where more is
+   * declared than was reserved, the rest is reserved now: rejects as the meter does, with the body destroyed.
+   */
+  async take(body: Readable, declared: number, meter: Meter): Promise<void> {
+    this.#moved(body.readableLength)
+    // All that comes into a stream is pushed. A listener would set it flowing; a stream in between would cost a copy.
+    const push = body.push.bind(body)
+    body.push = (chunk, encoding) => {
+      if (chunk !== null) this.#moved(chunk.length)
+      return push(chunk, encoding)
+    }
+    try {
+      if (declared > this.#size) this.#rest = await meter.reserve('out', declared - this.#size)
+    } catch (error) {
+      // They are on their way, and an answer that is refused again and again uses up what is left.
+      this.#moved(this.#left)
+      body.on('error', () => undefined).destroy()
+      throw error
+    }
+    // Nobody would hear any more that it has closed.
+    if (body.destroyed) throw Object.assign(new Error('The body broke off'), { code: 'ECONNRESET' })
+    this.#isTaken = true
+    body.once('close', () => this.#end())
+  }
+
+  /** Gives back what has not moved, unless a body that was taken is still on its way. */
+  [Symbol.dispose](): void {
+    if (!this.#isTaken) this.#end()
+  }
+
+  #end(): void {
+    this.#first.end()
+    this.#rest?.end()
+  }
+
+  #moved(bytes: number): void {
+    const inFirst = this.#rest ? Math.min(bytes, this.#left) : bytes
+    this.#left = Math.max(0, this.#left - inFirst)
+    if (inFirst > 0) this.#first.moved(inFirst)
+    if (bytes > inFirst) this.#rest?.moved(bytes - inFirst)
+  }
+}

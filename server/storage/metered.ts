@@ -1,0 +1,44 @@
+import { BodyRoom } from './body-room.ts'
+import type { Meter } from './meter.ts'
+import type { ObjectStore } from './object-store.ts'
+
+/**
+ * A store each of whose operations on objects is one request, asked for before it begins, with its bytes: for a disk. A
+ * bucket's client asks for each HTTP attempt by itself (s3-attempts.ts).
+ */
+export function metered(store: ObjectStore, meter: Meter): ObjectStore {
+  return {
+    ...store,
+    async put(key, source, size) {
+      const room = await meter.reserve('in', size)
+      try {
+        await meter.request('writes')
+        // Also where the put fails then: nobody knows how far it came.
+        room.moved(size)
+        await store.put(key, source, size)
+      } finally {
+        room.end()
+      }
+    },
+    async open(key, range) {
+      await meter.request('reads')
+      const opened = await store.open(key, range)
+      // The size is known only now.
+      using room = await BodyRoom.reserve(meter, 'out', 0)
+      await room.take(opened.body, range ? range.end - range.start + 1 : opened.size, meter)
+      return opened
+    },
+    async sizeOf(key) {
+      await meter.request('reads')
+      return store.sizeOf(key)
+    },
+    async delete(key, signal) {
+      await meter.request('deletes')
+      await store.delete(key, signal)
+    },
+    async *list(prefix) {
+      await meter.request('writes')
+      yield* store.list(prefix)
+    },
+  }
+}
