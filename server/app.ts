@@ -4,11 +4,14 @@ import { createOwnerFromSettings } from './accounts/owner.ts'
 import { sessionIdOf } from './accounts/session-token.ts'
 import { viewerOfSession } from './accounts/sessions.ts'
 import type { Viewer } from './accounts/viewer.ts'
+import { type Budgets, openBudgets } from './budgets/budgets.ts'
+import { pricesFor } from './budgets/prices.ts'
 import type { Config } from './config.ts'
 import { openDatabase, type PrismaClient } from './database/database.ts'
 import { declaredParts } from './http/declared-parts.ts'
 import { Alarms } from './images/alarms.ts'
 import { createImages, type Images } from './images/images.ts'
+import { JobQueue } from './jobs/job-queue.ts'
 import { createLimiter, type Limiter } from './limits/limiter.ts'
 import type { LimiterEvent } from './limits/limiter-event.ts'
 import { catalogueOf } from './operations/catalogue.ts'
@@ -23,6 +26,10 @@ export interface App {
   readonly limiter: Limiter
   /** What is declared of the limiter, what holds in its place, and what it does. */
   readonly operations: Operations
+  /** What the store of images may cost, and what it has cost. */
+  readonly budgets: Budgets
+  /** What must not be forgotten, and is done behind. */
+  readonly jobs: JobQueue
   readonly images: Images
   /** What was found wrong with stored images since the process started. */
   readonly alarms: Alarms
@@ -43,11 +50,13 @@ export async function createApp(config: Config): Promise<App> {
   })
   const catalogue = catalogueOf(declaredParts())
   await using opened = new AsyncDisposableStack()
-  const store = await openStore(config)
-  opened.defer(() => store.close())
-  for (const warning of await store.verify()) log.warn(warning)
   const database = await openDatabase(config)
   opened.defer(database.close)
+  const budgets = openBudgets({ db: database.db, prices: pricesFor(config) })
+  opened.defer(() => budgets.close())
+  const store = await openStore(config, budgets.meter)
+  opened.defer(() => store.close())
+  for (const warning of await store.verify()) log.warn(warning)
   if (config.owner) await createOwnerFromSettings(database.db, config.owner)
   const limiter = createLimiter({
     ...(config.redisUrl ? { redisUrl: config.redisUrl } : {}),
@@ -56,7 +65,9 @@ export async function createApp(config: Config): Promise<App> {
   opened.defer(() => limiter.close())
   const operations = await openOperations({ catalogue, db: database.db, limiter, config, log })
   opened.defer(() => operations.close())
-  const images = await createImages({ db: database.db, store, config, log })
+  const jobs = await JobQueue.open({ connection: database.connection, log })
+  opened.defer(() => jobs.close())
+  const images = await createImages({ db: database.db, store, jobs, config, log })
   opened.defer(() => images.close())
   warnOfWhatWillHurt(config, log)
 
@@ -67,6 +78,8 @@ export async function createApp(config: Config): Promise<App> {
     db: database.db,
     limiter,
     operations,
+    budgets,
+    jobs,
     images,
     alarms: new Alarms(),
     description: [

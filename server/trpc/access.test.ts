@@ -147,6 +147,16 @@ const table: Readonly<Record<string, Row>> = {
     },
   },
 
+  'budget.overview': { cells: superadmins, call: (caller) => caller.budget.overview() },
+  'budget.alerts': { cells: superadmins, call: (caller) => caller.budget.alerts() },
+  'budget.mine': { cells: signedIn, call: (caller) => caller.budget.mine() },
+  'budget.set': {
+    cells: superadmins,
+    call: (caller) => caller.budget.set({ period: 'day', unit: 'reads', limit: 1e9 }),
+  },
+  'budget.setPrices': { cells: superadmins, call: (caller) => caller.budget.setPrices({ prices: null }) },
+  'budget.setFreeTier': { cells: superadmins, call: (caller) => caller.budget.setFreeTier({ on: false }) },
+
   'site.maintenance': { cells: superadmins, call: (caller) => caller.site.maintenance() },
 
   'invite.create': { cells: personalAdmins, call: (caller) => caller.invite.create({}) },

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { shownSubject, userNamesOf } from '#server/operations/shown-subject.ts'
+import { superadminProcedure } from '#server/trpc/init.ts'
+import type { BudgetItem } from './budget-item.ts'
+import type { CacheFigures } from './budgets.ts'
+import { type Forecast, forecastOf } from './forecast.ts'
+import { budgetView } from './limits.ts'
+import { monthSchema } from './month.ts'
+import type { Prices } from './prices.ts'
+import {
+  type ImageUsage,
+  type ProcedureUsage,
+  readUsage,
+  type SpendingOfDay,
+  type SubjectUsage,
+} from './usage-report.ts'
+
+const input = z.strictObject({ month: monthSchema.optional() })
+
+/** A subject as people read it, and what it has cost. */
+export type SubjectItem = Omit<SubjectUsage, 'subject'> & { readonly subject: ReturnType<typeof shownSubject> }
+
+export interface BudgetOverview {
+  /** ISO 8601. */
+  readonly at: string
+  readonly currency: string
+  readonly prices: Prices
+  /** Whether the prices are the owner's own. */
+  readonly pricesAreOwn: boolean
+  readonly freeTier: boolean
+  /** Of `days`, `procedures`, `subjects` and `images`: `YYYY-MM`. */
+  readonly month: string
+  /** Today in UTC: `YYYY-MM-DD`. */
+  readonly day: string
+  readonly budgets: readonly BudgetItem[]
+  readonly stored: { readonly bytes: number; readonly objects: number }
+  /** In order; days without anything are not there. */
+  readonly days: readonly SpendingOfDay[]
+  /** The dearest first; `days` of each are nanos, from the month's first day on. */
+  readonly procedures: readonly ProcedureUsage[]
+  /** At most 20 each, the dearest first. */
+  readonly subjects: readonly SubjectItem[]
+  readonly images: readonly ImageUsage[]
+  /** Null for a month that is over. */
+  readonly forecast: Forecast | null
+  /** Of the caches of this process; null where there is none. */
+  readonly cache: CacheFigures | null
+}
+
+/** What was spent in a month, by whom and on what, what may be, and what the month will come to. */
+export const budgetOverview = superadminProcedure
+  .meta({ limits: budgetView })
+  .input(input.prefault({}))
+  .query(async ({ ctx, input }): Promise<BudgetOverview> => {
+    const { app, viewer } = ctx
+    const { day, prices, pricesAreOwn, freeTier, stored, items } = await app.budgets.read()
+    const month = input.month ?? day.slice(0, 7)
+    const usage = await readUsage(app.db, month)
+    const names = await userNamesOf(
+      app.db,
+      usage.subjects.map(({ subject }) => subject),
+    )
+    return {
+      at: new Date().toISOString(),
+      currency: prices.currency,
+      prices,
+      pricesAreOwn,
+      freeTier,
+      month,
+      day,
+      budgets: items,
+      stored,
+      days: usage.days,
+      procedures: usage.procedures,
+      subjects: usage.subjects.map((item) => ({
+        ...item,
+        subject: shownSubject(item.subject, names, !viewer.shared),
+      })),
+      images: usage.images,
+      forecast: day.startsWith(month) ? await forecastOf(app.db, { day, prices, storedBytes: stored.bytes }) : null,
+      cache: app.budgets.cacheFigures(),
+    }
+  })

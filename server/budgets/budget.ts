@@ -1,0 +1,47 @@
+/** UTC, as providers bill; `standing` is for what does not pass. */
+export const periods = ['day', 'month', 'standing'] as const
+
+/** `requests` are writes and reads, `bytes` go in and out, `money` is in nanos: billionths of the currency's unit. Deletes are
+ *  in none of them: they always pass. */
+export const units = ['requests', 'writes', 'reads', 'bytes', 'bytesOut', 'money', 'stored'] as const
+
+export type Period = (typeof periods)[number]
+export type Unit = (typeof units)[number]
+
+/** What may be spent of a unit in a period. What is stored stands, and all else passes. */
+export interface Budget {
+  readonly period: Period
+  readonly unit: Unit
+  readonly limit: number
+}
+
+/** `spent` also where what is left is too little for what was asked last. */
+export type BudgetState = 'fine' | 'near' | 'spent'
+
+/** A budget and what is used of it; what processes have leased counts as used. */
+export interface BudgetUse extends Budget {
+  readonly used: number
+  /** The budget follows from the provider's free allowance. */
+  readonly isFree: boolean
+}
+
+/** The share of a budget from which on it is near its end. */
+const NEAR = 0.8
+
+/** How far a budget is from its end, by what is counted. */
+export function stateOf({ used, limit }: Pick<BudgetUse, 'used' | 'limit'>): BudgetState {
+  if (used >= limit) return 'spent'
+  return used >= NEAR * limit ? 'near' : 'fine'
+}
+
+/** The first moment after the period that `day` (`YYYY-MM-DD`) lies in; null for one without an end. */
+export function endOf(period: Period, day: string): Date | null {
+  if (period === 'standing') return null
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(period === 'day' ? Date.UTC(year, month - 1, date + 1) : Date.UTC(year, month, 1))
+}
+
+/** The first day (`YYYY-MM-DD`) of the period that `day` lies in; of a standing one that day itself. */
+export function startOf(period: Period, day: string): string {
+  return period === 'month' ? `${day.slice(0, 7)}-01` : day
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { actorOf } from '#server/operations/audit.ts'
+import { superadminProcedure } from '#server/trpc/init.ts'
+import { periods, units } from './budget.ts'
+import { budgetChange } from './limits.ts'
+import { noteSchema } from './note.ts'
+import { writeBudget } from './spending-terms.ts'
+
+const input = z
+  .strictObject({
+    period: z.enum(periods),
+    unit: z.enum(units),
+    /** Requests, bytes or nanos; null for no budget. */
+    limit: z.int().min(0).nullable(),
+    note: noteSchema.optional(),
+  })
+  .refine(
+    ({ period, unit }) => (period === 'standing') === (unit === 'stored'),
+    'What is stored stands, and nothing else.',
+  )
+
+/** Sets, changes or removes a budget; the next lease of every process keeps to it. */
+export const setBudget = superadminProcedure
+  .meta({ limits: budgetChange })
+  .input(input)
+  .mutation(async ({ ctx, input }): Promise<Record<string, never>> => {
+    await writeBudget(ctx.app.db, actorOf(ctx), { ...input, note: input.note ?? null })
+    ctx.app.budgets.changed()
+    return {}
+  })

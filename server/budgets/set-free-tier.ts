@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { actorOf } from '#server/operations/audit.ts'
+import { superadminProcedure } from '#server/trpc/init.ts'
+import { budgetChange } from './limits.ts'
+import { writeFreeTier } from './spending-terms.ts'
+
+const input = z.strictObject({ on: z.boolean() })
+
+/** Takes the free allowances of the price table for budgets, beside those that are set: the lower one holds. */
+export const setFreeTier = superadminProcedure
+  .meta({ limits: budgetChange })
+  .input(input)
+  .mutation(async ({ ctx, input }): Promise<Record<string, never>> => {
+    await writeFreeTier(ctx.app.db, actorOf(ctx), input.on)
+    ctx.app.budgets.changed()
+    return {}
+  })

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import type { PrismaClient } from '#server/database/database.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { type BudgetUse, periods, units } from './budget.ts'
+import { type Prices, pricesSchema } from './prices.ts'
+
+/** What decides the day, and what is charged where the owner has entered nothing. */
+export interface Terms {
+  readonly prices: Prices
+  /** The database's clock; a test's own. */
+  readonly now?: Prisma.Sql | undefined
+}
+
+/** Common tables of a statement: `clock` with the time in UTC, `terms` with the prices, `budgets` with what holds. */
+export const termTables = ({ prices, now = Prisma.sql`clock_timestamp()` }: Terms): Prisma.Sql => Prisma.sql`
+  "clock" AS MATERIALIZED (SELECT ${now} AT TIME ZONE 'UTC' AS "at"),
+  "terms" AS (
+    SELECT COALESCE("own"."prices", ${JSON.stringify(prices)}::jsonb) AS "prices",
+      "own"."prices" IS NOT NULL AS "pricesAreOwn", COALESCE("own"."freeTier", false) AS "freeTier"
+    FROM (VALUES (1)) AS "one" ("id") LEFT JOIN "SpendingTerms" AS "own" USING ("id")
+  ),
+  "allowances" AS (
+    SELECT "free".* FROM "terms",
+      jsonb_to_recordset("terms"."prices" -> 'free') AS "free" ("period" text, "unit" text, "limit" bigint)
+    WHERE "terms"."freeTier"
+  ),
+  -- The lowest of a unit and period holds.
+  "budgets" AS (
+    SELECT DISTINCT ON ("period", "unit") * FROM (
+      SELECT "period", "unit", "limit", false AS "isFree" FROM "Budget"
+      UNION ALL SELECT "period", "unit", "limit", true FROM "allowances"
+    ) AS "every" ORDER BY "period", "unit", "limit", "isFree"
+  )`
+
+/** What is used of a budget's unit, by a row of Spending. */
+export const usedOf = (spending: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  CASE "unit"
+    WHEN 'requests' THEN ${spending}."writes" + ${spending}."reads"
+    WHEN 'writes' THEN ${spending}."writes"
+    WHEN 'reads' THEN ${spending}."reads"
+    WHEN 'bytes' THEN ${spending}."bytesIn" + ${spending}."bytesOut"
+    WHEN 'bytesOut' THEN ${spending}."bytesOut"
+    WHEN 'money' THEN ${spending}."nanos"
+  END`
+
+/** A budget as statements answer it, in an array of JSON. */
+export const budgetUses = z.array(
+  z.object({
+    period: z.enum(periods),
+    unit: z.enum(units),
+    limit: z.number(),
+    used: z.number(),
+    isFree: z.boolean(),
+  }),
+)
+
+const held = z.tuple([
+  z.object({
+    day: z.iso.date(),
+    prices: pricesSchema,
+    pricesAreOwn: z.boolean(),
+    freeTier: z.boolean(),
+    stored: z.object({ bytes: z.number(), objects: z.number() }),
+    budgets: budgetUses,
+  }),
+])
+
+/** What holds now, and what is used of it. */
+export interface HeldTerms {
+  /** Today by the database's clock, in UTC: `YYYY-MM-DD`. */
+  readonly day: string
+  readonly prices: Prices
+  /** The owner has entered them. */
+  readonly pricesAreOwn: boolean
+  readonly freeTier: boolean
+  readonly stored: { readonly bytes: number; readonly objects: number }
+  readonly budgets: readonly BudgetUse[]
+}
+
+/** Reads prices, budgets and what is used of them, in one statement. */
+export async function readTerms(db: Pick<PrismaClient, '$queryRaw'>, terms: Terms): Promise<HeldTerms> {
+  const rows = await db.$queryRaw`
+    WITH ${termTables(terms)},
+    "uses" AS (
+      SELECT "budgets".*, COALESCE(
+        CASE "unit" WHEN 'stored' THEN "site"."bytes" ELSE ${usedOf(Prisma.sql`"spent"`)} END, 0
+      ) AS "used"
+      FROM "budgets" CROSS JOIN "clock" CROSS JOIN "SiteStorage" AS "site"
+        LEFT JOIN "Spending" AS "spent" ON "spent"."period" = "budgets"."period"
+          AND "spent"."start" = date_trunc("budgets"."period", "clock"."at")::date
+          AND "budgets"."period" <> 'standing'
+    )
+    SELECT to_char("clock"."at", 'YYYY-MM-DD') AS "day", "terms"."prices", "terms"."pricesAreOwn", "terms"."freeTier",
+      json_build_object('bytes', "site"."bytes", 'objects', "site"."objects") AS "stored",
+      (SELECT COALESCE(json_agg("uses" ORDER BY "period", "unit"), '[]') FROM "uses") AS "budgets"
+    FROM "clock", "terms", "SiteStorage" AS "site"`
+  return held.parse(rows)[0]
+}

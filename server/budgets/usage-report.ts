@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import type { PrismaClient } from '#server/database/database.ts'
+import { monthOf } from './month.ts'
+
+const count = z.number()
+const spending = { writes: count, reads: count, deletes: count, bytesIn: count, bytesOut: count, nanos: count }
+
+const spendingOfDay = z.object({ day: z.iso.date(), ...spending })
+const procedureUsage = z.object({ procedure: z.string(), ...spending, sent: count, days: z.array(count) })
+const subjectUsage = z.object({ subject: z.string(), reads: count, bytesOut: count, sent: count, nanos: count })
+const imageUsage = z.object({
+  /** Null for the images that are not kept one by one, and for one that is gone. */
+  id: z.string().nullable(),
+  slug: z.string().nullable(),
+  title: z.string().nullable(),
+  owner: z.string().nullable(),
+  sha256: z.string(),
+  reads: count,
+  bytesOut: count,
+  sent: count,
+  nanos: count,
+})
+
+/** What was asked of the bucket in a day, with what is leased of it. */
+export type SpendingOfDay = Readonly<z.output<typeof spendingOfDay>>
+export type ProcedureUsage = Readonly<z.output<typeof procedureUsage>>
+export type SubjectUsage = Readonly<z.output<typeof subjectUsage>>
+/** Of images that share their bytes, the oldest stands for all. */
+export type ImageUsage = Readonly<z.output<typeof imageUsage>>
+
+export interface UsageReport {
+  readonly days: readonly SpendingOfDay[]
+  readonly procedures: readonly ProcedureUsage[]
+  readonly subjects: readonly SubjectUsage[]
+  readonly images: readonly ImageUsage[]
+}
+
+const TOP = 20
+
+/** What a month (`YYYY-MM`) has cost, by day, procedure, subject and image. */
+export async function readUsage(db: PrismaClient, month: string): Promise<UsageReport> {
+  const { first, next } = monthOf(month)
+  return {
+    days: await daysOf(db, first, next),
+    procedures: await proceduresOf(db, first, next),
+    subjects: await subjectsOf(db, first, next),
+    images: await imagesOf(db, first, next),
+  }
+}
+
+/** What was spent on each day from one to before another, in order. */
+export async function daysOf(db: PrismaClient, first: string, next: string): Promise<SpendingOfDay[]> {
+  const rows = await db.$queryRaw`
+    SELECT to_char("start", 'YYYY-MM-DD') AS "day", "writes"::float8, "reads"::float8, "deletes"::float8,
+      "bytesIn"::float8, "bytesOut"::float8, "nanos"::float8
+    FROM "Spending" WHERE "period" = 'day' AND "start" >= ${first}::date AND "start" < ${next}::date ORDER BY "start"`
+  return z.array(spendingOfDay).parse(rows)
+}
+
+async function proceduresOf(db: PrismaClient, first: string, next: string): Promise<ProcedureUsage[]> {
+  const rows = await db.$queryRaw`
+    WITH "byDay" AS (
+      SELECT "procedure", "day", SUM("writes") AS "writes", SUM("reads") AS "reads", SUM("deletes") AS "deletes",
+        SUM("bytesIn") AS "bytesIn", SUM("bytesOut") AS "bytesOut", SUM("nanos") AS "nanos", SUM("sent") AS "sent"
+      FROM "UsageDay" WHERE "day" >= ${first}::date AND "day" < ${next}::date GROUP BY "procedure", "day"
+    ),
+    "every" AS (
+      SELECT "procedures"."procedure", "days"."day"::date AS "day"
+      FROM (SELECT DISTINCT "procedure" FROM "byDay") AS "procedures",
+        generate_series(${first}::date, ${next}::date - 1, interval '1 day') AS "days" ("day")
+    )
+    SELECT "procedure", SUM("writes")::float8 AS "writes", SUM("reads")::float8 AS "reads",
+      SUM("deletes")::float8 AS "deletes", SUM("bytesIn")::float8 AS "bytesIn", SUM("bytesOut")::float8 AS "bytesOut",
+      SUM("nanos")::float8 AS "nanos", SUM("sent")::float8 AS "sent",
+      json_agg(COALESCE("nanos", 0) ORDER BY "day") AS "days"
+    FROM "every" LEFT JOIN "byDay" USING ("procedure", "day")
+    GROUP BY "procedure" ORDER BY SUM("nanos") DESC, SUM("sent") DESC, "procedure"`
+  return z.array(procedureUsage).parse(rows)
+}
+
+async function subjectsOf(db: PrismaClient, first: string, next: string): Promise<SubjectUsage[]> {
+  const rows = await db.$queryRaw`
+    SELECT "subject", SUM("reads")::float8 AS "reads", SUM("bytesOut")::float8 AS "bytesOut",
+      SUM("sent")::float8 AS "sent", SUM("nanos")::float8 AS "nanos"
+    FROM "UsageDay" WHERE "day" >= ${first}::date AND "day" < ${next}::date
+    GROUP BY "subject" ORDER BY SUM("nanos") DESC, SUM("sent") DESC, "subject" LIMIT ${TOP}::int`
+  return z.array(subjectUsage).parse(rows)
+}
+
+async function imagesOf(db: PrismaClient, first: string, next: string): Promise<ImageUsage[]> {
+  const rows = await db.$queryRaw`
+    WITH "dearest" AS (
+      SELECT "sha256", SUM("reads")::float8 AS "reads", SUM("bytesOut")::float8 AS "bytesOut",
+        SUM("sent")::float8 AS "sent", SUM("nanos")::float8 AS "nanos"
+      FROM "ObjectUsageDay" WHERE "day" >= ${first}::date AND "day" < ${next}::date
+      GROUP BY "sha256" ORDER BY SUM("nanos") DESC, SUM("sent") DESC, "sha256" LIMIT ${TOP}::int
+    )
+    SELECT "image"."id", "image"."slug", "image"."title", "image"."owner", "dearest".* FROM "dearest" LEFT JOIN LATERAL (
+      SELECT "Image"."id"::text, "slug", "title", "username" AS "owner"
+      FROM "Image" JOIN "User" ON "User"."id" = "ownerId"
+      WHERE "Image"."sha256" = "dearest"."sha256" ORDER BY "Image"."createdAt", "Image"."id" LIMIT 1
+    ) AS "image" ON true
+    ORDER BY "dearest"."nanos" DESC, "dearest"."sent" DESC, "dearest"."sha256"`
+  return z.array(imageUsage).parse(rows)
+}
