@@ -1,0 +1,172 @@
+/** What a page of image.list costs with a million images, beside the same page with a thousand. `npm run bench:list`; with
+ *  `--write` into docs/benchmarks-list.md. The whole server but HTTP, over a PostgreSQL of its own; the two databases take turns. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { startPostgresServer } from '#testing/postgres-server.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { encodeCursor } from '../server/images/cursor.ts'
+import { atMost, median, spreadOf } from './limits/figures.ts'
+import { machineLines } from './limits/machine.ts'
+import { parseOptions } from './limits/options.ts'
+import { asMarkdown, type Row, spread, type Table } from './limits/report.ts'
+
+const PAGE = 60
+const FEW = 1_000
+const MANY = 1_000_000
+/** Images of the owner who has few, in both databases. */
+const OF_ONE = 10
+const CALLS = 60
+/** Of pages that people browse; the trash is seldom looked at. */
+const TARGET = atMost(1.3)
+
+/** Whose images are listed: `all` is everybody's, as a superadmin sees them. */
+const lists = ['all', 'owner of nearly all', `owner of ${OF_ONE}`, 'gallery', 'trash'] as const
+type List = (typeof lists)[number]
+const places = ['first', 'middle', 'last'] as const
+type Place = (typeof places)[number]
+
+interface Filled extends AsyncDisposable {
+  page(list: List, place: Place): () => Promise<number>
+}
+
+/** A server over a database with so many images: a tenth public, a tenth in the trash, one of a thousand upload times shared by several. */
+async function filled(databaseUrl: string, images: number): Promise<Filled> {
+  const served = await startApp({ DATABASE_URL: databaseUrl, SLUICE_GALLERY: 'on' })
+  const [rich, poor] = [await served.person({ role: 'superadmin' }), await served.person({ role: 'superadmin' })]
+  await fill(databaseUrl, [
+    { owner: rich.viewer.userId, first: 0, count: images - OF_ONE },
+    { owner: poor.viewer.userId, first: images - OF_ONE, count: OF_ONE },
+  ])
+  const cursors = new Map<string, string | undefined>()
+  for (const list of lists) {
+    for (const place of places)
+      cursors.set(`${list} ${place}`, await cursorAt(served, conditionOf(list, rich, poor), place))
+  }
+  return {
+    page(list, place) {
+      const cursor = cursors.get(`${list} ${place}`)
+      const scope = list === 'gallery' ? 'gallery' : list.startsWith('owner') ? 'mine' : 'all'
+      const caller = served.as(list === `owner of ${OF_ONE}` ? poor : rich)
+      const input = { scope, limit: PAGE, trash: list === 'trash', ...(cursor && { cursor }) } as const
+      return async () => (await caller.image.list(input)).items.length
+    },
+    [Symbol.asyncDispose]: () => served[Symbol.asyncDispose](),
+  }
+}
+
+interface Share {
+  readonly owner: string
+  /** The number of the owner's first image. */
+  readonly first: number
+  readonly count: number
+}
+
+/** By a connection of its own: no statement of the server takes as long. */
+async function fill(databaseUrl: string, shares: readonly Share[]): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  for (const share of shares) await client.query(insertion(share))
+  await client.query('VACUUM ANALYZE')
+  await client.end()
+}
+
+function insertion({ owner, first, count }: Share): string {
+  return `
+    WITH "numbers" AS (SELECT n, encode(sha256(n::text::bytea), 'hex') AS "hash" FROM generate_series(${first}, ${first + count - 1}) AS n),
+    "objects" AS (
+      INSERT INTO "StoredObject" ("sha256", "size", "placeholder", "variants")
+      SELECT "hash", 100000 + n % 3000000, 'HBkSHYSIeHiPiHh8eJd4eTN0EEQG',
+        jsonb_build_array(jsonb_build_object('width', 400, 'size', 30000, 'sha256', "hash", 'frames', 1))
+      FROM "numbers")
+    INSERT INTO "Image" ("id", "slug", "ownerId", "sha256", "mime", "width", "height", "size", "filename", "title", "visibility", "createdAt", "trashedAt")
+    SELECT gen_random_uuid(), substr("hash", 1, 22), '${owner}', "hash", 'image/jpeg', 4000, 3000, 100000 + n % 3000000,
+      'photo.jpg', 'Photograph ' || n, CASE WHEN n % 10 = 0 THEN 'public' ELSE 'link' END::"Visibility",
+      timestamptz '2026-01-01' + (n - n % 3) * interval '7 seconds',
+      CASE WHEN n % 10 = 1 THEN timestamptz '2026-10-01' + n * interval '1 second' END
+    FROM "numbers"`
+}
+
+function conditionOf(list: List, rich: Person, poor: Person): string {
+  const own = `"ownerId" = '${(list === `owner of ${OF_ONE}` ? poor : rich).viewer.userId}' AND`
+  if (list === 'trash') return '"trashedAt" IS NOT NULL'
+  if (list === 'gallery') return '"visibility" = \'public\' AND "trashedAt" IS NULL'
+  return `${list === 'all' ? '' : own} "trashedAt" IS NULL`
+}
+
+/** The cursor with which a page in the middle, or the last whole one, is asked for. */
+async function cursorAt({ app }: TestApp, where: string, place: Place): Promise<string | undefined> {
+  if (place === 'first') return undefined
+  const order = where.includes('IS NOT NULL') ? '"trashedAt"' : '"createdAt"'
+  const [{ count }] = await app.db.$queryRawUnsafe<[{ count: bigint }]>(`SELECT count(*) FROM "Image" WHERE ${where}`)
+  const before = place === 'middle' ? Math.floor(Number(count) / 2) : Number(count) - PAGE - 1
+  if (before < 1) return undefined
+  const [row] = await app.db.$queryRawUnsafe<{ at: Date; id: string }[]>(
+    `SELECT ${order} AS "at", "id" FROM "Image" WHERE ${where} ORDER BY ${order} DESC, "id" DESC OFFSET ${before - 1} LIMIT 1`,
+  )
+  return row && encodeCursor(row)
+}
+
+async function milliseconds(page: () => Promise<number>, expected: number): Promise<number> {
+  const start = performance.now()
+  const found = await page()
+  const ms = performance.now() - start
+  if (found !== expected) throw new Error(`${found} images in place of ${expected}`)
+  return ms
+}
+
+async function compare(few: () => Promise<number>, many: () => Promise<number>, rounds: number, calls: number) {
+  const expected = [await few(), await many()] as const
+  const [ratios, fewMs, manyMs] = [[] as number[], [] as number[], [] as number[]]
+  for (let round = 0; round <= rounds; round += 1) {
+    const times = [[] as number[], [] as number[]] as const
+    for (let call = 0; call < calls; call += 1) {
+      times[0].push(await milliseconds(few, expected[0]))
+      times[1].push(await milliseconds(many, expected[1]))
+    }
+    // The first warms up.
+    if (round === 0) continue
+    fewMs.push(median(times[0]))
+    manyMs.push(median(times[1]))
+    ratios.push(median(times[1]) / median(times[0]))
+  }
+  return { ratio: spreadOf(ratios), few: median(fewMs), many: median(manyMs), images: expected[1] }
+}
+
+const options = parseOptions(process.argv.slice(2))
+await using postgres = await startPostgresServer()
+await using few = await filled(await postgres.createDatabase(), FEW)
+await using many = await filled(await postgres.createDatabase(), MANY)
+const rows: Row[] = []
+for (const list of lists) {
+  for (const place of places) {
+    const name = `${list}, ${place} page`
+    if (!options.includes('list', name)) continue
+    const measured = await compare(few.page(list, place), many.page(list, place), options.rounds, options.scaled(CALLS))
+    const { ratio } = measured
+    const cells = [
+      String(measured.images),
+      measured.few.toFixed(1),
+      measured.many.toFixed(1),
+      ratio.median.toFixed(2),
+      spread(ratio),
+    ]
+    rows.push({ name, cells, goals: list === 'trash' ? [] : [{ target: TARGET, figure: ratio.median }], raw: measured })
+    console.error(name, cells.join(' '))
+  }
+}
+const table: Table = {
+  title: 'Lists',
+  about: `\`image.list\` of ${PAGE} images over PostgreSQL, called without HTTP, with ${MANY.toLocaleString('en')} images and with ${FEW.toLocaleString('en')}: the two take turns, call by call; the median of ${options.scaled(CALLS)} calls is a round's figure, of ${options.rounds} rounds.`,
+  columns: ['images', 'ms, few', 'ms, many', 'many of few', 'least to most'],
+  rows,
+}
+const text = `${asMarkdown(table)}\n`
+console.log(text)
+if (options.write) {
+  const lines = machineLines().map((line) => `- ${line}`)
+  writeFileSync(
+    join(import.meta.dirname, '../docs/benchmarks-list.md'),
+    `# Benchmark of lists\n\n\`npm run bench:list -- --write\`\n\n${lines.join('\n')}\n\n${text}`,
+  )
+}

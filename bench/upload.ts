@@ -1,0 +1,103 @@
+/** Uploads of photographs of 3 MB beside sharp alone doing the same decode and variants. `npm run bench:upload`; with
+ *  `--write` into docs/benchmarks-upload.md. The whole server but its pages in this process, its decoders in theirs. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pLimit from 'p-limit'
+import sharp from 'sharp'
+import { upload } from '#testing/image-client.ts'
+import { landscape } from '#testing/landscape.ts'
+import { startApp } from '#testing/sluice-app.ts'
+import { atLeast, spreadOf } from './limits/figures.ts'
+import { machineLines } from './limits/machine.ts'
+import { parseOptions } from './limits/options.ts'
+import { asMarkdown, type Row, spread, type Table } from './limits/report.ts'
+
+const SIZE = { width: 4_000, height: 3_000 }
+const PHOTOGRAPHS = 20
+/** Uploads under way at once: as many decode, and one more is received meanwhile. */
+const AT_ONCE = 3
+const TARGET = atLeast(0.8)
+
+const run = promisify(execFile)
+const options = parseOptions(process.argv.slice(2))
+const count = options.scaled(PHOTOGRAPHS)
+
+/** A made-up photograph with the noise of a sensor, some 3 MB as a JPEG; another for each seed. */
+async function photograph(seed: number): Promise<Buffer> {
+  const noise = { width: 1_024, height: 768, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 26 } } as const
+  const grain = await sharp({ create: { ...noise, background: 'gray' } })
+    .png()
+    .toBuffer()
+  const tile = { input: grain, tile: true, blend: 'soft-light' } as const
+  return sharp(await landscape(seed, SIZE))
+    .composite([tile])
+    .jpeg({ quality: 90 })
+    .toBuffer()
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-'))
+const files: { readonly path: string; readonly bytes: Buffer }[] = []
+for (let seed = 0; seed < count * (options.rounds + 1); seed += 1) {
+  const bytes = await photograph(seed)
+  const path = join(folder, `${seed}.jpg`)
+  await writeFile(path, bytes)
+  files.push({ path, bytes })
+}
+const bytesOf = (some: typeof files) => some.reduce((sum, { bytes }) => sum + bytes.length, 0)
+
+await using served = await startApp()
+const person = await served.person({ role: 'superadmin' })
+
+async function sluice(some: typeof files): Promise<number> {
+  const start = performance.now()
+  await pLimit(AT_ONCE).map(some, ({ bytes }) => upload(served, person, bytes))
+  return performance.now() - start
+}
+
+async function sharpAlone(some: typeof files): Promise<number> {
+  const program = join(import.meta.dirname, 'upload/sharp-alone.ts')
+  const paths = [some[0], ...some].map((file) => file?.path ?? '')
+  const { stdout } = await run(process.execPath, [program, ...paths])
+  return Number(stdout)
+}
+
+const rounds: { readonly alone: number; readonly own: number }[] = []
+for (let round = 0; round <= options.rounds; round += 1) {
+  const some = files.slice(round * count, (round + 1) * count)
+  const before = await sharpAlone(some)
+  const own = await sluice(some)
+  const alone = (before + (await sharpAlone(some))) / 2
+  // The first starts the decoders.
+  if (round > 0) rounds.push({ alone, own })
+  console.error(round, (alone / count).toFixed(0), (own / count).toFixed(0), (alone / own).toFixed(2))
+}
+await rm(folder, { recursive: true })
+
+const ratio = spreadOf(rounds.map(({ alone, own }) => alone / own))
+const each = (times: readonly number[]) => (1_000 * count) / spreadOf(times).median
+const [alone, own] = [each(rounds.map((round) => round.alone)), each(rounds.map((round) => round.own))]
+const rows: Row[] = [
+  { name: 'sharp alone', cells: [alone.toFixed(2), '1.00', '1.00 to 1.00'], raw: alone },
+  {
+    name: 'image.upload',
+    cells: [own.toFixed(2), ratio.median.toFixed(2), spread(ratio)],
+    goals: [{ target: TARGET, figure: ratio.median }],
+    raw: { own, ratio },
+  },
+]
+const table: Table = {
+  title: 'Uploads',
+  about: `Made-up photographs of ${SIZE.width} x ${SIZE.height} pixels and ${(bytesOf(files) / files.length / 1e6).toFixed(1)} MB in the mean, ${count} a round, each sent once: received over HTTP, cleaned, decoded, three variants and a placeholder made, hashed and stored on disk with their rows, ${AT_ONCE} at once, by two decoders. Beside it a process that does with the same files what of this is sharp's, two at once. Each round of uploads stands between two of sharp; ${options.rounds} rounds.`,
+  columns: ['photographs/s', 'of sharp', 'least to most'],
+  rows,
+}
+const text = `${asMarkdown(table)}\n`
+console.log(text)
+if (options.write) {
+  const lines = machineLines().map((line) => `- ${line}`)
+  const head = `# Benchmark of uploads\n\n\`npm run bench:upload -- --write\`\n\n${lines.join('\n')}`
+  await writeFile(join(import.meta.dirname, '../docs/benchmarks-upload.md'), `${head}\n\n${text}`)
+}
