@@ -67,7 +67,7 @@ async function work(db: PrismaClient, store: ObjectStore): Promise<void> {
 
   async function upload(ownerId: string, file: VerifiedFile): Promise<string> {
     const image = { ownerId, filename: 'x.png', title: 'x', visibility: 'link' } as const
-    const stored = await storeImage({ db, store, siteQuota: null, unneeded: () => undefined }, file, image)
+    const stored = await storeImage({ db, store, siteQuota: null, unneeded: async () => undefined }, file, image)
     if (stored.outcome !== 'stored') throw new Error(stored.outcome)
     note('have', stored.image.id)
     return stored.image.id

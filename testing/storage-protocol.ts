@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database, Transaction } from '#server/database/database.ts'
+import type { Database } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import { markedObjects, removeObject } from '#server/images/storing/object-removal.ts'
 import { lockObjectsOf, purgeRowsOf } from '#server/images/storing/purge-rows.ts'
@@ -71,7 +71,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
         expect(await removeObject(scene.db, scene.store, file.original.sha256)).toBe(true)
       },
     }
-    const parts = { db: scene.db, store, siteQuota: null, unneeded: () => undefined, holdMs: 1 }
+    const parts = { db: scene.db, store, siteQuota: null, unneeded: async () => undefined, holdMs: 1 }
     const image = { ownerId: one, filename: 'x.png', title: 'x', visibility: 'link' } as const
     expect(await storeImage(parts, file, image)).toMatchObject({ outcome: 'stored' })
     expect(puts).toBe(6)
@@ -121,7 +121,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     const [one, two, file] = [await scene.owner(), await scene.owner(), await scene.file()]
     await scene.purge(await scene.upload(one, file))
     await scene.upload(two, file)
-    await scene.removals().finish()
+    expect(await scene.removeMarked()).toEqual([])
     await expectSound(scene, [file.original.sha256])
   })
 
@@ -137,12 +137,11 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
         await scene.store.delete(key, signal)
       },
     }
-    const { logged, finish } = scene.removals(failing)
-    await finish()
-    expect(logged).toMatchObject([{ sha256: files[1].original.sha256, err: { message: 'The store is away' } }])
+    const failed = await scene.removeMarked(failing)
+    expect(failed).toMatchObject([{ sha256: files[1].original.sha256, error: { message: 'The store is away' } }])
     expect(await markedObjects(scene.db)).toEqual([files[1].original.sha256])
     await scene.lapse()
-    await scene.removals().finish()
+    expect(await scene.removeMarked()).toEqual([])
     await expectSound(scene, [])
   })
 
@@ -167,51 +166,6 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     await expectSound(scene, [file.original.sha256])
   })
 
-  test(`${name}: closing waits for the removal under way and leaves the others to the next start`, async () => {
-    await using scene = await open()
-    const one = await scene.owner()
-    for (let file = 0; file < 3; file += 1) await scene.purge(await scene.upload(one, await scene.file()))
-    const { promise: mayDelete, resolve: letDelete } = Promise.withResolvers<void>()
-    const deletes: string[] = []
-    const waiting: ObjectStore = {
-      ...scene.store,
-      delete: async (key, signal) => {
-        deletes.push(key)
-        await mayDelete
-        await scene.store.delete(key, signal)
-      },
-    }
-    const { removals } = scene.removals(waiting)
-    removals.addLeftovers()
-    await expect.poll(() => deletes).toHaveLength(1)
-    const closed = removals.close()
-    letDelete()
-    await closed
-    expect(deletes).toHaveLength(3)
-    expect(await markedObjects(scene.db)).toHaveLength(2)
-    await scene.removals().finish()
-    await expectSound(scene, [])
-  })
-
-  test(`${name}: a removal added in a transaction waits for its end, and does nothing when it is undone`, async () => {
-    await using scene = await open()
-    const [one, file] = [await scene.owner(), await scene.file()]
-    await scene.upload(one, file)
-    const { removals, logged } = scene.removals()
-    const purgeAll = async (tx: Transaction) => removals.add(await purgeRowsOf(tx, one, await lockObjectsOf(tx, one)))
-    const undone = scene.db.$transaction(async (tx) => {
-      await purgeAll(tx)
-      throw new Error('undone')
-    })
-    await expect(undone).rejects.toThrow('undone')
-    await removals.idle()
-    await expectSound(scene, [file.original.sha256])
-    await scene.db.$transaction(purgeAll)
-    await removals.idle()
-    await expectSound(scene, [])
-    expect(logged).toEqual([])
-  })
-
   test(`${name}: all images of a user go in four statements, and the objects that nobody else has`, async () => {
     await using scene = await open()
     const [one, two] = [await scene.owner(), await scene.owner()]
@@ -232,7 +186,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     expect(asked).toEqual(['$queryRaw', '$queryRaw', '$queryRaw', '$queryRaw'])
     expect(marked.sort()).toEqual([own.original.sha256, trashed.original.sha256].sort())
     expect(await scene.db.image.count({ where: { ownerId: one } })).toBe(0)
-    await scene.removals().finish()
+    expect(await scene.removeMarked()).toEqual([])
     await expectSound(scene, [shared.original.sha256, others.original.sha256].sort())
   })
 
@@ -249,7 +203,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     })
     expect([marked.length, locks]).toEqual([1, [1, 1]])
     await scene.upload(one, second)
-    await scene.removals().finish()
+    expect(await scene.removeMarked()).toEqual([])
     await expectSound(scene, [second.original.sha256])
   })
 
@@ -259,7 +213,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     await scene.upload(two, kept)
     await scene.db.user.delete({ where: { id: one } })
     for (const file of [fresh, kept]) await expect(scene.upload(one, file)).rejects.toThrow('owner-gone')
-    await scene.removals().finish()
+    expect(await scene.removeMarked()).toEqual([])
     await expectSound(scene, [kept.original.sha256])
   })
 
@@ -268,10 +222,13 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     const [one, file] = [await scene.owner(), await scene.file()]
     const failing: ObjectStore = { ...scene.store, put: () => Promise.reject(new Error('The store is full')) }
     const unneeded: string[] = []
-    const failed = scene.upload(one, file, { store: failing, unneeded: (sha256) => unneeded.push(sha256) })
+    const failed = scene.upload(one, file, {
+      store: failing,
+      unneeded: async (_, sha256) => void unneeded.push(sha256),
+    })
     await expect(failed).rejects.toThrow('The store is full')
     expect(unneeded).toEqual([file.original.sha256])
-    await scene.removals().finish()
+    expect(await scene.removeMarked()).toEqual([])
     await expectSound(scene, [])
   })
 
@@ -290,11 +247,9 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     await using scene = await open()
     const files = await Promise.all(Array.from({ length: 50 }, () => scene.file()))
     const one = await scene.owner((files[0]?.original.size ?? 0) * 2 - 1)
-    const { removals } = scene.removals()
-    const unneeded = (sha256: string) => removals.add([sha256])
     const outcomes = await Promise.all(
       files.map((file) =>
-        scene.upload(one, file, { unneeded }).then(
+        scene.upload(one, file).then(
           ({ sha256 }) => sha256,
           (error: Error) => error.message,
         ),
@@ -302,7 +257,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     )
     const taken = outcomes.filter((outcome) => outcome !== 'over-quota')
     expect(taken).toHaveLength(1)
-    await removals.idle()
+    expect(await scene.removeMarked()).toEqual([])
     await expectSound(scene, taken)
   })
 
@@ -318,7 +273,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     })
     await expectSound(scene, [sha256])
     await scene.purge({ id: same[0]?.id ?? '', sha256 })
-    await scene.removals().finish()
+    expect(await scene.removeMarked()).toEqual([])
     await expectSound(scene, [])
   })
 
@@ -336,7 +291,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     await scene.upload(free, second, parts)
     await scene.purge(image)
     await scene.upload(bound, second, parts)
-    await scene.removals().finish()
+    expect(await scene.removeMarked()).toEqual([])
     await expectSound(scene, [first.original.sha256, second.original.sha256].sort())
   })
 
@@ -352,7 +307,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
       }
     }
     await Promise.all(owners.map((owner, index) => uploadAndPurge(owner, 4 + index)))
-    await scene.removals().finish()
+    expect(await scene.removeMarked()).toEqual([])
     await expectSound(scene, [])
   })
 }

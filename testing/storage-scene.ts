@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { PrismaClient } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
-import { keysOf } from '#server/images/storing/object-removal.ts'
+import { keysOf, markedObjects, removeObject } from '#server/images/storing/object-removal.ts'
 import { purgeRow } from '#server/images/storing/purge-rows.ts'
-import { Removals } from '#server/images/storing/removals.ts'
 import { type StoringParts, storeImage, type VerifiedFile } from '#server/images/storing/store-image.ts'
 import type { SweepReport } from '#server/images/upkeep/sweep.ts'
 import { createDiskStore } from '#server/storage/disk.ts'
@@ -30,8 +29,8 @@ export interface Scene extends AsyncDisposable {
   sweep(): Promise<SweepReport>
   /** Whatever is held or claimed lapses, as if its time had come. */
   lapse(): Promise<void>
-  /** Removals behind, as an app that starts has them. */
-  removals(store?: ObjectStore): { removals: Removals; logged: object[]; finish(): Promise<void> }
+  /** Removes all that is marked, as the job does; answers what failed. */
+  removeMarked(store?: ObjectStore): Promise<{ sha256: string; error: unknown }[]>
 }
 
 /** Asserts that exactly these objects are kept, live, with all their bytes, each needed by an image, and counted. */
@@ -70,7 +69,7 @@ export async function makeScene(db: PrismaClient): Promise<Scene> {
     file: () => makeFile(join(folder, 'files')),
     async upload(ownerId, file, parts = {}) {
       const image = { ownerId, filename: 'x.png', title: 'x', visibility: 'link' } as const
-      const unneeded = () => undefined
+      const unneeded = async () => undefined
       const stored = await storeImage({ db, store, siteQuota: null, unneeded, ...parts }, file, image)
       if (stored.outcome !== 'stored') throw new Error(stored.outcome)
       return stored.image
@@ -81,14 +80,12 @@ export async function makeScene(db: PrismaClient): Promise<Scene> {
     },
     sweep: () => sweepAll(db, store),
     lapse: () => lapseAll(db),
-    removals(through = store) {
-      const logged: object[] = []
-      const removals = new Removals({ db, store: through, log: { error: (details) => logged.push(details) } })
-      const finish = async () => {
-        removals.addLeftovers()
-        await removals.idle()
+    async removeMarked(through = store) {
+      const failed: { sha256: string; error: unknown }[] = []
+      for (const sha256 of await markedObjects(db)) {
+        await removeObject(db, through, sha256).catch((error: unknown) => failed.push({ sha256, error }))
       }
-      return { removals, logged, finish }
+      return failed
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   }

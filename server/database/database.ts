@@ -13,10 +13,17 @@ export type { PrismaClient }
 /** The client inside `db.$transaction`. */
 export type Transaction = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0]
 
+/** Where the database is: one connection in this process, or a server for connections of one's own. */
+export type Connection =
+  | { readonly kind: 'embedded'; readonly pglite: PGlite }
+  | { readonly kind: 'postgres'; readonly url: string }
+
 export interface Database {
   readonly db: PrismaClient
   /** 'PGlite in …' or 'PostgreSQL at …', without credentials. */
   readonly description: string
+  /** For what lies in the same database and speaks to it by itself: the queue of jobs. */
+  readonly connection: Connection
   close(): Promise<void>
 }
 
@@ -43,7 +50,8 @@ async function openPostgres(url: string): Promise<Database> {
   })
   const db = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) })
   const { host, pathname } = new URL(url)
-  return { db, description: `PostgreSQL at ${host}${pathname}`, close: () => db.$disconnect() }
+  const description = `PostgreSQL at ${host}${pathname}`
+  return { db, description, connection: { kind: 'postgres', url }, close: () => db.$disconnect() }
 }
 
 /** On connections of its own that end with it: the engine's advisory lock, for which other processes wait, goes with them. */
@@ -67,7 +75,8 @@ async function openEmbedded(folder: string): Promise<Database> {
   const db = new PrismaClient({ adapter })
   opened.defer(() => db.$disconnect())
   const toClose = opened.move()
-  return { db, description: `PGlite in ${folder}`, close: () => toClose.disposeAsync() }
+  const description = `PGlite in ${folder}`
+  return { db, description, connection: { kind: 'embedded', pglite }, close: () => toClose.disposeAsync() }
 }
 
 function lockOrExplain(folder: string): Disposable {

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { isObjectKey } from '#server/storage/object-store.ts'
 import { behindProxy, read, upload } from '#testing/image-client.ts'
+import { jobsDone } from '#testing/jobs-done.ts'
 import { picture } from '#testing/pictures.ts'
 import { startApp } from '#testing/sluice-app.ts'
 
@@ -35,7 +36,7 @@ test('whatever users write, the store is asked for hashes and nothing else', { t
     await served.as(owner).image.purge({ id: image.id })
     expect((await read(image.url)).status).toBe(404)
   }
-  await served.app.images.removals.idle()
+  await jobsDone(served.app)
   const keys = [...asked, sized].flatMap(({ mock }) => mock.calls.map(([key]) => key))
   expect(asked.every(({ mock }) => mock.calls.length >= NAMES.length)).toBe(true)
   expect(keys.filter((key) => !isObjectKey(key))).toEqual([])

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { behindProxy, everythingKept, read, sendUpload, upload } from '#testing/image-client.ts'
 import { insertImage } from '#testing/insert-image.ts'
+import { jobsDone } from '#testing/jobs-done.ts'
 import { picture } from '#testing/pictures.ts'
 import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
 import { startApp } from '#testing/sluice-app.ts'
@@ -40,7 +41,7 @@ test('an image lives on PostgreSQL as it does embedded, from the upload to the p
     await image.delete({ id: each })
     await image.purge({ id: each })
   }
-  await served.app.images.removals.idle()
+  await jobsDone(served.app)
   expect(await everythingKept(served)).toEqual({ images: 0, objectRows: 0, objects: [], unfinished: [] })
 })
 
@@ -56,7 +57,7 @@ test('a user is deleted while uploads of theirs come in: each is in time and goe
     await served.as(root).user.delete({ id: owner.viewer.userId })
     for (const status of await Promise.all(uploads)) expect([200, 401]).toContain(status)
   }
-  await served.app.images.removals.idle()
+  await jobsDone(served.app)
   expect(await everythingKept(served)).toEqual({ images: 0, objectRows: 0, objects: [], unfinished: [] })
 })
 

@@ -3,13 +3,13 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callerOf } from '#server/accounts/viewer.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
-import type { ObjectStore } from '#server/storage/object-store.ts'
 import { behindProxy, everythingKept, read, upload } from '#testing/image-client.ts'
+import { jobsDone } from '#testing/jobs-done.ts'
 import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import type { Format } from './format.ts'
-import { createImages } from './images.ts'
 import { remove } from './limits.ts'
+import { trash } from './upkeep/maintenance-jobs.ts'
 
 let served: TestApp
 let seed = 0
@@ -121,7 +121,7 @@ describe('upload', () => {
   async function purge(owner: Person, id: string) {
     await served.as(owner).image.delete({ id })
     await served.as(owner).image.purge({ id })
-    await served.app.images.removals.idle()
+    await jobsDone(served.app)
   }
 })
 
@@ -148,7 +148,7 @@ describe('the trash', () => {
     expect((await read(url)).status).toBe(200)
     await served.as(owner).image.delete({ id })
     expect(await served.as(owner).image.purge({ id })).toEqual({ id })
-    await served.app.images.removals.idle()
+    await jobsDone(served.app)
     await expect(served.as(owner).image.get({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(await objectsOf(sha256)).toEqual([])
   })
@@ -157,7 +157,7 @@ describe('the trash', () => {
     const [owner, root] = [await person(), await person({ role: 'superadmin' })]
     const images = [await upload(served, owner, await fresh()), await upload(served, owner, await fresh())]
     await served.as(root).user.delete({ id: owner.viewer.userId })
-    await served.app.images.removals.idle()
+    await jobsDone(served.app)
     for (const { url, sha256 } of images) {
       expect((await read(url)).status).toBe(404)
       expect(await objectsOf(sha256)).toEqual([])
@@ -288,21 +288,13 @@ describe('lists', () => {
   })
 })
 
-test('an app that starts finishes what was left to remove, behind', async () => {
+test('what was left to remove is found by the hour', async () => {
   const owner = await person()
   const { id, sha256 } = await upload(served, owner, await fresh())
   await served.app.db.image.delete({ where: { id } })
   await served.app.db.storedObject.update({ where: { sha256 }, data: { state: 'deleting' } })
-  const { config, db, images, log } = served.app
-  const { promise: mayDelete, resolve: letDelete } = Promise.withResolvers<void>()
-  const store: ObjectStore = {
-    ...images.store,
-    delete: (...given) => mayDelete.then(() => images.store.delete(...given)),
-  }
-  const started = await createImages({ db, store, config, log })
-  letDelete()
-  await started.removals.idle()
-  await started.close()
+  await served.app.jobs.send(null, trash, [{ data: {} }])
+  await jobsDone(served.app)
   expect(await objectsOf(sha256)).toEqual([])
   expect((await everythingKept(served)).unfinished).toEqual([])
 })

@@ -2,25 +2,26 @@ import { join } from 'node:path'
 import type { Config } from '#server/config.ts'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
+import type { JobQueue } from '#server/jobs/job-queue.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
 import { openTempFolder } from '#server/storage/temp-folder.ts'
 import { acceptUpload, type Upload, type UploadOutcome } from './accept-upload.ts'
 import type { Decoder } from './decoder/decoder.ts'
 import { DecoderPool } from './decoder/pool.ts'
 import { createDownloadLinks, type DownloadLinks } from './download-link.ts'
+import { ImageChanges } from './image-changes.ts'
 import { lockObjectsOf, purgeRow, purgeRowsOf } from './storing/purge-rows.ts'
 import { type Room, roomOf } from './storing/quota.ts'
 import { Removals } from './storing/removals.ts'
-import { Maintenance } from './upkeep/maintenance.ts'
-import { imageTasks } from './upkeep/maintenance-tasks.ts'
+import { workMaintenance } from './upkeep/maintenance-jobs.ts'
 
 /** What exists once a process for images: their store, their decoders and the folder where uploads grow. */
 export interface Images {
   readonly store: ObjectStore
   readonly decoder: Decoder
   readonly downloadLinks: DownloadLinks
-  readonly removals: Removals
-  readonly maintenance: Maintenance
+  /** What this process changes of images. */
+  readonly changes: ImageChanges
   /** Takes a file in; a refusal is a value. */
   accept(upload: Upload): Promise<UploadOutcome>
   /** What an owner's images take of what they may; null when there is no such user. */
@@ -33,50 +34,46 @@ export interface Images {
   purgeAllOf(tx: Transaction, userId: string, locked: readonly string[]): Promise<void>
   /** Throws, saying what to change, when the object store does not work. */
   checkStore(): Promise<void>
-  /** Ends the decoders, so that uploads under way hear that the server is busy, and waits for what is under way. */
+  /** Ends the decoders, so that uploads under way hear that the server is busy. */
   close(): Promise<void>
 }
 
 export interface ImagesOptions {
   readonly db: PrismaClient
   readonly store: ObjectStore
+  readonly jobs: JobQueue
   readonly config: Pick<Config, 'dataDir' | 'maxUploadBytes' | 'quotaBytes' | 'secret' | 'trashDays'>
   readonly log: { info(details: object, message: string): void; error(details: object, message: string): void }
   /** The pool of child processes unless a test brings another. */
   readonly decoder?: Decoder
 }
 
-/** Opens the temp folder; what a crash left of removals is finished behind, and maintenance begins. */
-export async function createImages({ db, store, config, log, ...options }: ImagesOptions): Promise<Images> {
+/** Opens the temp folder, and does the jobs of images from now on: what a crash left of removals is finished behind. */
+export async function createImages({ db, store, jobs, config, log, ...options }: ImagesOptions): Promise<Images> {
   const temp = await openTempFolder(join(config.dataDir, 'tmp'))
   const decoder = options.decoder ?? new DecoderPool()
-  const removals = new Removals({ db, store, log })
-  removals.addLeftovers()
-  const unneeded = (sha256: string) => removals.add([sha256])
+  const removals = new Removals(db, jobs)
+  await removals.work(store)
+  await workMaintenance(jobs, { db, store, temp, log, removals, trashDays: config.trashDays })
+  await removals.addForgotten()
+  const unneeded = (tx: Transaction, sha256: string) => removals.add(tx, [sha256])
   const parts = { db, store, decoder, temp, unneeded, maxBytes: config.maxUploadBytes, siteQuota: config.quotaBytes }
-  const tasks = imageTasks({ db, store, temp, log, removals, trashDays: config.trashDays })
-  const maintenance = new Maintenance({ db, log }, tasks)
-  maintenance.start()
   return {
     store,
     decoder,
     downloadLinks: createDownloadLinks(config.secret),
-    removals,
-    maintenance,
+    changes: new ImageChanges(),
     accept: (upload) => acceptUpload(parts, upload),
     roomOf: (ownerId) => roomOf(db, ownerId, config.quotaBytes),
-    async purge(image) {
-      const purged = await transact(db, (tx) => purgeRow(tx, image))
-      if (purged) unneeded(image.sha256)
-      return purged
-    },
+    purge: (image) =>
+      transact(db, async (tx) => {
+        if (!(await purgeRow(tx, image))) return false
+        await removals.add(tx, [image.sha256])
+        return true
+      }),
     lockAllOf: lockObjectsOf,
-    purgeAllOf: async (tx, userId, locked) => removals.add(await purgeRowsOf(tx, userId, locked)),
+    purgeAllOf: async (tx, userId, locked) => removals.add(tx, await purgeRowsOf(tx, userId, locked)),
     checkStore: () => store.check(),
-    async close() {
-      await decoder.close()
-      await maintenance.close()
-      await removals.close()
-    },
+    close: () => decoder.close(),
   }
 }

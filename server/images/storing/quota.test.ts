@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { everythingKept, sendUpload, upload } from '#testing/image-client.ts'
+import { jobsDone } from '#testing/jobs-done.ts'
 import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { overQuotaMessage } from './quota.ts'
@@ -44,7 +45,7 @@ test('an image that does not fit is refused with the figures, and nothing of it 
   expect(await message(answer)).toMatch(
     /^Your images take [\d.]+ kB of your [\d.]+ kB, and this one has [\d.]+ kB\. Make room/,
   )
-  await served.app.images.removals.idle()
+  await jobsDone(served.app)
   expect(await everythingKept(served)).toEqual(before)
   expect(await upload(served, owner, await picture({ seed: 1 }))).toMatchObject({ id: first.id })
 })

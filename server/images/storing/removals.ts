@@ -1,69 +1,62 @@
-import type { PrismaClient } from '#server/database/database.ts'
+import { z } from 'zod'
+import type { PrismaClient, Transaction } from '#server/database/database.ts'
+import { defineJob } from '#server/jobs/job.ts'
+import type { JobQueue } from '#server/jobs/job-queue.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
-import { markedObjects, removeObject } from './object-removal.ts'
-
-export interface RemovalParts {
-  readonly db: PrismaClient
-  readonly store: ObjectStore
-  readonly log: { error(details: object, message: string): void }
-}
+import { removeObject } from './object-removal.ts'
 
 /**
- * Removes the bytes of objects that no image needs any more, one object after another, behind the requests that purged
- * them. One that fails is logged, holds up no other, and is left to the next hour (maintenance-tasks.ts) or start.
+ * Removes the bytes of an object that no image needs any more. A claim is left to lapse where a delete failed, so the next
+ * attempt comes a minute later or more (object-removal.ts).
  */
+export const removal = defineJob({
+  name: 'removal',
+  data: z.strictObject({ sha256: z.string() }),
+  atOnce: 4,
+  retries: { limit: 12, delaySeconds: 130, delayMaxSeconds: 60 * 60 },
+  expireSeconds: 2 * 60,
+  keepSeconds: 24 * 60 * 60,
+})
+
+/** Objects that are marked, held by no upload, and for whose removal no job is sent. */
+const forgotten = z.array(z.object({ sha256: z.string() }))
+
+/** Has objects removed, behind the requests that purged their images. */
 export class Removals {
-  readonly #parts: RemovalParts
-  readonly #waiting = new Set<string>()
-  readonly #underWay = new Set<Promise<void>>()
-  #isRemoving = false
-  #isClosed = false
+  readonly #db: PrismaClient
+  readonly #jobs: JobQueue
 
-  constructor(parts: RemovalParts) {
-    this.#parts = parts
+  constructor(db: PrismaClient, jobs: JobQueue) {
+    this.#db = db
+    this.#jobs = jobs
   }
 
-  /** May be called in the transaction that marks the objects: their locks keep the removal waiting until it has ended. */
-  add(sha256s: Iterable<string>): void {
-    if (this.#isClosed) return
-    for (const sha256 of sha256s) this.#waiting.add(sha256)
-    if (this.#isRemoving) return
-    this.#isRemoving = true
-    this.#follow(this.#removeWaiting())
+  /** From now on this process removes objects. */
+  work(store: ObjectStore): Promise<void> {
+    return this.#jobs.work(removal, async ({ sha256 }) => ({
+      removed: (await removeObject(this.#db, store, sha256)) ? 1 : 0,
+    }))
   }
 
-  /** Adds what a crash or a failing store left marked. */
-  addLeftovers(): void {
-    const { db, log } = this.#parts
-    const adding = markedObjects(db).then((sha256s) => this.add(sha256s))
-    this.#follow(adding.catch((error: unknown) => log.error({ err: error }, 'unused objects could not be listed')))
+  /** In the transaction that marks the objects, so that no crash forgets them. */
+  add(tx: Transaction | null, sha256s: readonly string[]): Promise<void> {
+    return this.#jobs.send(
+      tx,
+      removal,
+      sha256s.map((sha256) => ({ data: { sha256 }, key: sha256 })),
+    )
   }
 
-  /** Resolves once nothing waits and nothing is under way. */
-  async idle(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay)
-  }
-
-  /** Waits for the removal that is under way; the next start sees to the rest. */
-  async close(): Promise<void> {
-    this.#isClosed = true
-    this.#waiting.clear()
-    await this.idle()
-  }
-
-  async #removeWaiting(): Promise<void> {
-    const { db, store, log } = this.#parts
-    for (const sha256 of this.#waiting) {
-      this.#waiting.delete(sha256)
-      await removeObject(db, store, sha256).catch((error: unknown) =>
-        log.error({ err: error, sha256 }, 'unused bytes could not be removed yet'),
-      )
-    }
-    this.#isRemoving = false
-  }
-
-  #follow(work: Promise<void>): void {
-    this.#underWay.add(work)
-    void work.finally(() => this.#underWay.delete(work))
+  /** Adds what is marked and nobody will remove: an upload that was killed leaves that, or a job that was given up. */
+  async addForgotten(): Promise<void> {
+    const rows = await this.#db.$queryRaw`
+      SELECT "sha256" FROM "StoredObject"
+      WHERE "state" = 'deleting' AND ("heldUntil" > clock_timestamp()) IS NOT TRUE AND NOT EXISTS (
+        SELECT 1 FROM "jobs"."job" WHERE "name" = ${removal.name} AND "singleton_key" = "sha256"
+          AND "state" IN ('created', 'retry', 'active'))`
+    await this.add(
+      null,
+      forgotten.parse(rows).map(({ sha256 }) => sha256),
+    )
   }
 }

@@ -37,8 +37,8 @@ export interface StoringParts {
   readonly store: ObjectStore
   /** Bytes that an owner without a quota of their own may have; null for no end. */
   readonly siteQuota: number | null
-  /** Told of an object that an upload has put in vain. */
-  readonly unneeded: (sha256: string) => void
+  /** Told of an object that an upload has put in vain, in the transaction that lets go of it. */
+  readonly unneeded: (tx: Transaction, sha256: string) => Promise<void>
   /** Waits between two looks at bytes that are being removed; a test's own. */
   readonly pause?: (look: number) => Promise<void>
   /** How long a hold is good. */
@@ -66,7 +66,7 @@ const LOOKS = 12
  * if it lay there.
  */
 export async function storeImage(parts: StoringParts, file: VerifiedFile, image: NewImage): Promise<StoreOutcome> {
-  const { db, store, siteQuota, unneeded, pause = longerAndLonger } = parts
+  const { db, store, unneeded, pause = longerAndLonger } = parts
   const { sha256 } = file.original
   for (let look = 0; look < LOOKS; look += 1) {
     const begun = await transact(db, (tx) => begin(tx, file, image, parts))
@@ -79,17 +79,16 @@ export async function storeImage(parts: StoringParts, file: VerifiedFile, image:
     try {
       await putAll(store, file)
     } catch (error) {
+      const release = async (tx: Transaction) => {
+        await releaseObject(tx, sha256, begun.until)
+        await unneeded(tx, sha256)
+      }
       // The hold lapses by itself where the database is away too.
-      await transact(db, (tx) => releaseObject(tx, sha256, begun.until)).then(
-        () => unneeded(sha256),
-        () => undefined,
-      )
+      await transact(db, release).catch(() => undefined)
       throw error
     }
-    const ended = await transact(db, (tx) => end(tx, file, image, { siteQuota, heldUntil: begun.until }))
-    if (ended === null) continue
-    if (ended.outcome !== 'stored') unneeded(sha256)
-    return ended
+    const ended = await transact(db, (tx) => end(tx, file, image, { ...parts, heldUntil: begun.until }))
+    if (ended !== null) return ended
   }
   return { outcome: 'busy' }
 }
@@ -119,7 +118,7 @@ async function end(
   tx: Transaction,
   file: VerifiedFile,
   image: NewImage,
-  { siteQuota, heldUntil }: { readonly siteQuota: number | null; readonly heldUntil: Date },
+  { siteQuota, unneeded, heldUntil }: StoringParts & { readonly heldUntil: Date },
 ): Promise<Ended | null> {
   const { sha256 } = file.original
   const { state, isHeld } = await lockObject(tx, file.original, heldUntil)
@@ -128,6 +127,7 @@ async function end(
   const ended = await insertOnce(tx, file, image, siteQuota)
   if (state === 'live') return ended
   await describeObject(tx, file, ended.outcome === 'stored' ? 'live' : 'deleting')
+  if (ended.outcome !== 'stored') await unneeded(tx, sha256)
   return ended
 }
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertImage } from '#testing/insert-image.ts'
+import { jobsDone } from '#testing/jobs-done.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { sweeping, trash } from './maintenance-jobs.ts'
 import { purgeDue, purgeTime } from './trash-purge.ts'
 
 let served: TestApp
@@ -67,20 +69,24 @@ test('what is due is purged, what was restored is not, and the owner has the roo
   const [due, later, restored] = [await trashed(daysAgo(30)), await trashed(daysAgo(29)), await trashed(daysAgo(31))]
   await served.as(owner).image.restore({ id: restored })
   const removed: string[] = []
-  const count = await purgeDue(db, { days: 30, now, removed: (sha256) => removed.push(sha256) })
+  const removals = { add: async (_: unknown, sha256s: readonly string[]) => void removed.push(...sha256s) }
+  const count = await purgeDue(db, { days: 30, now, removals })
   expect([count, removed.length]).toEqual([1, 1])
   const left = await db.image.findMany({ where: { id: { in: [due, later, restored] } }, select: { id: true } })
   expect(left.map(({ id }) => id).sort()).toEqual([later, restored].sort())
   const user = await db.user.findUniqueOrThrow({ where: { id: owner.viewer.userId } })
   expect(user.usedBytes).toBe(usedBefore + 2n)
-  expect(await purgeDue(db, { days: 0, now: new Date(8.64e15), removed: () => expect.unreachable() })).toBe(0)
+  expect(await purgeDue(db, { days: 0, now: new Date(8.64e15), removals: { add: () => expect.unreachable() } })).toBe(0)
 })
 
 test('maintenance purges and sweeps, and superadmins see what it found', async () => {
   const root = await served.person({ role: 'superadmin' })
   await trashed(new Date(Date.now() - 31 * day))
   const due = await served.app.db.image.count({ where: { trashedAt: { lte: new Date(Date.now() - 30 * day) } } })
-  await served.app.images.maintenance.runDue()
+  await served.app.jobs.send(null, trash, [{ data: {} }])
+  await jobsDone(served.app)
+  await served.app.jobs.send(null, sweeping, [{ data: {} }])
+  await jobsDone(served.app)
   expect(await served.as(root).site.maintenance()).toMatchObject([
     { name: 'trash', report: { purged: due } },
     { name: 'sweep', report: { listed: 0, orphans: 0, remaining: 0 } },

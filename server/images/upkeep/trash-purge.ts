@@ -1,6 +1,7 @@
 import type { PrismaClient } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import { imagesDue, purgeRow } from '#server/images/storing/purge-rows.ts'
+import type { Removals } from '#server/images/storing/removals.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const PAGE = 100
@@ -12,19 +13,19 @@ export function purgeTime(trashedAt: Date | null, days: number): Date | null {
 
 /**
  * Purges the images whose time in the trash is over at `now`, one transaction each, so that nobody waits long; answers how
- * many. `removed` is told the objects whose bytes may have to go.
+ * many.
  */
 export async function purgeDue(
   db: PrismaClient,
   {
     days,
     now,
-    removed,
+    removals,
     signal,
   }: {
     readonly days: number
     readonly now: Date
-    readonly removed: (sha256: string) => void
+    readonly removals: Pick<Removals, 'add'>
     readonly signal?: AbortSignal
   },
 ): Promise<number> {
@@ -35,9 +36,12 @@ export async function purgeDue(
     const due = await imagesDue(db, before, PAGE)
     for (const image of due) {
       signal?.throwIfAborted()
-      if (!(await transact(db, (tx) => purgeRow(tx, image, before)))) continue
-      purged += 1
-      removed(image.sha256)
+      const isPurged = await transact(db, async (tx) => {
+        if (!(await purgeRow(tx, image, before))) return false
+        await removals.add(tx, [image.sha256])
+        return true
+      })
+      purged += isPurged ? 1 : 0
     }
     if (due.length < PAGE) return purged
   }

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import type { PrismaClient } from '#server/database/database.ts'
+import type { Removals } from '#server/images/storing/removals.ts'
+import { defineJob } from '#server/jobs/job.ts'
+import type { JobQueue } from '#server/jobs/job-queue.ts'
+import { type SweepParts, sweep } from './sweep.ts'
+import { purgeDue } from './trash-purge.ts'
+
+const DAY_SECONDS = 24 * 60 * 60
+
+const upkeep = {
+  data: z.strictObject({}),
+  retries: { limit: 3, delaySeconds: 60, delayMaxSeconds: 15 * 60 },
+  // As long as it takes: a process that lives says so.
+  expireSeconds: DAY_SECONDS,
+  heartbeatSeconds: 120,
+}
+
+/** Empties the trash of what is due, every hour. */
+export const trash = defineJob({ ...upkeep, name: 'trash', schedule: '7 * * * *', keepSeconds: 2 * DAY_SECONDS })
+
+/** Sweeps the store of what no image needs, every day. */
+export const sweeping = defineJob({ ...upkeep, name: 'sweep', schedule: '37 3 * * *', keepSeconds: 30 * DAY_SECONDS })
+
+/** From now on this process does both when they are due. */
+export async function workMaintenance(
+  jobs: JobQueue,
+  parts: SweepParts & { readonly removals: Removals; readonly trashDays: number },
+): Promise<void> {
+  const { db, removals, trashDays } = parts
+  await jobs.work(trash, async (_, { signal }) => {
+    const purged = await purgeDue(db, { days: trashDays, now: await timeOf(db), removals, signal })
+    await removals.addForgotten()
+    return { purged }
+  })
+  await jobs.work(sweeping, async (_, { signal }) => {
+    const before = new Date((await timeOf(db)).getTime() - DAY_SECONDS * 1_000)
+    return { ...(await sweep(parts, before, signal)) }
+  })
+}
+
+const clock = z.tuple([z.object({ now: z.date() })])
+
+/** By the database's clock: one machine of several whose own is days ahead must remove nothing for good. */
+async function timeOf(db: PrismaClient): Promise<Date> {
+  return clock.parse(await db.$queryRaw`SELECT clock_timestamp() AS "now"`)[0].now
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import type { PrismaClient, Transaction } from '#server/database/database.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { JobReport } from './job.ts'
+
+const states = ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'] as const
+
+const jobRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  state: z.enum(states),
+  /** The attempts that have begun. */
+  attempts: z.number(),
+  /** How many there may be. */
+  limit: z.number(),
+  createdAt: z.date(),
+  startAfter: z.date(),
+  startedAt: z.date().nullable(),
+  completedAt: z.date().nullable(),
+  output: z.unknown(),
+})
+
+/** A job as the queue's table has it. */
+export type JobRow = z.infer<typeof jobRow>
+
+const rows = z.array(jobRow)
+const columns = Prisma.sql`
+  "id"::text, "name", "state"::text, "retry_count" + ("started_on" IS NOT NULL)::int AS "attempts",
+  "retry_limit" + 1 AS "limit", "created_on" AS "createdAt", "start_after" AS "startAfter",
+  "started_on" AS "startedAt", "completed_on" AS "completedAt", "output"`
+const counts = z.array(z.object({ name: z.string(), state: z.enum(states), count: z.number() }))
+
+const report = z.record(z.string(), z.union([z.number(), z.string()]))
+const failure = z.looseObject({ message: z.string() })
+
+/** What an attempt said that failed, the last of a job; null for none. */
+export const wordsOf = (output: unknown): string | null => failure.safeParse(output).data?.message ?? null
+
+/** What an attempt found. */
+export const reportOf = (output: unknown): JobReport | null => report.safeParse(output).data ?? null
+
+/** Jobs that wait, are under way or were given up, by name and state. */
+export async function countJobs(db: PrismaClient): Promise<readonly z.infer<typeof counts>[number][]> {
+  return counts.parse(
+    await db.$queryRaw`
+      SELECT "name", "state"::text, COUNT(*)::int AS "count" FROM "jobs"."job"
+      WHERE "state" IN ('created', 'retry', 'active', 'failed') AND "name" NOT LIKE '\\_\\_%'
+      GROUP BY "name", "state" ORDER BY "name", "state"`,
+  )
+}
+
+/** The `take` that matter most: what was given up, what has failed and is tried again, what is under way, what waits. */
+export async function troubledFirst(db: PrismaClient, take: number): Promise<readonly JobRow[]> {
+  return rows.parse(
+    await db.$queryRaw`
+      SELECT ${columns}
+      FROM "jobs"."job"
+      WHERE "state" IN ('created', 'retry', 'active', 'failed') AND "name" NOT LIKE '\\_\\_%'
+      ORDER BY array_position(ARRAY['failed', 'retry', 'active', 'created'], "state"::text), "start_after", "id"
+      LIMIT ${take}`,
+  )
+}
+
+/** One job, locked until the transaction ends; null when there is none. */
+export async function lockJob(tx: Transaction, id: string): Promise<JobRow | null> {
+  const found = await tx.$queryRaw`
+    SELECT ${columns}
+    FROM "jobs"."job" WHERE "id" = ${id}::uuid FOR UPDATE`
+  return rows.parse(found)[0] ?? null
+}
+
+/** Of each of these jobs the run that was begun last, and before it the last that has ended. */
+export async function lastRuns(db: PrismaClient, names: readonly string[]): Promise<readonly JobRow[]> {
+  return rows.parse(
+    await db.$queryRaw`
+      SELECT DISTINCT ON ("name", "state" = 'active') ${columns}
+      FROM "jobs"."job"
+      WHERE "name" = ANY(${names}) AND "state" IN ('retry', 'active', 'completed', 'failed')
+      ORDER BY "name", "state" = 'active', "started_on" DESC`,
+  )
+}
