@@ -6,6 +6,7 @@ import { viewerOfSession } from './accounts/sessions.ts'
 import type { Viewer } from './accounts/viewer.ts'
 import { type Budgets, openBudgets } from './budgets/budgets.ts'
 import { pricesFor } from './budgets/prices.ts'
+import type { UsageBook } from './budgets/usage-book.ts'
 import type { Config } from './config.ts'
 import { openDatabase, type PrismaClient } from './database/database.ts'
 import { declaredParts } from './http/declared-parts.ts'
@@ -28,6 +29,8 @@ export interface App {
   readonly operations: Operations
   /** What the store of images may cost, and what it has cost. */
   readonly budgets: Budgets
+  /** Who causes what of it. */
+  readonly usage: UsageBook
   /** What must not be forgotten, and is done behind. */
   readonly jobs: JobQueue
   readonly images: Images
@@ -52,7 +55,13 @@ export async function createApp(config: Config): Promise<App> {
   await using opened = new AsyncDisposableStack()
   const database = await openDatabase(config)
   opened.defer(database.close)
-  const budgets = openBudgets({ db: database.db, prices: pricesFor(config) })
+  const budgets = openBudgets({
+    db: database.db,
+    prices: pricesFor(config),
+    log,
+    notify: () => undefined,
+    cacheFigures: () => null,
+  })
   opened.defer(() => budgets.close())
   const store = await openStore(config, budgets.meter)
   opened.defer(() => store.close())
@@ -79,6 +88,7 @@ export async function createApp(config: Config): Promise<App> {
     limiter,
     operations,
     budgets,
+    usage: budgets.usage,
     jobs,
     images,
     alarms: new Alarms(),

@@ -1,8 +1,12 @@
-import type { PrismaClient } from '#server/database/database.ts'
-import { type Meter, unmetered } from '#server/storage/meter.ts'
+import type { PrismaClient, Transaction } from '#server/database/database.ts'
+import type { Meter } from '#server/storage/meter.ts'
+import { BucketMeter } from './bucket-meter.ts'
+import { type BudgetEvent, BudgetEvents, spentBudgets } from './budget-events.ts'
 import { type BudgetItem, budgetItem } from './budget-item.ts'
 import type { Prices } from './prices.ts'
+import { countStored, storeIsFull } from './stored-bytes.ts'
 import { type HeldTerms, readTerms } from './terms.ts'
+import { UsageBook } from './usage-book.ts'
 
 /** What the caches in front of the bucket have done since the process started. */
 export interface CacheFigures {
@@ -26,12 +30,17 @@ export interface BudgetsNow extends Omit<HeldTerms, 'budgets'> {
 export interface Budgets {
   /** For the store: all that is asked of the bucket goes by it. */
   readonly meter: Meter
+  readonly usage: UsageBook
+  /** Counts the bytes that a transaction adds to what is stored, behind its other locks. Throws BudgetSpent where they are
+   *  more than the site may store. */
+  countStored(tx: Transaction): Promise<void>
   read(): Promise<BudgetsNow>
   /** Today by the database's clock, in UTC: `YYYY-MM-DD`. */
   today(): Promise<string>
   cacheFigures(): CacheFigures | null
   /** To be called after a change of what holds: what was refused may be asked again. */
   changed(): void
+  /** Gives back what is leased, and writes what is not written. */
   close(): Promise<void>
 }
 
@@ -39,19 +48,53 @@ interface Parts {
   readonly db: PrismaClient
   /** What is charged where the owner has entered nothing. */
   readonly prices: Prices
+  readonly log: { warn(details: object, message: string): void; error(details: object, message: string): void }
+  /** Tells whoever is to know that a budget is near its end, or spent. */
+  readonly notify: (event: BudgetEvent) => void
+  readonly cacheFigures: (prices: Prices) => CacheFigures | null
 }
 
+/** Milliseconds between two writings of what was used. */
+const EACH_MS = 5_000
+
 /** Opens the budgets; the store is opened with their meter. */
-export function openBudgets({ db, prices }: Parts): Budgets {
+export function openBudgets({ db, prices, log, notify, cacheFigures }: Parts): Budgets {
+  const terms = { prices }
+  const usage = new UsageBook({ db, log })
+  const events = new BudgetEvents({ db, log, notify })
+  const meter = new BucketMeter({
+    db,
+    terms,
+    usage,
+    log,
+    seen: (budgets, blocked, day) => events.seen(budgets, blocked, day),
+  })
+  const timer = setInterval(() => {
+    meter.tidy()
+    void usage.flush()
+  }, EACH_MS).unref()
   return {
-    meter: unmetered,
-    async read() {
-      const { budgets, ...held } = await readTerms(db, { prices })
-      return { ...held, items: budgets.map((use) => budgetItem(use, held.day, new Set())) }
+    meter,
+    usage,
+    async countStored(tx) {
+      const { budgets, blocked, day } = await countStored(tx, terms)
+      // Told behind the transaction: there may be one connection alone.
+      setImmediate(() => events.seen(budgets, blocked, day))
+      if (blocked.length > 0) throw storeIsFull()
     },
-    today: async () => (await readTerms(db, { prices })).day,
-    cacheFigures: () => null,
-    changed: () => undefined,
-    close: async () => undefined,
+    async read() {
+      const { budgets, ...held } = await readTerms(db, terms)
+      const spent = await spentBudgets(db, held.day)
+      return { ...held, items: budgets.map((use) => budgetItem(use, held.day, spent)) }
+    },
+    today: async () => (await readTerms(db, terms)).day,
+    cacheFigures: () => cacheFigures(prices),
+    changed: () => meter.forgetRefusals(),
+    async close() {
+      clearInterval(timer)
+      await meter.close()
+      await usage.flush()
+      await events.idle()
+    },
   }
 }

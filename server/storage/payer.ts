@@ -6,6 +6,8 @@ export interface Payer {
   readonly procedure: string
   /** Who is counted, in the form of the limiter's subjects: a user's id, an address, both of a shared account; null for the site itself. */
   readonly subject: string | null
+  /** The SHA-256 of the image that it is done for, in hex, where it is one. */
+  readonly object?: string | undefined
 }
 
 const payers = new AsyncLocalStorage<Payer>()

@@ -1,0 +1,132 @@
+import type { PrismaClient } from '#server/database/database.ts'
+import type { Meter, RequestClass, Reservation } from '#server/storage/meter.ts'
+import { payerNow } from '#server/storage/payer.ts'
+import type { BudgetUse } from './budget.ts'
+import { giveBack, type Kind, lease } from './lease.ts'
+import { LeasePool, type Taken } from './lease-pool.ts'
+import type { Terms } from './terms.ts'
+import type { UsageBook } from './usage-book.ts'
+
+export interface MeterParts {
+  readonly db: PrismaClient
+  readonly terms: Terms
+  readonly usage: UsageBook
+  readonly log: { error(details: object, message: string): void }
+  /** Told of the budgets after each lease, and of those that refused it. */
+  readonly seen: (budgets: readonly BudgetUse[], blocked: readonly BudgetUse[], day: string) => void
+  /** Milliseconds that only grow; a test's own. */
+  readonly clock?: (() => number) | undefined
+}
+
+/** What a process leases at a time, and may over-count when it is killed. */
+const PORTIONS: Readonly<Record<Kind, number>> = {
+  writes: 100,
+  reads: 100,
+  deletes: 100,
+  bytesIn: 8 * 1024 * 1024,
+  bytesOut: 8 * 1024 * 1024,
+}
+
+/**
+ * Counts in the database what is asked of the bucket, before it is asked: by leases, so that most of it costs no call there.
+ * What it does not know it takes for used: a lease whose answer or whose return was lost.
+ */
+export class BucketMeter implements Meter {
+  readonly #usage: UsageBook
+  readonly #pools: Readonly<Record<Kind, LeasePool>>
+
+  constructor({ db, terms, usage, log, seen, clock = () => performance.now() }: MeterParts) {
+    this.#usage = usage
+    const pool = (kind: Kind) =>
+      new LeasePool({
+        kind,
+        portion: PORTIONS[kind],
+        isBound: kind !== 'deletes',
+        lease: (asked) => lease(db, terms, asked),
+        giveBack: (unused) =>
+          giveBack(db, unused).catch((error: unknown) => {
+            log.error({ ...unused, err: error }, 'a lease was not given back: it counts as used')
+          }),
+        seen,
+        clock,
+      })
+    this.#pools = {
+      writes: pool('writes'),
+      reads: pool('reads'),
+      deletes: pool('deletes'),
+      bytesIn: pool('bytesIn'),
+      bytesOut: pool('bytesOut'),
+    }
+  }
+
+  async request(kind: RequestClass): Promise<void> {
+    const pool = this.#pools[kind]
+    const { day, nanos } = pool.takeHeld(1) ?? (await pool.take(1))
+    this.#usage.spend(day, payerNow(), kind, 1, nanos)
+  }
+
+  async reserve(direction: 'in' | 'out', bytes: number): Promise<Reservation> {
+    const kind = direction === 'in' ? 'bytesIn' : 'bytesOut'
+    const pool = this.#pools[kind]
+    const payer = payerNow()
+    const taken = bytes > 0 ? (pool.takeHeld(bytes) ?? (await pool.take(bytes))) : null
+    const spend = (amount: number, nanos: number) => {
+      this.#usage.spend(taken?.day ?? null, payer, kind, amount, nanos)
+    }
+    return new Room({ pool, taken, bytes, spend })
+  }
+
+  /** What was refused may be asked again at once: something has changed. */
+  forgetRefusals(): void {
+    for (const pool of Object.values(this.#pools)) pool.forgetRefusal()
+  }
+
+  /** To be called every few seconds. */
+  tidy(): void {
+    for (const pool of Object.values(this.#pools)) pool.tidy()
+  }
+
+  /** Gives back what is left of all leases. */
+  async close(): Promise<void> {
+    await Promise.all(Object.values(this.#pools).map((pool) => pool.close()))
+  }
+}
+
+interface RoomParts {
+  readonly pool: LeasePool
+  /** Null for no bytes. */
+  readonly taken: Taken | null
+  readonly bytes: number
+  readonly spend: (amount: number, nanos: number) => void
+}
+
+/** Room for bytes: what moves in it is used, what moves beyond it is owed. */
+class Room implements Reservation {
+  readonly #parts: RoomParts
+  #left: number
+  #nanos: number
+
+  constructor(parts: RoomParts) {
+    this.#parts = parts
+    this.#left = parts.bytes
+    this.#nanos = parts.taken?.nanos ?? 0
+  }
+
+  moved(bytes: number): void {
+    if (bytes === 0) return
+    const within = Math.min(bytes, this.#left)
+    const nanos = Math.min(this.#nanos, Math.ceil((this.#nanos * within) / (this.#left || 1)))
+    this.#left -= within
+    this.#nanos -= nanos
+    const owed = bytes > within ? this.#parts.pool.owe(bytes - within) : 0
+    this.#parts.spend(bytes, nanos + owed)
+  }
+
+  end(): void {
+    const { taken, pool } = this.#parts
+    // The rest of the nanos is paid for what has moved, where nothing is left.
+    if (taken && this.#left > 0) pool.putBack({ day: taken.day, nanos: this.#nanos }, this.#left)
+    this.#left = 0
+    this.#nanos = 0
+  }
+}

@@ -1,0 +1,93 @@
+import type { PrismaClient } from '#server/database/database.ts'
+import { type Budget, type BudgetUse, endOf, startOf, stateOf } from './budget.ts'
+import { keyOf } from './budget-item.ts'
+
+/** A budget came near its end, or to it. */
+export interface BudgetEvent extends Budget {
+  readonly state: 'near' | 'spent'
+  readonly used: number
+  /** ISO 8601; null for one that does not end by itself. */
+  readonly resetsAt: string | null
+}
+
+interface Parts {
+  readonly db: PrismaClient
+  readonly log: { warn(details: object, message: string): void; error(details: object, message: string): void }
+  /** Tells whoever is to know; of each event in one process. Nothing waits for it. */
+  readonly notify: (event: BudgetEvent) => void
+}
+
+const NEVER = 'no day'
+
+/** Says that a budget is near its end or spent: once for its limit and period, whatever process sees it first. */
+export class BudgetEvents {
+  readonly #parts: Parts
+  /** What this process has claimed or found claimed, in the period of `#day`. */
+  #known = new Set<string>()
+  #day = NEVER
+  #claiming = new Set<Promise<void>>()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** To be called with the budgets as they are after each lease, and with those that refused it. */
+  seen(budgets: readonly BudgetUse[], blocked: readonly BudgetUse[], day: string): void {
+    if (day !== this.#day) {
+      this.#known = new Set()
+      this.#day = day
+    }
+    for (const use of budgets) {
+      const state = blocked.some(({ period, unit }) => period === use.period && unit === use.unit)
+        ? 'spent'
+        : stateOf(use)
+      if (state !== 'fine') this.#claim(use, state, day)
+    }
+  }
+
+  /** When all that was seen has been told. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#claiming)
+  }
+
+  #claim(use: BudgetUse, state: 'near' | 'spent', day: string): void {
+    const key = `${keyOf(use)}/${state}`
+    if (this.#known.has(key)) return
+    this.#known.add(key)
+    const claiming = this.#tell(use, state, day)
+      .catch((error: unknown) => {
+        this.#known.delete(key)
+        this.#parts.log.error({ err: error, budget: keyOf(use), state }, 'the state of a budget was not told')
+      })
+      .finally(() => this.#claiming.delete(claiming))
+    this.#claiming.add(claiming)
+  }
+
+  async #tell({ period, unit, limit, used }: BudgetUse, state: 'near' | 'spent', day: string): Promise<void> {
+    const { db, log, notify } = this.#parts
+    const isFirst = await db.$executeRaw`
+      INSERT INTO "BudgetEvent" ("period", "unit", "start", "limit", "state", "used", "at")
+      VALUES (${period}, ${unit}, ${startOf(period, day)}::date, ${limit}::bigint, ${state}, ${used}::bigint,
+        clock_timestamp())
+      ON CONFLICT DO NOTHING`
+    if (isFirst === 0) return
+    const event = { period, unit, limit, used, state, resetsAt: endOf(period, day)?.toISOString() ?? null }
+    log.warn(event, state === 'near' ? 'a budget is near its end' : 'a budget is spent')
+    notify(event)
+  }
+}
+
+/** The budgets of days and months, by `keyOf`, that have refused something in the period that `day` lies in. */
+export async function spentBudgets(db: PrismaClient, day: string): Promise<ReadonlySet<string>> {
+  const rows: { period: string; unit: string; limit: bigint }[] = await db.budgetEvent.findMany({
+    where: {
+      state: 'spent',
+      OR: [
+        { period: 'day', start: new Date(startOf('day', day)) },
+        { period: 'month', start: new Date(startOf('month', day)) },
+      ],
+    },
+    select: { period: true, unit: true, limit: true },
+  })
+  return new Set(rows.map(({ period, unit, limit }) => `${period}/${unit}/${limit}`))
+}

@@ -1,0 +1,105 @@
+import type { PrismaClient } from '#server/database/database.ts'
+import type { Payer } from '#server/storage/payer.ts'
+import type { Kind } from './lease.ts'
+import { foldUsage, type ObjectRow, OTHERS, type UsageRow, writeUsage } from './usage-rows.ts'
+
+interface Parts {
+  readonly db: PrismaClient
+  readonly log: { error(details: object, message: string): void }
+  /** Today in UTC (`YYYY-MM-DD`), for what no lease has dated. */
+  readonly today?: (() => string) | undefined
+}
+
+/** Rows that are added up in memory; further ones are added to those of everybody else. */
+const MOST_ROWS = 5_000
+
+/**
+ * Who causes what, added up in memory and written every few seconds: for people to look at. A process that is killed
+ * takes the last seconds with it, but for what the budgets have counted.
+ */
+export class UsageBook {
+  readonly #parts: Parts
+  readonly #today: () => string
+  #rows = new Map<string, UsageRow>()
+  #objects = new Map<string, ObjectRow>()
+  #writing: Promise<void> = Promise.resolve()
+  #foldedOn = ''
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#today = parts.today ?? (() => new Date().toISOString().slice(0, 10))
+  }
+
+  /** So much was asked of the bucket at the payer's expense. `day` null is today. */
+  spend(day: string | null, payer: Payer, kind: Kind, amount: number, nanos: number): void {
+    const date = day ?? this.#today()
+    const row = this.#row(date, payer)
+    row[kind] += amount
+    row.nanos += nanos
+    if (!payer.object) return
+    const object = this.#object(date, payer.object)
+    if (kind === 'reads' || kind === 'bytesOut') object[kind] += amount
+    object.nanos += nanos
+  }
+
+  /** A call of the byte route has sent so many bytes of an object, from wherever they came. */
+  sent(payer: Payer, sha256: string, bytes: number): void {
+    const date = this.#today()
+    const row = this.#row(date, payer)
+    row.calls += 1
+    row.sent += bytes
+    this.#object(date, sha256).sent += bytes
+  }
+
+  /** Writes what has come since the last time, and folds what is old. What cannot be written waits. */
+  flush(): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#write())
+    return this.#writing
+  }
+
+  async #write(): Promise<void> {
+    const [rows, objects] = [[...this.#rows.values()], [...this.#objects.values()]]
+    this.#rows = new Map()
+    this.#objects = new Map()
+    try {
+      if (rows.length + objects.length > 0) await writeUsage(this.#parts.db, rows, objects)
+      const today = this.#today()
+      if (today === this.#foldedOn) return
+      await foldUsage(this.#parts.db, today)
+      this.#foldedOn = today
+    } catch (error) {
+      this.#parts.log.error({ err: error }, 'usage was not written')
+      for (const row of rows) add(this.#row(row.day, row), row)
+      for (const row of objects) add(this.#object(row.day, row.sha256), row)
+    }
+  }
+
+  #row(day: string, { procedure, subject: payer }: Payer): UsageRow {
+    const subject = payer ?? 'site'
+    const key = `${day} ${subject} ${procedure}`
+    const row = this.#rows.get(key)
+    if (row) return row
+    if (this.#rows.size >= MOST_ROWS && subject !== OTHERS) return this.#row(day, { procedure, subject: OTHERS })
+    const zero = { writes: 0, reads: 0, deletes: 0, bytesIn: 0, bytesOut: 0, nanos: 0, calls: 0, sent: 0 }
+    const fresh = { day, procedure, subject, ...zero }
+    this.#rows.set(key, fresh)
+    return fresh
+  }
+
+  #object(day: string, sha256: string): ObjectRow {
+    const key = `${day} ${sha256}`
+    const row = this.#objects.get(key)
+    if (row) return row
+    if (this.#objects.size >= MOST_ROWS && sha256 !== OTHERS) return this.#object(day, OTHERS)
+    const fresh = { day, sha256, reads: 0, bytesOut: 0, nanos: 0, sent: 0 }
+    this.#objects.set(key, fresh)
+    return fresh
+  }
+}
+
+/** Adds the numbers of one row to those of another. */
+function add<Row extends UsageRow | ObjectRow>(row: Row, more: Row): void {
+  for (const [name, value] of Object.entries(more)) {
+    if (typeof value === 'number') Reflect.set(row, name, Number(Reflect.get(row, name)) + value)
+  }
+}

@@ -1,0 +1,111 @@
+import type { PrismaClient } from '#server/database/database.ts'
+import { daysBefore } from './month.ts'
+
+/** What somebody has caused by a procedure on a day. */
+export interface UsageRow {
+  readonly day: string
+  readonly procedure: string
+  readonly subject: string
+  writes: number
+  reads: number
+  deletes: number
+  bytesIn: number
+  bytesOut: number
+  nanos: number
+  calls: number
+  sent: number
+}
+
+/** What an image's bytes have cost on a day. */
+export interface ObjectRow {
+  readonly day: string
+  readonly sha256: string
+  reads: number
+  bytesOut: number
+  nanos: number
+  sent: number
+}
+
+/** In place of a subject, or of a hash: those that are not kept one by one. */
+export const OTHERS = 'others'
+
+/** Of a day that is over, so many rows are kept one by one: those that cost or were sent most. */
+const KEPT = 1_000
+/** Days after which nobody is named any more. */
+const NAMED_DAYS = 92
+
+/** Adds to what is there, each row once, in one order: processes that write together wait for one another. */
+export async function writeUsage(
+  db: PrismaClient,
+  rows: readonly UsageRow[],
+  objects: readonly ObjectRow[],
+): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO "UsageDay" AS "row" ("day", "procedure", "subject", "writes", "reads", "deletes", "bytesIn", "bytesOut",
+      "nanos", "calls", "sent")
+    SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS "new" (
+      "day" date, "procedure" text, "subject" text, "writes" bigint, "reads" bigint, "deletes" bigint,
+      "bytesIn" bigint, "bytesOut" bigint, "nanos" bigint, "calls" bigint, "sent" bigint
+    ) ORDER BY "day", "procedure", "subject"
+    ON CONFLICT ("day", "procedure", "subject") DO UPDATE SET
+      "writes" = "row"."writes" + EXCLUDED."writes", "reads" = "row"."reads" + EXCLUDED."reads",
+      "deletes" = "row"."deletes" + EXCLUDED."deletes", "bytesIn" = "row"."bytesIn" + EXCLUDED."bytesIn",
+      "bytesOut" = "row"."bytesOut" + EXCLUDED."bytesOut", "nanos" = "row"."nanos" + EXCLUDED."nanos",
+      "calls" = "row"."calls" + EXCLUDED."calls", "sent" = "row"."sent" + EXCLUDED."sent"`
+  await db.$executeRaw`
+    INSERT INTO "ObjectUsageDay" AS "row" ("day", "sha256", "reads", "bytesOut", "nanos", "sent")
+    SELECT * FROM jsonb_to_recordset(${JSON.stringify(objects)}::jsonb) AS "new" (
+      "day" date, "sha256" text, "reads" bigint, "bytesOut" bigint, "nanos" bigint, "sent" bigint
+    ) ORDER BY "day", "sha256"
+    ON CONFLICT ("day", "sha256") DO UPDATE SET
+      "reads" = "row"."reads" + EXCLUDED."reads", "bytesOut" = "row"."bytesOut" + EXCLUDED."bytesOut",
+      "nanos" = "row"."nanos" + EXCLUDED."nanos", "sent" = "row"."sent" + EXCLUDED."sent"`
+}
+
+/**
+ * Adds up what is not kept one by one: of days before `today` all but the largest rows, and of long ago everybody. What is
+ * deleted and what is added are one statement, so that any process may do it, and several at once.
+ */
+export async function foldUsage(db: PrismaClient, today: string, kept = KEPT): Promise<void> {
+  const named = daysBefore(today, NAMED_DAYS)
+  await db.$executeRaw`
+    WITH "ranked" AS (
+      SELECT "day", "procedure", "subject",
+        row_number() OVER (PARTITION BY "day" ORDER BY "nanos" DESC, "sent" DESC, "subject", "procedure") AS "rank"
+      FROM "UsageDay" WHERE "day" < ${today}::date AND "subject" NOT IN (${OTHERS}, 'site')
+    ),
+    "gone" AS (
+      DELETE FROM "UsageDay" AS "row" USING "ranked"
+      WHERE "row"."day" = "ranked"."day" AND "row"."procedure" = "ranked"."procedure"
+        AND "row"."subject" = "ranked"."subject" AND ("rank" > ${kept}::int OR "row"."day" < ${named}::date)
+      RETURNING "row".*
+    )
+    INSERT INTO "UsageDay" AS "row" ("day", "procedure", "subject", "writes", "reads", "deletes", "bytesIn", "bytesOut",
+      "nanos", "calls", "sent")
+    SELECT "day", "procedure", ${OTHERS}, SUM("writes"), SUM("reads"), SUM("deletes"), SUM("bytesIn"), SUM("bytesOut"),
+      SUM("nanos"), SUM("calls"), SUM("sent")
+    FROM "gone" GROUP BY "day", "procedure" ORDER BY "day", "procedure"
+    ON CONFLICT ("day", "procedure", "subject") DO UPDATE SET
+      "writes" = "row"."writes" + EXCLUDED."writes", "reads" = "row"."reads" + EXCLUDED."reads",
+      "deletes" = "row"."deletes" + EXCLUDED."deletes", "bytesIn" = "row"."bytesIn" + EXCLUDED."bytesIn",
+      "bytesOut" = "row"."bytesOut" + EXCLUDED."bytesOut", "nanos" = "row"."nanos" + EXCLUDED."nanos",
+      "calls" = "row"."calls" + EXCLUDED."calls", "sent" = "row"."sent" + EXCLUDED."sent"`
+  await db.$executeRaw`
+    WITH "ranked" AS (
+      SELECT "day", "sha256",
+        row_number() OVER (PARTITION BY "day" ORDER BY "nanos" DESC, "sent" DESC, "sha256") AS "rank"
+      FROM "ObjectUsageDay" WHERE "day" < ${today}::date AND "sha256" <> ${OTHERS}
+    ),
+    "gone" AS (
+      DELETE FROM "ObjectUsageDay" AS "row" USING "ranked"
+      WHERE "row"."day" = "ranked"."day" AND "row"."sha256" = "ranked"."sha256"
+        AND ("rank" > ${kept}::int OR "row"."day" < ${named}::date)
+      RETURNING "row".*
+    )
+    INSERT INTO "ObjectUsageDay" AS "row" ("day", "sha256", "reads", "bytesOut", "nanos", "sent")
+    SELECT "day", ${OTHERS}, SUM("reads"), SUM("bytesOut"), SUM("nanos"), SUM("sent") FROM "gone"
+    GROUP BY "day" ORDER BY "day"
+    ON CONFLICT ("day", "sha256") DO UPDATE SET
+      "reads" = "row"."reads" + EXCLUDED."reads", "bytesOut" = "row"."bytesOut" + EXCLUDED."bytesOut",
+      "nanos" = "row"."nanos" + EXCLUDED."nanos", "sent" = "row"."sent" + EXCLUDED."sent"`
+}
