@@ -21,5 +21,6 @@ export const deleteUser = superadminProcedure
       await tx.user.delete({ where: { id: user.id }, select: { id: true } })
     }
     await changeUser(db, ctx.viewer, input.id, remove, lockObjects)
+    images.changes.tell('any')
     return { id: input.id }
   })

@@ -68,13 +68,17 @@ function severalOf(size: number, mime: string, ranges: readonly [ByteRange, ...B
   }
 }
 
+/** Bytes that a plan sends in all. */
+export const bytesOf = ({ parts, tail }: BytePlan): number =>
+  parts.reduce((sum, { head, start, end }) => sum + head.length + end - start + 1, tail.length)
+
 const contentRange = ({ start, end }: ByteRange, size: number): string => `bytes ${start}-${end}/${size}`
 
 const isWhole = ({ start, end }: ByteRange, size: number): boolean => start === 0 && end === size - 1
 
 /** Cuts what a plan sends from `chunks`, which begin where its read does. Throws ObjectCorrupt when they end before its last part does. */
 export async function* cut(
-  chunks: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   { read, parts, tail }: Pick<BytePlan, 'read' | 'parts' | 'tail'>,
 ): AsyncGenerator<Buffer> {
   let at = read?.start ?? 0

@@ -23,6 +23,6 @@ test('whoever leaves while it waits for a permit of an image takes none, and nob
   await expect.poll(() => reserve.mock.calls.length).toBe(1)
   leaving.abort()
   await left
-  await expect.poll(() => app.limiter.ownStats().rows.map(({ total }) => total.abandoned)).toEqual([1])
+  await expect.poll(() => app.limiter.ownStats().rows.map(({ total }) => total.abandoned)).toEqual([1, 1])
   expect(logged).not.toHaveBeenCalled()
 })

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Viewer } from '#server/accounts/viewer.ts'
+import { callerOf, type Viewer } from '#server/accounts/viewer.ts'
 import type { App } from '#server/app.ts'
 import { mayRead } from '#server/images/access.ts'
 import type { Alarm } from '#server/images/alarms.ts'
@@ -11,11 +11,15 @@ import type { Decision } from '#server/limits/decision.ts'
 import { refusalMessage, refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { ObjectCorrupt, ObjectNotFound } from '#server/storage/object-store.ts'
+import { paidBy } from '#server/storage/payer.ts'
 import { writeText } from './answers.ts'
+import { ByteCall, isTooMuch } from './byte-call.ts'
 import { goneSignal } from './client-gone.ts'
+import { addressOf, type FoundImage, type HotImages } from './hot-images.ts'
 import { sendRepresentation } from './image-answer.ts'
-import { charge, type Reader, readerOf, SMALL } from './image-reader.ts'
+import { callKindOf, isFree, readerOf, SMALL } from './image-reader.ts'
 import { limitHeaders } from './limit-headers.ts'
+import { imageSecurityHeaders } from './security-headers.ts'
 
 /**
  * GET and HEAD of `/i/<slug>.<ext>`. Missing and hidden are one answer. Whatever is well-formed is charged once it is known
@@ -23,73 +27,116 @@ import { limitHeaders } from './limit-headers.ts'
  */
 export async function handleImageBytes(
   app: App,
+  hot: HotImages<unknown>,
   req: IncomingMessage,
   res: ServerResponse,
-  ctx: { readonly address: string; readonly requestId: string },
+  { address, requestId }: { readonly address: string; readonly requestId: string },
 ): Promise<void> {
-  // A browser shows an image and nothing else of what is sent here, whatever it is made to believe. (The style is its own
-  // viewer's: without it the picture sticks to a corner.)
-  res.setHeader('X-Content-Type-Options', 'nosniff')
-  res.setHeader('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+  setImageHeaders(app, res)
   if (req.method !== 'GET' && req.method !== 'HEAD') {
     return writeText(res, 405, 'Only GET and HEAD are answered here.', { Allow: 'GET, HEAD', Connection: 'close' })
   }
   const asked = parseByteRequest(req.url ?? '')
   if (!asked) return sendNotFound(res)
   const reader = await readerOf(app, req, asked)
-  const permit = await charge(app, asked, reader, { address: ctx.address, signal: goneSignal(res) })
-  try {
-    await answer(app, req, res, { asked, reader, decision: permit?.decision ?? null, requestId: ctx.requestId })
-  } finally {
-    const isCallersFault = res.statusCode >= 400 && res.statusCode < 500
-    await permit?.end(isCallersFault ? 'failed' : 'succeeded')
-  }
+  const caller = callerOf(reader.viewer, address)
+  const call = new ByteCall({ app, kind: callKindOf(asked), asked, caller, isFree: isFree(reader), requestId })
+  const signal = goneSignal(res)
+  const refused = await call.takeCall(signal)
+  if (refused) return writeRefusal(res, refused)
+  const viewer = reader.isAdmitted ? reader.viewer : 'nobody'
+  await answerCall({ app, hot, req, res, call, asked, viewer, signal, requestId })
 }
 
-interface Call {
+/** The headers of every answer here. */
+export function setImageHeaders(app: App, res: ServerResponse): void {
+  const secure = app.config.origin.startsWith('https:')
+  for (const [name, value] of Object.entries(imageSecurityHeaders({ secure }))) res.setHeader(name, value)
+}
+
+/** 429, as it is told everywhere. */
+export function writeRefusal(res: ServerResponse, decision: Decision): void {
+  const refusal = refusalOf(decision)
+  writeText(res, 429, refusal ? refusalMessage(refusal) : 'Too many requests.', rateLimitHeaders([decision]))
+}
+
+interface ChargedCall {
+  readonly app: App
+  readonly hot: HotImages<unknown>
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly call: ByteCall
   readonly asked: ByteRequest
-  readonly reader: Reader
-  /** Null for whom no limit holds. */
-  readonly decision: Decision | null
+  /** In whose name it is read; nobody's with a download link that is void. */
+  readonly viewer: Viewer | null | 'nobody'
+  readonly signal: AbortSignal
   readonly requestId: string
 }
 
-async function answer(app: App, req: IncomingMessage, res: ServerResponse, call: Call): Promise<void> {
-  const { reader, decision, requestId } = call
-  const refusal = decision && refusalOf(decision)
-  if (refusal) return writeText(res, 429, refusalMessage(refusal), rateLimitHeaders([decision]))
-  const asked = decision?.degradedBy ? { ...call.asked, width: SMALL } : call.asked
-  const found = reader.isAdmitted ? await findImage(app, asked, reader.viewer) : null
-  if (!found) return sendNotFound(res)
+/** Answers a call that has been charged, and ends it with its answer. */
+export async function answerCall(charged: ChargedCall): Promise<void> {
+  const { app, req, res, call, viewer, signal, requestId } = charged
+  call.endWith(res)
+  const isDegraded = call.decisions.some(({ degradedBy }) => degradedBy)
+  const asked = isDegraded ? { ...charged.asked, width: SMALL } : charged.asked
+  const found = viewer === 'nobody' ? null : await lookUp(charged, asked, viewer)
+  if (!found || viewer === 'nobody') return sendNotFound(res)
+  const { image, representation } = found
+  call.sends(image.sha256)
   try {
-    const headers = headersOf(app, found.image, asked, decision)
-    await sendRepresentation(app.images.store, req, res, found.representation, {
-      headers,
-      save: asked.download !== null,
-      isStandIn: asked !== call.asked,
-    })
+    const send = () =>
+      sendRepresentation(app.images.store, req, res, representation, {
+        headers: () => headersOf(app, image, asked, call.decisions),
+        save: asked.download !== null,
+        isStandIn: asked !== charged.asked,
+        admit: (bytes) => admit(res, call, bytes, signal),
+        sending: call,
+      })
+    await paidBy(call.payer, send)
   } catch (error) {
     // A purge may have come between the row and the bytes.
-    if (error instanceof ObjectNotFound && !(await findImage(app, asked, reader.viewer))) return sendNotFound(res)
-    if (!raiseAlarm(app, error, { imageId: found.image.id, requestId })) throw error
+    if (error instanceof ObjectNotFound && !(await findImage(app, asked, viewer))) return sendNotFound(res)
+    if (!raiseAlarm(app, error, { imageId: image.id, requestId })) throw error
     if (res.headersSent) return void res.destroy()
     writeText(res, 500, 'The bytes of this image are damaged or lost. Tell whoever runs this site.')
   }
 }
 
+/** What anybody may read is known of a moment ago; all else is asked for. */
+async function lookUp(
+  { app, hot }: ChargedCall,
+  asked: ByteRequest,
+  viewer: Viewer | null,
+): Promise<FoundImage | null> {
+  return hot.get(addressOf(asked)) ?? hot.find(asked, () => findImage(app, asked, viewer))
+}
+
+/** Takes for the bytes, before a head says how many come. */
+async function admit(res: ServerResponse, call: ByteCall, bytes: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    const refused = await call.takeBytes(bytes, signal)
+    if (refused) writeRefusal(res, refused)
+    return !refused
+  } catch (error) {
+    if (!isTooMuch(error)) throw error
+    writeText(res, 403, 'These are more bytes than anybody is sent here at a time.')
+    return false
+  }
+}
+
 /** Whoever may keep an answer must not keep it longer than it holds, nor learn from it about another's allowance. */
-function headersOf(
+export function headersOf(
   app: App,
   image: SentImage,
   { download }: ByteRequest,
-  decision: Decision | null,
+  decisions: readonly Decision[],
 ): Record<string, string> {
   const isPublic = image.visibility !== 'private' && !image.trashedAt
-  const limits = decision ? rateLimitHeaders([decision]) : {}
+  const limits = rateLimitHeaders(decisions)
   const resourcePolicy = { 'Cross-Origin-Resource-Policy': isPublic ? 'cross-origin' : 'same-origin' }
   // The same address answers with more once there are permits again.
-  if (decision?.degradedBy && !holdsWhole(SMALL, image))
-    return { ...resourcePolicy, ...limitHeaders([decision]), 'Cache-Control': 'no-store' }
+  if (decisions.some(({ degradedBy }) => degradedBy) && !holdsWhole(SMALL, image))
+    return { ...resourcePolicy, ...limitHeaders(decisions), 'Cache-Control': 'no-store' }
   // A link ends with its holder's session; no cache hears of that.
   if (download !== null) return { ...resourcePolicy, ...limits, 'Cache-Control': 'no-store' }
   if (isPublic) return { ...resourcePolicy, 'Cache-Control': `public, max-age=${app.config.cacheSeconds}` }
@@ -111,7 +158,11 @@ function alarmOf(error: unknown): Alarm | null {
 }
 
 /** What there is to read; looked up in as many steps when it is hidden as when it is not there. */
-async function findImage(app: App, { slug, extension, width }: ByteRequest, viewer: Viewer | null) {
+export async function findImage(
+  app: App,
+  { slug, extension, width }: ByteRequest,
+  viewer: Viewer | null,
+): Promise<FoundImage | null> {
   const image = await app.db.image.findUnique({ where: { slug }, select: sentColumns })
   if (!image || extensionOf(image.mime) !== extension || !mayRead(viewer, image)) return null
   const representation = await representationOf(app.db, image, width)

@@ -23,6 +23,7 @@ const namesOf = ({ sets }: { readonly sets: readonly CompiledRuleSet[] }) => [
   ...new Set(sets.map(({ facts }) => facts.name)),
 ]
 const DOWNLOAD = ['download', 'download-of-one']
+const SENT = ['sent-bytes']
 
 test('every road to an original takes one of `download`, and a variant takes none', async () => {
   const reader = await served.person()
@@ -74,11 +75,19 @@ test('no answer that others may keep tells of an allowance, whatever it is', asy
   }
 })
 
-test('a missing image costs what one that is there costs', async () => {
+test('a missing image costs what one that is there costs, but for the bytes that come', async () => {
+  const own = await storeImageOf(served, owner)
   const reserve = vi.spyOn(served.app.limiter, 'reserve')
   await read(`${served.origin}/i/${newSlug()}.jpg`)
-  await read(image.url)
-  expect(reserve.mock.calls.map(([requests]) => requests.map(namesOf))).toEqual(Array(2).fill([DOWNLOAD]))
+  await read(own.url, null, { method: 'HEAD' })
+  await read(own.url, null, { headers: { 'If-None-Match': `"${own.sha256}"` } })
+  expect(reserve.mock.calls.map(([requests]) => requests.map(namesOf))).toEqual(Array(3).fill([DOWNLOAD]))
+  reserve.mockClear()
+  await read(own.url)
+  expect(reserve.mock.calls.map(([[request]]) => [request && namesOf(request), request?.bytes])).toEqual([
+    [DOWNLOAD, undefined],
+    [SENT, 1_000],
+  ])
 })
 
 test('a download link takes from its holder, a superadmin too, unless a superadmin uses it', async () => {
@@ -91,7 +100,7 @@ test('a download link takes from its holder, a superadmin too, unless a superadm
   }
   const holder = { userId: root.viewer.userId, shared: false }
   const charged = reserve.mock.calls.map(([requests]) => requests.map((each) => [namesOf(each), each.caller]))
-  expect(charged).toMatchObject(Array(2).fill([[DOWNLOAD, holder]]))
+  expect(charged).toMatchObject([[[DOWNLOAD, holder]], [[SENT, holder]], [[DOWNLOAD, holder]], [[SENT, holder]]])
 })
 
 test('a superadmin is free, and counted as such', async () => {
@@ -102,7 +111,7 @@ test('a superadmin is free, and counted as such', async () => {
   expect((await read(hidden.url, root)).status).toBe(200)
   expect(reserve).not.toHaveBeenCalled()
   expect(free.mock.calls.map(([label, sets]) => [label, namesOf({ sets })])).toEqual([
-    ['image bytes (original)', DOWNLOAD],
+    ['image bytes (original)', [...DOWNLOAD, ...SENT]],
   ])
 })
 
@@ -151,11 +160,12 @@ describe('a large rendering', () => {
     const own = await storeImageOf(served, reader, { visibility: 'private', variants })
     const policies = async (width: number) => {
       const { headers } = await read(`${own.url}?w=${width}`, reader)
-      return [...(headers.get('ratelimit-policy') ?? '').matchAll(/"(.+?)"/g)].map(([, policy]) => policy)
+      return [...(headers.get('ratelimit-policy') ?? '').matchAll(/"([^"]+)";q=/g)].map(([, policy]) => policy)
     }
-    const view = ['view-1s', 'view-1m', 'view-1h']
-    expect(await policies(800)).toEqual(view)
-    expect(await policies(1600)).toEqual([...view, 'view-large-1m', 'view-large-1h'])
+    const view = ['view-1s', 'view-1m', 'view-1h', 'view-of-one-1h']
+    const sent = ['sent-bytes-1h', 'sent-bytes-1d']
+    expect(await policies(800)).toEqual([...view, ...sent])
+    expect(await policies(1600)).toEqual([...view, 'view-large-1m', 'view-large-1h', ...sent])
   })
 })
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { viewerOfSession } from '#server/accounts/sessions.ts'
-import { callerOf, isSuperadmin, type Viewer } from '#server/accounts/viewer.ts'
+import { isSuperadmin, type Viewer } from '#server/accounts/viewer.ts'
 import type { App } from '#server/app.ts'
 import type { ByteRequest } from '#server/images/byte-request.ts'
 import type { VariantWidth } from '#server/images/variant.ts'
-import type { Permit } from '#server/limits/permit.ts'
+import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import { imageLimits } from './limits.ts'
 
 /** The largest rendering that takes of `view` alone, and what is sent instead of a larger one for which permits lack. */
@@ -30,24 +30,33 @@ export async function readerOf(app: App, req: IncomingMessage, { slug, download 
   return { sender, viewer: holder ?? sender, isAdmitted: holder !== null }
 }
 
-/** Superadmins are free, but their links are not: whoever was given one reads at the expense of its holder. */
-export async function charge(
-  app: App,
-  asked: ByteRequest,
-  { sender, viewer }: Reader,
-  { address, signal }: { readonly address: string; readonly signal: AbortSignal },
-): Promise<Permit | null> {
-  const part = partOf(asked)
-  const sets = imageLimits[part]
-  const label = `image bytes (${part})`
-  if (isSuperadmin(sender)) {
-    app.limiter.free(label, sets)
-    return null
-  }
-  return app.limiter.reserve([{ sets, caller: callerOf(viewer, address), input: asked }], { label, signal })
+/** What a call of one kind takes. */
+export interface CallKind {
+  /** Under which it is counted. */
+  readonly label: string
+  /** What it takes whatever is sent: charged before an image is looked up. */
+  readonly calls: readonly CompiledRuleSet[]
+  /** What the bytes take that leave. */
+  readonly bytes: readonly CompiledRuleSet[]
+  /** Both, where it is known at once what will leave. */
+  readonly all: readonly CompiledRuleSet[]
 }
 
-function partOf({ width }: ByteRequest): keyof typeof imageLimits {
-  if (width === null) return 'original'
-  return width > SMALL ? 'large' : 'small'
+const countsBytes = ({ facts }: CompiledRuleSet): boolean => facts.unit === 'bytes'
+
+const kindOf = (part: keyof typeof imageLimits): CallKind => {
+  const all = imageLimits[part]
+  const label = `image bytes (${part})`
+  return { label, all, calls: all.filter((set) => !countsBytes(set)), bytes: all.filter(countsBytes) }
 }
+
+const kinds = { original: kindOf('original'), small: kindOf('small'), large: kindOf('large') }
+
+/** What a request is, of those that cost differently. */
+export function callKindOf({ width }: ByteRequest): CallKind {
+  if (width === null) return kinds.original
+  return width > SMALL ? kinds.large : kinds.small
+}
+
+/** Superadmins are free, but their links are not: whoever was given one reads at the expense of its holder. */
+export const isFree = ({ sender }: Reader): boolean => isSuperadmin(sender)

@@ -1,5 +1,14 @@
 import { signIn, signInAccount, signInAddress } from '#server/accounts/limits.ts'
-import { download, downloadOfOne, moderate, moderateShared, view, viewLarge } from '#server/images/limits.ts'
+import {
+  download,
+  downloadOfOne,
+  moderate,
+  moderateShared,
+  sentBytes,
+  view,
+  viewLarge,
+  viewOfOne,
+} from '#server/images/limits.ts'
 import type { AnyRuleSet, RuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
@@ -36,13 +45,14 @@ const metrics: readonly RuleSet[] = [
 
 export const metricsLimit = compileRuleSets('metrics', metrics)
 
-const original = [...download, ...downloadOfOne]
-const large = [...view, ...viewLarge]
+const original = [...download, ...downloadOfOne, ...sentBytes]
+const small = [...view, ...viewOfOne, ...sentBytes]
+const large = [...view, ...viewOfOne, ...viewLarge, ...sentBytes]
 
 /** What the bytes of an image cost: the original, or a rendering by whether it is a large one. */
 export const imageLimits = {
   original: compileRuleSets('image bytes', original),
-  small: compileRuleSets('image bytes', view),
+  small: compileRuleSets('image bytes', small),
   large: compileRuleSets('image bytes', large),
 } as const
 
@@ -77,7 +87,7 @@ export const limitsElsewhere: readonly DeclaredElsewhere[] = [
   },
   ...partsOf('image bytes', false, {
     original: { words: 'The original of an image', declared: original, sets: imageLimits.original },
-    small: { words: 'A rendering of an image of at most 800 pixels', declared: view, sets: imageLimits.small },
+    small: { words: 'A rendering of an image of at most 800 pixels', declared: small, sets: imageLimits.small },
     large: { words: 'A larger rendering of an image', declared: large, sets: imageLimits.large },
   }),
   ...partsOf('sign-in', true, {

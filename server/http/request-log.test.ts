@@ -4,10 +4,12 @@ import { startApp } from '#testing/sluice-app.ts'
 import { storeImageOf } from '#testing/stored-image.ts'
 
 test('no line of the log, and no answer, repeats the token of a download link', async () => {
-  await using served = await startApp(behindProxy)
+  await using served = await startApp({ ...behindProxy, SLUICE_LOG: 'error' })
   const owner = await served.person()
   const { log } = served.app
-  const spies = [vi.spyOn(log, 'info'), vi.spyOn(log, 'warn'), vi.spyOn(log, 'error'), vi.spyOn(log, 'debug')]
+  const spies = (['info', 'warn', 'error', 'debug'] as const).map((level) =>
+    vi.spyOn(log, level).mockImplementation(() => undefined),
+  )
   const { id, url } = await storeImageOf(served, owner, { visibility: 'private' })
   const link = (await served.as(owner).image.download({ id })).url
   const token = new URL(link).searchParams.get('download') ?? ''

@@ -1,15 +1,19 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 
 /** What is asked every few seconds by whoever watches the process, and what comes with every page. */
 const QUIET = /^\/(healthz|readyz|_next\/static\/.*)$/
 
-/** Gives the request an id, in its answer too, and writes one line when the answer has gone out. */
-export function beginRequest(log: Logger, req: IncomingMessage, res: ServerResponse, address: string): string {
-  const requestId = randomUUID()
+interface Logged {
+  readonly requestId: string
+  readonly address: string
+}
+
+/** Writes one line when the answer has gone out. */
+export function logRequest(log: Logger, req: IncomingMessage, res: ServerResponse, of: Logged): void {
+  if (!log.isLevelEnabled('error')) return
+  const { requestId, address } = of
   const startedAt = performance.now()
-  res.setHeader('X-Request-Id', requestId)
   res.once('close', () => {
     const line = {
       requestId,
@@ -24,7 +28,6 @@ export function beginRequest(log: Logger, req: IncomingMessage, res: ServerRespo
     else if (QUIET.test(line.path)) log.debug(line, 'request')
     else log.info(line, 'request')
   })
-  return requestId
 }
 
 /** Without the query: download links and invites carry secrets there. */

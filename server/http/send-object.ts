@@ -1,7 +1,19 @@
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { ObjectCorrupt, type ObjectKey, type ObjectStore } from '#server/storage/object-store.ts'
+import { SLICE_BYTES } from './byte-call.ts'
 import { type BytePlan, cut } from './byte-plan.ts'
+
+/** Milliseconds for a slice of what is sent: whoever takes less than 2 kB a second is not waited for. */
+export const SLICE_MS = 60_000
+
+/** Hears what becomes of the bytes that are sent. */
+export interface Sending {
+  /** So many are being handed to the connection. */
+  hand(bytes: number): void
+  /** All that were handed to it have left. */
+  markLeft(): void
+}
 
 /**
  * Sends of an object what `plan` says. Throws what goes wrong with the store: before a head is written, so that there
@@ -14,25 +26,48 @@ export async function sendObject(
   { key, size }: { readonly key: ObjectKey; readonly size: number },
   plan: BytePlan,
   headers: Readonly<Record<string, string>>,
+  sending: Sending,
 ): Promise<void> {
+  const held = store.held?.(key)
+  if (held?.length === size) return sendSlices(res, [held.subarray(plan.read?.start ?? 0)], plan, headers, sending)
   const body = await open(store, key, size, plan)
   if (res.closed) return void body.destroy()
   res.once('close', () => body.destroy())
   try {
-    const bytes = cut(body, plan)
-    const first = await bytes.next()
-    if (res.closed) return
-    res.writeHead(plan.status, { ...headers, ...plan.headers })
-    if (!first.done && !res.write(first.value)) await drained(res)
-    for await (const chunk of bytes) {
-      if (res.closed) return
-      if (!res.write(chunk)) await drained(res)
-    }
-    res.end()
+    await sendSlices(res, body, plan, headers, sending)
   } catch (error) {
     if (!res.closed) throw error
   } finally {
     body.destroy()
+  }
+}
+
+/** Sends what a plan cuts from bytes: a slice, and when that has left the next. */
+async function sendSlices(
+  res: ServerResponse,
+  body: AsyncIterable<Buffer> | Iterable<Buffer>,
+  plan: BytePlan,
+  headers: Readonly<Record<string, string>>,
+  sending: Sending,
+): Promise<void> {
+  const bytes = cut(body, plan)
+  const first = await bytes.next()
+  if (res.closed) return
+  res.writeHead(plan.status, { ...headers, ...plan.headers })
+  if (!first.done) await sendChunk(res, first.value, sending)
+  for await (const chunk of bytes) {
+    if (res.closed) return
+    await sendChunk(res, chunk, sending)
+  }
+  if (!res.closed) res.end()
+}
+
+async function sendChunk(res: ServerResponse, chunk: Buffer, sending: Sending): Promise<void> {
+  for (let at = 0; at < chunk.length && !res.closed; at += SLICE_BYTES) {
+    const slice = chunk.subarray(at, at + SLICE_BYTES)
+    sending.hand(slice.length)
+    if (!res.write(slice)) await drained(res)
+    if (res.writableLength === 0 && !res.closed) sending.markLeft()
   }
 }
 
@@ -46,9 +81,12 @@ async function open(store: ObjectStore, key: ObjectKey, size: number, { read }: 
   throw new ObjectCorrupt(`${opened.size} bytes in place of ${size}`)
 }
 
+/** Waits until all has left that was handed over; ends a connection that takes too long. */
 function drained(res: ServerResponse): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
+  const patience = setTimeout(() => res.destroy(), SLICE_MS)
   const done = () => {
+    clearTimeout(patience)
     res.off('drain', done).off('close', done)
     resolve()
   }

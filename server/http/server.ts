@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { App } from '#server/app.ts'
@@ -5,12 +6,13 @@ import { writeFailure, writeJson } from './answers.ts'
 import { createAddressReader } from './client-address.ts'
 import { ClientGone } from './client-gone.ts'
 import { answerAlive, createReadiness } from './health.ts'
+import { HotRoad } from './hot-road.ts'
 import { handleImageBytes } from './image-bytes.ts'
 import { createMetrics, METRICS_PATH } from './metrics.ts'
 import { createOriginCheck } from './origin-check.ts'
 import type { PageHandler } from './pages.ts'
 import type { RequestFrame } from './request-frame.ts'
-import { beginRequest } from './request-log.ts'
+import { logRequest } from './request-log.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import { handleTrpc, TRPC_PREFIX, type TrpcOptions } from './trpc.ts'
 import { leaveRestUnread } from './unread-body.ts'
@@ -41,26 +43,35 @@ export function createHttpServer(app: App, pages: PageHandler, options: ServerOp
   const secure = app.config.origin.startsWith('https:')
   const isForeign = createOriginCheck(app.config.origin)
   const addresses = createAddressReader(app.config.trustedProxies, (peer) => warnOfProxy(app, peer))
-  const route = createRoutes(app, pages, options)
+  const hotRoad = new HotRoad(app)
+  const route = createRoutes(app, pages, options, hotRoad)
 
   const server = createServer(SERVER, (req, res) => {
+    const client = addresses.seen(req)
+    const requestId = randomUUID()
+    logRequest(app.log, req, res, { requestId, address: client.counted })
+    const fail = (error: unknown) => failRequest(app, res, error, requestId)
+    const answered = server.listening ? hotRoad.answer(req, res, client, requestId) : null
+    if (answered !== null) return void answered.catch(fail)
     const { counted: address, exact: exactAddress } = addresses.read(req)
-    const requestId = beginRequest(app.log, req, res, address)
+    res.setHeader('X-Request-Id', requestId)
     setSecurityHeaders(res, { secure })
     leaveRestUnread(req, res)
     waitWhileAtWork(req, res)
     // Once it listens no more it drains: a connection serves its last request.
     if (!server.listening) res.setHeader('Connection', 'close')
-    route(req, res, { address, exactAddress, requestId, foreignOrigin: isForeign(req) }).catch((error: unknown) => {
-      if (error instanceof ClientGone) return
-      app.log.error({ requestId, err: error }, 'request failed')
-      if (res.headersSent) res.destroy()
-      else writeFailure(res, error, requestId)
-    })
+    route(req, res, { address, exactAddress, requestId, foreignOrigin: isForeign(req) }).catch(fail)
   })
   if (!options.dev) server.on('upgrade', refuseUpgrade)
   server.setTimeout(STALLED_MS)
   return server
+}
+
+function failRequest(app: App, res: ServerResponse, error: unknown, requestId: string): void {
+  if (error instanceof ClientGone) return
+  app.log.error({ requestId, err: error }, 'request failed')
+  if (res.headersSent) res.destroy()
+  else writeFailure(res, error, requestId)
 }
 
 /** Nothing moves on a connection while its answer is being made: that is no stall, though no wait for ever. */
@@ -86,13 +97,13 @@ function refuseUpgrade(_req: IncomingMessage, socket: Duplex): void {
 
 type Route = (req: IncomingMessage, res: ServerResponse, frame: RequestFrame) => Promise<void>
 
-function createRoutes(app: App, pages: PageHandler, options: TrpcOptions): Route {
+function createRoutes(app: App, pages: PageHandler, options: TrpcOptions, { images }: HotRoad): Route {
   const answerReady = createReadiness(app)
   const answerMetrics = createMetrics(app)
   return async (req, res, frame) => {
     const url = req.url ?? '/'
     if (!url.startsWith('/')) return writeJson(res, 400, { error: 'The address of a request starts with a slash.' })
-    if (url.startsWith('/i/')) return handleImageBytes(app, req, res, frame)
+    if (url.startsWith('/i/')) return handleImageBytes(app, images, req, res, frame)
     if (url.startsWith(TRPC_PREFIX)) return handleTrpc(app, req, res, frame, options)
     if (url === '/healthz') return answerAlive(res)
     if (url === '/readyz') return answerReady(res)

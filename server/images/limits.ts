@@ -73,6 +73,35 @@ export const downloadOfOne: readonly InputRuleSet<{ slug: string }>[] = [
 ]
 
 /**
+ * The renderings of one image, read by everybody together: ten times what the hour gives one subject. An address that is
+ * all the rage elsewhere is sent by caches that keep it for minutes; thousands of addresses that each ask anew are no people.
+ */
+export const viewOfOne: readonly InputRuleSet<{ slug: string }>[] = [
+  {
+    name: 'view-of-one',
+    by: { input: 'slug' },
+    rules: [{ limit: 200_000, window: '1h', algorithm: 'sliding-window-counter' }],
+  },
+]
+
+/**
+ * Bytes of images that leave for a subject, originals and renderings alike: reserved before the head is written, and settled
+ * by what the client really took. The hour's are four thousand photographs of 5 MB, which no person looks through; the day's
+ * are the largest archive that one may carry home.
+ */
+export const sentBytes: readonly RuleSet[] = [
+  {
+    name: 'sent-bytes',
+    by: 'subject',
+    unit: 'bytes',
+    rules: [
+      { limit: '20GB', window: '1h', algorithm: 'sliding-window-counter' },
+      { limit: '100GB', window: '1d', algorithm: 'sliding-window-counter', samples: 24 },
+    ],
+  },
+]
+
+/**
  * A dropped folder of sixty photographs goes up in one minute. A page sends two at a time, a script perhaps ten: beyond
  * eight they wait for one another, their bodies unread. The day's bytes are those of 819 files of 25 MB.
  */

@@ -27,5 +27,6 @@ export async function setTrashed(
     select: imageColumns,
   })
   if (!changed) throw notFound()
+  ctx.app.images.changes.tell([id])
   return toItem(changed, ctx.viewer, config)
 }

@@ -26,6 +26,7 @@ export const updateImage = userProcedure
       select: imageColumns,
     })
     if (!changed) throw notFound()
+    ctx.app.images.changes.tell([image.id])
     return toItem(changed, ctx.viewer, ctx.app.config)
   })
 

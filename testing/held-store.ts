@@ -1,0 +1,21 @@
+import { buffer } from 'node:stream/consumers'
+import { imageOfKey, type ObjectKey, type ObjectStore } from '#server/storage/object-store.ts'
+
+/** Gives a store that holds nothing in memory a tier of it: whatever was read whole once is held. For tests and benchmarks
+ *  of who asks for what is at hand. */
+export function holdInMemory(store: ObjectStore): void {
+  const held = new Map<ObjectKey, Buffer>()
+  const { open, delete: remove } = store
+  Object.assign(store, {
+    held: (key: ObjectKey) => held.get(key) ?? null,
+    open: async (key: ObjectKey, range: Parameters<typeof open>[1]) => {
+      const bytes = await buffer((await open.call(store, key)).body)
+      held.set(key, bytes)
+      return open.call(store, key, range)
+    },
+    delete: async (key: ObjectKey, signal?: AbortSignal) => {
+      for (const each of held.keys()) if (imageOfKey(each) === imageOfKey(key)) held.delete(each)
+      await remove.call(store, key, signal)
+    },
+  })
+}
