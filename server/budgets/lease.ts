@@ -85,6 +85,7 @@ function leaseStatement(terms: Terms, { kind, least, most, isBound }: Asked): Pr
       SELECT ("prices" ->> ${kind})::numeric AS "nanos",
         COALESCE(${priced}::numeric, ("prices" ->> 'gigabyte')::numeric) AS "for" FROM "terms"
     ),
+    -- Both, or nothing is done: where the period is new, its row is missing.
     "locked" AS MATERIALIZED (
       SELECT "spent".* FROM "Spending" AS "spent", "clock"
       WHERE "spent"."period" IN ('day', 'month') AND "spent"."start" = date_trunc("spent"."period", "clock"."at")::date
@@ -115,6 +116,7 @@ function leaseStatement(terms: Terms, { kind, least, most, isBound }: Asked): Pr
       SET ${column} = "spent".${column} + "granted"."amount", "nanos" = "spent"."nanos" + "granted"."nanos"
       FROM "locked", "granted"
       WHERE "spent"."period" = "locked"."period" AND "spent"."start" = "locked"."start" AND "granted"."amount" > 0
+        AND (SELECT COUNT(*) FROM "locked") = 2
     )
     SELECT to_char("clock"."at", 'YYYY-MM-DD') AS "day",
       (extract(epoch FROM date_trunc('day', "clock"."at") + interval '1 day' - "clock"."at") * 1000)::float8 AS "msLeft",

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '#server/database/database.ts'
+import { outageOf } from '#server/outage.ts'
+import { ask, BudgetScene, type MeterMember } from '#testing/budget-scene.ts'
+import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/postgres-behind-proxy.ts'
+import { published } from './prices.ts'
+
+let postgres: PostgresBehindProxy
+let database: Database
+let behind: Database
+let scene: BudgetScene
+beforeAll(async () => {
+  postgres = await startPostgresBehindProxy()
+  database = await openDatabase({ dataDir: '', databaseUrl: postgres.direct })
+  behind = await openDatabase({ dataDir: '', databaseUrl: postgres.url })
+  scene = new BudgetScene(database.db)
+})
+afterAll(async () => {
+  await postgres.proxy.set('pass')
+  await behind.close()
+  await database.close()
+  await postgres[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  await postgres.proxy.set('pass')
+  await scene.clear()
+})
+
+const zero = { writes: 0, reads: 0, deletes: 0, bytesIn: 0, bytesOut: 0, nanos: 0 }
+const members = (count: number): MeterMember[] => Array.from({ length: count }, () => scene.member())
+
+describe('processes that ask together', () => {
+  it('never pass a budget, not by one request, and use it up but for open leases', async () => {
+    await scene.budget('day', 'requests', 2_000)
+    await scene.budget('month', 'reads', 1_500)
+    const fleet = members(8)
+    const results = await Promise.all(
+      fleet.flatMap(({ meter }) => [ask(meter, 300, 'reads'), ask(meter, 150, 'writes')]),
+    )
+    const passed = results.reduce((sum, each) => sum + each.passed, 0)
+    const spent = await scene.spent()
+    expect(spent.reads + spent.writes).toBe(2_000)
+    expect(spent.reads).toBeLessThanOrEqual(1_500)
+    for (const { meter } of fleet) await meter.close()
+    const used = await scene.spent()
+    expect(used.reads + used.writes).toBe(passed)
+    expect(await scene.spent('month')).toEqual(used)
+    // What was in leases that nobody needed any more can be used again.
+    scene.pass(1_000)
+    const [last] = members(1)
+    await ask(last?.meter ?? expect.unreachable(), 2_000 - passed, 'writes')
+    const whole = await scene.spent()
+    expect(whole.reads + whole.writes).toBe(2_000)
+  })
+
+  it('never pass a budget of bytes, nor one of money', async () => {
+    scene.prices = published.s3
+    await scene.budget('day', 'bytes', 50_000_000)
+    await scene.budget('month', 'money', 2_000_000)
+    const fleet = members(6)
+    let moved = 0
+    const work = fleet.flatMap(({ meter }, member) =>
+      Array.from({ length: 20 }, async (_, call) => {
+        const bytes = 1 + ((member * 7_919 + call * 104_729) % 900_000)
+        await meter.request('reads')
+        const room = await meter.reserve('out', bytes)
+        room.moved(bytes)
+        room.end()
+        moved += bytes
+      }),
+    )
+    const refused = (await Promise.allSettled(work)).filter(({ status }) => status === 'rejected')
+    expect(refused.length).toBeGreaterThan(0)
+    const spent = await scene.spent('month')
+    expect(spent.nanos).toBeLessThanOrEqual(2_000_000)
+    for (const { meter } of fleet) await meter.close()
+    const used = await scene.spent()
+    expect(used.bytesOut).toBe(moved)
+    // Each lease of bytes is rounded up to a nano.
+    const exact = used.reads * 400 + (moved * 90_000_000) / 1024 ** 3
+    expect(used.nanos).toBeGreaterThanOrEqual(exact)
+    expect(used.nanos - exact).toBeLessThan(200)
+  })
+
+  it('lose no count at the turn of the day, and meet no deadlock', async () => {
+    scene.time = new Date('2026-11-30T23:59:59.000Z')
+    const fleet = members(6)
+    const asked = fleet.map(async ({ meter }) => {
+      for (let round = 0; round < 20; round += 1) {
+        await ask(meter, 30)
+        scene.pass(20)
+        meter.tidy()
+      }
+    })
+    await Promise.all(asked)
+    for (const { meter, logged } of fleet) {
+      await meter.close()
+      expect(logged).toEqual([])
+    }
+    const [before, after] = [await scene.spent('month', '2026-11'), await scene.spent('month', '2026-12')]
+    expect(before.reads + after.reads).toBe(6 * 20 * 30)
+    expect(await scene.spent('day', '2026-11-30')).toEqual(before)
+    expect(await scene.spent('day', '2026-12-01')).toEqual(after)
+    const rows = await database.db
+      .$queryRaw`SELECT "deadlocks" FROM pg_stat_database WHERE datname = current_database()`
+    expect(rows).toEqual([{ deadlocks: 0n }])
+  })
+
+  it('that are killed over-count at most what they have leased, and never too little', async () => {
+    const fleet = members(3)
+    for (const { meter } of fleet) {
+      await ask(meter, 130)
+      const room = await meter.reserve('out', 1_000)
+      room.moved(1_000)
+    }
+    // Nothing of them is closed: it is as if they were no more.
+    const { reads, bytesOut } = await scene.spent()
+    expect(reads).toBeGreaterThanOrEqual(3 * 130)
+    expect(reads).toBeLessThanOrEqual(3 * 130 + 3 * 100)
+    expect(bytesOut).toBe(3 * 8 * 1024 * 1024)
+  })
+
+  it('tell of a budget that is near or spent once', async () => {
+    await scene.budget('day', 'reads', 100)
+    const fleet = members(2)
+    for (let asked = 0; asked < 60; asked += 1) for (const { meter } of fleet) await ask(meter, 1)
+    for (const { events } of fleet) await events.idle()
+    const told = fleet.flatMap(({ notified }) => notified)
+    expect(told.map(({ state, limit, resetsAt }) => [state, limit, resetsAt])).toEqual([
+      ['near', 100, '2026-11-22T00:00:00.000Z'],
+      ['spent', 100, '2026-11-22T00:00:00.000Z'],
+    ])
+    expect(await database.db.budgetEvent.count()).toBe(2)
+    // Raised, it is another budget; and a new day is told of anew.
+    await scene.budget('day', 'reads', 101)
+    scene.pass(1_000)
+    for (const { meter } of fleet) await ask(meter, 2)
+    scene.pass(12 * 3_600_000)
+    for (let asked = 0; asked < 60; asked += 1) for (const { meter } of fleet) await ask(meter, 1)
+    for (const { events } of fleet) await events.idle()
+    const all = fleet.flatMap(({ notified }) => notified)
+    expect(all.map(({ state, limit }) => `${state} ${limit}`).sort()).toEqual([
+      'near 100',
+      'near 101',
+      'spent 100',
+      'spent 101',
+      'spent 101',
+    ])
+  })
+})
+
+describe('a database that is down', () => {
+  it('is an outage for whoever needs a lease, and well again behind', { timeout: 60_000 }, async () => {
+    const { meter, logged } = scene.member(behind.db)
+    await ask(meter, 100)
+    await postgres.proxy.set('refuse')
+    const error: unknown = await meter.request('reads').catch((reason: unknown) => reason)
+    expect(outageOf(error)).toMatchObject({ message: 'The database does not answer. Try again in a few seconds.' })
+    await postgres.proxy.set('pass')
+    await expect.poll(async () => (await ask(meter, 1)).passed, { timeout: 10_000 }).toBe(1)
+    await meter.close()
+    expect(logged).toEqual([])
+    expect(await scene.spent()).toEqual({ ...zero, reads: 101 })
+  })
+
+  it('when a lease is given back makes it count as used', async () => {
+    const { meter, logged } = scene.member(behind.db)
+    await meter.request('reads')
+    await postgres.proxy.set('refuse')
+    await meter.close()
+    expect(logged).toMatchObject([{ kind: 'reads', amount: 99 }])
+    expect(await scene.spent()).toEqual({ ...zero, reads: 100 })
+  })
+})
