@@ -9,7 +9,7 @@ import {
   resetAt,
   unitsOf,
 } from './bucket-level.ts'
-import { type Answer, charged, chargeFor, type Ledger } from './ledger.ts'
+import { type Answer, charged, chargeFor, isHalfUsed, type Ledger } from './ledger.ts'
 
 /** The one arithmetic of both buckets: a level that rises with each charge and leaks steadily. What a token bucket lacks
  *  of its tokens is the level of a leaky bucket. All numbers are whole and below 2^53, so nothing is rounded and no
@@ -21,26 +21,20 @@ import { type Answer, charged, chargeFor, type Ledger } from './ledger.ts'
  *  The twin of lua/bucket.lua. */
 export class BucketLedger implements Ledger {
   readonly #algorithm: 'leaky-bucket' | 'token-bucket'
-  /** The time of the last charge, and of the levels. */
-  #time = 0
-  /** Charges of before this instant are not given back: they are not in here, or what they poured in has run over. */
-  #since = 0
-  /** One for each rule, in units of the scale beside it; none while all are empty. */
-  readonly #levels: number[] = []
-  readonly #scales: number[] = []
-  #emptyAt = 0
+  /** Side by side: TIME, SINCE, EMPTY_AT and, for each rule, a level and its scale. Nothing while all are empty. */
+  #state: number[] = []
 
   constructor(algorithm: 'leaky-bucket' | 'token-bucket') {
     this.#algorithm = algorithm
   }
 
   get emptyAt(): number {
-    return this.#emptyAt
+    return this.#state[EMPTY_AT] ?? 0
   }
 
   ask(now: number, charge: Charge): Answer[] {
     const { cost, rules } = chargeFor(this.#algorithm, charge)
-    const isKept = this.#levels.length === rules.length
+    const isKept = this.#isFor(rules)
     const time = isKept ? Math.max(now, this.#time) : now
     const answers = new Array<Answer>(rules.length)
     let index = 0
@@ -52,33 +46,36 @@ export class BucketLedger implements Ledger {
     return answers
   }
 
-  take(now: number, charge: Charge, answers: readonly Answer[]): void {
+  take(now: number, charge: Charge, answers?: readonly Answer[]): boolean {
     const { cost, rules } = chargeFor(this.#algorithm, charge)
-    if (this.#levels.length !== rules.length) this.#empty(now)
+    if (!this.#isFor(rules)) this.#state = emptyFrom(now, rules)
     const time = Math.max(now, this.#time)
     let since = this.#sinceFor(rules)
     let emptyAt = time
+    let isHot = false
     let index = 0
     for (const rule of rules) {
       const poured = this.#levelAt(time, index, rule) + unitsOf(cost, rule)
       const level = Math.min(poured, brimOf(rule))
       if (poured >= brimOf(rule)) since = time + 1
       emptyAt = Math.max(emptyAt, time + leakTime(level, rule))
-      this.#levels[index] = level
-      this.#scales[index] = rule.scale
-      const answer = answers[index]
-      if (answer) charged(answer, remainingAt(level, rule), resetAt(level, rule, time - now))
+      this.#keep(index, level, rule)
+      const remaining = remainingAt(level, rule)
+      if (isHalfUsed(remaining, rule)) isHot = true
+      const answer = answers?.[index]
+      if (answer) charged(answer, remaining, resetAt(level, rule, time - now))
       index += 1
     }
-    this.#time = time
-    this.#since = since
-    this.#emptyAt = emptyAt
+    this.#state[TIME] = time
+    this.#state[SINCE] = since
+    this.#state[EMPTY_AT] = emptyAt
+    return isHot
   }
 
   refund(now: number, at: number, charge: Charge): void {
     const { cost, rules } = chargeFor(this.#algorithm, charge)
     const since = this.#sinceFor(rules)
-    if (this.#levels.length !== rules.length || at < since) return
+    if (!this.#isFor(rules) || at < since) return
     const elapsedMs = Math.max(0, Math.max(now, this.#time) - at)
     let isEmpty = true
     let index = 0
@@ -86,20 +83,26 @@ export class BucketLedger implements Ledger {
       const returned = Math.max(0, unitsOf(cost, rule) - rule.leak * elapsedMs)
       const level = Math.max(0, this.#levelAt(this.#time, index, rule) - returned)
       if (level > 0) isEmpty = false
-      this.#levels[index] = level
-      this.#scales[index] = rule.scale
+      this.#keep(index, level, rule)
       index += 1
     }
-    this.#since = since
-    if (isEmpty) this.#empty(0)
+    this.#state[SINCE] = since
+    if (isEmpty) this.#state = []
   }
 
-  #empty(now: number): void {
-    this.#levels.length = 0
-    this.#scales.length = 0
-    this.#time = now
-    this.#since = now
-    this.#emptyAt = 0
+  /** The time of the last charge, and of the levels. */
+  get #time(): number {
+    return this.#state[TIME] ?? 0
+  }
+
+  #isFor(rules: readonly AnyBucket[]): boolean {
+    return this.#state.length === LEVELS + rules.length * WIDTH
+  }
+
+  #keep(index: number, level: number, { scale }: AnyBucket): void {
+    const at = LEVELS + index * WIDTH
+    this.#state[at] = level
+    this.#state[at + SCALE] = scale
   }
 
   /** What is left of a level by that time, in the units of the rule that asks. */
@@ -108,7 +111,8 @@ export class BucketLedger implements Ledger {
   }
 
   #keptLevel(index: number, rule: AnyBucket): number {
-    return Math.min(convertLevel(this.#levels[index] ?? 0, this.#scales[index] ?? rule.scale, rule), brimOf(rule))
+    const at = LEVELS + index * WIDTH
+    return Math.min(convertLevel(this.#state[at] ?? 0, this.#state[at + SCALE] ?? rule.scale, rule), brimOf(rule))
   }
 
   /** A limit that has become smaller may be what a level runs over. */
@@ -118,6 +122,22 @@ export class BucketLedger implements Ledger {
       if (this.#keptLevel(index, rule) >= brimOf(rule)) return this.#time + 1
       index += 1
     }
-    return this.#since
+    return this.#state[SINCE] ?? 0
   }
+}
+
+const TIME = 0
+/** Charges of before this instant are not given back: they are not in here, or what they poured in has run over. */
+const SINCE = 1
+const EMPTY_AT = 2
+const LEVELS = 3
+/** Beside a level, in whose units it is. */
+const SCALE = 1
+const WIDTH = 2
+
+/** Empty buckets. Copied, for an array that grew has room to spare, and there is one for each key. */
+function emptyFrom(now: number, rules: readonly AnyBucket[]): number[] {
+  const state = [now, now, 0]
+  for (const { scale } of rules) state.push(0, scale)
+  return state.slice()
 }

@@ -29,7 +29,7 @@ export class Concurrency implements Ledger {
     })
   }
 
-  take(now: number, charge: Charge, answers: readonly Answer[]): void {
+  take(now: number, charge: Charge, answers: readonly Answer[] = []): boolean {
     const { rules } = chargeFor('concurrency', charge)
     const time = this.#notBeforeLast(now, rules)
     const [{ lease, windowMs } = NO_LEASE] = rules
@@ -41,6 +41,7 @@ export class Concurrency implements Ledger {
       this.#ends.delete(dead)
     }
     for (const [index, standing] of this.ask(now, charge).entries()) Object.assign(answers[index] ?? {}, standing)
+    return true
   }
 
   /** Ends the lease, whenever it was begun or renewed. */

@@ -1,6 +1,6 @@
 import type { FixedWindow } from '../rules/compiled.ts'
 import type { Charge } from '../store.ts'
-import { type Answer, charged, chargeFor, type Ledger, passes } from './ledger.ts'
+import { type Answer, charged, chargeFor, isHalfUsed, type Ledger, passes } from './ledger.ts'
 
 /** Counts what is charged in a window and forgets it when the window ends: at most the limit in each, up to twice as many
  *  across a border. A window that has begun is kept until its end, even where time steps back or boundaries change.
@@ -8,7 +8,7 @@ import { type Answer, charged, chargeFor, type Ledger, passes } from './ledger.t
 export class FixedWindowCounter implements Ledger {
   /** Of each rule's window three numbers side by side: its first charge (not its border, so that nothing is given back that
    *  another window counted), its end, and what it has counted. */
-  readonly #windows: number[] = []
+  #windows: number[] = []
 
   get emptyAt(): number {
     let last = 0
@@ -32,8 +32,10 @@ export class FixedWindowCounter implements Ledger {
     return answers
   }
 
-  take(now: number, charge: Charge, answers: readonly Answer[]): void {
+  take(now: number, charge: Charge, answers?: readonly Answer[]): boolean {
     const { cost, rules } = chargeFor('fixed-window', charge)
+    if (this.#windows.length === 0) this.#windows = windowsFrom(now, rules)
+    let isHot = false
     let index = 0
     for (const rule of rules) {
       const at = index * WIDTH
@@ -44,10 +46,13 @@ export class FixedWindowCounter implements Ledger {
       }
       const count = (this.#windows[at + COUNT] ?? 0) + cost
       this.#windows[at + COUNT] = count
-      const answer = answers[index]
-      if (answer) charged(answer, Math.max(0, rule.limit - count), (this.#windows[at + END] ?? 0) - now)
+      const remaining = Math.max(0, rule.limit - count)
+      if (isHalfUsed(remaining, rule)) isHot = true
+      const answer = answers?.[index]
+      if (answer) charged(answer, remaining, (this.#windows[at + END] ?? 0) - now)
       index += 1
     }
+    return isHot
   }
 
   /** What an ended window counted matters to nobody. */
@@ -64,6 +69,13 @@ export class FixedWindowCounter implements Ledger {
 const END = 1
 const COUNT = 2
 const WIDTH = 3
+
+/** Those that begin now. Copied, for an array that grew has room to spare, and there is one for each key. */
+function windowsFrom(now: number, rules: readonly FixedWindow[]): number[] {
+  const windows: number[] = []
+  for (const rule of rules) windows.push(now, endAt(rule, now), 0)
+  return windows.slice()
+}
 
 /** When a window ends that begins now: at the next boundary; before the first and behind the last of them, windows lie
  *  side by side from there. */

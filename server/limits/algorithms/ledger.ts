@@ -1,4 +1,4 @@
-import type { Algorithm } from '../rules/compiled.ts'
+import type { Algorithm, BaseRule } from '../rules/compiled.ts'
 import type { Charge, ChargeOf, RuleAnswer } from '../store.ts'
 
 /** A rule's answer on its way out of the store: whoever charges brings it up to date. */
@@ -9,8 +9,9 @@ export interface Ledger {
   /** What each rule would answer to the charge at `now`, in milliseconds. Changes nothing. */
   ask(now: number, charge: Charge): Answer[]
   /** Charges, whatever the rules say. `answers` are those to `ask` at the same instant, and are made to say what holds
-   *  then. */
-  take(now: number, charge: Charge, answers: readonly Answer[]): void
+   *  then; whom that does not interest has not asked. Gives whether the key is hot by now: half of a limit is used, or a
+   *  call is under way. */
+  take(now: number, charge: Charge, answers?: readonly Answer[]): boolean
   /** Gives back what was charged at the instant `at`, as far as it still counts: never more than was charged. */
   refund(now: number, at: number, charge: Charge): void
   /** From this instant on the ledger says what an empty one says, and may be forgotten. */
@@ -37,4 +38,9 @@ export function charged(answer: Answer, remaining: number, resetMs: number): voi
   answer.remaining = remaining
   answer.resetMs = resetMs
   answer.waitMs = 0
+}
+
+/** Whether half of a rule's limit is used. */
+export function isHalfUsed(remaining: number, { limit }: BaseRule): boolean {
+  return remaining * 2 <= limit
 }

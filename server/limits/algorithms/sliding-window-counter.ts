@@ -1,6 +1,6 @@
 import type { SampledWindow } from '../rules/compiled.ts'
 import type { Charge } from '../store.ts'
-import { type Answer, charged, chargeFor, type Ledger, passes } from './ledger.ts'
+import { type Answer, charged, chargeFor, isHalfUsed, type Ledger, passes } from './ledger.ts'
 import { SampleRing } from './sample-ring.ts'
 
 /** Counts permits by sub-windows of `windowMs / samples` from the instant 0. The window that ends now holds the newest of
@@ -20,23 +20,31 @@ export class SlidingWindowCounter implements Ledger {
 
   ask(now: number, charge: Charge): Answer[] {
     const { cost, rules } = chargeFor('sliding-window-counter', charge)
-    const answers: Answer[] = []
-    for (const rule of rules) answers.push(answerOf(now, cost, rule, this.#rings[answers.length]))
+    const answers = new Array<Answer>(rules.length)
+    let index = 0
+    for (const rule of rules) {
+      answers[index] = answerOf(now, cost, rule, this.#rings[index])
+      index += 1
+    }
     return answers
   }
 
-  take(now: number, charge: Charge, answers: readonly Answer[]): void {
+  take(now: number, charge: Charge, answers?: readonly Answer[]): boolean {
     const { cost, rules } = chargeFor('sliding-window-counter', charge)
+    let isHot = false
     let index = 0
     for (const rule of rules) {
       const ring = this.#rings[index] ?? new SampleRing(rule)
       this.#rings[index] = ring
       ring.add(now, cost)
       const used = ring.usedAt(now, rule)
-      const answer = answers[index]
-      if (answer) charged(answer, Math.max(0, rule.limit - used), resetOf(now, used, rule, ring))
+      const remaining = Math.max(0, rule.limit - used)
+      if (isHalfUsed(remaining, rule)) isHot = true
+      const answer = answers?.[index]
+      if (answer) charged(answer, remaining, resetOf(now, used, rule, ring))
       index += 1
     }
+    return isHot
   }
 
   refund(_now: number, at: number, { cost }: Charge): void {

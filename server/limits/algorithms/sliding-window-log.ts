@@ -1,6 +1,6 @@
 import type { BaseRule } from '../rules/compiled.ts'
 import type { Charge } from '../store.ts'
-import { type Answer, charged, chargeFor, type Ledger, passes } from './ledger.ts'
+import { type Answer, charged, chargeFor, isHalfUsed, type Ledger, passes } from './ledger.ts'
 
 interface Entry {
   readonly at: number
@@ -25,12 +25,16 @@ export class SlidingWindowLog implements Ledger {
   ask(now: number, charge: Charge): Answer[] {
     const { cost, rules } = chargeFor('sliding-window-log', charge)
     const time = this.#notBeforeLast(now)
-    const answers: Answer[] = []
-    for (const rule of rules) answers.push(this.#answer(now, time, cost, rule))
+    const answers = new Array<Answer>(rules.length)
+    let index = 0
+    for (const rule of rules) {
+      answers[index] = this.#answer(now, time, cost, rule)
+      index += 1
+    }
     return answers
   }
 
-  take(now: number, charge: Charge, answers: readonly Answer[]): void {
+  take(now: number, charge: Charge, answers?: readonly Answer[]): boolean {
     const { cost, rules } = chargeFor('sliding-window-log', charge)
     const at = this.#notBeforeLast(now)
     this.#longestMs = 0
@@ -38,12 +42,16 @@ export class SlidingWindowLog implements Ledger {
     const stale = this.#firstAfter(at - this.#longestMs)
     if (stale > 0) this.#entries.splice(0, stale)
     this.#entries.push({ at, cost, total: (this.#entries.at(-1)?.total ?? 0) + cost })
+    let isHot = false
     let index = 0
-    for (const { windowMs } of rules) {
-      const answer = answers[index]
+    for (const rule of rules) {
+      const answer = answers?.[index]
       index += 1
-      if (answer) charged(answer, Math.max(0, answer.remaining - cost), answer.resetMs || at + windowMs - now)
+      const remaining = answer ? Math.max(0, answer.remaining - cost) : Math.max(0, rule.limit - this.#usedAt(at, rule))
+      if (isHalfUsed(remaining, rule)) isHot = true
+      if (answer) charged(answer, remaining, answer.resetMs || at + rule.windowMs - now)
     }
+    return isHot
   }
 
   /** Entries of one instant count alike, so it matters only how many permits that instant keeps. */
@@ -74,6 +82,12 @@ export class SlidingWindowLog implements Ledger {
     if (used + cost <= limit) return passes(remaining, resetMs)
     const leaving = this.#entries[this.#search((entry) => entry.total >= before + used + cost - limit)] ?? last
     return { remaining, resetMs, waitMs: leaving.at + windowMs - now, delayMs: 0 }
+  }
+
+  #usedAt(time: number, { windowMs }: BaseRule): number {
+    const first = this.#entries[this.#firstAfter(time - windowMs)]
+    const last = this.#entries.at(-1)
+    return first && last ? last.total - first.total + first.cost : 0
   }
 
   #notBeforeLast(now: number): number {

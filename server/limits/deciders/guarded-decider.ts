@@ -76,8 +76,7 @@ class GuardedDecider extends Decider {
   }
 
   #mirror({ taken: { asked, answers, charges }, at }: Mirrored): void {
-    // It has happened, whatever is full here.
-    this.#standIn.follow({ type: 'force', charges: sharedOf(charges) }, at)
+    this.#standIn.count(sharedOf(charges), at)
     this.#standIn.adoptBlocks(asked, answers, at)
   }
 

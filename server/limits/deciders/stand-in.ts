@@ -25,9 +25,14 @@ export class StandIn {
     this.#processes = processes
   }
 
-  /** Beside the store, which has decided: by whole limits, at the instant `now`. */
-  follow(operation: Operation, now = this.#local.now): Outcome {
-    return this.#local.applyNow(operation, now)
+  /** What the store has taken at the instant `now`, by whole limits, whatever is full here. */
+  count(charges: readonly Charge[], now: number): void {
+    this.#local.count(charges, now)
+  }
+
+  /** Beside the store, which has decided: by whole limits. */
+  follow(operation: Operation): void {
+    this.#local.applyNow(operation)
   }
 
   /** In place of the store: by this process's share. Of the charges that are counted here anyway, by their whole limits. */

@@ -42,7 +42,7 @@ export class MemoryStore implements LimitStore {
   readonly #cold = new RecencyList()
   /** All of `#entries`, to be walked from the end to the beginning, again and again, by those who look for stale ones. */
   readonly #walk: MemoryEntry[] = []
-  /** Beside each when it is stale, so that none has to be touched to see it. */
+  /** Beside each an instant before which it is not stale, so that none has to be touched to see it. */
   readonly #untils: number[] = []
   #next = 0
 
@@ -71,6 +71,12 @@ export class MemoryStore implements LimitStore {
     const { length } = operation.charges
     this.#forgetStale(now, length * this.#sweptPerCharge)
     return { at: length === 1 ? [now] : new Array<number>(length).fill(now), answers: this.#perform(now, operation) }
+  }
+
+  /** Forces what another store has taken: no answer is of interest. */
+  count(charges: readonly Charge[], now: number): void {
+    this.#forgetStale(now, charges.length * this.#sweptPerCharge)
+    for (const charge of charges) this.#charge(now, charge, this.#entryOf(charge))
   }
 
   /** Takes over the blocks of a charge that another store has refused. */
@@ -117,7 +123,8 @@ export class MemoryStore implements LimitStore {
     const answers = flat(all)
     const passes = passing(charges, answers)
     for (const asked of all) {
-      if (passes.enforce && passes[asked.charge.facts.mode]) this.#charge(now, asked)
+      const { charge, entry, answers: own } = asked
+      if (passes.enforce && passes[charge.facts.mode]) this.#charge(now, charge, entry, own)
       else this.#refuse(now, asked)
     }
     return answers
@@ -131,14 +138,14 @@ export class MemoryStore implements LimitStore {
   /** It has happened: what was blocked is charged too. */
   #force(now: number, charge: Charge): Asked {
     const entry = this.#entryOf(charge)
-    const asked = { charge, entry, answers: entry.ledger.ask(now, charge) }
-    this.#charge(now, asked)
-    return asked
+    const answers = entry.ledger.ask(now, charge)
+    this.#charge(now, charge, entry, answers)
+    return { charge, entry, answers }
   }
 
-  #charge(now: number, { charge, entry, answers }: Asked): void {
-    entry.ledger.take(now, charge, answers)
-    this.#keep(entry, entry.isBlocked(now) || isHot(charge, answers))
+  #charge(now: number, charge: Charge, entry: MemoryEntry, answers?: readonly Answer[]): void {
+    const isHot = entry.ledger.take(now, charge, answers)
+    this.#keep(entry, isHot || entry.isBlocked(now))
   }
 
   #refuse(now: number, { charge, entry, answers }: Asked): void {
@@ -183,9 +190,9 @@ export class MemoryStore implements LimitStore {
       if (oldest && this.#entries.size >= this.#maxKeys) this.#forget(oldest)
       entry.holder = this
       entry.place = this.#walk.push(entry) - 1
+      this.#untils[entry.place] = entry.until
       this.#entries.set(entry.key, entry)
     }
-    this.#untils[entry.place] = entry.until
     if (isHot) this.#cold.remove(entry)
     else this.#cold.touch(entry)
   }
@@ -209,9 +216,15 @@ export class MemoryStore implements LimitStore {
     for (let seen = 0; seen < count; seen += 1) {
       if (this.#next === 0) this.#next = this.#walk.length
       else this.#next -= 1
-      const entry = this.#walk[this.#next]
-      if (entry && (this.#untils[this.#next] ?? 0) <= now) this.#forget(entry)
+      if ((this.#untils[this.#next] ?? Number.POSITIVE_INFINITY) <= now)
+        this.#forgetIfStale(now, this.#walk[this.#next])
     }
+  }
+
+  #forgetIfStale(now: number, entry: MemoryEntry | undefined): void {
+    if (!entry) return
+    if (entry.until <= now) this.#forget(entry)
+    else this.#untils[entry.place] = entry.until
   }
 }
 
@@ -225,16 +238,6 @@ function flat(all: readonly Asked[]): readonly RuleAnswer[] {
 
 function isRefused(answers: readonly RuleAnswer[]): boolean {
   for (const { waitMs } of answers) if (waitMs > 0) return true
-  return false
-}
-
-/** Whether half of a limit is used, or a call is under way. */
-function isHot({ algorithm, rules }: Charge, answers: readonly RuleAnswer[]): boolean {
-  if (algorithm === 'concurrency') return true
-  for (let index = 0; index < rules.length; index += 1) {
-    const limit = rules[index]?.limit ?? 0
-    if ((answers[index]?.remaining ?? 0) * 2 <= limit) return true
-  }
   return false
 }
 
