@@ -54,11 +54,26 @@ async function openPostgres(url: string): Promise<Database> {
   return { db, description, connection: { kind: 'postgres', url }, close: () => db.$disconnect() }
 }
 
+/** Runs each migration's script whole: the adapter cuts at every semicolon, those within a function too. */
+class MigratingPg extends PrismaPg {
+  readonly #pool: Pool
+
+  constructor(pool: Pool) {
+    super(pool)
+    this.#pool = pool
+  }
+
+  override async connect(): ReturnType<PrismaPg['connect']> {
+    const executeScript = async (script: string) => void (await this.#pool.query(script))
+    return Object.assign(await super.connect(), { executeScript })
+  }
+}
+
 /** On connections of its own that end with it: the engine's advisory lock, for which other processes wait, goes with them. */
 async function migratePostgres(connectionString: string): Promise<void> {
   const pool = new Pool({ connectionString, connectionTimeoutMillis: CONNECT_MS })
   try {
-    await migrate(new PrismaPg(pool))
+    await migrate(new MigratingPg(pool))
   } finally {
     await pool.end()
   }
