@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   fromPrisma,
   type JobResult,
@@ -97,11 +98,12 @@ export class JobQueue {
   /** Sends jobs, in the transaction if there is one: they are there when it is committed, and then alone. */
   async send<Data extends object>(
     tx: Transaction | null,
-    { name }: Job<Data>,
+    { name, schedule }: Job<Data>,
     sendings: readonly Sending<Data>[],
   ): Promise<void> {
     if (sendings.length === 0) return
-    const jobs = sendings.map(({ data, key }) => ({ data, ...(key !== undefined && { singletonKey: key }) }))
+    // Those without a key have one each, but for what runs once at a time.
+    const jobs = sendings.map(({ data, key }) => ({ data, ...(!schedule && { singletonKey: key ?? randomUUID() }) }))
     await this.#boss.insert(name, jobs, tx ? { db: fromPrisma(tx) } : {})
   }
 
