@@ -1,13 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { unmetered } from '#server/storage/meter.ts'
-import { type ObjectKey, originalKey } from '#server/storage/object-store.ts'
 import { createS3Store, type S3Store } from '#server/storage/s3.ts'
 import { defaultDeadlines, type S3Deadlines } from '#server/storage/s3-bucket.ts'
 import type { S3Settings } from '#server/storage/s3-settings.ts'
 import { type HttpFaultProxy, startHttpFaultProxy } from './http-faults.ts'
+import { makeRandomFiles, type RandomFile } from './random-files.ts'
 import { type S3Server, startS3Server } from './s3-server.ts'
 import { settingsFor } from './s3-settings.ts'
 
@@ -20,15 +16,14 @@ export interface S3Scene extends AsyncDisposable {
   /** Another store over the same bucket, with deadlines that a test can wait out. */
   hasty(deadlines: Partial<S3Deadlines>): S3Store
   /** A new file of random bytes, and the key for it. */
-  file(size: number): Promise<{ key: ObjectKey; path: string; size: number; bytes: Buffer }>
+  file(size: number): Promise<RandomFile>
 }
 
 export async function makeS3Scene(change: Partial<S3Settings> = {}): Promise<S3Scene> {
   await using made = new AsyncDisposableStack()
   const server = made.use(await startS3Server())
   const proxy = made.use(await startHttpFaultProxy(server))
-  const folder = await mkdtemp(join(tmpdir(), 'sluice-s3-scene-'))
-  made.defer(() => rm(folder, { recursive: true }))
+  const files = made.use(await makeRandomFiles())
   const settings = { ...settingsFor(server, proxy.endpoint), prefix: 'images/', ...change }
   const hasty = (deadlines: Partial<S3Deadlines>) => {
     const store = createS3Store(settings, unmetered, { ...defaultDeadlines, ...deadlines })
@@ -42,13 +37,7 @@ export async function makeS3Scene(change: Partial<S3Settings> = {}): Promise<S3S
     settings,
     store: hasty({}),
     hasty,
-    async file(size) {
-      const bytes = randomBytes(size)
-      const key = originalKey(createHash('sha256').update(bytes).digest('hex'))
-      const path = join(folder, key)
-      await writeFile(path, bytes)
-      return { key, path, size, bytes }
-    },
+    file: files.make,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }

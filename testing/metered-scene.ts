@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { expect } from 'vitest'
+import { createS3Store, type S3Store } from '#server/storage/s3.ts'
+import { defaultDeadlines, type S3Deadlines } from '#server/storage/s3-bucket.ts'
+import { type CountingMeter, createCountingMeter } from './counting-meter.ts'
+import { type CountingS3, type SeenOperation, startCountingS3 } from './counting-s3.ts'
+import { makeRandomFiles, type RandomFile } from './random-files.ts'
+import { settingsFor } from './s3-settings.ts'
+
+/** A store with a meter, over a bucket that keeps a bill of its own. */
+export interface MeteredScene extends AsyncDisposable {
+  readonly s3: CountingS3
+  readonly meter: CountingMeter
+  readonly store: S3Store
+  /** A new file of random bytes, and the key for it. */
+  file(size: number): Promise<RandomFile>
+  /** The same put into the bucket. */
+  stored(size: number): Promise<RandomFile>
+  /** Waits until nothing moves, then holds the meter against the bill: requests, bytes, and no room that is kept. */
+  compare(bytes?: 'to the byte' | 'but for buffers'): Promise<void>
+}
+
+export async function makeMeteredScene(deadlines: Partial<S3Deadlines> = {}): Promise<MeteredScene> {
+  await using made = new AsyncDisposableStack()
+  const s3 = made.use(await startCountingS3())
+  const files = made.use(await makeRandomFiles())
+  const meter = createCountingMeter()
+  const store = createS3Store({ ...settingsFor(s3), prefix: 'images/' }, meter, { ...defaultDeadlines, ...deadlines })
+  made.defer(() => store.close())
+  const running = made.move()
+  return {
+    s3,
+    meter,
+    store,
+    file: files.make,
+    async stored(size) {
+      const file = await files.make(size)
+      await store.put(file.key, file, size)
+      return file
+    },
+    compare: (bytes = 'to the byte') =>
+      expect.poll(() => differences(s3, meter, bytes === 'to the byte' ? 0 : BUFFERS)).toEqual([]),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+/** The most that the system keeps of what one side has sent and the other has not read, and Node's few buffers. */
+const BUFFERS = ['rmem', 'wmem'].map(largest).reduce((sum, bytes) => sum + bytes, 512 * 1024)
+
+function largest(name: string): number {
+  const [, , most = ''] = readFileSync(`/proc/sys/net/ipv4/tcp_${name}`, 'utf8').split(/\s+/)
+  return Number(most)
+}
+
+/** What the meter and the bill do not agree on, a sentence each. */
+function differences(
+  { requests, bytes, open }: CountingS3,
+  { counts, held }: CountingMeter,
+  buffers: number,
+): string[] {
+  const sum = (...names: SeenOperation[]) => names.reduce((all, name) => all + (requests.get(name) ?? 0), 0)
+  const seen = {
+    writes: sum('put', 'create upload', 'part', 'complete upload', 'list'),
+    reads: sum('get', 'head'),
+    deletes: sum('delete', 'abort upload'),
+  }
+  const said = (isWrong: boolean, sentence: string) => (isWrong ? [sentence] : [])
+  return [
+    ...said(counts.writes !== seen.writes, `${counts.writes} writes counted, ${seen.writes} seen`),
+    ...said(counts.reads !== seen.reads, `${counts.reads} reads counted, ${seen.reads} seen`),
+    ...said(counts.deletes !== seen.deletes, `${counts.deletes} deletes counted, ${seen.deletes} seen`),
+    ...said(!isWithin(bytes.in, counts.in, buffers), `${counts.in} bytes counted to the bucket, ${bytes.in} came`),
+    ...said(
+      !isWithin(counts.out, bytes.out, buffers),
+      `${counts.out} bytes counted from the bucket, ${bytes.out} sent`,
+    ),
+    ...said(held.in > 0 || held.out > 0, `room for ${held.in} bytes in and ${held.out} out was not given back`),
+    ...said(open > 0, `${open} answers have not ended`),
+  ]
+}
+
+/** What one side took and what the other gave differ by no more than lies between them. */
+const isWithin = (taken: number, given: number, buffers: number) => taken <= given && given - taken <= buffers
