@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { StoreUnavailable as LimitsUnavailable } from './limits/deciders/decider.ts'
-import { outageOf } from './outage.ts'
+import { outageOf, RETRY_SECONDS } from './outage.ts'
+import { BudgetSpent } from './storage/meter.ts'
 import { StoreUnavailable } from './storage/object-store.ts'
 
 const withCode = (code: string) => Object.assign(new Error(code), { code })
@@ -18,9 +19,19 @@ test.each([
   [new LimitsUnavailable(), 'The store of limits does not answer. Try again in a few seconds.'],
   [new Error('Query read timeout'), 'The database does not answer. Try again in a few seconds.'],
 ])('%s is an outage', (error, message) => {
-  expect(outageOf(error)).toEqual({ message })
+  expect(outageOf(error)).toEqual({ message, retrySeconds: RETRY_SECONDS, isFault: true })
 })
 
 test.each([null, 'ENOSPC', new Error('x'), withCode('ENOENT'), withCode('EACCES')])('%s is none', (error) => {
   expect(outageOf(error)).toBeNull()
+})
+
+test('a budget that is spent is no fault, and ends with its period', () => {
+  vi.useFakeTimers({ now: new Date('2026-11-21T23:59:00.500Z') })
+  const spentUntil = (until: Date | null) => outageOf(new Error('outer', { cause: new BudgetSpent('spent', until) }))
+  const spent = { message: 'spent', isFault: false }
+  expect(spentUntil(new Date('2026-11-22T00:00:00Z'))).toEqual({ ...spent, retrySeconds: 60 })
+  expect(spentUntil(new Date('2026-11-21T00:00:00Z'))).toEqual({ ...spent, retrySeconds: 1 })
+  expect(spentUntil(null)).toEqual({ ...spent, retrySeconds: 3_600 })
+  vi.useRealTimers()
 })

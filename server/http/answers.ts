@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { outageOf, RETRY_SECONDS } from '#server/outage.ts'
+import { outageOf } from '#server/outage.ts'
 
 /** A short JSON answer that no cache keeps. */
 export function writeJson(
@@ -28,9 +28,12 @@ export function writeText(
   res.writeHead(status, { ...headers, ...own }).end(body)
 }
 
-/** What a failed request is answered: an outage by its name and when to come back, a bug by the id under which it is logged. */
+/** What a failed request is answered: an outage, or a budget that is spent, by its name and when to come back, a bug by the id under which it is logged. */
 export function writeFailure(res: ServerResponse, error: unknown, requestId: string): void {
   const outage = outageOf(error)
-  if (outage) writeJson(res, 503, { error: outage.message, requestId }, { 'Retry-After': String(RETRY_SECONDS) })
-  else writeJson(res, 500, { error: 'Something went wrong on our side.', requestId })
+  const headers = { 'Retry-After': String(outage?.retrySeconds) }
+  if (!outage) writeJson(res, 500, { error: 'Something went wrong on our side.', requestId })
+  // There is nothing to look for in a log.
+  else if (!outage.isFault) writeText(res, 503, outage.message, headers)
+  else writeJson(res, 503, { error: outage.message, requestId }, headers)
 }

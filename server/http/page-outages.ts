@@ -1,20 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
-import { outageOf, RETRY_SECONDS } from '#server/outage.ts'
+import { type Outage, outageOf } from '#server/outage.ts'
 
 /** The request that a page is made for, by whatever path Next takes to the page's questions. */
-const requests = new AsyncLocalStorage<{ isOut: boolean }>()
+const requests = new AsyncLocalStorage<{ outage: Outage | null }>()
 
 /**
  * Makes a page. Next answers 500 for whatever a page fails by; when that was an outage, the answer is 503 and says when to
  * come back.
  */
 export async function answerOutages(res: ServerResponse, makePage: () => Promise<void>): Promise<void> {
-  const request = { isOut: false }
+  const request: { outage: Outage | null } = { outage: null }
   const writeHead = res.writeHead
   Reflect.set(res, 'writeHead', (status: number, ...rest: unknown[]) => {
-    if (status !== 500 || !request.isOut) return Reflect.apply(writeHead, res, [status, ...rest])
-    res.setHeader('Retry-After', RETRY_SECONDS)
+    if (status !== 500 || !request.outage) return Reflect.apply(writeHead, res, [status, ...rest])
+    res.setHeader('Retry-After', request.outage.retrySeconds)
     return Reflect.apply(writeHead, res, [503, ...rest])
   })
   await requests.run(request, makePage)
@@ -23,7 +23,7 @@ export async function answerOutages(res: ServerResponse, makePage: () => Promise
 /** Remembers, for the answer to the page that asked, that it met an outage. */
 export function noteOutage(error: unknown): void {
   const request = requests.getStore()
-  if (request && outageOf(error)) request.isOut = true
+  if (request) request.outage = outageOf(error) ?? request.outage
 }
 
 /** The same of a question that fails, which it goes on to do. */

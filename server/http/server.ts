@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { App } from '#server/app.ts'
+import { outageOf } from '#server/outage.ts'
 import { writeFailure, writeJson } from './answers.ts'
 import { createAddressReader } from './client-address.ts'
 import { ClientGone } from './client-gone.ts'
@@ -69,7 +70,7 @@ export function createHttpServer(app: App, pages: PageHandler, options: ServerOp
 
 function failRequest(app: App, res: ServerResponse, error: unknown, requestId: string): void {
   if (error instanceof ClientGone) return
-  app.log.error({ requestId, err: error }, 'request failed')
+  if (outageOf(error)?.isFault !== false) app.log.error({ requestId, err: error }, 'request failed')
   if (res.headersSent) res.destroy()
   else writeFailure(res, error, requestId)
 }

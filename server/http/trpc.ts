@@ -3,7 +3,7 @@ import type { AnyTRPCRouter, TRPCError } from '@trpc/server'
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import type { App } from '#server/app.ts'
-import { RETRY_SECONDS } from '#server/outage.ts'
+import { outageOf, RETRY_SECONDS } from '#server/outage.ts'
 import { type Context, createContext, NoContext } from '#server/trpc/context.ts'
 import { asUnavailable } from '#server/trpc/init.ts'
 import { appRouter } from '#server/trpc/router.ts'
@@ -52,7 +52,7 @@ export async function handleTrpc(
         ...(failed[0] && type === 'subscription' && { status: getHTTPStatusCodeFromError(failed[0]) }),
         headers: {
           'Cache-Control': 'no-store',
-          ...(failed.some(isUnavailable) ? { 'Retry-After': String(RETRY_SECONDS) } : {}),
+          ...(failed.some(isUnavailable) ? { 'Retry-After': String(retrySeconds(failed)) } : {}),
           ...(ctx ? limitHeaders(ctx.decisions) : {}),
         },
       }
@@ -60,7 +60,7 @@ export async function handleTrpc(
     onError: ({ error, path, ctx }) => {
       failure ??= error
       // What is refused politely has no cause that anybody need hear of.
-      const isFault = error.code === 'INTERNAL_SERVER_ERROR' || (isUnavailable(error) && error.cause)
+      const isFault = error.code === 'INTERNAL_SERVER_ERROR' || (isUnavailable(error) && outageOf(error)?.isFault)
       if (!isFault) return
       app.log.error({ requestId: ctx?.requestId ?? frame.requestId, path, err: error.cause ?? error }, 'call failed')
     },
@@ -82,6 +82,10 @@ async function contextOf(app: App, req: IncomingMessage, frame: Frame): Promise<
     throw asUnavailable(cause) ?? cause
   }
 }
+
+/** What is refused politely has no outage behind it. */
+const retrySeconds = (errors: readonly TRPCError[]): number =>
+  Math.max(RETRY_SECONDS, ...errors.map((error) => outageOf(error)?.retrySeconds ?? 0))
 
 const isUnavailable = (error: TRPCError): boolean => error.code === 'SERVICE_UNAVAILABLE'
 

@@ -1,6 +1,8 @@
 import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server'
 import { z } from 'zod'
+import { subjectOf } from '#server/limits/subject.ts'
 import { outageOf } from '#server/outage.ts'
+import { paidBy } from '#server/storage/payer.ts'
 import { CallPermits } from './call-permits.ts'
 import { type CallContext, type Context, NoContext } from './context.ts'
 import { HeldStream } from './held-stream.ts'
@@ -32,7 +34,7 @@ const t = initTRPC
         httpStatus: shape.data.httpStatus,
         path: shape.data.path,
         requestId: ctx?.requestId ?? requestIdWithout(error),
-        reason: error.cause instanceof Refused ? error.cause.reason : null,
+        reason: reasonOf(error),
         issues: error.cause instanceof z.ZodError ? error.cause.issues.map(issueOf) : null,
         limit: error.cause instanceof LimitRefusal ? error.cause.refusal : null,
       },
@@ -64,7 +66,8 @@ const charged = t.procedure
       charge: (ruleSets) => permits.take(ruleSets),
       settle: (bytes) => permits.settle(bytes),
     }
-    const result = await next({ ctx: call })
+    const payer = { procedure: path, subject: subjectOf('subject', ctx.caller) }
+    const result = await paidBy(payer, () => next({ ctx: call }))
     if (result.ok && type === 'subscription') {
       const { draining } = ctx
       const end = (error: unknown) => permits.end(error === null ? null : getTRPCErrorFromUnknown(error))
@@ -134,6 +137,12 @@ function messageOf(error: TRPCError): string {
   if (error.code === 'INTERNAL_SERVER_ERROR') return 'Something went wrong on our side.'
   if (error.cause instanceof z.ZodError) return error.cause.issues[0]?.message ?? 'The input is not valid.'
   return error.message
+}
+
+/** What programs are to tell from other errors of the same code. */
+function reasonOf(error: TRPCError): string | null {
+  if (error.cause instanceof Refused) return error.cause.reason
+  return outageOf(error)?.isFault === false ? 'budget-spent' : null
 }
 
 /** The request's id where there is no context to tell it. */
