@@ -3,6 +3,7 @@ import type { HeldClock } from './clock.ts'
 import type { Told } from './deciders/decider.ts'
 import { type Decision, UNLIMITED } from './decision.ts'
 import type { Fleet } from './fleet/fleet.ts'
+import { Later } from './later.ts'
 import { type Override, Overrides } from './overrides.ts'
 import { nothingTaken, Permit, type Taken } from './permit.ts'
 import type { CompiledRuleSet } from './rules/compiled.ts'
@@ -30,16 +31,28 @@ interface Parts {
   readonly onOverride?: () => void
 }
 
+/** A call that simply passed. */
+interface Passed {
+  readonly label: string | undefined
+  readonly charges: readonly Charge[]
+  readonly taken: Taken
+}
+
 /** The limiter of limiter.ts, which says what each does: charges of the sets in force, decided, and each answer counted. */
 export class CallLimiter {
   readonly fleet: Fleet
   readonly #parts: Parts
   readonly #overrides = new Overrides()
+  /** Calls that nothing need be said of; in process they are counted at once. */
+  readonly #uncounted: Later<Passed> | null
 
   constructor(parts: Parts) {
     this.fleet = parts.fleet
     this.#parts = parts
-    parts.fleet.show(() => JSON.stringify(parts.stats.snapshot()))
+    this.#uncounted = parts.guard
+      ? new Later(({ label, charges, taken }) => parts.stats.count(label, charges, taken))
+      : null
+    parts.fleet.show(() => JSON.stringify(this.#stats.snapshot()))
   }
 
   take(sets: readonly CompiledRuleSet[], caller: AnyCaller, cost = 1): Promise<Decision> {
@@ -58,11 +71,11 @@ export class CallLimiter {
   }
 
   stats(): LimiterStats {
-    return this.#parts.stats.stats(this.fleet.snapshots())
+    return this.#stats.stats(this.fleet.snapshots())
   }
 
   ownStats(): LimiterStats {
-    return this.#parts.stats.stats([])
+    return this.#stats.stats([])
   }
 
   async peek(requests: readonly LimitRequest[]): Promise<Decision> {
@@ -127,8 +140,20 @@ export class CallLimiter {
   }
 
   #count(label: string | undefined, charges: readonly Charge[], taken: Taken): void {
-    if (charges.length > 0) this.#parts.stats.count(label, charges, taken)
+    if (charges.length === 0) return
+    if (this.#uncounted && isPlainPass(taken)) this.#uncounted.add({ label, charges, taken })
+    else this.#stats.count(label, charges, taken)
   }
+
+  /** With every call counted. */
+  get #stats(): CallStats {
+    this.#uncounted?.finish()
+    return this.#parts.stats
+  }
+}
+
+function isPlainPass({ decision, waitedFor }: Taken): boolean {
+  return decision.allowed && !decision.degradedBy && !decision.shadowedBy && waitedFor === null
 }
 
 /** Whoever looks has no bytes to declare. */

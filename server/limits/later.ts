@@ -1,5 +1,5 @@
-/** Work that no caller waits for, put off until those who do have gone on: done soon, all of it in one go, or before by
- *  whoever needs it done. */
+/** Work that no caller waits for, put off until those who do have gone on: done within a millisecond or two, all of it in
+ *  one go, or before by whoever needs it done. */
 export class Later<T> {
   readonly #work: (item: T) => void
   #items: T[] = []
