@@ -8,11 +8,15 @@ interface Border {
   readonly from: RegExp
   readonly to: RegExp
   readonly typesAllowed?: boolean
+  /** The names that may not be imported; any where none are given. */
+  readonly names?: readonly string[]
 }
 
 interface Import {
   readonly specifier: string
   readonly typeOnly: boolean
+  /** What is taken of the module, by its own names; '*' is all of it. */
+  readonly names: readonly string[]
 }
 
 // Tests may reach what they test by its front door; what ships may not.
@@ -31,13 +35,25 @@ const borders: readonly Border[] = [
     to: /^server\/(?!storage\/|cannot-start\.ts$)/,
   },
   {
+    why: 'the SDK of buckets is asked by the store of objects alone',
+    from: /^(?!server\/storage\/s3[a-z0-9-]*(\.test|\.s3\.test)?\.ts$)/,
+    to: /^package:@(aws-sdk|smithy)\//,
+  },
+  {
+    why: 'only server/storage/s3-bucket.ts makes a client of a bucket: there it is metered',
+    from: /^(?!server\/storage\/s3-bucket\.ts$)/,
+    to: /^package:@aws-sdk\/client-s3$/,
+    names: ['S3', 'S3Client'],
+    typesAllowed: true,
+  },
+  {
     why: 'server/database imports no other area',
     from: /^server\/database\//,
     to: /^server\/(?!database\/|cannot-start\.ts$)/,
   },
   {
     why: 'an area never imports http/ or trpc/router.ts',
-    from: new RegExp(`^server/(images|accounts|storage|database|limits|operations|budgets)/.*${shipped}`),
+    from: new RegExp(`^server/(images|accounts|storage|database|limits|operations|budgets|jobs|webhooks)/.*${shipped}`),
     to: /^server\/(http\/|trpc\/router(\.|$))/,
   },
   {
@@ -67,22 +83,25 @@ function importsOf(path: string, code: string): { imports: Import[]; takesEnvApa
   const [error] = parsed.errors
   if (error) throw new Error(`${path} could not be parsed: ${error.message}`)
   new Visitor({
-    ImportDeclaration: (node) => {
-      imports.push({ specifier: node.source.value, typeOnly: node.importKind === 'type' })
+    ImportDeclaration: ({ source, importKind, specifiers }) => {
+      const names = specifiers.map((each) => (each.type === 'ImportSpecifier' ? nameOf(each.imported) : '*'))
+      imports.push({ specifier: source.value, typeOnly: importKind === 'type', names })
     },
-    ExportNamedDeclaration: (node) => {
-      if (node.source) imports.push({ specifier: node.source.value, typeOnly: node.exportKind === 'type' })
+    ExportNamedDeclaration: ({ source, exportKind, specifiers }) => {
+      if (!source) return
+      const names = specifiers.map(({ local }) => nameOf(local))
+      imports.push({ specifier: source.value, typeOnly: exportKind === 'type', names })
     },
-    ExportAllDeclaration: (node) => {
-      imports.push({ specifier: node.source.value, typeOnly: node.exportKind === 'type' })
+    ExportAllDeclaration: ({ source, exportKind }) => {
+      imports.push({ specifier: source.value, typeOnly: exportKind === 'type', names: ['*'] })
     },
-    TSImportType: (node) => {
-      imports.push({ specifier: node.source.value, typeOnly: true })
+    TSImportType: ({ source }) => {
+      imports.push({ specifier: source.value, typeOnly: true, names: ['*'] })
     },
     ImportExpression: ({ source }) => {
       const template = source.type === 'TemplateLiteral' ? source.quasis[0]?.value.cooked : undefined
       const specifier = source.type === 'Literal' ? source.value : template
-      if (typeof specifier === 'string') imports.push({ specifier, typeOnly: false })
+      if (typeof specifier === 'string') imports.push({ specifier, typeOnly: false, names: ['*'] })
     },
     VariableDeclarator: ({ id, init }) => {
       if (id.type !== 'ObjectPattern' || init?.type !== 'Identifier' || init.name !== 'process') return
@@ -94,6 +113,9 @@ function importsOf(path: string, code: string): { imports: Import[]; takesEnvApa
   return { imports, takesEnvApart }
 }
 
+const nameOf = (name: { readonly name: string } | { readonly value: string }): string =>
+  'value' in name ? name.value : name.name
+
 /** Where an import leads, however it is written: `#server/x.ts` and `../../server/x.ts` are the same file. */
 function targetOf(path: string, specifier: string): string {
   if (specifier.startsWith('#')) return posix.normalize(specifier.slice(1))
@@ -104,10 +126,11 @@ function targetOf(path: string, specifier: string): string {
 /** The borders (docs/architecture.md) that a file crosses, each as a sentence; `path` is relative to the repository. */
 export function crossedBorders(path: string, code: string): string[] {
   const { imports, takesEnvApart } = importsOf(path, code)
-  const crossed = imports.flatMap(({ specifier, typeOnly }) =>
+  const crossed = imports.flatMap(({ specifier, typeOnly, names }) =>
     borders
       .filter((border) => border.from.test(path) && border.to.test(targetOf(path, specifier)))
       .filter((border) => !(border.typesAllowed && typeOnly))
+      .filter((border) => !border.names || names.some((name) => name === '*' || border.names?.includes(name)))
       .map((border) => `${path} imports ${specifier}: ${border.why}`),
   )
   // Biome's noProcessEnv sees process.env, but not `const { env } = process`.
