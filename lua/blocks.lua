@@ -2,24 +2,45 @@
 -- KEYS, ARGV: none of its own; driver.lua hands it one charge whose rules have a `block` in milliseconds, 0 for none, and
 --   whose `blockKey` is there.
 -- RETURNS: { ask, refuse }. ask(charge, now) lets the charge's rules wait at least until their block ends, with nothing left
---   until then; refuse(charge, now) begins the block of each rule that refused and is not blocked yet.
+--   until then, and returns whether none is blocked; refuse(charge, now) begins the block of each rule that refused and is
+--   not blocked yet.
 -- Keys written: charge.blockKey, for each rule the instant in milliseconds at which its block ends, 0 for none. It expires
 --   with the last of them.
 
 local packed = use('packed')
 
+local function load(charge)
+  local count = #charge.rules
+  local text, untils = packed.load(charge.blockKey, count), {}
+  if not text then return nil end
+  for i = 1, count do
+    untils[i] = struct.unpack('<d', text, 8 * i - 7)
+    if not packed.isWhole(untils[i]) then return nil end
+  end
+  return untils
+end
+
+local function save(charge, milliseconds)
+  local pieces = {}
+  for i, ends in ipairs(charge.untils) do pieces[i] = struct.pack('<d', ends) end
+  packed.save(charge.blockKey, table.concat(pieces), milliseconds)
+end
+
 local function wait(charge, now)
+  local isBlocked = false
   for i, rule in ipairs(charge.rules) do
     local left = rule.block > 0 and charge.untils[i] - now or 0
     if left > 0 then
+      isBlocked = true
       rule.remaining, rule.reset, rule.wait = 0, math.max(rule.reset, left), math.max(rule.wait, left)
     end
   end
+  return isBlocked
 end
 
 local function ask(charge, now)
-  charge.untils = packed.load(charge.blockKey, #charge.rules)
-  if charge.untils then wait(charge, now) end
+  charge.untils = load(charge)
+  return not (charge.untils and wait(charge, now))
 end
 
 local function refuse(charge, now)
@@ -36,7 +57,7 @@ local function refuse(charge, now)
   end
   if last == 0 then return end
   for _, ends in ipairs(untils) do last = math.max(last, ends) end
-  packed.save(charge.blockKey, untils, last - now)
+  save(charge, last - now)
   wait(charge, now)
 end
 

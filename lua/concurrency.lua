@@ -24,7 +24,7 @@ local function endOf(key, place)
 end
 
 local function read(number, word)
-  return { limit = number(), window = number(), lease = word() }
+  return { limit = number(), window = number(), lease = word(), block = 0, remaining = 0, reset = 0, wait = 0, delay = 0 }
 end
 
 local function ask(charge, now)
@@ -36,17 +36,19 @@ local function ask(charge, now)
   local live = last and redis.call('ZCOUNT', key, after(charge.time), '+inf') or 0
   if live == 0 then
     for _, each in ipairs(charge.rules) do each.remaining, each.reset, each.wait = each.limit, 0, 0 end
-    return
+    return true
   end
   local dead = redis.call('ZCARD', key) - live
   local own = tonumber(redis.call('ZSCORE', key, rule.lease))
   local isOwn = own and own > charge.time
-  local reset = endOf(key, dead) - now
+  local reset, passes = endOf(key, dead) - now, true
   for _, each in ipairs(charge.rules) do
     local wait = 0
     if live >= each.limit and not isOwn then wait = endOf(key, dead + live - each.limit) - now end
+    if wait > 0 then passes = false end
     each.remaining, each.reset, each.wait = math.max(0, each.limit - live), reset, wait
   end
+  return passes
 end
 
 local function take(charge, now)

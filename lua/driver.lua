@@ -7,7 +7,7 @@
 --   first kind is '!', the next '"', and so on in ASCII. Then the kinds: type, number of charges; for each charge: in a
 --   refund the instant at which it was charged, then algorithm, mode, cost, number of rules; for each rule: its block in
 --   milliseconds (0: none), then what the algorithm's fragment reads.
--- RETURNS: first all numbers in one string, as packed.lua has them: the time in milliseconds; then for each rule of each
+-- RETURNS: first all numbers in one string, as doubles of eight bytes: the time in milliseconds; then for each rule of each
 --   charge of each operation four integers: permits remaining, milliseconds until the next come back (0: all are there),
 --   milliseconds until the rule passes (0: it does), milliseconds until the call's turn; none of a refund, of a reset, and
 --   of an operation that failed. A call is allowed when all waits of its charges that enforce are 0. Behind the numbers,
@@ -16,14 +16,14 @@
 --   refusal finds without expiry, or with a longer one, is mended, so that nobody is locked out for ever.
 --
 -- The fragment of an algorithm, a file by its name, is { read, ask, stand, take, refund }. read(number, word) reads a rule.
--- ask(charge, now) puts a rule's answer into it, as `remaining`, `reset`, `wait` and, where it paces, `delay`, and gives the
--- charge the `life` that its key has at most; where there is stand(charge, now), `remaining` and `reset` are left to it, for
--- take(charge, now), which charges what was asked, says them anew.
+-- ask(charge, now) puts a rule's answer into it, as `remaining`, `reset`, `wait` and `delay`, gives the charge the `life` that
+-- its key has at most, and returns whether all rules pass: whether each `wait` is 0. Where there is stand(charge, now),
+-- `remaining` and `reset` are left to it, for take(charge, now), which charges what was asked, says them anew.
 -- refund(charge, now, at) gives back what was charged at the instant `at`. A charge and its rules serve one operation of
 -- their kind after the other: whatever else a fragment keeps in them is of the operation that was asked last.
 
 -- Looked up once, not by name for every operation.
-local KEYS, ARGV, call, tonumber, pcall, byte = KEYS, ARGV, redis.call, tonumber, pcall, string.byte
+local KEYS, ARGV, call, tonumber, byte, pack = KEYS, ARGV, redis.call, tonumber, string.byte, struct.pack
 
 local argument, key = 1, 0
 
@@ -41,7 +41,8 @@ local function readCharge(type)
   local at = type == 'refund' and number()
   local algorithm = use(word())
   local charge = {
-    at = at, algorithm = algorithm, mode = word(), cost = number(), rules = {}, isBlocking = type == 'reset', key = '', life = 0,
+    at = at, algorithm = algorithm, mode = word(), cost = number(), rules = {}, isBlocking = type == 'reset', key = '',
+    life = 0,
   }
   for i = 1, number() do
     local block = number()
@@ -53,25 +54,26 @@ local function readCharge(type)
   return charge
 end
 
-local passes = {}
+local ALL_PASS = { enforce = true, shadow = true, degrade = true }
 
 local function stand(charge)
   local own = charge.algorithm.stand
   if own then own(charge, now) end
 end
 
+-- Whether all rules pass, by the mode of their charges.
 local function ask(charges)
-  passes.enforce, passes.shadow, passes.degrade = true, true, true
+  local passes = ALL_PASS
   for i = 1, #charges do
     local charge = charges[i]
-    local rules = charge.rules
-    charge.algorithm.ask(charge, now)
+    local isPassing = charge.algorithm.ask(charge, now)
     if charge.isBlocking then
       stand(charge)
-      use('blocks').ask(charge, now)
+      isPassing = use('blocks').ask(charge, now) and isPassing
     end
-    for j = 1, #rules do
-      if rules[j].wait > 0 then passes[charge.mode] = false end
+    if not isPassing then
+      if passes == ALL_PASS then passes = { enforce = true, shadow = true, degrade = true } end
+      passes[charge.mode] = false
     end
   end
   return passes
@@ -92,7 +94,7 @@ perform.peek = function(charges)
 end
 
 perform.take = function(charges)
-  ask(charges)
+  local passes = ask(charges)
   for i = 1, #charges do
     local charge = charges[i]
     if passes.enforce and passes[charge.mode] then
@@ -127,39 +129,46 @@ while argument < #ARGV do
   kinds[#kinds + 1] = kind
 end
 
-local numbers, length, errors = { now }, 1, {}
+local pieces, length, errors = { pack('<d', now) }, 1, {}
 
 local function answer(charges)
   for i = 1, #charges do
     local rules = charges[i].rules
     for j = 1, #rules do
       local rule = rules[j]
-      numbers[length + 1], numbers[length + 2] = rule.remaining, rule.reset
-      numbers[length + 3], numbers[length + 4] = rule.wait, rule.delay or 0
-      length = length + 4
+      length = length + 1
+      pieces[length] = pack('<dddd', rule.remaining, rule.reset, rule.wait, rule.delay)
     end
   end
 end
 
-local order = ARGV[1]
-for i = 1, #order do
-  local kind = kinds[byte(order, i) - 32]
-  local charges = kind.charges
-  for j = 1, #charges do
-    local charge = charges[j]
-    key = key + 1
-    charge.key = KEYS[key]
-    if charge.isBlocking then
+local order, place = ARGV[1], 0
+
+local function run()
+  for i = place + 1, #order do
+    place = i
+    local kind = kinds[byte(order, i) - 32]
+    local charges = kind.charges
+    for j = 1, #charges do
+      local charge = charges[j]
       key = key + 1
-      charge.blockKey = KEYS[key]
+      charge.key = KEYS[key]
+      if charge.isBlocking then
+        key = key + 1
+        charge.blockKey = KEYS[key]
+      end
     end
-  end
-  local done, problem = pcall(kind.perform, charges)
-  if not done then
-    errors[#errors + 1] = i
-    errors[#errors + 1] = type(problem) == 'table' and problem.err or tostring(problem)
-  elseif kind.isAnswered then
-    answer(charges)
+    kind.perform(charges)
+    if kind.isAnswered then answer(charges) end
   end
 end
-return { use('packed').bytesOf(numbers), unpack(errors) }
+
+-- Behind an operation that failed it goes on.
+repeat
+  local done, problem = pcall(run)
+  if not done then
+    errors[#errors + 1] = place
+    errors[#errors + 1] = type(problem) == 'table' and problem.err or tostring(problem)
+  end
+until done
+return { table.concat(pieces), unpack(errors) }

@@ -7,7 +7,9 @@
 --   its end, and the permits charged. It expires with the last window (charge.life).
 
 local packed = use('packed')
-local load, save = packed.load, packed.save
+local load, save, pack, unpack = packed.load, packed.save, struct.pack, struct.unpack
+
+local MOST = 2 ^ 53
 
 -- When a window ends that begins now: at the next boundary; before the first and behind the last of them, windows lie side
 -- by side from there.
@@ -25,56 +27,84 @@ local function endAt(rule, now)
 end
 
 local function read(number)
-  local rule = { limit = number(), window = number(), boundaries = {}, block = 0, remaining = 0, reset = 0, wait = 0 }
+  local rule = {
+    limit = number(), window = number(), boundaries = {}, block = 0, remaining = 0, reset = 0, wait = 0, delay = 0,
+    since = 0, ends = 0, count = 0,
+  }
   for i = 1, number() do rule.boundaries[i] = number() end
   return rule
+end
+
+-- Gives each rule the window that is kept for it; false where none is, or one that ends or counts as none of us wrote.
+local function recall(charge)
+  local rules, place = charge.rules, 1
+  local text = load(charge.key, 3 * #rules)
+  if not text then return false end
+  for i = 1, #rules do
+    local rule, since, ends, count = rules[i], nil, nil, nil
+    since, ends, count, place = unpack('<ddd', text, place)
+    -- What is no number or infinite has no remainder that is 0.
+    if not (ends < MOST and count < MOST and count >= 0 and ends % 1 == 0 and count % 1 == 0) then return false end
+    rule.since, rule.ends, rule.count = since, ends, count
+  end
+  return true
+end
+
+local function keep(charge, milliseconds)
+  local text, rules = '', charge.rules
+  for i = 1, #rules do
+    local rule = rules[i]
+    local own = pack('<ddd', rule.since, rule.ends, rule.count)
+    text = i == 1 and own or text .. own
+  end
+  save(charge.key, text, milliseconds)
 end
 
 -- A window is kept until it ends, even where time has stepped back; then comes a new one. It begins with its first charge
 -- and not at its border, so that nothing is given back that another window counted.
 local function ask(charge, now)
-  local rules, cost, life = charge.rules, charge.cost, 0
-  local kept = load(charge.key, 3 * #rules)
-  local windows = kept or {}
+  local rules, cost, life, passes, isKept = charge.rules, charge.cost, 0, true, recall(charge)
   for i = 1, #rules do
-    local rule, place = rules[i], 3 * i
-    if not kept or now >= kept[place - 1] then
-      windows[place - 2], windows[place - 1], windows[place] = now, endAt(rule, now), 0
-    end
-    local count, left = windows[place], windows[place - 1] - now
+    local rule = rules[i]
+    if not isKept or now >= rule.ends then rule.since, rule.ends, rule.count = now, endAt(rule, now), 0 end
+    local count, left = rule.count, rule.ends - now
     local room = rule.limit - count
     rule.remaining = room > 0 and room or 0
     rule.reset = count == 0 and 0 or left
-    rule.wait = cost <= room and 0 or left
+    if cost <= room then
+      rule.wait = 0
+    else
+      rule.wait, passes = left, false
+    end
     if left > life then life = left end
   end
-  charge.windows, charge.life = windows, life
+  charge.life = life
+  return passes
 end
 
 local function take(charge, now)
-  local rules, windows, cost = charge.rules, charge.windows, charge.cost
+  local rules, cost = charge.rules, charge.cost
   for i = 1, #rules do
-    local rule, place = rules[i], 3 * i
-    local count = windows[place] + cost
-    windows[place] = count
+    local rule = rules[i]
+    local count = rule.count + cost
     local room = rule.limit - count
-    rule.remaining, rule.reset, rule.wait = room > 0 and room or 0, windows[place - 1] - now, 0
+    rule.count, rule.remaining, rule.reset, rule.wait = count, room > 0 and room or 0, rule.ends - now, 0
   end
-  save(charge.key, windows, charge.life)
+  keep(charge, charge.life)
 end
 
 -- What an ended window counted matters to nobody, and a key that is not there stays so.
 local function refund(charge, now, at)
-  local kept, last, isChanged = packed.load(charge.key, 3 * #charge.rules) or {}, 0, false
-  for i = 1, #kept, 3 do
-    local since, ends, count = kept[i], kept[i + 1], kept[i + 2]
-    last = math.max(last, ends)
-    if since <= at and at < ends and now < ends then
-      kept[i + 2] = math.max(0, count - charge.cost)
+  if not recall(charge) then return end
+  local last, isChanged = 0, false
+  for _, rule in ipairs(charge.rules) do
+    last = math.max(last, rule.ends)
+    if rule.since <= at and at < rule.ends and now < rule.ends then
+      rule.count = math.max(0, rule.count - charge.cost)
       isChanged = true
     end
   end
-  if isChanged then save(charge.key, kept, last - now) end
+  if isChanged then keep(charge, last - now) end
 end
 
 return { read = read, ask = ask, take = take, refund = refund }

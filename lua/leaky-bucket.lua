@@ -8,7 +8,7 @@
 local bucket = use('bucket')
 
 local function read(number)
-  return bucket.rule({ limit = number(), leak = number(), scale = number(), maxDelay = number() })
+  return bucket.rule(number(), number(), number(), number())
 end
 
 return { read = read, ask = bucket.ask, stand = bucket.stand, take = bucket.take, refund = bucket.refund }

@@ -14,11 +14,11 @@
 -- Redis since 7.4, Valkey since 9, which says of itself here that it is Redis 7.2.
 local canExpireFields = (redis.REDIS_VERSION_NUM or 0) >= 0x00070400 or (redis.VALKEY_VERSION_NUM or 0) >= 0x00090000
 
-local floor, ceil, max, min, format = math.floor, math.ceil, math.max, math.min, string.format
-local call, pairs = redis.call, pairs
+local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
+local call, get, digitsOf = redis.call, redis.pcall, use('digits')
 
 local function fieldOf(rules, position, index)
-  return format('%d', index * #rules + position)
+  return digitsOf(index * #rules + position)
 end
 
 -- Subjects of one trip have the same fields, and many the same counts: each text is read once.
@@ -34,26 +34,25 @@ local function numberOf(text)
   return number
 end
 
--- Gives each rule its counts by sub-window, and the newest of these. Anything else under the key is no history and goes.
+-- Gives each rule the sub-windows that were kept for it, in any order, and the newest of these. Anything else under the
+-- key is no history and goes.
 local function load(charge)
   local rules = charge.rules
-  for i = 1, #rules do
-    local counts = rules[i].counts
-    for index in pairs(counts) do counts[index] = nil end
-    rules[i].newest = 0
-  end
-  local found = redis.pcall('HGETALL', charge.key)
+  local ofRules = #rules
+  for i = 1, ofRules do rules[i].kept, rules[i].newest = 0, 0 end
+  local found = get('HGETALL', charge.key)
   if found.err then
     call('DEL', charge.key)
     return
   end
   for i = 1, #found, 2 do
     local field, count = numberOf(found[i]), numberOf(found[i + 1])
-    local place = field and (field - 1) % #rules
-    local rule, index = rules[place and place + 1], field and (field - 1 - place) / #rules
+    local place = field and (field - 1) % ofRules
+    local rule, index = rules[place and place + 1], field and (field - 1 - place) / ofRules
     -- Behind 2^53 a next sub-window could not be told from the one before it, and a search for it would never end.
     if rule and count and index * rule.window < 2 ^ 53 then
-      rule.counts[index] = count
+      local kept = rule.kept + 1
+      rule.kept, rule.indexes[kept], rule.counts[kept] = kept, index, count
       if index > rule.newest then rule.newest = index end
     else
       call('HDEL', charge.key, found[i])
@@ -89,45 +88,60 @@ local function longestPart(rule, count, room, most)
   return part
 end
 
--- The current sub-window, how far it has run, the sum of all in the window but the oldest, and the first of those.
+-- The current sub-window and how far it has run; what the oldest in the window holds, and all others together; the first
+-- of those, and what it holds.
 local function standAt(rule, now)
-  local sample = rule.sample
+  local sample, indexes, counts = rule.sample, rule.indexes, rule.counts
   local time = rule.newest * sample
   if time < now then time = now end
-  local current, inside = floor(time / sample), 0
-  local first, oldest, isStale = current, current - rule.samples, false
-  for index, count in pairs(rule.counts) do
+  local into = time % sample
+  local current = (time - into) / sample
+  local oldest, inside, oldestCount, first, firstCount, isStale = current - rule.samples, 0, 0, current + 1, 0, false
+  for i = 1, rule.kept do
+    local index, count = indexes[i], counts[i]
     if index > oldest then
       inside = inside + count
-      if index < first then first = index end
-    elseif index < oldest then
+      if index < first then first, firstCount = index, count end
+    elseif index == oldest then
+      oldestCount = count
+    else
       isStale = true
     end
   end
-  rule.current, rule.into, rule.inside, rule.first, rule.isStale = current, time % sample, inside, first, isStale
+  rule.current, rule.into, rule.inside, rule.oldestCount = current, into, inside, oldestCount
+  rule.first, rule.firstCount, rule.isStale = first, firstCount, isStale
+end
+
+local function byIndex(rule)
+  local counts = {}
+  for i = 1, rule.kept do counts[rule.indexes[i]] = rule.counts[i] end
+  return counts
 end
 
 -- The first instant at which no more than `target` are used, with nobody else taking.
 local function firstInstant(rule, target)
-  local counts, index, into, inside = rule.counts, rule.current, rule.into, rule.inside
+  local index, into, inside, oldest = rule.current, rule.into, rule.inside, rule.oldestCount
   if inside > target then
     -- Until the first of them is the oldest, nothing of them is gone.
-    index, into = rule.first + rule.samples, 0
-    inside = inside - (counts[rule.first] or 0)
+    index, into, oldest = rule.first + rule.samples, 0, rule.firstCount
+    inside = inside - oldest
+    local counts = inside > target and byIndex(rule)
+    while inside > target do
+      index = index + 1
+      oldest = counts[index - rule.samples] or 0
+      inside = inside - oldest
+    end
   end
-  while inside > target and index < rule.current + rule.samples do
-    index = index + 1
-    inside = inside - (counts[index - rule.samples] or 0)
-  end
-  local oldest = counts[index - rule.samples] or 0
   return (index + 1) * rule.sample - longestPart(rule, oldest, target - inside, rule.sample - into)
 end
 
 local function answer(rule, now, cost)
-  local oldest = rule.counts[rule.current - rule.samples]
-  local used = rule.inside + (oldest and weigh(rule, oldest, rule.sample - rule.into) or 0)
+  local oldest = rule.oldestCount
+  local used = rule.inside + (oldest > 0 and weigh(rule, oldest, rule.sample - rule.into) or 0)
   rule.used, rule.wait = used, 0
-  if used + cost > rule.limit then rule.wait = firstInstant(rule, max(0, rule.limit - cost)) - now end
+  if used + cost <= rule.limit then return true end
+  rule.wait = firstInstant(rule, max(0, rule.limit - cost)) - now
+  return rule.wait == 0
 end
 
 -- How long what the current sub-window counts is of use.
@@ -138,24 +152,25 @@ end
 local function read(number)
   local rule = {
     limit = number(), window = number(), samples = number(), isWhole = number() == 1, sample = 0, block = 0,
-    remaining = 0, reset = 0, wait = 0, used = 0, counts = {}, newest = 0, current = 0, into = 0, inside = 0, first = 0,
-    isStale = false,
+    remaining = 0, reset = 0, wait = 0, delay = 0, used = 0, indexes = {}, counts = {}, kept = 0, newest = 0, current = 0,
+    into = 0, inside = 0, oldestCount = 0, first = 0, firstCount = 0, isStale = false,
   }
   rule.sample = rule.window / rule.samples
   return rule
 end
 
 local function ask(charge, now)
-  local rules, life = charge.rules, 0
+  local rules, life, passes = charge.rules, 0, true
   load(charge)
   for i = 1, #rules do
     local rule = rules[i]
     standAt(rule, now)
-    answer(rule, now, charge.cost)
+    if not answer(rule, now, charge.cost) then passes = false end
     local own = lifeOf(rule, now)
     if own > life then life = own end
   end
   charge.life = life
+  return passes
 end
 
 local function stand(charge, now)
@@ -168,39 +183,47 @@ local function stand(charge, now)
 end
 
 local function removeStale(charge, position, rule)
-  for index in pairs(rule.counts) do
+  for i = 1, rule.kept do
+    local index = rule.indexes[i]
     if index < rule.current - rule.samples then call('HDEL', charge.key, fieldOf(charge.rules, position, index)) end
   end
 end
 
+-- What was asked has been counted.
+local function count(rule, cost, permits)
+  rule.inside, rule.used, rule.wait = rule.inside + cost, rule.used + cost, 0
+  if rule.first > rule.current then rule.first = rule.current end
+  if rule.first == rule.current then rule.firstCount = permits end
+end
+
 local function take(charge, now)
   local key, cost, rules = charge.key, charge.cost, charge.rules
-  if not charge.costText then charge.costText = format('%d', cost) end
+  local costText = digitsOf(cost)
   for i = 1, #rules do
     local rule = rules[i]
     if rule.named ~= rule.current then rule.named, rule.field = rule.current, fieldOf(rules, i, rule.current) end
     -- First, for this is where a full Redis refuses a script, which it does not do once something was written.
-    local count = call('HINCRBY', key, rule.field, charge.costText)
-    if count == cost and canExpireFields then
+    local permits = call('HINCRBY', key, rule.field, costText)
+    if permits == cost and canExpireFields then
       call('HPEXPIRE', key, lifeOf(rule, now), 'FIELDS', 1, rule.field)
     end
     if rule.isStale then removeStale(charge, i, rule) end
-    rule.counts[rule.current], rule.inside, rule.used, rule.wait = count, rule.inside + cost, rule.used + cost, 0
+    count(rule, cost, permits)
   end
   stand(charge, now)
-  call('PEXPIRE', key, format('%d', charge.life))
+  call('PEXPIRE', key, digitsOf(charge.life))
 end
 
 -- From the sub-window of that instant, which is never a later one than the charge was counted in.
 local function refund(charge, _, at)
   for i, rule in ipairs(charge.rules) do
     local field = fieldOf(charge.rules, i, floor(at / rule.sample))
-    local value = redis.pcall('HGET', charge.key, field)
+    local value = get('HGET', charge.key, field)
     local count = type(value) == 'string' and numberOf(value)
     if count and count > charge.cost then
-      redis.call('HINCRBY', charge.key, field, -charge.cost)
+      call('HINCRBY', charge.key, field, -charge.cost)
     elseif count then
-      redis.call('HDEL', charge.key, field)
+      call('HDEL', charge.key, field)
     end
   end
 end

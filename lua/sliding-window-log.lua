@@ -10,44 +10,59 @@
 -- sort by total: a1 b10 b12:2, the last for a cost of 2. What a window holds is then a difference of two totals.
 -- Entries older than the longest window go when one is added, and not when asked: a refusal writes nothing.
 
+local digitsOf = use('digits')
+local call, get, tonumber, format, max = redis.call, redis.pcall, tonumber, string.format, math.max
+
+-- Subjects of one trip have many a total in common: each is written and read once.
+local members, totals, costs = {}, {}, {}
+
 local function memberOf(total, cost)
-  local digits = string.format('%d', total)
-  local member = string.char(96 + #digits) .. digits
-  return cost == 1 and member or string.format('%s:%d', member, cost)
+  local member = members[total]
+  if not member then
+    local digits = digitsOf(total)
+    member = string.char(96 + #digits) .. digits
+    members[total] = member
+  end
+  return cost == 1 and member or format('%s:%d', member, cost)
 end
 
 -- Of a member that nobody of us wrote a total of 0.
 local function parse(member)
-  local total, cost = string.match(member, '^%l(%d+):?(%d*)$')
-  return tonumber(total) or 0, cost ~= '' and tonumber(cost) or 1
+  local total = totals[member]
+  if not total then
+    local digits, cost = string.match(member, '^%l(%d+):?(%d*)$')
+    total = tonumber(digits) or 0
+    totals[member], costs[member] = total, cost ~= '' and tonumber(cost) or 1
+  end
+  return total, costs[member]
 end
 
 -- The total and time of the last entry, nil for none. Anything else under the key is no history and goes.
 local function lastOf(key)
-  local last = redis.pcall('ZRANGE', key, '-1', '-1', 'WITHSCORES')
+  local last = get('ZRANGE', key, '-1', '-1', 'WITHSCORES')
   local member = last[1]
   if not member and not last.err then return nil end
   local total, at = member and parse(member) or 0, tonumber(last[2])
   if total > 0 and total < 2 ^ 53 and at < 2 ^ 53 then return total, at end
-  redis.call('DEL', key)
+  call('DEL', key)
 end
 
 -- The time of the entry that brings the running total to `total`: a search by halves over the ranks.
 local function timeOfTotal(key, total)
-  local low, high = 0, redis.call('ZCARD', key) - 1
+  local low, high = 0, call('ZCARD', key) - 1
   while low < high do
     local middle = math.floor((low + high) / 2)
-    if parse(redis.call('ZRANGE', key, middle, middle)[1]) >= total then high = middle else low = middle + 1 end
+    if parse(call('ZRANGE', key, middle, middle)[1]) >= total then high = middle else low = middle + 1 end
   end
-  return tonumber(redis.call('ZRANGE', key, low, low, 'WITHSCORES')[2])
+  return tonumber(call('ZRANGE', key, low, low, 'WITHSCORES')[2])
 end
 
 -- The first entry after an instant: most often the first of all, which is at hand. Nil for none.
 local function firstAfter(charge, instant)
   if charge.firstAt > instant then return charge.first, charge.firstAt end
   if charge.lastAt <= instant then return nil end
-  local after = string.format('(%d', instant)
-  local first = redis.call('ZRANGEBYSCORE', charge.key, after, '+inf', 'WITHSCORES', 'LIMIT', '0', '1')
+  local after = format('(%d', instant)
+  local first = call('ZRANGEBYSCORE', charge.key, after, '+inf', 'WITHSCORES', 'LIMIT', '0', '1')
   return first[1], tonumber(first[2])
 end
 
@@ -55,55 +70,61 @@ local function answer(charge, now, rule)
   local first, firstAt = firstAfter(charge, charge.time - rule.window)
   if not first then
     rule.remaining, rule.reset, rule.wait = rule.limit, 0, 0
-    return
+    return true
   end
   local total, cost = parse(first)
   local free = rule.limit - (charge.total - (total - cost))
-  rule.remaining, rule.reset, rule.wait = math.max(0, free), firstAt + rule.window - now, 0
-  if free < charge.cost then
-    local last = total - cost + charge.cost - free
-    rule.wait = (last <= total and firstAt or timeOfTotal(charge.key, last)) + rule.window - now
-  end
+  rule.remaining, rule.reset, rule.wait = max(0, free), firstAt + rule.window - now, 0
+  if free >= charge.cost then return true end
+  local last = total - cost + charge.cost - free
+  rule.wait = (last <= total and firstAt or timeOfTotal(charge.key, last)) + rule.window - now
+  return rule.wait == 0
 end
 
 local function read(number)
-  return { limit = number(), window = number() }
+  return { limit = number(), window = number(), block = 0, remaining = 0, reset = 0, wait = 0, delay = 0 }
 end
 
 local function ask(charge, now)
   local rules, longest = charge.rules, 0
-  for i = 1, #rules do longest = math.max(longest, rules[i].window) end
+  for i = 1, #rules do longest = max(longest, rules[i].window) end
   charge.life = longest
   local total, lastAt = lastOf(charge.key)
   if not total or lastAt <= now - longest then
     for i = 1, #rules do rules[i].remaining, rules[i].reset, rules[i].wait = rules[i].limit, 0, 0 end
     charge.total, charge.time, charge.firstAt = 0, now, lastAt or now
-    return
+    return true
   end
-  local first = redis.call('ZRANGE', charge.key, '0', '0', 'WITHSCORES')
+  local first = call('ZRANGE', charge.key, '0', '0', 'WITHSCORES')
   charge.total, charge.lastAt, charge.first, charge.firstAt = total, lastAt, first[1], tonumber(first[2])
   -- Time that steps back counts as the time of the last entry: nothing is reordered, and no wait is negative.
-  charge.time = math.max(now, lastAt)
-  for i = 1, #rules do answer(charge, now, rules[i]) end
+  charge.time = max(now, lastAt)
+  local passes = true
+  for i = 1, #rules do
+    if not answer(charge, now, rules[i]) then passes = false end
+  end
+  return passes
 end
 
 local function take(charge, now)
   local key, cost, time = charge.key, charge.cost, charge.time
   -- First, for this is where a full Redis refuses a script, which it does not do once something was written.
-  redis.call('ZADD', key, string.format('%d', time), memberOf(charge.total + cost, cost))
+  call('ZADD', key, digitsOf(time), memberOf(charge.total + cost, cost))
   local old = time - charge.life
-  if charge.firstAt <= old then redis.call('ZREMRANGEBYSCORE', key, '-inf', old) end
-  for _, rule in ipairs(charge.rules) do
-    rule.remaining, rule.wait = math.max(0, rule.remaining - cost), 0
+  if charge.firstAt <= old then call('ZREMRANGEBYSCORE', key, '-inf', digitsOf(old)) end
+  local rules = charge.rules
+  for i = 1, #rules do
+    local rule = rules[i]
+    rule.remaining, rule.wait = max(0, rule.remaining - cost), 0
     if rule.reset == 0 then rule.reset = time + rule.window - now end
   end
-  redis.call('PEXPIRE', key, string.format('%d', charge.life))
+  call('PEXPIRE', key, digitsOf(charge.life))
 end
 
 -- Calls a command with a list that may be longer than what Lua puts on its stack.
 local function inPieces(command, key, list)
   for first = 1, #list, 4000 do
-    redis.call(command, key, unpack(list, first, math.min(first + 3999, #list)))
+    call(command, key, unpack(list, first, math.min(first + 3999, #list)))
   end
 end
 

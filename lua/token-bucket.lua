@@ -7,7 +7,7 @@
 local bucket = use('bucket')
 
 local function read(number)
-  return bucket.rule({ limit = number(), leak = number(), scale = number(), maxDelay = -1 })
+  return bucket.rule(number(), number(), number(), -1)
 end
 
 return { read = read, ask = bucket.ask, stand = bucket.stand, take = bucket.take, refund = bucket.refund }
