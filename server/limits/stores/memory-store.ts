@@ -66,14 +66,15 @@ export class MemoryStore implements LimitStore {
     return this.applyNow(operation)
   }
 
-  /** Of what has happened a moment ago, `now` is when: no earlier than what was applied before. */
-  applyNow(operation: Operation, now = this.#clock.now()): Outcome {
+  applyNow(operation: Operation): Outcome {
     const { length } = operation.charges
+    const now = this.#clock.now()
     this.#forgetStale(now, length * this.#sweptPerCharge)
     return { at: length === 1 ? [now] : new Array<number>(length).fill(now), answers: this.#perform(now, operation) }
   }
 
-  /** Forces what another store has taken: no answer is of interest. */
+  /** Forces what another store has taken a moment ago, at the instant `now`, which is no earlier than what was applied
+   *  before: no answer is of interest. */
   count(charges: readonly Charge[], now: number): void {
     this.#forgetStale(now, charges.length * this.#sweptPerCharge)
     for (const charge of charges) this.#charge(now, charge, this.#entryOf(charge))
