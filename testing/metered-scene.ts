@@ -3,8 +3,9 @@ import { expect } from 'vitest'
 import { createS3Store, type S3Store } from '#server/storage/s3.ts'
 import { defaultDeadlines, type S3Deadlines } from '#server/storage/s3-bucket.ts'
 import { type CountingMeter, createCountingMeter } from './counting-meter.ts'
-import { type CountingS3, type SeenOperation, startCountingS3 } from './counting-s3.ts'
+import { type CountedFault, type CountingS3, type SeenOperation, startCountingS3 } from './counting-s3.ts'
 import { makeRandomFiles, type RandomFile } from './random-files.ts'
+import { s3Error } from './s3-scene.ts'
 import { settingsFor } from './s3-settings.ts'
 
 /** A store with a meter, over a bucket that keeps a bill of its own. */
@@ -16,6 +17,10 @@ export interface MeteredScene extends AsyncDisposable {
   file(size: number): Promise<RandomFile>
   /** The same put into the bucket. */
   stored(size: number): Promise<RandomFile>
+  /** The requests that a piece of work makes. */
+  requestsOf(work: () => Promise<unknown>): Promise<Partial<Record<SeenOperation, number>>>
+  /** Fails the first requests of an operation, and lets all others pass. */
+  failFirst(times: number, operation: SeenOperation, fault: CountedFault): void
   /** Waits until nothing moves, then holds the meter against the bill: requests, bytes, and no room that is kept. */
   compare(bytes?: 'to the byte' | 'but for buffers'): Promise<void>
 }
@@ -37,6 +42,20 @@ export async function makeMeteredScene(deadlines: Partial<S3Deadlines> = {}): Pr
       const file = await files.make(size)
       await store.put(file.key, file, size)
       return file
+    },
+    async requestsOf(work) {
+      const before = new Map(s3.requests)
+      await work()
+      const made = [...s3.requests].map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const)
+      return Object.fromEntries(made.filter(([, count]) => count > 0))
+    },
+    failFirst(times, operation, fault) {
+      let failed = 0
+      s3.fault = (asked) => {
+        if (asked !== operation || failed === times) return null
+        failed += 1
+        return fault
+      }
     },
     compare: (bytes = 'to the byte') =>
       expect.poll(() => differences(s3, meter, bytes === 'to the byte' ? 0 : BUFFERS)).toEqual([]),
@@ -81,3 +100,11 @@ function differences(
 
 /** What one side took and what the other gave differ by no more than lies between them. */
 const isWithin = (taken: number, given: number, buffers: number) => taken <= given && given - taken <= buffers
+
+/** Cuts the connection after so many bytes of an answer's body. */
+export const cutAfter = (after: number | null): CountedFault => ({ end: { how: 'cut', after } })
+
+/** An error of S3 in place of its answer, before or behind the request's body. */
+export const refusal = (status: number, code: string, at: 'head' | 'end' = 'end'): CountedFault => ({
+  answer: { ...s3Error(status, code), at },
+})

@@ -13,6 +13,7 @@ export interface RandomFile {
 
 /** A folder for files of random bytes, to be put into a store. */
 export interface RandomFiles extends AsyncDisposable {
+  readonly folder: string
   /** A new file, and the key for it. */
   make(size: number): Promise<RandomFile>
 }
@@ -20,6 +21,7 @@ export interface RandomFiles extends AsyncDisposable {
 export async function makeRandomFiles(): Promise<RandomFiles> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-files-'))
   return {
+    folder,
     async make(size) {
       const bytes = randomBytes(size)
       const key = originalKey(createHash('sha256').update(bytes).digest('hex'))

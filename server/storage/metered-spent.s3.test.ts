@@ -1,0 +1,147 @@
+import { once } from 'node:events'
+import { buffer } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Counts } from '#testing/counting-meter.ts'
+import { cutAfter, type MeteredScene, makeMeteredScene, refusal } from '#testing/metered-scene.ts'
+import { BudgetSpent } from './meter.ts'
+import { type ObjectKey, originalKey } from './object-store.ts'
+import { paidBy } from './payer.ts'
+
+let scene: MeteredScene
+beforeEach(async () => {
+  scene = await makeMeteredScene()
+})
+afterEach(() => scene[Symbol.asyncDispose]())
+
+const PARTS = 8 * 1024 * 1024 + 1
+const absent = originalKey('0'.repeat(64))
+const SPENT = 'A budget is spent: whether the bucket can be written and read was not tried.'
+const soon = () => new Date(Date.now() + 60_000)
+const read = async (key = absent) => buffer((await scene.store.open(key)).body)
+
+describe('a spent budget', () => {
+  const spend = (...units: (keyof Counts)[]) => {
+    scene.meter.limits = Object.fromEntries(units.map((unit) => [unit, scene.meter.counts[unit]]))
+  }
+  const acts: Readonly<Record<string, (key: ObjectKey) => Promise<unknown>>> = {
+    put: () => scene.stored(1_000),
+    'put in parts': () => scene.stored(PARTS),
+    list: () => Array.fromAsync(scene.store.list('')),
+    'list of uploads': () => scene.store.removeUnfinished(soon()),
+    read,
+    size: (key) => scene.store.sizeOf(key),
+  }
+  const refused: [keyof Counts, string[]][] = [
+    ['writes', ['put', 'put in parts', 'list', 'list of uploads']],
+    ['reads', ['read', 'size']],
+    ['in', ['put']],
+    ['out', ['read', 'list', 'list of uploads']],
+  ]
+  const cases = refused.flatMap(([unit, names]) => names.map((name) => ({ unit, name })))
+  test.each(cases)('of $unit: no $name leaves, and a deletion does', async ({ unit, name }) => {
+    const { key } = await scene.stored(1_000)
+    await scene.store.check()
+    spend(unit)
+    const [act] = [acts[name]]
+    const requests = await scene.requestsOf(() => expect(act?.(key)).rejects.toThrow(BudgetSpent))
+    expect(requests).toEqual({})
+    expect(await scene.requestsOf(() => scene.store.delete(key))).toEqual({ delete: 1 })
+    await scene.compare()
+  })
+
+  test('is asked once a call, and is no outage', async () => {
+    spend('reads', 'writes')
+    const asked = vi.spyOn(scene.meter, 'request')
+    await scene.store.check()
+    expect(asked).toHaveBeenCalledTimes(1)
+    expect(await scene.requestsOf(() => scene.store.check())).toEqual({})
+    await expect(scene.store.sizeOf(absent)).rejects.toThrow(new BudgetSpent('No reads are left', null))
+    expect(asked).toHaveBeenCalledTimes(3)
+  })
+
+  test('does not keep Sluice from starting, which warns', async () => {
+    spend('writes')
+    expect(await scene.requestsOf(async () => expect(await scene.store.verify()).toEqual([SPENT]))).toEqual({
+      delete: 1,
+    })
+    scene.meter.limits = { reads: 0 }
+    const requests = { put: 1, delete: 1 }
+    expect(await scene.requestsOf(async () => expect(await scene.store.verify()).toEqual([SPENT]))).toEqual(requests)
+  })
+
+  test('in the middle of an upload in parts aborts it', async () => {
+    scene.meter.limits = { writes: 2 }
+    const requests = { 'create upload': 1, part: 1, 'abort upload': 1 }
+    expect(await scene.requestsOf(() => expect(scene.stored(PARTS)).rejects.toThrow(BudgetSpent))).toEqual(requests)
+    await scene.compare()
+  })
+
+  test('before a retry ends the call', async () => {
+    scene.meter.limits = { writes: 1 }
+    scene.failFirst(1, 'put', refusal(500, 'InternalError'))
+    expect(await scene.requestsOf(() => expect(scene.stored(1_000)).rejects.toThrow(BudgetSpent))).toEqual({ put: 1 })
+    await scene.compare()
+  })
+})
+
+test('an object that there is no room for is cut at its head, and uses up what is left if it is asked for again', async () => {
+  const { key } = await scene.stored(5_000_000)
+  scene.meter.limits = { out: 200_000 }
+  const requests = await scene.requestsOf(async () => {
+    for (let times = 0; times < 10; times += 1) await expect(read(key)).rejects.toThrow(BudgetSpent)
+  })
+  expect(requests.get).toBeLessThan(4)
+  await scene.compare('but for buffers')
+})
+
+test('the room of a reader that stands still lapses with it', async () => {
+  const { key } = await scene.stored(5_000_000)
+  scene.meter.limits = { out: 8_000_000 }
+  const { body } = await scene.store.open(key)
+  await once(body, 'readable')
+  await expect(read(key)).rejects.toThrow(BudgetSpent)
+  body.destroy()
+  await once(body, 'close')
+  await expect.poll(() => scene.meter.held.out).toBe(0)
+})
+
+describe('who pays is who asks', () => {
+  test('through the queue of puts and their retries', async () => {
+    const sizes = Array.from({ length: 12 }, (_, index) => 10_000 + index)
+    const files = await Promise.all(sizes.map(scene.file))
+    scene.failFirst(5, 'put', cutAfter(null))
+    await Promise.all(
+      files.map(({ key, path, size }) =>
+        paidBy({ procedure: `put ${size}`, subject: null }, () => scene.store.put(key, { path }, size)),
+      ),
+    )
+    expect(Object.keys(scene.meter.by).sort()).toEqual(sizes.map((size) => `put ${size}`))
+    for (const size of sizes) {
+      const { writes, in: bytes } = scene.meter.by[`put ${size}`] ?? {}
+      expect(bytes).toBe(size * (writes ?? 0))
+    }
+  })
+
+  test('for every part of an upload, beside others', async () => {
+    const put = (procedure: string) => paidBy({ procedure, subject: null }, () => scene.stored(PARTS))
+    await Promise.all(['a', 'b', 'c'].map(put))
+    for (const procedure of ['a', 'b', 'c']) expect(scene.meter.by[procedure]?.writes).toBe(4)
+    expect(scene.meter.counts.writes).toBe(12)
+  })
+
+  test('for a body, whoever reads it', async () => {
+    const { key } = await paidBy({ procedure: 'upload', subject: null }, () => scene.stored(3_000_000))
+    const { body } = await paidBy({ procedure: 'read', subject: null }, () => scene.store.open(key))
+    await paidBy({ procedure: 'other', subject: null }, () => buffer(body))
+    expect(scene.meter.by).toEqual({
+      upload: { writes: 1, reads: 0, deletes: 0, in: 3_000_000, out: 0 },
+      read: { writes: 0, reads: 1, deletes: 0, in: 0, out: 3_000_000 },
+    })
+  })
+
+  test('for each page of a list', async () => {
+    const list = () => Array.fromAsync(scene.store.list(''))
+    await paidBy({ procedure: 'sweep', subject: null }, list)
+    expect(scene.meter.by.sweep?.writes).toBe(1)
+  })
+})
