@@ -18,6 +18,7 @@ import type { LimiterEvent } from './limits/limiter-event.ts'
 import { catalogueOf } from './operations/catalogue.ts'
 import { type Operations, openOperations } from './operations/operations.ts'
 import { openStore } from './storage/open-store.ts'
+import { openWebhook, type Webhook } from './webhooks/webhook.ts'
 
 /** Everything that exists once in a process. */
 export interface App {
@@ -33,6 +34,7 @@ export interface App {
   readonly usage: UsageBook
   /** What must not be forgotten, and is done behind. */
   readonly jobs: JobQueue
+  readonly webhook: Webhook
   readonly images: Images
   /** What was found wrong with stored images since the process started. */
   readonly alarms: Alarms
@@ -59,7 +61,6 @@ export async function createApp(config: Config): Promise<App> {
     db: database.db,
     prices: pricesFor(config),
     log,
-    notify: () => undefined,
     cacheFigures: () => null,
   })
   opened.defer(() => budgets.close())
@@ -76,7 +77,11 @@ export async function createApp(config: Config): Promise<App> {
   opened.defer(() => operations.close())
   const jobs = await JobQueue.open({ connection: database.connection, log })
   opened.defer(() => jobs.close())
-  const images = await createImages({ db: database.db, store, jobs, config, log })
+  const webhook = await openWebhook({ jobs, config })
+  budgets.tellBy((tx, { state, ...data }) =>
+    webhook.tell(tx, { type: `budget.${state}`, timestamp: new Date().toISOString(), data }),
+  )
+  const images = await createImages({ db: database.db, store, jobs, config, log, countStored: budgets.countStored })
   opened.defer(() => images.close())
   warnOfWhatWillHurt(config, log)
 
@@ -90,6 +95,7 @@ export async function createApp(config: Config): Promise<App> {
     budgets,
     usage: budgets.usage,
     jobs,
+    webhook,
     images,
     alarms: new Alarms(),
     description: [

@@ -36,6 +36,13 @@ const redisNodes = z.string().transform((text, ctx) => {
   return nodes.flatMap((node) => node.data ?? []).join(',')
 })
 
+const webhook = z
+  .url({ protocol: /^https?$/, error: 'must read https://host/path' })
+  .refine(
+    (text) => !URL.canParse(text) || new URL(text).username === '',
+    'must not hold a user: what is sent is signed',
+  )
+
 const token = z
   .string()
   .regex(/^[A-Za-z0-9._~+/-]{16,}=*$/, 'must have at least 16 characters: letters, digits and . _ ~ + / - (RFC 6750)')
@@ -61,6 +68,8 @@ export const settings = z.object({
   SLUICE_TRASH_DAYS: z.coerce.number().int().min(0).max(36_500).default(30),
   SLUICE_TRUSTED_PROXIES: cidrs.default([]),
   SLUICE_OVERRIDES: onOff.default(true),
+  SLUICE_WEBHOOK: webhook.optional(),
+  SLUICE_WEBHOOK_PRIVATE: onOff.default(false),
   SLUICE_METRICS_TOKEN: token.optional(),
   SLUICE_METRICS_ADDRESSES: cidrs.default([]),
   SLUICE_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -89,6 +98,8 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   /** Whether what superadmins have changed of the limits holds, or what code declares alone. */
   readonly overrides: boolean
+  /** Who is told of events, and whether on a private network too; null for nobody. */
+  readonly webhook: { readonly url: string; readonly mayBePrivate: boolean } | null
   /** Who may read /metrics: whoever knows the token, and these addresses and CIDRs. */
   readonly metrics: { readonly token: string | null; readonly addresses: readonly string[] }
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -135,6 +146,7 @@ export async function loadConfig(environment: Environment = process.env): Promis
     cacheSeconds: values.SLUICE_CACHE_SECONDS,
     trustedProxies: values.SLUICE_TRUSTED_PROXIES,
     overrides: values.SLUICE_OVERRIDES,
+    webhook: webhookOf(values),
     metrics: { token: values.SLUICE_METRICS_TOKEN ?? null, addresses: values.SLUICE_METRICS_ADDRESSES },
     logLevel: values.SLUICE_LOG,
     databaseUrl: values.DATABASE_URL ?? null,
@@ -162,6 +174,10 @@ function parseSettings(environment: Environment): z.output<typeof settings> {
   const result = settings.safeParse(given)
   if (result.success) return result.data
   throw new InvalidSetting(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
+}
+
+function webhookOf({ SLUICE_WEBHOOK: url, SLUICE_WEBHOOK_PRIVATE: mayBePrivate }: z.output<typeof settings>) {
+  return url === undefined ? null : { url, mayBePrivate }
 }
 
 function ownerOf(username: string | undefined, password: string | undefined): Config['owner'] {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setUpCode } from '#server/accounts/owner.ts'
 import { insertImage } from '#testing/insert-image.ts'
 import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
+import { waitingJob } from '#testing/waiting-job.ts'
 import { appRouter } from './router.ts'
 
 /** The callers of the matrix, in the order of its columns. */
@@ -157,6 +158,18 @@ const table: Readonly<Record<string, Row>> = {
   'budget.setPrices': { cells: superadmins, call: (caller) => caller.budget.setPrices({ prices: null }) },
   'budget.setFreeTier': { cells: superadmins, call: (caller) => caller.budget.setFreeTier({ on: false }) },
 
+  'job.list': { cells: admins, call: (caller) => caller.job.list() },
+  ...Object.fromEntries(
+    (['retry', 'discard'] as const).map((change): [string, Row] => [
+      `job.${change}`,
+      {
+        cells: superadmins,
+        call: async (caller, { test }) => caller.job[change]({ id: await waitingJob(test.app.db) }),
+      },
+    ]),
+  ),
+  'webhook.show': { cells: superadmins, call: (caller) => caller.webhook.show() },
+  'webhook.test': { cells: superadmins, call: (caller) => caller.webhook.test() },
   'site.maintenance': { cells: superadmins, call: (caller) => caller.site.maintenance() },
 
   'invite.create': { cells: personalAdmins, call: (caller) => caller.invite.create({}) },
@@ -276,7 +289,7 @@ describe('who may what', () => {
   let test: TestApp
   let other: Person
   beforeAll(async () => {
-    test = await startApp({ SLUICE_SIGNUP: 'open' })
+    test = await startApp({ SLUICE_SIGNUP: 'open', SLUICE_WEBHOOK: 'http://127.0.0.1:9/' })
     other = await test.person()
   })
   afterAll(() => test[Symbol.asyncDispose]())

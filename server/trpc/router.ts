@@ -1,7 +1,9 @@
 import { accountRouter, inviteRouter, setupRouter, siteRouter, userRouter } from '#server/accounts/router.ts'
 import { budgetRouter } from '#server/budgets/router.ts'
 import { imageRouter } from '#server/images/router.ts'
+import { jobRouter } from '#server/jobs/router.ts'
 import { limitsRouter } from '#server/operations/router.ts'
+import { webhookRouter } from '#server/webhooks/router.ts'
 import { router } from './init.ts'
 
 export const appRouter = router({
@@ -9,10 +11,12 @@ export const appRouter = router({
   budget: budgetRouter,
   image: imageRouter,
   invite: inviteRouter,
+  job: jobRouter,
   limits: limitsRouter,
   setup: setupRouter,
   site: siteRouter,
   user: userRouter,
+  webhook: webhookRouter,
 })
 
 export type AppRouter = typeof appRouter

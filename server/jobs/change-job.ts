@@ -1,0 +1,53 @@
+import { TRPCError } from '@trpc/server'
+import { z } from 'zod'
+import type { App } from '#server/app.ts'
+import { transact } from '#server/database/transact.ts'
+import { type Actor, actorOf, writeAudit } from '#server/operations/audit.ts'
+import { superadminProcedure } from '#server/trpc/init.ts'
+import { lockJob, wordsOf } from './job-rows.ts'
+import { jobChange } from './limits.ts'
+
+const input = z.strictObject({ id: z.uuid() })
+
+const refusals = {
+  gone: ['NOT_FOUND', 'There is no such job any more: it may have been done meanwhile.'],
+  active: ['PRECONDITION_FAILED', 'The job is under way.'],
+} as const
+
+/** Has a job that waits for its next attempt, or was given up, tried now. */
+export const retryJob = superadminProcedure
+  .meta({ limits: jobChange })
+  .input(input)
+  .mutation(({ ctx, input }) => changeJob(ctx.app, actorOf(ctx), { ...input, change: 'retry' }))
+
+/** Removes a job that is not under way. What it was to do is left undone, until something else asks for it. */
+export const discardJob = superadminProcedure
+  .meta({ limits: jobChange })
+  .input(input)
+  .mutation(({ ctx, input }) => changeJob(ctx.app, actorOf(ctx), { ...input, change: 'discard' }))
+
+async function changeJob(
+  { db, jobs }: App,
+  actor: Actor,
+  { id, change }: { readonly id: string; readonly change: 'retry' | 'discard' },
+): Promise<Record<string, never>> {
+  const outcome: { readonly name: string } | { readonly refused: keyof typeof refusals } = await transact(
+    db,
+    async (tx) => {
+      const job = await lockJob(tx, id)
+      if (!job || job.state === 'completed' || job.state === 'cancelled') return { refused: 'gone' }
+      const { name, state, attempts, output } = job
+      if (state === 'active') return { refused: 'active' }
+      await jobs[change](tx, job)
+      const before = { state, attempts, error: wordsOf(output) }
+      await writeAudit(tx, actor, { action: `job.${change}`, target: `${name}/${id}`, before, after: null })
+      return { name }
+    },
+  )
+  if ('refused' in outcome) {
+    const [code, message] = refusals[outcome.refused]
+    throw new TRPCError({ code, message })
+  }
+  jobs.wake(outcome.name)
+  return {}
+}
