@@ -35,3 +35,10 @@ export async function requireAdmin(path: string) {
   if (viewer.role === 'user') notFound()
   return viewer
 }
+
+/** The viewer if it is a superadmin; to everybody else the page does not exist. */
+export async function requireSuperadmin(path: string) {
+  const viewer = await requireViewer(path)
+  if (viewer.role !== 'superadmin') notFound()
+  return viewer
+}

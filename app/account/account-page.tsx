@@ -11,6 +11,7 @@ import { ChangePassword } from './change-password.tsx'
 import { Sessions } from './sessions.tsx'
 import { Storage } from './storage.tsx'
 import { ThemeChoice } from './theme-choice.tsx'
+import { Usage } from './usage.tsx'
 
 const roles = {
   user: 'User',
@@ -37,6 +38,9 @@ export function AccountPage() {
       </div>
       <Part title="Storage" lead="What your images take.">
         <Storage />
+      </Part>
+      <Part title="Usage" lead="What was read and sent in your name this month.">
+        <Usage />
       </Part>
       <Part title="Theme" lead="Kept on this device.">
         <ThemeChoice />

@@ -1,4 +1,4 @@
-import { Gauge, Images, type LucideIcon, Trash2, Users } from 'lucide-react'
+import { Images, type LucideIcon, SlidersHorizontal, Trash2 } from 'lucide-react'
 import { type Account, isAdmin } from './session.tsx'
 
 interface NavigationPlace {
@@ -13,15 +13,20 @@ export function placesFor(account: Account): readonly NavigationPlace[] {
     { href: '/', label: 'Images', icon: Images },
     { href: '/trash', label: 'Trash', icon: Trash2 },
   ]
-  if (!isAdmin(account)) return places
-  return [
-    ...places,
-    { href: '/admin/users', label: 'Users', icon: Users },
-    { href: '/admin/limits', label: 'Limits', icon: Gauge },
-  ]
+  return isAdmin(account) ? [...places, { href: '/admin/users', label: 'Admin', icon: SlidersHorizontal }] : places
 }
 
-/** Whether `href` is the place that `pathname` belongs to; an image belongs to the gallery. */
+/** Where an admin can go from the pages of administration. */
+export function adminPlacesFor({ role }: Account): readonly { readonly href: string; readonly label: string }[] {
+  const places = [
+    { href: '/admin/users', label: 'Users' },
+    { href: '/admin/limits', label: 'Limits' },
+  ]
+  return role === 'superadmin' ? [...places, { href: '/admin/spending', label: 'Spending' }] : places
+}
+
+/** Whether `href` is the place that `pathname` belongs to; an image belongs to the gallery, each of an admin's pages to all of them. */
 export function isCurrent(href: string, pathname: string): boolean {
-  return href === '/' ? pathname === '/' || pathname.startsWith('/image/') : pathname.startsWith(href)
+  if (href === '/') return pathname === '/' || pathname.startsWith('/image/')
+  return pathname.startsWith(href === '/admin/users' ? '/admin' : href)
 }

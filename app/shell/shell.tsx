@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { DropAnywhere } from '#app/upload/drop-anywhere.tsx'
 import { UploadTray } from '#app/upload/upload-tray.tsx'
 import { UploadsProvider } from '#app/upload/uploads.tsx'
+import { BudgetNotice } from './budget-notice.tsx'
 import { Header } from './header.tsx'
 import { Help } from './help.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
@@ -28,6 +29,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <Header />
       <OfflineNotice />
+      {account?.role === 'superadmin' && <BudgetNotice />}
       <main id="content" tabIndex={-1} className={`outline-none ${account ? 'pb-24 sm:pb-16' : 'pb-16'}`}>
         {children}
       </main>

@@ -1,0 +1,30 @@
+'use client'
+
+import Link from 'next/link'
+import { usePathname } from 'next/navigation'
+import { adminPlacesFor } from '#app/shell/places.ts'
+import { useSession } from '#app/shell/session.tsx'
+
+/** From one page of administration to the next. */
+export function AdminNavigation() {
+  const { account } = useSession()
+  const pathname = usePathname()
+  if (!account) return null
+  return (
+    <nav aria-label="Administration" className="border-b border-line">
+      <div className="mx-auto flex max-w-5xl gap-1 overflow-x-auto px-2.5 sm:px-3.5">
+        {adminPlacesFor(account).map(({ href, label }) => (
+          <Link
+            key={href}
+            href={href}
+            prefetch={false}
+            aria-current={pathname.startsWith(href) ? 'page' : undefined}
+            className="-mb-px flex h-11 items-center border-b-2 border-transparent px-2.5 text-sm font-medium text-ink-soft hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-ink aria-[current=page]:text-ink"
+          >
+            {label}
+          </Link>
+        ))}
+      </div>
+    </nav>
+  )
+}

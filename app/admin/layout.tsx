@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react'
+import { AdminNavigation } from './admin-navigation.tsx'
+
+/** Who may see a page behind it, the page decides. */
+export default function Layout({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <AdminNavigation />
+      {children}
+    </>
+  )
+}

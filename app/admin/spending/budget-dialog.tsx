@@ -1,0 +1,98 @@
+'use client'
+
+import { type FormEvent, useState } from 'react'
+import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
+import type { Failure } from '#app/limits/message.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog, DialogActions } from '#app/ui/dialog.tsx'
+import { Select } from '#app/ui/select.tsx'
+import { DecimalField } from './decimal-field.tsx'
+import type { BudgetItem, Unit } from './types.ts'
+import { useBudgetActions } from './use-budget-actions.ts'
+import { budgetWords, formatAmount, NANOS } from './words.ts'
+
+interface Props {
+  /** The one that is changed; null for a new one. */
+  budget: BudgetItem | null
+  budgets: readonly BudgetItem[]
+  currency: string
+  onClose: () => void
+}
+
+type Kind = Pick<BudgetItem, 'unit' | 'period'>
+
+const passing: readonly Exclude<Unit, 'stored'>[] = ['money', 'requests', 'writes', 'reads', 'bytes', 'bytesOut']
+const kinds: readonly Kind[] = [
+  ...(['month', 'day'] as const).flatMap((period) => passing.map((unit) => ({ unit, period }))),
+  { unit: 'stored', period: 'standing' },
+]
+const everyMonth: Kind = { unit: 'money', period: 'month' }
+const keyOf = ({ unit, period }: Kind) => `${unit} ${period}`
+
+/** Sets, raises or removes a budget. A raise holds at once. */
+export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
+  const free = kinds.filter((kind) => !budgets.some((each) => keyOf(each) === keyOf(kind) && !each.isFree))
+  const [kind, setKind] = useState(keyOf(budget ?? free[0] ?? everyMonth))
+  const chosen = kinds.find((each) => keyOf(each) === kind) ?? everyMonth
+  const scale = scaleOf(chosen.unit, currency)
+  const [amount, setAmount] = useState(budget ? budget.limit / scale.of : Number.NaN)
+  const [error, setError] = useState<Failure | null>(null)
+  const [isPending, setPending] = useState(false)
+  const isHeldBack = useHeldBack(error)
+  const actions = useBudgetActions()
+  const own = budget && !budget.isFree ? budget : null
+  const save = async (limit: number | null) => {
+    setPending(true)
+    try {
+      await actions.set(chosen, limit, own?.limit ?? null)
+      onClose()
+    } catch (failure) {
+      setError(failure instanceof Error ? failure : new Error(String(failure)))
+      setPending(false)
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!Number.isNaN(amount) && !isPending && !isHeldBack) void save(Math.round(amount * scale.of))
+  }
+  return (
+    <Dialog title={budget ? budgetWords(budget) : 'A new budget'} isOpen onClose={onClose}>
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        {!budget && (
+          <Select
+            label="Of what"
+            value={kind}
+            options={free.map((each) => ({ value: keyOf(each), label: budgetWords(each) }))}
+            onChange={setKind}
+          />
+        )}
+        <DecimalField label={`At most, in ${scale.word}`} value={amount} onChange={setAmount} autoFocus />
+        <p className="text-sm text-ink-soft">
+          {budget && `${formatAmount(budget.unit, budget.used, currency)} are used. `}
+          {budget?.isFree && 'The provider’s free allowance bounds it too: the lower one holds. '}
+          When it is spent, uploads and images that are not cached are refused until the period ends or the budget is
+          raised.
+        </p>
+        <FormFailure error={error} />
+        <DialogActions>
+          {own && (
+            <Button tone="quiet-danger" className="mr-auto" isDisabled={isPending} onPress={() => save(null)}>
+              Remove
+            </Button>
+          )}
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" tone="primary" isPending={isPending} isDisabled={isHeldBack || Number.isNaN(amount)}>
+            Save
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+/** What one types, and how much of what is counted one of it is. */
+function scaleOf(unit: Unit, currency: string): { readonly word: string; readonly of: number } {
+  if (unit === 'money') return { word: currency, of: NANOS }
+  if (unit === 'bytes' || unit === 'bytesOut' || unit === 'stored') return { word: 'GB', of: 1024 ** 3 }
+  return { word: 'requests', of: 1 }
+}

@@ -1,0 +1,103 @@
+'use client'
+
+import { Pencil, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Meter } from 'react-aria-components'
+import { Button } from '#app/ui/button.tsx'
+import { Moment } from '#app/ui/moment.tsx'
+import { Tag } from '#app/ui/tag.tsx'
+import { BudgetDialog } from './budget-dialog.tsx'
+import type { BudgetItem, Overview } from './types.ts'
+import { budgetWords, formatAmount, formatShare } from './words.ts'
+
+/** What may be spent, and how much of it is. */
+export function Budgets({ overview }: { overview: Overview }) {
+  const { budgets, currency } = overview
+  const [editing, setEditing] = useState<BudgetItem | 'new' | null>(null)
+  return (
+    <section aria-labelledby="budgets" className="mt-10">
+      <div className="mb-3 flex items-center gap-3">
+        <h2 id="budgets" className="mr-auto text-lg font-semibold">
+          Budgets
+        </h2>
+        <Button size="small" onPress={() => setEditing('new')}>
+          <Plus size={16} /> Add a budget
+        </Button>
+      </div>
+      {budgets.length === 0 ? (
+        <p className="rounded-lg border border-line border-dashed px-4 py-6 text-center text-sm text-ink-soft">
+          Nothing bounds what the bucket may cost. With a budget, reads and uploads stop before it is passed; what is
+          cached is still shown, and deleting always works.
+        </p>
+      ) : (
+        <ul aria-label="Budgets" className="divide-y divide-line rounded-lg border border-line bg-surface">
+          {budgets.map((budget) => (
+            <BudgetLine
+              key={`${budget.period} ${budget.unit}`}
+              budget={budget}
+              currency={currency}
+              onEdit={() => setEditing(budget)}
+            />
+          ))}
+        </ul>
+      )}
+      {editing && (
+        <BudgetDialog
+          budget={editing === 'new' ? null : editing}
+          budgets={budgets}
+          currency={currency}
+          onClose={() => setEditing(null)}
+        />
+      )}
+    </section>
+  )
+}
+
+const fills = { fine: 'bg-water', near: 'bg-gate', spent: 'bg-danger' } satisfies Record<BudgetItem['state'], string>
+
+interface LineProps {
+  budget: BudgetItem
+  currency: string
+  onEdit: () => void
+}
+
+function BudgetLine({ budget, currency, onEdit }: LineProps) {
+  const { unit, used, limit, share, state, resetsAt, isFree } = budget
+  const name = budgetWords(budget)
+  const text = `${formatAmount(unit, used, currency)} of ${formatAmount(unit, limit, currency)}`
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-3">
+      <Meter
+        aria-label={name}
+        value={Math.min(100, share * 100)}
+        valueLabel={text}
+        className="flex min-w-0 flex-col gap-1.5"
+      >
+        <span className="flex flex-wrap items-baseline gap-x-2 text-sm">
+          <span className="font-medium">{name}</span>
+          {state === 'near' && <Tag tone="gate">near its end</Tag>}
+          {state === 'spent' && <Tag tone="danger">spent</Tag>}
+          {isFree && <Tag tone="plain">free allowance</Tag>}
+          <span className="figures ml-auto text-ink-soft">{formatShare(share)}</span>
+        </span>
+        <span className="h-2 overflow-hidden rounded-full bg-sunken ring-1 ring-line ring-inset">
+          <span
+            className={`block h-full rounded-full ${fills[state]}`}
+            style={{ width: `${Math.min(100, share * 100)}%` }}
+          />
+        </span>
+        <span className="figures flex flex-wrap justify-between gap-x-4 text-sm text-ink-soft">
+          <span>{text}</span>
+          {resetsAt && (
+            <span>
+              begins anew <Moment iso={resetsAt} time />
+            </span>
+          )}
+        </span>
+      </Meter>
+      <Button tone="quiet" size="icon-small" aria-label={`Change ${name}`} onPress={onEdit}>
+        <Pencil size={16} />
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,135 @@
+import { daysOf, peakOf, type Series, totalAt } from './month-days.ts'
+import { dayWords } from './words.ts'
+
+interface Props {
+  /** `YYYY-MM` */
+  month: string
+  /** `YYYY-MM-DD`, in UTC. */
+  today: string
+  series: readonly Series[]
+  format: (amount: number) => string
+}
+
+const HEIGHT = 120
+const STEP = 20
+const BAR = 14
+const fills = { water: 'fill-water', gate: 'fill-gate', steel: 'fill-line-strong' } satisfies Record<
+  Series['tone'],
+  string
+>
+const tones = { water: 'bg-water', gate: 'bg-gate', steel: 'bg-line-strong' } satisfies Record<Series['tone'], string>
+
+/** A month: a bar each day, its parts on top of one another. The table below it says it in figures. */
+export function DayChart({ month, today, series, format }: Props) {
+  const days = daysOf(month)
+  const peak = peakOf(series)
+  return (
+    <figure className="flex min-w-0 flex-col gap-2">
+      <div>
+        <p className="figures text-xs text-ink-soft">{peak > 0 ? `at most ${format(peak)} a day` : 'Nothing yet.'}</p>
+        <svg
+          role="img"
+          aria-label={`By day, at most ${format(peak)}`}
+          viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          className="mt-1 block h-36 w-full border-b border-line-strong"
+        >
+          {days.map((day, at) => (
+            <g key={day}>
+              <rect
+                x={at * STEP}
+                width={STEP}
+                height={HEIGHT}
+                className={day === today ? 'fill-sunken' : 'fill-transparent'}
+              >
+                <title>{`${dayWords(day)}: ${series.map(({ word, amounts }) => `${format(amounts[at] ?? 0)} ${word}`).join(', ')}`}</title>
+              </rect>
+              {bars(series, at, peak).map(({ tone, y, height }) => (
+                <rect
+                  key={tone}
+                  x={at * STEP + (STEP - BAR) / 2}
+                  y={y}
+                  width={BAR}
+                  height={height}
+                  className={`pointer-events-none ${fills[tone]}`}
+                />
+              ))}
+            </g>
+          ))}
+        </svg>
+        <ol aria-hidden="true" className="figures mt-1 flex text-[0.6875rem] text-ink-soft">
+          {days.map((day, at) => (
+            <li key={day} className="flex-1 text-center">
+              {at % 7 === 0 ? at + 1 : ''}
+            </li>
+          ))}
+        </ol>
+      </div>
+      <figcaption className="flex flex-wrap gap-x-4 text-xs text-ink-soft">
+        {series.map(({ word, tone }) => (
+          <span key={word} className="flex items-center gap-1.5">
+            <span aria-hidden="true" className={`size-2 rounded-[2px] ${tones[tone]}`} />
+            {word}
+          </span>
+        ))}
+        <span>Days are UTC’s, as providers bill.</span>
+      </figcaption>
+      <DayTable days={days.filter((_, at) => totalAt(series, at) > 0)} all={days} series={series} format={format} />
+    </figure>
+  )
+}
+
+/** The parts of one bar, from the ground up. */
+function bars(series: readonly Series[], at: number, peak: number) {
+  let below = 0
+  return series.flatMap(({ tone, amounts }) => {
+    const amount = amounts[at] ?? 0
+    if (amount === 0) return []
+    below += amount
+    // What is there is seen, however little.
+    const height = Math.max(1, (HEIGHT * amount) / peak)
+    return [{ tone, y: HEIGHT - Math.max(height, (HEIGHT * below) / peak), height }]
+  })
+}
+
+interface TableProps {
+  days: readonly string[]
+  all: readonly string[]
+  series: readonly Series[]
+  format: (amount: number) => string
+}
+
+function DayTable({ days, all, series, format }: TableProps) {
+  if (days.length === 0) return null
+  return (
+    <details className="text-sm">
+      <summary className="cursor-pointer text-ink-soft hover:text-ink">In figures</summary>
+      <table className="figures mt-2 w-full text-right">
+        <thead className="text-ink-soft">
+          <tr>
+            <th className="py-1 text-left font-medium">Day</th>
+            {series.map(({ word }) => (
+              <th key={word} className="py-1 pl-4 font-medium">
+                {word}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {days.map((day) => (
+            <tr key={day}>
+              <th scope="row" className="py-1 text-left font-normal">
+                {dayWords(day)}
+              </th>
+              {series.map(({ word, amounts }) => (
+                <td key={word} className="py-1 pl-4">
+                  {format(amounts[all.indexOf(day)] ?? 0)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  )
+}

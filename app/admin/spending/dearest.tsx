@@ -1,0 +1,112 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { subjectWords } from '#app/admin/limits/subject-words.ts'
+import { formatBytes, formatCount } from '#app/ui/format.ts'
+import type { Overview } from './types.ts'
+import { formatMoney } from './words.ts'
+
+/** By which procedures, for whom and for which images the month’s money went. */
+export function Dearest({ overview }: { overview: Overview }) {
+  const { procedures, subjects, images, currency } = overview
+  const money = (nanos: number) => formatMoney(nanos, currency)
+  return (
+    <section aria-labelledby="dearest" className="mt-10">
+      <h2 id="dearest" className="mb-3 text-lg font-semibold">
+        Where it goes
+      </h2>
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <Ranking title="Procedures and routes" isEmpty={procedures.length === 0}>
+          {procedures.map(({ procedure, nanos, reads, writes, bytesOut, days }) => (
+            <Line key={procedure} name={procedure} amount={money(nanos)} trend={<Trend amounts={days} />}>
+              {formatCount(reads)} reads, {formatCount(writes)} writes, {formatBytes(bytesOut)} out
+            </Line>
+          ))}
+        </Ranking>
+        <div className="flex min-w-0 flex-col gap-4">
+          <Ranking title="Images" isEmpty={images.length === 0}>
+            {images.map((image) => (
+              <Line key={image.sha256} name={<ImageName image={image} />} amount={money(image.nanos)}>
+                {formatCount(image.reads)} reads of the bucket, {formatBytes(image.sent)} sent
+              </Line>
+            ))}
+          </Ranking>
+          <Ranking title="Subjects" isEmpty={subjects.length === 0}>
+            {subjects.map(({ subject, nanos, reads, sent }) => (
+              <Line key={subject.key} name={subjectWords(subject)} amount={money(nanos)}>
+                {formatCount(reads)} reads of the bucket, {formatBytes(sent)} sent
+              </Line>
+            ))}
+          </Ranking>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function ImageName({ image: { slug, title, owner } }: { image: Overview['images'][number] }) {
+  if (!slug) return 'Others, and images that are gone'
+  return (
+    <>
+      <Link href={`/image/${slug}`} prefetch={false} className="rounded-sm text-water hover:underline">
+        {title || 'Without a title'}
+      </Link>
+      {owner && <span className="font-normal text-ink-soft"> of {owner}</span>}
+    </>
+  )
+}
+
+function Ranking({ title, isEmpty, children }: { title: string; isEmpty: boolean; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <h3 className="mb-2 text-sm font-semibold">{title}</h3>
+      {isEmpty ? (
+        <p className="rounded-lg border border-line border-dashed px-4 py-6 text-center text-sm text-ink-soft">
+          Nothing in this month.
+        </p>
+      ) : (
+        <ol
+          aria-label={title}
+          className="max-h-96 divide-y divide-line overflow-y-auto rounded-lg border border-line bg-surface"
+        >
+          {children}
+        </ol>
+      )}
+    </div>
+  )
+}
+
+interface LineProps {
+  name: ReactNode
+  amount: string
+  trend?: ReactNode
+  children: ReactNode
+}
+
+function Line({ name, amount, trend, children }: LineProps) {
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2 text-sm">
+      <span className="min-w-0">
+        <span className="block font-medium break-words">{name}</span>
+        <span className="figures block text-ink-soft">{children}</span>
+      </span>
+      <span className="flex flex-col items-end gap-1">
+        <span className="figures font-medium">{amount}</span>
+        {trend}
+      </span>
+    </li>
+  )
+}
+
+/** The month as a line of small bars; the amount above it says what they come to. */
+function Trend({ amounts }: { amounts: readonly number[] }) {
+  const peak = Math.max(...amounts)
+  if (!(peak > 0)) return null
+  const path = amounts.map((amount, at) =>
+    amount === 0 ? '' : `M${at * 3} 20v-${Math.max(1, (20 * amount) / peak)}h2V20z`,
+  )
+  return (
+    <svg aria-hidden="true" viewBox={`0 0 ${amounts.length * 3} 20`} className="h-4 w-20">
+      <path className="fill-water" d={path.join('')} />
+    </svg>
+  )
+}

@@ -1,0 +1,10 @@
+import type { Metadata } from 'next'
+import { requireSuperadmin } from '#app/viewer.ts'
+import { SpendingPage } from './spending-page.tsx'
+
+export const metadata: Metadata = { title: 'Spending' }
+
+export default async function Page() {
+  await requireSuperadmin('/admin/spending')
+  return <SpendingPage />
+}

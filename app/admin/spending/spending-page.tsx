@@ -1,0 +1,56 @@
+'use client'
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTRPC } from '#app/connection/trpc.ts'
+import { QueryStanding } from '#app/limits/query-standing.tsx'
+import { Select } from '#app/ui/select.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Budgets } from './budgets.tsx'
+import { Dearest } from './dearest.tsx'
+import { Pricing } from './pricing.tsx'
+import { Summary } from './summary.tsx'
+import { lastMonths, monthWords } from './words.ts'
+
+const EACH_MS = 15_000
+const MONTHS = 12
+
+/** What the bucket costs, what it may cost, and where it goes. */
+export function SpendingPage() {
+  const trpc = useTRPC()
+  const [month, setMonth] = useState('')
+  const input = month === '' ? {} : { month }
+  const query = useQuery(
+    trpc.budget.overview.queryOptions(input, { refetchInterval: EACH_MS, placeholderData: keepPreviousData }),
+  )
+  const overview = query.data
+  const months = overview ? lastMonths(overview.day.slice(0, 7), MONTHS) : []
+  return (
+    <div className="mx-auto max-w-5xl px-4 sm:px-6">
+      <div className="flex flex-wrap items-center gap-3 py-6">
+        <h1 className="mr-auto text-2xl font-semibold tracking-[-0.02em]">Spending</h1>
+        {overview && (
+          <div className="w-48">
+            <Select
+              label="Month"
+              isLabelHidden
+              value={overview.month}
+              options={months.map((value) => ({ value, label: monthWords(value) }))}
+              onChange={(chosen) => setMonth(chosen === months[0] ? '' : chosen)}
+            />
+          </div>
+        )}
+      </div>
+      {query.isPending && <Skeleton className="h-96 w-full" />}
+      <QueryStanding query={query} />
+      {overview && (
+        <>
+          <Summary overview={overview} />
+          <Budgets overview={overview} />
+          <Dearest overview={overview} />
+          <Pricing overview={overview} />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,8 @@
+import type { Outputs } from '#app/connection/trpc.ts'
+
+export type Overview = Outputs['budget']['overview']
+export type BudgetItem = Overview['budgets'][number]
+export type Day = Overview['days'][number]
+export type Prices = Overview['prices']
+export type Period = BudgetItem['period']
+export type Unit = BudgetItem['unit']

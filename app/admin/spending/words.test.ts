@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { budgetWords, formatAmount, formatMoney, formatShare, lastMonths, monthWords } from './words.ts'
+
+describe('money', () => {
+  test.each([
+    [0, '$0.00'],
+    [12_400_000_000, '$12.40'],
+    [3_100_000, '$0.0031'],
+    [360, '$0.00000036'],
+    [9_999_000_000_000, '$9,999.00'],
+  ])('%d nanos are %s', (nanos, text) => {
+    expect(formatMoney(nanos, 'USD')).toBe(text)
+  })
+})
+
+test('amounts are read in their own unit', () => {
+  expect(formatAmount('reads', 15_000, 'USD')).toBe('15,000')
+  expect(formatAmount('bytesOut', 3 * 1024 ** 3, 'USD')).toBe('3 GB')
+  expect(formatAmount('money', 1_000_000_000, 'CNY')).toBe('¥1.00')
+})
+
+test('budgets are named by what they are of', () => {
+  expect(budgetWords({ unit: 'reads', period: 'day' })).toBe('Reads a day')
+  expect(budgetWords({ unit: 'stored', period: 'standing' })).toBe('Bytes stored')
+})
+
+test('months go back over the year', () => {
+  expect(lastMonths('2026-02', 4)).toEqual(['2026-02', '2026-01', '2025-12', '2025-11'])
+  expect(monthWords('2025-12')).toBe('December 2025')
+})
+
+test('a share is never said to be all before it is', () => {
+  expect([0, 0.004, 0.835, 0.9999, 1].map(formatShare)).toEqual(['0 %', '0.4 %', '83 %', '99 %', '100 %'])
+})

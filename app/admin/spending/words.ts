@@ -1,0 +1,58 @@
+import { formatBytes, formatCount } from '#app/ui/format.ts'
+import type { BudgetItem, Period, Unit } from './types.ts'
+
+/** Billionths of the currency's unit, which amounts of money are counted in. */
+export const NANOS = 1_000_000_000
+
+/** An amount of money for reading: `$12.40`; of less than a cent as many digits as say something: `$0.0031`. */
+export function formatMoney(nanos: number, currency: string): string {
+  const amount = nanos / NANOS
+  const isSmall = amount !== 0 && Math.abs(amount) < 0.01
+  return new Intl.NumberFormat('en-GB', {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+    ...(isSmall && { maximumSignificantDigits: 2 }),
+  }).format(amount)
+}
+
+/** An amount of a budget's unit for reading. */
+export function formatAmount(unit: Unit, amount: number, currency: string): string {
+  if (unit === 'money') return formatMoney(amount, currency)
+  if (unit === 'bytes' || unit === 'bytesOut' || unit === 'stored') return formatBytes(amount)
+  return formatCount(amount)
+}
+
+export const unitWords = {
+  money: 'Money',
+  requests: 'Requests',
+  writes: 'Writes and lists',
+  reads: 'Reads',
+  bytes: 'Bytes in and out',
+  bytesOut: 'Bytes out',
+  stored: 'Bytes stored',
+} satisfies Record<Unit, string>
+
+export const periodWords = { day: 'a day', month: 'a month', standing: 'at any time' } satisfies Record<Period, string>
+
+/** What a budget is of: `Reads a day`; `Bytes stored`. */
+export const budgetWords = ({ unit, period }: Pick<BudgetItem, 'unit' | 'period'>): string =>
+  period === 'standing' ? unitWords[unit] : `${unitWords[unit]} ${periodWords[period]}`
+
+/** `November 2026`, of `2026-11`. */
+export const monthWords = (month: string): string =>
+  new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${month}-01`))
+
+/** `21 Nov`, of `2026-11-21`. */
+export const dayWords = (day: string): string =>
+  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day))
+
+/** The month (`YYYY-MM`) and those before it, the latest first. */
+export function lastMonths(month: string, length: number): readonly string[] {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  return Array.from({ length }, (_, back) => new Date(Date.UTC(year, number - 1 - back, 1)).toISOString().slice(0, 7))
+}
+
+/** A share for reading: `83 %`, `0.4 %`. */
+export const formatShare = (share: number): string =>
+  `${share > 0 && share < 0.01 ? (share * 100).toFixed(1) : Math.floor(share * 100)} %`

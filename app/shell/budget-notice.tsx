@@ -1,0 +1,32 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { budgetWords, formatShare } from '#app/admin/spending/words.ts'
+import { useTRPC } from '#app/connection/trpc.ts'
+
+const EACH_MS = 60_000
+
+/** Tells a superadmin on every page that a budget is near its end, or spent. */
+export function BudgetNotice() {
+  const trpc = useTRPC()
+  const query = useQuery(trpc.budget.alerts.queryOptions(undefined, { refetchInterval: EACH_MS, retry: false }))
+  const budgets = query.data?.budgets ?? []
+  if (budgets.length === 0) return null
+  const spent = budgets.filter(({ state }) => state === 'spent')
+  return (
+    <div
+      role="status"
+      className={`flex flex-wrap items-center justify-center gap-x-3 border-b border-line px-4 py-2 text-sm ${spent.length > 0 ? 'bg-danger-soft text-danger' : 'bg-gate-soft text-gate'}`}
+    >
+      <span className="text-center">
+        {spent.length > 0
+          ? `Spent: ${spent.map(budgetWords).join(', ')}. Images that are not cached and uploads are refused.`
+          : `Near its end: ${budgets.map((budget) => `${budgetWords(budget)} (${formatShare(budget.share)})`).join(', ')}.`}
+      </span>
+      <Link href="/admin/spending" prefetch={false} className="font-medium underline underline-offset-4">
+        Spending
+      </Link>
+    </div>
+  )
+}
