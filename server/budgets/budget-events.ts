@@ -1,4 +1,5 @@
-import type { PrismaClient } from '#server/database/database.ts'
+import type { PrismaClient, Transaction } from '#server/database/database.ts'
+import { transact } from '#server/database/transact.ts'
 import { type Budget, type BudgetUse, endOf, startOf, stateOf } from './budget.ts'
 import { keyOf } from './budget-item.ts'
 
@@ -10,11 +11,18 @@ export interface BudgetEvent extends Budget {
   readonly resetsAt: string | null
 }
 
+/** Puts an event where it is delivered from; sends nothing itself. */
+export type Notify = (tx: Transaction, event: BudgetEvent) => Promise<void>
+
 interface Parts {
   readonly db: PrismaClient
   readonly log: { warn(details: object, message: string): void; error(details: object, message: string): void }
-  /** Tells whoever is to know; of each event in one process. Nothing waits for it. */
-  readonly notify: (event: BudgetEvent) => void
+}
+
+interface Seen {
+  readonly use: BudgetUse
+  readonly state: 'near' | 'spent'
+  readonly day: string
 }
 
 const NEVER = 'no day'
@@ -22,6 +30,7 @@ const NEVER = 'no day'
 /** Says that a budget is near its end or spent: once for its limit and period, whatever process sees it first. */
 export class BudgetEvents {
   readonly #parts: Parts
+  #notify: Notify | null = null
   /** What this process has claimed or found claimed, in the period of `#day`. */
   #known = new Set<string>()
   #day = NEVER
@@ -31,17 +40,25 @@ export class BudgetEvents {
     this.#parts = parts
   }
 
+  /** From now on whoever is to know is told, in the transaction that claims an event: once, and not lost in a crash. Until
+   *  then nothing is claimed. */
+  tellBy(notify: Notify): void {
+    this.#notify = notify
+  }
+
   /** To be called with the budgets as they are after each lease, and with those that refused it. */
   seen(budgets: readonly BudgetUse[], blocked: readonly BudgetUse[], day: string): void {
     if (day !== this.#day) {
       this.#known = new Set()
       this.#day = day
     }
+    const notify = this.#notify
+    if (!notify) return
     for (const use of budgets) {
       const state = blocked.some(({ period, unit }) => period === use.period && unit === use.unit)
         ? 'spent'
         : stateOf(use)
-      if (state !== 'fine') this.#claim(use, state, day)
+      if (state !== 'fine') this.#claim({ use, state, day }, notify)
     }
   }
 
@@ -50,11 +67,12 @@ export class BudgetEvents {
     await Promise.all(this.#claiming)
   }
 
-  #claim(use: BudgetUse, state: 'near' | 'spent', day: string): void {
+  #claim(seen: Seen, notify: Notify): void {
+    const { use, state } = seen
     const key = `${keyOf(use)}/${state}`
     if (this.#known.has(key)) return
     this.#known.add(key)
-    const claiming = this.#tell(use, state, day)
+    const claiming = this.#tell(seen, notify)
       .catch((error: unknown) => {
         this.#known.delete(key)
         this.#parts.log.error({ err: error, budget: keyOf(use), state }, 'the state of a budget was not told')
@@ -63,17 +81,19 @@ export class BudgetEvents {
     this.#claiming.add(claiming)
   }
 
-  async #tell({ period, unit, limit, used }: BudgetUse, state: 'near' | 'spent', day: string): Promise<void> {
-    const { db, log, notify } = this.#parts
-    const isFirst = await db.$executeRaw`
-      INSERT INTO "BudgetEvent" ("period", "unit", "start", "limit", "state", "used", "at")
-      VALUES (${period}, ${unit}, ${startOf(period, day)}::date, ${limit}::bigint, ${state}, ${used}::bigint,
-        clock_timestamp())
-      ON CONFLICT DO NOTHING`
-    if (isFirst === 0) return
+  async #tell({ use: { period, unit, limit, used }, state, day }: Seen, notify: Notify): Promise<void> {
+    const { db, log } = this.#parts
     const event = { period, unit, limit, used, state, resetsAt: endOf(period, day)?.toISOString() ?? null }
-    log.warn(event, state === 'near' ? 'a budget is near its end' : 'a budget is spent')
-    notify(event)
+    const isFirst = await transact(db, async (tx) => {
+      const claimed = await tx.$executeRaw`
+        INSERT INTO "BudgetEvent" ("period", "unit", "start", "limit", "state", "used", "at")
+        VALUES (${period}, ${unit}, ${startOf(period, day)}::date, ${limit}::bigint, ${state}, ${used}::bigint,
+          clock_timestamp())
+        ON CONFLICT DO NOTHING`
+      if (claimed > 0) await notify(tx, event)
+      return claimed > 0
+    })
+    if (isFirst) log.warn(event, state === 'near' ? 'a budget is near its end' : 'a budget is spent')
   }
 }
 

@@ -1,7 +1,7 @@
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import type { Meter } from '#server/storage/meter.ts'
 import { BucketMeter } from './bucket-meter.ts'
-import { type BudgetEvent, BudgetEvents, spentBudgets } from './budget-events.ts'
+import { BudgetEvents, type Notify, spentBudgets } from './budget-events.ts'
 import { type BudgetItem, budgetItem } from './budget-item.ts'
 import type { Prices } from './prices.ts'
 import { countStored, storeIsFull } from './stored-bytes.ts'
@@ -38,6 +38,8 @@ export interface Budgets {
   /** Today by the database's clock, in UTC: `YYYY-MM-DD`. */
   today(): Promise<string>
   cacheFigures(): CacheFigures | null
+  /** From now on whoever is to know is told of a budget that is near its end, or spent. */
+  tellBy(notify: Notify): void
   /** To be called after a change of what holds: what was refused may be asked again. */
   changed(): void
   /** Gives back what is leased, and writes what is not written. */
@@ -49,8 +51,6 @@ interface Parts {
   /** What is charged where the owner has entered nothing. */
   readonly prices: Prices
   readonly log: { warn(details: object, message: string): void; error(details: object, message: string): void }
-  /** Tells whoever is to know that a budget is near its end, or spent. */
-  readonly notify: (event: BudgetEvent) => void
   readonly cacheFigures: (prices: Prices) => CacheFigures | null
 }
 
@@ -58,10 +58,10 @@ interface Parts {
 const EACH_MS = 5_000
 
 /** Opens the budgets; the store is opened with their meter. */
-export function openBudgets({ db, prices, log, notify, cacheFigures }: Parts): Budgets {
+export function openBudgets({ db, prices, log, cacheFigures }: Parts): Budgets {
   const terms = { prices }
   const usage = new UsageBook({ db, log })
-  const events = new BudgetEvents({ db, log, notify })
+  const events = new BudgetEvents({ db, log })
   const meter = new BucketMeter({
     db,
     terms,
@@ -89,6 +89,7 @@ export function openBudgets({ db, prices, log, notify, cacheFigures }: Parts): B
     },
     today: async () => (await readTerms(db, terms)).day,
     cacheFigures: () => cacheFigures(prices),
+    tellBy: (notify) => events.tellBy(notify),
     changed: () => meter.forgetRefusals(),
     async close() {
       clearInterval(timer)

@@ -43,7 +43,7 @@ export class ByteCall {
   /** At whose expense the store is asked. */
   get payer(): Payer {
     const { kind, caller } = this.#parts
-    return { procedure: kind.label, subject: subjectOf('subject', caller) }
+    return { procedure: kind.label, subject: subjectOf('subject', caller), object: this.#sha256 ?? undefined }
   }
 
   /** What was decided, for the headers of the answer. */

@@ -44,6 +44,8 @@ export interface ImagesOptions {
   readonly jobs: JobQueue
   readonly config: Pick<Config, 'dataDir' | 'maxUploadBytes' | 'quotaBytes' | 'secret' | 'trashDays'>
   readonly log: { info(details: object, message: string): void; error(details: object, message: string): void }
+  /** Counts what an upload adds to what is stored; see StoringParts. */
+  readonly countStored?: (tx: Transaction) => Promise<void>
   /** The pool of child processes unless a test brings another. */
   readonly decoder?: Decoder
 }
@@ -57,7 +59,16 @@ export async function createImages({ db, store, jobs, config, log, ...options }:
   await workMaintenance(jobs, { db, store, temp, log, removals, trashDays: config.trashDays })
   await removals.addForgotten()
   const unneeded = (tx: Transaction, sha256: string) => removals.add(tx, [sha256])
-  const parts = { db, store, decoder, temp, unneeded, maxBytes: config.maxUploadBytes, siteQuota: config.quotaBytes }
+  const parts = {
+    db,
+    store,
+    decoder,
+    temp,
+    unneeded,
+    maxBytes: config.maxUploadBytes,
+    siteQuota: config.quotaBytes,
+    countStored: options.countStored,
+  }
   return {
     store,
     decoder,

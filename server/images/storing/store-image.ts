@@ -39,6 +39,8 @@ export interface StoringParts {
   readonly siteQuota: number | null
   /** Told of an object that an upload has put in vain, in the transaction that lets go of it. */
   readonly unneeded: (tx: Transaction, sha256: string) => Promise<void>
+  /** Counts what an upload adds to what is stored, behind all locks of its transaction. Throws where the site may not. */
+  readonly countStored?: ((tx: Transaction) => Promise<void>) | undefined
   /** Waits between two looks at bytes that are being removed; a test's own. */
   readonly pause?: (look: number) => Promise<void>
   /** How long a hold is good. */
@@ -98,7 +100,7 @@ async function begin(
   tx: Transaction,
   file: VerifiedFile,
   image: NewImage,
-  { siteQuota, holdMs = HOLD_MS }: StoringParts,
+  { siteQuota, countStored, holdMs = HOLD_MS }: StoringParts,
 ): Promise<Begun> {
   const { sha256, size } = file.original
   // Asked before any row is made; what counts is decided with the row.
@@ -110,6 +112,7 @@ async function begin(
   const until = await holdObject(tx, sha256, holdMs)
   // Whoever removes what a crash leaves is told of the variants.
   await describeObject(tx, file, 'deleting')
+  await countStored?.(tx)
   return { outcome: 'held', until }
 }
 

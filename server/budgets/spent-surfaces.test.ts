@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { behindProxy, read, sendUpload, upload } from '#testing/image-client.ts'
+import { picture } from '#testing/pictures.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { storeImageOf } from '#testing/stored-image.ts'
+
+let served: TestApp
+let owner: Person
+let root: Person
+beforeAll(async () => {
+  served = await startApp(behindProxy)
+  owner = await served.person()
+  root = await served.person({ role: 'superadmin' })
+})
+afterAll(() => served[Symbol.asyncDispose]())
+beforeEach(async () => {
+  for (const period of ['day', 'month'] as const) {
+    for (const unit of ['reads', 'writes'] as const) await set(period, unit, null)
+  }
+  await served.as(root).budget.set({ period: 'standing', unit: 'stored', limit: null })
+})
+
+const set = (period: 'day' | 'month', unit: 'reads' | 'writes', limit: number | null) =>
+  served.as(root).budget.set({ period, unit, limit, note: 'a test' })
+
+/** What is leased is given back, so that the next request asks the budgets. */
+const leaseAnew = () => served.app.budgets.close()
+
+it('a read is 503 in plain words until the period ends, and no fault is logged', async () => {
+  const log = vi.spyOn(served.app.log, 'error')
+  const image = await storeImageOf(served, owner)
+  await leaseAnew()
+  await set('day', 'reads', 0)
+  const answer = await read(image.url)
+  const seconds = Number(answer.headers.get('retry-after'))
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([503, 'no-store'])
+  expect(await answer.text()).toMatch(
+    /^This site has used up its budget for reading and storing images\. Try again after \d{4}-\d\d-\d\d 00:00 UTC\.\n$/,
+  )
+  expect(seconds).toBeGreaterThan(0)
+  expect(seconds).toBeLessThanOrEqual(86_400)
+  await set('day', 'reads', null)
+  expect((await read(image.url)).status).toBe(200)
+  expect(log).not.toHaveBeenCalled()
+})
+
+it('an upload is told the same by its call, and what lies in the trash is purged all the same', async () => {
+  const bytes = await picture({ width: 8, height: 8 })
+  const { id } = await upload(served, owner, bytes)
+  await leaseAnew()
+  await set('month', 'writes', 0)
+  const answer = await sendUpload(served, owner, await picture({ width: 9, height: 9 }))
+  const { error } = await answer.json()
+  expect(answer.status).toBe(503)
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(5)
+  expect(error.message).toMatch(/^This site has used up its budget/)
+  expect(error.data).toMatchObject({ code: 'SERVICE_UNAVAILABLE', reason: 'budget-spent' })
+  await served.as(owner).image.delete({ id })
+  await served.as(owner).image.purge({ id })
+  await expect
+    .poll(() => Array.fromAsync(served.app.images.store.list(''), ({ key }) => key).catch(() => 'spent'))
+    .toBe('spent')
+  await expect.poll(() => served.app.db.storedObject.count({ where: { state: 'deleting' } })).toBe(0)
+})
+
+it('a full store refuses what would be more, leaves nothing of it, and takes it when there is room', async () => {
+  const { bytes: before } = await served.app.db.siteStorage.findUniqueOrThrow({ where: { id: 1 } })
+  const file = await picture({ width: 300, height: 300 })
+  await served.as(root).budget.set({ period: 'standing', unit: 'stored', limit: Number(before) + 10 })
+  const refused = await sendUpload(served, owner, file)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '3600'])
+  expect((await refused.json()).error.message).toBe(
+    'This site has reached the limit of what it stores: no image can be added right now.',
+  )
+  expect((await served.app.db.siteStorage.findUniqueOrThrow({ where: { id: 1 } })).bytes).toBe(before)
+  const { budgets } = await served.as(root).budget.alerts()
+  expect(budgets.map(({ unit }) => unit)).toEqual(before > 0n ? ['stored'] : [])
+  await served.as(root).budget.set({ period: 'standing', unit: 'stored', limit: 10_000_000 })
+  await upload(served, owner, file)
+})
+
+it('what a superadmin changes is written down, and what was used is told to the owner and to each user', async () => {
+  const image = await storeImageOf(served, owner)
+  await set('day', 'reads', 1_000)
+  await set('day', 'reads', 2_000)
+  expect((await read(image.url, owner)).status).toBe(200)
+  const entries = await served.app.db.auditEntry.findMany({ where: { action: 'budget.set' }, orderBy: { id: 'desc' } })
+  expect(entries[0]).toMatchObject({
+    target: 'day/reads',
+    actorName: root.viewer.username,
+    before: { limit: 1_000, note: 'a test' },
+    after: { limit: 2_000, note: 'a test' },
+  })
+  await served.app.usage.flush()
+  const overview = await served.as(root).budget.overview()
+  expect(overview.prices.provider).toBe('disk')
+  expect(overview.budgets).toMatchObject([{ period: 'day', unit: 'reads', limit: 2_000, state: 'fine', isFree: false }])
+  expect(overview.days.map(({ day }) => day)).toEqual([overview.day])
+  expect(overview.images).toContainEqual(
+    expect.objectContaining({ id: image.id, owner: owner.viewer.username, reads: 1, sent: image.bytes.length }),
+  )
+  expect(overview.subjects.map(({ subject }) => subject)).toContainEqual({
+    key: owner.viewer.userId,
+    kind: 'user',
+    name: owner.viewer.username,
+  })
+  const mine = await served.as(owner).budget.mine()
+  expect(mine.sent).toBe(image.bytes.length)
+  expect(mine.calls).toBe(1)
+  expect(mine.bucket.reads).toBe(1)
+})
