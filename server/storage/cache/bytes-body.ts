@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { type ByteRange, ObjectCorrupt, type OpenObject, StoreUnavailable } from '../object-store.ts'
+
+/** Throws RangeError where the range does not lie within `size` bytes; null is the whole. */
+export function rangeWithin(range: ByteRange | undefined, size: number): ByteRange {
+  if (!range) return { start: 0, end: size - 1 }
+  if (range.start >= 0 && range.start <= range.end && range.end < size) return range
+  throw new RangeError(`Bytes ${range.start}-${range.end} of ${size}`)
+}
+
+/** Of an object that is at hand. */
+export function openBytes(bytes: Buffer, range: ByteRange | undefined): OpenObject {
+  const { start, end } = rangeWithin(range, bytes.length)
+  const part = bytes.subarray(start, end + 1)
+  return { body: Readable.from(part.length > 0 ? [part] : [], { objectMode: false }), size: bytes.length }
+}
+
+/** Of an object that is opened well and then breaks, as a larger one does. */
+export function openBroken(error: Error, size: number): OpenObject {
+  const body = new Readable({
+    read() {
+      this.destroy(error)
+    },
+  })
+  return { body, size }
+}
+
+/** What comes of a body as it comes, but for the chunk with the last byte: that one only when all are the bytes that were to come. */
+export async function* verifiedChunks(body: Readable, size: number, sha256: string): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256')
+  let received = 0
+  let last: Buffer | null = null
+  try {
+    for await (const chunk of body) {
+      if (!Buffer.isBuffer(chunk)) throw new TypeError('Not bytes')
+      received += chunk.length
+      if (received > size) throw new ObjectCorrupt(`More than the ${size} bytes that were to come`)
+      hash.update(chunk)
+      if (received < size) yield chunk
+      else if (chunk.length > 0) last = chunk
+    }
+  } catch (error) {
+    throw isBreak(error) ? new StoreUnavailable('The object broke off', { cause: error }) : error
+  }
+  if (received !== size) throw new ObjectCorrupt(`${received} of the ${size} bytes that were to come`)
+  if (hash.digest('hex') !== sha256) throw new ObjectCorrupt(`Not the bytes of ${sha256}`)
+  if (last) yield last
+}
+
+const isBreak = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'

@@ -1,0 +1,242 @@
+import { mkdir, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { expect, test, vi } from 'vitest'
+import { makeCacheScene, spoilFile } from '#testing/cache-scene.ts'
+import { ObjectNotFound } from '../object-store.ts'
+import { CacheFiles } from './cache-files.ts'
+
+const sum = (sizes: Iterable<number>) => [...sizes].reduce((all, size) => all + size, 0)
+
+test('a start finds what there is, and reads nothing again', async () => {
+  await using scene = await makeCacheScene()
+  const objects = await Promise.all([1_000, 300_000, 2_000_000].map((size) => scene.object(size)))
+  for (const { key } of objects) await scene.read(key)
+  await vi.waitFor(() => expect(scene.store.figures().objects).toBe(3))
+  await scene.store.close()
+  const next = scene.another()
+  expect(next.figures()).toMatchObject({ hits: 0, misses: 3, objects: 3, bytes: 2_301_000 })
+  for (const { key, bytes } of objects) expect((await scene.read(key, undefined, next)).equals(bytes)).toBe(true)
+  expect(scene.below.opened).toHaveLength(3)
+  expect(next.figures()).toMatchObject({ hits: 3, misses: 3 })
+})
+
+test.each([1_000, 2_000_000])(
+  '%i bytes that a start finds spoiled are dropped and read anew, unnoticed',
+  async (size) => {
+    await using scene = await makeCacheScene()
+    const { key, bytes } = await scene.object(size)
+    await scene.read(key)
+    await vi.waitFor(() => expect(scene.store.figures().objects).toBe(1))
+    await scene.store.close()
+    const root = join(scene.cacheFolder, 'objects')
+    for (const spoil of [
+      (name: string) => spoilFile(root, name),
+      (name: string) => truncate(join(root, '0', name), size - 1),
+      (name: string) => writeFile(join(root, '0', name), Buffer.alloc(size + 1)),
+      (name: string) => rm(join(root, '0', name)),
+    ]) {
+      const before = scene.below.opened.length
+      const [name = ''] = (await scene.files()).keys()
+      await spoil(name)
+      const next = scene.another()
+      const reads = [scene.read(key, { start: 5, end: 9 }, next), scene.read(key, undefined, next)]
+      const [part, whole] = await Promise.all(reads)
+      expect([part?.equals(bytes.subarray(5, 10)), whole?.equals(bytes)]).toEqual([true, true])
+      expect(scene.below.opened).toHaveLength(before + 1)
+      await vi.waitFor(async () => expect([...(await scene.files()).values()]).toEqual([size]))
+      expect(next.figures()).toMatchObject({ objects: 1, bytes: size })
+      await next.close()
+    }
+    expect(scene.troubles).toEqual([])
+  },
+)
+
+test('a file that is cut short while it is read is read on from the store below', async () => {
+  await using scene = await makeCacheScene()
+  const { key, bytes } = await scene.object(2_000_000)
+  await scene.read(key)
+  const { body } = await scene.store.open(key)
+  const [name = ''] = (await scene.files()).keys()
+  await truncate(join(scene.cacheFolder, 'objects/0', name), 100_000)
+  await expect(buffer(body)).resolves.toEqual(bytes)
+})
+
+test('the cache never has more than its cap, whatever comes in at once', async () => {
+  await using scene = await makeCacheScene({ maxBytes: 5_000_000 })
+  const other = scene.another()
+  const objects = await Promise.all(Array.from({ length: 60 }, (_, at) => scene.object(100_000 + 6_000 * at)))
+  let most = 0
+  let isDone = false
+  const watch = (async () => {
+    while (!isDone) {
+      most = Math.max(most, sum((await scene.files()).values()), scene.store.figures().bytes)
+      await new Promise(setImmediate)
+    }
+  })()
+  const reads = objects.flatMap(({ key, bytes }, at) =>
+    [scene.store, at % 3 === 0 ? other : scene.store].map(async (store) => {
+      expect((await scene.read(key, undefined, store)).equals(bytes)).toBe(true)
+    }),
+  )
+  await Promise.all(reads)
+  isDone = true
+  await watch
+  expect(most).toBeLessThanOrEqual(5_000_000)
+  await vi.waitFor(async () => expect(sum((await scene.files()).values())).toBe(scene.store.figures().bytes))
+  expect(scene.store.figures().bytes).toBeGreaterThan(4_000_000)
+  expect(scene.troubles).toEqual([])
+})
+
+test('a start with a lower cap evicts down to it, and one with none takes the cache away', async () => {
+  await using scene = await makeCacheScene()
+  for (let at = 0; at < 20; at += 1) await scene.read((await scene.object(300_000)).key)
+  await scene.store.close()
+  const next = scene.another({ maxBytes: 1_000_000 })
+  await vi.waitFor(() => expect(next.figures()).toMatchObject({ objects: 3, bytes: 900_000 }))
+  expect((await scene.files()).size).toBe(3)
+  await next.close()
+  expect(scene.another({ maxBytes: 0 }).figures()).toMatchObject({ objects: 0, bytes: 0, scope: 'process' })
+  expect(await readdir(scene.cacheFolder)).toEqual([])
+})
+
+test('a removal is heard of by the other processes, in memory too', async () => {
+  await using scene = await makeCacheScene()
+  const other = scene.another({ roundMs: 10 })
+  const small = await scene.object(1_000)
+  const large = await scene.object(1_000_000)
+  for (const { key } of [small, large])
+    for (const store of [scene.store, other]) await scene.read(key, undefined, store)
+  expect(other.held(small.key)?.equals(small.bytes)).toBe(true)
+  await scene.store.delete(small.key)
+  await scene.store.delete(large.key)
+  expect(scene.store.held(small.key)).toBeNull()
+  await vi.waitFor(() => expect(other.held(small.key)).toBeNull())
+  for (const { key } of [small, large]) await expect(other.open(key)).rejects.toThrow(ObjectNotFound)
+  expect([...(await scene.files())]).toEqual([])
+})
+
+test('what crashes have left is swept: files without a row, rows without a file', async () => {
+  await using scene = await makeCacheScene()
+  const kept = await scene.object(300_000)
+  const lost = await scene.object(300_000)
+  await scene.read(kept.key)
+  await scene.read(lost.key)
+  await scene.store.close()
+  const root = join(scene.cacheFolder, 'objects')
+  const [, name = ''] = (await scene.files()).keys()
+  await rm(join(root, '0', name))
+  await mkdir(join(root, '7'))
+  await writeFile(join(root, '7/7001'), 'stray')
+  await writeFile(join(root, '0/999'), 'stray')
+  const next = scene.another()
+  await vi.waitFor(() => expect(next.figures()).toMatchObject({ objects: 1, bytes: 300_000 }))
+  await vi.waitFor(async () => expect(await readdir(root)).toEqual(['0']))
+  expect((await scene.files()).size).toBe(1)
+  expect((await scene.read(kept.key, undefined, next)).equals(kept.bytes)).toBe(true)
+  expect(scene.below.opened).toHaveLength(2)
+})
+
+/** Files of a disk that is full after so many bytes. */
+class FullDisk extends CacheFiles {
+  left = 0
+
+  override async create(id: number) {
+    const handle = await super.create(id)
+    const fail = () => {
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' })
+    }
+    const take = (bytes: number) => {
+      this.left -= bytes
+      if (this.left < 0) fail()
+    }
+    const write = handle.write.bind(handle)
+    vi.spyOn(handle, 'write').mockImplementation((async (chunk: Buffer, offset: number, length: number, at: number) => {
+      take(length)
+      return write(chunk, offset, length, at)
+    }) as typeof handle.write)
+    vi.spyOn(handle, 'writeFile').mockImplementation(async (bytes) => take(String(bytes).length))
+    return handle
+  }
+}
+
+test.each([
+  [1_000, 0],
+  [2_000_000, 0],
+  [2_000_000, 1_000_000],
+])('a disk that is full in the middle fails no read: %i bytes with room for %i', async (size, left) => {
+  await using scene = await makeCacheScene()
+  await scene.store.close()
+  const files = new FullDisk(join(scene.cacheFolder, 'objects'))
+  files.left = left
+  const store = scene.another({ files })
+  const { key, bytes } = await scene.object(size)
+  const range = { start: 10, end: size - 10 }
+  const reads = [scene.read(key, undefined, store), scene.read(key, range, store), scene.read(key, undefined, store)]
+  const [one, part, two] = await Promise.all(reads)
+  expect([one?.equals(bytes), part?.equals(bytes.subarray(10, size - 9)), two?.equals(bytes)]).toEqual([
+    true,
+    true,
+    true,
+  ])
+  await vi.waitFor(() => expect(scene.troubles).not.toEqual([]))
+  await vi.waitFor(async () => expect([...(await scene.files())]).toEqual([]))
+  expect(scene.troubles[0]).toMatchObject({ code: 'ENOSPC' })
+  expect(store.figures()).toMatchObject({ objects: 0, bytes: 0 })
+  files.left = 10 * size
+  expect((await scene.read(key, undefined, store)).equals(bytes)).toBe(true)
+})
+
+test('an index that is no index is begun anew; one that cannot be, is done without', async () => {
+  await using scene = await makeCacheScene()
+  const { key, bytes } = await scene.object(300_000)
+  await scene.read(key)
+  await scene.store.close()
+  await writeFile(join(scene.cacheFolder, 'index.sqlite'), Buffer.alloc(100_000, 7))
+  await rm(join(scene.cacheFolder, 'index.sqlite-wal'), { force: true })
+  const next = scene.another()
+  expect((await scene.read(key, undefined, next)).equals(bytes)).toBe(true)
+  expect(next.figures()).toMatchObject({ hits: 0, misses: 1, objects: 1 })
+  expect((await scene.files()).size).toBe(1)
+  expect(scene.troubles).toEqual([])
+  await next.close()
+
+  await rm(scene.cacheFolder, { recursive: true })
+  await writeFile(scene.cacheFolder, 'a file where the folder should be')
+  const without = scene.another()
+  expect(scene.troubles).toHaveLength(1)
+  expect(without.figures().scope).toBe('process')
+  expect((await scene.read(key, undefined, without)).equals(bytes)).toBe(true)
+})
+
+test('an index that is taken away or damaged under way fails no read', async () => {
+  await using scene = await makeCacheScene()
+  const cached = await scene.object(300_000)
+  await scene.read(cached.key)
+  await rm(scene.cacheFolder, { recursive: true })
+  expect((await scene.read(cached.key)).equals(cached.bytes)).toBe(true)
+  const { key, bytes } = await scene.object(300_000)
+  for (let time = 0; time < 3; time += 1) expect((await scene.read(key)).equals(bytes)).toBe(true)
+})
+
+test('memory answers at once with what is small, in front of a disk too', async () => {
+  await using scene = await makeCacheScene({ maxBytes: 0 })
+  const { key, bytes } = await scene.object(256 * 1024)
+  const large = await scene.object(256 * 1024 + 1)
+  expect(scene.store.held(key)).toBeNull()
+  const reads = await Promise.all(Array.from({ length: 10 }, () => scene.read(key)))
+  for (const read of reads) expect(read.equals(bytes)).toBe(true)
+  for (let time = 0; time < 2; time += 1) expect((await scene.read(large.key)).equals(large.bytes)).toBe(true)
+  expect(scene.below.opened).toEqual([key, large.key, large.key])
+  expect(scene.store.held(key)?.equals(bytes)).toBe(true)
+  expect(scene.store.held(large.key)).toBeNull()
+  expect(scene.store.figures()).toEqual({
+    hits: 10,
+    misses: 3,
+    bytesServed: 10 * 256 * 1024,
+    objects: 1,
+    bytes: 256 * 1024,
+    maxBytes: 32 * 1024 * 1024,
+    scope: 'process',
+  })
+})

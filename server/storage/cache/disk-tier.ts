@@ -1,0 +1,288 @@
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import { type ByteRange, isObjectKey, type ObjectKey, type ObjectStore, type OpenObject } from '../object-store.ts'
+import { openBytes, rangeWithin } from './bytes-body.ts'
+import { CacheFiles } from './cache-files.ts'
+import { CacheIndex, type Counts, type Entry, REMOVAL_MS } from './cache-index.ts'
+import { FileBody } from './file-body.ts'
+import { Flight } from './flight.ts'
+import { follow } from './followed-file.ts'
+import { openIndexFile } from './index-file.ts'
+import { MemoryTier, SMALL_BYTES } from './memory-tier.ts'
+import { hasEnded, nameOfProcess } from './processes.ts'
+import { SMALL_SHARE } from './s3-fifo.ts'
+import { SoundCopies } from './sound-copies.ts'
+import { Abandoned, readFully, type Source, WholeFile } from './source.ts'
+import { CacheFailure } from './sql.ts'
+
+/** Milliseconds between two rounds in which reads are written, removals heard of and signs of life given. */
+const ROUND_MS = 1_000
+/** Copies read of which so many are written without waiting for the round. */
+const READS = 1_000
+/** Milliseconds for which nothing more is kept when something could not be: a full disk is not tried again for each object. */
+const REST_MS = 10_000
+/** Keys that are remembered because the cache does not take them. */
+const TOO_LARGE = 10_000
+
+export interface DiskTierOptions {
+  /** In front of which it stands. */
+  readonly inner: Pick<ObjectStore, 'open'>
+  /** Shared by all processes of the host. */
+  readonly folder: string
+  readonly maxBytes: number
+  readonly trouble: (error: unknown) => void
+  readonly files?: CacheFiles
+  readonly roundMs?: number
+}
+
+/**
+ * Objects on the disk of this host, in front of a store that is slow or costs money. Whatever fails in it is told to
+ * `trouble`, and the store below is read as if it were not there.
+ */
+export class DiskTier {
+  readonly #inner: Pick<ObjectStore, 'open'>
+  readonly #index: CacheIndex
+  readonly #files: CacheFiles
+  readonly #trouble: (error: unknown) => void
+  readonly #largest: number
+  readonly #memory = new MemoryTier({ ttl: 0 })
+  readonly #flights = new Map<ObjectKey, Flight>()
+  readonly #underway = new Set<Promise<unknown>>()
+  readonly #sound = new SoundCopies()
+  readonly #tooLarge = new LRUCache<ObjectKey, true>({ max: TOO_LARGE })
+  readonly #rounds: NodeJS.Timeout
+  readonly #closing = new AbortController()
+  #lastRemoval: number
+  #roundAt = performance.now()
+  #restsUntil = 0
+
+  /** Throws when the folder or the index in it cannot be used. */
+  constructor({ inner, folder, maxBytes, trouble, files, roundMs = ROUND_MS }: DiskTierOptions) {
+    this.#inner = inner
+    this.#trouble = trouble
+    this.#largest = Math.floor(maxBytes * SMALL_SHARE)
+    const objects = files ?? new CacheFiles(join(folder, 'objects'))
+    this.#files = objects
+    this.#index = new CacheIndex({
+      db: openIndexFile(folder),
+      capacity: maxBytes,
+      self: nameOfProcess(),
+      now: Date.now,
+      hasEnded,
+      removeFile: (id) => objects.remove(id),
+    })
+    this.#lastRemoval = this.#index.removalsAfter(0).last
+    this.#rounds = setInterval(() => this.#round(), roundMs).unref()
+    this.#track(this.#tidy())
+  }
+
+  held(key: ObjectKey): Buffer | null {
+    const held = this.#memory.get(key)
+    if (!held) return null
+    this.#countHit(held.id)
+    this.#index.countBytes(held.bytes.length)
+    return held.bytes
+  }
+
+  async open(key: ObjectKey, range?: ByteRange): Promise<OpenObject> {
+    if (range && !(range.start >= 0 && range.start <= range.end)) {
+      throw new RangeError(`Bytes ${range.start}-${range.end} of an object`)
+    }
+    const held = this.#memory.get(key)
+    if (held) {
+      const opened = openBytes(held.bytes, range)
+      this.#countHit(held.id)
+      this.#served(range ? range.end - range.start + 1 : opened.size)
+      return opened
+    }
+    if (this.#closing.signal.aborted) return this.#inner.open(key, range)
+    try {
+      return await this.#openCached(key, range)
+    } catch (error) {
+      if (!(error instanceof CacheFailure) && !isOfDisk(error)) throw error
+      this.#trouble(error)
+      return this.#inner.open(key, range)
+    }
+  }
+
+  /** Forgets an object that has been removed, here and in the other processes. */
+  forget(key: ObjectKey): void {
+    this.#memory.delete(key)
+    this.#flights.get(key)?.forget()
+    try {
+      this.#index.removeKey(key)
+    } catch (error) {
+      this.#trouble(error)
+    }
+  }
+
+  figures(): Counts & { readonly objects: number; readonly bytes: number } {
+    return this.#index.figures()
+  }
+
+  /** Ends what is fetched: its readers go on from the store below. */
+  async close(): Promise<void> {
+    clearInterval(this.#rounds)
+    this.#closing.abort()
+    for (const flight of this.#flights.values()) flight.giveUp()
+    await Promise.allSettled(this.#underway)
+    try {
+      this.#index.close()
+    } catch (error) {
+      this.#trouble(error)
+    }
+  }
+
+  async #openCached(key: ObjectKey, range: ByteRange | undefined): Promise<OpenObject> {
+    for (;;) {
+      const flight = this.#flights.get(key)
+      const entry = flight ? null : this.#index.find(key)
+      if (!flight && !entry && (this.#tooLarge.has(key) || this.#closing.signal.aborted)) break
+      const opened = entry ? await this.#openEntry(key, entry, range) : await this.#openFlight(key, flight, range)
+      if (opened) return opened
+    }
+    this.#index.countMiss()
+    return this.#inner.open(key, range)
+  }
+
+  /** By a fetch that is under way, or by one that begins with it. Null when it came to nothing, or another process was first. */
+  async #openFlight(
+    key: ObjectKey,
+    joined: Flight | undefined,
+    range: ByteRange | undefined,
+  ): Promise<OpenObject | null> {
+    const flight = joined ?? this.#fetch(key)
+    if (!flight) return null
+    const reader = { again: () => this.#again(key, flight.id), served: joined ? this.#served : () => undefined }
+    try {
+      if (joined && (await joined.isShared())) this.#countHit(joined.id)
+      else this.#index.countMiss()
+      return await flight.open(range, reader)
+    } catch (error) {
+      if (error instanceof Abandoned) return null
+      throw error
+    }
+  }
+
+  /** Null when there was nothing to be had of it: then the index has another one, or none. */
+  async #openEntry(key: ObjectKey, entry: Entry, range: ByteRange | undefined): Promise<OpenObject | null> {
+    if (entry.isWhole) return this.#openWhole(key, entry, range)
+    if (this.#index.hasLapsed(entry)) {
+      this.#index.remove(entry.id)
+      return null
+    }
+    const source = await follow(entry.id, this.#index, this.#files)
+    return source && this.#openSource(key, entry.id, source, range)
+  }
+
+  async #openWhole(key: ObjectKey, { id, size }: Entry, range: ByteRange | undefined): Promise<OpenObject | null> {
+    rangeWithin(range, size)
+    const handle = await this.#files.open(id)
+    if (handle && (await this.#sound.isSound(id, key, size, handle).catch(() => false))) {
+      if (size > SMALL_BYTES) return this.#openSource(key, id, new WholeFile(handle, size), range)
+      const bytes = Buffer.allocUnsafeSlow(size)
+      const filled = await readFully(handle, bytes, 0).finally(() => handle.close())
+      if (filled === size) {
+        this.#memory.set(key, bytes, id)
+        this.#countHit(id)
+        this.#served(range ? range.end - range.start + 1 : size)
+        return openBytes(bytes, range)
+      }
+    } else {
+      await handle?.close()
+    }
+    this.#index.remove(id)
+    return null
+  }
+
+  #openSource(key: ObjectKey, id: number, source: Source, range: ByteRange | undefined): OpenObject {
+    try {
+      const within = rangeWithin(range, source.size)
+      this.#countHit(id)
+      const body = new FileBody({ source, range: within, again: () => this.#again(key, id), served: this.#served })
+      return { body, size: source.size }
+    } catch (error) {
+      source.leave(false)
+      throw error
+    }
+  }
+
+  #fetch(key: ObjectKey): Flight | null {
+    const id = this.#index.claim(key)
+    if (id === null) return null
+    const parts = {
+      inner: this.#inner,
+      index: this.#index,
+      files: this.#files,
+      memory: this.#memory,
+      largest: this.#largest,
+      isResting: () => performance.now() < this.#restsUntil,
+      trouble: (error: unknown) => {
+        this.#restsUntil = performance.now() + REST_MS
+        this.#trouble(error)
+      },
+      over: (over: Flight) => {
+        if (this.#flights.get(key) === over) this.#flights.delete(key)
+      },
+      tooLarge: () => this.#tooLarge.set(key, true),
+    }
+    const flight = new Flight(parts, key, id)
+    this.#flights.set(key, flight)
+    this.#track(flight.ended.then(() => this.#sound.add(id)))
+    return flight
+  }
+
+  /** The whole object once more, for a reader whose copy gives no more of it. */
+  async #again(key: ObjectKey, id: number): Promise<Readable> {
+    this.#attempt(() => this.#index.remove(id))
+    const { body } = await this.open(key)
+    return body
+  }
+
+  readonly #served = (bytes: number): void => this.#index.countBytes(bytes)
+
+  #countHit(id: number | null): void {
+    this.#index.countHit(id)
+    if (this.#index.unwritten >= READS) this.#attempt(() => this.#index.flush())
+  }
+
+  #round(): void {
+    this.#attempt(() => {
+      this.#index.flush()
+      if (this.#flights.size > 0) this.#index.beat()
+      const { keys, last } = this.#index.removalsAfter(this.#lastRemoval)
+      for (const key of keys) if (isObjectKey(key)) this.#memory.delete(key)
+      this.#lastRemoval = last
+      // What was removed long ago is told no more: a process that slept cannot know.
+      if (performance.now() - this.#roundAt > REMOVAL_MS / 2) this.#memory.clear()
+      this.#roundAt = performance.now()
+    })
+  }
+
+  async #tidy(): Promise<void> {
+    try {
+      while (!this.#closing.signal.aborted && this.#index.shrink()) await setImmediate()
+      await this.#files.sweep(this.#index, this.#closing.signal)
+    } catch (error) {
+      this.#trouble(error)
+    }
+  }
+
+  #attempt(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.#trouble(error)
+    }
+  }
+
+  #track(work: Promise<unknown>): void {
+    this.#underway.add(work)
+    const done = () => this.#underway.delete(work)
+    work.then(done, done)
+  }
+}
+
+const isOfDisk = (error: unknown): boolean => error instanceof Error && 'syscall' in error

@@ -1,0 +1,109 @@
+import { Readable } from 'node:stream'
+import { type ByteRange, ObjectCorrupt, StoreUnavailable } from '../object-store.ts'
+import { Abandoned, type Source } from './source.ts'
+
+/** Bytes read at a time: all that a reader holds in memory, however slow it is. */
+const CHUNK = 64 * 1024
+
+export interface FileBodyOptions {
+  readonly source: Source
+  /** Within the object. */
+  readonly range: ByteRange
+  /** Opens the whole object anew, when the source can give no more of it. */
+  readonly again: () => Promise<Readable>
+  /** Told of bytes that have come out of the cache. */
+  readonly served: (bytes: number) => void
+}
+
+/**
+ * Bytes of a file that may still grow. When it stops growing in the middle, the object is read anew, and what was given
+ * already is compared with what then comes: the reader gets all of one object, or an error.
+ */
+export class FileBody extends Readable {
+  readonly #options: FileBodyOptions
+  readonly #gone = new AbortController()
+  #at: number
+  #rest: AsyncGenerator<Buffer> | null = null
+  #restBody: Readable | null = null
+
+  constructor(options: FileBodyOptions) {
+    super({ highWaterMark: CHUNK })
+    this.#options = options
+    this.#at = options.range.start
+  }
+
+  override _read(): void {
+    this.#next().then(
+      (chunk) => this.destroyed || this.push(chunk),
+      (error: Error) => this.destroy(error),
+    )
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    this.#gone.abort()
+    this.#restBody?.on('error', () => undefined).destroy()
+    this.#options.source.leave(this.#at > this.#options.range.end)
+    callback(error)
+  }
+
+  async #next(): Promise<Buffer | null> {
+    if (this.#at > this.#options.range.end) return null
+    if (!this.#rest) {
+      const chunk = await this.#nextOfFile()
+      if (chunk) return chunk
+      if (this.destroyed) return null
+      this.#rest = this.#readAgain()
+    }
+    const { value, done } = await this.#rest.next()
+    return done ? null : value
+  }
+
+  /** Null when the file gives no more. */
+  async #nextOfFile(): Promise<Buffer | null> {
+    const { source, range, served } = this.#options
+    try {
+      const available = await source.beyond(this.#at, this.#gone.signal)
+      const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK, available - this.#at, range.end + 1 - this.#at))
+      const filled = await source.read(buffer, this.#at)
+      if (filled < buffer.length) return null
+      this.#at += filled
+      served(filled)
+      return buffer
+    } catch (error) {
+      if (error instanceof Abandoned || isOfDisk(error)) return null
+      throw error
+    }
+  }
+
+  async *#readAgain(): AsyncGenerator<Buffer> {
+    const { range, again } = this.#options
+    const body = await again()
+    this.#restBody = body
+    if (this.destroyed) return void body.on('error', () => undefined).destroy()
+    let from = 0
+    for await (const chunk of body) {
+      if (!Buffer.isBuffer(chunk)) throw new TypeError('Not bytes')
+      await this.#compare(chunk, from)
+      const rest = chunk.subarray(Math.max(0, this.#at - from), Math.max(0, range.end + 1 - from))
+      from += chunk.length
+      if (rest.length === 0) continue
+      this.#at += rest.length
+      yield rest
+      if (this.#at > range.end) return
+    }
+    if (this.#at <= range.end) throw new StoreUnavailable('The object broke off')
+  }
+
+  /** Compares what was given already of these bytes of the object. */
+  async #compare(chunk: Buffer, from: number): Promise<void> {
+    const { source, range } = this.#options
+    const [start, end] = [Math.max(from, range.start), Math.min(from + chunk.length, this.#at)]
+    if (start >= end) return
+    const given = Buffer.allocUnsafeSlow(end - start)
+    const filled = await source.read(given, start)
+    if (filled === given.length && given.equals(chunk.subarray(start - from, end - from))) return
+    throw new ObjectCorrupt('Other bytes than those that were given before')
+  }
+}
+
+const isOfDisk = (error: unknown): boolean => error instanceof Error && 'syscall' in error

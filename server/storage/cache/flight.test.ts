@@ -1,0 +1,181 @@
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { finished } from 'node:stream/promises'
+import { expect, test, vi } from 'vitest'
+import { makeCacheScene } from '#testing/cache-scene.ts'
+import { countedStore } from '#testing/counted-store.ts'
+import { createMemoryStore } from '#testing/memory-store.ts'
+import { BudgetSpent } from '../meter.ts'
+import { ObjectCorrupt, type ObjectKey, ObjectNotFound, type OpenObject, StoreUnavailable } from '../object-store.ts'
+
+const SIZE = 2_000_000
+
+/** A cache over a store whose one object comes as the test lets it. */
+async function makeFedScene(options: Parameters<typeof makeCacheScene>[0] = {}) {
+  const { store, objects } = createMemoryStore()
+  const fed: PassThrough[] = []
+  const inner = {
+    ...store,
+    async open(key: ObjectKey): Promise<OpenObject> {
+      const body = new PassThrough({ highWaterMark: 2 ** 30 })
+      fed.push(body)
+      return { body, size: objects.get(key)?.length ?? 0 }
+    },
+  }
+  return Object.assign(await makeCacheScene({ ...options, inner }), { fed })
+}
+
+const closed = (body: NodeJS.ReadableStream) => new Promise((resolve) => body.once('close', resolve))
+
+test.each([1_000, SIZE])('a hundred readers of %i bytes at once cause one read', async (size) => {
+  await using scene = await makeCacheScene()
+  const { key, bytes } = await scene.object(size)
+  const reads = Array.from({ length: 100 }, (_, at) =>
+    at % 2 === 0 ? scene.read(key) : scene.read(key, { start: at, end: size - at }),
+  )
+  for (const [at, read] of (await Promise.all(reads)).entries()) {
+    expect(read.equals(at % 2 === 0 ? bytes : bytes.subarray(at, size - at + 1))).toBe(true)
+  }
+  expect(scene.below.opened).toEqual([key])
+  expect(scene.store.figures()).toMatchObject({ hits: 99, misses: 1 })
+})
+
+test('readers get what has come, whoever else is slow, and the last chunk once all is right', async () => {
+  await using scene = await makeFedScene()
+  const { key, bytes } = await scene.object(SIZE)
+  const slow = await scene.store.open(key)
+  const [fed] = scene.fed
+  const quick = await scene.store.open(key)
+  fed?.write(bytes.subarray(0, 500_000))
+  fed?.write(bytes.subarray(500_000, 1_999_999))
+  const seen: Buffer[] = []
+  quick.body.on('data', (chunk: Buffer) => seen.push(chunk))
+  await vi.waitFor(() => expect(Buffer.concat(seen).length).toBe(1_999_999))
+  fed?.end(bytes.subarray(1_999_999))
+  await finished(quick.body)
+  expect(Buffer.concat(seen).equals(bytes)).toBe(true)
+  expect(slow.body.readableLength).toBeLessThanOrEqual(64 * 1024)
+  expect((await buffer(slow.body)).equals(bytes)).toBe(true)
+  expect(scene.fed).toHaveLength(1)
+})
+
+test('the fetch ends with the last reader that gives up, and no sooner', async () => {
+  await using scene = await makeFedScene()
+  const { key, bytes } = await scene.object(SIZE)
+  const bodies = await Promise.all(Array.from({ length: 20 }, async () => (await scene.store.open(key)).body))
+  const [fed] = scene.fed
+  fed?.write(bytes.subarray(0, 300_000))
+  fed?.write(bytes.subarray(300_000, 400_000))
+  for (const [at, body] of bodies.slice(1).entries()) {
+    if (at % 2 === 0) await once(body, 'readable')
+    body.destroy()
+  }
+  expect(fed?.destroyed).toBe(false)
+  const [last] = bodies
+  if (!fed || !last) return expect.unreachable()
+  const end = closed(fed)
+  last.destroy()
+  await end
+  await vi.waitFor(async () => expect([...(await scene.files())]).toEqual([]))
+  expect(scene.store.figures()).toMatchObject({ objects: 0, bytes: 0 })
+  const again = scene.read(key)
+  await vi.waitFor(() => expect(scene.fed).toHaveLength(2))
+  scene.fed[1]?.end(bytes)
+  expect((await again).equals(bytes)).toBe(true)
+})
+
+test('a range is answered while the rest comes, which is kept', async () => {
+  await using scene = await makeFedScene()
+  const { key, bytes } = await scene.object(SIZE)
+  const read = scene.read(key, { start: 1_000, end: 1_999 })
+  await vi.waitFor(() => expect(scene.fed).toHaveLength(1))
+  scene.fed[0]?.write(bytes.subarray(0, 5_000))
+  scene.fed[0]?.write(bytes.subarray(5_000, 6_000))
+  expect((await read).equals(bytes.subarray(1_000, 2_000))).toBe(true)
+  scene.fed[0]?.end(bytes.subarray(6_000))
+  await vi.waitFor(() => expect(scene.store.figures().objects).toBe(1))
+  expect((await scene.read(key)).equals(bytes)).toBe(true)
+  expect(scene.fed).toHaveLength(1)
+})
+
+test('a range that is not within the object is refused, and what it has begun is given up', async () => {
+  await using scene = await makeFedScene()
+  const { key } = await scene.object(SIZE)
+  await expect(scene.store.open(key, { start: 0, end: SIZE })).rejects.toThrow(RangeError)
+  await vi.waitFor(() => expect(scene.fed[0]?.destroyed).toBe(true))
+  expect(scene.store.figures()).toMatchObject({ objects: 0, bytes: 0 })
+})
+
+test('of what is larger than the cache takes, the range alone is asked for', async () => {
+  await using scene = await makeCacheScene({ maxBytes: 10 * SIZE - 10 })
+  const { key, bytes } = await scene.object(SIZE)
+  const range = { start: 10, end: 19 }
+  expect((await scene.read(key)).equals(bytes)).toBe(true)
+  expect((await scene.read(key, range)).equals(bytes.subarray(10, 20))).toBe(true)
+  expect((await scene.read(key, range)).equals(bytes.subarray(10, 20))).toBe(true)
+  expect(scene.below.opened).toEqual([key, `${key} 10-19`, `${key} 10-19`])
+  expect(scene.store.figures()).toMatchObject({ hits: 0, misses: 3, objects: 0 })
+})
+
+test.each([
+  ['breaks off', (fed: PassThrough) => fed.destroy(), StoreUnavailable],
+  ['fails', (fed: PassThrough) => fed.destroy(new StoreUnavailable('Stalled')), StoreUnavailable],
+  ['is at its budget’s end', (fed: PassThrough) => fed.destroy(new BudgetSpent('Spent', null)), BudgetSpent],
+  ['is too short', (fed: PassThrough) => fed.end(), ObjectCorrupt],
+  ['is another', (fed: PassThrough) => fed.end(Buffer.alloc(SIZE - 300_000)), ObjectCorrupt],
+  ['is too long', (fed: PassThrough) => fed.end(Buffer.alloc(SIZE)), ObjectCorrupt],
+])('a fetch that %s in the middle ends so for all, and is not kept', async (_, fail, expected) => {
+  await using scene = await makeFedScene()
+  const { key, bytes } = await scene.object(SIZE)
+  const bodies = await Promise.all(Array.from({ length: 10 }, async () => (await scene.store.open(key)).body))
+  const ends = bodies.map((body) => finished(body.resume()).catch((error: unknown) => error))
+  scene.fed[0]?.write(bytes.subarray(0, 200_000))
+  scene.fed[0]?.write(bytes.subarray(200_000, 300_000), () => scene.fed[0] && fail(scene.fed[0]))
+  for (const end of await Promise.all(ends)) expect(end).toBeInstanceOf(expected)
+  expect([...(await scene.files())]).toEqual([])
+  const again = scene.read(key)
+  await vi.waitFor(() => expect(scene.fed).toHaveLength(2))
+  scene.fed[1]?.end(bytes)
+  expect((await again).equals(bytes)).toBe(true)
+})
+
+test.each([new BudgetSpent('Spent', null), new StoreUnavailable('Away'), new ObjectNotFound('None')])(
+  'what the store below refuses with $name, all hear; what is cached is read on',
+  async (refusal) => {
+    await using scene = await makeCacheScene()
+    const cached = await scene.object(SIZE)
+    await scene.read(cached.key)
+    const { key, bytes } = await scene.object(SIZE)
+    scene.below.before = () => Promise.reject(refusal)
+    const reads = await Promise.allSettled(Array.from({ length: 5 }, () => scene.store.open(key)))
+    for (const read of reads) expect(read).toEqual({ status: 'rejected', reason: refusal })
+    expect((await scene.read(cached.key)).equals(cached.bytes)).toBe(true)
+    scene.below.before = () => undefined
+    expect((await scene.read(key)).equals(bytes)).toBe(true)
+  },
+)
+
+test('what is removed while it is fetched is not kept', async () => {
+  await using scene = await makeFedScene()
+  const { key, bytes } = await scene.object(SIZE)
+  const read = scene.read(key)
+  await vi.waitFor(() => expect(scene.fed).toHaveLength(1))
+  await scene.store.delete(key)
+  scene.fed[0]?.end(bytes)
+  expect((await read).equals(bytes)).toBe(true)
+  expect([...(await scene.files())]).toEqual([])
+  expect(scene.store.figures()).toMatchObject({ objects: 0, bytes: 0 })
+})
+
+test('an end of the cache ends no read', async () => {
+  const { store } = createMemoryStore()
+  const below = countedStore(store)
+  await using scene = await makeCacheScene({ inner: below.store })
+  const { key, bytes } = await scene.object(SIZE)
+  const { body } = await scene.store.open(key)
+  await scene.store.close()
+  expect((await buffer(body)).equals(bytes)).toBe(true)
+  expect((await scene.read(key)).equals(bytes)).toBe(true)
+  expect(scene.troubles).toEqual([])
+})

@@ -1,0 +1,223 @@
+import type { FileHandle } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { type ByteRange, hashOfKey, type ObjectKey, type ObjectStore, type OpenObject } from '../object-store.ts'
+import { openBroken, openBytes, rangeWithin, verifiedChunks } from './bytes-body.ts'
+import type { CacheIndex } from './cache-index.ts'
+import { FileBody } from './file-body.ts'
+import { GrowingFile } from './growing-file.ts'
+import { type MemoryTier, SMALL_BYTES } from './memory-tier.ts'
+import { Abandoned } from './source.ts'
+
+/** Milliseconds between two looks whether readers of other processes are left. */
+const LEFT_MS = 1_000
+
+export interface FlightParts {
+  readonly inner: Pick<ObjectStore, 'open'>
+  readonly index: CacheIndex
+  readonly files: { create(id: number): Promise<FileHandle> }
+  readonly memory: MemoryTier
+  /** Bytes of the largest object that is kept. */
+  readonly largest: number
+  /** Whether nothing is to be kept now. */
+  readonly isResting: () => boolean
+  /** The cache did not do its part, and nobody notices but whoever looks after it. */
+  readonly trouble: (error: unknown) => void
+  /** Nobody can join the fetch any more. */
+  readonly over: (flight: Flight) => void
+  /** Told of objects that the cache does not take. */
+  readonly tooLarge: (key: ObjectKey) => void
+}
+
+type Landing =
+  | { readonly kind: 'held'; readonly bytes: Buffer }
+  | { readonly kind: 'file'; readonly file: GrowingFile }
+  | { readonly kind: 'broken'; readonly error: Error; readonly size: number }
+  | { readonly kind: 'unkept' }
+
+/**
+ * One fetch of an object, at the expense of whoever starts it, for all who want it meanwhile. A small one is taken into
+ * memory, a larger one into a file that its readers follow; what cannot be kept is each reader's own affair. It ends
+ * when its last reader has given up, and goes on when that one has got all that it wanted.
+ */
+export class Flight {
+  readonly key: ObjectKey
+  readonly id: number
+  /** Resolves when all is done, well or not. */
+  readonly ended: Promise<void>
+  readonly #parts: FlightParts
+  readonly #landing = Promise.withResolvers<Landing>()
+  #opened: OpenObject | null = null
+  #isGivenUp = false
+  #isForgotten = false
+
+  constructor(parts: FlightParts, key: ObjectKey, id: number) {
+    this.#parts = parts
+    this.key = key
+    this.id = id
+    this.#landing.promise.catch(() => undefined)
+    this.ended = this.#run()
+  }
+
+  /** Whether those who join read the store once, together. */
+  async isShared(): Promise<boolean> {
+    return (await this.#landing.promise).kind !== 'unkept'
+  }
+
+  /** For one reader, who must look again if it is Abandoned by then; `again` opens the whole object anew. */
+  async open(
+    range: ByteRange | undefined,
+    { again, served }: { readonly again: () => Promise<Readable>; readonly served: (bytes: number) => void },
+  ): Promise<OpenObject> {
+    const landing = await this.#landing.promise
+    if (landing.kind === 'unkept') return this.#openUnkept(range)
+    if (landing.kind === 'broken') return openBroken(landing.error, landing.size)
+    if (landing.kind === 'held') {
+      const opened = openBytes(landing.bytes, range)
+      served(range ? range.end - range.start + 1 : opened.size)
+      return opened
+    }
+    const { file } = landing
+    const within = rangeWithin(range, file.size)
+    if (!file.join()) throw new Abandoned('The fetch is over')
+    return { body: new FileBody({ source: file, range: within, again, served }), size: file.size }
+  }
+
+  /** The object is removed: who reads it reads on, and nothing of it is kept. */
+  forget(): void {
+    this.#isForgotten = true
+    this.#parts.over(this)
+  }
+
+  /** Ends it for all readers, who must look elsewhere. */
+  giveUp(): void {
+    this.#isGivenUp = true
+    this.#release()
+    this.#opened?.body.destroy()
+  }
+
+  async #run(): Promise<void> {
+    try {
+      const opened = await this.#parts.inner.open(this.key)
+      this.#opened = opened
+      if (this.#isGivenUp) throw new Abandoned('Given up')
+      if (opened.size <= SMALL_BYTES) await this.#takeSmall(opened)
+      else await this.#takeLarge(opened)
+    } catch (error) {
+      this.#opened?.body.on('error', () => undefined).destroy()
+      if (this.#isGivenUp) this.#landing.reject(new Abandoned('Given up', { cause: error }))
+      else if (this.#opened && error instanceof Error) {
+        this.#landing.resolve({ kind: 'broken', error, size: this.#opened.size })
+      } else this.#landing.reject(error)
+      this.#release()
+    } finally {
+      this.#parts.over(this)
+    }
+  }
+
+  async #takeSmall({ body, size }: OpenObject): Promise<void> {
+    const bytes = Buffer.concat(await Array.fromAsync(verifiedChunks(body, size, hashOfKey(this.key))), size)
+    if (!this.#isForgotten) this.#parts.memory.set(this.key, bytes, this.id)
+    this.#landing.resolve({ kind: 'held', bytes })
+    const handle = await this.#makeFile(size)
+    if (!handle) return
+    try {
+      await handle.writeFile(bytes)
+      this.#commit()
+    } catch (error) {
+      this.#parts.trouble(error)
+      this.#release()
+    } finally {
+      await handle.close().catch(() => undefined)
+    }
+  }
+
+  async #takeLarge({ body, size }: OpenObject): Promise<void> {
+    const handle = await this.#makeFile(size)
+    if (!handle) return this.#leaveToReaders(body)
+    const file = new GrowingFile(handle, size, (isSatisfied) => this.#desert(file, isSatisfied))
+    this.#landing.resolve({ kind: 'file', file })
+    // By then whoever has waited has joined, or wanted bytes that there are not.
+    setImmediate().then(() => file.readers > 0 || this.#desert(file, false))
+    let isWritten = true
+    try {
+      for await (const chunk of verifiedChunks(body, size, hashOfKey(this.key))) {
+        isWritten = false
+        await file.append(chunk)
+        isWritten = true
+      }
+      this.#commit()
+      this.#parts.over(this)
+      file.settle(null)
+    } catch (error) {
+      if (!isWritten) this.#parts.trouble(error)
+      this.#release()
+      const isOthersAffair = isWritten && !this.#isGivenUp && error instanceof Error
+      file.settle(isOthersAffair ? error : new Abandoned('The fetch has ended', { cause: error }))
+    }
+  }
+
+  /** A file with room for the object; null, with the claim given back, when it cannot be kept. */
+  async #makeFile(size: number): Promise<FileHandle | null> {
+    const { index, files, largest, tooLarge, isResting, trouble } = this.#parts
+    try {
+      if (size > largest) tooLarge(this.key)
+      else if (!isResting() && (await this.#reserve(size, index))) return await files.create(this.id)
+    } catch (error) {
+      trouble(error)
+    }
+    this.#release()
+    return null
+  }
+
+  async #reserve(size: number, index: CacheIndex): Promise<boolean> {
+    for (;;) {
+      const outcome = index.reserve(this.id, size)
+      if (outcome !== 'more') return outcome === 'reserved'
+      await setImmediate()
+    }
+  }
+
+  #commit(): void {
+    if (this.#isForgotten || !this.#parts.index.commit(this.id)) this.#release()
+  }
+
+  /** Who wants the whole takes what has been opened already; the others ask for theirs. */
+  async #leaveToReaders(body: Readable): Promise<void> {
+    this.#landing.resolve({ kind: 'unkept' })
+    this.#parts.over(this)
+    await setImmediate()
+    if (this.#opened) body.on('error', () => undefined).destroy()
+  }
+
+  #openUnkept(range: ByteRange | undefined): Promise<OpenObject> | OpenObject {
+    const opened = this.#opened
+    if (range || !opened) return this.#parts.inner.open(this.key, range)
+    this.#opened = null
+    return opened
+  }
+
+  #desert(file: GrowingFile, isSatisfied: boolean): void {
+    if (isSatisfied || this.#isGivenUp) return
+    if (!this.#isWantedElsewhere()) this.giveUp()
+    else setTimeout(() => file.readers > 0 || this.#desert(file, false), LEFT_MS).unref()
+  }
+
+  #isWantedElsewhere(): boolean {
+    try {
+      return this.#parts.index.isWanted(this.id)
+    } catch {
+      return false
+    }
+  }
+
+  /** Gives back the claim with what there is of the file. */
+  #release(): void {
+    this.#parts.over(this)
+    try {
+      this.#parts.index.remove(this.id)
+    } catch (error) {
+      this.#parts.trouble(error)
+    }
+  }
+}

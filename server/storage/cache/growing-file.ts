@@ -1,0 +1,82 @@
+import type { FileHandle } from 'node:fs/promises'
+import { readFully, type Source } from './source.ts'
+
+/** A file that this process fetches, and what its readers know of it. It is closed once it is settled and nobody reads it. */
+export class GrowingFile implements Source {
+  readonly size: number
+  readonly #handle: FileHandle
+  /** Called when nobody reads any more; whether the last reader had all that it wanted. */
+  readonly #deserted: (isSatisfied: boolean) => void
+  #available = 0
+  #readers = 0
+  #failure: Error | null = null
+  #isSettled = false
+  #changed = Promise.withResolvers<void>()
+
+  constructor(handle: FileHandle, size: number, deserted: (isSatisfied: boolean) => void) {
+    this.#handle = handle
+    this.size = size
+    this.#deserted = deserted
+  }
+
+  get readers(): number {
+    return this.#readers
+  }
+
+  /** False when it is closed: all is over, and nobody was there any more. */
+  join(): boolean {
+    if (this.#isSettled && this.#readers === 0) return false
+    this.#readers += 1
+    return true
+  }
+
+  leave(isSatisfied: boolean): void {
+    this.#readers -= 1
+    if (this.#readers > 0) return
+    if (this.#isSettled) this.#close()
+    else this.#deserted(isSatisfied)
+  }
+
+  async beyond(at: number): Promise<number> {
+    while (this.#available <= at) {
+      if (this.#failure) throw this.#failure
+      await this.#changed.promise
+    }
+    return this.#available
+  }
+
+  read(buffer: Buffer, at: number): Promise<number> {
+    return readFully(this.#handle, buffer, at)
+  }
+
+  async append(chunk: Buffer): Promise<void> {
+    for (let written = 0; written < chunk.length; ) {
+      const { bytesWritten } = await this.#handle.write(
+        chunk,
+        written,
+        chunk.length - written,
+        this.#available + written,
+      )
+      written += bytesWritten
+    }
+    this.#available += chunk.length
+    this.#tell()
+  }
+
+  /** No more comes: it is whole, or has failed for whoever waits for more. */
+  settle(failure: Error | null): void {
+    this.#failure = failure
+    this.#isSettled = true
+    this.#tell()
+    if (this.#readers === 0) this.#close()
+  }
+
+  #tell(): void {
+    this.#changed.resolve()
+    this.#changed = Promise.withResolvers()
+  }
+
+  #close(): void {
+    this.#handle.close().catch(() => undefined)
+  }
+}

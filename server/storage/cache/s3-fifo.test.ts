@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { originalKey } from '../object-store.ts'
+import { CacheIndex } from './cache-index.ts'
+import { openIndexFile } from './index-file.ts'
+
+interface Cached {
+  readonly name: string
+  readonly size: number
+  frequency: number
+}
+
+/** Algorithm 1 of the paper, word by word, over arrays: the head is the end, the tail the beginning. */
+class Model {
+  readonly small: Cached[] = []
+  readonly main: Cached[] = []
+  readonly ghosts: Cached[] = []
+  readonly #capacity: number
+
+  constructor(capacity: number) {
+    this.#capacity = capacity
+  }
+
+  /** Answers whether it was a hit. */
+  read(name: string, size: number): boolean {
+    const found = [...this.small, ...this.main].find((cached) => cached.name === name)
+    if (found) found.frequency = Math.min(found.frequency + 1, 3)
+    else if (size <= this.#capacity) this.#insert(name, size)
+    return found !== undefined
+  }
+
+  #insert(name: string, size: number): void {
+    while (bytesOf(this.small) + bytesOf(this.main) + size > this.#capacity) this.#evict()
+    const ghost = this.ghosts.findIndex((cached) => cached.name === name)
+    if (ghost >= 0) this.ghosts.splice(ghost, 1)
+    const queue = ghost >= 0 ? this.main : this.small
+    queue.push({ name, size, frequency: 0 })
+  }
+
+  #evict(): void {
+    const isSmallFull = bytesOf(this.small) >= 0.1 * this.#capacity
+    if ((isSmallFull && this.small.length > 0) || this.main.length === 0) this.#evictFromSmall()
+    else this.#evictFromMain()
+  }
+
+  #evictFromSmall(): void {
+    let isEvicted = false
+    while (!isEvicted && this.small.length > 0) {
+      const [tail] = this.small.splice(0, 1)
+      if (!tail) return
+      if (tail.frequency > 1) {
+        this.main.push({ ...tail, frequency: 0 })
+        if (bytesOf(this.main) > 0.9 * this.#capacity) this.#evictFromMain()
+      } else {
+        this.ghosts.push(tail)
+        while (bytesOf(this.ghosts) > 0.9 * this.#capacity) this.ghosts.shift()
+        isEvicted = true
+      }
+    }
+    if (!isEvicted) this.#evictFromMain()
+  }
+
+  #evictFromMain(): void {
+    for (;;) {
+      const tail = this.main.shift()
+      if (!tail || tail.frequency === 0) return
+      this.main.push({ ...tail, frequency: tail.frequency - 1 })
+    }
+  }
+}
+
+const bytesOf = (queue: readonly Cached[]): number => queue.reduce((sum, { size }) => sum + size, 0)
+
+const keyOf = (name: string) => originalKey(createHash('sha256').update(name).digest('hex'))
+
+/** The index as the cache uses it, one read after the other; `removed` has the copies whose files were removed. */
+function makeIndex(capacity: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-index-'))
+  const db = openIndexFile(folder)
+  const names = new Map<number, string>()
+  const removeFile = (id: number) => names.delete(id)
+  const index = new CacheIndex({ db, capacity, self: 'me', now: () => 0, hasEnded: () => false, removeFile })
+  const queue = (name: string) => {
+    const rows = db.prepare('SELECT id, size, frequency FROM object WHERE queue = ? ORDER BY place').all(name)
+    return rows.map(({ id, size, frequency }) => ({ name: names.get(Number(id)), size, frequency }))
+  }
+  return {
+    queue,
+    index,
+    ghosts: () =>
+      db
+        .prepare('SELECT size FROM ghost ORDER BY place')
+        .all()
+        .map(({ size }) => size),
+    read(name: string, size: number): boolean {
+      const found = index.find(keyOf(name))
+      if (found) {
+        index.countHit(found.id)
+        return true
+      }
+      const id = index.claim(keyOf(name))
+      if (id === null) throw new Error('Claimed already')
+      names.set(id, name)
+      let outcome = index.reserve(id, size)
+      while (outcome === 'more') outcome = index.reserve(id, size)
+      if (outcome === 'refused') index.remove(id)
+      else expect(index.commit(id)).toBe(true)
+      return false
+    },
+    [Symbol.dispose]() {
+      index.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+test('the index evicts what the paper says, whatever is read', () => {
+  const names = 'abcdefghijklmnopqrst'
+  // Of a name the size is always the same.
+  const reads = fc.array(fc.nat(names.length - 1), { minLength: 1, maxLength: 120 })
+  const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: names.length, maxLength: names.length })
+  fc.assert(
+    fc.property(reads, sizes, fc.integer({ min: 10, max: 150 }), (order, sizesOf, capacity) => {
+      using under = makeIndex(capacity)
+      const model = new Model(capacity)
+      for (const at of order) {
+        const [name = '', size = 1] = [names[at], sizesOf[at]]
+        // What is larger than all of it empties the cache before it is refused: the cache itself never asks that.
+        if (size > capacity) continue
+        expect(under.read(name, size)).toBe(model.read(name, size))
+        under.index.flush()
+        expect(under.queue('small')).toEqual(model.small)
+        expect(under.queue('main')).toEqual(model.main)
+        expect(under.ghosts()).toEqual(model.ghosts.map((ghost) => ghost.size))
+        const kept = [...model.small, ...model.main]
+        expect(under.index.figures()).toMatchObject({ bytes: bytesOf(kept), objects: kept.length })
+        expect(bytesOf(kept)).toBeLessThanOrEqual(capacity)
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('what is read once leaves, what was read thrice stays, and what comes back soon is believed', () => {
+  using under = makeIndex(100)
+  for (const name of ['hot', 'hot', 'hot']) under.read(name, 5)
+  for (let at = 0; at < 30; at += 1) under.read(`once ${at}`, 5)
+  expect(under.queue('main')).toEqual([{ name: 'hot', size: 5, frequency: 0 }])
+  expect(under.read('hot', 5)).toBe(true)
+  under.read('once 9', 5)
+  expect(under.queue('main').map(({ name }) => name)).toEqual(['hot', 'once 9'])
+})
+
+test('a long eviction is done in parts, between which others have their turn', () => {
+  using under = makeIndex(1_000)
+  for (let at = 0; at < 200; at += 1) under.read(String(at), 5)
+  const id = under.index.claim(keyOf('large'))
+  if (id === null) return expect.unreachable()
+  const outcomes: string[] = []
+  do outcomes.push(under.index.reserve(id, 900))
+  while (outcomes.at(-1) === 'more')
+  expect(outcomes).toEqual([...Array(5).fill('more'), 'reserved'])
+  expect(under.index.figures()).toMatchObject({ bytes: 1_000, objects: 20 })
+})

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+import { hashOfKey, type ObjectKey } from '../object-store.ts'
+import { readFully } from './source.ts'
+
+/** Bytes that are hashed at a time. */
+const CHUNK = 256 * 1024
+/** Copies that are remembered: some MB of numbers. */
+const REMEMBERED = 100_000
+
+/** Which copies on the disk this process has found to be what their keys say: a crash or a bad disk may have spoiled them before. */
+export class SoundCopies {
+  readonly #sound = new Set<number>()
+  readonly #looks = new Map<number, Promise<boolean>>()
+
+  add(id: number): void {
+    const [oldest] = this.#sound
+    if (this.#sound.size >= REMEMBERED && oldest !== undefined) this.#sound.delete(oldest)
+    this.#sound.add(id)
+  }
+
+  /** Reads the file the first time that it is asked for, once for all who ask meanwhile. */
+  async isSound(id: number, key: ObjectKey, size: number, handle: FileHandle): Promise<boolean> {
+    if (this.#sound.has(id)) return true
+    const look = this.#looks.get(id) ?? hashMatches(key, size, handle)
+    this.#looks.set(id, look)
+    try {
+      const isSound = await look
+      if (isSound) this.add(id)
+      return isSound
+    } finally {
+      this.#looks.delete(id)
+    }
+  }
+}
+
+async function hashMatches(key: ObjectKey, size: number, handle: FileHandle): Promise<boolean> {
+  if ((await handle.stat()).size !== size) return false
+  const hash = createHash('sha256')
+  const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK, size))
+  for (let at = 0; at < size; ) {
+    const filled = await readFully(handle, buffer.subarray(0, Math.min(CHUNK, size - at)), at)
+    if (filled === 0) return false
+    hash.update(buffer.subarray(0, filled))
+    at += filled
+  }
+  return hash.digest('hex') === hashOfKey(key)
+}

@@ -1,0 +1,82 @@
+import type { CacheFiles } from './cache/cache-files.ts'
+import type { Counts } from './cache/cache-index.ts'
+import { DiskTier } from './cache/disk-tier.ts'
+import { discard } from './cache/index-file.ts'
+import { MemoryOnly } from './cache/memory-only.ts'
+import type { ObjectKey, ObjectStore } from './object-store.ts'
+
+/** What the cache has saved. */
+export interface CacheFigures extends Counts {
+  /** Objects that it has, and their bytes: on the disk, or in memory where that is all there is. */
+  readonly objects: number
+  readonly bytes: number
+  readonly maxBytes: number
+  /** Whose reads are counted: those of all processes of this host since the cache was begun, or of this process since its start. */
+  readonly scope: 'host' | 'process'
+}
+
+/** An object store behind a cache. */
+export interface CachedStore extends ObjectStore {
+  held(key: ObjectKey): Buffer | null
+  figures(): CacheFigures
+}
+
+export interface CacheOptions {
+  /** The folder of the cache, which nothing else uses. */
+  readonly folder: string
+  /** Bytes of objects in the folder, of all processes together; 0 keeps none there, and takes away what there is. */
+  readonly maxBytes: number
+  /** Told of what the cache fails to do, which fails no read. */
+  readonly trouble: (error: unknown) => void
+  /** The disk's own unless a test brings others. */
+  readonly files?: CacheFiles
+  /** Milliseconds after which one process hears of another's removals. */
+  readonly roundMs?: number
+}
+
+/**
+ * A store behind a cache: objects that are read are kept on the disk, and small ones in memory too. Whatever is given away
+ * as a whole was verified, many who want an object at once cause one read of the store, and what fails in the cache is read
+ * from the store. A deletion removes the object from the cache, in other processes of the host within seconds.
+ */
+export function createCachedStore(inner: ObjectStore, options: CacheOptions): CachedStore {
+  const { maxBytes, folder } = options
+  const tier = openTier(inner, options)
+  return {
+    put: (key, source, size) => inner.put(key, source, size),
+    sizeOf: (key) => inner.sizeOf(key),
+    list: (prefix) => inner.list(prefix),
+    check: () => inner.check(),
+    verify: () => inner.verify(),
+    removeUnfinished: (before) => inner.removeUnfinished(before),
+    description: tier instanceof DiskTier ? `${inner.description}, behind a cache in ${folder}` : inner.description,
+    open: (key, range) => tier.open(key, range),
+    held: (key) => tier.held(key),
+    async delete(key, signal) {
+      try {
+        await inner.delete(key, signal)
+      } finally {
+        // Also when it failed: it may have been carried out. And only now: it might have been fetched again meanwhile.
+        tier.forget(key)
+      }
+    },
+    figures: () =>
+      tier instanceof DiskTier
+        ? { ...tier.figures(), maxBytes, scope: 'host' }
+        : { ...tier.figures(), scope: 'process' },
+    async close() {
+      await tier.close()
+      await inner.close()
+    },
+  }
+}
+
+function openTier(inner: ObjectStore, options: CacheOptions): DiskTier | MemoryOnly {
+  try {
+    if (options.maxBytes > 0) return new DiskTier({ inner, ...options })
+    discard(options.folder)
+  } catch (error) {
+    options.trouble(error)
+  }
+  return new MemoryOnly(inner)
+}
