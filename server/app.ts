@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { createOwnerFromSettings } from './accounts/owner.ts'
 import { sessionIdOf } from './accounts/session-token.ts'
 import { viewerOfSession } from './accounts/sessions.ts'
 import type { Viewer } from './accounts/viewer.ts'
 import { type Budgets, openBudgets } from './budgets/budgets.ts'
+import { savingsOf } from './budgets/cache-savings.ts'
 import { pricesFor } from './budgets/prices.ts'
 import type { UsageBook } from './budgets/usage-book.ts'
 import type { Config } from './config.ts'
@@ -17,8 +19,13 @@ import { createLimiter, type Limiter } from './limits/limiter.ts'
 import type { LimiterEvent } from './limits/limiter-event.ts'
 import { catalogueOf } from './operations/catalogue.ts'
 import { type Operations, openOperations } from './operations/operations.ts'
+import { rarely } from './rarely.ts'
+import { createCachedStore } from './storage/cached.ts'
 import { openStore } from './storage/open-store.ts'
 import { openWebhook, type Webhook } from './webhooks/webhook.ts'
+
+/** Milliseconds between two lines of the log about a cache that fails: it may fail at each read. */
+const TROUBLE_MS = 60_000
 
 /** Everything that exists once in a process. */
 export interface App {
@@ -61,10 +68,15 @@ export async function createApp(config: Config): Promise<App> {
     db: database.db,
     prices: pricesFor(config),
     log,
-    cacheFigures: () => null,
+    cacheFigures: (prices) => savingsOf(store.figures(), prices),
   })
   opened.defer(() => budgets.close())
-  const store = await openStore(config, budgets.meter)
+  const store = createCachedStore(await openStore(config, budgets.meter), {
+    folder: join(config.dataDir, 'cache'),
+    // What lies on this disk needs no copy on it.
+    maxBytes: config.s3 ? config.cacheMaxBytes : 0,
+    trouble: rarely(TROUBLE_MS, (err, times) => log.warn({ err, times }, 'the cache of objects fails; reads do not')),
+  })
   opened.defer(() => store.close())
   for (const warning of await store.verify()) log.warn(warning)
   if (config.owner) await createOwnerFromSettings(database.db, config.owner)

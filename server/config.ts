@@ -63,6 +63,7 @@ export const settings = z.object({
   SLUICE_GALLERY: onOff.default(false),
   SLUICE_VISIBILITY: z.enum(['private', 'link', 'public']).default('link'),
   SLUICE_CACHE_SECONDS: z.coerce.number().int().min(0).max(31_536_000).default(300),
+  SLUICE_CACHE_MAX: byteSize({ min: 0, max: Number.MAX_SAFE_INTEGER }).default(10 * 1024 ** 3),
   SLUICE_MAX_UPLOAD: byteSize({ min: 1_024, max: 1024 ** 3 }).default(25 * 1024 ** 2),
   SLUICE_QUOTA: byteSize({ min: 0, max: Number.MAX_SAFE_INTEGER }).optional(),
   SLUICE_TRASH_DAYS: z.coerce.number().int().min(0).max(36_500).default(30),
@@ -108,6 +109,8 @@ export interface Config {
   readonly redisUrl: string | null
   /** The bucket with the images' bytes; null keeps them in the data folder. */
   readonly s3: S3Settings | null
+  /** Bytes of the bucket's objects that are kept in the data folder, by all processes that use it; 0 for none. */
+  readonly cacheMaxBytes: number
   /** Bytes of the largest accepted image. */
   readonly maxUploadBytes: number
   /** Bytes that a user without a quota of their own may have, the trash included; null for no end. */
@@ -152,6 +155,7 @@ export async function loadConfig(environment: Environment = process.env): Promis
     databaseUrl: values.DATABASE_URL ?? null,
     redisUrl: values.REDIS_URL ?? null,
     s3: s3SettingsOf(values),
+    cacheMaxBytes: values.SLUICE_CACHE_MAX,
     maxUploadBytes: values.SLUICE_MAX_UPLOAD,
     quotaBytes: values.SLUICE_QUOTA ?? null,
     trashDays: values.SLUICE_TRASH_DAYS,
