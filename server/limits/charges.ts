@@ -1,9 +1,18 @@
 import { KnownKey, KnownKeys } from './known-keys.ts'
 import type { CountBy } from './rule-set.ts'
 import { calendarBoundaries } from './rules/calendar.ts'
-import type { CompiledRuleSet, FixedWindow, InputArgument, SetFacts } from './rules/compiled.ts'
+import type {
+  Algorithm,
+  CompiledRuleSet,
+  FixedWindow,
+  InputArgument,
+  Leases,
+  RuleOf,
+  SetFacts,
+  SetOf,
+} from './rules/compiled.ts'
 import { distinctValues, valueAt } from './rules/input-path.ts'
-import type { Charge } from './store.ts'
+import type { Charge, ChargeOf } from './store.ts'
 import { type AnyCaller, digest, plainSubjectOf, safe, subjectOf, totalSubjectOf } from './subject.ts'
 
 /** What one caller takes of every rule of every set. */
@@ -57,7 +66,8 @@ export function chargesOf(requests: readonly LimitRequest[], moment: Moment): re
 
 function addCharges(charges: Charge[], set: CompiledRuleSet, request: LimitRequest, moment: Moment): void {
   const cost = set.algorithm === 'concurrency' ? 1 : costOf(set.facts, request)
-  for (const { limit, policy } of set.rules) if (cost > limit) throw new CostAboveLimit(policy, cost, limit)
+  // A limit is at least 1.
+  if (cost > 1) refuseAbove(cost, set)
   const { by } = set.facts
   if (typeof by === 'string') {
     charges.push(chargeOf(set, subjectKeyOf(set, by, request.caller), cost, moment))
@@ -67,6 +77,10 @@ function addCharges(charges: Charge[], set: CompiledRuleSet, request: LimitReque
     for (const { part, key } of argumentCounters(set, by, request))
       charges.push(chargeOf(part, new KnownKey(key), cost, moment))
   }
+}
+
+function refuseAbove(cost: number, { rules }: CompiledRuleSet): void {
+  for (const { limit, policy } of rules) if (cost > limit) throw new CostAboveLimit(policy, cost, limit)
 }
 
 function refuseTwins(charges: readonly Charge[]): void {
@@ -118,30 +132,44 @@ function costOf(facts: SetFacts, { cost = 1, bytes, input }: LimitRequest): numb
 }
 
 function chargeOf(set: CompiledRuleSet, known: KnownKey, cost: number, moment: Moment): Charge {
-  const { key } = known
-  const { facts } = set
   switch (set.algorithm) {
-    case 'fixed-window': {
-      const rules = set.rules.some(isCalendar) ? set.rules.map((rule) => cutBy(rule, moment)) : set.rules
-      return { algorithm: set.algorithm, rules, facts, key, known, cost }
-    }
-    case 'concurrency': {
-      const rules = set.rules.map((rule) => ({ ...rule, lease: moment.lease() }))
-      return { algorithm: set.algorithm, rules, facts, key, known, cost }
-    }
+    case 'fixed-window':
+      return charging(set, known, cost, set.rules.some(isCalendar) ? cutBy(set.rules, moment) : set.rules)
+    case 'concurrency':
+      return charging(set, known, cost, leasesFor(set.rules, moment))
     case 'token-bucket':
-      return { algorithm: set.algorithm, rules: set.rules, facts, key, known, cost }
-    default:
-      return { ...set, key, known, cost }
+      return charging(set, known, cost, set.rules)
+    case 'leaky-bucket':
+      return charging(set, known, cost, set.rules)
+    case 'sliding-window-counter':
+      return charging(set, known, cost, set.rules)
+    case 'sliding-window-log':
+      return charging(set, known, cost, set.rules)
   }
+}
+
+/** All charges are made here, for what reads them is fast while they are alike. */
+function charging<A extends Algorithm>(
+  { algorithm, facts }: SetOf<A>,
+  known: KnownKey,
+  cost: number,
+  rules: readonly RuleOf[A][],
+): ChargeOf<A> {
+  return { algorithm, rules, facts, key: known.key, known, cost }
+}
+
+function leasesFor(rules: readonly Leases[], { lease }: Moment): readonly Leases[] {
+  return rules.map((rule) => ({ ...rule, lease: lease() }))
 }
 
 function isCalendar({ calendar }: FixedWindow): boolean {
   return calendar !== null
 }
 
-/** A window whose borders the calendar sets, with those around this moment. */
-function cutBy(rule: FixedWindow, { now, aheadMs }: Moment): FixedWindow {
-  if (!rule.calendar) return rule
-  return { ...rule, boundaries: calendarBoundaries(rule.calendar, now).map((instant) => instant + aheadMs) }
+/** The windows whose borders the calendar sets with those around this moment. */
+function cutBy(rules: readonly FixedWindow[], { now, aheadMs }: Moment): readonly FixedWindow[] {
+  return rules.map((rule) => {
+    if (!rule.calendar) return rule
+    return { ...rule, boundaries: calendarBoundaries(rule.calendar, now).map((instant) => instant + aheadMs) }
+  })
 }

@@ -62,7 +62,8 @@ export function decide(
 ): Decision {
   const rules = new Array<RuleReport>(answers.length)
   let reported = 0
-  const lacking = { enforce: NOTHING_LACKS, degrade: NOTHING_LACKS, shadow: NOTHING_LACKS }
+  // Made for the first rule that lacks permits: most calls pass.
+  let lacking: Lacking | null = null
   let delayMs = 0
   let next = 0
   for (const charge of charges) {
@@ -77,20 +78,23 @@ export function decide(
         reported += 1
       }
       if (mode === 'enforce' && answer.delayMs > delayMs) delayMs = answer.delayMs
-      if (answer.waitMs > 0 && answer.waitMs > lacking[mode].waitMs) lacking[mode] = { report, waitMs: answer.waitMs }
+      if (answer.waitMs > 0) {
+        lacking ??= { enforce: NOTHING_LACKS, degrade: NOTHING_LACKS, shadow: NOTHING_LACKS }
+        if (answer.waitMs > lacking[mode].waitMs) lacking[mode] = { report, waitMs: answer.waitMs }
+      }
     }
   }
   if (next !== answers.length) throw new Error(`${answers.length} answers to ${next} rules`)
   if (reported < next) rules.length = reported
-  const { report: refusedBy, waitMs: retryAfterMs } = lacking.enforce
+  const { report: refusedBy, waitMs: retryAfterMs } = lacking?.enforce ?? NOTHING_LACKS
   const allowed = refusedBy === null
   return {
     allowed,
     refusedBy,
     retryAfterMs,
     rules,
-    degradedBy: allowed ? lacking.degrade.report : null,
-    shadowedBy: allowed ? lacking.shadow.report : null,
+    degradedBy: allowed && lacking ? lacking.degrade.report : null,
+    shadowedBy: allowed && lacking ? lacking.shadow.report : null,
     delayMs: allowed ? delayMs : 0,
     waitedMs: 0,
     decidedBy,
@@ -105,7 +109,15 @@ export function denied(charge: Charge, retryAfterMs: number): Decision {
   return { ...UNLIMITED, allowed: false, refusedBy, retryAfterMs, rules: reports }
 }
 
-const NOTHING_LACKS: { readonly report: RuleReport | null; readonly waitMs: number } = { report: null, waitMs: 0 }
+/** The rule that lacks permits for longest. */
+interface Lack {
+  readonly report: RuleReport | null
+  readonly waitMs: number
+}
+
+type Lacking = Record<SetFacts['mode'], Lack>
+
+const NOTHING_LACKS: Lack = { report: null, waitMs: 0 }
 
 type Standing = Pick<RuleAnswer, 'remaining' | 'resetMs'>
 

@@ -12,10 +12,9 @@ export interface RuleCounter {
   readonly ring: RingWindow
 }
 
-/** The counters of a set's rules. */
-interface KnownSet {
-  readonly facts: SetFacts
-  readonly counters: RuleCounter[]
+/** The counters of a set's rules of one algorithm, in their order. */
+interface KnownSet extends Pick<Part, 'facts' | 'algorithm'> {
+  readonly counters: readonly RuleCounter[]
 }
 
 /** More than a procedure has. Those that overrides made, and that no longer hold, make way. */
@@ -41,12 +40,9 @@ export class LabelCounter {
   }
 
   /** Counts a decided call at each rule of one part of it. */
-  count(second: number, { facts, rules }: Part, { decision, waitedFor }: Decided): void {
-    const counters = this.#countersOf(facts)
+  count(second: number, part: Part, { decision, waitedFor }: Decided): void {
     const { allowed, refusedBy, shadowedBy, degradedBy, decidedBy, waitedMs } = decision
-    for (let index = 0; index < rules.length; index += 1) {
-      const policy = rules[index]?.policy ?? ''
-      const { ring } = this.#counter(counters, facts, policy)
+    for (const { policy, ring } of this.#countersOf(part)) {
       if (policy === waitedFor) {
         ring.add(second, COUNT.waited)
         ring.add(second, COUNT.waitedMs, waitedMs)
@@ -56,35 +52,26 @@ export class LabelCounter {
       if (!allowed) continue
       if (policy === shadowedBy?.policy) ring.add(second, COUNT.shadowRefused)
       else if (policy === degradedBy?.policy) ring.add(second, COUNT.degraded)
-      else if (facts.mode !== 'shadow') ring.add(second, COUNT.passed)
+      else if (part.facts.mode !== 'shadow') ring.add(second, COUNT.passed)
     }
   }
 
   /** Counts at each rule what happened to all alike. */
-  countAll(second: number, { facts, rules }: Part, name: keyof Counts): void {
-    const counters = this.#countersOf(facts)
-    for (const { policy } of rules) this.#counter(counters, facts, policy).ring.add(second, COUNT[name])
+  countAll(second: number, part: Part, name: keyof Counts): void {
+    for (const { ring } of this.#countersOf(part)) ring.add(second, COUNT[name])
   }
 
-  #countersOf(facts: SetFacts): RuleCounter[] {
-    for (let index = 0; index < this.#known.length; index += 1) {
-      const known = this.#known[index]
-      if (known?.facts === facts) return known.counters
-    }
-    const counters: RuleCounter[] = []
-    this.#known[this.#next] = { facts, counters }
+  #countersOf({ facts, algorithm, rules }: Part): readonly RuleCounter[] {
+    for (const known of this.#known) if (known.facts === facts && known.algorithm === algorithm) return known.counters
+    const counters = rules.map(({ policy }) => this.#counter(facts, policy))
+    this.#known[this.#next] = { facts, algorithm, counters }
     this.#next = (this.#next + 1) % KNOWN_SETS
     return counters
   }
 
-  #counter(counters: RuleCounter[], { name }: SetFacts, policy: string): RuleCounter {
-    for (let index = 0; index < counters.length; index += 1) {
-      const counter = counters[index]
-      if (counter?.policy === policy) return counter
-    }
+  #counter({ name }: SetFacts, policy: string): RuleCounter {
     const counter = this.rules.get(policy) ?? { ruleSet: name, policy, ring: new RingWindow(COUNTS) }
     this.rules.set(policy, counter)
-    counters.push(counter)
     return counter
   }
 }
