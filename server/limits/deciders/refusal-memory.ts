@@ -14,8 +14,7 @@ class Refusal {
   readonly cost: number
   readonly told: readonly RuleAnswer[]
   readonly at: number
-  /** When the refused charge passes, and not a millisecond earlier. */
-  readonly until: number
+  readonly #waitMs: number
 
   constructor(home: Generation, { rules, cost }: Charge, told: readonly RuleAnswer[], at: number, waitMs: number) {
     this.home = home
@@ -23,7 +22,12 @@ class Refusal {
     this.cost = cost
     this.told = told
     this.at = at
-    this.until = at + waitMs
+    this.#waitMs = waitMs
+  }
+
+  /** When the refused charge passes, and not a millisecond earlier. */
+  get until(): number {
+    return this.at + this.#waitMs
   }
 }
 
@@ -162,7 +166,12 @@ function haveSameLimits(one: readonly CompiledRule[], other: readonly CompiledRu
 
 function takenFrom({ told, at }: Refusal, refused: Charge, now: number): Taken {
   const asked = [refused]
-  const answers = told.map((answer) => agedBy(now - at, answer))
+  const answers = new Array<RuleAnswer>(told.length)
+  let index = 0
+  for (const answer of told) {
+    answers[index] = agedBy(now - at, answer)
+    index += 1
+  }
   return nothingTaken(decide(asked, answers, 'cache'), asked, answers)
 }
 

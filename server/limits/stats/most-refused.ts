@@ -6,6 +6,9 @@ import { SUBJECTS } from './subject-lists.ts'
 /** How many are counted at a time. */
 const ROOM = 1_024
 
+/** Keys that are noted between two counts. */
+const NOTED = 16_384
+
 /** A list tells of the last one to two of them. */
 const GENERATION_S = 30 * 60
 
@@ -22,6 +25,23 @@ interface Refusals {
   readonly other: Refusals | undefined
 }
 
+/** Refusals of a key by one rule in the second under way. */
+class Lately {
+  readonly key: string
+  readonly ruleSet: string
+  readonly policy: string
+  /** Who will count it; null once that is done. */
+  list: MostRefused | null
+  times = 0
+
+  constructor(list: MostRefused, { key, facts }: Charge, policy: string) {
+    this.list = list
+    this.key = key
+    this.ruleSet = facts.name
+    this.policy = policy
+  }
+}
+
 /** What there may be more of than can be counted: lossy counting (Manku and Motwani, 2002), which forgets the rarer half
  *  when there is no more room. Whoever has more than a 512th of all is never forgotten, and no count is too high. */
 class Generation {
@@ -30,16 +50,16 @@ class Generation {
   /** The most that anybody had who was forgotten. */
   #forgotten = 0
 
-  add({ key, facts }: Charge, policy: string, lastAt: number): void {
+  add({ key, ruleSet, policy, times }: Lately, lastAt: number): void {
     const known = this.find(key, policy)
     if (known) {
-      known.refused += 1
+      known.refused += times
       known.lastAt = lastAt
       return
     }
     if (this.#counted.size >= ROOM) this.#makeRoom()
     const other = this.#counted.get(key)
-    this.#counted.set(key, { key, ruleSet: facts.name, policy, refused: 1, missed: this.#forgotten, lastAt, other })
+    this.#counted.set(key, { key, ruleSet, policy, refused: times, missed: this.#forgotten, lastAt, other })
   }
 
   find(key: string, policy: string): Refusals | undefined {
@@ -71,15 +91,19 @@ function withOthers(refusals: Refusals): Refusals[] {
   return refusals.other ? [refusals, ...withOthers(refusals.other)] : [refusals]
 }
 
-/** The subjects that were refused most in about the last hour, each by the rule that refused it. */
+/** The subjects that were refused most in about the last hour, each by the rule that refused it. Whoever is refused often is
+ *  looked up once a second. */
 export class MostRefused {
   #before = new Generation()
   #now = new Generation()
   #endsAt = Number.NEGATIVE_INFINITY
+  /** What is to be counted of that second. */
+  #lately: Lately[] = []
+  #second = Number.NEGATIVE_INFINITY
 
   add(charge: Charge, policy: string, second: number): void {
-    this.#turn(second)
-    this.#now.add(charge, policy, second * 1_000)
+    if (second !== this.#second) this.#turn(second)
+    this.#latelyOf(charge, policy).times += 1
   }
 
   /** Instants are the clock's. */
@@ -98,7 +122,30 @@ export class MostRefused {
     })
   }
 
+  /** Without a look-up, where one of this second has found it. */
+  #latelyOf(charge: Charge, policy: string): Lately {
+    const { known } = charge
+    const last = known?.refusals
+    if (last instanceof Lately && last.list === this && last.policy === policy) return last
+    if (this.#lately.length >= NOTED) this.#count()
+    const lately = new Lately(this, charge, policy)
+    this.#lately.push(lately)
+    if (known) known.refusals = lately
+    return lately
+  }
+
+  #count(): void {
+    const all = this.#lately
+    this.#lately = []
+    for (const lately of all) {
+      lately.list = null
+      this.#now.add(lately, this.#second * 1_000)
+    }
+  }
+
   #turn(second: number): void {
+    this.#count()
+    this.#second = second
     if (second < this.#endsAt) return
     this.#before = second < this.#endsAt + GENERATION_S ? this.#now : new Generation()
     this.#now = new Generation()

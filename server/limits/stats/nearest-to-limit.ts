@@ -8,17 +8,39 @@ import { SUBJECTS } from './subject-lists.ts'
 /** How many are remembered; when there are so many, the half that is less full is forgotten. */
 const ROOM = 1_024
 
-interface Standing {
-  report: RuleReport
-  /** The part of the limit that is used. */
-  fullness: number
+/** Keys that are noted between two looks for their place. */
+const NOTED = 16_384
+
+/** How the last call of a key found its fullest rule. */
+class Standing {
+  readonly key: string
+  /** The list that has it, or will look for its place; null once it has none. */
+  list: NearestToLimit | null
   second: number
+  ruleSet = ''
+  policy = ''
+  limit = 0
+  remaining = 0
+
+  constructor(list: NearestToLimit, key: string, second: number) {
+    this.list = list
+    this.key = key
+    this.second = second
+  }
+
+  /** The part of the limit that is used. */
+  get fullness(): number {
+    return 1 - this.remaining / this.limit
+  }
 }
 
 /** The subjects nearest to a limit in the last minute: of each key the fullest rule, as the last call that left at most
- *  half of it found it. Other calls cost a comparison for each rule, and nothing else. */
+ *  half of it found it. Other calls cost a comparison for each rule, and nothing else. Whoever calls often is looked up once
+ *  a second. */
 export class NearestToLimit {
   readonly #byKey = new Map<string, Standing>()
+  /** Those of this second that have not found their place yet. */
+  #noted: Standing[] = []
   /** Whoever is not fuller has no place, until there is room again. */
   #floor = 0
   #second = Number.NEGATIVE_INFINITY
@@ -35,29 +57,58 @@ export class NearestToLimit {
         if (!report || report.remaining * 2 > report.limit || report.policy !== charge.rules[rule]?.policy) continue
         if (!fullest || report.remaining * fullest.limit < fullest.remaining * report.limit) fullest = report
       }
-      if (fullest) this.#remember(charge.key, fullest, second)
+      if (fullest) this.#remember(charge, fullest, second)
     }
   }
 
   /** Instants are the clock's. */
   list(second: number): NearLimit[] {
     this.#turnTo(second)
-    const fullest = [...this.#byKey].sort(([, a], [, b]) => b.fullness - a.fullness || b.second - a.second)
+    const fullest = [...this.#byKey.values()].sort((a, b) => b.fullness - a.fullness || b.second - a.second)
     return fullest.slice(0, SUBJECTS).map(nearLimit)
   }
 
-  #remember(key: string, report: RuleReport, second: number): void {
+  #remember(charge: Charge, { ruleSet, policy, limit, remaining }: RuleReport, second: number): void {
     if (second !== this.#second) this.#turnTo(second)
-    const fullness = 1 - report.remaining / report.limit
-    const known = this.#byKey.get(key)
-    if (known) {
-      known.report = report
-      known.fullness = fullness
-      known.second = second
-    } else if (fullness > this.#floor) {
-      this.#byKey.set(key, { report, fullness, second })
-      if (this.#byKey.size >= ROOM) this.#forgetHalf()
+    const standing = this.#standingOf(charge, second)
+    standing.ruleSet = ruleSet
+    standing.policy = policy
+    standing.limit = limit
+    standing.remaining = remaining
+  }
+
+  /** Without a look-up, where one of this second has found it. */
+  #standingOf({ key, known }: Charge, second: number): Standing {
+    const last = known?.standing
+    if (last instanceof Standing && last.list === this && last.second === second) return last
+    if (this.#noted.length >= NOTED) this.#placeNoted()
+    const standing = new Standing(this, key, second)
+    this.#noted.push(standing)
+    if (known) known.standing = standing
+    return standing
+  }
+
+  #placeNoted(): void {
+    const noted = this.#noted
+    this.#noted = []
+    for (const standing of noted) this.#place(standing)
+  }
+
+  #place(standing: Standing): void {
+    const { key } = standing
+    const before = this.#byKey.get(key)
+    if (!before && standing.fullness <= this.#floor) {
+      standing.list = null
+      return
     }
+    if (before) before.list = null
+    this.#byKey.set(key, standing)
+    if (this.#byKey.size >= ROOM) this.#forgetHalf()
+  }
+
+  #forget(standing: Standing): void {
+    standing.list = null
+    this.#byKey.delete(standing.key)
   }
 
   #forgetHalf(): void {
@@ -66,21 +117,21 @@ export class NearestToLimit {
     this.#floor = floor
     // Of those at the floor as many stay as there is room for.
     let room = ROOM / 2 - sorted.indexOf(floor)
-    for (const [key, { fullness }] of this.#byKey) {
-      if (fullness > floor) continue
-      if (fullness < floor || room <= 0) this.#byKey.delete(key)
+    for (const standing of this.#byKey.values()) {
+      if (standing.fullness > floor) continue
+      if (standing.fullness < floor || room <= 0) this.#forget(standing)
       else room -= 1
     }
   }
 
   #turnTo(second: number): void {
+    this.#placeNoted()
     this.#second = second
-    for (const [key, standing] of this.#byKey) if (standing.second <= second - SECONDS) this.#byKey.delete(key)
+    for (const standing of this.#byKey.values()) if (standing.second <= second - SECONDS) this.#forget(standing)
     if (this.#byKey.size < ROOM / 2) this.#floor = 0
   }
 }
 
-function nearLimit([key, { report, second }]: readonly [string, Standing]): NearLimit {
-  const { ruleSet, policy, limit, remaining } = report
+function nearLimit({ key, ruleSet, policy, limit, remaining, second }: Standing): NearLimit {
   return { subject: hashTagOf(key), ruleSet, policy, used: limit - remaining, limit, at: second * 1_000 }
 }
