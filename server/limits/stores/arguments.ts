@@ -21,26 +21,32 @@ export function keysOf(operations: readonly Operation[]): string[] {
   for (const { type, charges } of operations) {
     for (const { key, rules } of charges) {
       keys.push(key)
-      if (type === 'reset' || rules.some(blocks)) keys.push(`${key}:block`)
+      if (type === 'reset' || isBlocking(rules)) keys.push(`${key}:block`)
     }
   }
   return keys
 }
 
-function blocks({ blockMs }: Charge['rules'][number]): boolean {
-  return blockMs > 0
+function isBlocking(rules: Charge['rules']): boolean {
+  for (const { blockMs } of rules) if (blockMs > 0) return true
+  return false
 }
 
 /** Operations as driver.lua reads them: what differs between them by its keys alone is said once. At most 94. */
 export function tripArguments(operations: readonly Operation[]): readonly Argument[] {
   const kinds: Operation[] = []
   let order = ''
+  let kind = 0
   for (const operation of operations) {
-    let kind = kinds.findIndex((known) => isAlike(known, operation))
+    // Most often it is of the kind of the one before.
+    const last = kinds[kind]
+    if (!last || !isAlike(last, operation)) kind = kinds.findIndex((known) => isAlike(known, operation))
     if (kind < 0) kind = kinds.push(operation) - 1
     order += String.fromCharCode(FIRST_KIND + kind)
   }
-  return [order, ...kinds.flatMap(operationArguments)]
+  const args: Argument[] = [order]
+  for (const operation of kinds) addArguments(args, operation)
+  return args
 }
 
 const FIRST_KIND = '!'.charCodeAt(0)
@@ -48,31 +54,32 @@ const FIRST_KIND = '!'.charCodeAt(0)
 /** Whether the operations have the same arguments; of what is not one object in both it says no. */
 function isAlike(one: Operation, other: Operation): boolean {
   if (one.type !== other.type || one.type === 'refund' || one.charges.length !== other.charges.length) return false
-  return one.charges.every((charge, index) => {
+  return one.charges.every(({ rules, cost, facts }, index) => {
     const same = other.charges[index]
-    return charge.rules === same?.rules && charge.cost === same.cost && charge.facts.mode === same.facts.mode
+    return rules === same?.rules && cost === same.cost && facts.mode === same.facts.mode
   })
 }
 
-function operationArguments(operation: Operation): readonly Argument[] {
+function addArguments(args: Argument[], operation: Operation): void {
   const { type, charges } = operation
-  if (type !== 'refund') return [type, charges.length, ...charges.flatMap(argumentsOf)]
-  const { at } = operation
-  return [type, charges.length, ...charges.flatMap((charge, index) => [at[index] ?? 0, ...argumentsOf(charge)])]
-}
-
-function argumentsOf(charge: Charge): readonly Argument[] {
-  const { algorithm, facts, cost, rules } = charge
-  let ofRules = argumentsOfRules.get(rules)
-  if (!ofRules) {
-    ofRules = rulesOf(charge).map(String)
-    argumentsOfRules.set(rules, ofRules)
+  args.push(type, charges.length)
+  for (const [index, charge] of charges.entries()) {
+    if (operation.type === 'refund') args.push(operation.at[index] ?? 0)
+    args.push(charge.algorithm, charge.facts.mode, charge.cost, charge.rules.length, ...argumentsOfRules(charge))
   }
-  return [algorithm, facts.mode, cost, rules.length, ...ofRules]
 }
 
 /** Rules are sent again and again, so what is sent of them is kept while they are. */
-const argumentsOfRules = new WeakMap<Charge['rules'], readonly string[]>()
+const known = new WeakMap<Charge['rules'], readonly string[]>()
+
+function argumentsOfRules(charge: Charge): readonly string[] {
+  let args = known.get(charge.rules)
+  if (!args) {
+    args = rulesOf(charge).map(String)
+    known.set(charge.rules, args)
+  }
+  return args
+}
 
 function rulesOf<A extends Algorithm>({ algorithm, rules }: { algorithm: A; rules: readonly RuleOf[A][] }): Argument[] {
   return rules.flatMap((rule) => [rule.blockMs, ...ruleArguments(algorithm, rule)])

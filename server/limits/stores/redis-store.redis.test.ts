@@ -67,8 +67,8 @@ test('while one is under way, what a whole turn asks for is one script call', as
 })
 
 test.each([
-  [16, 1],
-  [17, 2],
+  [32, 1],
+  [33, 2],
   [64, 2],
   [128, 2],
   [129, 3],

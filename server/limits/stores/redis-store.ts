@@ -114,10 +114,10 @@ export class RedisStore implements LimitStore {
   /** A restart or a failover forgets scripts. Only that is tried again, for any other error may come after the charge. */
   #evaluate(operations: readonly Operation[], done: (reply: unknown) => void, failed: (error: unknown) => void): void {
     const keys = keysOf(operations)
-    const args = [keys.length, ...keys, ...tripArguments(operations)]
-    this.#client.callBuffer('evalsha', [this.#script.sha, ...args]).then(done, (error: unknown) => {
+    const args = [this.#script.sha, keys.length, ...keys, ...tripArguments(operations)]
+    this.#client.callBuffer('evalsha', args).then(done, (error: unknown) => {
       if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) failed(error)
-      else this.#client.callBuffer('eval', [this.#script.text, ...args]).then(done, failed)
+      else this.#client.callBuffer('eval', args.with(0, this.#script.text)).then(done, failed)
     })
   }
 

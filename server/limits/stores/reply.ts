@@ -12,7 +12,8 @@ export function readReply(reply: unknown, operations: readonly Operation[]): rea
   const [numbers, ...rest]: unknown[] = reply
   if (!Buffer.isBuffer(numbers) || numbers.length < BYTES) throw new Error(ANOTHER_FORM)
   const errors = readErrors(rest)
-  const at = numbers.readDoubleLE(0)
+  const view = new DataView(numbers.buffer, numbers.byteOffset, numbers.length)
+  const at = view.getFloat64(0, true)
   if (!isWhole(at)) throw new Error(ANOTHER_FORM)
   let place = BYTES
   const outcomes = operations.map((operation, index) => {
@@ -22,7 +23,7 @@ export function readReply(reply: unknown, operations: readonly Operation[]): rea
     const rules = rulesAnswering(operation)
     place += rules * NUMBERS * BYTES
     if (place > numbers.length) throw new Error(ANOTHER_FORM)
-    const answers = readAnswers(numbers, start, rules)
+    const answers = readAnswers(view, start, rules)
     return answers ? { at: operation.charges.map(() => at), answers } : new Error(ANOTHER_FORM)
   })
   if (place !== numbers.length) throw new Error(ANOTHER_FORM)
@@ -37,13 +38,13 @@ function readErrors(pairs: readonly unknown[]): ReadonlyMap<unknown, Error> | nu
   return errors
 }
 
-function readAnswers(numbers: Buffer, start: number, rules: number): readonly RuleAnswer[] | null {
+function readAnswers(numbers: DataView, start: number, rules: number): readonly RuleAnswer[] | null {
   const answers: RuleAnswer[] = []
   for (let place = start; answers.length < rules; place += NUMBERS * BYTES) {
-    const remaining = numbers.readDoubleLE(place)
-    const resetMs = numbers.readDoubleLE(place + BYTES)
-    const waitMs = numbers.readDoubleLE(place + 2 * BYTES)
-    const delayMs = numbers.readDoubleLE(place + 3 * BYTES)
+    const remaining = numbers.getFloat64(place, true)
+    const resetMs = numbers.getFloat64(place + BYTES, true)
+    const waitMs = numbers.getFloat64(place + 2 * BYTES, true)
+    const delayMs = numbers.getFloat64(place + 3 * BYTES, true)
     if (!isWhole(remaining) || !isWhole(resetMs) || !isWhole(waitMs) || !isWhole(delayMs)) return null
     answers.push({ remaining, resetMs, waitMs, delayMs })
   }

@@ -5,7 +5,7 @@ interface Passenger {
 }
 
 /** What is more than this travels in two trips: Redis does the one while this process sees to the other. */
-const UNDIVIDED = 16
+const UNDIVIDED = 32
 /** Charges of the operations that travel together: a list of arguments has one for each, and all are a command's words. */
 const TRIP_CHARGES = 1_000
 
