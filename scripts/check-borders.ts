@@ -53,7 +53,9 @@ const borders: readonly Border[] = [
   },
   {
     why: 'an area never imports http/ or trpc/router.ts',
-    from: new RegExp(`^server/(images|accounts|storage|database|limits|operations|budgets|jobs|webhooks)/.*${shipped}`),
+    from: new RegExp(
+      `^server/(images|accounts|storage|database|limits|operations|budgets|access|jobs|webhooks)/.*${shipped}`,
+    ),
     to: /^server\/(http\/|trpc\/router(\.|$))/,
   },
   {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
+import { type Access, openAccess } from './access/access.ts'
 import { createOwnerFromSettings } from './accounts/owner.ts'
 import { sessionIdOf } from './accounts/session-token.ts'
 import { viewerOfSession } from './accounts/sessions.ts'
@@ -35,6 +36,8 @@ export interface App {
   readonly limiter: Limiter
   /** What is declared of the limiter, what holds in its place, and what it does. */
   readonly operations: Operations
+  /** Who is let in, and on whose pages images may stand. */
+  readonly access: Access
   /** What the store of images may cost, and what it has cost. */
   readonly budgets: Budgets
   /** Who causes what of it. */
@@ -87,6 +90,8 @@ export async function createApp(config: Config): Promise<App> {
   opened.defer(() => limiter.close())
   const operations = await openOperations({ catalogue, db: database.db, limiter, config, log })
   opened.defer(() => operations.close())
+  const access = await openAccess({ db: database.db, limiter, config, log })
+  opened.defer(() => access.close())
   const jobs = await JobQueue.open({ connection: database.connection, log })
   opened.defer(() => jobs.close())
   const webhook = await openWebhook({ jobs, config })
@@ -104,6 +109,7 @@ export async function createApp(config: Config): Promise<App> {
     db: database.db,
     limiter,
     operations,
+    access,
     budgets,
     usage: budgets.usage,
     jobs,

@@ -18,21 +18,26 @@ export interface HotImage<Prepared> extends FoundImage {
 }
 
 interface Entry<Prepared> extends HotImage<Prepared> {
-  isRenewing: boolean
+  /** Since it was last renewed. */
+  isUsed: boolean
 }
 
 /** Milliseconds for which the database's word of an image is believed, from when it was asked. This is the bound: trash,
  *  visibility or purge in another process hold here at most so much later, and in this one at once. */
 export const BELIEVED_MS = 1_000
-/** Milliseconds after which it is asked again, behind a call that does not wait for it. */
+/** Milliseconds after which it is asked again, behind a call that does not wait for it, with all that are as old. */
 const RENEWED_MS = BELIEVED_MS / 2
+/** What is not so old yet goes along. */
+const YOUNG_MS = BELIEVED_MS / 4
+/** Addresses that are asked for in one statement, so that no answer is held up for long. */
+const RENEWED_TOGETHER = 100
 
 /** Addresses, of some 3 kB each. */
 const MOST = 4_096
 
 interface Parts<Prepared> {
-  /** Looks an address up for a guest; null where there is nothing for one. */
-  readonly look: (asked: ByteRequest) => Promise<FoundImage | null>
+  /** Looks addresses up for a guest, in their order; null where there is nothing for one. */
+  readonly look: (asked: readonly ByteRequest[]) => Promise<readonly (FoundImage | null)[]>
   /** Makes once what each answer needs. */
   readonly prepare: (asked: ByteRequest, found: FoundImage) => Prepared
   readonly now?: () => number
@@ -45,6 +50,7 @@ export class HotImages<Prepared> {
   readonly #now: () => number
   readonly #entries = new Map<string, Entry<Prepared>>()
   #changes = 0
+  #isRenewing = false
 
   constructor(parts: Parts<Prepared>) {
     this.#parts = parts
@@ -60,18 +66,16 @@ export class HotImages<Prepared> {
       this.#entries.delete(address)
       return null
     }
-    if (age >= RENEWED_MS && !entry.isRenewing) {
-      entry.isRenewing = true
-      void this.#renew(address, entry)
-    }
+    entry.isUsed = true
+    if (age >= RENEWED_MS && !this.#isRenewing) void this.#renew()
     return entry
   }
 
-  /** Looks an address up, and remembers what is for anybody. What changes meanwhile is not remembered. */
-  async find(asked: ByteRequest, look: (asked: ByteRequest) => Promise<FoundImage | null>): Promise<FoundImage | null> {
+  /** Looks an address up by `look`, and remembers what is for anybody. What changes meanwhile is not remembered. */
+  async find(asked: ByteRequest, look: () => Promise<FoundImage | null>): Promise<FoundImage | null> {
     const changes = this.#changes
     const askedAt = this.#now()
-    const found = await look(asked)
+    const found = await look()
     // What decides is the image, not who asks: an owner may find what nobody else does.
     if (found && mayRead(null, found.image) && changes === this.#changes) this.#add({ asked, askedAt, ...found })
     return found
@@ -90,16 +94,33 @@ export class HotImages<Prepared> {
     const oldest = this.#entries.size >= MOST && !before ? this.#entries.keys().next().value : undefined
     if (oldest !== undefined) this.#entries.delete(oldest)
     const prepared = before && isSame(before, known) ? before.prepared : this.#parts.prepare(known.asked, known)
-    this.#entries.set(address, { ...known, prepared, isRenewing: false })
+    this.#entries.set(address, { ...known, prepared, isUsed: false })
   }
 
-  async #renew(address: string, entry: Entry<Prepared>): Promise<void> {
+  /** Asks anew for all that somebody has asked for since. */
+  async #renew(): Promise<void> {
+    this.#isRenewing = true
     try {
-      const found = await this.find(entry.asked, this.#parts.look)
-      // It is not there any more, or not for anybody.
-      if (!found && this.#entries.get(address) === entry) this.#entries.delete(address)
+      const now = this.#now()
+      const due = [...this.#entries.values()].filter(({ isUsed, askedAt }) => isUsed && now - askedAt >= YOUNG_MS)
+      for (let at = 0; at < due.length; at += RENEWED_TOGETHER)
+        await this.#renewThese(due.slice(at, at + RENEWED_TOGETHER))
     } catch {
       // It is believed as long as it would be; the call after that hears what is wrong.
+    } finally {
+      this.#isRenewing = false
+    }
+  }
+
+  async #renewThese(entries: readonly Entry<Prepared>[]): Promise<void> {
+    const changes = this.#changes
+    const askedAt = this.#now()
+    const found = await this.#parts.look(entries.map(({ asked }) => asked))
+    if (changes !== this.#changes) return
+    for (const [index, { asked }] of entries.entries()) {
+      const image = found[index]
+      if (image) this.#add({ asked, askedAt, ...image })
+      else this.#entries.delete(addressOf(asked))
     }
   }
 }

@@ -8,7 +8,7 @@ import type { SeenClient } from './client-address.ts'
 import { goneSignalOf } from './client-gone.ts'
 import { type HotImage, HotImages } from './hot-images.ts'
 import { representationHeaders } from './image-answer.ts'
-import { answerCall, findImage, headersOf, setImageHeaders, writeRefusal } from './image-bytes.ts'
+import { answerCall, findForGuests, headersOf, setImageHeaders, writeRefusal } from './image-bytes.ts'
 import { type CallKind, callKindOf } from './image-reader.ts'
 import { imageSecurityHeaders } from './security-headers.ts'
 
@@ -34,7 +34,7 @@ export class HotRoad {
     this.#sessionCookie = `${sessionCookieName(app.config.origin)}=`
     const secure = app.config.origin.startsWith('https:')
     this.images = new HotImages<Prepared>({
-      look: (asked) => findImage(app, asked, null),
+      look: (asked) => findForGuests(app, asked),
       prepare: (asked, { image, representation }) => {
         const both = {
           ...imageSecurityHeaders({ secure }),

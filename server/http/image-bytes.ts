@@ -5,7 +5,7 @@ import { mayRead } from '#server/images/access.ts'
 import type { Alarm } from '#server/images/alarms.ts'
 import { type ByteRequest, parseByteRequest } from '#server/images/byte-request.ts'
 import { extensionOf } from '#server/images/format.ts'
-import { representationOf, type SentImage, sentColumns } from '#server/images/representation.ts'
+import { findSent, representationOf, type SentImage, sentColumns } from '#server/images/representation.ts'
 import { holdsWhole } from '#server/images/variant.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { refusalMessage, refusalOf } from '#server/limits/describe.ts'
@@ -167,6 +167,15 @@ export async function findImage(
   if (!image || extensionOf(image.mime) !== extension || !mayRead(viewer, image)) return null
   const representation = await representationOf(app.db, image, width)
   return representation && { image, representation }
+}
+
+/** The same of several at once, for a guest. */
+export async function findForGuests(app: App, asked: readonly ByteRequest[]): Promise<readonly (FoundImage | null)[]> {
+  const found = await findSent(app.db, asked)
+  return found.map((each, index) => {
+    const isThere = each && extensionOf(each.image.mime) === asked[index]?.extension && mayRead(null, each.image)
+    return isThere ? each : null
+  })
 }
 
 const sendNotFound = (res: ServerResponse): void => writeText(res, 404, 'There is no such image.')

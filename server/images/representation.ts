@@ -50,6 +50,25 @@ export async function representationOf(
   return object && chooseRepresentation(image, parseVariants(object.variants), width)
 }
 
+/** The same for several images at once, by their addresses; null where there is no such image. */
+export async function findSent(
+  db: PrismaClient,
+  asked: readonly { readonly slug: string; readonly width: VariantWidth | null }[],
+): Promise<readonly ({ readonly image: SentImage; readonly representation: Representation } | null)[]> {
+  const slug = { in: [...new Set(asked.map((each) => each.slug))] }
+  const select = { ...sentColumns, slug: true, object: { select: { variants: true } } } as const
+  const rows = await db.image.findMany({ where: { slug }, select })
+  const bySlug = new Map(rows.map((row) => [row.slug, row]))
+  return asked.map(({ slug, width }) => {
+    const row = bySlug.get(slug)
+    if (!row) return null
+    const { object, slug: _, ...image } = row
+    const representation =
+      width === null ? originalOf(image) : chooseRepresentation(image, parseVariants(object.variants), width)
+    return { image, representation }
+  })
+}
+
 /** The same, of an image whose variants are known. */
 export function chooseRepresentation(
   image: SentImage,

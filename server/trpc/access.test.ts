@@ -126,6 +126,17 @@ const table: Readonly<Record<string, Row>> = {
     ]),
   ),
 
+  'access.list': { cells: superadmins, call: (caller) => caller.access.list() },
+  'access.setRule': {
+    cells: superadmins,
+    call: (caller) => caller.access.setRule({ cidr: '192.0.2.0/24', verdict: 'deny' }),
+  },
+  'access.removeRule': { cells: superadmins, call: (caller) => caller.access.removeRule({ cidr: '192.0.2.0/24' }) },
+  'access.setHotlink': {
+    cells: superadmins,
+    call: (caller) => caller.access.setHotlink({ isOn: false, sites: [], allowsEmpty: true, answer: 'refusal' }),
+  },
+
   'limits.list': { cells: admins, call: (caller) => caller.limits.list() },
   'limits.override': {
     cells: superadmins,

@@ -1,3 +1,4 @@
+import { accessRouter } from '#server/access/router.ts'
 import { accountRouter, inviteRouter, setupRouter, siteRouter, userRouter } from '#server/accounts/router.ts'
 import { budgetRouter } from '#server/budgets/router.ts'
 import { imageRouter } from '#server/images/router.ts'
@@ -7,6 +8,7 @@ import { webhookRouter } from '#server/webhooks/router.ts'
 import { router } from './init.ts'
 
 export const appRouter = router({
+  access: accessRouter,
   account: accountRouter,
   budget: budgetRouter,
   image: imageRouter,

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { z } from 'zod'
+
+/** What a load asks of a contender, in turn. */
+export interface Asked {
+  readonly path: string
+  /** Asked with this in If-None-Match; null for the bytes. */
+  readonly etag: string | null
+}
+
+export interface Load {
+  readonly port: number
+  readonly asked: readonly Asked[]
+  readonly seconds: number
+  /** Client addresses, named in X-Forwarded-For, that take turns. */
+  readonly addresses: number
+  /** The status that every answer must have. */
+  readonly status: 200 | 304
+  /** Where the script may lie. */
+  readonly folder: string
+}
+
+const outcome = z.object({
+  requests: z.number(),
+  bytes: z.number(),
+  microseconds: z.number(),
+  p50: z.number(),
+  p99: z.number(),
+  errors: z.number(),
+  others: z.number(),
+})
+
+export interface LoadFigures {
+  readonly requests: number
+  readonly perSecond: number
+  readonly bytes: number
+  /** Microseconds. */
+  readonly p50: number
+  readonly p99: number
+}
+
+const CONNECTIONS = 64
+
+/** Asks by wrk on one core, over connections that are kept, as fast as it is answered. Throws when an answer was another
+ *  than it had to be. */
+export async function load(options: Load): Promise<LoadFigures> {
+  const { port, seconds, folder } = options
+  const script = join(folder, 'load.lua')
+  await writeFile(script, scriptOf(options))
+  const args = ['-t', '1', '-c', String(CONNECTIONS), '-d', `${seconds}s`, '--timeout', '10s', '-s', script]
+  const wrk = spawn('taskset', ['-c', '1', 'wrk', ...args, `http://127.0.0.1:${port}/`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const printed = await text(wrk.stdout)
+  const line = printed.split('\n').find((each) => each.startsWith('{'))
+  if (line === undefined) throw new Error(`wrk printed: ${printed}`)
+  const { requests, bytes, microseconds, p50, p99, errors, others } = outcome.parse(JSON.parse(line))
+  if (errors > 0 || others > 0) throw new Error(`${others} answers were others than ${options.status}, ${errors} none`)
+  return { requests, perSecond: (requests / microseconds) * 1_000_000, bytes, p50, p99 }
+}
+
+/** Requests are spelled once: a request is then one look into a table. Two tables of coprime lengths meet in every way. */
+function scriptOf({ asked, addresses, status }: Load): string {
+  const requests = asked.map(({ path, etag }) => {
+    const condition = etag === null ? '' : `If-None-Match: ${etag}\\r\\n`
+    return `'GET ${path} HTTP/1.1\\r\\nHost: localhost\\r\\n${condition}X-Forwarded-For: '`
+  })
+  return `
+local asked = { ${requests.join(',\n')} }
+local addresses = {}
+for i = 0, ${addresses - 1} do
+  addresses[#addresses + 1] = string.format('10.%d.%d.%d\\r\\n\\r\\n', math.floor(i / 65536), math.floor(i / 256) % 256, i % 256)
+end
+local thread
+function setup(made) thread = made end
+function init() at = math.random(0, 999999) others = 0 end
+function request()
+  at = at + 1
+  return asked[at % #asked + 1] .. addresses[at % #addresses + 1]
+end
+function response(status)
+  if status ~= ${status} then others = others + 1 end
+end
+function done(summary, latency)
+  local e = summary.errors
+  print(string.format('{"requests":%d,"bytes":%d,"microseconds":%d,"p50":%d,"p99":%d,"errors":%d,"others":%d}',
+    summary.requests, summary.bytes, summary.duration, latency:percentile(50), latency:percentile(99),
+    e.connect + e.read + e.write + e.timeout, thread:get('others')))
+end
+`
+}

@@ -1,0 +1,35 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { z } from 'zod'
+import { spawnKept } from '../../testing/kept-process.ts'
+
+/** A server in a process of its own, on the first core: the load has the second. */
+export interface Pinned extends AsyncDisposable {
+  readonly pid: number
+  /** What its first line says, as JSON. */
+  readonly told: unknown
+}
+
+/** Starts a command whose first line of output is JSON. */
+export async function startPinned(command: readonly [string, ...string[]]): Promise<Pinned> {
+  const child = spawnKept({ command: ['taskset', '-c', '0', ...command], stopSignal: 'TERM' })
+  child.stderr.pipe(process.stderr)
+  const ended = once(child, 'exit')
+  const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended.then(() => [])])
+  if (typeof line !== 'string') throw new Error(`${command.join(' ')} did not start`)
+  return {
+    pid: z.number().parse(child.pid),
+    told: JSON.parse(line),
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** Bytes of memory that a process has. */
+export async function residentBytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1_024
+}

@@ -1,0 +1,31 @@
+/** Sluice as bench/bytes.ts measures it: its real rule sets, no pages, no log; PGlite and disk. Prints its port, its images
+ *  and what they are recognised by. */
+import { createHash, randomBytes } from 'node:crypto'
+import { holdInMemory } from '../../testing/held-store.ts'
+import { behindProxy } from '../../testing/image-client.ts'
+import { startApp } from '../../testing/sluice-app.ts'
+import { storeImageOf } from '../../testing/stored-image.ts'
+
+const [images = '100', size = '102400'] = process.argv.slice(2)
+
+const served = await startApp(behindProxy)
+if (!served.app.images.store.held) holdInMemory(served.app.images.store)
+const owner = await served.person()
+const paths: object[] = []
+for (let index = 0; index < Number(images); index += 1) {
+  const bytes = randomBytes(Number(size))
+  const rendering = randomBytes(Number(size))
+  const { url } = await storeImageOf(served, owner, { bytes, variants: { 800: rendering } })
+  const { pathname } = new URL(url)
+  paths.push({ path: pathname, etag: etagOf(bytes) }, { path: `${pathname}?w=800`, etag: etagOf(rendering) })
+}
+const large = await storeImageOf(served, owner, { bytes: randomBytes(8_000_000) })
+console.log(JSON.stringify({ port: Number(new URL(served.origin).port), paths, large: new URL(large.url).pathname }))
+process.once('SIGTERM', async () => {
+  await served[Symbol.asyncDispose]()
+  process.exit(0)
+})
+
+function etagOf(bytes: Buffer): string {
+  return `"${createHash('sha256').update(bytes).digest('hex')}"`
+}

@@ -1,0 +1,51 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Address } from '#server/counted-address.ts'
+import type { PrismaClient } from '#server/database/database.ts'
+import type { Limiter } from '#server/limits/limiter.ts'
+import { Follower } from '#server/operations/follower.ts'
+import { readAccess } from './access-rows.ts'
+import { AddressTree } from './address-tree.ts'
+import { HotlinkGate } from './hotlink.ts'
+
+/** Who is let in, and on whose pages images may stand: from memory, for every request. */
+export interface Access {
+  /** Whether an address is not let in. */
+  denies(address: Address): boolean
+  /** What is asked of a request for an image's bytes; null while nothing is. */
+  readonly hotlink: HotlinkGate | null
+  /** To be called after each change. */
+  announce(): Promise<void>
+  close(): void
+}
+
+interface Parts {
+  readonly db: PrismaClient
+  readonly limiter: Pick<Limiter, 'fleet'>
+  readonly config: { readonly origin: string }
+  readonly log: Pick<Logger, 'warn'>
+}
+
+/** Reads what is stored, and follows its changes. Rejects when the database fails. */
+export async function openAccess({ db, limiter, config, log }: Parts): Promise<Access> {
+  let tree: AddressTree | null = null
+  let gate: HotlinkGate | null = null
+  const read = async () => {
+    const { rules, hotlink } = await readAccess(db)
+    tree = rules.some(({ verdict }) => verdict === 'deny') ? new AddressTree(rules) : null
+    gate = hotlink.isOn ? new HotlinkGate(hotlink, config.origin) : null
+  }
+  // It keeps no process from its end.
+  const pause = (ms: number) => wait(ms, undefined, { ref: false })
+  const what = 'the lists of who is let in'
+  const follower = new Follower({ topic: 'access', what, read, fleet: limiter.fleet, log, pause })
+  await follower.open()
+  return {
+    denies: (address) => tree !== null && tree.verdictOf(address) === 'deny',
+    get hotlink() {
+      return gate
+    },
+    announce: () => follower.announce(),
+    close: () => follower.close(),
+  }
+}

@@ -1,0 +1,73 @@
+import { TRPCError } from '@trpc/server'
+import { z } from 'zod'
+import { type Actor, actorOf } from '#server/operations/audit.ts'
+import { operationsChange } from '#server/operations/limits.ts'
+import type { Context } from '#server/trpc/context.ts'
+import { superadminProcedure } from '#server/trpc/init.ts'
+import { type AccessRule, MOST_RULES, writeRule } from './access-rows.ts'
+import { AddressTree } from './address-tree.ts'
+import { type Cidr, overlap, parseCidr } from './cidr.ts'
+
+const cidrSchema = z
+  .string()
+  .max(64)
+  .transform((text, ctx) => {
+    const cidr = parseCidr(text)
+    if (cidr) return cidr
+    ctx.addIssue('must be an address, or a range such as 192.0.2.0/24 or 2001:db8::/32')
+    return z.NEVER
+  })
+
+const noteSchema = z
+  .string()
+  .max(500)
+  .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be text, without broken or null characters')
+
+const setInput = z.strictObject({
+  cidr: cidrSchema,
+  verdict: z.enum(['allow', 'deny']),
+  note: noteSchema.optional(),
+})
+
+/** Lets a range of addresses in, or shuts it out. The most specific range decides. */
+export const setRule = superadminProcedure
+  .meta({ limits: operationsChange })
+  .input(setInput)
+  .mutation(async ({ ctx, input: { cidr, verdict, note = null } }): Promise<Record<string, never>> => {
+    await change(ctx, actorOf(ctx), cidr, { verdict, note })
+    return {}
+  })
+
+/** What a wider range says holds again. Done twice it changes nothing more. */
+export const removeRule = superadminProcedure
+  .meta({ limits: operationsChange })
+  .input(z.strictObject({ cidr: cidrSchema }))
+  .mutation(async ({ ctx, input: { cidr } }): Promise<Record<string, never>> => {
+    await change(ctx, actorOf(ctx), cidr, null)
+    return {}
+  })
+
+async function change(
+  { app, caller }: Context,
+  actor: Actor,
+  cidr: Cidr,
+  to: Pick<AccessRule, 'verdict' | 'note'> | null,
+): Promise<void> {
+  const own = parseCidr(caller.address)
+  const mayHold = (rules: readonly Pick<AccessRule, 'cidr' | 'verdict'>[]) => own === null || letsIn(rules, own)
+  const outcome = await writeRule(app.db, actor, { cidr, to, mayHold })
+  if (outcome === 'too-many')
+    throw new TRPCError({ code: 'BAD_REQUEST', message: `There are ${MOST_RULES} ranges already: remove some first.` })
+  if (outcome === 'locks-out') {
+    const message = `That would shut out your own address, ${caller.address}: allow it first, by a narrower range.`
+    throw new TRPCError({ code: 'BAD_REQUEST', message })
+  }
+  await app.access.announce()
+}
+
+/** Whether whoever makes a change still comes in after it. Of IPv6 only the network is known here: nothing of it may be shut
+ *  out, by a range that is narrower either. */
+function letsIn(rules: readonly Pick<AccessRule, 'cidr' | 'verdict'>[], own: Cidr): boolean {
+  if (new AddressTree(rules).verdictOf(own.network) === 'deny') return false
+  return !rules.some(({ cidr, verdict }) => verdict === 'deny' && cidr.bits > own.bits && overlap(cidr, own))
+}

@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseAddress } from '#server/counted-address.ts'
+import { AddressTree } from './address-tree.ts'
+import { cidrText, overlap, parseCidr } from './cidr.ts'
+
+const textOf = (text: string) => {
+  const cidr = parseCidr(text)
+  return cidr && cidrText(cidr)
+}
+
+describe('a range', () => {
+  test.each([
+    ['192.0.2.7', '192.0.2.7/32'],
+    ['192.0.2.7/24', '192.0.2.0/24'],
+    ['0.0.0.0/0', '0.0.0.0/0'],
+    [' 10.1.2.3/9 ', '10.0.0.0/9'],
+    ['2001:DB8::1', '2001:db8::1/128'],
+    ['2001:db8:ffff::/33', '2001:db8:8000::/33'],
+    ['::/0', '::/0'],
+    ['::ffff:192.0.2.7', '192.0.2.7/32'],
+    ['::ffff:192.0.2.0/120', '192.0.2.0/24'],
+  ])('%s is %s', (text, spelled) => expect(textOf(text)).toBe(spelled))
+
+  test.each(['', '1.2.3', '1.2.3.4/33', '1.2.3.4/', '1.2.3.4/-1', '1.2.3.4/08', '1.2.3.4/8/8', '0x7f.1', '2130706433'])(
+    '%j is none',
+    (text) => expect(parseCidr(text)).toBeNull(),
+  )
+
+  test.each(['fe80::1%eth0', '::/129', '::ffff:0:0/90', 'localhost', '1.2.3.4:80'])('%j is none', (text) =>
+    expect(parseCidr(text)).toBeNull(),
+  )
+})
+
+const rulesOf = (rules: Readonly<Record<string, 'allow' | 'deny'>>) =>
+  Object.entries(rules).flatMap(([text, verdict]) => {
+    const cidr = parseCidr(text)
+    return cidr ? [{ cidr, verdict }] : []
+  })
+
+function verdictOf(rules: Readonly<Record<string, 'allow' | 'deny'>>, text: string) {
+  const address = parseAddress(text)
+  if (!address) throw new Error(text)
+  return new AddressTree(rulesOf(rules)).verdictOf(address)
+}
+
+describe('the most specific range decides', () => {
+  const rules = { '0.0.0.0/0': 'deny', '10.0.0.0/8': 'allow', '10.1.0.0/16': 'deny', '10.1.2.3': 'allow' } as const
+  test.each([
+    ['192.0.2.1', 'deny'],
+    ['10.9.9.9', 'allow'],
+    ['10.1.9.9', 'deny'],
+    ['10.1.2.3', 'allow'],
+    ['::ffff:10.1.2.3', 'allow'],
+    ['2001:db8::1', null],
+  ])('%s: %s', (address, verdict) => expect(verdictOf(rules, address)).toBe(verdict))
+
+  test('of IPv6 too', () => {
+    const ipv6 = { '2001:db8::/32': 'deny', '2001:db8:1::/48': 'allow' } as const
+    expect(verdictOf(ipv6, '2001:db8:2::1')).toBe('deny')
+    expect(verdictOf(ipv6, '2001:db8:1:2::1')).toBe('allow')
+    expect(verdictOf(ipv6, '2001:db9::1')).toBeNull()
+  })
+
+  test('as a walk over all ranges says', () => {
+    const octets = fc.tuple(fc.nat(3), fc.nat(3), fc.nat(3), fc.nat(3)).map((parts) => parts.join('.'))
+    const rule = fc.tuple(octets, fc.nat(32), fc.constantFrom('allow' as const, 'deny' as const))
+    fc.assert(
+      fc.property(fc.array(rule, { maxLength: 12 }), octets, (all, text) => {
+        const own = Object.fromEntries(
+          all.map(([network, bits, verdict]) => [textOf(`${network}/${bits}`) ?? '', verdict]),
+        )
+        const at = parseCidr(text)
+        const holding = rulesOf(own).filter(({ cidr }) => at && overlap(cidr, at))
+        const [best] = holding.toSorted((one, other) => other.cidr.bits - one.cidr.bits)
+        expect(verdictOf(own, text)).toBe(best?.verdict ?? null)
+      }),
+    )
+  })
+})

@@ -1,0 +1,68 @@
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { siteSchema } from './access-rows.ts'
+import { HotlinkGate, type HotlinkRule } from './hotlink.ts'
+import { PLACEHOLDER } from './placeholder.ts'
+
+const gateOf = (rule: Partial<HotlinkRule> = {}) =>
+  new HotlinkGate(
+    { isOn: true, sites: ['friend.example', '*.blog.example'], allowsEmpty: true, answer: 'refusal', ...rule },
+    'https://images.example.org:8443',
+  )
+
+test.each([
+  ['https://images.example.org:8443/i/x', true],
+  ['http://images.example.org/', true],
+  ['https://friend.example/page', true],
+  ['https://FRIEND.example.:444/page?x=https://evil.example/', true],
+  ['https://www.friend.example/', false],
+  ['https://a.b.blog.example', true],
+  ['https://blog.example/', false],
+  ['https://evilblog.example/', false],
+  ['https://friend.example.evil.example/', false],
+  ['https://friend.example@evil.example/', false],
+  ['https://user:friend.example@evil.example/', false],
+  ['https://evil.example/friend.example', false],
+  ['https://[2001:db8::1]/', false],
+])('Referer %s passes: %s', (referer, passes) => {
+  expect(gateOf().admits({ referer })).toBe(passes)
+  expect(gateOf().admits({ referer, origin: 'https://friend.example' })).toBe(passes)
+})
+
+test('Origin says it where Referer does not', () => {
+  expect(gateOf().admits({ origin: 'https://friend.example' })).toBe(true)
+  expect(gateOf().admits({ origin: 'https://evil.example' })).toBe(false)
+})
+
+test.each([{}, { origin: 'null' }, { referer: 'about:blank' }, { referer: '' }])(
+  'whoever does not tell passes as the rule says: %j',
+  (headers) => {
+    expect(gateOf().admits(headers)).toBe(true)
+    expect(gateOf({ allowsEmpty: false }).admits(headers)).toBe(false)
+  },
+)
+
+test.each(['example.org', '*.example.org', 'localhost', ' EXAMPLE.org ', 'xn--bcher-kva.example', '192.0.2.1'])(
+  '%j is a site',
+  (site) => expect(siteSchema.safeParse(site).success).toBe(true),
+)
+
+test.each([
+  '',
+  '*',
+  '*.',
+  'a..b',
+  'https://example.org',
+  'example.org/x',
+  'example.org:80',
+  '*.*.org',
+  '-a.org',
+  'bücher.org',
+])('%j is no site', (site) => expect(siteSchema.safeParse(site).success).toBe(false))
+
+test('the placeholder is a small picture', async () => {
+  const { format, width, height } = await sharp(PLACEHOLDER, { failOn: 'warning' }).metadata()
+  expect([format, width, height]).toEqual(['png', 240, 160])
+  expect(PLACEHOLDER.length).toBeLessThan(2_000)
+  expect((await sharp(PLACEHOLDER).raw().toBuffer()).length).toBeGreaterThan(0)
+})

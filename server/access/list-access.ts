@@ -1,0 +1,36 @@
+import { operationsView } from '#server/operations/limits.ts'
+import { superadminProcedure } from '#server/trpc/init.ts'
+import { readAccess } from './access-rows.ts'
+import type { Verdict } from './address-tree.ts'
+import { cidrText } from './cidr.ts'
+import type { HotlinkRule } from './hotlink.ts'
+
+export interface AccessItem {
+  readonly cidr: string
+  readonly verdict: Verdict
+  readonly note: string | null
+  /** ISO 8601. */
+  readonly changedAt: string
+  readonly changedBy: string
+}
+
+export interface AccessList {
+  /** The address that the caller is counted by, which no change may shut out. */
+  readonly ownAddress: string
+  readonly rules: readonly AccessItem[]
+  readonly hotlink: HotlinkRule
+}
+
+/** Who is let in, and on whose pages images may stand. */
+export const listAccess = superadminProcedure
+  .meta({ limits: operationsView })
+  .query(async ({ ctx }): Promise<AccessList> => {
+    const { rules, hotlink } = await readAccess(ctx.app.db)
+    return {
+      ownAddress: ctx.caller.address,
+      rules: rules.map(({ cidr, changedAt, ...rule }) => {
+        return { ...rule, cidr: cidrText(cidr), changedAt: changedAt.toISOString() }
+      }),
+      hotlink,
+    }
+  })

@@ -1,0 +1,14 @@
+import { actorOf } from '#server/operations/audit.ts'
+import { operationsChange } from '#server/operations/limits.ts'
+import { superadminProcedure } from '#server/trpc/init.ts'
+import { hotlinkSchema, writeHotlink } from './access-rows.ts'
+
+/** Says on whose pages images may stand, and what is sent elsewhere. */
+export const setHotlink = superadminProcedure
+  .meta({ limits: operationsChange })
+  .input(hotlinkSchema)
+  .mutation(async ({ ctx, input }): Promise<Record<string, never>> => {
+    await writeHotlink(ctx.app.db, actorOf(ctx), { ...input, sites: [...new Set(input.sites)] })
+    await ctx.app.access.announce()
+    return {}
+  })

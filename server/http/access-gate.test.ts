@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { read } from '#testing/image-client.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
+
+let served: TestApp
+let root: Person
+let image: StoredImage
+
+beforeAll(async () => {
+  served = await startApp({ SLUICE_TRUSTED_PROXIES: '127.0.0.1' })
+  root = await served.person({ role: 'superadmin' })
+  image = await storeImageOf(served, root)
+})
+afterAll(() => served[Symbol.asyncDispose]())
+
+const OWN = '203.0.113.7'
+const api = () => served.as(root, OWN).access
+const get = (path: string, address: string) =>
+  fetch(`${served.origin}${path}`, { headers: { 'X-Forwarded-For': address } })
+
+describe('a range that is denied', () => {
+  test('is 403 on every surface, before anything is charged or looked up', async () => {
+    await api().setRule({ cidr: '198.51.100.0/24', verdict: 'deny' })
+    const spies = [
+      vi.spyOn(served.app.limiter, 'reserve'),
+      vi.spyOn(served.app.limiter, 'take'),
+      vi.spyOn(served.app.db.image, 'findUnique'),
+      vi.spyOn(served.app, 'viewerOf'),
+    ]
+    const paths = [new URL(image.url).pathname, '/i/x', '/api/trpc/account.me', '/healthz', '/readyz', '/', '/metrics']
+    for (const path of paths) {
+      const answer = await get(path, '198.51.100.99')
+      expect([path, answer.status, await answer.text()]).toEqual([path, 403, 'Your address is not let in here.\n'])
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect((await get(path, '::ffff:198.51.100.99')).status).toBe(403)
+    }
+    for (const spy of spies) expect(spy).not.toHaveBeenCalled()
+    vi.restoreAllMocks()
+    expect((await get('/healthz', '198.51.101.1')).status).toBe(200)
+  })
+
+  test('lets in what a narrower one allows, and all once it is removed', async () => {
+    await api().setRule({ cidr: '198.51.100.7', verdict: 'allow', note: 'the office' })
+    expect((await get('/healthz', '198.51.100.7')).status).toBe(200)
+    expect((await get('/healthz', '198.51.100.8')).status).toBe(403)
+    expect((await api().list()).rules.map(({ cidr, verdict, note }) => [cidr, verdict, note])).toEqual([
+      ['198.51.100.0/24', 'deny', null],
+      ['198.51.100.7/32', 'allow', 'the office'],
+    ])
+    await api().removeRule({ cidr: '198.51.100.0/24' })
+    await api().removeRule({ cidr: '198.51.100.0/24' })
+    expect((await get('/healthz', '198.51.100.8')).status).toBe(200)
+    await api().removeRule({ cidr: '198.51.100.7' })
+  })
+
+  test('never holds whoever denies it, whichever change that would be', async () => {
+    const refusal = { code: 'BAD_REQUEST', message: expect.stringContaining('your own address') }
+    for (const cidr of [OWN, '203.0.113.0/24', '0.0.0.0/0', `::ffff:${OWN}`])
+      await expect(api().setRule({ cidr, verdict: 'deny' })).rejects.toMatchObject(refusal)
+    await api().setRule({ cidr: OWN, verdict: 'allow' })
+    await api().setRule({ cidr: '0.0.0.0/0', verdict: 'deny' })
+    await expect(api().removeRule({ cidr: OWN })).rejects.toMatchObject(refusal)
+    await expect(api().setRule({ cidr: OWN, verdict: 'deny' })).rejects.toMatchObject(refusal)
+    expect((await get('/healthz', OWN)).status).toBe(200)
+    expect((await get('/healthz', '192.0.2.1')).status).toBe(403)
+    await api().removeRule({ cidr: '0.0.0.0/0' })
+    await api().removeRule({ cidr: OWN })
+    const ipv6 = served.as(root, '2001:db8:1:2::/64').access
+    for (const cidr of ['2001:db8:1:2::/64', '2001:db8::/32', '2001:db8:1:2::99', '::/0'])
+      await expect(ipv6.setRule({ cidr, verdict: 'deny' })).rejects.toMatchObject(refusal)
+    expect((await api().list()).rules).toEqual([])
+  })
+
+  test('is written down with who did it', async () => {
+    await api().setRule({ cidr: '192.0.2.0/24', verdict: 'deny', note: 'a flood' })
+    await api().removeRule({ cidr: '192.0.2.0/24' })
+    const entries = await served.app.db.auditEntry.findMany({
+      where: { target: '192.0.2.0/24' },
+      orderBy: { id: 'asc' },
+    })
+    expect(entries.map(({ action, actorName, before, after }) => ({ action, actorName, before, after }))).toEqual([
+      {
+        ...{ action: 'access.setRule', actorName: root.viewer.username },
+        ...{ before: null, after: { verdict: 'deny', note: 'a flood' } },
+      },
+      {
+        ...{ action: 'access.removeRule', actorName: root.viewer.username },
+        ...{ before: { verdict: 'deny', note: 'a flood' }, after: null },
+      },
+    ])
+  })
+
+  test.each([{ cidr: 'x' }, { cidr: '1.2.3.4', verdict: 'maybe' }, { cidr: '1.2.3.4', verdict: 'deny', more: 1 }])(
+    'is not made of %j',
+    async (input) => {
+      await expect(Reflect.apply(api().setRule, null, [input])).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    },
+  )
+})
+
+describe('the hotlink rule', () => {
+  const from = (referer: string | null) =>
+    read(image.url, null, referer === null ? {} : { headers: { Referer: referer } })
+
+  test('refuses other pages than those it names, and sends what it says instead, whatever is asked for', async () => {
+    await api().setHotlink({ isOn: true, sites: ['*.friend.example'], allowsEmpty: true, answer: 'refusal' })
+    expect((await from(null)).status).toBe(200)
+    expect((await from(`${served.origin}/image/x`)).status).toBe(200)
+    expect((await from('https://www.friend.example/')).status).toBe(200)
+    const reserve = vi.spyOn(served.app.limiter, 'reserve')
+    const refused = await from('https://evil.example/')
+    expect([refused.status, await refused.text(), refused.headers.get('cache-control')]).toEqual([
+      403,
+      'Images of this site are not shown on other pages.\n',
+      'no-store',
+    ])
+    await api().setHotlink({ isOn: true, sites: [], allowsEmpty: false, answer: 'placeholder' })
+    for (const url of [image.url, `${served.origin}/i/${'a'.repeat(22)}.png`]) {
+      const instead = await read(url, null, { headers: { Referer: 'https://evil.example/' } })
+      expect([instead.status, instead.headers.get('content-type'), instead.headers.get('cache-control')]).toEqual([
+        200,
+        'image/png',
+        'no-store',
+      ])
+    }
+    expect(reserve).not.toHaveBeenCalled()
+    expect((await from(null)).headers.get('content-length')).not.toBe('1000')
+    await api().setHotlink({ isOn: false, sites: [], allowsEmpty: true, answer: 'refusal' })
+    expect((await from('https://evil.example/')).status).toBe(200)
+  })
+})

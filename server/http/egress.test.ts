@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { downloadOfOne, sentBytes, viewOfOne } from '#server/images/limits.ts'
+import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import { holdInMemory } from '#testing/held-store.ts'
+import { behindProxy, read } from '#testing/image-client.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
+
+const LARGE = 40_000_000
+
+let served: TestApp
+let owner: Person
+let small: StoredImage
+let large: StoredImage
+
+beforeAll(async () => {
+  served = await startApp(behindProxy)
+  if (!served.app.images.store.held) holdInMemory(served.app.images.store)
+  owner = await served.person()
+  small = await storeImageOf(served, owner, { bytes: randomBytes(100_000), variants: { 400: randomBytes(400) } })
+  large = await storeImageOf(served, owner, { bytes: randomBytes(LARGE) })
+})
+afterAll(() => served[Symbol.asyncDispose]())
+
+const sets = compileRuleSets('test', sentBytes)
+const callerAt = (address: string) => ({ address, userId: null, shared: false })
+const from = (address: string, headers: Record<string, string> = {}) => ({
+  headers: { 'X-Forwarded-For': address, ...headers },
+})
+
+/** Bytes that a guest has been charged for. */
+async function chargedTo(address: string): Promise<number> {
+  const { rules } = await served.app.limiter.peek([{ sets, caller: callerAt(address) }])
+  const [hour] = rules
+  return hour ? hour.limit - hour.remaining : Number.NaN
+}
+
+describe('bytes that leave', () => {
+  test('are charged as they are, and a HEAD and a 304 take none, on the short road as on the long', async () => {
+    const address = '198.51.100.20'
+    const held = vi.spyOn(served.app.images.store, 'open')
+    let before = 0
+    const costOf = async (headers: Record<string, string> = {}, method = 'GET') => {
+      const answer = await read(small.url, null, { method, ...from(address, headers) })
+      await answer.arrayBuffer()
+      await expect.poll(async () => (await chargedTo(address)) >= before).toBe(true)
+      const cost = (await chargedTo(address)) - before
+      before += cost
+      return [answer.status, cost]
+    }
+    expect(await costOf()).toEqual([200, 100_000])
+    held.mockClear()
+    expect(await costOf()).toEqual([200, 100_000])
+    expect(await costOf({ 'If-None-Match': `"${small.sha256}"` })).toEqual([304, 0])
+    expect(await costOf({ Range: 'bytes=0-9' })).toEqual([206, 10])
+    expect(await costOf({}, 'HEAD')).toEqual([200, 0])
+    expect(held).not.toHaveBeenCalled()
+  })
+
+  test('that a client does not take are given back when it leaves', async () => {
+    const address = '198.51.100.21'
+    const { port, pathname } = new URL(large.url)
+    const asked = request({ host: '127.0.0.1', port, path: pathname, ...from(address) }).on('error', () => undefined)
+    asked.end()
+    const [answer] = await once(asked, 'response')
+    expect(await chargedTo(address)).toBe(LARGE)
+    answer.on('error', () => undefined)
+    asked.destroy()
+    await expect.poll(() => chargedTo(address)).toBeLessThan(LARGE / 2)
+    expect(await chargedTo(address)).toBeGreaterThan(0)
+  })
+
+  test('beyond the limit are refused by its name, and the call has taken nothing', async () => {
+    const address = '198.51.100.22'
+    const caller = callerAt(address)
+    await served.app.limiter.reserve([{ sets, caller, bytes: 20 * 1024 ** 3 - 99_999 }])
+    const downloads = () => served.app.operations.catalogue.ruleSets.get('download')?.compiled ?? []
+    for (let round = 0; round < 2; round += 1) {
+      const answer = await read(small.url, null, from(address))
+      expect([answer.status, answer.status === 429 && (await answer.text())]).toEqual([
+        429,
+        expect.stringContaining('Too many requests: sent-bytes allows 20 GB per hour.'),
+      ])
+    }
+    const { rules } = await served.app.limiter.peek([{ sets: downloads(), caller }])
+    expect(rules.map(({ limit, remaining }) => limit - remaining)).toEqual(rules.map(() => 0))
+    expect((await read(`${small.url}?w=400`, null, from(address))).status).toBe(200)
+  })
+
+  test('cost a superadmin nothing', async () => {
+    const root = await served.person({ role: 'superadmin' })
+    const reserve = vi.spyOn(served.app.limiter, 'reserve')
+    expect((await read(small.url, root)).status).toBe(200)
+    expect(reserve).not.toHaveBeenCalled()
+    reserve.mockRestore()
+  })
+
+  test('are told to whoever counts usage', async () => {
+    const sent = vi.spyOn(served.app.usage, 'sent')
+    for (let round = 0; round < 2; round += 1) await (await read(small.url, null, from('198.51.100.23'))).arrayBuffer()
+    const payer = { procedure: 'image bytes (original)', subject: '198.51.100.23', object: small.sha256 }
+    await expect.poll(() => sent.mock.calls).toEqual(Array(2).fill([payer, small.sha256, 100_000]))
+  })
+})
+
+test('1,400 addresses on two files get what the files may be read, and no more', async () => {
+  const files = await Promise.all(
+    [0, 1].map(() => storeImageOf(served, owner, { variants: { 400: randomBytes(400) } })),
+  )
+  const roads = [
+    { declared: downloadOfOne, limit: 20_000, query: '' },
+    { declared: viewOfOne, limit: 200_000, query: '?w=400' },
+  ]
+  for (const { declared, limit, query } of roads) {
+    for (const { slug, url, sha256 } of files) {
+      const etag = query ? ((await read(`${url}${query}`)).headers.get('etag') ?? '') : `"${sha256}"`
+      const caller = callerAt('198.51.100.30')
+      const one = { sets: compileRuleSets('test', declared), caller, input: { slug } }
+      await served.app.limiter.reset([one])
+      await served.app.limiter.reserve([{ ...one, cost: limit - 500 }])
+      const statuses: number[] = []
+      for (let at = 0; at < 1_400; at += 100) {
+        const addresses = Array.from(
+          { length: 100 },
+          (_, index) => `10.${query.length}.${Math.floor(at / 100)}.${index}`,
+        )
+        const ask = async (address: string) =>
+          (await read(`${url}${query}`, null, from(address, { 'If-None-Match': etag }))).status
+        statuses.push(...(await Promise.all(addresses.map(ask))))
+      }
+      const count = (status: number) => statuses.filter((each) => each === status).length
+      expect([count(304), count(429)]).toEqual([500, 900])
+    }
+  }
+})

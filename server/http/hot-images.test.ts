@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import type { ByteRequest } from '#server/images/byte-request.ts'
+import { originalKey } from '#server/storage/object-store.ts'
+import { addressOf, BELIEVED_MS, type FoundImage, HotImages } from './hot-images.ts'
+
+const asked: ByteRequest = { slug: 'a'.repeat(22), extension: 'png', width: null, download: null }
+const address = addressOf(asked)
+
+function foundOf(change: Partial<FoundImage['image']> = {}): FoundImage {
+  const at = new Date(0)
+  const sha256 = 'a'.repeat(64)
+  const size = { width: 1, height: 1, size: 1 }
+  const names = { mime: 'image/png', filename: 'a.png', visibility: 'link' } as const
+  const image = { id: 'one', ownerId: 'ann', sha256, ...size, ...names, createdAt: at, trashedAt: null, ...change }
+  const key = originalKey(sha256)
+  return { image, representation: { key, mime: names.mime, etag: '"a"', size: 1, storedAt: at, filename: 'a.png' } }
+}
+
+function scene() {
+  const clock = { now: 0 }
+  const database = { found: foundOf() as FoundImage | null, asked: 0, prepared: 0 }
+  const look = async (each: readonly ByteRequest[]) => {
+    database.asked += 1
+    return each.map(() => database.found)
+  }
+  const prepare = () => (database.prepared += 1)
+  const hot = new HotImages({ look, prepare, now: () => clock.now })
+  const find = () => hot.find(asked, async () => database.found)
+  return { clock, database, hot, find }
+}
+
+test('what was found is believed for a second, and no longer', async () => {
+  const { clock, hot, find, database } = scene()
+  expect(hot.get(address)).toBeNull()
+  await find()
+  database.found = null
+  clock.now = BELIEVED_MS / 2 - 1
+  expect(hot.get(address)?.image.id).toBe('one')
+  clock.now = BELIEVED_MS
+  expect(hot.get(address)).toBeNull()
+  expect(database.asked).toBe(0)
+})
+
+test('what is asked for is renewed behind a call, once, and prepared again only where it is another', async () => {
+  const { clock, hot, find, database } = scene()
+  await find()
+  clock.now = BELIEVED_MS / 2
+  for (let i = 0; i < 3; i += 1) expect(hot.get(address)).not.toBeNull()
+  await expect.poll(() => hot.get(address)?.askedAt).toBe(BELIEVED_MS / 2)
+  expect([database.asked, database.prepared]).toEqual([1, 1])
+  database.found = foundOf({ visibility: 'public' })
+  clock.now = BELIEVED_MS
+  hot.get(address)
+  await expect.poll(() => hot.get(address)?.image.visibility).toBe('public')
+  expect(database.prepared).toBe(2)
+})
+
+test('what is gone is forgotten with its renewal, and a database that fails only ends the belief', async () => {
+  const { clock, hot, find, database } = scene()
+  await find()
+  database.found = null
+  clock.now = BELIEVED_MS / 2
+  expect(hot.get(address)).not.toBeNull()
+  await expect.poll(() => hot.get(address)).toBeNull()
+})
+
+test('what this process changes is forgotten at once, and so is an answer that was on its way', async () => {
+  const { hot, find } = scene()
+  await find()
+  hot.forget(['another'])
+  expect(hot.get(address)).not.toBeNull()
+  const finding = find()
+  hot.forget(['one'])
+  expect(hot.get(address)).toBeNull()
+  await finding
+  expect(hot.get(address)).toBeNull()
+  await find()
+  hot.forget('any')
+  expect(hot.get(address)).toBeNull()
+})
+
+test.each([{ visibility: 'private' }, { trashedAt: new Date(0) }] as const)(
+  'what not anybody may read is never remembered, whoever found it: %j',
+  async (change) => {
+    const { hot, database } = scene()
+    database.found = foundOf(change)
+    expect(await hot.find(asked, async () => database.found)).not.toBeNull()
+    expect(hot.get(address)).toBeNull()
+  },
+)

@@ -1,0 +1,89 @@
+import type { Logger } from 'pino'
+import type { Fleet } from '#server/limits/fleet/fleet.ts'
+
+interface Parts {
+  /** What the processes tell one another a change under. */
+  readonly topic: string
+  /** Of what, in words, for the log. */
+  readonly what: string
+  /** Reads what is stored, and lets it hold. */
+  readonly read: () => Promise<void>
+  readonly fleet: Fleet
+  readonly log: Pick<Logger, 'warn'>
+  readonly pause: (ms: number) => Promise<unknown>
+}
+
+/** Milliseconds until a failed reading is tried again: at first, and at most. */
+const FIRST_RETRY_MS = 100
+const LAST_RETRY_MS = 10_000
+
+/** Keeps what this process holds in memory to what is in the database: of its own changes at once, and of the others'
+ *  within the time that a message takes. */
+export class Follower {
+  readonly #parts: Parts
+  #last: Promise<unknown> = Promise.resolve()
+  #next: Promise<void> | null = null
+  #retrying: Promise<void> | null = null
+  #isClosed = false
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Reads for the first time, and follows the other processes from then on. Rejects when the database fails. */
+  async open(): Promise<void> {
+    const { fleet, topic } = this.#parts
+    fleet.hear(topic, () => void this.#follow())
+    fleet.onGap(() => void this.#follow())
+    await this.load()
+  }
+
+  /** Reads what holds from now on. Rejects when the database fails: what held goes on then. */
+  load(): Promise<void> {
+    // A reading that has not begun sees whatever this one would.
+    if (this.#next !== null) return this.#next
+    const next = this.#last.then(() => {
+      this.#next = null
+      return this.#parts.read()
+    })
+    this.#next = next
+    this.#last = next.catch(() => undefined)
+    return next
+  }
+
+  /** To be called after each change. It is made already, so that nothing fails. */
+  async announce(): Promise<void> {
+    this.#parts.fleet.tell(this.#parts.topic, '')
+    await this.#follow()
+  }
+
+  close(): void {
+    this.#isClosed = true
+  }
+
+  /** Reads now, and where that fails again and again until it does not. */
+  async #follow(): Promise<void> {
+    try {
+      await this.load()
+    } catch (error) {
+      this.#retrying ??= this.#retry(error).finally(() => {
+        this.#retrying = null
+      })
+    }
+  }
+
+  async #retry(first: unknown): Promise<void> {
+    let error = first
+    for (let waitMs = FIRST_RETRY_MS; !this.#isClosed; waitMs = Math.min(2 * waitMs, LAST_RETRY_MS)) {
+      this.#parts.log.warn({ err: error, retryMs: waitMs }, `${this.#parts.what} could not be read`)
+      await this.#parts.pause(waitMs)
+      if (this.#isClosed) return
+      try {
+        await this.load()
+        return
+      } catch (again) {
+        error = again
+      }
+    }
+  }
+}
