@@ -21,6 +21,9 @@ export function someJob(more: Partial<Job<Data>> = {}): Job<Data> {
   return defineJob({ name: `job-${made}`, data, retries, expireSeconds: 30, ...more })
 }
 
+/** One that is taken for lost after a second. */
+export const slowJob = defineJob({ name: 'slow', data, retries, expireSeconds: 1 })
+
 /** A queue that looks for what is due all the time; `logged` is what failed. */
 export async function openQueue({ connection }: Database): Promise<{ queue: JobQueue; logged: object[] }> {
   const logged: object[] = []

@@ -1,0 +1,4 @@
+import { openPostgresDatabase } from '#testing/postgres-database.ts'
+import { keepsRemovals } from '#testing/removal-suite.ts'
+
+keepsRemovals('PostgreSQL', openPostgresDatabase)

@@ -1,0 +1,143 @@
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '#server/database/database.ts'
+import { troubledFirst } from '#server/jobs/job-rows.ts'
+import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
+import { openQueue } from '#testing/job-queue-suite.ts'
+import type { Resolve } from './post.ts'
+import { openWebhook, type Webhook } from './webhook.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await openEmbeddedDatabase()
+})
+afterAll(() => database.close())
+
+interface Received {
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+interface Scene extends AsyncDisposable {
+  readonly webhook: Webhook
+  readonly received: Received[]
+  /** What the last attempt said that failed. */
+  error(): Promise<unknown>
+}
+
+const event = { type: 'budget.near', timestamp: '2026-03-31T12:00:00.000Z', data: { unit: 'money' } } as const
+const settled = { interval: 20, timeout: 20_000 }
+
+/** A receiver that answers as it is told, and a process that delivers to it. */
+async function makeScene(
+  answer: (res: ServerResponse, attempt: number) => void,
+  more: { mayBePrivate?: boolean; host?: string; resolve?: Resolve; deadlineMs?: number } = {},
+): Promise<Scene> {
+  const { mayBePrivate = true, host = '127.0.0.1', ...parts } = more
+  const received: Received[] = []
+  const server = createServer(async (req, res) => {
+    received.push({ headers: req.headers, body: (await buffer(req)).toString() })
+    answer(res, received.length)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port }: AddressInfo = addressOf(server.address())
+  const url = `http://${host}:${port}/hook`
+  const { queue } = await openQueue(database)
+  const config = { secret: 'a secret of the site, 32 or more of it', webhook: { url, mayBePrivate } }
+  const webhook = await openWebhook({ jobs: queue, config, ...parts })
+  return {
+    webhook,
+    received,
+    error: async () => (await troubledFirst(database.db, 1))[0]?.output,
+    async [Symbol.asyncDispose]() {
+      await queue.close()
+      await database.db.$executeRaw`DELETE FROM "jobs"."job" WHERE "name" = 'webhook'`
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+function addressOf(address: AddressInfo | string | null): AddressInfo {
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address
+}
+
+/** Has what waits for its next attempt tried now. */
+async function tryAgain(): Promise<void> {
+  await database.db.$executeRaw`
+    UPDATE "jobs"."job" SET "start_after" = now() WHERE "name" = 'webhook' AND "state" = 'retry'`
+}
+
+test('an event is sent once it is committed, signed as Standard Webhooks says', async () => {
+  await using scene = await makeScene((res) => res.writeHead(204).end())
+  await database.db.$transaction((tx) => scene.webhook.tell(tx, event))
+  await expect.poll(() => scene.received, settled).toHaveLength(1)
+  const [{ headers, body } = expect.unreachable()] = scene.received
+  expect(JSON.parse(body)).toEqual(event)
+  expect(headers['content-type']).toBe('application/json')
+  const secret = scene.webhook.target?.secret ?? ''
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+  const signature = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
+    .update(signed)
+    .digest('base64')
+  expect(headers['webhook-signature']).toBe(`v1,${signature}`)
+  expect(Math.abs(Number(headers['webhook-timestamp']) * 1_000 - Date.now())).toBeLessThan(60_000)
+})
+
+test('one that is answered by 500 is sent again under the same id, and then no more', async () => {
+  await using scene = await makeScene((res, attempt) => res.writeHead(attempt === 1 ? 500 : 200).end())
+  await scene.webhook.tell(null, event)
+  await expect.poll(() => scene.error(), settled).toEqual({ message: 'The receiver answered 500.' })
+  await tryAgain()
+  await expect.poll(() => scene.error(), settled).toBeUndefined()
+  const ids = scene.received.map(({ headers }) => headers['webhook-id'])
+  expect(ids).toEqual([ids[0], ids[0]])
+})
+
+test('one that hangs is given up at the deadline', async () => {
+  await using scene = await makeScene(() => undefined, { deadlineMs: 100 })
+  await scene.webhook.tell(null, event)
+  await expect.poll(() => scene.error(), settled).toEqual({ message: 'No answer within 0.1 s.' })
+})
+
+test('no redirect is followed, wherever it leads', async () => {
+  await using scene = await makeScene((res) => res.writeHead(307, { location: '/elsewhere' }).end())
+  await scene.webhook.tell(null, event)
+  await expect.poll(() => scene.error(), settled).toEqual({ message: 'The receiver answered 307.' })
+  expect(scene.received).toHaveLength(1)
+})
+
+test.each([
+  ['127.0.0.1', undefined],
+  ['[::ffff:127.0.0.1]', undefined],
+  ['hook.example', [{ address: '127.0.0.1', family: 4 }]],
+  ['hook.example', [{ address: '10.1.2.3', family: 4 }]],
+  ['hook.example', [{ address: 'fd00::1', family: 6 }]],
+])('what leads to a private address is refused where it is connected to: %s, which is %j', async (host, addresses) => {
+  const resolve: Resolve = (_, answer) => answer(null, addresses ?? [])
+  await using scene = await makeScene((res) => res.writeHead(200).end(), { mayBePrivate: false, host, resolve })
+  await scene.webhook.tell(null, event)
+  await expect
+    .poll(() => scene.error(), settled)
+    .toEqual({ message: expect.stringMatching(/ is no public address\. SLUICE_WEBHOOK_PRIVATE=on allows it/) })
+  expect(scene.received).toEqual([])
+})
+
+test('a name is resolved where it is connected to, also where private addresses are allowed', async () => {
+  const asked: string[] = []
+  const resolve: Resolve = (name, answer) => {
+    asked.push(name)
+    answer(null, [{ address: '127.0.0.1', family: 4 }])
+  }
+  await using scene = await makeScene((res) => res.writeHead(200).end(), { host: 'hook.example', resolve })
+  await scene.webhook.tell(null, event)
+  await expect.poll(() => scene.received, settled).toHaveLength(1)
+  expect(asked).toEqual(['hook.example'])
+})
