@@ -7,6 +7,7 @@ import { transact } from '#server/database/transact.ts'
 import { keysOf, markedObjects, removeObject } from '#server/images/storing/object-removal.ts'
 import { purgeRow } from '#server/images/storing/purge-rows.ts'
 import { type StoringParts, storeImage, type VerifiedFile } from '#server/images/storing/store-image.ts'
+import { parseVariants } from '#server/images/storing/stored-variants.ts'
 import type { SweepReport } from '#server/images/upkeep/sweep.ts'
 import { createDiskStore } from '#server/storage/disk.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
@@ -44,6 +45,18 @@ export async function expectSound({ db, store }: Scene, expected: readonly strin
   const needed = await db.image.findMany({ distinct: ['sha256'], select: { sha256: true }, orderBy: { sha256: 'asc' } })
   expect(needed.map(({ sha256 }) => sha256)).toEqual(expected)
   expect(await miscounted(db)).toEqual([])
+  await expectStoredCounted(db)
+}
+
+/** Asserts that what the site is counted to store is the sum of what its rows speak of. */
+export async function expectStoredCounted(db: PrismaClient): Promise<void> {
+  const rows = await db.storedObject.findMany({ select: { size: true, variants: true } })
+  const sizes = rows.flatMap(({ size, variants }) => [size, ...parseVariants(variants).map((variant) => variant.size)])
+  const { bytes, objects } = await db.siteStorage.findUniqueOrThrow({ where: { id: 1 } })
+  expect({ bytes: Number(bytes), objects: Number(objects) }).toEqual({
+    bytes: sizes.reduce((sum, size) => sum + size, 0),
+    objects: rows.length,
+  })
 }
 
 /** Users whose counter is not the sum of their images. */

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Database, openDatabase } from '#server/database/database.ts'
+import { type Database, openDatabase, type Transaction } from '#server/database/database.ts'
+import { removeObject } from '#server/images/storing/object-removal.ts'
 import { outageOf } from '#server/outage.ts'
 import { ask, BudgetScene, type MeterMember } from '#testing/budget-scene.ts'
 import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/postgres-behind-proxy.ts'
+import { expectSound, makeScene } from '#testing/storage-scene.ts'
 import { published } from './prices.ts'
+import { countStored as countStoredBytes, storeIsFull } from './stored-bytes.ts'
 
 let postgres: PostgresBehindProxy
 let database: Database
@@ -170,5 +173,33 @@ describe('a database that is down', () => {
     await meter.close()
     expect(logged).toMatchObject([{ kind: 'reads', amount: 99 }])
     expect(await scene.spent()).toEqual({ ...zero, reads: 100 })
+  })
+})
+
+describe('what is stored', () => {
+  it('never passes its budget, however many uploads come together, and all that are refused leave nothing', async () => {
+    await using images = await makeScene(database.db)
+    await scene.budget('standing', 'stored', 3 * 7_500 + 7_499)
+    const countStored = async (tx: Transaction) => {
+      const { blocked } = await countStoredBytes(tx, scene.terms)
+      if (blocked.length > 0) throw storeIsFull()
+    }
+    const owners = await Promise.all(Array.from({ length: 12 }, () => images.owner()))
+    const uploads = owners.map(async (owner) => images.upload(owner, await images.file(), { countStored }))
+    const results = await Promise.allSettled(uploads)
+    const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    expect(refusals).toHaveLength(9)
+    for (const refusal of refusals) expect(refusal).toMatchObject({ name: 'BudgetSpent', until: null })
+    const stored = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+    expect((await scene.read()).stored).toEqual({ bytes: 3 * 7_500, objects: 3 })
+    await expectSound(images, stored.map(({ sha256 }) => sha256).sort())
+    // One goes, and its bytes with it: then there is room for another.
+    const [first, ...others] = stored
+    if (!first) return expect.unreachable()
+    await images.purge(first)
+    await removeObject(database.db, images.store, first.sha256)
+    const [owner] = owners
+    const last = await images.upload(owner ?? expect.unreachable(), await images.file(), { countStored })
+    await expectSound(images, [...others, last].map(({ sha256 }) => sha256).sort())
   })
 })

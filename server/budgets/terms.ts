@@ -87,8 +87,7 @@ export async function readTerms(db: Pick<PrismaClient, '$queryRaw'>, terms: Term
       ) AS "used"
       FROM "budgets" CROSS JOIN "clock" CROSS JOIN "SiteStorage" AS "site"
         LEFT JOIN "Spending" AS "spent" ON "spent"."period" = "budgets"."period"
-          AND "spent"."start" = date_trunc("budgets"."period", "clock"."at")::date
-          AND "budgets"."period" <> 'standing'
+          AND "spent"."start" = date_trunc("spent"."period", "clock"."at")::date
     )
     SELECT to_char("clock"."at", 'YYYY-MM-DD') AS "day", "terms"."prices", "terms"."pricesAreOwn", "terms"."freeTier",
       json_build_object('bytes', "site"."bytes", 'objects', "site"."objects") AS "stored",
