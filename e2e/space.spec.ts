@@ -66,6 +66,7 @@ test('a superadmin sets a quota in GB, and takes it away', async ({ page, owner,
   await page.getByRole('radio', { name: 'As the site sets it' }).check({ force: true })
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(row.getByText('0 bytes', { exact: true }).last()).toBeVisible()
+  await page.goto('/admin/jobs')
   await expect(page.getByRole('heading', { name: 'Upkeep' })).toBeVisible()
 })
 

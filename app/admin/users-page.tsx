@@ -12,7 +12,6 @@ import { Search } from '#app/ui/search.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { CreateUser } from './create-user.tsx'
 import { Invites } from './invites.tsx'
-import { Upkeep } from './upkeep.tsx'
 import { useSettled } from './use-settled.ts'
 import { useUserListOptions } from './use-users.ts'
 import { mayAdd } from './user-actions.ts'
@@ -66,7 +65,6 @@ export function UsersPage() {
         isWanted={query.hasNextPage && !query.isFetching && !query.isError}
         onNear={() => query.fetchNextPage()}
       />
-      {viewer.role === 'superadmin' && <Upkeep />}
       <CreateUser isOpen={open === 'create'} onClose={() => setOpen(null)} />
       <Invites isOpen={open === 'invite'} onClose={() => setOpen(null)} />
       <UserDialogs task={task} onClose={() => setTask(null)} />

@@ -21,6 +21,7 @@ export function adminPlacesFor({ role }: Account): readonly { readonly href: str
   const places = [
     { href: '/admin/users', label: 'Users' },
     { href: '/admin/limits', label: 'Limits' },
+    { href: '/admin/jobs', label: 'Jobs' },
   ]
   return role === 'superadmin' ? [...places, { href: '/admin/spending', label: 'Spending' }] : places
 }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Moment } from '#app/ui/moment.tsx'
-import { nameOfTask, outcomeOfTask } from './upkeep-words.ts'
+import { nameOfJob, outcomeOfTask } from './words.ts'
 
 /** What the site last did by itself: emptied trash, swept store. */
 export function Upkeep() {
@@ -24,7 +24,7 @@ export function Upkeep() {
               key={task.name}
               className="grid gap-x-4 px-4 py-2.5 text-sm md:grid-cols-[12rem_minmax(0,1fr)_max-content]"
             >
-              <span className="font-medium">{nameOfTask(task)}</span>
+              <span className="font-medium">{nameOfJob(task)}</span>
               <span className="figures text-ink-soft">{outcomeOfTask(task)}</span>
               <span className="figures text-ink-soft">
                 {task.finishedAt === null && 'under way since '}

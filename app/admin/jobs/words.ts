@@ -3,9 +3,31 @@ import { count, formatBytes } from '#app/ui/format.ts'
 
 type TaskState = Outputs['site']['maintenance'][number]
 
-const names: Readonly<Record<string, string>> = { trash: 'Emptying the trash', sweep: 'Sweeping the store' }
+type Counts = Outputs['job']['list']['counts']
 
-export const nameOfTask = ({ name }: Pick<TaskState, 'name'>): string => names[name] ?? name
+const names: Readonly<Record<string, string>> = {
+  trash: 'Emptying the trash',
+  sweep: 'Sweeping the store',
+  removal: 'Removing bytes',
+  webhook: 'Webhook',
+  settling: 'Settling',
+}
+
+export const nameOfJob = ({ name }: Pick<TaskState, 'name'>): string => names[name] ?? name
+
+/** How many jobs there are of each kind, in a sentence. */
+export function summaryOf(counts: Counts): string {
+  const sum = (state: 'waiting' | 'active' | 'retrying' | 'failed') =>
+    counts.reduce((total, each) => total + each[state], 0)
+  const parts = [
+    [sum('failed'), 'failed'],
+    [sum('retrying'), 'to be tried again'],
+    [sum('active'), 'under way'],
+    [sum('waiting'), 'waiting'],
+  ] as const
+  const told = parts.filter(([amount]) => amount > 0).map(([amount, word]) => `${amount} ${word}`)
+  return told.length === 0 ? 'Nothing waits, and nothing has failed.' : `${told.join(', ')}.`
+}
 
 /** What a task's last run came to, in a sentence. */
 export function outcomeOfTask({ name, finishedAt, report }: Pick<TaskState, 'name' | 'finishedAt' | 'report'>): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nameOfTask, outcomeOfTask } from './upkeep-words.ts'
+import { nameOfJob, outcomeOfTask, summaryOf } from './words.ts'
 
 const finishedAt = '2026-11-20T08:00:00.000Z'
 const swept = { listed: 12, listedBytes: 2048, orphans: 0, orphanBytes: 0, leftovers: 0, unfinished: 0, temporary: 0 }
@@ -23,8 +23,19 @@ test('a first run has nothing to tell yet', () => {
   expect(outcomeOfTask({ name: 'sweep', finishedAt: null, report: null })).toBe('Under way for the first time.')
 })
 
+test('counts jobs in a sentence', () => {
+  const none = { name: 'removal', waiting: 0, active: 0, retrying: 0, failed: 0 }
+  expect(summaryOf([none])).toBe('Nothing waits, and nothing has failed.')
+  expect(
+    summaryOf([
+      { ...none, waiting: 2, failed: 1 },
+      { ...none, waiting: 1 },
+    ]),
+  ).toBe('1 failed, 3 waiting.')
+})
+
 test('names the tasks', () => {
-  expect(['trash', 'sweep', 'other'].map((name) => nameOfTask({ name }))).toEqual([
+  expect(['trash', 'sweep', 'other'].map((name) => nameOfJob({ name }))).toEqual([
     'Emptying the trash',
     'Sweeping the store',
     'other',

@@ -1,0 +1,45 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useTRPC } from '#app/connection/trpc.ts'
+import { QueryStanding } from '#app/limits/query-standing.tsx'
+import { useAccount } from '#app/shell/session.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { JobRow } from './job-row.tsx'
+import { Upkeep } from './upkeep.tsx'
+import { Webhook } from './webhook.tsx'
+import { summaryOf } from './words.ts'
+
+const LOOK_MS = 5_000
+
+/** What the site does behind: what runs by itself, what waits or has failed, and who is told of events. */
+export function JobsPage() {
+  const viewer = useAccount()
+  const trpc = useTRPC()
+  const query = useQuery(trpc.job.list.queryOptions(undefined, { refetchInterval: LOOK_MS }))
+  const items = query.data?.items ?? []
+  const total = query.data?.counts.reduce(
+    (sum, each) => sum + each.waiting + each.active + each.retrying + each.failed,
+    0,
+  )
+  return (
+    <div className="mx-auto max-w-5xl px-4 pb-12 sm:px-6">
+      <h1 className="py-6 text-2xl font-semibold tracking-[-0.02em]">Jobs</h1>
+      {query.isPending && <Skeleton className="h-40 w-full" />}
+      {query.data && <p className="mb-4 text-sm text-ink-soft">{summaryOf(query.data.counts)}</p>}
+      {items.length > 0 && (
+        <ul aria-label="Jobs" className="divide-y divide-line rounded-lg border border-line bg-surface">
+          {items.map((job) => (
+            <JobRow key={job.id} job={job} mayChange={viewer.role === 'superadmin'} />
+          ))}
+        </ul>
+      )}
+      {total !== undefined && total > items.length && (
+        <p className="mt-2 text-sm text-ink-soft">And {total - items.length} more.</p>
+      )}
+      <QueryStanding query={query} />
+      {viewer.role === 'superadmin' && <Upkeep />}
+      {viewer.role === 'superadmin' && <Webhook />}
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+'use client'
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTRPC } from '#app/connection/trpc.ts'
+import { QueryStanding } from '#app/limits/query-standing.tsx'
+import { reportFailure } from '#app/limits/report-failure.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { CopyButton } from '#app/ui/copy-button.tsx'
+import { toast } from '#app/ui/toast-queue.ts'
+
+/** Who is told of events, the secret that proves who tells, and a way to try it. */
+export function Webhook() {
+  const trpc = useTRPC()
+  const query = useQuery(trpc.webhook.show.queryOptions())
+  return (
+    <section aria-labelledby="webhook" className="mt-10">
+      <h2 id="webhook" className="mb-3 font-semibold">
+        Webhook
+      </h2>
+      <QueryStanding query={query} />
+      {query.isSuccess && !query.data && (
+        <p className="text-sm text-ink-soft">
+          Nobody is told when a budget is near its end or spent. <code>SLUICE_WEBHOOK</code> names who is to be.
+        </p>
+      )}
+      {query.data && <Target {...query.data} />}
+    </section>
+  )
+}
+
+function Target({ url, secret }: { url: string; secret: string }) {
+  const trpc = useTRPC()
+  const queryClient = useQueryClient()
+  const [isShown, setShown] = useState(false)
+  const test = useMutation(
+    trpc.webhook.test.mutationOptions({
+      onSuccess: () => {
+        toast({ title: 'A test event is on its way. If it fails it is among the jobs above.' })
+        return queryClient.invalidateQueries({ queryKey: trpc.job.list.queryKey() })
+      },
+      onError: (error) => reportFailure('No test event was sent.', error, () => test.mutate()),
+    }),
+  )
+  return (
+    <div className="flex flex-col gap-3 rounded-lg border border-line bg-surface px-4 py-3 text-sm">
+      <p className="break-all">{url}</p>
+      <p className="text-ink-soft">
+        It is told when a budget is near its end or spent, and for a day again until it answers. Each message is signed
+        as Standard Webhooks says.
+      </p>
+      {isShown && (
+        <code className="rounded-md border border-line bg-sunken px-3 py-2.5 font-mono text-[0.8125rem] break-all">
+          {secret}
+        </code>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {isShown ? (
+          <CopyButton text={secret} label="Copy the secret" word="Copy secret" />
+        ) : (
+          <Button size="small" onPress={() => setShown(true)}>
+            Show secret
+          </Button>
+        )}
+        <Button size="small" isPending={test.isPending} onPress={() => test.mutate()}>
+          Send a test
+        </Button>
+      </div>
+    </div>
+  )
+}
