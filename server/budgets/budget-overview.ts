@@ -78,6 +78,6 @@ export const budgetOverview = superadminProcedure
       })),
       images: usage.images,
       forecast: day.startsWith(month) ? await forecastOf(app.db, { day, prices, storedBytes: stored.bytes }) : null,
-      cache: app.budgets.cacheFigures(),
+      cache: app.budgets.cacheFigures(prices),
     }
   })

@@ -37,7 +37,8 @@ export interface Budgets {
   read(): Promise<BudgetsNow>
   /** Today by the database's clock, in UTC: `YYYY-MM-DD`. */
   today(): Promise<string>
-  cacheFigures(): CacheFigures | null
+  /** With what the hits would have cost by these prices. */
+  cacheFigures(prices: Prices): CacheFigures | null
   /** From now on whoever is to know is told of a budget that is near its end, or spent. */
   tellBy(notify: Notify): void
   /** To be called after a change of what holds: what was refused may be asked again. */
@@ -88,7 +89,7 @@ export function openBudgets({ db, prices, log, cacheFigures }: Parts): Budgets {
       return { ...held, items: budgets.map((use) => budgetItem(use, held.day, spent)) }
     },
     today: async () => (await readTerms(db, terms)).day,
-    cacheFigures: () => cacheFigures(prices),
+    cacheFigures,
     tellBy: (notify) => events.tellBy(notify),
     changed: () => meter.forgetRefusals(),
     async close() {

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Database } from '#server/database/database.ts'
+import { BudgetScene } from '#testing/budget-scene.ts'
+import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
+import { forecastOf } from './forecast.ts'
+import { published } from './prices.ts'
+import { UsageBook } from './usage-book.ts'
+import { readUsage } from './usage-report.ts'
+import { foldUsage, type ObjectRow, type UsageRow, writeUsage } from './usage-rows.ts'
+
+let database: Database
+let scene: BudgetScene
+beforeAll(async () => {
+  database = await openEmbeddedDatabase()
+  scene = new BudgetScene(database.db)
+})
+afterAll(() => database.close())
+beforeEach(() => scene.clear())
+
+const none = { writes: 0, reads: 0, deletes: 0, bytesIn: 0, bytesOut: 0, nanos: 0, calls: 0, sent: 0 }
+const row = (day: string, subject: string, nanos: number, procedure = 'image bytes'): UsageRow => {
+  return { ...none, day, procedure, subject, nanos }
+}
+const object = (day: string, sha256: string, nanos: number): ObjectRow => {
+  return { day, sha256, reads: 0, bytesOut: 0, nanos, sent: 0 }
+}
+
+const rows = async () => {
+  const found = await database.db.usageDay.findMany({
+    orderBy: [{ day: 'asc' }, { procedure: 'asc' }, { nanos: 'desc' }],
+  })
+  return found.map(({ day, procedure, subject, nanos }) => [
+    day.toISOString().slice(0, 10),
+    procedure,
+    subject,
+    Number(nanos),
+  ])
+}
+
+describe('what was used', () => {
+  it('is kept one by one for the dearest of a day that is over, and added up for the others', async () => {
+    await writeUsage(
+      database.db,
+      [
+        row('2026-11-20', 'a', 5),
+        row('2026-11-20', 'b', 9),
+        row('2026-11-20', 'c', 7, 'image.upload'),
+        row('2026-11-20', 'd', 1),
+        row('2026-11-20', 'site', 0, 'sweep'),
+        row('2026-11-21', 'a', 2),
+      ],
+      [object('2026-11-20', 'x', 1), object('2026-11-20', 'y', 3), object('2026-11-20', 'z', 2)],
+    )
+    await foldUsage(database.db, '2026-11-21', 2)
+    await foldUsage(database.db, '2026-11-21', 2)
+    const folded = [
+      ['2026-11-20', 'image bytes', 'b', 9],
+      ['2026-11-20', 'image bytes', 'others', 6],
+      ['2026-11-20', 'image.upload', 'c', 7],
+      ['2026-11-20', 'sweep', 'site', 0],
+      ['2026-11-21', 'image bytes', 'a', 2],
+    ]
+    expect(await rows()).toEqual(folded)
+    // What came late for that day is folded too.
+    await writeUsage(database.db, [row('2026-11-20', 'a', 1), row('2026-11-20', 'b', 1)], [])
+    await foldUsage(database.db, '2026-11-21', 2)
+    expect(await rows()).toEqual(
+      folded.map((each, index) =>
+        index === 0 ? [...each.slice(0, 3), 10] : index === 1 ? [...each.slice(0, 3), 7] : each,
+      ),
+    )
+    const objects = await database.db.objectUsageDay.findMany({ orderBy: { nanos: 'desc' } })
+    expect(objects.map(({ sha256, nanos }) => [sha256, Number(nanos)])).toEqual([
+      ['y', 3],
+      ['z', 2],
+      ['others', 1],
+    ])
+  })
+
+  it('names nobody after a quarter of a year', async () => {
+    await writeUsage(database.db, [row('2026-08-20', '192.0.2.1', 5), row('2026-08-21', '192.0.2.1', 5)], [])
+    await foldUsage(database.db, '2026-11-21')
+    expect(await rows()).toEqual([
+      ['2026-08-20', 'image bytes', 'others', 5],
+      ['2026-08-21', 'image bytes', '192.0.2.1', 5],
+    ])
+  })
+
+  it('that cannot be written waits, and is bounded', async () => {
+    const { db } = database
+    const logged: object[] = []
+    const log = { error: (details: object) => logged.push(details) }
+    const usage = new UsageBook({ db, log, today: () => '2026-11-21' })
+    const down = vi.spyOn(db, '$executeRaw').mockRejectedValue(new Error('down'))
+    for (let subject = 0; subject < 6_000; subject += 1)
+      usage.sent({ procedure: 'image bytes', subject: `s${subject}` }, `h${subject}`, 10)
+    await usage.flush()
+    usage.sent({ procedure: 'image bytes', subject: 's0' }, 'h0', 5)
+    await usage.flush()
+    expect(logged).toHaveLength(2)
+    down.mockRestore()
+    await usage.flush()
+    expect(await db.usageDay.count()).toBe(5_001)
+    expect(await db.usageDay.findFirst({ where: { subject: 's0' } })).toMatchObject({ calls: 2n, sent: 15n })
+    expect(await db.usageDay.findFirst({ where: { subject: 'others' } })).toMatchObject({
+      calls: 1_000n,
+      sent: 10_000n,
+    })
+    expect(await db.objectUsageDay.findFirst({ where: { sha256: 'others' } })).toMatchObject({ sent: 10_000n })
+  })
+
+  it('is told by procedure with all days of the month', async () => {
+    await writeUsage(database.db, [row('2026-11-01', 'a', 5), row('2026-11-30', 'b', 9), row('2026-12-01', 'a', 7)], [])
+    const { procedures, subjects } = await readUsage(database.db, '2026-11')
+    const days = Array.from({ length: 30 }, (_, day) => (day === 0 ? 5 : day === 29 ? 9 : 0))
+    expect(procedures).toMatchObject([{ procedure: 'image bytes', nanos: 14, days }])
+    expect(subjects.map(({ subject, nanos }) => [subject, nanos])).toEqual([
+      ['b', 9],
+      ['a', 5],
+    ])
+  })
+})
+
+describe('the forecast', () => {
+  const spend = (day: string, nanos: number) =>
+    database.db.spending.create({ data: { period: 'day', start: new Date(day), nanos, reads: nanos, bytesOut: nanos } })
+  const ask = (day: string) => forecastOf(database.db, { day, prices: published.r2, storedBytes: 10_000_000_000 })
+
+  it('takes the pace of the last seven full days', async () => {
+    await spend('2026-10-31', 1_000)
+    for (let day = 10; day < 21; day += 1) await spend(`2026-11-${day}`, 70)
+    await spend('2026-11-21', 20)
+    // 11 days of 70, today as the others, and nine more.
+    const all = 11 * 70 + 70 + 9 * 70
+    const storedNanos = 150_000_000
+    expect(await ask('2026-11-21')).toEqual({ nanos: all, requests: all, bytes: all, storedNanos, fromDays: 7 })
+    await database.db.spending.update({
+      where: { period_start: { period: 'day', start: new Date('2026-11-21') } },
+      data: { nanos: 100 },
+    })
+    expect((await ask('2026-11-21')).nanos).toBe(all + 30)
+  })
+
+  it('of a young site takes the days that there are, or today', async () => {
+    await spend('2026-11-29', 30)
+    expect(await ask('2026-11-29')).toMatchObject({ nanos: 60, fromDays: 0 })
+    expect(await ask('2026-11-30')).toMatchObject({ nanos: 60, fromDays: 1 })
+    expect(await ask('2026-12-01')).toMatchObject({ fromDays: 2, nanos: 15 * 31 })
+  })
+})
