@@ -18,6 +18,7 @@ import { createImages, type Images } from './images/images.ts'
 import { JobQueue } from './jobs/job-queue.ts'
 import { createLimiter, type Limiter } from './limits/limiter.ts'
 import type { LimiterEvent } from './limits/limiter-event.ts'
+import { shortByteSize } from './limits/rules/byte-size.ts'
 import { catalogueOf } from './operations/catalogue.ts'
 import { type Operations, openOperations } from './operations/operations.ts'
 import { rarely } from './rarely.ts'
@@ -120,6 +121,7 @@ export async function createApp(config: Config): Promise<App> {
       `database: ${database.description}`,
       `limiter: ${config.redisUrl ? `Redis at ${hostsOf(config.redisUrl)}` : 'in this process'}`,
       `objects: ${store.description}`,
+      ...(store.figures().scope === 'host' ? [`cache: up to ${shortByteSize(config.cacheMaxBytes)} on this disk`] : []),
     ],
     viewerOf: async (headers) => {
       const sessionId = await sessionIdOf(headers, config)

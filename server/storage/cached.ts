@@ -40,7 +40,7 @@ export interface CacheOptions {
  * from the store. A deletion removes the object from the cache, in other processes of the host within seconds.
  */
 export function createCachedStore(inner: ObjectStore, options: CacheOptions): CachedStore {
-  const { maxBytes, folder } = options
+  const { maxBytes } = options
   const tier = openTier(inner, options)
   return {
     put: (key, source, size) => inner.put(key, source, size),
@@ -49,7 +49,7 @@ export function createCachedStore(inner: ObjectStore, options: CacheOptions): Ca
     check: () => inner.check(),
     verify: () => inner.verify(),
     removeUnfinished: (before) => inner.removeUnfinished(before),
-    description: tier instanceof DiskTier ? `${inner.description}, behind a cache in ${folder}` : inner.description,
+    description: inner.description,
     open: (key, range) => tier.open(key, range),
     held: (key) => tier.held(key),
     async delete(key, signal) {

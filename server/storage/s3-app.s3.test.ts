@@ -23,6 +23,7 @@ test('Sluice keeps images in a bucket, gives them whole or broken, and says what
     S3_ENDPOINT: endpoint,
     S3_ACCESS_KEY_ID: accessKeyId,
     S3_SECRET_ACCESS_KEY: secretAccessKey,
+    SLUICE_CACHE_MAX: '0',
   }
   await using app = await startApp(environment)
   expect(app.app.description).toContain(`objects: bucket ${bucket} at ${endpoint}`)
@@ -35,7 +36,7 @@ test('Sluice keeps images in a bucket, gives them whole or broken, and says what
       .update(await read())
       .digest('hex'),
   ).toBe(answer.sha256)
-  // The head is out long before the last chunk, which alone can be held back.
+  // The head is out long before the last chunk, which alone can be held back; and there is no cache to be asked instead.
   const file = server.fileOf(answer.sha256)
   const bytes = await readFile(file)
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
