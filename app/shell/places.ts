@@ -23,7 +23,11 @@ export function adminPlacesFor({ role }: Account): readonly { readonly href: str
     { href: '/admin/limits', label: 'Limits' },
     { href: '/admin/jobs', label: 'Jobs' },
   ]
-  return role === 'superadmin' ? [...places, { href: '/admin/spending', label: 'Spending' }] : places
+  const owners = [
+    { href: '/admin/access', label: 'Access' },
+    { href: '/admin/spending', label: 'Spending' },
+  ]
+  return role === 'superadmin' ? [...places, ...owners] : places
 }
 
 /** Whether `href` is the place that `pathname` belongs to; an image belongs to the gallery, each of an admin's pages to all of them. */

@@ -1,0 +1,111 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { Form } from 'react-aria-components'
+import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
+import type { Failure } from '#app/limits/message.ts'
+import { Button } from '#app/ui/button.tsx'
+import { inputClass } from '#app/ui/field.tsx'
+import { Segments } from '#app/ui/segments.tsx'
+import { type Hotlink, useAccessActions } from './use-access-actions.ts'
+
+/** On whose pages images may stand, and what is sent elsewhere. */
+export function HotlinkForm({ rule }: { rule: Hotlink }) {
+  const id = useId()
+  const [draft, setDraft] = useState(rule)
+  const [sites, setSites] = useState(rule.sites.join('\n'))
+  const { saveHotlink } = useAccessActions()
+  const save = useMutation<void, Failure>({
+    mutationFn: () => saveHotlink({ ...draft, sites: sites.split(/[\s,]+/).filter(Boolean) }, rule),
+  })
+  const isHeldBack = useHeldBack(save.error)
+  const change = (part: Partial<Hotlink>) => setDraft({ ...draft, ...part })
+  return (
+    <section aria-labelledby="hotlink">
+      <h2 id="hotlink" className="font-semibold">
+        Other sites
+      </h2>
+      <p className="mb-3 max-w-prose text-sm text-ink-soft">
+        On whose pages images may stand, by what browsers say. Pages of this site always may.
+      </p>
+      <Form
+        className="flex flex-col items-start gap-4 rounded-lg border border-line bg-surface p-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <Segments
+          label="Where images are shown"
+          value={draft.isOn ? 'named' : 'all'}
+          onChange={(value) => change({ isOn: value === 'named' })}
+          options={[
+            { value: 'all', label: 'Every site' },
+            { value: 'named', label: 'Named sites' },
+          ]}
+        />
+        {draft.isOn && (
+          <>
+            <div className="flex w-full max-w-xl flex-col gap-1.5">
+              <label htmlFor={id} className="text-sm font-medium">
+                Sites
+              </label>
+              <textarea
+                id={id}
+                value={sites}
+                onChange={(event) => setSites(event.target.value)}
+                rows={5}
+                autoCapitalize="none"
+                spellCheck={false}
+                aria-describedby={`${id}-hint`}
+                className={`${inputClass} h-auto py-2 font-mono text-[0.8125rem]`}
+              />
+              <p id={`${id}-hint`} className="text-sm text-ink-soft">
+                A host a line: example.org is that alone, *.example.org all below it.
+              </p>
+            </div>
+            <Choice
+              words="Where a browser does not say"
+              value={draft.allowsEmpty ? 'pass' : 'hold'}
+              onChange={(value) => change({ allowsEmpty: value === 'pass' })}
+              options={[
+                { value: 'pass', label: 'Show it' },
+                { value: 'hold', label: 'Do not' },
+              ]}
+            />
+            <Choice
+              words="On all other sites"
+              value={draft.answer}
+              onChange={(answer) => change({ answer })}
+              options={[
+                { value: 'refusal', label: 'Refuse' },
+                { value: 'placeholder', label: 'Send a placeholder' },
+              ]}
+            />
+          </>
+        )}
+        <FormFailure error={save.error} />
+        <Button type="submit" tone="primary" isPending={save.isPending} isDisabled={isHeldBack}>
+          Save
+        </Button>
+      </Form>
+    </section>
+  )
+}
+
+interface ChoiceProps<T extends string> {
+  words: string
+  value: T
+  onChange: (value: T) => void
+  options: readonly { value: T; label: string }[]
+}
+
+function Choice<T extends string>({ words, ...props }: ChoiceProps<T>) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
+      <span className="text-sm font-medium">{words}</span>
+      <Segments label={words} {...props} />
+    </div>
+  )
+}

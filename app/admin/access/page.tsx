@@ -1,0 +1,10 @@
+import type { Metadata } from 'next'
+import { requireSuperadmin } from '#app/viewer.ts'
+import { AccessPage } from './access-page.tsx'
+
+export const metadata: Metadata = { title: 'Access' }
+
+export default async function Page() {
+  await requireSuperadmin('/admin/access')
+  return <AccessPage />
+}

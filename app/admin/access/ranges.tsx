@@ -1,0 +1,77 @@
+'use client'
+
+import { useState } from 'react'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Moment } from '#app/ui/moment.tsx'
+import { Tag } from '#app/ui/tag.tsx'
+import { RangeForm } from './range-form.tsx'
+import { type AccessList, type Range, useAccessActions } from './use-access-actions.ts'
+
+/** The ranges of addresses that are let in or shut out. */
+export function Ranges({ list }: { list: AccessList }) {
+  const [editing, setEditing] = useState<Range | 'new' | null>(null)
+  const { removeRange } = useAccessActions()
+  const known = editing === 'new' ? null : editing
+  return (
+    <section aria-labelledby="addresses">
+      <div className="mb-3 flex items-start gap-4">
+        <div className="mr-auto">
+          <h2 id="addresses" className="font-semibold">
+            Addresses
+          </h2>
+          <p className="text-sm text-ink-soft">
+            The narrowest range that holds an address decides. You are at{' '}
+            <span className="figures break-all text-ink">{list.ownAddress}</span>.
+          </p>
+        </div>
+        <Button size="small" onPress={() => setEditing('new')}>
+          Add a range
+        </Button>
+      </div>
+      {list.rules.length === 0 ? (
+        <p className="rounded-lg border border-line bg-surface px-4 py-6 text-sm text-ink-soft">Everybody is let in.</p>
+      ) : (
+        <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+          {list.rules.map((range) => (
+            <li
+              key={range.cidr}
+              className="grid grid-cols-[minmax(0,1fr)_max-content] items-center gap-x-4 gap-y-1 px-4 py-2.5 text-sm md:grid-cols-[15rem_4.5rem_minmax(0,1fr)_max-content_max-content]"
+            >
+              <span className="figures font-medium break-all">{range.cidr}</span>
+              <span>
+                <Tag tone={range.verdict === 'deny' ? 'danger' : 'water'}>
+                  {range.verdict === 'deny' ? 'denied' : 'allowed'}
+                </Tag>
+              </span>
+              <span className="break-words text-ink-soft max-md:col-span-2">{range.note}</span>
+              <span className="figures text-ink-soft">
+                {range.changedBy}, <Moment iso={range.changedAt} />
+              </span>
+              <span className="flex gap-1">
+                <Button tone="quiet" size="small" aria-label={`Edit ${range.cidr}`} onPress={() => setEditing(range)}>
+                  Edit
+                </Button>
+                <Button
+                  tone="quiet-danger"
+                  size="small"
+                  aria-label={`Remove ${range.cidr}`}
+                  onPress={() => removeRange(range)}
+                >
+                  Remove
+                </Button>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Dialog
+        title={known ? `Edit ${known.cidr}` : 'Add a range'}
+        isOpen={editing !== null}
+        onClose={() => setEditing(null)}
+      >
+        <RangeForm known={known} rules={list.rules} onSaved={() => setEditing(null)} />
+      </Dialog>
+    </section>
+  )
+}

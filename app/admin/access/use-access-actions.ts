@@ -1,0 +1,75 @@
+'use client'
+
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { type Outputs, useTRPC, useTRPCClient } from '#app/connection/trpc.ts'
+import { reportFailure } from '#app/limits/report-failure.tsx'
+import { toast } from '#app/ui/toast-queue.ts'
+
+export type AccessList = Outputs['access']['list']
+export type Range = AccessList['rules'][number]
+export type Hotlink = AccessList['hotlink']
+type RangeContent = Pick<Range, 'verdict' | 'note'>
+
+/** Changes of who is let in, each with a way back to what was. */
+export function useAccessActions() {
+  const trpc = useTRPC()
+  const client = useTRPCClient()
+  const queryClient = useQueryClient()
+  return useMemo(() => {
+    const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.access.list.queryKey() })
+
+    /** Makes it so that `content` holds of a range, or nothing does. */
+    async function putRange(cidr: string, content: RangeContent | null): Promise<void> {
+      if (content) {
+        const { verdict, note } = content
+        await client.access.setRule.mutate({ cidr, verdict, ...(note && { note }) })
+      } else {
+        await client.access.removeRule.mutate({ cidr })
+      }
+      await refresh()
+    }
+
+    function undoRange(cidr: string, before: RangeContent | null): void {
+      putRange(cidr, before).then(
+        () => toast({ title: `${cidr} is as it was.` }),
+        (error) => reportFailure(`${cidr} was not put back.`, error, () => undoRange(cidr, before)),
+      )
+    }
+
+    /** Throws what the server answers when the range may not be changed so. */
+    async function saveRange(cidr: string, content: RangeContent, before: RangeContent | null): Promise<void> {
+      await putRange(cidr, content)
+      const title = content.verdict === 'deny' ? `${cidr} is shut out.` : `${cidr} is let in.`
+      toast({ title, action: { label: 'Undo', run: () => undoRange(cidr, before) } })
+    }
+
+    function removeRange({ cidr, ...before }: Range): void {
+      putRange(cidr, null).then(
+        () => toast({ title: `${cidr} is removed.`, action: { label: 'Undo', run: () => undoRange(cidr, before) } }),
+        (error) => reportFailure(`${cidr} was not removed.`, error),
+      )
+    }
+
+    async function putHotlink(rule: Hotlink): Promise<void> {
+      await client.access.setHotlink.mutate({ ...rule, sites: [...rule.sites] })
+      await refresh()
+    }
+
+    function undoHotlink(before: Hotlink): void {
+      putHotlink(before).then(
+        () => toast({ title: 'The rule for other sites is as it was.' }),
+        (error) => reportFailure('The rule for other sites was not put back.', error, () => undoHotlink(before)),
+      )
+    }
+
+    /** Throws what the server answers when the rule cannot hold. */
+    async function saveHotlink(rule: Hotlink, before: Hotlink): Promise<void> {
+      await putHotlink(rule)
+      const title = rule.isOn ? 'Images are shown on the named sites alone.' : 'Images are shown on every site.'
+      toast({ title, action: { label: 'Undo', run: () => undoHotlink(before) } })
+    }
+
+    return { saveRange, removeRange, saveHotlink }
+  }, [client, queryClient, trpc])
+}
