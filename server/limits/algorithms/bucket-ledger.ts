@@ -21,15 +21,20 @@ import { type Answer, charged, chargeFor, isHalfUsed, type Ledger } from './ledg
  *  The twin of lua/bucket.lua. */
 export class BucketLedger implements Ledger {
   readonly #algorithm: 'leaky-bucket' | 'token-bucket'
-  /** Side by side: TIME, SINCE, EMPTY_AT and, for each rule, a level and its scale. Nothing while all are empty. */
-  #state: number[] = []
+  /** The time of the last charge, and of the levels. */
+  #time = 0
+  /** Charges of before this instant are not given back: they are not in here, or what they poured in has run over. */
+  #since = 0
+  /** Of each rule a level, and the scale of its units beside it; none while all are empty. */
+  readonly #levels: number[] = []
+  #emptyAt = 0
 
   constructor(algorithm: 'leaky-bucket' | 'token-bucket') {
     this.#algorithm = algorithm
   }
 
   get emptyAt(): number {
-    return this.#state[EMPTY_AT] ?? 0
+    return this.#emptyAt
   }
 
   ask(now: number, charge: Charge): Answer[] {
@@ -48,7 +53,7 @@ export class BucketLedger implements Ledger {
 
   take(now: number, charge: Charge, answers?: readonly Answer[]): boolean {
     const { cost, rules } = chargeFor(this.#algorithm, charge)
-    if (!this.#isFor(rules)) this.#state = emptyFrom(now, rules)
+    if (!this.#isFor(rules)) this.#empty(now)
     const time = Math.max(now, this.#time)
     let since = this.#sinceFor(rules)
     let emptyAt = time
@@ -66,9 +71,9 @@ export class BucketLedger implements Ledger {
       if (answer) charged(answer, remaining, resetAt(level, rule, time - now))
       index += 1
     }
-    this.#state[TIME] = time
-    this.#state[SINCE] = since
-    this.#state[EMPTY_AT] = emptyAt
+    this.#time = time
+    this.#since = since
+    this.#emptyAt = emptyAt
     return isHot
   }
 
@@ -86,23 +91,24 @@ export class BucketLedger implements Ledger {
       this.#keep(index, level, rule)
       index += 1
     }
-    this.#state[SINCE] = since
-    if (isEmpty) this.#state = []
+    this.#since = since
+    if (isEmpty) this.#empty(0)
   }
 
-  /** The time of the last charge, and of the levels. */
-  get #time(): number {
-    return this.#state[TIME] ?? 0
+  #empty(now: number): void {
+    this.#levels.length = 0
+    this.#time = now
+    this.#since = now
+    this.#emptyAt = 0
   }
 
   #isFor(rules: readonly AnyBucket[]): boolean {
-    return this.#state.length === LEVELS + rules.length * WIDTH
+    return this.#levels.length === rules.length * WIDTH
   }
 
   #keep(index: number, level: number, { scale }: AnyBucket): void {
-    const at = LEVELS + index * WIDTH
-    this.#state[at] = level
-    this.#state[at + SCALE] = scale
+    this.#levels[index * WIDTH] = level
+    this.#levels[index * WIDTH + SCALE] = scale
   }
 
   /** What is left of a level by that time, in the units of the rule that asks. */
@@ -111,8 +117,8 @@ export class BucketLedger implements Ledger {
   }
 
   #keptLevel(index: number, rule: AnyBucket): number {
-    const at = LEVELS + index * WIDTH
-    return Math.min(convertLevel(this.#state[at] ?? 0, this.#state[at + SCALE] ?? rule.scale, rule), brimOf(rule))
+    const at = index * WIDTH
+    return Math.min(convertLevel(this.#levels[at] ?? 0, this.#levels[at + SCALE] ?? rule.scale, rule), brimOf(rule))
   }
 
   /** A limit that has become smaller may be what a level runs over. */
@@ -122,22 +128,9 @@ export class BucketLedger implements Ledger {
       if (this.#keptLevel(index, rule) >= brimOf(rule)) return this.#time + 1
       index += 1
     }
-    return this.#state[SINCE] ?? 0
+    return this.#since
   }
 }
 
-const TIME = 0
-/** Charges of before this instant are not given back: they are not in here, or what they poured in has run over. */
-const SINCE = 1
-const EMPTY_AT = 2
-const LEVELS = 3
-/** Beside a level, in whose units it is. */
 const SCALE = 1
 const WIDTH = 2
-
-/** Empty buckets. Copied, for an array that grew has room to spare, and there is one for each key. */
-function emptyFrom(now: number, rules: readonly AnyBucket[]): number[] {
-  const state = [now, now, 0]
-  for (const { scale } of rules) state.push(0, scale)
-  return state.slice()
-}
