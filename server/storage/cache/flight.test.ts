@@ -156,6 +156,15 @@ test.each([new BudgetSpent('Spent', null), new StoreUnavailable('Away'), new Obj
   },
 )
 
+test('a fetch that breaks before anybody reads it crashes nothing', async () => {
+  await using scene = await makeFedScene()
+  const { key } = await scene.object(SIZE)
+  const open = scene.store.open(key)
+  await vi.waitFor(() => expect(scene.fed).toHaveLength(1))
+  scene.fed[0]?.destroy(new StoreUnavailable('Broken at once'))
+  await expect(open.then(({ body }) => finished(body.resume()))).rejects.toThrow(StoreUnavailable)
+})
+
 test('what is removed while it is fetched is not kept', async () => {
   await using scene = await makeFedScene()
   const { key, bytes } = await scene.object(SIZE)

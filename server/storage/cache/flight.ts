@@ -100,11 +100,13 @@ export class Flight {
     try {
       const opened = await this.#parts.inner.open(this.key)
       this.#opened = opened
+      // It may break before anybody reads it; whoever does so later hears of it.
+      opened.body.on('error', () => undefined)
       if (this.#isGivenUp) throw new Abandoned('Given up')
       if (opened.size <= SMALL_BYTES) await this.#takeSmall(opened)
       else await this.#takeLarge(opened)
     } catch (error) {
-      this.#opened?.body.on('error', () => undefined).destroy()
+      this.#opened?.body.destroy()
       if (this.#isGivenUp) this.#landing.reject(new Abandoned('Given up', { cause: error }))
       else if (this.#opened && error instanceof Error) {
         this.#landing.resolve({ kind: 'broken', error, size: this.#opened.size })
@@ -187,7 +189,7 @@ export class Flight {
     this.#landing.resolve({ kind: 'unkept' })
     this.#parts.over(this)
     await setImmediate()
-    if (this.#opened) body.on('error', () => undefined).destroy()
+    if (this.#opened) body.destroy()
   }
 
   #openUnkept(range: ByteRange | undefined): Promise<OpenObject> | OpenObject {

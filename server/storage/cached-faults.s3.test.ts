@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { filesOf } from '#testing/cache-scene.ts'
+import type { HttpFault } from '#testing/http-faults.ts'
+import { makeS3Scene, type S3Scene, s3Error } from '#testing/s3-scene.ts'
+import { type CachedStore, createCachedStore } from './cached.ts'
+import { BudgetSpent, type Meter, unmetered } from './meter.ts'
+import { ObjectCorrupt, type ObjectKey, type ObjectStore, StoreUnavailable } from './object-store.ts'
+import { createS3Store } from './s3.ts'
+
+let scene: S3Scene
+let folder: string
+const opened: CachedStore[] = []
+beforeEach(async () => {
+  scene = await makeS3Scene()
+  folder = await mkdtemp(join(tmpdir(), 'sluice-cached-faults-'))
+})
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close()
+  await rm(folder, { recursive: true })
+  await scene[Symbol.asyncDispose]()
+})
+
+function cached(inner: ObjectStore): CachedStore {
+  const trouble = (error: unknown) => expect.unreachable(String(error))
+  const store = createCachedStore(inner, { folder, maxBytes: 100e6, trouble })
+  opened.push(store)
+  return store
+}
+const gets = () => scene.proxy.requests.filter(({ method }) => method === 'GET').length
+const heal = () => {
+  scene.proxy.fault = () => null
+}
+const flipped = (bytes: Buffer) => Buffer.from(bytes.map((byte, index) => (index === 7 ? byte ^ 4 : byte)))
+const withBody = (change: (body: Buffer) => Buffer): HttpFault => ({
+  received: ({ status, headers, body }) => {
+    const changed = change(body)
+    return { status, headers: { ...headers, 'content-length': String(changed.length) }, body: changed }
+  },
+})
+
+/** How a read ends, and whether all came of it that was announced. */
+async function outcome(store: ObjectStore, key: ObjectKey) {
+  let missing = 1
+  try {
+    const { body, size } = await store.open(key)
+    missing = size
+    for await (const chunk of body) missing -= chunk.length
+    return { isWhole: missing === 0, error: null }
+  } catch (error) {
+    return { isWhole: missing === 0, error }
+  }
+}
+
+describe.each([5_000, 2_000_000])('a read of %i bytes from the bucket', (size) => {
+  const bodyFaults: [string, HttpFault, new () => Error][] = [
+    ['is truncated', withBody((body) => body.subarray(0, size - 1)), ObjectCorrupt],
+    ['has a bit flipped', withBody(flipped), ObjectCorrupt],
+    ['is another object', withBody(() => randomBytes(size)), ObjectCorrupt],
+    ['is too long', withBody((body) => Buffer.concat([body, body])), ObjectCorrupt],
+    ['breaks off', { end: { how: 'reset', after: size - 1 } }, StoreUnavailable],
+    ['stalls', { end: { how: 'silence', after: size - 1 } }, StoreUnavailable],
+    ['meets 503 SlowDown', { answer: s3Error(503, 'SlowDown') }, StoreUnavailable],
+  ]
+  test.each(bodyFaults)('that %s fails for all who share it, and is not kept', async (_, fault, expected) => {
+    const file = await scene.file(size)
+    await scene.store.put(file.key, file, size)
+    scene.proxy.fault = ({ method }) => (method === 'GET' ? fault : null)
+    const store = cached(fault.end?.how === 'silence' ? scene.hasty({ stall: 300 }) : scene.store)
+    const ends = await Promise.all(Array.from({ length: 5 }, () => outcome(store, file.key)))
+    for (const { isWhole, error } of ends) {
+      expect(error).toBeInstanceOf(expected)
+      expect(isWhole).toBe(false)
+    }
+    // Retries of the one fetch.
+    expect(gets()).toBe(fault.answer ? 3 : 1)
+    expect(store.figures()).toMatchObject({ objects: 0, bytes: 0 })
+    expect([...(await filesOf(join(folder, 'objects')))]).toEqual([])
+    expect(store.held(file.key)).toBeNull()
+    heal()
+    expect(await buffer((await store.open(file.key)).body)).toEqual(file.bytes)
+    await vi.waitFor(() => expect(store.figures()).toMatchObject({ objects: 1, bytes: size }))
+  })
+})
+
+test('what is cached is read while the bucket is away, and the rest is an outage', async () => {
+  const [kept, other] = await Promise.all([scene.file(2_000_000), scene.file(2_000_000)])
+  for (const file of [kept, other]) await scene.store.put(file.key, file, file.size)
+  const store = cached(scene.store)
+  await buffer((await store.open(kept.key)).body)
+  scene.proxy.fault = () => ({ end: { how: 'reset', after: null } })
+  expect(await buffer((await store.open(kept.key)).body)).toEqual(kept.bytes)
+  await expect(store.open(other.key)).rejects.toThrow(StoreUnavailable)
+  heal()
+  expect(await buffer((await store.open(other.key)).body)).toEqual(other.bytes)
+})
+
+test('what is cached is read when the budget is spent, and costs nothing', async () => {
+  const [kept, other] = await Promise.all([scene.file(2_000_000), scene.file(2_000_000)])
+  for (const file of [kept, other]) await scene.store.put(file.key, file, file.size)
+  let left = 1
+  const meter: Meter = {
+    ...unmetered,
+    async request() {
+      if (left === 0) throw new BudgetSpent('The reads of this day are used up.', null)
+      left -= 1
+    },
+  }
+  const bucket = createS3Store(scene.settings, meter)
+  const store = cached(bucket)
+  for (let time = 0; time < 5; time += 1) expect(await buffer((await store.open(kept.key)).body)).toEqual(kept.bytes)
+  await expect(store.open(other.key)).rejects.toThrow(BudgetSpent)
+  expect(await buffer((await store.open(kept.key)).body)).toEqual(kept.bytes)
+  left = 1
+  expect(await buffer((await store.open(other.key)).body)).toEqual(other.bytes)
+  await bucket.close()
+})
+
+test('a reader that gives up closes the connection to the bucket', async () => {
+  const file = await scene.file(8_000_000)
+  await scene.store.put(file.key, file, file.size)
+  scene.proxy.fault = ({ method }) => (method === 'GET' ? { end: { how: 'silence', after: 1_000_000 } } : null)
+  const store = cached(scene.store)
+  const bodies = await Promise.all(Array.from({ length: 10 }, async () => (await store.open(file.key)).body))
+  for (const body of bodies) body.destroy()
+  await vi.waitFor(async () => expect([...(await filesOf(join(folder, 'objects')))]).toEqual([]))
+  expect(store.figures()).toMatchObject({ objects: 0, bytes: 0 })
+  heal()
+  expect(await buffer((await store.open(file.key)).body)).toEqual(file.bytes)
+  expect(gets()).toBe(2)
+})
