@@ -14,7 +14,7 @@ export async function startNginx(folder: string, images: number, size: number): 
   await writeFile(file, configuration(folder, port))
   const told = JSON.stringify({ port, paths: names.map((name) => ({ path: `/${name}`, etag: '' })) })
   // It says nothing when it is ready.
-  const run = `nginx -c ${file} -p ${folder} -e stderr & until curl -so /dev/null 127.0.0.1:${port}; do sleep 0.1; done; echo '${told}'; trap 'kill %1' TERM; wait`
+  const run = `nginx -c ${file} -p ${folder} -e stderr & until curl -sfo /dev/null 127.0.0.1:${port}/0.png; do sleep 0.1; done; echo '${told}'; trap 'kill %1' TERM; wait`
   return startPinned(['bash', '-c', run])
 }
 

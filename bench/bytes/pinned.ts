@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
@@ -32,4 +33,16 @@ export async function startPinned(command: readonly [string, ...string[]]): Prom
 export async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1_024
+}
+
+/** Hundredths of a second, as Linux counts them everywhere. */
+const TICKS = 100
+
+/** Seconds of processor time that a process has had. */
+export function cpuSeconds(pid: number): number {
+  // Behind the name, which may hold anything: user and system time are the 12th and 13th fields.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / TICKS
 }

@@ -1,0 +1,44 @@
+/** What the bytes of an image cost beside nginx and beside the least that node:http can do: docs/benchmarks-bytes.md.
+ *  `npm run bench:bytes`, with nginx, wrk and taskset installed; `-- --rounds n`, `--seconds n`, `--gigabytes n`, `--write`
+ *  to write the page, `--quick` for a first idea. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startContenders } from './bytes/contenders.ts'
+import { documentOf, withOwnPart } from './bytes/document.ts'
+import { measureMemory } from './bytes/memory.ts'
+import { measureSlowReaders } from './bytes/slow-readers.ts'
+import { measureThroughput } from './bytes/throughput.ts'
+
+const FILE = join(import.meta.dirname, '../docs/benchmarks-bytes.md')
+
+// Its servers end with it, but not with a process that a signal ends.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '7' },
+    seconds: { type: 'string', default: '5' },
+    gigabytes: { type: 'string', default: '10' },
+    quick: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
+})
+const options = values.quick
+  ? { rounds: 2, seconds: 2, gigabytes: 0.5 }
+  : { rounds: Number(values.rounds), seconds: Number(values.seconds), gigabytes: Number(values.gigabytes) }
+
+const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-'))
+try {
+  await using contenders = await startContenders(folder)
+  const throughput = await measureThroughput(contenders, folder, options)
+  const slow = await measureSlowReaders(contenders, folder, options)
+  const memory = await measureMemory(contenders, folder, options)
+  const page = documentOf({ throughput, slow, memory }, options)
+  console.log(page)
+  if (values.write) writeFileSync(FILE, withOwnPart(readFileSync(FILE, { encoding: 'utf8', flag: 'a+' }), page))
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}

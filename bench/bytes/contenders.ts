@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Asked } from './load.ts'
+import { startNginx } from './nginx.ts'
+import { type Pinned, startPinned } from './pinned.ts'
+
+/** Files of each contender: so many that no image's own set is what stops the load. */
+const IMAGES = 64
+const IMAGE_BYTES = 102_400
+
+/** One server, and what it is asked for. */
+export interface Contender {
+  readonly name: string
+  readonly port: number
+  readonly pid: number
+  readonly asked: readonly Asked[]
+  /** Client addresses that take turns: more where a rule set lets each do less. */
+  readonly addresses: number
+}
+
+export interface Contenders extends AsyncDisposable {
+  readonly nginx: Contender
+  readonly bare: Contender
+  /** Renderings: `view` and the set of the image, and bytes. */
+  readonly renderings: Contender
+  /** Originals: `download` and the set of the image, and bytes. */
+  readonly originals: Contender
+  /** The path of an image of Sluice that is too large for a socket's buffers. */
+  readonly large: string
+}
+
+const told = z.object({
+  port: z.number(),
+  paths: z.array(z.object({ path: z.string(), etag: z.string() })),
+  large: z.string().default(''),
+})
+
+/** Starts all of them, each in a process of its own, and reads everything once. */
+export async function startContenders(folder: string): Promise<Contenders> {
+  await using started = new AsyncDisposableStack()
+  const start = async (file: string, ...args: readonly string[]) => {
+    const path = join(import.meta.dirname, file)
+    const quiet = '--disable-warning=ExperimentalWarning'
+    return started.use(await startPinned([process.execPath, quiet, path, ...args]))
+  }
+  const nginx = started.use(await startNginx(folder, IMAGES, IMAGE_BYTES))
+  const bare = await start('bare-server.ts', String(IMAGE_BYTES))
+  const sluice = await start('sluice-server.ts', String(IMAGES), String(IMAGE_BYTES))
+  const own = await contenderOf('Sluice, renderings', sluice, sluice.pid, 4_093)
+  const isRendering = ({ path }: Asked) => path.includes('?')
+  const nginxPid = Number(readFileSync(join(folder, 'nginx.pid'), 'utf8'))
+  const contenders = {
+    nginx: await contenderOf('nginx', nginx, nginxPid, 4_093),
+    bare: await contenderOf('node:http from memory', bare, bare.pid, 4_093),
+    renderings: { ...own, asked: own.asked.filter(isRendering) },
+    originals: {
+      ...own,
+      name: 'Sluice, originals',
+      asked: own.asked.filter((each) => !isRendering(each)),
+      addresses: 65_521,
+    },
+    large: told.parse(sluice.told).large,
+  }
+  const kept = started.move()
+  return { ...contenders, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+}
+
+async function contenderOf(name: string, server: Pinned, pid: number, addresses: number): Promise<Contender> {
+  const { port, paths } = told.parse(server.told)
+  const asked: Asked[] = []
+  for (const { path } of paths) {
+    // By a client of its own each, for what is read once is not what is measured.
+    const headers = { 'X-Forwarded-For': `10.255.${Math.floor(asked.length / 10)}.1` }
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers })
+    if (answer.status !== 200 || (await answer.arrayBuffer()).byteLength !== IMAGE_BYTES)
+      throw new Error(`${name} answered ${answer.status} for ${path}`)
+    asked.push({ path, etag: answer.headers.get('etag') })
+  }
+  return { name, port, pid, asked, addresses }
+}

@@ -1,0 +1,37 @@
+import type { Contenders } from './contenders.ts'
+import { load } from './load.ts'
+import { residentBytes } from './pinned.ts'
+
+export interface MemoryFigures {
+  readonly idleBytes: number
+  readonly mostBytes: number
+  readonly movedBytes: number
+}
+
+const EACH_MS = 250
+
+/** What memory a server has while so many bytes pass through it. */
+export async function measureMemory(
+  { renderings }: Contenders,
+  folder: string,
+  { seconds, gigabytes }: { readonly seconds: number; readonly gigabytes: number },
+): Promise<MemoryFigures> {
+  const { port, pid, addresses } = renderings
+  const asked = renderings.asked.map(({ path }) => ({ path, etag: null }))
+  const idleBytes = await residentBytes(pid)
+  let mostBytes = idleBytes
+  const sampler = setInterval(() => {
+    residentBytes(pid).then(
+      (bytes) => {
+        mostBytes = Math.max(mostBytes, bytes)
+      },
+      () => undefined,
+    )
+  }, EACH_MS)
+  let movedBytes = 0
+  while (movedBytes < gigabytes * 1e9) {
+    movedBytes += (await load({ port, asked, seconds, addresses, status: 200, folder })).bytes
+  }
+  clearInterval(sampler)
+  return { idleBytes, mostBytes, movedBytes }
+}

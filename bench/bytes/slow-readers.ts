@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { median } from '../limits/figures.ts'
+import type { Contenders } from './contenders.ts'
+import { load } from './load.ts'
+import { residentBytes } from './pinned.ts'
+
+export interface SlowFigures {
+  readonly readers: number
+  /** Milliseconds: what 99 of 100 requests took at most, without slow readers and with them. */
+  readonly without: readonly number[]
+  readonly with: readonly number[]
+  /** The second for one of the first, of rounds side by side. */
+  readonly ratio: number
+  /** Bytes of memory that all of them held. */
+  readonly heldBytes: number
+}
+
+const READERS = 200
+/** Milliseconds between two sips of a kilobyte. */
+const SIP_MS = 1_000
+
+/** What everybody else feels of 200 clients that each take a large image by sips. */
+export async function measureSlowReaders(
+  { renderings, large }: Contenders,
+  folder: string,
+  { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
+): Promise<SlowFigures> {
+  const { port, pid, asked, addresses } = renderings
+  const p99 = async () => {
+    const bytes = asked.map(({ path }) => ({ path, etag: null }))
+    return (await load({ port, asked: bytes, seconds, addresses, status: 200, folder })).p99 / 1_000
+  }
+  await p99()
+  const turns: { without: number; with: number; heldBytes: number }[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const without = await p99()
+    const before = await residentBytes(pid)
+    const sockets = await Promise.all(Array.from({ length: READERS }, (_, index) => sip(port, large, index)))
+    const heldBytes = (await residentBytes(pid)) - before
+    turns.push({ without, with: await p99(), heldBytes })
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    readers: READERS,
+    without: turns.map((turn) => turn.without),
+    with: turns.map((turn) => turn.with),
+    ratio: median(turns.map((turn) => turn.with / turn.without)),
+    heldBytes: median(turns.map(({ heldBytes }) => heldBytes)),
+  }
+}
+
+/** Asks for a path and takes a kilobyte of it each second. */
+async function sip(port: number, path: string, index: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1' }).on('error', () => undefined)
+  await once(socket, 'connect')
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 10.254.0.${index}\r\n\r\n`)
+  await once(socket, 'readable')
+  const timer = setInterval(() => socket.read(1_024), SIP_MS)
+  socket.once('close', () => clearInterval(timer))
+  return socket
+}

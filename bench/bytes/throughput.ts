@@ -1,0 +1,55 @@
+import { type Spread, spreadOf } from '../limits/figures.ts'
+import type { Contender, Contenders } from './contenders.ts'
+import { load } from './load.ts'
+import { cpuSeconds } from './pinned.ts'
+
+export interface ThroughputRow {
+  readonly status: 200 | 304
+  readonly name: string
+  readonly perSecond: Spread
+  /** Requests a second for one of nginx's, of turns that stood side by side. */
+  readonly ratio: Spread
+  /** Requests in a second of the server's own processor time, for one of nginx's: what a busy machine tells. */
+  readonly ratioOfCpu: Spread
+}
+
+interface Turn {
+  readonly perSecond: number
+  readonly perCpuSecond: number
+}
+
+/** Each contender in turn, round for round. */
+export async function measureThroughput(
+  contenders: Contenders,
+  folder: string,
+  { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
+): Promise<readonly ThroughputRow[]> {
+  const { nginx, bare, renderings, originals } = contenders
+  const rows: ThroughputRow[] = []
+  for (const status of [200, 304] as const) {
+    const turns = new Map<Contender, Turn[]>([nginx, bare, renderings, originals].map((each) => [each, []]))
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const [contender, own] of turns) {
+        const turn = await turnOf(contender, folder, status, seconds)
+        // The first warms up.
+        if (round > 0) own.push(turn)
+      }
+    }
+    const base = turns.get(nginx) ?? []
+    for (const [{ name }, own] of turns) {
+      const ratioBy = (figure: keyof Turn) =>
+        spreadOf(own.map((turn, at) => turn[figure] / (base[at]?.[figure] ?? NaN)))
+      const perSecond = spreadOf(own.map((turn) => turn.perSecond))
+      rows.push({ status, name, perSecond, ratio: ratioBy('perSecond'), ratioOfCpu: ratioBy('perCpuSecond') })
+    }
+  }
+  return rows
+}
+
+async function turnOf(contender: Contender, folder: string, status: 200 | 304, seconds: number): Promise<Turn> {
+  const { port, pid, addresses } = contender
+  const asked = contender.asked.map(({ path, etag }) => ({ path, etag: status === 304 ? etag : null }))
+  const before = cpuSeconds(pid)
+  const { perSecond, requests } = await load({ port, asked, seconds, addresses, status, folder })
+  return { perSecond, perCpuSecond: requests / (cpuSeconds(pid) - before) }
+}
