@@ -79,3 +79,21 @@ test('one that is under way is left alone', async () => {
   })
   end()
 })
+
+test('one that runs once at a time is not tried again beside another', async () => {
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+  const scheduled = { ...failing, name: 'scheduled', schedule: '0 0 1 1 *' }
+  let runs = 0
+  await served.app.jobs.work(scheduled, async () => {
+    runs += 1
+    if (runs === 1) throw new Error('It is broken')
+    await mayEnd
+    return {}
+  })
+  await served.app.jobs.send(null, scheduled, [{ data: {} }])
+  await expect.poll(() => itemsOf('scheduled'), settled).toMatchObject([{ state: 'failed' }])
+  const [{ id } = expect.unreachable()] = await itemsOf('scheduled')
+  await served.app.jobs.send(null, scheduled, [{ data: {} }])
+  await expect(served.as(root).job.retry({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
+  end()
+})

@@ -4,7 +4,7 @@ import type { App } from '#server/app.ts'
 import { transact } from '#server/database/transact.ts'
 import { type Actor, actorOf, writeAudit } from '#server/operations/audit.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
-import { lockJob, wordsOf } from './job-rows.ts'
+import { lockJob, runsAnyway, wordsOf } from './job-rows.ts'
 import { jobChange } from './limits.ts'
 
 const input = z.strictObject({ id: z.uuid() })
@@ -12,6 +12,7 @@ const input = z.strictObject({ id: z.uuid() })
 const refusals = {
   gone: ['NOT_FOUND', 'There is no such job any more: it may have been done meanwhile.'],
   active: ['PRECONDITION_FAILED', 'The job is under way.'],
+  another: ['CONFLICT', 'Another of them waits or is under way: it runs once at a time.'],
 } as const
 
 /** Has a job that waits for its next attempt, or was given up, tried now. */
@@ -38,6 +39,7 @@ async function changeJob(
       if (!job || job.state === 'completed' || job.state === 'cancelled') return { refused: 'gone' }
       const { name, state, attempts, output } = job
       if (state === 'active') return { refused: 'active' }
+      if (change === 'retry' && state === 'failed' && (await runsAnyway(tx, name))) return { refused: 'another' }
       await jobs[change](tx, job)
       const before = { state, attempts, error: wordsOf(output) }
       await writeAudit(tx, actor, { action: `job.${change}`, target: `${name}/${id}`, before, after: null })

@@ -69,6 +69,13 @@ export async function lockJob(tx: Transaction, id: string): Promise<JobRow | nul
   return rows.parse(found)[0] ?? null
 }
 
+/** Whether one of a job that runs once at a time waits or is under way. */
+export async function runsAnyway(tx: Transaction, name: string): Promise<boolean> {
+  const others: unknown[] = await tx.$queryRaw`
+    SELECT 1 FROM "jobs"."job" WHERE "name" = ${name} AND "policy" = 'exclusive' AND "state" <= 'active' LIMIT 1`
+  return others.length > 0
+}
+
 /** Of each of these jobs the run that was begun last, and before it the last that has ended. */
 export async function lastRuns(db: PrismaClient, names: readonly string[]): Promise<readonly JobRow[]> {
   return rows.parse(

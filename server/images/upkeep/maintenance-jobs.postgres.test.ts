@@ -1,0 +1,26 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { runsOf } from '#server/jobs/runs.ts'
+import { insertImage } from '#testing/insert-image.ts'
+import { jobsDone } from '#testing/jobs-done.ts'
+import { startPostgresServer } from '#testing/postgres-server.ts'
+import { startApp } from '#testing/sluice-app.ts'
+import { sweeping, trash } from './maintenance-jobs.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+test('a process whose clock is far ahead purges nothing before its time', async () => {
+  await using postgres = await startPostgresServer()
+  await using served = await startApp({ DATABASE_URL: await postgres.createDatabase() })
+  const { db, jobs } = served.app
+  const owner = await served.person()
+  await insertImage(db, owner.viewer.userId, { trashed: true })
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 365 * 24 * 60 * 60_000 })
+  await jobs.send(null, trash, [{ data: {} }])
+  await jobs.send(null, sweeping, [{ data: {} }])
+  await jobsDone(served.app)
+  expect(await runsOf(db, jobs)).toMatchObject([
+    { name: 'trash', report: { purged: 0 } },
+    { name: 'sweep', report: { orphans: 0 } },
+  ])
+  expect(await db.image.count()).toBe(1)
+})
