@@ -57,6 +57,8 @@ export async function startCountingS3(): Promise<CountingS3> {
     })
     handle(req, res).catch(() => res.destroy())
   })
+  // A request on a connection that was just closed for its idleness is counted by who sends it, and seen by nobody.
+  server.keepAliveTimeout = 60_000
   server.listen(0, HOST)
   await once(server, 'listening')
   started.defer(() => {

@@ -1,0 +1,34 @@
+import type { Prices } from '#server/budgets/prices.ts'
+
+/** What was asked of a bucket; bytes as seen from it. */
+export interface Bill {
+  readonly writes: number
+  readonly reads: number
+  readonly bytesIn: number
+  readonly bytesOut: number
+}
+
+/** What a bill comes to, in nanos. */
+export function costOf({ writes, reads, bytesIn, bytesOut }: Bill, prices: Prices): number {
+  const requests = (writes * prices.writes + reads * prices.reads) / 1_000_000
+  return requests + (bytesIn * prices.bytesIn + bytesOut * prices.bytesOut) / prices.gigabyte
+}
+
+/** One bill less another that is older. */
+export const since = (now: Bill, before: Bill): Bill => ({
+  writes: now.writes - before.writes,
+  reads: now.reads - before.reads,
+  bytesIn: now.bytesIn - before.bytesIn,
+  bytesOut: now.bytesOut - before.bytesOut,
+})
+
+/** A bill in words, with what it comes to. */
+export function wordsOf(bill: Bill, prices: Prices): string {
+  const { writes, reads, bytesIn, bytesOut } = bill
+  const parts = [`${writes} writes`, `${reads} reads`, `${megabytes(bytesIn)} in`, `${megabytes(bytesOut)} out`]
+  return `${parts.join(', ')}: ${money(costOf(bill, prices), prices)}`
+}
+
+export const money = (nanos: number, { currency }: Prices): string => `${(nanos / 1e9).toFixed(5)} ${currency}`
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
