@@ -1,19 +1,8 @@
 import { BudgetSpent } from '#server/storage/meter.ts'
 import { type BudgetUse, endOf } from './budget.ts'
+import { HeldLease, type Taken } from './held-lease.ts'
 import type { Asked, Kind, Leased, Unused } from './lease.ts'
 import { spentMessage } from './spent-message.ts'
-
-/** Something that was taken: on which day it counts, and what it costs. */
-export interface Taken {
-  readonly day: string
-  readonly nanos: number
-}
-
-interface Held extends Taken {
-  /** What is left, and `nanos` what that has cost; by the process's clock until when the day lasts. */
-  readonly left: number
-  readonly until: number
-}
 
 interface Waiting {
   readonly amount: number
@@ -44,7 +33,7 @@ const IDLE_MS = 30_000
 /** One kind of what is leased: what is there is used up in memory, in the order of asking. */
 export class LeasePool {
   readonly #parts: Parts
-  #held: Held | null = null
+  #held: HeldLease | null = null
   #waiting: Waiting[] = []
   #asking: Promise<void> | null = null
   #refusal: { readonly until: number; readonly error: BudgetSpent } | null = null
@@ -62,9 +51,9 @@ export class LeasePool {
     const held = this.#held
     if (!held || held.left < amount || this.#waiting.length > 0) return null
     const now = this.#parts.clock()
-    if (now >= held.until) return null
+    if (held.hasEnded(now)) return null
     this.#usedAt = now
-    return this.#use(held, amount)
+    return held.take(amount)
   }
 
   /** Takes, and leases first where that is needed. Rejects with BudgetSpent, or as the database fails. */
@@ -79,8 +68,7 @@ export class LeasePool {
 
   /** Puts back what was taken and not used. */
   putBack({ day, nanos }: Taken, amount: number): void {
-    const held = this.#held
-    if (held?.day === day) this.#held = { ...held, left: held.left + amount, nanos: held.nanos + nanos }
+    if (this.#held?.day === day) this.#held.putBack(amount, nanos)
     else this.#return({ kind: this.#parts.kind, day, amount, nanos })
   }
 
@@ -93,16 +81,17 @@ export class LeasePool {
     return 0
   }
 
-  /** What was refused may be asked again at once. */
+  /** What holds has changed: what was refused may be asked again at once, and what was leased before it goes back. */
   forgetRefusal(): void {
     this.#refusal = null
+    this.#giveBackHeld()
   }
 
   /** To be called now and then: counts what is owed, and gives back what its day's end or nobody's use has left over. */
   tidy(): void {
     const now = this.#parts.clock()
     if (this.#owed > 0) this.#ask()
-    if (this.#held && (now >= this.#held.until || now - this.#usedAt >= IDLE_MS)) this.#giveBackHeld()
+    if (this.#held && (this.#held.hasEnded(now) || now - this.#usedAt >= IDLE_MS)) this.#giveBackHeld()
   }
 
   /** Gives back all that is left, once what is asked for has been answered. */
@@ -111,12 +100,6 @@ export class LeasePool {
     await this.#asking
     this.#giveBackHeld()
     await Promise.all(this.#returning)
-  }
-
-  #use(held: Held, amount: number): Taken {
-    const nanos = Math.min(held.nanos, Math.ceil((held.nanos * amount) / (held.left || 1)))
-    this.#held = { ...held, left: held.left - amount, nanos: held.nanos - nanos }
-    return { day: held.day, nanos }
   }
 
   #ask(): void {
@@ -150,7 +133,7 @@ export class LeasePool {
       if (!this.#held || this.#held.left < first.amount) return
       this.#waiting.shift()
       this.#usedAt = this.#parts.clock()
-      first.resolve(this.#use(this.#held, first.amount))
+      first.resolve(this.#held.take(first.amount))
     }
   }
 
@@ -158,15 +141,17 @@ export class LeasePool {
     const { kind, portion, isBound, clock } = this.#parts
     const all = this.#waiting.reduce((sum, each) => sum + each.amount, 0)
     const have = this.#held?.left ?? 0
-    // Both clocks run on while the answer travels: what is left of the day is left from here on.
-    const asked = clock()
+    const askedAt = clock()
     const leased = await this.#parts.lease({ kind, least: amount - have, most: Math.max(portion, all - have), isBound })
     this.#parts.seen(leased.budgets, leased.blocked, leased.day)
     if (leased.amount === 0) {
       this.#refuse(leased)
       return false
     }
-    this.#keep(leased, asked + leased.msLeft)
+    if (this.#held?.day !== leased.day) this.#giveBackHeld()
+    this.#held ??= new HeldLease(leased.day)
+    this.#held.add(leased, askedAt)
+    this.#usedAt = clock()
     return true
   }
 
@@ -177,16 +162,9 @@ export class LeasePool {
     const error = new BudgetSpent(spentMessage(until), until)
     this.#refusal = { until: this.#parts.clock() + REFUSED_MS, error }
     for (const waiting of this.#waiting.splice(0)) {
-      if (this.#held && this.#held.left >= waiting.amount) waiting.resolve(this.#use(this.#held, waiting.amount))
+      if (this.#held && this.#held.left >= waiting.amount) waiting.resolve(this.#held.take(waiting.amount))
       else waiting.reject(error)
     }
-  }
-
-  #keep({ day, amount, nanos }: Leased, until: number): void {
-    if (this.#held && this.#held.day !== day) this.#giveBackHeld()
-    const { left, nanos: before } = this.#held ?? { left: 0, nanos: 0 }
-    this.#held = { day, until, left: left + amount, nanos: before + nanos }
-    this.#usedAt = this.#parts.clock()
   }
 
   /** A failure keeps what is owed for the next time. */
@@ -203,7 +181,7 @@ export class LeasePool {
   }
 
   #dropEnded(): void {
-    if (this.#held && this.#parts.clock() >= this.#held.until) this.#giveBackHeld()
+    if (this.#held?.hasEnded(this.#parts.clock())) this.#giveBackHeld()
   }
 
   #giveBackHeld(): void {

@@ -95,6 +95,8 @@ it('what a superadmin changes is written down, and what was used is told to the 
   const overview = await served.as(root).budget.overview()
   expect(overview.prices.provider).toBe('disk')
   expect(overview.budgets).toMatchObject([{ period: 'day', unit: 'reads', limit: 2_000, state: 'fine', isFree: false }])
+  const procedures = overview.procedures.map(({ procedure }) => procedure)
+  expect(procedures).toEqual(expect.arrayContaining(['image.upload', 'image bytes (original)', 'other']))
   expect(overview.days.map(({ day }) => day)).toEqual([overview.day])
   expect(overview.images).toContainEqual(
     expect.objectContaining({ id: image.id, owner: owner.viewer.username, reads: 1, sent: image.bytes.length }),
