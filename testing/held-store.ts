@@ -1,16 +1,19 @@
 import { buffer } from 'node:stream/consumers'
 import { imageOfKey, type ObjectKey, type ObjectStore } from '#server/storage/object-store.ts'
 
-/** Gives a store that holds nothing in memory a tier of it: whatever was read whole once is held. For tests and benchmarks
- *  of who asks for what is at hand. */
+/** Bytes of the largest object that is held. */
+const LARGEST = 1024 * 1024
+
+/** Gives a store that holds nothing in memory a tier of it: whatever is small and was read once is held. For tests and
+ *  benchmarks of who asks for what is at hand. */
 export function holdInMemory(store: ObjectStore): void {
   const held = new Map<ObjectKey, Buffer>()
   const { open, delete: remove } = store
   Object.assign(store, {
     held: (key: ObjectKey) => held.get(key) ?? null,
     open: async (key: ObjectKey, range: Parameters<typeof open>[1]) => {
-      const bytes = await buffer((await open.call(store, key)).body)
-      held.set(key, bytes)
+      if (!held.has(key) && ((await store.sizeOf(key)) ?? LARGEST) < LARGEST)
+        held.set(key, await buffer((await open.call(store, key)).body))
       return open.call(store, key, range)
     },
     delete: async (key: ObjectKey, signal?: AbortSignal) => {

@@ -79,6 +79,29 @@ test('what this process changes is forgotten at once, and so is an answer that w
   expect(hot.get(address)).toBeNull()
 })
 
+test('of guests who ask at once one asks the database, unless something has changed since', async () => {
+  const { hot, database } = scene()
+  const looks: PromiseWithResolvers<FoundImage | null>[] = []
+  const look = () => {
+    const each = Promise.withResolvers<FoundImage | null>()
+    looks.push(each)
+    return each.promise
+  }
+  const early = [hot.findForGuest(asked, look), hot.findForGuest(asked, look)]
+  expect(looks).toHaveLength(1)
+  hot.forget(['one'])
+  const late = hot.findForGuest(asked, look)
+  expect(looks).toHaveLength(2)
+  looks[0]?.resolve(database.found)
+  looks[1]?.resolve(null)
+  expect(await Promise.all(early)).toEqual([database.found, database.found])
+  expect(await late).toBeNull()
+  const failing = hot.findForGuest(asked, look)
+  looks[2]?.reject(new Error('down'))
+  await expect(failing).rejects.toThrow('down')
+  expect(looks).toHaveLength(3)
+})
+
 test.each([{ visibility: 'private' }, { trashedAt: new Date(0) }] as const)(
   'what not anybody may read is never remembered, whoever found it: %j',
   async (change) => {

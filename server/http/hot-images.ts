@@ -49,6 +49,8 @@ export class HotImages<Prepared> {
   readonly #parts: Parts<Prepared>
   readonly #now: () => number
   readonly #entries = new Map<string, Entry<Prepared>>()
+  /** Look-ups that are under way for guests, who all find the same. */
+  readonly #underWay = new Map<string, Promise<FoundImage | null>>()
   #changes = 0
   #isRenewing = false
 
@@ -81,9 +83,23 @@ export class HotImages<Prepared> {
     return found
   }
 
+  /** The same for a guest: of many who ask at once, one asks the database. */
+  findForGuest(asked: ByteRequest, look: () => Promise<FoundImage | null>): Promise<FoundImage | null> {
+    const address = addressOf(asked)
+    const known = this.#underWay.get(address)
+    if (known) return known
+    const finding = this.find(asked, look).finally(() => {
+      if (this.#underWay.get(address) === finding) this.#underWay.delete(address)
+    })
+    this.#underWay.set(address, finding)
+    return finding
+  }
+
   /** Forgets what this process has changed. */
   forget(ids: readonly string[] | 'any'): void {
     this.#changes += 1
+    // Whoever asks from now on must not hear what held before.
+    this.#underWay.clear()
     for (const [address, { image }] of this.#entries)
       if (ids === 'any' || ids.includes(image.id)) this.#entries.delete(address)
   }

@@ -108,7 +108,10 @@ async function lookUp(
   asked: ByteRequest,
   viewer: Viewer | null,
 ): Promise<FoundImage | null> {
-  return hot.get(addressOf(asked)) ?? hot.find(asked, () => findImage(app, asked, viewer))
+  const known = hot.get(addressOf(asked))
+  if (known) return known
+  const look = () => findImage(app, asked, viewer)
+  return viewer ? hot.find(asked, look) : hot.findForGuest(asked, look)
 }
 
 /** Takes for the bytes, before a head says how many come. */

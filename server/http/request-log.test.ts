@@ -17,7 +17,7 @@ test('no line of the log, and no answer, repeats the token of a download link', 
   expect(token).not.toContain(owner.viewer.sessionId)
 
   const answers = [await read(link), await read(`${link}x`), await read(link, null, { method: 'HEAD' })]
-  vi.spyOn(served.app.images.store, 'open').mockRejectedValue(new Error('bug'))
+  vi.spyOn(served.app.db.image, 'findUnique').mockRejectedValue(new Error('bug'))
   answers.push(await read(link))
   expect(answers.map(({ status }) => status)).toEqual([200, 404, 200, 500])
   for (const answer of answers) {
