@@ -84,7 +84,8 @@ export function discard(folder: string): void {
 
 class OtherVersion extends Error {}
 
-function openTables(file: string): DatabaseSync {
+/** A database with the tables of an index; `:memory:` has none to share it with. */
+export function openTables(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: BUSY_MS })
   try {
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4000')
