@@ -77,7 +77,7 @@ export class BucketMeter implements Meter {
     return new Room({ pool, taken, bytes, spend })
   }
 
-  /** What was refused may be asked again at once: something has changed. */
+  /** What holds has changed: it holds at once here. */
   forgetRefusals(): void {
     for (const pool of Object.values(this.#pools)) pool.forgetRefusal()
   }

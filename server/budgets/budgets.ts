@@ -41,7 +41,7 @@ export interface Budgets {
   cacheFigures(prices: Prices): CacheFigures | null
   /** From now on whoever is to know is told of a budget that is near its end, or spent. */
   tellBy(notify: Notify): void
-  /** To be called after a change of what holds: what was refused may be asked again. */
+  /** To be called after a change of what holds: in this process it does so at once. */
   changed(): void
   /** Gives back what is leased, and writes what is not written. */
   close(): Promise<void>
