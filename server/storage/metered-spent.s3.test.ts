@@ -84,6 +84,15 @@ describe('a spent budget', () => {
   })
 })
 
+test('a meter that fails is asked once, whatever its failure looks like, and is no outage of the bucket', async () => {
+  const failure = Object.assign(new Error('The database is away'), { code: 'ECONNRESET' })
+  const asked = vi.spyOn(scene.meter, 'request').mockRejectedValue(failure)
+  await expect(scene.store.sizeOf(absent)).rejects.toBe(failure)
+  expect(asked).toHaveBeenCalledTimes(1)
+  expect(Object.keys(failure)).toEqual(['code'])
+  await scene.compare()
+})
+
 test('an object that there is no room for is cut at its head, and uses up what is left if it is asked for again', async () => {
   const { key } = await scene.stored(5_000_000)
   scene.meter.limits = { out: 200_000 }
