@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 import type { Fleet } from '#server/limits/fleet/fleet.ts'
 
-interface Parts {
+interface Parts<Held> {
   /** What the processes tell one another a change under. */
   readonly topic: string
   /** Of what, in words, for the log. */
   readonly what: string
   /** Reads what is stored, and lets it hold. */
-  readonly read: () => Promise<void>
+  readonly read: () => Promise<Held>
   readonly fleet: Fleet
   readonly log: Pick<Logger, 'warn'>
   readonly pause: (ms: number) => Promise<unknown>
@@ -19,14 +19,14 @@ const LAST_RETRY_MS = 10_000
 
 /** Keeps what this process holds in memory to what is in the database: of its own changes at once, and of the others'
  *  within the time that a message takes. */
-export class Follower {
-  readonly #parts: Parts
+export class Follower<Held> {
+  readonly #parts: Parts<Held>
   #last: Promise<unknown> = Promise.resolve()
-  #next: Promise<void> | null = null
+  #next: Promise<Held> | null = null
   #retrying: Promise<void> | null = null
   #isClosed = false
 
-  constructor(parts: Parts) {
+  constructor(parts: Parts<Held>) {
     this.#parts = parts
   }
 
@@ -39,7 +39,7 @@ export class Follower {
   }
 
   /** Reads what holds from now on. Rejects when the database fails: what held goes on then. */
-  load(): Promise<void> {
+  load(): Promise<Held> {
     // A reading that has not begun sees whatever this one would.
     if (this.#next !== null) return this.#next
     const next = this.#last.then(() => {

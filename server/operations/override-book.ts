@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Limiter } from '#server/limits/limiter.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import type { Catalogue } from './catalogue.ts'
+import { Follower } from './follower.ts'
 import type { StoredOverride } from './override-rows.ts'
 import { type WorkedOut, workOut } from './override-rules.ts'
 import { targetText } from './override-target.ts'
@@ -29,10 +30,6 @@ const TOPIC = 'overrides'
 
 const OFF = 'Overrides are off here: SLUICE_OVERRIDES.'
 
-/** Milliseconds until a failed reading is tried again: at first, and at most. */
-const FIRST_RETRY_MS = 100
-const LAST_RETRY_MS = 10_000
-
 /** Keeps the limiter to the overrides in the database: of this process at once, and of all others within the time that a
  *  message takes. No call reads the database for them. */
 export class OverrideBook {
@@ -42,40 +39,28 @@ export class OverrideBook {
   /** What the limiter was told last. */
   #applied = ''
   #skipped = new Set<string>()
-  #last: Promise<unknown> = Promise.resolve()
-  #next: Promise<readonly HeldOverride[]> | null = null
-  #retrying: Promise<void> | null = null
-  #isClosed = false
+  readonly #follower: Follower<readonly HeldOverride[]>
 
   constructor(parts: Parts) {
+    const { limiter, log, pause } = parts
     this.#parts = parts
+    const what = 'the overrides of limits'
+    this.#follower = new Follower({ topic: TOPIC, what, read: () => this.#read(), fleet: limiter.fleet, log, pause })
   }
 
   /** Reads for the first time, and follows the other processes from then on. Rejects when the database fails. */
-  async open(): Promise<void> {
-    const { fleet } = this.#parts.limiter
-    fleet.hear(TOPIC, () => void this.#follow())
-    fleet.onGap(() => void this.#follow())
-    await this.load()
+  open(): Promise<void> {
+    return this.#follower.open()
   }
 
   /** Reads and applies what holds from now on. Rejects when the database fails: what held goes on then. */
   load(): Promise<readonly HeldOverride[]> {
-    // A reading that has not begun sees whatever this one would.
-    if (this.#next) return this.#next
-    const next = this.#last.then(() => {
-      this.#next = null
-      return this.#read()
-    })
-    this.#next = next
-    this.#last = next.catch(() => undefined)
-    return next
+    return this.#follower.load()
   }
 
   /** To be called after each change: applies it here and tells the others. It is made already, so that nothing fails. */
-  async announce(): Promise<void> {
-    this.#parts.limiter.fleet.tell(TOPIC, '')
-    await this.#follow()
+  announce(): Promise<void> {
+    return this.#follower.announce()
   }
 
   /** Works an override out without keeping it. */
@@ -85,33 +70,7 @@ export class OverrideBook {
   }
 
   close(): void {
-    this.#isClosed = true
-  }
-
-  /** Reads now, and where that fails again and again until it does not. */
-  async #follow(): Promise<void> {
-    try {
-      await this.load()
-    } catch (error) {
-      this.#retrying ??= this.#retry(error).finally(() => {
-        this.#retrying = null
-      })
-    }
-  }
-
-  async #retry(first: unknown): Promise<void> {
-    let error = first
-    for (let waitMs = FIRST_RETRY_MS; !this.#isClosed; waitMs = Math.min(2 * waitMs, LAST_RETRY_MS)) {
-      this.#parts.log.warn({ err: error, retryMs: waitMs }, 'the overrides of limits could not be read')
-      await this.#parts.pause(waitMs)
-      if (this.#isClosed) return
-      try {
-        await this.load()
-        return
-      } catch (again) {
-        error = again
-      }
-    }
+    this.#follower.close()
   }
 
   async #read(): Promise<readonly HeldOverride[]> {
