@@ -6,7 +6,7 @@ import type { Context } from '#server/trpc/context.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { type AccessRule, MOST_RULES, writeRule } from './access-rows.ts'
 import { AddressTree } from './address-tree.ts'
-import { type Cidr, overlap, parseCidr } from './cidr.ts'
+import { type Cidr, cidrText, overlap, parseCidr } from './cidr.ts'
 
 const cidrSchema = z
   .string()
@@ -29,13 +29,13 @@ const setInput = z.strictObject({
   note: noteSchema.optional(),
 })
 
-/** Lets a range of addresses in, or shuts it out. The most specific range decides. */
+/** Lets a range of addresses in, or shuts it out. The most specific range decides. Answers the range's one spelling. */
 export const setRule = superadminProcedure
   .meta({ limits: operationsChange })
   .input(setInput)
-  .mutation(async ({ ctx, input: { cidr, verdict, note = null } }): Promise<Record<string, never>> => {
+  .mutation(async ({ ctx, input: { cidr, verdict, note = null } }): Promise<{ cidr: string }> => {
     await change(ctx, actorOf(ctx), cidr, { verdict, note })
-    return {}
+    return { cidr: cidrText(cidr) }
   })
 
 /** What a wider range says holds again. Done twice it changes nothing more. */

@@ -23,10 +23,7 @@ export function RangeForm({ known, rules, onSaved }: Props) {
   const [note, setNote] = useState(known?.note ?? '')
   const { saveRange } = useAccessActions()
   const save = useMutation<void, Failure>({
-    mutationFn: () => {
-      const text = cidr.trim()
-      return saveRange(text, { verdict, note: note.trim() || null }, rules.find((rule) => rule.cidr === text) ?? null)
-    },
+    mutationFn: () => saveRange(cidr.trim(), { verdict, note: note.trim() || null }, rules),
     onSuccess: onSaved,
   })
   const isHeldBack = useHeldBack(save.error)

@@ -19,15 +19,17 @@ export function useAccessActions() {
   return useMemo(() => {
     const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.access.list.queryKey() })
 
-    /** Makes it so that `content` holds of a range, or nothing does. */
-    async function putRange(cidr: string, content: RangeContent | null): Promise<void> {
-      if (content) {
-        const { verdict, note } = content
-        await client.access.setRule.mutate({ cidr, verdict, ...(note && { note }) })
-      } else {
-        await client.access.removeRule.mutate({ cidr })
+    /** Makes it so that `content` holds of a range, or nothing does; answers how the server spells the range. */
+    async function putRange(written: string, content: RangeContent | null): Promise<string> {
+      if (!content) {
+        await client.access.removeRule.mutate({ cidr: written })
+        await refresh()
+        return written
       }
+      const { verdict, note } = content
+      const { cidr } = await client.access.setRule.mutate({ cidr: written, verdict, ...(note && { note }) })
       await refresh()
+      return cidr
     }
 
     function undoRange(cidr: string, before: RangeContent | null): void {
@@ -37,9 +39,10 @@ export function useAccessActions() {
       )
     }
 
-    /** Throws what the server answers when the range may not be changed so. */
-    async function saveRange(cidr: string, content: RangeContent, before: RangeContent | null): Promise<void> {
-      await putRange(cidr, content)
+    /** Throws what the server answers when the range may not be changed so. `known` are the ranges before. */
+    async function saveRange(written: string, content: RangeContent, known: readonly Range[]): Promise<void> {
+      const cidr = await putRange(written, content)
+      const before = known.find((range) => range.cidr === cidr) ?? null
       const title = content.verdict === 'deny' ? `${cidr} is shut out.` : `${cidr} is let in.`
       toast({ title, action: { label: 'Undo', run: () => undoRange(cidr, before) } })
     }
