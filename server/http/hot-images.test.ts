@@ -46,13 +46,25 @@ test('what is asked for is renewed behind a call, once, and prepared again only 
   await find()
   clock.now = BELIEVED_MS / 2
   for (let i = 0; i < 3; i += 1) expect(hot.get(address)).not.toBeNull()
-  await expect.poll(() => hot.get(address)?.askedAt).toBe(BELIEVED_MS / 2)
+  await expect.poll(() => hot.get(address)?.saidAt).toBe(BELIEVED_MS / 2)
   expect([database.asked, database.prepared]).toEqual([1, 1])
   database.found = foundOf({ visibility: 'public' })
   clock.now = BELIEVED_MS
   hot.get(address)
   await expect.poll(() => hot.get(address)?.image.visibility).toBe('public')
   expect(database.prepared).toBe(2)
+})
+
+test('whoever comes too late for an answer waits for the one that is under way', async () => {
+  const { clock, hot, find, database } = scene()
+  await find()
+  clock.now = BELIEVED_MS / 2
+  hot.get(address)
+  clock.now = BELIEVED_MS
+  expect(hot.get(address)).toBeNull()
+  const look = () => Promise.reject(new Error('asked again'))
+  expect(await hot.findForGuest(asked, look)).toEqual(database.found)
+  expect(hot.get(address)?.saidAt).toBe(BELIEVED_MS)
 })
 
 test('what is gone is forgotten with its renewal, and a database that fails only ends the belief', async () => {

@@ -13,8 +13,8 @@ export interface FoundImage {
 export interface HotImage<Prepared> extends FoundImage {
   readonly asked: ByteRequest
   readonly prepared: Prepared
-  /** When the database was asked, by performance.now(). */
-  readonly askedAt: number
+  /** When the database answered, by performance.now(). */
+  readonly saidAt: number
 }
 
 interface Entry<Prepared> extends HotImage<Prepared> {
@@ -22,8 +22,8 @@ interface Entry<Prepared> extends HotImage<Prepared> {
   isUsed: boolean
 }
 
-/** Milliseconds for which the database's word of an image is believed, from when it was asked. This is the bound: trash,
- *  visibility or purge in another process hold here at most so much later, and in this one at once. */
+/** Milliseconds for which the database's word of an image is believed. This is the bound: trash, visibility or purge in
+ *  another process hold here at most so much after an answer that did not know of them, and in this one at once. */
 export const BELIEVED_MS = 1_000
 /** Milliseconds after which it is asked again, behind a call that does not wait for it, with all that are as old. */
 const RENEWED_MS = BELIEVED_MS / 2
@@ -63,7 +63,7 @@ export class HotImages<Prepared> {
   get(address: string): HotImage<Prepared> | null {
     const entry = this.#entries.get(address)
     if (entry === undefined) return null
-    const age = this.#now() - entry.askedAt
+    const age = this.#now() - entry.saidAt
     if (age >= BELIEVED_MS) {
       this.#entries.delete(address)
       return null
@@ -76,22 +76,26 @@ export class HotImages<Prepared> {
   /** Looks an address up by `look`, and remembers what is for anybody. What changes meanwhile is not remembered. */
   async find(asked: ByteRequest, look: () => Promise<FoundImage | null>): Promise<FoundImage | null> {
     const changes = this.#changes
-    const askedAt = this.#now()
     const found = await look()
     // What decides is the image, not who asks: an owner may find what nobody else does.
-    if (found && mayRead(null, found.image) && changes === this.#changes) this.#add({ asked, askedAt, ...found })
+    if (found && mayRead(null, found.image) && changes === this.#changes) this.#add(asked, found)
     return found
   }
 
   /** The same for a guest: of many who ask at once, one asks the database. */
   findForGuest(asked: ByteRequest, look: () => Promise<FoundImage | null>): Promise<FoundImage | null> {
+    return this.#underWay.get(addressOf(asked)) ?? this.#join(asked, () => this.find(asked, look))
+  }
+
+  /** Lets others wait for what is being found. */
+  #join(asked: ByteRequest, find: () => Promise<FoundImage | null>): Promise<FoundImage | null> {
     const address = addressOf(asked)
-    const known = this.#underWay.get(address)
-    if (known) return known
-    const finding = this.find(asked, look).finally(() => {
-      if (this.#underWay.get(address) === finding) this.#underWay.delete(address)
-    })
+    const finding = find()
     this.#underWay.set(address, finding)
+    const end = () => {
+      if (this.#underWay.get(address) === finding) this.#underWay.delete(address)
+    }
+    finding.then(end, end)
     return finding
   }
 
@@ -104,13 +108,13 @@ export class HotImages<Prepared> {
       if (ids === 'any' || ids.includes(image.id)) this.#entries.delete(address)
   }
 
-  #add(known: FoundImage & { readonly asked: ByteRequest; readonly askedAt: number }): void {
-    const address = addressOf(known.asked)
+  #add(asked: ByteRequest, found: FoundImage): void {
+    const address = addressOf(asked)
     const before = this.#entries.get(address)
     const oldest = this.#entries.size >= MOST && !before ? this.#entries.keys().next().value : undefined
     if (oldest !== undefined) this.#entries.delete(oldest)
-    const prepared = before && isSame(before, known) ? before.prepared : this.#parts.prepare(known.asked, known)
-    this.#entries.set(address, { ...known, prepared, isUsed: false })
+    const prepared = before && isSame(before, found) ? before.prepared : this.#parts.prepare(asked, found)
+    this.#entries.set(address, { ...found, asked, prepared, saidAt: this.#now(), isUsed: false })
   }
 
   /** Asks anew for all that somebody has asked for since. */
@@ -118,7 +122,7 @@ export class HotImages<Prepared> {
     this.#isRenewing = true
     try {
       const now = this.#now()
-      const due = [...this.#entries.values()].filter(({ isUsed, askedAt }) => isUsed && now - askedAt >= YOUNG_MS)
+      const due = [...this.#entries.values()].filter(({ isUsed, saidAt }) => isUsed && now - saidAt >= YOUNG_MS)
       for (let at = 0; at < due.length; at += RENEWED_TOGETHER)
         await this.#renewThese(due.slice(at, at + RENEWED_TOGETHER))
     } catch {
@@ -130,12 +134,15 @@ export class HotImages<Prepared> {
 
   async #renewThese(entries: readonly Entry<Prepared>[]): Promise<void> {
     const changes = this.#changes
-    const askedAt = this.#now()
-    const found = await this.#parts.look(entries.map(({ asked }) => asked))
+    const looking = this.#parts.look(entries.map(({ asked }) => asked))
+    // Whoever comes when the old answer is not believed any more waits for the new one.
+    for (const [index, { asked }] of entries.entries())
+      this.#join(asked, () => looking.then((found) => found[index] ?? null))
+    const found = await looking
     if (changes !== this.#changes) return
     for (const [index, { asked }] of entries.entries()) {
       const image = found[index]
-      if (image) this.#add({ asked, askedAt, ...image })
+      if (image) this.#add(asked, image)
       else this.#entries.delete(addressOf(asked))
     }
   }
