@@ -91,7 +91,7 @@ describe('what was used', () => {
     const logged: object[] = []
     const log = { error: (details: object) => logged.push(details) }
     const usage = new UsageBook({ db, log, today: () => '2026-11-21' })
-    const down = vi.spyOn(db, '$executeRaw').mockRejectedValue(new Error('down'))
+    const down = vi.spyOn(db, '$transaction').mockRejectedValue(new Error('down'))
     for (let subject = 0; subject < 6_000; subject += 1)
       usage.sent({ procedure: 'image bytes', subject: `s${subject}` }, `h${subject}`, 10)
     await usage.flush()

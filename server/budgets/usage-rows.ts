@@ -1,4 +1,5 @@
 import type { PrismaClient } from '#server/database/database.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
 import { daysBefore } from './month.ts'
 
 /** What somebody has caused by a procedure on a day. */
@@ -34,32 +35,43 @@ const KEPT = 1_000
 /** Days after which nobody is named any more. */
 const NAMED_DAYS = 92
 
-/** Adds to what is there, each row once, in one order: processes that write together wait for one another. */
-export async function writeUsage(
-  db: PrismaClient,
-  rows: readonly UsageRow[],
-  objects: readonly ObjectRow[],
-): Promise<void> {
-  await db.$executeRaw`
+const intoUsage = Prisma.sql`
     INSERT INTO "UsageDay" AS "row" ("day", "procedure", "subject", "writes", "reads", "deletes", "bytesIn", "bytesOut",
-      "nanos", "calls", "sent")
-    SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS "new" (
-      "day" date, "procedure" text, "subject" text, "writes" bigint, "reads" bigint, "deletes" bigint,
-      "bytesIn" bigint, "bytesOut" bigint, "nanos" bigint, "calls" bigint, "sent" bigint
-    ) ORDER BY "day", "procedure", "subject"
+      "nanos", "calls", "sent")`
+const addUsage = Prisma.sql`
     ON CONFLICT ("day", "procedure", "subject") DO UPDATE SET
       "writes" = "row"."writes" + EXCLUDED."writes", "reads" = "row"."reads" + EXCLUDED."reads",
       "deletes" = "row"."deletes" + EXCLUDED."deletes", "bytesIn" = "row"."bytesIn" + EXCLUDED."bytesIn",
       "bytesOut" = "row"."bytesOut" + EXCLUDED."bytesOut", "nanos" = "row"."nanos" + EXCLUDED."nanos",
       "calls" = "row"."calls" + EXCLUDED."calls", "sent" = "row"."sent" + EXCLUDED."sent"`
-  await db.$executeRaw`
-    INSERT INTO "ObjectUsageDay" AS "row" ("day", "sha256", "reads", "bytesOut", "nanos", "sent")
-    SELECT * FROM jsonb_to_recordset(${JSON.stringify(objects)}::jsonb) AS "new" (
-      "day" date, "sha256" text, "reads" bigint, "bytesOut" bigint, "nanos" bigint, "sent" bigint
-    ) ORDER BY "day", "sha256"
+
+const intoObjects = Prisma.sql`
+    INSERT INTO "ObjectUsageDay" AS "row" ("day", "sha256", "reads", "bytesOut", "nanos", "sent")`
+const addObjects = Prisma.sql`
     ON CONFLICT ("day", "sha256") DO UPDATE SET
       "reads" = "row"."reads" + EXCLUDED."reads", "bytesOut" = "row"."bytesOut" + EXCLUDED."bytesOut",
       "nanos" = "row"."nanos" + EXCLUDED."nanos", "sent" = "row"."sent" + EXCLUDED."sent"`
+
+/** Adds to what is there, all or nothing, each row once, in one order: processes that write together wait for one another. */
+export async function writeUsage(
+  db: PrismaClient,
+  rows: readonly UsageRow[],
+  objects: readonly ObjectRow[],
+): Promise<void> {
+  const usage = db.$executeRaw`
+    ${intoUsage}
+    SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS "new" (
+      "day" date, "procedure" text, "subject" text, "writes" bigint, "reads" bigint, "deletes" bigint,
+      "bytesIn" bigint, "bytesOut" bigint, "nanos" bigint, "calls" bigint, "sent" bigint
+    ) ORDER BY "day", "procedure", "subject"
+    ${addUsage}`
+  const ofObjects = db.$executeRaw`
+    ${intoObjects}
+    SELECT * FROM jsonb_to_recordset(${JSON.stringify(objects)}::jsonb) AS "new" (
+      "day" date, "sha256" text, "reads" bigint, "bytesOut" bigint, "nanos" bigint, "sent" bigint
+    ) ORDER BY "day", "sha256"
+    ${addObjects}`
+  await db.$transaction([usage, ofObjects])
 }
 
 /**
@@ -80,16 +92,11 @@ export async function foldUsage(db: PrismaClient, today: string, kept = KEPT): P
         AND "row"."subject" = "ranked"."subject" AND ("rank" > ${kept}::int OR "row"."day" < ${named}::date)
       RETURNING "row".*
     )
-    INSERT INTO "UsageDay" AS "row" ("day", "procedure", "subject", "writes", "reads", "deletes", "bytesIn", "bytesOut",
-      "nanos", "calls", "sent")
+    ${intoUsage}
     SELECT "day", "procedure", ${OTHERS}, SUM("writes"), SUM("reads"), SUM("deletes"), SUM("bytesIn"), SUM("bytesOut"),
       SUM("nanos"), SUM("calls"), SUM("sent")
     FROM "gone" GROUP BY "day", "procedure" ORDER BY "day", "procedure"
-    ON CONFLICT ("day", "procedure", "subject") DO UPDATE SET
-      "writes" = "row"."writes" + EXCLUDED."writes", "reads" = "row"."reads" + EXCLUDED."reads",
-      "deletes" = "row"."deletes" + EXCLUDED."deletes", "bytesIn" = "row"."bytesIn" + EXCLUDED."bytesIn",
-      "bytesOut" = "row"."bytesOut" + EXCLUDED."bytesOut", "nanos" = "row"."nanos" + EXCLUDED."nanos",
-      "calls" = "row"."calls" + EXCLUDED."calls", "sent" = "row"."sent" + EXCLUDED."sent"`
+    ${addUsage}`
   await db.$executeRaw`
     WITH "ranked" AS (
       SELECT "day", "sha256",
@@ -102,10 +109,8 @@ export async function foldUsage(db: PrismaClient, today: string, kept = KEPT): P
         AND ("rank" > ${kept}::int OR "row"."day" < ${named}::date)
       RETURNING "row".*
     )
-    INSERT INTO "ObjectUsageDay" AS "row" ("day", "sha256", "reads", "bytesOut", "nanos", "sent")
+    ${intoObjects}
     SELECT "day", ${OTHERS}, SUM("reads"), SUM("bytesOut"), SUM("nanos"), SUM("sent") FROM "gone"
     GROUP BY "day" ORDER BY "day"
-    ON CONFLICT ("day", "sha256") DO UPDATE SET
-      "reads" = "row"."reads" + EXCLUDED."reads", "bytesOut" = "row"."bytesOut" + EXCLUDED."bytesOut",
-      "nanos" = "row"."nanos" + EXCLUDED."nanos", "sent" = "row"."sent" + EXCLUDED."sent"`
+    ${addObjects}`
 }
