@@ -236,7 +236,7 @@ test('memory answers at once with what is small, in front of a disk too', async 
     bytesServed: 10 * 256 * 1024,
     objects: 1,
     bytes: 256 * 1024,
-    maxBytes: 32 * 1024 * 1024,
+    maxBytes: 16 * 1024 * 1024,
     scope: 'process',
   })
 })

@@ -50,6 +50,7 @@ export class Flight {
   #opened: OpenObject | null = null
   #isGivenUp = false
   #isForgotten = false
+  #isKept = false
 
   constructor(parts: FlightParts, key: ObjectKey, id: number) {
     this.#parts = parts
@@ -181,7 +182,8 @@ export class Flight {
   }
 
   #commit(): void {
-    if (this.#isForgotten || !this.#parts.index.commit(this.id)) this.#release()
+    this.#isKept = !this.#isForgotten && this.#parts.index.commit(this.id)
+    if (!this.#isKept) this.#release()
   }
 
   /** Who wants the whole takes what has been opened already; the others ask for theirs. */
@@ -213,9 +215,10 @@ export class Flight {
     }
   }
 
-  /** Gives back the claim with what there is of the file. */
+  /** Gives back the claim with what there is of the file, unless it is whole. */
   #release(): void {
     this.#parts.over(this)
+    if (this.#isKept) return
     try {
       this.#parts.index.remove(this.id)
     } catch (error) {

@@ -1,6 +1,5 @@
-import { buffer } from 'node:stream/consumers'
-import type { ByteRange, ObjectKey, ObjectStore, OpenObject } from '../object-store.ts'
-import { openBroken, openBytes } from './bytes-body.ts'
+import { type ByteRange, hashOfKey, type ObjectKey, type ObjectStore, type OpenObject } from '../object-store.ts'
+import { openBroken, openBytes, verifiedChunks } from './bytes-body.ts'
 import { MemoryTier, SMALL_BYTES } from './memory-tier.ts'
 
 /** Milliseconds after which a small object is read again: no other process says that it has removed it. */
@@ -65,7 +64,7 @@ export class MemoryOnly {
         read.resolve(null)
         return opened
       }
-      const bytes = await buffer(opened.body).catch((error: Error) => error)
+      const bytes = await wholeOf(key, opened).catch((error: Error) => error)
       if (bytes instanceof Error) {
         read.reject(bytes)
         return openBroken(bytes, opened.size)
@@ -86,4 +85,8 @@ export class MemoryOnly {
     this.#counts.hits += 1
     this.#counts.bytesServed += bytes
   }
+}
+
+async function wholeOf(key: ObjectKey, { body, size }: OpenObject): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(verifiedChunks(body, size, hashOfKey(key))), size)
 }

@@ -4,7 +4,7 @@ import type { ObjectKey } from '../object-store.ts'
 /** Bytes of the largest object that is kept in memory, and that is read in one piece. */
 export const SMALL_BYTES = 256 * 1024
 /** Bytes of a process's memory. */
-const CAPACITY = 32 * 1024 * 1024
+const CAPACITY = 16 * 1024 * 1024
 
 interface Held {
   readonly bytes: Buffer
