@@ -114,6 +114,13 @@ test('of guests who ask at once one asks the database, unless something has chan
   expect(looks).toHaveLength(3)
 })
 
+test('a download leaves nothing of its link behind for those who show the image', async () => {
+  const prepare = ({ download }: ByteRequest) => download
+  const hot = new HotImages({ look: async () => [], prepare })
+  await hot.find({ ...asked, download: 'token' }, async () => foundOf())
+  expect(hot.get(address)).toMatchObject({ asked, prepared: null })
+})
+
 test.each([{ visibility: 'private' }, { trashedAt: new Date(0) }] as const)(
   'what not anybody may read is never remembered, whoever found it: %j',
   async (change) => {

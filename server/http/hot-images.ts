@@ -77,8 +77,8 @@ export class HotImages<Prepared> {
   async find(asked: ByteRequest, look: () => Promise<FoundImage | null>): Promise<FoundImage | null> {
     const changes = this.#changes
     const found = await look()
-    // What decides is the image, not who asks: an owner may find what nobody else does.
-    if (found && mayRead(null, found.image) && changes === this.#changes) this.#add(asked, found)
+    // What decides is the image, not who asks: an owner may find what nobody else does. A link to save it is its holder's.
+    if (found && mayRead(null, found.image) && changes === this.#changes) this.#add({ ...asked, download: null }, found)
     return found
   }
 
@@ -137,7 +137,7 @@ export class HotImages<Prepared> {
     const looking = this.#parts.look(entries.map(({ asked }) => asked))
     // Whoever comes when the old answer is not believed any more waits for the new one.
     for (const [index, { asked }] of entries.entries())
-      this.#join(asked, () => looking.then((found) => found[index] ?? null))
+      void this.#join(asked, () => looking.then((found) => found[index] ?? null))
     const found = await looking
     if (changes !== this.#changes) return
     for (const [index, { asked }] of entries.entries()) {

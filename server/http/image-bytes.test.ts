@@ -57,6 +57,19 @@ describe('what is sent', () => {
     expect((await bodyOf(answer)).equals(image.bytes)).toBe(true)
   })
 
+  test('to guests what caches may keep, also when somebody has just downloaded it', async () => {
+    const { id, url } = await storeImageOf(served, owner)
+    const link = (await served.as(null, '198.51.100.30').image.download({ id })).url
+    for (const [address, kept] of [
+      [link, 'no-store'],
+      [url, 'public, max-age=42'],
+    ] as const) {
+      const answer = await read(address)
+      await answer.arrayBuffer()
+      expect(answer.headers.get('cache-control')).toBe(kept)
+    }
+  })
+
   test('a private image to its owner alone, kept by no shared cache', async () => {
     const answer = await read(hidden.url, owner)
     expect(answer.status).toBe(200)
