@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { thumbnailUrl } from '#server/images/image-url.ts'
 import { shownSubject, userNamesOf } from '#server/operations/shown-subject.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import type { BudgetItem } from './budget-item.ts'
@@ -20,6 +21,9 @@ const input = z.strictObject({ month: monthSchema.optional() })
 /** A subject as people read it, and what it has cost. */
 export type SubjectItem = Omit<SubjectUsage, 'subject'> & { readonly subject: ReturnType<typeof shownSubject> }
 
+/** An image, and what it has cost. */
+export type ImageUsageItem = Omit<ImageUsage, 'mime'> & { readonly thumbnailUrl: string | null }
+
 export interface BudgetOverview {
   /** ISO 8601. */
   readonly at: string
@@ -40,7 +44,7 @@ export interface BudgetOverview {
   readonly procedures: readonly ProcedureUsage[]
   /** At most 20 each, the dearest first. */
   readonly subjects: readonly SubjectItem[]
-  readonly images: readonly ImageUsage[]
+  readonly images: readonly ImageUsageItem[]
   /** Null for a month that is over. */
   readonly forecast: Forecast | null
   /** Of the caches of this process; null where there is none. */
@@ -76,8 +80,13 @@ export const budgetOverview = superadminProcedure
         ...item,
         subject: shownSubject(item.subject, names, !viewer.shared),
       })),
-      images: usage.images,
+      images: usage.images.map((image) => withThumbnail(image, app.config.origin)),
       forecast: day.startsWith(month) ? await forecastOf(app.db, { day, prices, storedBytes: stored.bytes }) : null,
       cache: app.budgets.cacheFigures(prices),
     }
   })
+
+function withThumbnail({ mime, ...image }: ImageUsage, origin: string): ImageUsageItem {
+  const { slug } = image
+  return { ...image, thumbnailUrl: slug && mime ? thumbnailUrl(origin, { slug, mime }) : null }
+}

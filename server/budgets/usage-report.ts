@@ -12,6 +12,7 @@ const imageUsage = z.object({
   /** Null for the images that are not kept one by one, and for one that is gone. */
   id: z.string().nullable(),
   slug: z.string().nullable(),
+  mime: z.string().nullable(),
   title: z.string().nullable(),
   owner: z.string().nullable(),
   sha256: z.string(),
@@ -95,8 +96,8 @@ async function imagesOf(db: PrismaClient, first: string, next: string): Promise<
       FROM "ObjectUsageDay" WHERE "day" >= ${first}::date AND "day" < ${next}::date
       GROUP BY "sha256" ORDER BY SUM("nanos") DESC, SUM("sent") DESC, "sha256" LIMIT ${TOP}::int
     )
-    SELECT "image"."id", "image"."slug", "image"."title", "image"."owner", "dearest".* FROM "dearest" LEFT JOIN LATERAL (
-      SELECT "Image"."id"::text, "slug", "title", "username" AS "owner"
+    SELECT "image"."id", "image"."slug", "image"."mime", "image"."title", "image"."owner", "dearest".* FROM "dearest" LEFT JOIN LATERAL (
+      SELECT "Image"."id"::text, "slug", "mime", "title", "username" AS "owner"
       FROM "Image" JOIN "User" ON "User"."id" = "ownerId"
       WHERE "Image"."sha256" = "dearest"."sha256" ORDER BY "Image"."createdAt", "Image"."id" LIMIT 1
     ) AS "image" ON true

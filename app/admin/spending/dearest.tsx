@@ -25,7 +25,12 @@ export function Dearest({ overview }: { overview: Overview }) {
         <div className="flex min-w-0 flex-col gap-4">
           <Ranking title="Images" isEmpty={images.length === 0}>
             {images.map((image) => (
-              <Line key={image.sha256} name={<ImageName image={image} />} amount={money(image.nanos)}>
+              <Line
+                key={image.sha256}
+                picture={<Picture url={image.thumbnailUrl} />}
+                name={<ImageName image={image} />}
+                amount={money(image.nanos)}
+              >
                 {formatCount(image.reads)} reads of the bucket, {formatBytes(image.sent)} sent
               </Line>
             ))}
@@ -75,17 +80,28 @@ function Ranking({ title, isEmpty, children }: { title: string; isEmpty: boolean
   )
 }
 
+/** What the name beside it says, for those who look. */
+function Picture({ url }: { url: string | null }) {
+  return (
+    <span className="size-10 overflow-hidden rounded-sm bg-sunken">
+      {url && <img src={url} alt="" loading="lazy" className="size-full object-cover" />}
+    </span>
+  )
+}
+
 interface LineProps {
+  picture?: ReactNode
   name: ReactNode
   amount: string
   trend?: ReactNode
   children: ReactNode
 }
 
-function Line({ name, amount, trend, children }: LineProps) {
+function Line({ picture, name, amount, trend, children }: LineProps) {
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2 text-sm">
-      <span className="min-w-0">
+    <li className="flex items-center gap-x-3 px-4 py-2 text-sm">
+      {picture}
+      <span className="min-w-0 flex-1">
         <span className="block font-medium break-words">{name}</span>
         <span className="figures block text-ink-soft">{children}</span>
       </span>
