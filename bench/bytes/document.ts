@@ -50,7 +50,7 @@ What the bytes of an image cost, beside nginx and beside the least that node:htt
 measures and writes this part of the page, whatever comes out.
 
 - ${cpus().length} cores of ${cpu?.model.trim() ?? 'an unknown processor'}: the server has one, the load (wrk, 64 kept connections) the other
-- Node ${process.versions.node}, ${nginx} with one worker, sendfile and no log
+- Node ${process.versions.node}; Sluice over PostgreSQL, which shares its core; ${nginx} with one worker, sendfile and no log
 - ${new Date().toISOString().slice(0, 10)}, at a load of ${loadBefore.toFixed(1)} before
 
 Each contender is a process of its own and serves 64 files of 100 kB in turn; Sluice does so with its real rule sets, to
@@ -101,7 +101,7 @@ function memoryTable({ idleBytes, mostBytes, movedBytes }: MemoryFigures): Table
   const rise = (mostBytes - idleBytes) / 2 ** 20
   return {
     title: 'Memory',
-    about: `Resident memory while ${(movedBytes / 1e9).toFixed(1)} GB pass, over what it was before, the database in the process included.`,
+    about: `Resident memory while ${(movedBytes / 1e9).toFixed(1)} GB pass, over what it was before.`,
     columns: ['before, MB', 'most, MB', 'rise, MB'],
     rows: [
       {

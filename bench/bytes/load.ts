@@ -59,6 +59,7 @@ export async function load(options: Load): Promise<LoadFigures> {
   if (line === undefined) throw new Error(`wrk printed: ${printed}`)
   const { requests, bytes, microseconds, p50, p99, errors, others } = outcome.parse(JSON.parse(line))
   if (errors > 0 || others > 0) throw new Error(`${others} answers were others than ${options.status}, ${errors} none`)
+  if (requests === 0) throw new Error(`nothing was answered within ${seconds} s: the machine is too busy`)
   return { requests, perSecond: (requests / microseconds) * 1_000_000, bytes, p50, p99 }
 }
 

@@ -1,14 +1,16 @@
-/** Sluice as bench/bytes.ts measures it: its real rule sets, no pages, no log; PGlite and disk. Prints its port, its images
+/** Sluice as bench/bytes.ts measures it: its real rule sets, no pages, no log; over PostgreSQL and a disk. Prints its port, its images
  *  and what they are recognised by. */
 import { createHash, randomBytes } from 'node:crypto'
 import { holdInMemory } from '../../testing/held-store.ts'
 import { behindProxy } from '../../testing/image-client.ts'
+import { startPostgresServer } from '../../testing/postgres-server.ts'
 import { startApp } from '../../testing/sluice-app.ts'
 import { storeImageOf } from '../../testing/stored-image.ts'
 
 const [images = '100', size = '102400'] = process.argv.slice(2)
 
-const served = await startApp(behindProxy)
+const postgres = await startPostgresServer()
+const served = await startApp({ ...behindProxy, DATABASE_URL: postgres.url })
 if (!served.app.images.store.held) holdInMemory(served.app.images.store)
 const owner = await served.person()
 const paths: object[] = []
@@ -23,6 +25,7 @@ const large = await storeImageOf(served, owner, { bytes: randomBytes(8_000_000) 
 console.log(JSON.stringify({ port: Number(new URL(served.origin).port), paths, large: new URL(large.url).pathname }))
 process.once('SIGTERM', async () => {
   await served[Symbol.asyncDispose]()
+  await postgres[Symbol.asyncDispose]()
   process.exit(0)
 })
 
