@@ -134,15 +134,20 @@ export class CacheIndex {
     return { keys: rows.map(({ key }) => String(key)), last: numberOf(rows.at(-1)?.id ?? after) }
   }
 
-  /** Shows that this process lives, as long as it fetches. */
-  beat(): void {
-    const { now, self } = this.#options
-    this.#sql.transact(() =>
-      this.#sql.run('UPDATE object SET beatAt = ? WHERE queue IS NULL AND fetcher = ?', now(), self),
-    )
+  /** Shows that this process is at these copies: a claim that it could not give back lapses. */
+  beat(ids: Iterable<number>): void {
+    const now = this.#options.now()
+    this.#sql.transact(() => {
+      for (const id of ids) this.#sql.run('UPDATE object SET beatAt = ? WHERE id = ? AND queue IS NULL', now, id)
+    })
   }
 
-  /** Whether whoever fetches this copy has ended in the middle. */
+  /** Whether this process has claimed the copy, and not made it whole. */
+  isClaimedHere({ isWhole, fetcher }: Entry): boolean {
+    return !isWhole && fetcher === this.#options.self
+  }
+
+  /** Whether whoever else fetches this copy has ended in the middle. */
   hasLapsed({ isWhole, fetcher, beatAt }: Entry): boolean {
     const { now, self, hasEnded } = this.#options
     if (isWhole || fetcher === self) return false

@@ -169,7 +169,8 @@ export class DiskTier {
   /** Null when there was nothing to be had of it: then the index has another one, or none. */
   async #openEntry(key: ObjectKey, entry: Entry, range: ByteRange | undefined): Promise<OpenObject | null> {
     if (entry.isWhole) return this.#openWhole(key, entry, range)
-    if (this.#index.hasLapsed(entry)) {
+    // Nobody here fetches it: a claim of this process could not be given back.
+    if (this.#index.isClaimedHere(entry) || this.#index.hasLapsed(entry)) {
       this.#index.remove(entry.id)
       return null
     }
@@ -251,7 +252,7 @@ export class DiskTier {
   #round(): void {
     this.#attempt(() => {
       this.#index.flush()
-      if (this.#flights.size > 0) this.#index.beat()
+      if (this.#flights.size > 0) this.#index.beat([...this.#flights.values()].map(({ id }) => id))
       const { keys, last } = this.#index.removalsAfter(this.#lastRemoval)
       for (const key of keys) if (isObjectKey(key)) this.#memory.delete(key)
       this.#lastRemoval = last

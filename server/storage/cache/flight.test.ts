@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { finished } from 'node:stream/promises'
@@ -8,6 +9,7 @@ import { countedStore } from '#testing/counted-store.ts'
 import { createMemoryStore } from '#testing/memory-store.ts'
 import { BudgetSpent } from '../meter.ts'
 import { ObjectCorrupt, type ObjectKey, ObjectNotFound, type OpenObject, StoreUnavailable } from '../object-store.ts'
+import { openTables } from './index-file.ts'
 
 const SIZE = 2_000_000
 
@@ -175,6 +177,48 @@ test('what is removed while it is fetched is not kept', async () => {
   expect((await read).equals(bytes)).toBe(true)
   expect([...(await scene.files())]).toEqual([])
   expect(scene.store.figures()).toMatchObject({ objects: 0, bytes: 0 })
+})
+
+test('a claim that could not be given back keeps nobody waiting, here or in another process', async () => {
+  await using scene = await makeFedScene({ roundMs: 10 })
+  // By which this process shows that it lives.
+  const underWay = (await scene.store.open((await scene.object(SIZE)).key)).body
+  const { key, bytes } = await scene.object(SIZE)
+  using index = openTables(join(scene.cacheFolder, 'index.sqlite'))
+  index.exec(`CREATE TRIGGER full BEFORE DELETE ON object BEGIN SELECT RAISE(ABORT, 'full'); END`)
+  index.exec(`CREATE TRIGGER full_too BEFORE UPDATE OF queue ON object BEGIN SELECT RAISE(ABORT, 'full'); END`)
+  const first = scene.read(key)
+  await vi.waitFor(() => expect(scene.fed).toHaveLength(2))
+  scene.fed[1]?.end(bytes)
+  expect((await first).equals(bytes)).toBe(true)
+  await vi.waitFor(() => expect(scene.troubles).toHaveLength(1))
+  index.exec('DROP TRIGGER full; DROP TRIGGER full_too')
+  index.exec('UPDATE object SET beatAt = 0')
+  await vi.waitFor(() => expect(index.prepare('SELECT max(beatAt) AS at FROM object').get()?.at).not.toBe(0))
+  const elsewhere = scene.read(key, undefined, scene.another())
+  await vi.waitFor(() => expect(scene.fed).toHaveLength(3))
+  scene.fed[2]?.end(bytes)
+  expect((await elsewhere).equals(bytes)).toBe(true)
+  underWay.destroy()
+})
+
+test('nor anybody who asks the process whose claim it is', async () => {
+  await using scene = await makeFedScene()
+  const { key, bytes } = await scene.object(SIZE)
+  using index = openTables(join(scene.cacheFolder, 'index.sqlite'))
+  index.exec(`CREATE TRIGGER full BEFORE DELETE ON object BEGIN SELECT RAISE(ABORT, 'full'); END`)
+  const first = (await scene.store.open(key)).body
+  first.destroy()
+  await vi.waitFor(() => expect(scene.troubles).not.toEqual([]))
+  for (const [at, wayOut] of ['SELECT 1', 'DROP TRIGGER full'].entries()) {
+    index.exec(wayOut)
+    const again = scene.read(key)
+    await vi.waitFor(() => expect(scene.fed).toHaveLength(2 + at))
+    scene.fed[1 + at]?.end(bytes)
+    expect((await again).equals(bytes)).toBe(true)
+  }
+  // Nothing is kept for a while after a trouble.
+  expect(index.prepare('SELECT * FROM object').all()).toEqual([])
 })
 
 test('an end of the cache ends no read', async () => {
