@@ -74,6 +74,16 @@ describe('a lease', () => {
     expect(await scene.spent()).toEqual({ ...zero, writes: 1 })
   })
 
+  it('in an end counts what has moved without room while another was asked for', async () => {
+    const { meter } = scene.member()
+    const none = await meter.reserve('out', 0)
+    const asking = meter.reserve('out', 5)
+    for (let turn = 0; turn < 3; turn += 1) await null
+    none.moved(7_000_000_000)
+    await Promise.all([meter.close(), asking])
+    expect((await scene.spent()).bytesOut).toBe(7_000_000_005)
+  })
+
   it('of a process that was killed stays counted', async () => {
     await scene.member().meter.request('reads')
     await scene.member().meter.request('reads')

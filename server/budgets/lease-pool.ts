@@ -96,6 +96,8 @@ export class LeasePool {
 
   /** Gives back all that is left, once what is asked for has been answered. */
   async close(): Promise<void> {
+    await this.#asking
+    // Whoever asked has looked for it before.
     if (this.#owed > 0) this.#ask()
     await this.#asking
     this.#giveBackHeld()
