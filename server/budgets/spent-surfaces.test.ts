@@ -63,6 +63,14 @@ it('an upload is told the same by its call, and what lies in the trash is purged
   await expect.poll(() => served.app.db.storedObject.count({ where: { state: 'deleting' } })).toBe(0)
 })
 
+it('an upload of what is there already needs no read', async () => {
+  const bytes = await picture({ width: 7, height: 8 })
+  const { sha256 } = await upload(served, owner, bytes)
+  await leaseAnew()
+  await set('day', 'reads', 0)
+  expect((await upload(served, root, bytes)).sha256).toBe(sha256)
+})
+
 it('a full store refuses what would be more, leaves nothing of it, and takes it when there is room', async () => {
   const { bytes: before } = await served.app.db.siteStorage.findUniqueOrThrow({ where: { id: 1 } })
   const file = await picture({ width: 300, height: 300 })
