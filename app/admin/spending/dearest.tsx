@@ -18,7 +18,7 @@ export function Dearest({ overview }: { overview: Overview }) {
         <Ranking title="Procedures and routes" isEmpty={procedures.length === 0}>
           {procedures.map(({ procedure, nanos, reads, writes, bytesOut, days }) => (
             <Line key={procedure} name={procedure} amount={money(nanos)} trend={<Trend amounts={days} />}>
-              {formatCount(reads)} reads, {formatCount(writes)} writes, {formatBytes(bytesOut)} out
+              Reads {formatCount(reads)}, writes {formatCount(writes)}, out {formatBytes(bytesOut)}
             </Line>
           ))}
         </Ranking>
@@ -31,14 +31,18 @@ export function Dearest({ overview }: { overview: Overview }) {
                 name={<ImageName image={image} />}
                 amount={money(image.nanos)}
               >
-                {formatCount(image.reads)} reads of the bucket, {formatBytes(image.sent)} sent
+                Read from the bucket {formatCount(image.reads)} ×, sent {formatBytes(image.sent)}
               </Line>
             ))}
           </Ranking>
           <Ranking title="Subjects" isEmpty={subjects.length === 0}>
             {subjects.map(({ subject, nanos, reads, sent }) => (
-              <Line key={subject.key} name={subjectWords(subject)} amount={money(nanos)}>
-                {formatCount(reads)} reads of the bucket, {formatBytes(sent)} sent
+              <Line
+                key={subject.key}
+                name={subject.kind === 'site' ? 'The site itself' : subjectWords(subject)}
+                amount={money(nanos)}
+              >
+                Read from the bucket {formatCount(reads)} ×, sent {formatBytes(sent)}
               </Line>
             ))}
           </Ranking>

@@ -8,7 +8,7 @@ import { formatDate } from '#app/ui/format.ts'
 import { PricesDialog } from './prices-dialog.tsx'
 import type { Overview } from './types.ts'
 import { useBudgetActions } from './use-budget-actions.ts'
-import { budgetWords, formatAmount, formatMoney } from './words.ts'
+import { budgetWords, formatAmount, formatPrice } from './words.ts'
 
 /** What the provider charges, and what of it is free. */
 export function Pricing({ overview }: { overview: Overview }) {
@@ -18,8 +18,8 @@ export function Pricing({ overview }: { overview: Overview }) {
   const setFreeTier = (on: boolean) => {
     actions.setFreeTier(on).catch((error) => reportFailure('It was not changed.', error, () => setFreeTier(on)))
   }
-  const million = (nanos: number) => `${formatMoney(nanos, currency)} a million`
-  const gigabyte = (nanos: number) => `${formatMoney(nanos, currency)} a GB`
+  const million = (nanos: number) => `${formatPrice(nanos, currency)} a million`
+  const gigabyte = (nanos: number) => `${formatPrice(nanos, currency)} a GB`
   return (
     <section aria-labelledby="prices" className="mt-10">
       <div className="mb-3 flex flex-wrap items-center gap-3">

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { budgetWords, formatAmount, formatMoney, formatShare, lastMonths, monthWords } from './words.ts'
+import { budgetWords, formatAmount, formatMoney, formatPrice, formatShare, lastMonths, monthWords } from './words.ts'
 
 describe('money', () => {
   test.each([
@@ -11,6 +11,12 @@ describe('money', () => {
   ])('%d nanos are %s', (nanos, text) => {
     expect(formatMoney(nanos, 'USD')).toBe(text)
   })
+})
+
+test('prices have the digits that they are published with', () => {
+  expect([23_000_000, 4_500_000_000, 400_000_000].map((nanos) => formatPrice(nanos, 'USD'))).toEqual([
+    ...['$0.023', '$4.50', '$0.40'],
+  ])
 })
 
 test('amounts are read in their own unit', () => {

@@ -16,6 +16,16 @@ export function formatMoney(nanos: number, currency: string): string {
   }).format(amount)
 }
 
+/** A price for reading, to a hundredth of a cent: `$0.023`. */
+export const formatPrice = (nanos: number, currency: string): string =>
+  new Intl.NumberFormat('en-GB', {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 4,
+  }).format(nanos / NANOS)
+
 /** An amount of a budget's unit for reading. */
 export function formatAmount(unit: Unit, amount: number, currency: string): string {
   if (unit === 'money') return formatMoney(amount, currency)
