@@ -22,15 +22,33 @@ export async function sizeOf(bucket: Bucket, name: string): Promise<number | nul
   }
 }
 
-/** Asks for nothing when some call has succeeded a moment ago: providers charge for the question. */
-export async function checkBucket(bucket: Bucket): Promise<void> {
+/** Milliseconds between two questions to a bucket that has not answered for long. */
+const LONGEST_PAUSE_MS = 60_000
+
+/** Of buckets that failed their last checks: how many, and until when the last failure stands for the next. */
+const failures = new WeakMap<Bucket, { readonly times: number; readonly until: number; readonly error: unknown }>()
+
+/**
+ * Asks for nothing when some call has succeeded a moment ago: providers charge for the question. A bucket that is away is
+ * asked less and less often, or an outage would use up a budget of reads. `now` by performance.now().
+ */
+export async function checkBucket(bucket: Bucket, now = performance.now()): Promise<void> {
   const { answeredAt, settings, client } = bucket
-  if (answeredAt !== null && performance.now() - answeredAt < FRESH_MS) return
+  const failure = failures.get(bucket)
+  if (answeredAt !== null) failures.delete(bucket)
+  else if (failure && now < failure.until) throw failure.error
+  if (answeredAt !== null && now - answeredAt < FRESH_MS) return
   const head = new HeadBucketCommand({ Bucket: settings.bucket })
   await bucket
     .call((options) => client.send(head, options))
     .catch((error: unknown) => {
       // Nobody knows how the bucket is, but what needs none of it works.
-      if (!(error instanceof BudgetSpent)) throw error
+      if (error instanceof BudgetSpent) return
+      const times = (failures.get(bucket)?.times ?? 0) + 1
+      // The first may be followed at once.
+      const pauseMs = times === 1 ? 0 : Math.min(LONGEST_PAUSE_MS, 250 * 2 ** times)
+      failures.set(bucket, { times, until: now + pauseMs, error })
+      throw error
     })
+  failures.delete(bucket)
 }
