@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { CountBy } from './rule-set.ts'
 
 /** Who calls. `address` is already normalised (IPv6 as its /64, mapped IPv4 as IPv4). */
@@ -60,5 +60,5 @@ function isDigest(text: string): boolean {
 
 /** A text of 23 characters that stands for another, of which it tells nothing. */
 export function digest(text: string): string {
-  return `#${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`
+  return `#${hash('sha256', text, 'base64url').slice(0, 22)}`
 }
