@@ -13,6 +13,8 @@ interface Parts {
 /** Rows that are added up in memory; further ones are added to those of everybody else. */
 const MOST_ROWS = 5_000
 
+const DAY_MS = 86_400_000
+
 /**
  * Who causes what, added up in memory and written every few seconds: for people to look at. A process that is killed
  * takes the last seconds with it, but for what the budgets have counted.
@@ -27,7 +29,7 @@ export class UsageBook {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.#today = parts.today ?? (() => new Date().toISOString().slice(0, 10))
+    this.#today = parts.today ?? todayByClock()
   }
 
   /** So much was asked of the bucket at the payer's expense. `day` null is today. */
@@ -94,6 +96,21 @@ export class UsageBook {
     const fresh = { day, sha256, reads: 0, bytesOut: 0, nanos: 0, sent: 0 }
     this.#objects.set(key, fresh)
     return fresh
+  }
+}
+
+/** Today in UTC, spelled once a day: it is asked for with every call of the byte route. */
+function todayByClock(): () => string {
+  let day = -1
+  let spelled = ''
+  return () => {
+    const now = Date.now()
+    const today = Math.floor(now / DAY_MS)
+    if (today !== day) {
+      day = today
+      spelled = new Date(now).toISOString().slice(0, 10)
+    }
+    return spelled
   }
 }
 
