@@ -30,7 +30,7 @@ describe('limits.list', () => {
     expect(procedures.find(({ path }) => path === 'image bytes (original)')).toEqual({
       path: 'image bytes (original)',
       kind: 'route',
-      ruleSets: ['download', 'download-of-one'],
+      ruleSets: ['download', 'download-of-one', 'sent-bytes'],
       reason: 'The original of an image',
     })
     expect(procedures.find(({ path }) => path === 'limits.live')?.kind).toBe('subscription')
