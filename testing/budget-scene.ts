@@ -68,7 +68,7 @@ export class BudgetScene {
       terms,
       usage,
       log,
-      seen: (budgets, blocked, day) => events.seen(budgets, blocked, day),
+      seen: (budgets, spent, day) => events.seen(budgets, spent, day),
       clock: () => scene.clock,
     })
     return { meter, usage, events, notified, logged }

@@ -211,6 +211,39 @@ describe('a budget', () => {
     expect(query).toHaveBeenCalledTimes(1)
   })
 
+  it('too small for a large ask refuses that one, and whatever is as large, and is not spent', async () => {
+    await scene.budget('day', 'bytes', 10_000_000)
+    const { meter, events, notified } = scene.member()
+    const together = [meter.reserve('out', 25_000_000), meter.reserve('out', 1_000), meter.reserve('out', 30_000_000)]
+    expect((await Promise.allSettled(together)).map(({ status }) => status)).toEqual([
+      'rejected',
+      'fulfilled',
+      'rejected',
+    ])
+    const query = vi.spyOn(scene.db, '$queryRaw')
+    await expect(meter.reserve('out', 25_000_000)).rejects.toThrow(BudgetSpent)
+    expect(query).not.toHaveBeenCalled()
+    // Of less nobody knows, and it becomes what is refused.
+    await expect(meter.reserve('out', 12_000_000)).rejects.toThrow(BudgetSpent)
+    await expect(meter.reserve('out', 13_000_000)).rejects.toThrow(BudgetSpent)
+    expect(query).toHaveBeenCalledTimes(1)
+    await meter.reserve('out', 8_000_000)
+    await events.idle()
+    expect(notified.map(({ state }) => state)).toEqual(['near'])
+  })
+
+  it.each([
+    { left: 1_048_576, state: 'near' },
+    { left: 1_048_575, state: 'spent' },
+  ])('is spent once it refuses and has less than 1 MiB left: $left is $state', async ({ left, state }) => {
+    await scene.budget('day', 'bytes', 20_000_000)
+    const { meter, events, notified } = scene.member()
+    await meter.reserve('out', 20_000_000 - left)
+    await expect(meter.reserve('in', left + 1)).rejects.toThrow(BudgetSpent)
+    await events.idle()
+    expect(notified.at(-1)?.state).toBe(state)
+  })
+
   it('of the free tier follows from the price table, and the lower one holds', async () => {
     scene.prices = { ...published.r2, free: [{ period: 'month', unit: 'reads', limit: 3 }] }
     await scene.db.spendingTerms.create({ data: { freeTier: true } })

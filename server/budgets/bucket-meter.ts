@@ -13,8 +13,8 @@ export interface MeterParts {
   readonly terms: Terms
   readonly usage: UsageBook
   readonly log: { error(details: object, message: string): void }
-  /** Told of the budgets after each lease, and of those that refused it. */
-  readonly seen: (budgets: readonly BudgetUse[], blocked: readonly BudgetUse[], day: string) => void
+  /** Told of the budgets after each lease, and of those that refused it and have too little left for an ordinary ask. */
+  readonly seen: (budgets: readonly BudgetUse[], spent: readonly BudgetUse[], day: string) => void
   /** Milliseconds that only grow; a test's own. */
   readonly clock?: (() => number) | undefined
 }
@@ -27,6 +27,11 @@ const PORTIONS: Readonly<Record<Kind, number>> = {
   bytesIn: 8 * 1024 * 1024,
   bytesOut: 8 * 1024 * 1024,
 }
+
+const MIB = 1024 * 1024
+
+/** With less left than this a budget that has refused something is spent; with more it was that ask that was too large. */
+const ORDINARY: Readonly<Record<Kind, number>> = { writes: 1, reads: 1, deletes: 1, bytesIn: MIB, bytesOut: MIB }
 
 /**
  * Counts in the database what is asked of the bucket, before it is asked: by leases, so that most of it costs no call there.
@@ -42,6 +47,7 @@ export class BucketMeter implements Meter {
       new LeasePool({
         kind,
         portion: PORTIONS[kind],
+        ordinary: ORDINARY[kind],
         isBound: kind !== 'deletes',
         lease: (asked) => lease(db, terms, asked),
         giveBack: (unused) =>

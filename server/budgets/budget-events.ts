@@ -46,8 +46,8 @@ export class BudgetEvents {
     this.#notify = notify
   }
 
-  /** To be called with the budgets as they are after each lease, and with those that refused it. */
-  seen(budgets: readonly BudgetUse[], blocked: readonly BudgetUse[], day: string): void {
+  /** To be called with the budgets as they are after each lease, and with those that are spent though something is left. */
+  seen(budgets: readonly BudgetUse[], spent: readonly BudgetUse[], day: string): void {
     if (day !== this.#day) {
       this.#known = new Set()
       this.#day = day
@@ -55,7 +55,7 @@ export class BudgetEvents {
     const notify = this.#notify
     if (!notify) return
     for (const use of budgets) {
-      const state = blocked.some(({ period, unit }) => period === use.period && unit === use.unit)
+      const state = spent.some(({ period, unit }) => period === use.period && unit === use.unit)
         ? 'spent'
         : stateOf(use)
       if (state !== 'fine') this.#claim({ use, state, day }, notify)
@@ -97,7 +97,7 @@ export class BudgetEvents {
   }
 }
 
-/** The budgets of days and months, by `keyOf`, that have refused something in the period that `day` lies in. */
+/** The budgets of days and months, by `keyOf`, that were spent in the period that `day` lies in. */
 export async function spentBudgets(db: PrismaClient, day: string): Promise<ReadonlySet<string>> {
   const rows: { period: string; unit: string; limit: bigint }[] = await db.budgetEvent.findMany({
     where: {

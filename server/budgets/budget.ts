@@ -15,7 +15,7 @@ export interface Budget {
   readonly limit: number
 }
 
-/** `spent` also where what is left is too little for what was asked last. */
+/** `spent` also where what is left is too little for an ordinary ask, and something was refused. */
 export type BudgetState = 'fine' | 'near' | 'spent'
 
 /** A budget and what is used of it; what processes have leased counts as used. */

@@ -68,7 +68,7 @@ export function openBudgets({ db, prices, log, cacheFigures }: Parts): Budgets {
     terms,
     usage,
     log,
-    seen: (budgets, blocked, day) => events.seen(budgets, blocked, day),
+    seen: (budgets, spent, day) => events.seen(budgets, spent, day),
   })
   const timer = setInterval(() => {
     meter.tidy()

@@ -14,18 +14,20 @@ interface Parts {
   readonly kind: Kind
   /** What is leased at a time. */
   readonly portion: number
+  /** A budget that refused something and has less left than this is spent; else that ask was too large. */
+  readonly ordinary: number
   /** False for what always passes. */
   readonly isBound: boolean
   /** As `lease` and `giveBack` do. */
   readonly lease: (asked: Asked) => Promise<Leased>
   readonly giveBack: (unused: Unused) => Promise<void>
-  /** Told of the budgets after each lease, and of those that refused it. */
-  readonly seen: (budgets: readonly BudgetUse[], blocked: readonly BudgetUse[], day: string) => void
+  /** Told of the budgets after each lease, and of those that refused it and have too little left for an ordinary ask. */
+  readonly seen: (budgets: readonly BudgetUse[], spent: readonly BudgetUse[], day: string) => void
   /** Milliseconds that only grow. */
   readonly clock: () => number
 }
 
-/** Milliseconds for which a process that was refused does not ask again. */
+/** Milliseconds for which a process that was refused does not ask again for as much. */
 const REFUSED_MS = 1_000
 /** Milliseconds after which a lease that nobody uses is given back. */
 const IDLE_MS = 30_000
@@ -36,7 +38,8 @@ export class LeasePool {
   #held: HeldLease | null = null
   #waiting: Waiting[] = []
   #asking: Promise<void> | null = null
-  #refusal: { readonly until: number; readonly error: BudgetSpent } | null = null
+  /** `least`: the least amount that there was no room for. */
+  #refusal: { readonly until: number; readonly least: number; readonly error: BudgetSpent } | null = null
   /** What has happened without room for it, and is not counted yet. */
   #owed = 0
   #usedAt = 0
@@ -59,7 +62,7 @@ export class LeasePool {
   /** Takes, and leases first where that is needed. Rejects with BudgetSpent, or as the database fails. */
   take(amount: number): Promise<Taken> {
     const refusal = this.#refusal
-    if (refusal && this.#parts.clock() < refusal.until) return Promise.reject(refusal.error)
+    if (refusal && amount >= refusal.least && this.#parts.clock() < refusal.until) return Promise.reject(refusal.error)
     return new Promise((resolve, reject) => {
       this.#waiting.push({ amount, resolve, reject })
       this.#ask()
@@ -122,7 +125,7 @@ export class LeasePool {
       const [first] = this.#waiting
       if (!first) return
       try {
-        if (await this.#leaseFor(first)) continue
+        await this.#leaseFor(first)
       } catch (error) {
         for (const { reject } of this.#waiting.splice(0)) reject(error)
       }
@@ -139,32 +142,30 @@ export class LeasePool {
     }
   }
 
-  async #leaseFor({ amount }: Waiting): Promise<boolean> {
-    const { kind, portion, isBound, clock } = this.#parts
+  async #leaseFor({ amount }: Waiting): Promise<void> {
+    const { kind, portion, ordinary, isBound, clock } = this.#parts
     const all = this.#waiting.reduce((sum, each) => sum + each.amount, 0)
     const have = this.#held?.left ?? 0
     const askedAt = clock()
     const leased = await this.#parts.lease({ kind, least: amount - have, most: Math.max(portion, all - have), isBound })
-    this.#parts.seen(leased.budgets, leased.blocked, leased.day)
-    if (leased.amount === 0) {
-      this.#refuse(leased)
-      return false
-    }
+    const spent = leased.blocked.filter(({ room }) => room < ordinary)
+    this.#parts.seen(leased.budgets, spent, leased.day)
+    if (leased.amount === 0) return this.#refuse(leased, amount)
     if (this.#held?.day !== leased.day) this.#giveBackHeld()
     this.#held ??= new HeldLease(leased.day)
     this.#held.add(leased, askedAt)
     this.#usedAt = clock()
-    return true
   }
 
-  /** Everybody whom what is there does not serve hears that the budget is spent, and who asks within the next second. */
-  #refuse({ blocked, day }: Leased): void {
+  /** Who asks for `least` or more hears that there is no room, within the next second too. Whoever asks for less waits on. */
+  #refuse({ blocked, day }: Leased, least: number): void {
     const ends = blocked.map(({ period }) => endOf(period, day))
     const until = ends.reduce<Date | null>((last, end) => (last && end && last > end ? last : end), null)
     const error = new BudgetSpent(spentMessage(until), until)
-    this.#refusal = { until: this.#parts.clock() + REFUSED_MS, error }
+    this.#refusal = { until: this.#parts.clock() + REFUSED_MS, least, error }
     for (const waiting of this.#waiting.splice(0)) {
-      if (this.#held && this.#held.left >= waiting.amount) waiting.resolve(this.#held.take(waiting.amount))
+      if (waiting.amount < least) this.#waiting.push(waiting)
+      else if (this.#held && this.#held.left >= waiting.amount) waiting.resolve(this.#held.take(waiting.amount))
       else waiting.reject(error)
     }
   }

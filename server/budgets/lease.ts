@@ -38,7 +38,7 @@ const leased = z.object({
   amount: z.number(),
   nanos: z.number(),
   budgets: budgetUses,
-  blocked: budgetUses,
+  blocked: z.array(budgetUses.element.extend({ room: z.number() })),
 })
 
 /** What a process may use up from its own memory. It is counted already, as if it were used. */
@@ -52,8 +52,8 @@ export interface Leased {
   readonly nanos: number
   /** The budgets that this counts in, with it. */
   readonly budgets: readonly BudgetUse[]
-  /** Those that have no room for it. */
-  readonly blocked: readonly BudgetUse[]
+  /** Those that have no room for it, and how much of it they have room for; below zero where they are passed. */
+  readonly blocked: readonly (BudgetUse & { readonly room: number })[]
 }
 
 /** Near the end of a budget no lease takes more of what is left than one part in so many: several processes use it up together. */
