@@ -1,3 +1,4 @@
+import { setImmediate as untilOthersHadTheirTurn } from 'node:timers/promises'
 import type { PrismaClient } from '#server/database/database.ts'
 import type { Payer } from '#server/storage/payer.ts'
 import type { Kind } from './lease.ts'
@@ -12,6 +13,8 @@ interface Parts {
 
 /** Rows that are added up in memory; further ones are added to those of everybody else. */
 const MOST_ROWS = 5_000
+/** Rows that are written in one transaction: with the embedded database nothing is answered meanwhile. */
+const WRITTEN_TOGETHER = 100
 
 const DAY_MS = 86_400_000
 
@@ -63,16 +66,21 @@ export class UsageBook {
     const [rows, objects] = [[...this.#rows.values()], [...this.#objects.values()]]
     this.#rows = new Map()
     this.#objects = new Map()
+    let written = 0
     try {
-      if (rows.length + objects.length > 0) await writeUsage(this.#parts.db, rows, objects)
+      for (; written < Math.max(rows.length, objects.length); written += WRITTEN_TOGETHER) {
+        const end = written + WRITTEN_TOGETHER
+        await writeUsage(this.#parts.db, rows.slice(written, end), objects.slice(written, end))
+        await untilOthersHadTheirTurn()
+      }
       const today = this.#today()
       if (today === this.#foldedOn) return
       await foldUsage(this.#parts.db, today)
       this.#foldedOn = today
     } catch (error) {
       this.#parts.log.error({ err: error }, 'usage was not written')
-      for (const row of rows) add(this.#row(row.day, row), row)
-      for (const row of objects) add(this.#object(row.day, row.sha256), row)
+      for (const row of rows.slice(written)) add(this.#row(row.day, row), row)
+      for (const row of objects.slice(written)) add(this.#object(row.day, row.sha256), row)
     }
   }
 

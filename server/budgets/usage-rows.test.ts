@@ -109,6 +109,26 @@ describe('what was used', () => {
     expect(await db.objectUsageDay.findFirst({ where: { sha256: 'others' } })).toMatchObject({ sent: 10_000n })
   })
 
+  it('is written in parts: what comes after one that fails waits, and none is written twice', async () => {
+    const { db } = database
+    const usage = new UsageBook({ db, log: { error: () => undefined }, today: () => '2026-11-21' })
+    for (let subject = 0; subject < 250; subject += 1)
+      usage.sent({ procedure: 'image bytes', subject: `s${subject}` }, 'h', 10)
+    let parts = 0
+    const transact = db.$transaction.bind(db)
+    const failing = vi.spyOn(db, '$transaction').mockImplementation((asked) => {
+      parts += 1
+      return parts === 2 ? Promise.reject(new Error('down')) : transact(asked)
+    })
+    await usage.flush()
+    expect(await db.usageDay.count()).toBe(100)
+    await usage.flush()
+    failing.mockRestore()
+    expect(parts).toBe(4)
+    expect(await db.usageDay.count({ where: { calls: 1, sent: 10 } })).toBe(250)
+    expect(await db.objectUsageDay.findMany()).toMatchObject([{ sha256: 'h', sent: 2_500n }])
+  })
+
   it('is told by procedure with all days of the month', async () => {
     await writeUsage(database.db, [row('2026-11-01', 'a', 5), row('2026-11-30', 'b', 9), row('2026-12-01', 'a', 7)], [])
     const { procedures, subjects } = await readUsage(database.db, '2026-11')
