@@ -83,7 +83,8 @@ export class ByteCall {
   /** Ends with the response, whenever that is: what the client did not take is given back. */
   endWith(res: ServerResponse): void {
     if (res.closed) this.#end(res)
-    else res.once('close', () => this.#end(res))
+    // A response closes once: to listen by `once` would only cost more.
+    else res.on('close', () => this.#end(res))
   }
 
   #end(res: ServerResponse): void {
@@ -93,10 +94,10 @@ export class ByteCall {
     const { app, requestId } = this.#parts
     if (this.#sha256 !== null) app.usage.sent(this.payer, this.#sha256, sent)
     const outcome = res.statusCode >= 400 && res.statusCode < 500 ? 'failed' : 'succeeded'
+    const tell = (error: unknown) => app.log.error({ requestId, err: error }, 'a permit was not given back')
     for (const permit of this.#permits) {
-      endPermit(permit, sent === this.#reserved ? null : sent, outcome).catch((error: unknown) => {
-        app.log.error({ requestId, err: error }, 'a permit was not given back')
-      })
+      const ended = sent === this.#reserved ? permit.end(outcome) : settleAndEnd(permit, sent, outcome)
+      ended.catch(tell)
     }
   }
 
@@ -121,8 +122,8 @@ export class ByteCall {
   }
 }
 
-async function endPermit(permit: Permit, sent: number | null, outcome: 'succeeded' | 'failed'): Promise<void> {
-  if (sent !== null) await permit.settle(sent)
+async function settleAndEnd(permit: Permit, sent: number, outcome: 'succeeded' | 'failed'): Promise<void> {
+  await permit.settle(sent)
   await permit.end(outcome)
 }
 
