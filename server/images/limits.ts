@@ -73,14 +73,14 @@ export const downloadOfOne: readonly InputRuleSet<{ slug: string }>[] = [
 ]
 
 /**
- * The renderings of one image, read by everybody together: ten times what the hour gives one subject. An address that is
- * all the rage elsewhere is sent by caches that keep it for minutes; thousands of addresses that each ask anew are no people.
+ * The renderings of one image, read by everybody together: ten times what an hour can give one subject, with what was left of the
+ * one before. An address that is all the rage elsewhere is sent by caches that keep it for minutes; thousands of addresses that each ask anew are no people.
  */
 export const viewOfOne: readonly InputRuleSet<{ slug: string }>[] = [
   {
     name: 'view-of-one',
     by: { input: 'slug' },
-    rules: [{ limit: 200_000, window: '1h', algorithm: 'sliding-window-counter' }],
+    rules: [{ limit: 300_000, window: '1h', algorithm: 'sliding-window-counter' }],
   },
 ]
 
