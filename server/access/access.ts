@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { Config } from '#server/config.ts'
 import type { Address } from '#server/counted-address.ts'
 import type { PrismaClient } from '#server/database/database.ts'
+import { versionToFollow } from '#server/database/version.ts'
 import type { Limiter } from '#server/limits/limiter.ts'
 import { Follower } from '#server/operations/follower.ts'
 import { readAccess } from './access-rows.ts'
@@ -22,7 +24,7 @@ export interface Access {
 interface Parts {
   readonly db: PrismaClient
   readonly limiter: Pick<Limiter, 'fleet'>
-  readonly config: { readonly origin: string }
+  readonly config: Pick<Config, 'origin' | 'databaseUrl' | 'redisUrl'>
   readonly log: Pick<Logger, 'warn'>
 }
 
@@ -38,7 +40,8 @@ export async function openAccess({ db, limiter, config, log }: Parts): Promise<A
   // It keeps no process from its end.
   const pause = (ms: number) => wait(ms, undefined, { ref: false })
   const what = 'the lists of who is let in'
-  const follower = new Follower({ topic: 'access', what, read, fleet: limiter.fleet, log, pause })
+  const version = versionToFollow(db, config, ['AccessRule', 'HotlinkRule'])
+  const follower = new Follower({ topic: 'access', what, read, fleet: limiter.fleet, version, log, pause })
   await follower.open()
   return {
     denies: (address) => tree !== null && tree.verdictOf(address) === 'deny',

@@ -9,6 +9,8 @@ interface Parts<Held> {
   /** Reads what is stored, and lets it hold. */
   readonly read: () => Promise<Held>
   readonly fleet: Fleet
+  /** Answers what differs after each change of what is stored; null where the fleet tells of all changes. */
+  readonly version: (() => Promise<string>) | null
   readonly log: Pick<Logger, 'warn'>
   readonly pause: (ms: number) => Promise<unknown>
 }
@@ -17,8 +19,11 @@ interface Parts<Held> {
 const FIRST_RETRY_MS = 100
 const LAST_RETRY_MS = 10_000
 
+/** Milliseconds between two looks at the version: a change holds within a second, with what a look and a reading take. */
+const LOOK_MS = 750
+
 /** Keeps what this process holds in memory to what is in the database: of its own changes at once, and of the others'
- *  within the time that a message takes. */
+ *  within the time that a message takes, or within a second where only the database tells of them. */
 export class Follower<Held> {
   readonly #parts: Parts<Held>
   #last: Promise<unknown> = Promise.resolve()
@@ -32,10 +37,13 @@ export class Follower<Held> {
 
   /** Reads for the first time, and follows the other processes from then on. Rejects when the database fails. */
   async open(): Promise<void> {
-    const { fleet, topic } = this.#parts
+    const { fleet, topic, version } = this.#parts
     fleet.hear(topic, () => void this.#follow())
     fleet.onGap(() => void this.#follow())
+    // Before the rows: what changes between the two is read again.
+    const first = await version?.()
     await this.load()
+    if (version && first !== undefined) void this.#watch(version, first)
   }
 
   /** Reads what holds from now on. Rejects when the database fails: what held goes on then. */
@@ -59,6 +67,25 @@ export class Follower<Held> {
 
   close(): void {
     this.#isClosed = true
+  }
+
+  /** Looks again and again whether something has changed; less often while the database fails. */
+  async #watch(version: () => Promise<string>, first: string): Promise<void> {
+    let held = first
+    for (let waitMs = LOOK_MS; ; ) {
+      await this.#parts.pause(waitMs)
+      if (this.#isClosed) return
+      try {
+        const now = await version()
+        if (now !== held) await this.load()
+        held = now
+        waitMs = LOOK_MS
+      } catch (error) {
+        if (this.#isClosed) return
+        waitMs = Math.min(2 * waitMs, LAST_RETRY_MS)
+        this.#parts.log.warn({ err: error, retryMs: waitMs }, `${this.#parts.what} could not be read`)
+      }
+    }
   }
 
   /** Reads now, and where that fails again and again until it does not. */

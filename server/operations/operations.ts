@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '#server/config.ts'
 import type { PrismaClient } from '#server/database/database.ts'
+import { versionToFollow } from '#server/database/version.ts'
 import type { Limiter } from '#server/limits/limiter.ts'
 import type { Catalogue } from './catalogue.ts'
 import { OverrideBook } from './override-book.ts'
@@ -33,6 +34,7 @@ export async function openOperations({ config, db, ...parts }: Parts): Promise<O
   const overrides = new OverrideBook({
     ...parts,
     read: () => readOverrides(db),
+    version: versionToFollow(db, config, ['LimitOverride']),
     largestBytes: config.maxUploadBytes,
     isOn: config.overrides,
     pause,

@@ -23,8 +23,17 @@ const stored = (limit: number, more: Partial<StoredOverride> = {}): StoredOverri
   ...more,
 })
 
+interface Rows {
+  rows: readonly StoredOverride[] | null
+}
+
+function rowsOf({ rows }: Rows): readonly StoredOverride[] {
+  if (!rows) throw new Error('no database')
+  return rows
+}
+
 /** A book over `rows`, which fail while they are null, with what it logs, tells and waits for. */
-function scene(first: readonly StoredOverride[], isOn = true) {
+function scene(first: readonly StoredOverride[], { isOn = true, isShared = false } = {}) {
   const told: string[] = []
   const lines: unknown[] = []
   const pauses: { readonly ms: number; end(): void }[] = []
@@ -42,18 +51,18 @@ function scene(first: readonly StoredOverride[], isOn = true) {
     snapshots: () => [],
     close: async () => {},
   }
-  const state: { rows: readonly StoredOverride[] | null; reads: number } = { rows: first, reads: 0 }
+  const state: Rows & { reads: number } = { rows: first, reads: 0 }
   const limiter = createLimiter({ fleet })
   const book = new OverrideBook({
     limiter,
     catalogue,
     largestBytes: 1,
     isOn,
+    version: isShared ? async () => JSON.stringify(rowsOf(state)) : null,
     log: pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) }),
     read: async () => {
       state.reads += 1
-      if (!state.rows) throw new Error('no database')
-      return state.rows
+      return rowsOf(state)
     },
     pause: (ms) => new Promise((resolve) => void pauses.push({ ms, end: () => resolve(undefined) })),
   })
@@ -96,7 +105,7 @@ describe('the book of overrides', () => {
   })
 
   it('lets none hold where they are off, and says so of each', async () => {
-    const { book, limit } = scene([stored(5)], false)
+    const { book, limit } = scene([stored(5)], { isOn: false })
     await book.open()
     expect(await limit()).toBe(2)
     expect((await book.load()).map(({ problem }) => problem)).toEqual(['Overrides are off here: SLUICE_OVERRIDES.'])
@@ -176,6 +185,37 @@ describe('the book of overrides', () => {
     pauses[0]?.end()
     await settled()
     expect(state.reads).toBe(reads)
+  })
+
+  it('looks every moment whether there is something new, where the database alone tells', async () => {
+    const { book, state, limit, pauses, lines } = scene([stored(5)], { isShared: true })
+    await book.open()
+    const pass = async () => {
+      pauses.at(-1)?.end()
+      await settled()
+    }
+    await pass()
+    expect(state.reads).toBe(1)
+    state.rows = [stored(6)]
+    await pass()
+    expect([state.reads, await limit()]).toEqual([2, 6])
+    state.rows = null
+    for (let i = 0; i < 5; i += 1) await pass()
+    expect(pauses.map(({ ms }) => ms)).toEqual([750, 750, 750, 1_500, 3_000, 6_000, 10_000, 10_000])
+    expect(lines[0]).toMatchObject({ level: 40, retryMs: 1_500, msg: 'the overrides of limits could not be read' })
+    state.rows = [stored(7)]
+    await pass()
+    expect([state.reads, await limit(), pauses.at(-1)?.ms]).toEqual([3, 7, 750])
+    book.close()
+    await pass()
+    expect(pauses.length).toBe(9)
+  })
+
+  it('does not look where the processes tell one another', async () => {
+    const { book, pauses } = scene([stored(5)])
+    await book.open()
+    await settled()
+    expect(pauses).toEqual([])
   })
 
   it('skips what code no longer bears out, and says so once', async () => {

@@ -16,6 +16,8 @@ export interface HeldOverride extends StoredOverride {
 interface Parts {
   /** All that are stored, by rule set and target. */
   readonly read: () => Promise<readonly StoredOverride[]>
+  /** As of a Follower: what differs after each change, where the fleet does not tell of it. */
+  readonly version: (() => Promise<string>) | null
   readonly limiter: Limiter
   readonly catalogue: Catalogue
   readonly log: Logger
@@ -31,7 +33,7 @@ const TOPIC = 'overrides'
 const OFF = 'Overrides are off here: SLUICE_OVERRIDES.'
 
 /** Keeps the limiter to the overrides in the database: of this process at once, and of all others within the time that a
- *  message takes. No call reads the database for them. */
+ *  message takes, or a second without a Redis. No call reads the database for them. */
 export class OverrideBook {
   readonly #parts: Parts
   /** What was worked out before, by what was written. */
@@ -42,10 +44,11 @@ export class OverrideBook {
   readonly #follower: Follower<readonly HeldOverride[]>
 
   constructor(parts: Parts) {
-    const { limiter, log, pause } = parts
+    const { limiter, version, log, pause } = parts
     this.#parts = parts
     const what = 'the overrides of limits'
-    this.#follower = new Follower({ topic: TOPIC, what, read: () => this.#read(), fleet: limiter.fleet, log, pause })
+    const read = () => this.#read()
+    this.#follower = new Follower({ topic: TOPIC, what, read, fleet: limiter.fleet, version, log, pause })
   }
 
   /** Reads for the first time, and follows the other processes from then on. Rejects when the database fails. */
