@@ -1,17 +1,26 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ObjectKey } from '../object-store.ts'
 import { evictOne, MAX_FREQUENCY } from './s3-fifo.ts'
-import { numberOf, type Row, Sql } from './sql.ts'
+import { CacheFailure, numberOf, type Row, Sql } from './sql.ts'
 import { StoredQueues } from './stored-queues.ts'
 
 /** Milliseconds after its last sign of life that a fetch is given up for dead. */
 export const LAPSE_MS = 5_000
+/** Milliseconds without a write after one that failed: less than a claim takes to lapse, as the signs of life rest too. */
+const REST_MS = 3_000
 /** Milliseconds for which a fetch goes on for a reader of another process that has last shown itself. */
 const WANTED_MS = 2_000
 /** Milliseconds for which removals are told. */
 export const REMOVAL_MS = 60_000
+/** Copies read of which so many are written without waiting longer; no more are remembered while nothing can be. */
+export const MOST_READS = 1_000
 /** Steps of an eviction in one transaction: nobody waits longer for the index, nor does this process's event loop. */
 const STEPS = 64
+
+/** Nothing was written, as another write has failed just before, which was told then. */
+export class IndexRests extends CacheFailure {
+  override name = 'IndexRests'
+}
 
 /** An object that the cache has, or is being fetched into it. */
 export interface Entry {
@@ -42,12 +51,14 @@ export interface CacheIndexOptions {
   readonly hasEnded: (fetcher: string) => boolean
   /** Removes the file of a copy, if there is one. */
   readonly removeFile: (id: number) => void
+  readonly restMs?: number
 }
 
 /**
  * What a cache has, in which order it is evicted, who fetches what, and what was read: shared by processes through one SQLite
  * file. Every change is one transaction; a file is removed before the transaction that forgets it is committed, so that the
- * bytes on the disk never exceed those of the index. Every method throws CacheFailure when the file fails.
+ * bytes on the disk never exceed those of the index. Every method throws CacheFailure when the file fails; then nothing but
+ * removals of keys is written for a while, as each attempt may hold up all that the process does.
  */
 export class CacheIndex {
   readonly #options: CacheIndexOptions
@@ -58,12 +69,17 @@ export class CacheIndex {
   /** How often each copy was read since that was last written. */
   readonly #reads = new Map<number, number>()
   #counts = { hits: 0, misses: 0, bytesServed: 0 }
+  #restsUntil = 0
 
   constructor(options: CacheIndexOptions) {
     this.#options = options
     this.#sql = new Sql(options.db)
     this.#queues = new StoredQueues(this.#sql, options.capacity, (id) => this.#remove(id))
     this.#eviction = evictOne(this.#queues)
+  }
+
+  get isResting(): boolean {
+    return performance.now() < this.#restsUntil
   }
 
   find(key: ObjectKey): Entry | null {
@@ -76,7 +92,7 @@ export class CacheIndex {
 
   /** The number of a new copy that this process is to fetch; null when another one has done so, or is at it. */
   claim(key: ObjectKey): number | null {
-    return this.#sql.transact(() => {
+    return this.#write(() => {
       this.#removeLapsed()
       if (this.#sql.get('SELECT id FROM object WHERE key = ?', key)) return null
       const { self, now } = this.#options
@@ -87,7 +103,7 @@ export class CacheIndex {
 
   /** Takes room for a copy that is being fetched: 'more' asks to be called again, 'refused' when there will be none. */
   reserve(id: number, size: number): 'reserved' | 'more' | 'refused' {
-    return this.#sql.transact(() => {
+    return this.#write(() => {
       this.#writeReads()
       this.#removeLapsed()
       if (!this.#sql.get('SELECT id FROM object WHERE id = ? AND queue IS NULL', id)) return 'refused'
@@ -99,12 +115,12 @@ export class CacheIndex {
 
   /** Evicts what exceeds the capacity, as after a start with less: true asks to be called again. */
   shrink(): boolean {
-    return this.#sql.transact(() => this.#makeRoom(0) === 'more')
+    return this.#write(() => this.#makeRoom(0) === 'more')
   }
 
   /** What was fetched is whole from now on. False when the copy was removed meanwhile: its file belongs to nobody. */
   commit(id: number): boolean {
-    return this.#sql.transact(() => {
+    return this.#write(() => {
       const key = this.#sql.get('SELECT key FROM object WHERE id = ? AND queue IS NULL', id)?.key
       if (key === undefined) return false
       this.#queues.insert(id, key)
@@ -114,12 +130,12 @@ export class CacheIndex {
 
   /** Removes a copy with its file. */
   remove(id: number): void {
-    this.#sql.transact(() => this.#remove(id))
+    this.#write(() => this.#remove(id))
   }
 
-  /** Removes the object, whole or half fetched, and tells the other processes. */
+  /** Removes the object, whole or half fetched, and tells the other processes; also while all else rests. */
   removeKey(key: ObjectKey): void {
-    this.#sql.transact(() => {
+    this.#attempt(() => {
       const found = entryOf(this.#sql.get('SELECT * FROM object WHERE key = ?', key))
       if (found) this.#remove(found.id)
       const now = this.#options.now()
@@ -136,8 +152,9 @@ export class CacheIndex {
 
   /** Shows that this process is at these copies: a claim that it could not give back lapses. */
   beat(ids: Iterable<number>): void {
+    if (this.isResting) return
     const now = this.#options.now()
-    this.#sql.transact(() => {
+    this.#write(() => {
       for (const id of ids) this.#sql.run('UPDATE object SET beatAt = ? WHERE id = ? AND queue IS NULL', now, id)
     })
   }
@@ -147,16 +164,17 @@ export class CacheIndex {
     return !isWhole && fetcher === this.#options.self
   }
 
-  /** Whether whoever else fetches this copy has ended in the middle. */
+  /** Whether whoever fetches this copy has ended in the middle, or could not give it back. */
   hasLapsed({ isWhole, fetcher, beatAt }: Entry): boolean {
-    const { now, self, hasEnded } = this.#options
-    if (isWhole || fetcher === self) return false
+    const { now, hasEnded } = this.#options
+    if (isWhole) return false
     return beatAt < now() - LAPSE_MS || hasEnded(fetcher)
   }
 
   /** A reader of this process waits for what another one fetches. */
   want(id: number): void {
-    this.#sql.transact(() => this.#sql.run('UPDATE object SET wantedAt = ? WHERE id = ?', this.#options.now(), id))
+    if (this.isResting) return
+    this.#write(() => this.#sql.run('UPDATE object SET wantedAt = ? WHERE id = ?', this.#options.now(), id))
   }
 
   isWanted(id: number): boolean {
@@ -166,6 +184,7 @@ export class CacheIndex {
 
   countHit(id: number | null): void {
     this.#counts.hits += 1
+    if (this.isResting && this.#reads.size >= MOST_READS) return
     if (id !== null) this.#reads.set(id, (this.#reads.get(id) ?? 0) + 1)
   }
 
@@ -184,8 +203,9 @@ export class CacheIndex {
 
   /** Writes what was read since the last time. */
   flush(): void {
+    if (this.isResting) return
     const { hits, misses, bytesServed } = this.#counts
-    if (this.#reads.size > 0 || hits + misses + bytesServed > 0) this.#sql.transact(() => this.#writeReads())
+    if (this.#reads.size > 0 || hits + misses + bytesServed > 0) this.#write(() => this.#writeReads())
   }
 
   /** Over all processes, as far as they have written it. */
@@ -218,6 +238,20 @@ export class CacheIndex {
       this.flush()
     } finally {
       this.#sql.close()
+    }
+  }
+
+  #write<T>(work: () => T): T {
+    if (this.isResting) throw new IndexRests('The index of the cache rests')
+    return this.#attempt(work)
+  }
+
+  #attempt<T>(work: () => T): T {
+    try {
+      return this.#sql.transact(work)
+    } catch (error) {
+      this.#restsUntil = performance.now() + (this.#options.restMs ?? REST_MS)
+      throw error
     }
   }
 

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { type ByteRange, isObjectKey, type ObjectKey, type ObjectStore, type OpenObject } from '../object-store.ts'
 import { openBytes, rangeWithin } from './bytes-body.ts'
 import { CacheFiles } from './cache-files.ts'
-import { CacheIndex, type Counts, type Entry, REMOVAL_MS } from './cache-index.ts'
+import { CacheIndex, type Counts, type Entry, IndexRests, MOST_READS, REMOVAL_MS } from './cache-index.ts'
 import { FileBody } from './file-body.ts'
 import { Flight } from './flight.ts'
 import { follow } from './followed-file.ts'
@@ -19,8 +19,8 @@ import { CacheFailure } from './sql.ts'
 
 /** Milliseconds between two rounds in which reads are written, removals heard of and signs of life given. */
 const ROUND_MS = 1_000
-/** Copies read of which so many are written without waiting for the round. */
-const READS = 1_000
+/** Rounds for which the index is not written to when it could not be. */
+const REST_ROUNDS = 3
 /** Milliseconds for which nothing more is kept when something could not be: a full disk is not tried again for each object. */
 const REST_MS = 10_000
 /** Keys that are remembered because the cache does not take them. */
@@ -54,6 +54,9 @@ export class DiskTier {
   readonly #tooLarge = new LRUCache<ObjectKey, true>({ max: TOO_LARGE })
   readonly #rounds: NodeJS.Timeout
   readonly #closing = new AbortController()
+  /** Removed keys that the index may have yet. */
+  readonly #toForget = new Set<ObjectKey>()
+  #isTidy = true
   #lastRemoval: number
   #roundAt = performance.now()
   #restsUntil = 0
@@ -61,7 +64,7 @@ export class DiskTier {
   /** Throws when the folder or the index in it cannot be used. */
   constructor({ inner, folder, maxBytes, trouble, files, roundMs = ROUND_MS }: DiskTierOptions) {
     this.#inner = inner
-    this.#trouble = trouble
+    this.#trouble = (error) => error instanceof IndexRests || trouble(error)
     this.#largest = Math.floor(maxBytes * SMALL_SHARE)
     const objects = files ?? new CacheFiles(join(folder, 'objects'))
     this.#files = objects
@@ -72,6 +75,7 @@ export class DiskTier {
       now: Date.now,
       hasEnded,
       removeFile: (id) => objects.remove(id),
+      restMs: REST_ROUNDS * roundMs,
     })
     this.#lastRemoval = this.#index.removalsAfter(0).last
     this.#rounds = setInterval(() => this.#round(), roundMs).unref()
@@ -111,11 +115,8 @@ export class DiskTier {
   forget(key: ObjectKey): void {
     this.#memory.delete(key)
     this.#flights.get(key)?.forget()
-    try {
-      this.#index.removeKey(key)
-    } catch (error) {
-      this.#trouble(error)
-    }
+    this.#toForget.add(key)
+    if (!this.#index.isResting) this.#attempt(() => this.#forgetRemoved())
   }
 
   figures(): Counts & { readonly objects: number; readonly bytes: number } {
@@ -128,6 +129,7 @@ export class DiskTier {
     this.#closing.abort()
     for (const flight of this.#flights.values()) flight.giveUp()
     await Promise.allSettled(this.#underway)
+    this.#attempt(() => this.#forgetRemoved())
     try {
       this.#index.close()
     } catch (error) {
@@ -139,12 +141,17 @@ export class DiskTier {
     for (;;) {
       const flight = this.#flights.get(key)
       const entry = flight ? null : this.#index.find(key)
-      if (!flight && !entry && (this.#tooLarge.has(key) || this.#closing.signal.aborted)) break
+      if (this.#toForget.has(key) || (!flight && !entry && this.#isPassed(key))) break
       const opened = entry ? await this.#openEntry(key, entry, range) : await this.#openFlight(key, flight, range)
       if (opened) return opened
     }
     this.#index.countMiss()
     return this.#inner.open(key, range)
+  }
+
+  /** Whether an object that is not in the cache is read past it. */
+  #isPassed(key: ObjectKey): boolean {
+    return this.#tooLarge.has(key) || this.#index.isResting || this.#closing.signal.aborted
   }
 
   /** By a fetch that is under way, or by one that begins with it. Null when it came to nothing, or another process was first. */
@@ -221,7 +228,7 @@ export class DiskTier {
       largest: this.#largest,
       isResting: () => performance.now() < this.#restsUntil,
       trouble: (error: unknown) => {
-        this.#restsUntil = performance.now() + REST_MS
+        if (!(error instanceof IndexRests)) this.#restsUntil = performance.now() + REST_MS
         this.#trouble(error)
       },
       over: (over: Flight) => {
@@ -237,8 +244,8 @@ export class DiskTier {
 
   /** The whole object once more, for a reader whose copy gives no more of it. */
   async #again(key: ObjectKey, id: number): Promise<Readable> {
-    this.#attempt(() => this.#index.remove(id))
-    const { body } = await this.open(key)
+    const isRemoved = this.#attempt(() => this.#index.remove(id))
+    const { body } = isRemoved ? await this.open(key) : await this.#inner.open(key)
     return body
   }
 
@@ -246,11 +253,13 @@ export class DiskTier {
 
   #countHit(id: number | null): void {
     this.#index.countHit(id)
-    if (this.#index.unwritten >= READS) this.#attempt(() => this.#index.flush())
+    if (this.#index.unwritten >= MOST_READS) this.#attempt(() => this.#index.flush())
   }
 
   #round(): void {
+    if (!this.#isTidy && !this.#index.isResting) this.#track(this.#tidy())
     this.#attempt(() => {
+      if (!this.#index.isResting) this.#forgetRemoved()
       this.#index.flush()
       if (this.#flights.size > 0) this.#index.beat([...this.#flights.values()].map(({ id }) => id))
       const { keys, last } = this.#index.removalsAfter(this.#lastRemoval)
@@ -262,20 +271,31 @@ export class DiskTier {
     })
   }
 
+  #forgetRemoved(): void {
+    for (const key of this.#toForget) {
+      this.#index.removeKey(key)
+      this.#toForget.delete(key)
+    }
+  }
+
   async #tidy(): Promise<void> {
+    this.#isTidy = true
     try {
       while (!this.#closing.signal.aborted && this.#index.shrink()) await setImmediate()
       await this.#files.sweep(this.#index, this.#closing.signal)
     } catch (error) {
+      this.#isTidy = false
       this.#trouble(error)
     }
   }
 
-  #attempt(work: () => void): void {
+  #attempt(work: () => void): boolean {
     try {
       work()
+      return true
     } catch (error) {
       this.#trouble(error)
+      return false
     }
   }
 

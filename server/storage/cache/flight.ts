@@ -8,6 +8,7 @@ import { FileBody } from './file-body.ts'
 import { GrowingFile } from './growing-file.ts'
 import { type MemoryTier, SMALL_BYTES } from './memory-tier.ts'
 import { Abandoned } from './source.ts'
+import { CacheFailure } from './sql.ts'
 
 /** Milliseconds between two looks whether readers of other processes are left. */
 const LEFT_MS = 1_000
@@ -153,7 +154,7 @@ export class Flight {
       this.#parts.over(this)
       file.settle(null)
     } catch (error) {
-      if (!isWritten) this.#parts.trouble(error)
+      if (!isWritten || error instanceof CacheFailure) this.#parts.trouble(error)
       this.#release()
       const isOthersAffair = isWritten && !this.#isGivenUp && error instanceof Error
       file.settle(isOthersAffair ? error : new Abandoned('The fetch has ended', { cause: error }))

@@ -5,8 +5,10 @@ import { DatabaseSync } from 'node:sqlite'
 /** Changes with the tables below: what another version kept is thrown away. */
 const VERSION = 1
 
-/** Milliseconds for which a process waits while another one writes. */
-const BUSY_MS = 2_000
+/** Milliseconds for which a start waits while another process writes, which may be making the tables. */
+const START_BUSY_MS = 2_000
+/** The same later on: nothing else happens in this process meanwhile. */
+const BUSY_MS = 100
 
 /** 'total' has one row, which triggers keep exact: no road to the other tables can forget it. */
 const TABLES = `
@@ -86,14 +88,14 @@ class OtherVersion extends Error {}
 
 /** A database with the tables of an index; `:memory:` has none to share it with. */
 export function openTables(file: string): DatabaseSync {
-  const db = new DatabaseSync(file, { timeout: BUSY_MS })
+  const db = new DatabaseSync(file, { timeout: START_BUSY_MS })
   try {
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4000')
     db.exec('BEGIN IMMEDIATE')
     const version = db.prepare('PRAGMA user_version').get()?.user_version
     if (version === 0) db.exec(TABLES)
     else if (version !== VERSION) throw new OtherVersion(`Version ${version}`)
-    db.exec('COMMIT')
+    db.exec(`COMMIT; PRAGMA busy_timeout = ${BUSY_MS}`)
     return db
   } catch (error) {
     db.close()

@@ -1,0 +1,52 @@
+import { mkdtempDisposableSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { makeCacheScene } from '#testing/cache-scene.ts'
+import { ObjectNotFound } from '../object-store.ts'
+import { CacheIndex, IndexRests, MOST_READS } from './cache-index.ts'
+import { openIndexFile, openTables } from './index-file.ts'
+import { CacheFailure } from './sql.ts'
+
+test('of reads while another process holds the index one waits for it, and shortly', async () => {
+  await using scene = await makeCacheScene()
+  const cached = await scene.object(300_000)
+  await scene.read(cached.key)
+  const objects = await Promise.all([300_000, 300_000, 1_000].map((size) => scene.object(size)))
+  using other = openTables(join(scene.cacheFolder, 'index.sqlite'))
+  expect(other.prepare('PRAGMA busy_timeout').get()).toEqual({ timeout: 100 })
+  other.exec('BEGIN IMMEDIATE')
+  for (const { key, bytes } of [...objects, cached]) expect((await scene.read(key)).equals(bytes)).toBe(true)
+  expect(scene.troubles).toEqual([expect.any(CacheFailure)])
+  other.exec('COMMIT')
+})
+
+test('an object that is removed while another process holds the index is not given away, and forgotten later', async () => {
+  await using scene = await makeCacheScene({ roundMs: 10 })
+  const { key } = await scene.object(300_000)
+  await scene.read(key)
+  using other = openTables(join(scene.cacheFolder, 'index.sqlite'))
+  other.exec('BEGIN IMMEDIATE')
+  await scene.store.delete(key)
+  await expect(scene.store.open(key)).rejects.toThrow(ObjectNotFound)
+  expect((await scene.files()).size).toBe(1)
+  other.exec('COMMIT')
+  await vi.waitFor(async () => expect((await scene.files()).size).toBe(0))
+})
+
+test('hits are counted without the index while it rests, up to as many as are remembered', () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-index-'))
+  const options = { capacity: 1_000, self: 'me', now: () => 0, hasEnded: () => false, removeFile: () => undefined }
+  const index = new CacheIndex({ ...options, db: openIndexFile(folder.path) })
+  using other = openIndexFile(folder.path)
+  other.exec('BEGIN IMMEDIATE')
+  index.countHit(1)
+  expect(() => index.flush()).toThrow(CacheFailure)
+  for (let id = 1; id <= 2 * MOST_READS; id += 1) index.countHit(id)
+  index.flush()
+  index.beat([1])
+  index.want(1)
+  expect(index.unwritten).toBe(MOST_READS)
+  expect(() => index.remove(1)).toThrow(IndexRests)
+  index.close()
+})
