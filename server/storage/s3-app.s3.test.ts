@@ -9,8 +9,11 @@ import { startS3Server } from '#testing/s3-server.ts'
 import { settingsFor } from '#testing/s3-settings.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { unmetered } from './meter.ts'
-import { StoreUnavailable } from './object-store.ts'
+import { originalKey, StoreUnavailable } from './object-store.ts'
 import { createS3Store } from './s3.ts'
+import { defaultDeadlines, openBucket } from './s3-bucket.ts'
+import { sizeOf } from './s3-head.ts'
+import { openObject } from './s3-open.ts'
 
 // Its database is made anew, which takes its time on a busy machine.
 test('Sluice keeps images in a bucket, gives them whole or broken, and says what is wrong at its start', {
@@ -47,6 +50,24 @@ test('Sluice keeps images in a bucket, gives them whole or broken, and says what
   await expect(wrong).rejects.toThrow(
     new CannotStart('S3_SECRET_ACCESS_KEY is not the secret of S3_ACCESS_KEY_ID: copy both again.'),
   )
+})
+
+test('a bucket that is not there is not taken for one that answers, and an object that is not there says that it does', async () => {
+  await using server = await startS3Server()
+  const settings = settingsFor(server)
+  const missing = createS3Store({ ...settings, bucket: 'no-such-bucket' }, unmetered)
+  for (let time = 0; time < 3; time += 1) await expect(missing.check()).rejects.toThrow(StoreUnavailable)
+  await expect(missing.open(originalKey('a'.repeat(64)))).rejects.toThrow(StoreUnavailable)
+  await expect(missing.check()).rejects.toThrow(StoreUnavailable)
+  await missing.close()
+
+  const bucket = openBucket(settings, unmetered, defaultDeadlines)
+  for (const find of [sizeOf(bucket, 'none'), openObject(bucket, originalKey('a'.repeat(64)), undefined)]) {
+    const before = performance.now()
+    await find.catch(() => null)
+    expect(bucket.answeredAt).toBeGreaterThanOrEqual(before)
+  }
+  bucket.client.destroy()
 })
 
 test('a bucket that goes away and comes back is asked again without a restart', async () => {

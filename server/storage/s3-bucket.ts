@@ -1,5 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3'
 import type { Meter } from './meter.ts'
+import { ObjectNotFound } from './object-store.ts'
 import { meterAttempts, NotAsked, type S3Operation } from './s3-attempts.ts'
 import { failureOf, statusOf } from './s3-failure.ts'
 import type { S3Settings } from './s3-settings.ts'
@@ -34,7 +35,8 @@ export interface Bucket {
   readonly deadlines: S3Deadlines
   /** HTTP requests made so far, retries included. */
   readonly attempts: Readonly<Record<S3Operation, number>>
-  /** When a call last succeeded, by performance.now(); null when the last one failed or there was none. */
+  /** When a call last succeeded or found no such object, by performance.now(); null when the last one failed or there was
+   *  none. */
   readonly answeredAt: number | null
   /**
    * Makes one call within its deadlines. Every failure of it is ObjectNotFound or StoreUnavailable, or what the meter
@@ -46,6 +48,8 @@ export interface Bucket {
 export interface CallKind {
   /** The call has a body to send. */
   readonly uploads?: boolean
+  /** The call asks for the head of an object: its 404 has no body, and says that there is none. */
+  readonly isHead?: boolean
 }
 
 export interface CallOptions {
@@ -68,7 +72,7 @@ export function openBucket(settings: S3Settings, meter: Meter, deadlines: S3Dead
     get answeredAt() {
       return answeredAt
     },
-    async call(send, { uploads = false } = {}) {
+    async call(send, { uploads = false, isHead = false } = {}) {
       const stop = new AbortController()
       const requestTimeout = uploads ? deadlines.upload : deadlines.answer
       // Its own timer and no AbortSignal.timeout: a body that is still being read is not cut by it.
@@ -80,8 +84,11 @@ export function openBucket(settings: S3Settings, meter: Meter, deadlines: S3Dead
       } catch (error) {
         // Says nothing of the bucket.
         if (error instanceof NotAsked) throw error.reason
-        answeredAt = statusOf(error) === 404 ? performance.now() : null
-        throw failureOf(error)
+        const failure = failureOf(error)
+        // Any other 404 may say that there is no such bucket.
+        const isMissing = failure instanceof ObjectNotFound || (isHead && statusOf(error) === 404)
+        answeredAt = isMissing ? performance.now() : null
+        throw failure
       } finally {
         clearTimeout(timer)
       }

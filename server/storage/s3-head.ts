@@ -12,7 +12,7 @@ const FRESH_MS = 5 * 60_000
 export async function sizeOf(bucket: Bucket, name: string): Promise<number | null> {
   const head = new HeadObjectCommand({ Bucket: bucket.settings.bucket, Key: name })
   try {
-    const { ContentLength } = await bucket.call((options) => bucket.client.send(head, options))
+    const { ContentLength } = await bucket.call((options) => bucket.client.send(head, options), { isHead: true })
     if (ContentLength === undefined) throw new StoreUnavailable('The bucket gives no length')
     return ContentLength
   } catch (error) {
