@@ -25,8 +25,8 @@ const DAY_MS = 86_400_000
 export class UsageBook {
   readonly #parts: Parts
   readonly #today: () => string
-  #rows = new Map<string, UsageRow>()
-  #objects = new Map<string, ObjectRow>()
+  #rows = new Table<UsageRow>()
+  #objects = new Table<ObjectRow>()
   #writing: Promise<void> = Promise.resolve()
   #foldedOn = ''
 
@@ -63,9 +63,9 @@ export class UsageBook {
   }
 
   async #write(): Promise<void> {
-    const [rows, objects] = [[...this.#rows.values()], [...this.#objects.values()]]
-    this.#rows = new Map()
-    this.#objects = new Map()
+    const [{ rows }, { rows: objects }] = [this.#rows, this.#objects]
+    this.#rows = new Table()
+    this.#objects = new Table()
     let written = 0
     try {
       for (; written < Math.max(rows.length, objects.length); written += WRITTEN_TOGETHER) {
@@ -86,24 +86,42 @@ export class UsageBook {
 
   #row(day: string, { procedure, subject: payer }: Payer): UsageRow {
     const subject = payer ?? 'site'
-    const key = `${day} ${subject} ${procedure}`
-    const row = this.#rows.get(key)
+    const row = this.#rows.get(day, procedure, subject)
     if (row) return row
-    if (this.#rows.size >= MOST_ROWS && subject !== OTHERS) return this.#row(day, { procedure, subject: OTHERS })
+    if (this.#rows.isFull && subject !== OTHERS) return this.#row(day, { procedure, subject: OTHERS })
     const zero = { writes: 0, reads: 0, deletes: 0, bytesIn: 0, bytesOut: 0, nanos: 0, calls: 0, sent: 0 }
-    const fresh = { day, procedure, subject, ...zero }
-    this.#rows.set(key, fresh)
-    return fresh
+    return this.#rows.add(day, procedure, subject, { day, procedure, subject, ...zero })
   }
 
   #object(day: string, sha256: string): ObjectRow {
-    const key = `${day} ${sha256}`
-    const row = this.#objects.get(key)
+    const row = this.#objects.get(day, '', sha256)
     if (row) return row
-    if (this.#objects.size >= MOST_ROWS && sha256 !== OTHERS) return this.#object(day, OTHERS)
-    const fresh = { day, sha256, reads: 0, bytesOut: 0, nanos: 0, sent: 0 }
-    this.#objects.set(key, fresh)
-    return fresh
+    if (this.#objects.isFull && sha256 !== OTHERS) return this.#object(day, OTHERS)
+    return this.#objects.add(day, '', sha256, { day, sha256, reads: 0, bytesOut: 0, nanos: 0, sent: 0 })
+  }
+}
+
+/** Rows by day, procedure and name. Names are not joined to one key: to spell that with each call of the byte route costs
+ *  several times what three looks do. */
+class Table<Row> {
+  readonly rows: Row[] = []
+  readonly #days = new Map<string, Map<string, Map<string, Row>>>()
+
+  get isFull(): boolean {
+    return this.rows.length >= MOST_ROWS
+  }
+
+  get(day: string, procedure: string, name: string): Row | undefined {
+    return this.#days.get(day)?.get(procedure)?.get(name)
+  }
+
+  /** Answers the row. */
+  add(day: string, procedure: string, name: string, row: Row): Row {
+    const ofDay = this.#days.get(day) ?? new Map<string, Map<string, Row>>()
+    const ofProcedure = ofDay.get(procedure) ?? new Map<string, Row>()
+    this.#days.set(day, ofDay.set(procedure, ofProcedure.set(name, row)))
+    this.rows.push(row)
+    return row
   }
 }
 
