@@ -30,6 +30,13 @@ export interface SeenClient {
   readonly guest: Caller
 }
 
+/** Whom a peer that says this speaks for. */
+interface Seen {
+  readonly remote: string
+  readonly forwarded: string
+  readonly client: SeenClient
+}
+
 export interface AddressReader {
   /** Who sends the request. Changes nothing of it. */
   seen(req: IncomingMessage): SeenClient
@@ -51,7 +58,7 @@ export function createAddressReader(
   onUntrustedProxy: (peer: string) => void,
 ): AddressReader {
   const isTrusted = withinRanges(trustedProxies)
-  const known = new Generations<SeenClient>(REMEMBERED)
+  const known = new Generations<Seen>(REMEMBERED)
   let hasWarned = false
 
   const look = (remote: string, forwarded: string): SeenClient => {
@@ -75,8 +82,11 @@ export function createAddressReader(
     const remote = req.socket.remoteAddress ?? ''
     const forwarded = req.headers['x-forwarded-for']?.toString() ?? ''
     if (forwarded.length > LONGEST_REMEMBERED) return look(remote, forwarded)
-    const key = forwarded === '' ? remote : `${remote} ${forwarded}`
-    return known.get(key) ?? known.add(key, look(remote, forwarded))
+    // By one of the two, with both compared: to join them costs more than all the rest.
+    const key = forwarded || remote
+    const before = known.get(key)
+    if (before?.remote === remote && before.forwarded === forwarded) return before.client
+    return known.add(key, { remote, forwarded, client: look(remote, forwarded) }).client
   }
 
   return {
