@@ -7,7 +7,7 @@ import { openBytes, rangeWithin } from './bytes-body.ts'
 import { CacheFiles } from './cache-files.ts'
 import { CacheIndex, type Counts, type Entry, IndexRests, MOST_READS, REMOVAL_MS } from './cache-index.ts'
 import { FileBody } from './file-body.ts'
-import { Flight } from './flight.ts'
+import { Flight, isWorthAll } from './flight.ts'
 import { follow } from './followed-file.ts'
 import { openIndexFile } from './index-file.ts'
 import { MemoryTier, SMALL_BYTES } from './memory-tier.ts'
@@ -23,8 +23,8 @@ const ROUND_MS = 1_000
 const REST_ROUNDS = 3
 /** Milliseconds for which nothing more is kept when something could not be: a full disk is not tried again for each object. */
 const REST_MS = 10_000
-/** Keys that are remembered because the cache does not take them. */
-const TOO_LARGE = 10_000
+/** Keys that are remembered because the cache does not take them, and as many of which little was wanted. */
+const REMEMBERED = 10_000
 
 export interface DiskTierOptions {
   /** In front of which it stands. */
@@ -51,7 +51,9 @@ export class DiskTier {
   readonly #flights = new Map<ObjectKey, Flight>()
   readonly #underway = new Set<Promise<unknown>>()
   readonly #sound = new SoundCopies()
-  readonly #tooLarge = new LRUCache<ObjectKey, true>({ max: TOO_LARGE })
+  readonly #tooLarge = new LRUCache<ObjectKey, true>({ max: REMEMBERED })
+  /** The sizes of objects whose fetch was ended because little of them was wanted. */
+  readonly #deserted = new LRUCache<ObjectKey, number>({ max: REMEMBERED })
   readonly #rounds: NodeJS.Timeout
   readonly #closing = new AbortController()
   /** Removed keys that the index may have yet. */
@@ -141,7 +143,7 @@ export class DiskTier {
     for (;;) {
       const flight = this.#flights.get(key)
       const entry = flight ? null : this.#index.find(key)
-      if (this.#toForget.has(key) || (!flight && !entry && this.#isPassed(key))) break
+      if (this.#toForget.has(key) || (!flight && !entry && this.#isPassed(key, range))) break
       const opened = entry ? await this.#openEntry(key, entry, range) : await this.#openFlight(key, flight, range)
       if (opened) return opened
     }
@@ -150,7 +152,9 @@ export class DiskTier {
   }
 
   /** Whether an object that is not in the cache is read past it. */
-  #isPassed(key: ObjectKey): boolean {
+  #isPassed(key: ObjectKey, range: ByteRange | undefined): boolean {
+    // Each fetch for a few bytes far behind would read all that is before them, and be ended again.
+    if (range && !isWorthAll(range.end + 1 - range.start, this.#deserted.get(key) ?? 0)) return true
     return this.#tooLarge.has(key) || this.#index.isResting || this.#closing.signal.aborted
   }
 
@@ -212,7 +216,7 @@ export class DiskTier {
       const body = new FileBody({ source, range: within, again: () => this.#again(key, id), served: this.#served })
       return { body, size: source.size }
     } catch (error) {
-      source.leave(false)
+      source.leave(0)
       throw error
     }
   }
@@ -234,6 +238,7 @@ export class DiskTier {
       over: (over: Flight) => {
         if (this.#flights.get(key) === over) this.#flights.delete(key)
       },
+      deserted: (size: number) => this.#deserted.set(key, size),
       tooLarge: () => this.#tooLarge.set(key, true),
     }
     const flight = new Flight(parts, key, id)

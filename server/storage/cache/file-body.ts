@@ -42,7 +42,7 @@ export class FileBody extends Readable {
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     this.#gone.abort()
     this.#restBody?.on('error', () => undefined).destroy()
-    this.#options.source.leave(this.#at > this.#options.range.end)
+    this.#options.source.leave(this.#at - this.#options.range.start)
     callback(error)
   }
 

@@ -26,9 +26,14 @@ export interface FlightParts {
   readonly trouble: (error: unknown) => void
   /** Nobody can join the fetch any more. */
   readonly over: (flight: Flight) => void
+  /** Told of an object's bytes when the fetch is ended because nobody reads it any more. */
+  readonly deserted: (size: number) => void
   /** Told of objects that the cache does not take. */
   readonly tooLarge: (key: ObjectKey) => void
 }
+
+/** Whether a reader of `got` bytes has a fetch of all `size` go on: the store below gives no more than twice what is read. */
+export const isWorthAll = (got: number, size: number): boolean => 2 * got >= size
 
 type Landing =
   | { readonly kind: 'held'; readonly bytes: Buffer }
@@ -39,7 +44,7 @@ type Landing =
 /**
  * One fetch of an object, at the expense of whoever starts it, for all who want it meanwhile. A small one is taken into
  * memory, a larger one into a file that its readers follow; what cannot be kept is each reader's own affair. It ends
- * when its last reader has given up, and goes on when that one has got all that it wanted.
+ * when its last reader leaves, unless that one has got half of the object or more: then the rest is fetched to be kept.
  */
 export class Flight {
   readonly key: ObjectKey
@@ -139,10 +144,10 @@ export class Flight {
   async #takeLarge({ body, size }: OpenObject): Promise<void> {
     const handle = await this.#makeFile(size)
     if (!handle) return this.#leaveToReaders(body)
-    const file = new GrowingFile(handle, size, (isSatisfied) => this.#desert(file, isSatisfied))
+    const file = new GrowingFile(handle, size, (got) => this.#desert(file, got))
     this.#landing.resolve({ kind: 'file', file })
     // By then whoever has waited has joined, or wanted bytes that there are not.
-    setImmediate().then(() => file.readers > 0 || this.#desert(file, false))
+    setImmediate().then(() => file.readers > 0 || this.#desert(file, 0))
     let isWritten = true
     try {
       for await (const chunk of verifiedChunks(body, size, hashOfKey(this.key))) {
@@ -202,10 +207,14 @@ export class Flight {
     return opened
   }
 
-  #desert(file: GrowingFile, isSatisfied: boolean): void {
-    if (isSatisfied || this.#isGivenUp) return
-    if (!this.#isWantedElsewhere()) this.giveUp()
-    else setTimeout(() => file.readers > 0 || this.#desert(file, false), LEFT_MS).unref()
+  #desert(file: GrowingFile, got: number): void {
+    if (this.#isGivenUp || isWorthAll(got, file.size)) return
+    if (this.#isWantedElsewhere()) {
+      setTimeout(() => file.readers > 0 || this.#desert(file, got), LEFT_MS).unref()
+    } else {
+      this.#parts.deserted(file.size)
+      this.giveUp()
+    }
   }
 
   #isWantedElsewhere(): boolean {

@@ -5,15 +5,15 @@ import { readFully, type Source } from './source.ts'
 export class GrowingFile implements Source {
   readonly size: number
   readonly #handle: FileHandle
-  /** Called when nobody reads any more; whether the last reader had all that it wanted. */
-  readonly #deserted: (isSatisfied: boolean) => void
+  /** Called when nobody reads any more, with the bytes that the last reader has got. */
+  readonly #deserted: (got: number) => void
   #available = 0
   #readers = 0
   #failure: Error | null = null
   #isSettled = false
   #changed = Promise.withResolvers<void>()
 
-  constructor(handle: FileHandle, size: number, deserted: (isSatisfied: boolean) => void) {
+  constructor(handle: FileHandle, size: number, deserted: (got: number) => void) {
     this.#handle = handle
     this.size = size
     this.#deserted = deserted
@@ -30,11 +30,11 @@ export class GrowingFile implements Source {
     return true
   }
 
-  leave(isSatisfied: boolean): void {
+  leave(got: number): void {
     this.#readers -= 1
     if (this.#readers > 0) return
     if (this.#isSettled) this.#close()
-    else this.#deserted(isSatisfied)
+    else this.#deserted(got)
   }
 
   async beyond(at: number): Promise<number> {

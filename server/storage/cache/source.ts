@@ -8,8 +8,8 @@ export interface Source {
   beyond(at: number, signal: AbortSignal): Promise<number>
   /** Fills the buffer with what is there from `at`; answers how much that was. */
   read(buffer: Buffer, at: number): Promise<number>
-  /** A reader reads no more: it has got all that it wanted, or has given up. */
-  leave(isSatisfied: boolean): void
+  /** A reader reads no more, which has got so many bytes. */
+  leave(got: number): void
 }
 
 /** The fetch that a reader followed has ended in the middle, and that is no fault of the object's: it can be read anew. */
