@@ -187,6 +187,20 @@ test.each([
   expect((await scene.read(key, undefined, store)).equals(bytes)).toBe(true)
 })
 
+test('while nothing is kept after a full disk, a range is asked for alone, by each who wants it', async () => {
+  await using scene = await makeCacheScene()
+  await scene.store.close()
+  const store = scene.another({ files: new FullDisk(join(scene.cacheFolder, 'objects')) })
+  await scene.read((await scene.object(300_000)).key, undefined, store)
+  await vi.waitFor(() => expect(scene.troubles).toHaveLength(1))
+  const { key, bytes } = await scene.object(300_000)
+  const before = scene.below.opened.length
+  const reads = Array.from({ length: 3 }, () => scene.read(key, { start: 5, end: 9 }, store))
+  for (const read of await Promise.all(reads)) expect(read.equals(bytes.subarray(5, 10))).toBe(true)
+  expect(scene.below.opened.slice(before)).toEqual(Array.from({ length: 3 }, () => `${key} 5-9`))
+  expect(store.figures()).toMatchObject({ hits: 0, misses: scene.below.opened.length })
+})
+
 test('an index that is no index is begun anew; one that cannot be, is done without', async () => {
   await using scene = await makeCacheScene()
   const { key, bytes } = await scene.object(300_000)

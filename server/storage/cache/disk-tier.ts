@@ -155,6 +155,8 @@ export class DiskTier {
   #isPassed(key: ObjectKey, range: ByteRange | undefined): boolean {
     // Each fetch for a few bytes far behind would read all that is before them, and be ended again.
     if (range && !isWorthAll(range.end + 1 - range.start, this.#deserted.get(key) ?? 0)) return true
+    // What cannot be kept is nobody's but the reader's: a whole object would be opened for nothing.
+    if (range && this.#areFilesResting()) return true
     return this.#tooLarge.has(key) || this.#index.isResting || this.#closing.signal.aborted
   }
 
@@ -230,7 +232,7 @@ export class DiskTier {
       files: this.#files,
       memory: this.#memory,
       largest: this.#largest,
-      isResting: () => performance.now() < this.#restsUntil,
+      isResting: () => this.#areFilesResting(),
       trouble: (error: unknown) => {
         if (!(error instanceof IndexRests)) this.#restsUntil = performance.now() + REST_MS
         this.#trouble(error)
@@ -252,6 +254,10 @@ export class DiskTier {
     const isRemoved = this.#attempt(() => this.#index.remove(id))
     const { body } = isRemoved ? await this.open(key) : await this.#inner.open(key)
     return body
+  }
+
+  #areFilesResting(): boolean {
+    return performance.now() < this.#restsUntil
   }
 
   readonly #served = (bytes: number): void => this.#index.countBytes(bytes)
