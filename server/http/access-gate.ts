@@ -1,8 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HotlinkGate } from '#server/access/hotlink.ts'
 import { PLACEHOLDER } from '#server/access/placeholder.ts'
+import { parseAddress } from '#server/counted-address.ts'
 import { writeText } from './answers.ts'
+import type { SeenClient } from './client-address.ts'
 import { imageSecurityHeaders, setSecurityHeaders } from './security-headers.ts'
+
+/** Whether a request asks how this process does, and comes from its own machine: a container's or a balancer's probe, whose
+ *  refusal would take the site down. The socket says so, no header does: whoever a proxy speaks for is elsewhere. */
+export function isOwnProbe({ url, socket }: IncomingMessage, { isNamed }: Pick<SeenClient, 'isNamed'>): boolean {
+  if (url !== '/healthz' && url !== '/readyz') return false
+  return !isNamed && parseAddress(socket.remoteAddress ?? '')?.range() === 'loopback'
+}
 
 /** What an address is told that is not let in: the same everywhere. */
 export function refuseAddress(res: ServerResponse, options: { readonly secure: boolean }): void {

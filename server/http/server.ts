@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream'
 import type { App } from '#server/app.ts'
 import { outageOf } from '#server/outage.ts'
-import { answerHotlink, isHotlink, refuseAddress } from './access-gate.ts'
+import { answerHotlink, isHotlink, isOwnProbe, refuseAddress } from './access-gate.ts'
 import { writeFailure, writeJson } from './answers.ts'
 import { createAddressReader } from './client-address.ts'
 import { ClientGone } from './client-gone.ts'
@@ -52,7 +52,7 @@ export function createHttpServer(app: App, pages: PageHandler, options: ServerOp
     const client = addresses.seen(req)
     const requestId = randomUUID()
     logRequest(app.log, req, res, { requestId, address: client.counted })
-    if (app.access.denies(client.address)) return refuseAddress(res, { secure })
+    if (app.access.denies(client.address) && !isOwnProbe(req, client)) return refuseAddress(res, { secure })
     const gate = app.access.hotlink
     if (isHotlink(gate, req)) return answerHotlink(res, gate, { secure })
     const fail = (error: unknown) => failRequest(app, res, error, requestId)
