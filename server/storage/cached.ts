@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { CacheFiles } from './cache/cache-files.ts'
 import type { Counts } from './cache/cache-index.ts'
 import { DiskTier } from './cache/disk-tier.ts'
@@ -41,7 +42,18 @@ export interface CacheOptions {
  */
 export function createCachedStore(inner: ObjectStore, options: CacheOptions): CachedStore {
   const { maxBytes } = options
-  const tier = openTier(inner, options)
+  let renewal: Promise<void> | null = null
+  const renew = async () => {
+    await setImmediate()
+    await tier.close()
+    tier = open()
+  }
+  // Once: what is damaged again lies on a bad disk.
+  const damaged = () => {
+    renewal ??= renew()
+  }
+  const open = () => openTier(inner, options, damaged)
+  let tier = open()
   return {
     put: (key, source, size) => inner.put(key, source, size),
     sizeOf: (key) => inner.sizeOf(key),
@@ -65,15 +77,17 @@ export function createCachedStore(inner: ObjectStore, options: CacheOptions): Ca
         ? { ...tier.figures(), maxBytes, scope: 'host' }
         : { ...tier.figures(), scope: 'process' },
     async close() {
+      renewal ??= Promise.resolve()
+      await renewal
       await tier.close()
       await inner.close()
     },
   }
 }
 
-function openTier(inner: ObjectStore, options: CacheOptions): DiskTier | MemoryOnly {
+function openTier(inner: ObjectStore, options: CacheOptions, damaged: () => void): DiskTier | MemoryOnly {
   try {
-    if (options.maxBytes > 0) return new DiskTier({ inner, ...options })
+    if (options.maxBytes > 0) return new DiskTier({ inner, damaged, ...options })
     discard(options.folder)
   } catch (error) {
     options.trouble(error)

@@ -1,10 +1,11 @@
-import { mkdir, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
 import { makeCacheScene, spoilFile } from '#testing/cache-scene.ts'
 import { ObjectNotFound } from '../object-store.ts'
 import { CacheFiles } from './cache-files.ts'
+import { inodeOfIndex, openTables } from './index-file.ts'
 
 const sum = (sizes: Iterable<number>) => [...sizes].reduce((all, size) => all + size, 0)
 
@@ -231,6 +232,41 @@ test('an index that is taken away or damaged under way fails no read', async () 
   expect((await scene.read(cached.key)).equals(cached.bytes)).toBe(true)
   const { key, bytes } = await scene.object(300_000)
   for (let time = 0; time < 3; time += 1) expect((await scene.read(key)).equals(bytes)).toBe(true)
+})
+
+/** Overwrites all but the first page of the index, and has those who have it open look at it again. */
+async function spoilIndex(folder: string) {
+  const path = join(folder, 'index.sqlite')
+  using db = openTables(path)
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  await using file = await open(path, 'r+')
+  const { size } = await file.stat()
+  await file.write(Buffer.alloc(size - 4_096, 7), 0, size - 4_096, 4_096)
+  db.exec('PRAGMA user_version = 1')
+}
+
+test('an index that becomes damaged under way is begun anew, once, and no read fails', async () => {
+  await using scene = await makeCacheScene()
+  const { key, bytes } = await scene.object(300_000)
+  const read = async () => expect((await scene.read(key)).equals(bytes)).toBe(true)
+  await read()
+  const before = inodeOfIndex(scene.cacheFolder)
+  // Or the number may be given to the next one.
+  await using _first = await open(join(scene.cacheFolder, 'index.sqlite'))
+  await spoilIndex(scene.cacheFolder)
+  await read()
+  expect(scene.troubles).not.toEqual([])
+  await vi.waitFor(async () => {
+    await read()
+    expect(scene.store.figures()).toMatchObject({ objects: 1, bytes: 300_000 })
+  })
+  const reads = scene.below.opened.length
+  await read()
+  expect(scene.below.opened).toHaveLength(reads)
+  expect(inodeOfIndex(scene.cacheFolder)).not.toBe(before)
+  await spoilIndex(scene.cacheFolder)
+  for (let time = 0; time < 3; time += 1) await read()
+  expect(inodeOfIndex(scene.cacheFolder)).toBeNull()
 })
 
 test('memory answers at once with what is small, in front of a disk too', async () => {

@@ -9,7 +9,7 @@ import { CacheIndex, type Counts, type Entry, IndexRests, MOST_READS, REMOVAL_MS
 import { FileBody } from './file-body.ts'
 import { Flight, isWorthAll } from './flight.ts'
 import { follow } from './followed-file.ts'
-import { openIndexFile } from './index-file.ts'
+import { discardIndex, inodeOfIndex, isUseless, openIndexFile } from './index-file.ts'
 import { MemoryTier, SMALL_BYTES } from './memory-tier.ts'
 import { hasEnded, nameOfProcess } from './processes.ts'
 import { SMALL_SHARE } from './s3-fifo.ts'
@@ -33,6 +33,8 @@ export interface DiskTierOptions {
   readonly folder: string
   readonly maxBytes: number
   readonly trouble: (error: unknown) => void
+  /** The index turned out to be damaged, and was taken away with all that was kept: this tier keeps nothing any more. */
+  readonly damaged: () => void
   readonly files?: CacheFiles
   readonly roundMs?: number
 }
@@ -64,9 +66,14 @@ export class DiskTier {
   #restsUntil = 0
 
   /** Throws when the folder or the index in it cannot be used. */
-  constructor({ inner, folder, maxBytes, trouble, files, roundMs = ROUND_MS }: DiskTierOptions) {
+  constructor({ inner, folder, maxBytes, trouble, damaged, files, roundMs = ROUND_MS }: DiskTierOptions) {
     this.#inner = inner
-    this.#trouble = (error) => error instanceof IndexRests || trouble(error)
+    this.#trouble = (error) => {
+      if (!(error instanceof IndexRests)) trouble(error)
+      if (!(error instanceof CacheFailure && isUseless(error.cause))) return
+      discardIndex(folder, inode)
+      damaged()
+    }
     this.#largest = Math.floor(maxBytes * SMALL_SHARE)
     const objects = files ?? new CacheFiles(join(folder, 'objects'))
     this.#files = objects
@@ -79,6 +86,7 @@ export class DiskTier {
       removeFile: (id) => objects.remove(id),
       restMs: REST_ROUNDS * roundMs,
     })
+    const inode = inodeOfIndex(folder)
     this.#lastRemoval = this.#index.removalsAfter(0).last
     this.#rounds = setInterval(() => this.#round(), roundMs).unref()
     this.#track(this.#tidy())

@@ -5,6 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 /** Changes with the tables below: what another version kept is thrown away. */
 const VERSION = 1
 
+const NAME = 'index.sqlite'
+
 /** Milliseconds for which a start waits while another process writes, which may be making the tables. */
 const START_BUSY_MS = 2_000
 /** The same later on: nothing else happens in this process meanwhile. */
@@ -57,21 +59,25 @@ PRAGMA user_version = ${VERSION};
  */
 export function openIndexFile(folder: string): DatabaseSync {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const file = join(folder, 'index.sqlite')
-  const before = inodeOf(file)
+  const file = join(folder, NAME)
+  const before = inodeOfIndex(folder)
   try {
     return openTables(file)
   } catch (error) {
     if (!isUseless(error)) throw error
-    // Another process may have begun it anew by now.
-    if (inodeOf(file) === before) discard(folder)
+    discardIndex(folder, before)
     return openTables(file)
   }
 }
 
+/** Takes away what a cache has kept in `folder`, unless another process has begun the index of that inode anew by now. */
+export function discardIndex(folder: string, inode: number | null): void {
+  if (inodeOfIndex(folder) === inode) discard(folder)
+}
+
 /** Takes away all that a cache has kept in `folder`. */
 export function discard(folder: string): void {
-  for (const name of ['index.sqlite', 'index.sqlite-wal', 'index.sqlite-shm', 'objects']) {
+  for (const name of [NAME, `${NAME}-wal`, `${NAME}-shm`, 'objects']) {
     const path = join(folder, name)
     // A folder that is renamed is gone at once, however much is in it.
     const gone = `${path}.${crypto.randomUUID()}.gone`
@@ -113,6 +119,7 @@ export function isUseless(error: unknown): boolean {
   return DAMAGED.has(code & 0xff)
 }
 
-function inodeOf(file: string): number | null {
-  return statSync(file, { throwIfNoEntry: false })?.ino ?? null
+/** Null when there is no index; the number is no other file's while the index is open. */
+export function inodeOfIndex(folder: string): number | null {
+  return statSync(join(folder, NAME), { throwIfNoEntry: false })?.ino ?? null
 }
