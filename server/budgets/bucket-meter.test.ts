@@ -21,16 +21,34 @@ describe('a lease', () => {
   it('is counted at once, used up in memory, and given back for its rest', async () => {
     const { meter } = scene.member()
     await meter.request('reads')
-    expect(await scene.spent()).toEqual({ ...zero, reads: 100 })
+    expect(await scene.spent()).toEqual({ ...zero, reads: 10 })
     const query = vi.spyOn(scene.db, '$queryRaw')
-    for (let asked = 0; asked < 99; asked += 1) await meter.request('reads')
+    for (let asked = 0; asked < 9; asked += 1) await meter.request('reads')
     expect(query).not.toHaveBeenCalled()
     await meter.request('reads')
     expect(query).toHaveBeenCalledTimes(1)
-    expect(await scene.spent()).toEqual({ ...zero, reads: 200 })
+    expect(await scene.spent()).toEqual({ ...zero, reads: 30 })
     await meter.close()
-    expect(await scene.spent()).toEqual({ ...zero, reads: 101 })
-    expect(await scene.spent('month')).toEqual({ ...zero, reads: 101 })
+    expect(await scene.spent()).toEqual({ ...zero, reads: 11 })
+    expect(await scene.spent('month')).toEqual({ ...zero, reads: 11 })
+  })
+
+  it('of a process that has just started is small, and twice as large each time', async () => {
+    const { meter } = scene.member()
+    const leased: number[] = []
+    for (let asked = 0; asked < 300; asked += 1) {
+      const { reads } = await scene.spent()
+      await meter.request('reads')
+      const more = (await scene.spent()).reads - reads
+      if (more > 0) leased.push(more)
+    }
+    expect(leased).toEqual([10, 20, 40, 80, 100, 100])
+    const mib = 1024 * 1024
+    for (const total of [0.25, 0.75, 1.75, 3.75, 7.75, 15.75, 23.75]) {
+      await meter.reserve('out', total * mib - (await scene.spent()).bytesOut - 1)
+      await meter.reserve('out', 1)
+      expect((await scene.spent()).bytesOut).toBe(total * mib)
+    }
   })
 
   it('of bytes is what is needed where a portion is too little', async () => {
@@ -44,7 +62,7 @@ describe('a lease', () => {
     const small = await meter.reserve('out', 10)
     small.moved(10)
     small.end()
-    expect(await scene.spent()).toEqual({ ...zero, bytesIn: 20_000_000, bytesOut: 8_388_608 })
+    expect(await scene.spent()).toEqual({ ...zero, bytesIn: 20_000_000, bytesOut: 262_144 })
     await meter.close()
     expect(await scene.spent()).toEqual({ ...zero, bytesIn: 10_000_000, bytesOut: 10 })
   })
@@ -67,7 +85,7 @@ describe('a lease', () => {
     await meter.request('writes')
     scene.pass(29_999)
     meter.tidy()
-    expect(await scene.spent()).toEqual({ ...zero, writes: 100 })
+    expect(await scene.spent()).toEqual({ ...zero, writes: 10 })
     scene.pass(1)
     meter.tidy()
     await meter.close()
@@ -87,7 +105,7 @@ describe('a lease', () => {
   it('of a process that was killed stays counted', async () => {
     await scene.member().meter.request('reads')
     await scene.member().meter.request('reads')
-    expect(await scene.spent()).toEqual({ ...zero, reads: 200 })
+    expect(await scene.spent()).toEqual({ ...zero, reads: 20 })
   })
 })
 

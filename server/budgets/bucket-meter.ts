@@ -4,7 +4,7 @@ import { payerNow } from '#server/storage/payer.ts'
 import type { BudgetUse } from './budget.ts'
 import type { Taken } from './held-lease.ts'
 import { giveBack, type Kind, lease } from './lease.ts'
-import { LeasePool } from './lease-pool.ts'
+import { LeasePool, type Portions } from './lease-pool.ts'
 import type { Terms } from './terms.ts'
 import type { UsageBook } from './usage-book.ts'
 
@@ -19,19 +19,16 @@ export interface MeterParts {
   readonly clock?: (() => number) | undefined
 }
 
-/** What a process leases at a time, and may over-count when it is killed. */
-const PORTIONS: Readonly<Record<Kind, number>> = {
-  writes: 100,
-  reads: 100,
-  deletes: 100,
-  bytesIn: 8 * 1024 * 1024,
-  bytesOut: 8 * 1024 * 1024,
+/** What a process may over-count when it is killed: little at first, for one that is killed again and again. */
+const REQUESTS: Portions = { first: 10, full: 100, ordinary: 1 }
+const BYTES: Portions = { first: 256 * 1024, full: 8 * 1024 * 1024, ordinary: 1024 * 1024 }
+const PORTIONS: Readonly<Record<Kind, Portions>> = {
+  writes: REQUESTS,
+  reads: REQUESTS,
+  deletes: REQUESTS,
+  bytesIn: BYTES,
+  bytesOut: BYTES,
 }
-
-const MIB = 1024 * 1024
-
-/** With less left than this a budget that has refused something is spent; with more it was that ask that was too large. */
-const ORDINARY: Readonly<Record<Kind, number>> = { writes: 1, reads: 1, deletes: 1, bytesIn: MIB, bytesOut: MIB }
 
 /**
  * Counts in the database what is asked of the bucket, before it is asked: by leases, so that most of it costs no call there.
@@ -46,8 +43,7 @@ export class BucketMeter implements Meter {
     const pool = (kind: Kind) =>
       new LeasePool({
         kind,
-        portion: PORTIONS[kind],
-        ordinary: ORDINARY[kind],
+        portions: PORTIONS[kind],
         isBound: kind !== 'deletes',
         lease: (asked) => lease(db, terms, asked),
         giveBack: (unused) =>

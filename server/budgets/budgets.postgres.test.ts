@@ -120,7 +120,7 @@ describe('processes that ask together', () => {
     const { reads, bytesOut } = await scene.spent()
     expect(reads).toBeGreaterThanOrEqual(3 * 130)
     expect(reads).toBeLessThanOrEqual(3 * 130 + 3 * 100)
-    expect(bytesOut).toBe(3 * 8 * 1024 * 1024)
+    expect(bytesOut).toBe(3 * 256 * 1024)
   })
 
   it('tell of a budget that is near or spent once', async () => {
@@ -171,8 +171,8 @@ describe('a database that is down', () => {
     await meter.request('reads')
     await postgres.proxy.set('refuse')
     await meter.close()
-    expect(logged).toMatchObject([{ kind: 'reads', amount: 99 }])
-    expect(await scene.spent()).toEqual({ ...zero, reads: 100 })
+    expect(logged).toMatchObject([{ kind: 'reads', amount: 9 }])
+    expect(await scene.spent()).toEqual({ ...zero, reads: 10 })
   })
 })
 

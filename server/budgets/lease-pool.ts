@@ -10,12 +10,19 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-interface Parts {
-  readonly kind: Kind
-  /** What is leased at a time. */
-  readonly portion: number
+/** Of requests, or of bytes. */
+export interface Portions {
+  /** What a process leases first. It leases twice as much each time. */
+  readonly first: number
+  /** What it leases in the end at a time. */
+  readonly full: number
   /** A budget that refused something and has less left than this is spent; else that ask was too large. */
   readonly ordinary: number
+}
+
+interface Parts {
+  readonly kind: Kind
+  readonly portions: Portions
   /** False for what always passes. */
   readonly isBound: boolean
   /** As `lease` and `giveBack` do. */
@@ -35,6 +42,8 @@ const IDLE_MS = 30_000
 /** One kind of what is leased: what is there is used up in memory, in the order of asking. */
 export class LeasePool {
   readonly #parts: Parts
+  /** What is leased next. */
+  #portion: number
   #held: HeldLease | null = null
   #waiting: Waiting[] = []
   #asking: Promise<void> | null = null
@@ -47,6 +56,7 @@ export class LeasePool {
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.#portion = parts.portions.first
   }
 
   /** Takes from what is leased, at once; null where that is too little. */
@@ -143,14 +153,16 @@ export class LeasePool {
   }
 
   async #leaseFor({ amount }: Waiting): Promise<void> {
-    const { kind, portion, ordinary, isBound, clock } = this.#parts
+    const { kind, portions, isBound, clock } = this.#parts
     const all = this.#waiting.reduce((sum, each) => sum + each.amount, 0)
     const have = this.#held?.left ?? 0
     const askedAt = clock()
-    const leased = await this.#parts.lease({ kind, least: amount - have, most: Math.max(portion, all - have), isBound })
-    const spent = leased.blocked.filter(({ room }) => room < ordinary)
+    const most = Math.max(this.#portion, all - have)
+    const leased = await this.#parts.lease({ kind, least: amount - have, most, isBound })
+    const spent = leased.blocked.filter(({ room }) => room < portions.ordinary)
     this.#parts.seen(leased.budgets, spent, leased.day)
     if (leased.amount === 0) return this.#refuse(leased, amount)
+    this.#portion = Math.min(portions.full, 2 * this.#portion)
     if (this.#held?.day !== leased.day) this.#giveBackHeld()
     this.#held ??= new HeldLease(leased.day)
     this.#held.add(leased, askedAt)
