@@ -17,6 +17,19 @@ export function paidBy<T>(payer: Payer, work: () => T): T {
   return payers.run(payer, work)
 }
 
+/** A stream each of whose items is made at the payer's expense: it is made when it is asked for, by whoever reads. */
+export function streamPaidBy<T>(payer: Payer, stream: AsyncIterable<T>): AsyncIterable<T> {
+  return {
+    [Symbol.asyncIterator]() {
+      const source = stream[Symbol.asyncIterator]()
+      return {
+        next: () => paidBy(payer, () => source.next()),
+        return: async () => (await paidBy(payer, () => source.return?.())) ?? { done: true, value: undefined },
+      }
+    },
+  }
+}
+
 /** Who pays for what is asked now; the site where nobody has said. */
 export function payerNow(): Payer {
   return payers.getStore() ?? SITE

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { z } from 'zod'
 import type { AnyRuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import { payerNow } from '#server/storage/payer.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { CallPermits } from './call-permits.ts'
 import { type Context, createContext } from './context.ts'
@@ -39,6 +40,8 @@ const list = z.strictObject({ ids: z.array(z.int()) })
 const fail = (code: TRPCError['code']) => {
   throw new TRPCError({ code })
 }
+
+const streamLeftBy = vi.fn((_procedure: string) => {})
 
 const procedures = router({
   plain: publicProcedure
@@ -77,6 +80,13 @@ const procedures = router({
   cheap: publicProcedure.meta({ limits: [sets.cheap] }).query(({ ctx }) => ctx.degraded),
   under: publicProcedure.meta({ limits: [sets.under] }).query(() => 'done'),
   held: publicProcedure.meta({ limits: [sets.held] }).query(() => 'done'),
+  stream: publicProcedure.meta({ limits: [sets.first] }).subscription(async function* () {
+    try {
+      for (;;) yield payerNow().procedure
+    } finally {
+      streamLeftBy(payerNow().procedure)
+    }
+  }),
   moved: publicProcedure.meta({ limits: [sets.bytes] }).query(({ ctx }) => ctx.settle(1_000)),
 })
 const createCaller = createCallerFactory(procedures)
@@ -235,6 +245,15 @@ describe('the end of a call', () => {
       'a permit was not given back',
     )
     expect(await left(ctx, sets.wrong)).toBe(1)
+  })
+})
+
+describe('a subscription', () => {
+  it('pays for each item of its stream, whoever reads it, and for its end', async () => {
+    const items: unknown[] = []
+    for await (const item of await from().call.stream()) if (items.push(item) === 2) break
+    expect(items).toEqual(['stream', 'stream'])
+    await expect.poll(() => streamLeftBy.mock.calls).toEqual([['stream']])
   })
 })
 

@@ -2,7 +2,7 @@ import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { subjectOf } from '#server/limits/subject.ts'
 import { outageOf } from '#server/outage.ts'
-import { paidBy } from '#server/storage/payer.ts'
+import { type Payer, paidBy, streamPaidBy } from '#server/storage/payer.ts'
 import { CallPermits } from './call-permits.ts'
 import { type CallContext, type Context, NoContext } from './context.ts'
 import { HeldStream } from './held-stream.ts'
@@ -71,7 +71,7 @@ const charged = t.procedure
     if (result.ok && type === 'subscription') {
       const { draining } = ctx
       const end = (error: unknown) => permits.end(error === null ? null : getTRPCErrorFromUnknown(error))
-      return { ...result, data: new HeldStream(streamOf(path, result.data), { signal, draining, end }) }
+      return { ...result, data: new HeldStream(streamOf(payer, result.data), { signal, draining, end }) }
     }
     await permits.end(result.ok ? null : result.error)
     return result
@@ -119,10 +119,10 @@ export function asUnavailable(cause: Error): TRPCError | null {
 }
 
 /** What a subscription gives, its outages as what they are to the caller. */
-async function* streamOf(path: string, data: unknown): AsyncGenerator {
+async function* streamOf(payer: Payer, data: unknown): AsyncGenerator {
   try {
-    if (!isAsyncIterable(data)) throw new Error(`${path} is a subscription, and gives no stream`)
-    yield* data
+    if (!isAsyncIterable(data)) throw new Error(`${payer.procedure} is a subscription, and gives no stream`)
+    yield* streamPaidBy(payer, data)
   } catch (error) {
     const thrown = getTRPCErrorFromUnknown(error)
     throw asUnavailable(thrown) ?? thrown
