@@ -41,12 +41,28 @@ test('what was found is believed for a second, and no longer', async () => {
   expect(database.asked).toBe(0)
 })
 
+test('an answer that was long on its way is believed for less, and one that is a second old not at all', async () => {
+  const { clock, hot, database } = scene()
+  const late = async (ms: number) => {
+    await hot.find(asked, async () => {
+      clock.now += ms
+      return database.found
+    })
+  }
+  await late(BELIEVED_MS - 1)
+  expect(hot.get(address)).not.toBeNull()
+  clock.now += 1
+  expect(hot.get(address)).toBeNull()
+  await late(BELIEVED_MS)
+  expect(hot.get(address)).toBeNull()
+})
+
 test('what is asked for is renewed behind a call, once, and prepared again only where it is another', async () => {
   const { clock, hot, find, database } = scene()
   await find()
   clock.now = BELIEVED_MS / 2
   for (let i = 0; i < 3; i += 1) expect(hot.get(address)).not.toBeNull()
-  await expect.poll(() => hot.get(address)?.saidAt).toBe(BELIEVED_MS / 2)
+  await expect.poll(() => hot.get(address)?.askedAt).toBe(BELIEVED_MS / 2)
   expect([database.asked, database.prepared]).toEqual([1, 1])
   database.found = foundOf({ visibility: 'public' })
   clock.now = BELIEVED_MS
@@ -64,7 +80,7 @@ test('whoever comes too late for an answer waits for the one that is under way',
   expect(hot.get(address)).toBeNull()
   const look = () => Promise.reject(new Error('asked again'))
   expect(await hot.findForGuest(asked, look)).toEqual(database.found)
-  expect(hot.get(address)?.saidAt).toBe(BELIEVED_MS)
+  expect(hot.get(address)?.askedAt).toBe(BELIEVED_MS / 2)
 })
 
 test('what is gone is forgotten with its renewal, and a database that fails only ends the belief', async () => {

@@ -13,8 +13,8 @@ export interface FoundImage {
 export interface HotImage<Prepared> extends FoundImage {
   readonly asked: ByteRequest
   readonly prepared: Prepared
-  /** When the database answered, by performance.now(). */
-  readonly saidAt: number
+  /** When the database was asked, by performance.now(): it may have answered at once what was long on its way. */
+  readonly askedAt: number
 }
 
 interface Entry<Prepared> extends HotImage<Prepared> {
@@ -22,8 +22,8 @@ interface Entry<Prepared> extends HotImage<Prepared> {
   isUsed: boolean
 }
 
-/** Milliseconds for which the database's word of an image is believed. This is the bound: trash, visibility or purge in
- *  another process hold here at most so much after an answer that did not know of them, and in this one at once. */
+/** Milliseconds for which the database's word of an image is believed, from the question on. This is the bound: trash,
+ *  visibility or purge in another process hold here at most so much after they are committed, and in this one at once. */
 export const BELIEVED_MS = 1_000
 /** Milliseconds after which it is asked again, behind a call that does not wait for it, with all that are as old. */
 const RENEWED_MS = BELIEVED_MS / 2
@@ -63,7 +63,7 @@ export class HotImages<Prepared> {
   get(address: string): HotImage<Prepared> | null {
     const entry = this.#entries.get(address)
     if (entry === undefined) return null
-    const age = this.#now() - entry.saidAt
+    const age = this.#now() - entry.askedAt
     if (age >= BELIEVED_MS) {
       this.#entries.delete(address)
       return null
@@ -76,9 +76,11 @@ export class HotImages<Prepared> {
   /** Looks an address up by `look`, and remembers what is for anybody. What changes meanwhile is not remembered. */
   async find(asked: ByteRequest, look: () => Promise<FoundImage | null>): Promise<FoundImage | null> {
     const changes = this.#changes
+    const askedAt = this.#now()
     const found = await look()
     // What decides is the image, not who asks: an owner may find what nobody else does. A link to save it is its holder's.
-    if (found && mayRead(null, found.image) && changes === this.#changes) this.#add({ ...asked, download: null }, found)
+    if (found && mayRead(null, found.image) && changes === this.#changes)
+      this.#add({ ...asked, download: null }, found, askedAt)
     return found
   }
 
@@ -108,13 +110,13 @@ export class HotImages<Prepared> {
       if (ids === 'any' || ids.includes(image.id)) this.#entries.delete(address)
   }
 
-  #add(asked: ByteRequest, found: FoundImage): void {
+  #add(asked: ByteRequest, found: FoundImage, askedAt: number): void {
     const address = addressOf(asked)
     const before = this.#entries.get(address)
     const oldest = this.#entries.size >= MOST && !before ? this.#entries.keys().next().value : undefined
     if (oldest !== undefined) this.#entries.delete(oldest)
     const prepared = before && isSame(before, found) ? before.prepared : this.#parts.prepare(asked, found)
-    this.#entries.set(address, { ...found, asked, prepared, saidAt: this.#now(), isUsed: false })
+    this.#entries.set(address, { ...found, asked, prepared, askedAt, isUsed: false })
   }
 
   /** Asks anew for all that somebody has asked for since. */
@@ -122,7 +124,7 @@ export class HotImages<Prepared> {
     this.#isRenewing = true
     try {
       const now = this.#now()
-      const due = [...this.#entries.values()].filter(({ isUsed, saidAt }) => isUsed && now - saidAt >= YOUNG_MS)
+      const due = [...this.#entries.values()].filter(({ isUsed, askedAt }) => isUsed && now - askedAt >= YOUNG_MS)
       for (let at = 0; at < due.length; at += RENEWED_TOGETHER)
         await this.#renewThese(due.slice(at, at + RENEWED_TOGETHER))
     } catch {
@@ -134,6 +136,7 @@ export class HotImages<Prepared> {
 
   async #renewThese(entries: readonly Entry<Prepared>[]): Promise<void> {
     const changes = this.#changes
+    const askedAt = this.#now()
     const looking = this.#parts.look(entries.map(({ asked }) => asked))
     // Whoever comes when the old answer is not believed any more waits for the new one.
     for (const [index, { asked }] of entries.entries())
@@ -142,7 +145,7 @@ export class HotImages<Prepared> {
     if (changes !== this.#changes) return
     for (const [index, { asked }] of entries.entries()) {
       const image = found[index]
-      if (image) this.#add(asked, image)
+      if (image) this.#add(asked, image, askedAt)
       else this.#entries.delete(addressOf(asked))
     }
   }
