@@ -164,6 +164,8 @@ class History {
   }
 
   #note(day: string, kind: Kind, amount: number): void {
+    // Of a day without anything nobody needs a row.
+    if (amount === 0) return
     const counts = this.#happened.get(day) ?? noCounts()
     counts[kind] += amount
     this.#happened.set(day, counts)
