@@ -112,7 +112,7 @@ test('1,400 addresses on two files get what the files may be read, and no more',
   )
   const roads = [
     { declared: downloadOfOne, limit: 20_000, query: '' },
-    { declared: viewOfOne, limit: 200_000, query: '?w=400' },
+    { declared: viewOfOne, limit: 300_000, query: '?w=400' },
   ]
   for (const { declared, limit, query } of roads) {
     for (const { slug, url, sha256 } of files) {
