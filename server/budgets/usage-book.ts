@@ -2,7 +2,7 @@ import { setImmediate as untilOthersHadTheirTurn } from 'node:timers/promises'
 import type { PrismaClient } from '#server/database/database.ts'
 import type { Payer } from '#server/storage/payer.ts'
 import type { Kind } from './lease.ts'
-import { foldUsage, type ObjectRow, OTHERS, type UsageRow, writeUsage } from './usage-rows.ts'
+import { foldUsage, fullDays, type ObjectRow, OTHERS, type UsageRow, writeUsage } from './usage-rows.ts'
 
 interface Parts {
   readonly db: PrismaClient
@@ -68,9 +68,10 @@ export class UsageBook {
     this.#objects = new Table()
     let written = 0
     try {
+      const full = rows.length > 0 ? await fullDays(this.#parts.db, [...new Set(rows.map(({ day }) => day))]) : []
       for (; written < Math.max(rows.length, objects.length); written += WRITTEN_TOGETHER) {
         const end = written + WRITTEN_TOGETHER
-        await writeUsage(this.#parts.db, rows.slice(written, end), objects.slice(written, end))
+        await writeUsage(this.#parts.db, rows.slice(written, end), objects.slice(written, end), full)
         await untilOthersHadTheirTurn()
       }
       const today = this.#today()

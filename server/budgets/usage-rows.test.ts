@@ -6,7 +6,7 @@ import { forecastOf } from './forecast.ts'
 import { published } from './prices.ts'
 import { UsageBook } from './usage-book.ts'
 import { readUsage } from './usage-report.ts'
-import { foldUsage, type ObjectRow, type UsageRow, writeUsage } from './usage-rows.ts'
+import { foldUsage, fullDays, type ObjectRow, type UsageRow, writeUsage } from './usage-rows.ts'
 
 let database: Database
 let scene: BudgetScene
@@ -74,6 +74,23 @@ describe('what was used', () => {
       ['y', 3],
       ['z', 2],
       ['others', 1],
+    ])
+  })
+
+  it('of a day that has many rows already names nobody new', async () => {
+    const day = '2026-11-21'
+    await writeUsage(database.db, [row(day, 'a', 1), row(day, 'b', 1)], [])
+    expect(await fullDays(database.db, [day, '2026-11-22'], 3)).toEqual([])
+    const full = await fullDays(database.db, [day, '2026-11-22'], 2)
+    expect(full).toEqual([day])
+    const more = [row(day, 'a', 2), row(day, 'c', 4), row(day, 'd', 8), row(day, 'site', 16), row('2026-11-22', 'c', 1)]
+    for (let time = 0; time < 2; time += 1) await writeUsage(database.db, more, [], full)
+    expect(await rows()).toEqual([
+      [day, 'image bytes', 'site', 32],
+      [day, 'image bytes', 'others', 24],
+      [day, 'image bytes', 'a', 5],
+      [day, 'image bytes', 'b', 1],
+      ['2026-11-22', 'image bytes', 'c', 2],
     ])
   })
 

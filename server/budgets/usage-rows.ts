@@ -32,6 +32,8 @@ export const OTHERS = 'others'
 
 /** Of a day that is over, so many rows are kept one by one: those that cost or were sent most. */
 const KEPT = 1_000
+/** Rows of a day from which on nobody new is named: addresses can be changed without end. */
+const MOST_NAMED = 50_000
 /** Days after which nobody is named any more. */
 const NAMED_DAYS = 92
 
@@ -52,18 +54,38 @@ const addObjects = Prisma.sql`
       "reads" = "row"."reads" + EXCLUDED."reads", "bytesOut" = "row"."bytesOut" + EXCLUDED."bytesOut",
       "nanos" = "row"."nanos" + EXCLUDED."nanos", "sent" = "row"."sent" + EXCLUDED."sent"`
 
-/** Adds to what is there, all or nothing, each row once, in one order: processes that write together wait for one another. */
+/** Of these days those that have so many rows already that nobody new is named. */
+export async function fullDays(db: PrismaClient, days: readonly string[], most = MOST_NAMED): Promise<string[]> {
+  const full: { day: string }[] = await db.$queryRaw`
+    SELECT "day" FROM unnest(${days}::text[]) AS "asked" ("day")
+    WHERE (SELECT COUNT(*) FROM (
+      SELECT FROM "UsageDay" AS "row" WHERE "row"."day" = "asked"."day"::date LIMIT ${most}::int
+    ) AS "counted") >= ${most}::int`
+  return full.map(({ day }) => day)
+}
+
+/** Adds to what is there, all or nothing, each row once, in one order: processes that write together wait for one another.
+ *  Whoever has no row yet on one of the `full` days is added to the others. */
 export async function writeUsage(
   db: PrismaClient,
   rows: readonly UsageRow[],
   objects: readonly ObjectRow[],
+  full: readonly string[] = [],
 ): Promise<void> {
   const usage = db.$executeRaw`
     ${intoUsage}
-    SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS "new" (
+    SELECT "day", "procedure", "name", SUM("writes"), SUM("reads"), SUM("deletes"), SUM("bytesIn"), SUM("bytesOut"),
+      SUM("nanos"), SUM("calls"), SUM("sent")
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS "new" (
       "day" date, "procedure" text, "subject" text, "writes" bigint, "reads" bigint, "deletes" bigint,
       "bytesIn" bigint, "bytesOut" bigint, "nanos" bigint, "calls" bigint, "sent" bigint
-    ) ORDER BY "day", "procedure", "subject"
+    ), LATERAL (
+      SELECT CASE WHEN "day"::text = ANY(${full}::text[]) AND "subject" <> 'site' AND NOT EXISTS (
+        SELECT FROM "UsageDay" AS "old"
+        WHERE ("old"."day", "old"."procedure", "old"."subject") = ("new"."day", "new"."procedure", "new"."subject")
+      ) THEN ${OTHERS} ELSE "subject" END AS "name"
+    ) AS "named"
+    GROUP BY "day", "procedure", "name" ORDER BY "day", "procedure", "name"
     ${addUsage}`
   const ofObjects = db.$executeRaw`
     ${intoObjects}
