@@ -70,6 +70,8 @@ export class CacheIndex {
   readonly #reads = new Map<number, number>()
   #counts = { hits: 0, misses: 0, bytesServed: 0 }
   #restsUntil = 0
+  /** Copies that could not be removed: no process that lives lapses in its own eyes, however slow it is. */
+  readonly #unremoved = new Set<number>()
 
   constructor(options: CacheIndexOptions) {
     this.#options = options
@@ -130,7 +132,9 @@ export class CacheIndex {
 
   /** Removes a copy with its file. */
   remove(id: number): void {
+    this.#unremoved.add(id)
     this.#write(() => this.#remove(id))
+    this.#unremoved.delete(id)
   }
 
   /** Removes the object, whole or half fetched, and tells the other processes; also while all else rests. */
@@ -164,10 +168,10 @@ export class CacheIndex {
     return !isWhole && fetcher === this.#options.self
   }
 
-  /** Whether whoever fetches this copy has ended in the middle, or could not give it back. */
+  /** Whether whoever else fetches this copy has ended in the middle. */
   hasLapsed({ isWhole, fetcher, beatAt }: Entry): boolean {
-    const { now, hasEnded } = this.#options
-    if (isWhole) return false
+    const { now, self, hasEnded } = this.#options
+    if (isWhole || fetcher === self) return false
     return beatAt < now() - LAPSE_MS || hasEnded(fetcher)
   }
 
@@ -275,7 +279,7 @@ export class CacheIndex {
   #removeLapsed(): void {
     for (const row of this.#sql.all('SELECT * FROM object WHERE queue IS NULL')) {
       const entry = entryOf(row)
-      if (entry && this.hasLapsed(entry)) this.#remove(entry.id)
+      if (entry && (this.#unremoved.has(entry.id) || this.hasLapsed(entry))) this.#remove(entry.id)
     }
   }
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { makeCacheScene } from '#testing/cache-scene.ts'
-import { ObjectNotFound } from '../object-store.ts'
-import { CacheIndex, IndexRests, MOST_READS } from './cache-index.ts'
+import { ObjectNotFound, originalKey } from '../object-store.ts'
+import { CacheIndex, IndexRests, LAPSE_MS, MOST_READS } from './cache-index.ts'
 import { openIndexFile, openTables } from './index-file.ts'
 import { CacheFailure } from './sql.ts'
 
@@ -32,6 +32,25 @@ test('an object that is removed while another process holds the index is not giv
   expect((await scene.files()).size).toBe(1)
   other.exec('COMMIT')
   await vi.waitFor(async () => expect((await scene.files()).size).toBe(0))
+})
+
+test('a claim that could not be given back is so with the next one, and no other claim of the process', () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-index-'))
+  const options = { capacity: 1_000, self: 'me', hasEnded: () => false, removeFile: () => undefined, restMs: 0 }
+  let now = 0
+  const index = new CacheIndex({ ...options, now: () => now, db: openIndexFile(folder.path) })
+  using other = openIndexFile(folder.path)
+  const [one, two, three] = ['1', '2', '3'].map((digit) => originalKey(digit.repeat(64)))
+  if (!one || !two || !three) return expect.unreachable()
+  const [first, second] = [index.claim(one), index.claim(two)]
+  other.exec('BEGIN IMMEDIATE')
+  expect(() => index.remove(Number(first))).toThrow(CacheFailure)
+  other.exec('COMMIT')
+  now = 2 * LAPSE_MS
+  index.claim(three)
+  expect(index.find(one)).toBeNull()
+  expect(index.find(two)).toMatchObject({ id: second })
+  index.close()
 })
 
 test('hits are counted without the index while it rests, up to as many as are remembered', () => {
