@@ -1,10 +1,6 @@
 import { api, expect, signIn, test } from './fixtures.ts'
 
-test('a superadmin sets a budget, changes it, removes it, and takes that back', async ({
-  page,
-  request,
-  createAccount,
-}) => {
+test('a superadmin sets a budget, changes it, removes it, and takes that back', async ({ page, createAccount }) => {
   await signIn(page, await createAccount({ role: 'superadmin' }))
   await page.goto('/')
   await page.getByRole('link', { name: 'Admin', exact: true }).first().click()
@@ -31,9 +27,10 @@ test('a superadmin sets a budget, changes it, removes it, and takes that back', 
   await budget.getByRole('button', { name: 'Change Bytes out a month' }).click()
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await expect(budget).toBeHidden()
-  await page.getByRole('button', { name: 'Undo' }).first().click()
+  const removed = page.getByRole('alertdialog').filter({ hasText: 'There is no budget' })
+  await removed.getByRole('button', { name: 'Undo' }).click()
   await expect(budget).toContainText('of 750 GB')
-  await api(request).budget.set.mutate({ period: 'month', unit: 'bytesOut', limit: null })
+  await api(page.request).budget.set.mutate({ period: 'month', unit: 'bytesOut', limit: null })
 })
 
 test('prices are entered, and the published ones come back', async ({ page, createAccount }) => {

@@ -38,6 +38,7 @@ export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
   const [amount, setAmount] = useState(budget ? budget.limit / scale.of : Number.NaN)
   const [error, setError] = useState<Failure | null>(null)
   const [isPending, setPending] = useState(false)
+  const [isTried, setTried] = useState(false)
   const isHeldBack = useHeldBack(error)
   const actions = useBudgetActions()
   const own = budget && !budget.isFree ? budget : null
@@ -53,6 +54,7 @@ export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    setTried(true)
     if (!Number.isNaN(amount) && !isPending && !isHeldBack) void save(Math.round(amount * scale.of))
   }
   return (
@@ -66,7 +68,13 @@ export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
             onChange={setKind}
           />
         )}
-        <DecimalField label={`At most, in ${scale.word}`} value={amount} onChange={setAmount} autoFocus />
+        <DecimalField
+          label={`At most, in ${scale.word}`}
+          value={amount}
+          onChange={setAmount}
+          error={isTried && Number.isNaN(amount) ? 'A number from 0.' : null}
+          autoFocus
+        />
         <p className="text-sm text-ink-soft">
           {budget && `${formatAmount(budget.unit, budget.used, currency)} are used. `}
           {budget?.isFree && 'The provider’s free allowance bounds it too: the lower one holds. '}
@@ -81,7 +89,7 @@ export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
             </Button>
           )}
           <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" tone="primary" isPending={isPending} isDisabled={isHeldBack || Number.isNaN(amount)}>
+          <Button type="submit" tone="primary" isPending={isPending} isDisabled={isHeldBack}>
             Save
           </Button>
         </DialogActions>
