@@ -1,7 +1,7 @@
-import { S3Client } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
+import { unmetered } from './meter.ts'
 import { StoreUnavailable } from './object-store.ts'
-import { type Bucket, defaultDeadlines } from './s3-bucket.ts'
+import { type Bucket, defaultDeadlines, openBucket } from './s3-bucket.ts'
 import { checkBucket } from './s3-head.ts'
 
 const settings = {
@@ -20,7 +20,7 @@ function awayBucket() {
   const state = { isAway: true, asked: 0, answeredAt: null as number | null }
   const bucket: Bucket = {
     settings,
-    client: new S3Client({ region: settings.region }),
+    client: openBucket(settings, unmetered, defaultDeadlines).client,
     deadlines: defaultDeadlines,
     attempts: { put: 0, get: 0, head: 0, list: 0, delete: 0, multipart: 0 },
     get answeredAt() {
