@@ -83,7 +83,9 @@ test.each(['create', 'chunk'])(
     await using one = await start()
     await using two = await start()
     one.read(key, killAt)
+    // Only who fetches is killed: the other comes when that is settled.
     if (killAt === 'create') await one.exited
+    else await vi.waitFor(() => expect(reads()).toBe(1), { timeout: 20_000 })
     two.read(key)
     await one.exited
     await two.heard({ read: key, sha256: key, bytes: SIZE })
