@@ -19,7 +19,9 @@ ${machineLines()
 Figures of a second are this machine's. What can be compared are ratios: a bare EVALSHA is a script that returns two numbers,
 and its round trip; each turn of a contender stands between two turns of it, and the figure is the median over the rounds,
 with the least and the most of them. Before a turn each contender has proved that it refuses the call after its limit, and
-every call says how it was decided; one that came out otherwise ends the run. ${summaryOf(tables)}`
+every call says how it was decided; one that came out otherwise ends the run. ${summaryOf(tables)}
+
+Other pages: [the byte route](benchmarks-bytes.md), [the cache](benchmarks-cache.md), [lists](benchmarks-list.md).`
   return `${[about, ...tables.map(asMarkdown), peers()].join('\n\n')}\n`
 }
 
