@@ -21,7 +21,8 @@ and its round trip; each turn of a contender stands between two turns of it, and
 with the least and the most of them. Before a turn each contender has proved that it refuses the call after its limit, and
 every call says how it was decided; one that came out otherwise ends the run. ${summaryOf(tables)}
 
-Other pages: [the byte route](benchmarks-bytes.md), [the cache](benchmarks-cache.md), [lists](benchmarks-list.md).`
+Other pages: [the byte route](benchmarks-bytes.md), [the cache](benchmarks-cache.md), [uploads](benchmarks-upload.md),
+[lists](benchmarks-list.md).`
   return `${[about, ...tables.map(asMarkdown), peers()].join('\n\n')}\n`
 }
 
