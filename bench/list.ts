@@ -30,7 +30,7 @@ interface Filled extends AsyncDisposable {
   page(list: List, place: Place): () => Promise<number>
 }
 
-/** A server over a database with so many images: a tenth public, a tenth in the trash, one of a thousand upload times shared by several. */
+/** A server over a database with so many images: a tenth public, a tenth in the trash, three of each upload time. */
 async function filled(databaseUrl: string, images: number): Promise<Filled> {
   const served = await startApp({ DATABASE_URL: databaseUrl, SLUICE_GALLERY: 'on' })
   const [rich, poor] = [await served.person({ role: 'superadmin' }), await served.person({ role: 'superadmin' })]

@@ -73,8 +73,9 @@ export const downloadOfOne: readonly InputRuleSet<{ slug: string }>[] = [
 ]
 
 /**
- * The renderings of one image, read by everybody together: ten times what an hour can give one subject, with what was left of the
- * one before. An address that is all the rage elsewhere is sent by caches that keep it for minutes; thousands of addresses that each ask anew are no people.
+ * The renderings of one image, read by everybody together: ten times what an hour can give one subject, with what was left
+ * of the one before. An address that is all the rage elsewhere is sent by caches that keep it for minutes; thousands of
+ * addresses that each ask anew are no people.
  */
 export const viewOfOne: readonly InputRuleSet<{ slug: string }>[] = [
   {
