@@ -4,6 +4,9 @@ import type { Meter, Reservation } from './meter.ts'
 /** Bytes that a body gives to the socket at once. */
 const SLICE = 64 * 1024
 
+/** Milliseconds that a refused body has to use up its room. */
+const LEAVE_MS = 2_000
+
 /** Room for one body, at the expense of who pays as it is reserved, whoever moves the bytes later. */
 export class BodyRoom implements Disposable {
   readonly #first: Reservation
@@ -40,7 +43,8 @@ export class BodyRoom implements Disposable {
 
   /**
    * Counts a body that comes, whether or not anybody reads it, and gives the room back when it closes. Where more is
-   * declared than was reserved, the rest is reserved now: rejects as the meter does, with the body destroyed.
+   * declared than was reserved, the rest is reserved now: rejects as the meter does, and the body comes no further than
+   * the room that there is.
    */
   async take(body: Readable, declared: number, meter: Meter): Promise<void> {
     this.#moved(body.readableLength)
@@ -53,13 +57,25 @@ export class BodyRoom implements Disposable {
     try {
       if (declared > this.#size) this.#rest = await meter.reserve('out', declared - this.#size)
     } catch (error) {
-      // They are on their way, and an answer that is refused again and again uses up what is left.
-      this.#moved(this.#left)
-      body.on('error', () => undefined).destroy()
+      if (!body.destroyed) this.#leave(body)
       throw error
     }
     // Nobody would hear any more that it has closed.
     if (body.destroyed) throw Object.assign(new Error('The body broke off'), { code: 'ECONNRESET' })
+    this.#endWith(body)
+  }
+
+  /** What is on its way comes and counts, so that an answer that is refused again and again uses up what is left. */
+  #leave(body: Readable): void {
+    this.#endWith(body)
+    const patience = setTimeout(() => body.destroy(), LEAVE_MS).unref()
+    body
+      .on('error', () => undefined)
+      .on('data', () => this.#left === 0 && body.destroy())
+      .once('close', () => clearTimeout(patience))
+  }
+
+  #endWith(body: Readable): void {
     this.#isTaken = true
     body.once('close', () => this.#end())
   }

@@ -103,6 +103,15 @@ test('an object that there is no room for is cut at its head, and uses up what i
   await scene.compare('but for buffers')
 })
 
+test('an object that there is no room for, and whose answer breaks off, counts by what came', async () => {
+  const { key } = await scene.stored(200_000)
+  scene.meter.limits = { out: 100_000 }
+  scene.s3.fault = () => cutAfter(50_000)
+  await expect(read(key)).rejects.toThrow()
+  await scene.compare('but for buffers')
+  expect(scene.meter.counts.out).toBeLessThanOrEqual(50_000)
+})
+
 test('the room of a reader that stands still lapses with it', async () => {
   const { key } = await scene.stored(5_000_000)
   scene.meter.limits = { out: 8_000_000 }
