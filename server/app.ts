@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { type Access, openAccess } from './access/access.ts'
+import { bearerTokenOf, viewerOfToken } from './accounts/api-token.ts'
 import { createOwnerFromSettings } from './accounts/owner.ts'
 import { sessionIdOf } from './accounts/session-token.ts'
 import { viewerOfSession } from './accounts/sessions.ts'
@@ -51,7 +52,7 @@ export interface App {
   readonly alarms: Alarms
   /** Which adapters are in use, a line each, for the log at start. */
   readonly description: readonly string[]
-  /** Who sent a request with these headers, by its session row; null for a guest. */
+  /** Who sent a request with these headers, by its token where it has one, else by its session row; null for a guest. */
   viewerOf(headers: IncomingHttpHeaders): Promise<Viewer | null>
   close(): Promise<void>
 }
@@ -124,6 +125,8 @@ export async function createApp(config: Config): Promise<App> {
       ...(store.figures().scope === 'host' ? [`cache: up to ${shortByteSize(config.cacheMaxBytes)} on this disk`] : []),
     ],
     viewerOf: async (headers) => {
+      const token = bearerTokenOf(headers.authorization)
+      if (token !== null) return viewerOfToken(database.db, token, headers)
       const sessionId = await sessionIdOf(headers, config)
       return sessionId === null ? null : viewerOfSession(database.db, sessionId)
     },

@@ -23,6 +23,7 @@ export type TestCaller = ReturnType<typeof createCaller>
 /** Somebody with an account and a session. */
 export interface Person {
   readonly viewer: Viewer
+  readonly sessionId: string
   /** The request header that signs them in. */
   readonly cookie: string
 }
@@ -87,5 +88,5 @@ async function createPerson(app: App, kind: { role?: Role; shared?: boolean; pas
   })
   const viewer = await viewerOfSession(app.db, sessionId)
   if (!viewer) throw new Error('a session just opened has no viewer')
-  return { viewer, cookie }
+  return { viewer, sessionId, cookie }
 }

@@ -24,7 +24,7 @@ export const changePassword = personalProcedure
       // Only from the password that was proved: an admin's reset in the meantime stands.
       const changed = await tx.user.updateMany({ where: { id: userId, ...user }, data: { passwordHash } })
       if (changed.count === 0) throw notCurrent()
-      await endSessions(tx, userId, sessionId)
+      await endSessions(tx, userId, sessionId ?? undefined)
     })
     return { username }
   })

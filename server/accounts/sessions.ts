@@ -50,7 +50,7 @@ export async function viewerOfSession(db: PrismaClient, sessionId: string): Prom
   })
   if (!session || session.user.bannedAt || session.expiresAt.getTime() <= Date.now()) return null
   const { id, username, role, shared } = session.user
-  return { userId: id, username, role, shared, sessionId }
+  return { userId: id, username, role, shared, sessionId, token: null }
 }
 
 /** Ends one session of a user. Answers whether there was one. */

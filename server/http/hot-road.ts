@@ -20,7 +20,7 @@ interface Prepared {
 }
 
 /** Names in whose presence an answer depends on more than the address: the long road knows them. */
-const DEPENDS_ON = ['range', 'if-match', 'if-modified-since', 'if-unmodified-since', 'content-length'] as const
+const DEPENDS_ON = ['authorization', 'range', 'if-match', 'if-modified-since', 'if-unmodified-since', 'content-length'] as const
 
 /** The short road to an image's bytes: a guest's GET of what anybody may read, known a moment ago and at hand in memory, or
  *  not changed since. It is the limiter's decision, then head and body in one write. */

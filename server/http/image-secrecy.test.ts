@@ -159,7 +159,7 @@ describe('download links', () => {
     expect((await read(url)).status).toBe(404)
     await served.app.db.user.update({ where: { id: person.viewer.userId }, data: { bannedAt: null } })
     expect((await read(url)).status).toBe(200)
-    await served.app.db.session.delete({ where: { id: person.viewer.sessionId } })
+    await served.app.db.session.delete({ where: { id: person.sessionId } })
     expect((await read(url)).status).toBe(404)
   })
 

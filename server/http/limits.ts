@@ -1,4 +1,5 @@
 import { signIn, signInAccount, signInAddress } from '#server/accounts/limits.ts'
+import { tokenRules } from '#server/accounts/token-limits.ts'
 import {
   download,
   downloadOfOne,
@@ -85,6 +86,11 @@ export const limitsElsewhere: readonly DeclaredElsewhere[] = [
     sets: metricsLimit,
     isAnonymous: true,
   },
+  ...partsOf('api tokens', false, {
+    read: { words: 'What a program reads by a token, beside its owner’s limits', declared: tokenRules.read },
+    upload: { words: 'What it uploads', declared: tokenRules.upload },
+    manage: { words: 'What it changes and deletes', declared: tokenRules.manage },
+  }),
   ...partsOf('image bytes', false, {
     original: { words: 'The original of an image', declared: original, sets: imageLimits.original },
     small: { words: 'A rendering of an image of at most 800 pixels', declared: small, sets: imageLimits.small },

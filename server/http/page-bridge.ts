@@ -68,7 +68,7 @@ export function createPageBridge(app: App): PageBridge {
     signOut: async (headers) => {
       try {
         const viewer = await viewerOf(headers)
-        if (viewer) await endSession(app.db, viewer.userId, viewer.sessionId)
+        if (viewer?.sessionId) await endSession(app.db, viewer.userId, viewer.sessionId)
         return true
       } catch (error) {
         app.log.error({ err: error }, 'sign-out failed')
@@ -92,4 +92,8 @@ function unavailable(message: string): SignInAnswer {
   return { outcome: 'refused', status: 503, headers: { 'Retry-After': '5' }, body }
 }
 
-const nodeHeaders = (headers: Headers): IncomingHttpHeaders => Object.fromEntries(headers)
+/** Pages are for people: no token opens one. */
+function nodeHeaders(headers: Headers): IncomingHttpHeaders {
+  const { authorization: _, ...rest } = Object.fromEntries(headers)
+  return rest
+}

@@ -208,7 +208,7 @@ describe('a session', () => {
     const person = await test.person()
     const ask = async () => (await call('account.sessions', { as: person })).status
     expect(await ask()).toBe(200)
-    await test.app.db.session.delete({ where: { id: person.viewer.sessionId } })
+    await test.app.db.session.delete({ where: { id: person.sessionId } })
     expect(await ask()).toBe(401)
   })
 

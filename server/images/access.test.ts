@@ -8,6 +8,7 @@ const viewer = (role: Role, shared = false, userId = 'somebody'): Viewer => ({
   role,
   shared,
   sessionId: 's',
+  token: null,
 })
 
 const viewers = {

@@ -7,6 +7,6 @@ const input = z.strictObject({ id: z.uuid() })
 
 /** Moves an image to the trash, where nobody but its owner and the site's people sees it. */
 export const deleteImage = userProcedure
-  .meta({ limits: remove })
+  .meta({ limits: remove, scope: 'manage' })
   .input(input)
   .mutation(({ ctx, input }) => setTrashed(ctx, input.id, new Date()))

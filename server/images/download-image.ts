@@ -10,7 +10,7 @@ const input = z.strictObject({ id: z.uuid().toLowerCase() })
 
 /** A link that saves the original for a quarter of an hour, as long as its holder's session lives and may read the image. */
 export const downloadImage = publicProcedure
-  .meta(limitsFor(input, [...download, ...downloadAgain]))
+  .meta({ ...limitsFor(input, [...download, ...downloadAgain]), scope: 'read' })
   .input(input)
   .query(async ({ ctx, input }) => {
     const image = await findReadable(ctx.app.db, ctx.viewer, input)

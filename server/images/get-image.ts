@@ -9,7 +9,7 @@ const input = z.union([z.strictObject({ id: z.uuid() }), z.strictObject({ slug: 
 
 /** One image, for whoever has its id or its slug and may read it. */
 export const getImage = publicProcedure
-  .meta({ limits: view })
+  .meta({ limits: view, scope: 'read' })
   .input(input)
   .query(async ({ ctx, input }) => {
     const image = await findReadable(ctx.app.db, ctx.viewer, input)

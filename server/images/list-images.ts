@@ -21,7 +21,7 @@ type Scope = 'mine' | 'all' | 'gallery'
 
 /** A page of images, newest first, those in the trash by when they came there; `nextCursor` is null on the last one. */
 export const listImages = publicProcedure
-  .meta({ limits: view })
+  .meta({ limits: view, scope: 'read' })
   .input(input.prefault({}))
   .query(async ({ ctx, input }): Promise<{ items: ImageItem[]; nextCursor: string | null }> => {
     const { db, config } = ctx.app

@@ -8,7 +8,7 @@ const input = z.strictObject({ id: z.uuid() })
 
 /** Removes an image from the trash for good. Its bytes go behind, when no other image has the same. */
 export const purgeImage = personalProcedure
-  .meta({ limits: remove })
+  .meta({ limits: remove, scope: 'manage' })
   .input(input)
   .mutation(async ({ ctx, input }) => {
     const image = await findEditable(ctx.app.db, ctx.viewer, input.id)

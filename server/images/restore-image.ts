@@ -7,6 +7,6 @@ const input = z.strictObject({ id: z.uuid() })
 
 /** Takes an image out of the trash. */
 export const restoreImage = userProcedure
-  .meta({ limits: remove })
+  .meta({ limits: remove, scope: 'manage' })
   .input(input)
   .mutation(({ ctx, input }) => setTrashed(ctx, input.id, null))

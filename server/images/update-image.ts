@@ -16,7 +16,7 @@ const input = z.strictObject({
 
 /** Changes a title or who may see an image. */
 export const updateImage = userProcedure
-  .meta({ limits: edit })
+  .meta({ limits: edit, scope: 'manage' })
   .input(input)
   .mutation(async ({ ctx, input }) => {
     const image = await findEditable(ctx.app.db, ctx.viewer, input.id)

@@ -33,7 +33,7 @@ export interface UploadAnswer {
 
 /** Takes one file, which is the request's whole body. Its name comes URI-encoded in x-file-name. */
 export const uploadImage = userProcedure
-  .meta({ limits: upload })
+  .meta({ limits: upload, scope: 'upload' })
   .input(octetInputParser)
   .mutation(async ({ ctx, input, signal }): Promise<UploadAnswer> => {
     let bytes = 0

@@ -170,8 +170,8 @@ describe('limits.history', () => {
   })
 
   it('outlives who is told of in it', async () => {
-    const { viewer } = await scene.test.person({ role: 'superadmin' })
-    const actor = { viewer, cookie: '' }
+    const actor = await scene.test.person({ role: 'superadmin' })
+    const { viewer } = actor
     await scene.of(actor).override({ ruleSet: 'view', target: ALL, terms: { mode: 'shadow' } })
     await scene.test.as(scene.root).user.delete({ id: viewer.userId })
     expect((await scene.of(scene.root).history({})).items[0]?.actor).toBe(viewer.username)

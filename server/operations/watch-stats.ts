@@ -28,7 +28,7 @@ export const watchStats = adminProcedure.meta({ limits: operationsLive }).subscr
 /** A database that does not answer ends nobody's session. */
 async function mayStillLook({ db }: App, viewer: Viewer): Promise<boolean> {
   try {
-    return isAdmin(await viewerOfSession(db, viewer.sessionId))
+    return viewer.sessionId !== null && isAdmin(await viewerOfSession(db, viewer.sessionId))
   } catch (error) {
     if (outageOf(error)) return true
     throw error

@@ -61,11 +61,11 @@ const table: Readonly<Record<string, Row>> = {
   'account.sessions': { cells: personal, call: (caller) => caller.account.sessions() },
   'account.revokeSession: own': {
     cells: personal,
-    call: (caller, { self, other }) => caller.account.revokeSession({ id: (self ?? other).viewer.sessionId }),
+    call: (caller, { self, other }) => caller.account.revokeSession({ id: (self ?? other).sessionId }),
   },
   'account.revokeSession: another’s': {
     cells: [401, 401, 404, 403, 404, 403, 404],
-    call: (caller, { other }) => caller.account.revokeSession({ id: other.viewer.sessionId }),
+    call: (caller, { other }) => caller.account.revokeSession({ id: other.sessionId }),
   },
   'account.signOutEverywhere': { cells: personal, call: (caller) => caller.account.signOutEverywhere() },
   'setup.createOwner': {

@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
-import { isSuperadmin } from '#server/accounts/viewer.ts'
-import { CostAboveLimit, InvalidCost } from '#server/limits/charges.ts'
+import { tokenRequests } from '#server/accounts/token-limits.ts'
+import { isUnlimited } from '#server/accounts/viewer.ts'
+import { CostAboveLimit, InvalidCost, type LimitRequest } from '#server/limits/charges.ts'
 import { type Decision, UNLIMITED } from '#server/limits/decision.ts'
 import { refusalOf } from '#server/limits/describe.ts'
 import type { Permit } from '#server/limits/permit.ts'
@@ -30,9 +31,10 @@ export class CallPermits {
   async takeDeclared(meta: Meta, getRawInput: () => Promise<unknown>): Promise<Decision> {
     if (meta.limits === 'none') return UNLIMITED
     const sets = compiledFor(this.#call.path, meta.limits)
-    if (!meta.input || !usesInput(sets)) return this.#take(sets)
+    const byToken = tokenRequests(this.#ctx.viewer, meta.scope)
+    if (!meta.input || !usesInput(sets)) return this.#take(sets, undefined, byToken)
     const parsed = await parsedBy(meta.input, getRawInput)
-    return parsed ? this.#take(sets, parsed.data) : this.#take(withoutInput(sets))
+    return parsed ? this.#take(sets, parsed.data, byToken) : this.#take(withoutInput(sets), undefined, byToken)
   }
 
   /** Takes of further sets in the middle of the work. */
@@ -51,15 +53,18 @@ export class CallPermits {
     await this.#amend((permit) => permit.end(outcome))
   }
 
-  async #take(sets: readonly CompiledRuleSet[], input?: unknown): Promise<Decision> {
+  async #take(
+    sets: readonly CompiledRuleSet[],
+    input?: unknown,
+    byToken: readonly LimitRequest[] = [],
+  ): Promise<Decision> {
     const { app, caller, viewer, decisions } = this.#ctx
-    if (isSuperadmin(viewer)) {
-      app.limiter.free(this.#call.path, sets)
-      return UNLIMITED
-    }
+    if (isUnlimited(viewer)) app.limiter.free(this.#call.path, sets)
+    const own = isUnlimited(viewer) ? [] : [{ sets, caller, input, bytes: declaredBytes(this.#ctx) }]
+    const requests = [...own, ...byToken]
+    if (requests.length === 0) return UNLIMITED
     const { path: label, signal } = this.#call
-    const request = { sets, caller, input, bytes: declaredBytes(this.#ctx) }
-    const permit = await app.limiter.reserve([request], { label, signal }).catch((error: unknown) => {
+    const permit = await app.limiter.reserve(requests, { label, signal }).catch((error: unknown) => {
       throw this.#asCallersFault(error) ?? error
     })
     decisions.push(permit.decision)

@@ -1,3 +1,4 @@
+import { bearerTokenOf } from '#server/accounts/api-token.ts'
 import { callerOf, type Viewer } from '#server/accounts/viewer.ts'
 import type { App } from '#server/app.ts'
 import type { Decision } from '#server/limits/decision.ts'
@@ -10,6 +11,8 @@ export interface Context {
   readonly viewer: Viewer | null
   readonly caller: Caller
   readonly requestId: string
+  /** True for a request with a token that is nobody's: a guest's, who is to be told so. */
+  readonly hasVoidToken: boolean
   /** True when a browser says that another site's page sent the request. */
   readonly foreignOrigin: boolean
   header(name: string): string | undefined
@@ -50,6 +53,7 @@ export function createContext(app: App, facts: RequestFacts): Context {
     viewer: facts.viewer,
     caller: callerOf(facts.viewer, facts.address),
     requestId: facts.requestId,
+    hasVoidToken: facts.viewer === null && bearerTokenOf(facts.header('authorization')) !== null,
     foreignOrigin: facts.foreignOrigin,
     header: facts.header,
     acceptBody: () => facts.acceptBody?.(),

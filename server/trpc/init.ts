@@ -76,6 +76,10 @@ const charged = t.procedure
     await permits.end(result.ok ? null : result.error)
     return result
   })
+  .use(({ ctx, meta, next }) => {
+    refuseToken(ctx, meta?.scope)
+    return next()
+  })
 
 export const router = t.router
 export const createCallerFactory = t.createCallerFactory
@@ -116,6 +120,18 @@ export const superadminProcedure = userProcedure.use(({ ctx, next }) => {
 export function asUnavailable(cause: Error): TRPCError | null {
   const outage = outageOf(cause)
   return outage && new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: outage.message, cause })
+}
+
+/** A token is for what its scopes say, and for nothing that says no scope. */
+function refuseToken({ viewer, hasVoidToken }: Context, needed: Meta['scope']): void {
+  if (hasVoidToken) {
+    const message = 'This token is not valid: it has expired or was revoked.'
+    throw new TRPCError({ code: 'UNAUTHORIZED', message, cause: new Refused('void-token') })
+  }
+  if (!viewer?.token || needed === 'any') return
+  if (needed && viewer.token.scopes.includes(needed)) return
+  const message = needed ? `This token may not ${needed}.` : 'No token may do this: sign in.'
+  throw new TRPCError({ code: 'FORBIDDEN', message, cause: new Refused('token-scope') })
 }
 
 /** What a subscription gives, its outages as what they are to the caller. */

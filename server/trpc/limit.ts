@@ -1,11 +1,14 @@
 import type { z } from 'zod'
+import type { Scope } from '#server/accounts/viewer.ts'
 import { type RefusalData, refusalMessage } from '#server/limits/describe.ts'
 import type { AnyRuleSet, InputRuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 
-/** What every procedure states in its meta: what it costs, or why it costs nothing. */
-export type Meta =
+/** What every procedure states in its meta: what it costs, or why it costs nothing, and which tokens may call it. */
+export type Meta = { readonly scope?: Scope | 'any' } & Limits
+
+type Limits =
   | {
       readonly limits: readonly AnyRuleSet[]
       /** One of the procedure's inputs, where rule sets count its arguments or cost what it says; see `limitsFor`. */
@@ -17,7 +20,7 @@ export type Meta =
 export function limitsFor<Schema extends z.ZodType>(
   input: Schema,
   limits: readonly InputRuleSet<z.output<Schema>>[],
-): Extract<Meta, { readonly limits: readonly AnyRuleSet[] }> {
+): Extract<Limits, { readonly limits: readonly AnyRuleSet[] }> {
   return { limits, input }
 }
 

@@ -1,0 +1,93 @@
+import { hash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { bearerTokenOf, makeToken } from './api-token.ts'
+import type { Scope } from './viewer.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await startApp()
+})
+afterAll(() => test[Symbol.asyncDispose]())
+
+/** A token of an account, as it is kept; answers what goes into the request. */
+async function tokenOf(person: Person, scopes: readonly Scope[], more: { expiresAt?: Date } = {}) {
+  const { token, ...kept } = makeToken()
+  const data = { ...kept, ...more, name: 'a program', scopes: [...scopes], userId: person.viewer.userId }
+  const { id } = await test.app.db.apiToken.create({ data })
+  return { id, token, headers: { authorization: `Bearer ${token}`, 'user-agent': 'ShareX/17' } }
+}
+
+async function call(path: string, headers: Record<string, string>) {
+  const answer = await fetch(`${test.origin}/api/trpc/${path}`, { headers })
+  return { status: answer.status, ...JSON.parse(await answer.text()) }
+}
+
+describe('a token', () => {
+  it('has 256 random bits, and what is kept of it does not give it away', () => {
+    const { token, tokenHash, ending } = makeToken()
+    expect(Buffer.from(token.slice(4), 'base64url').length).toBe(32)
+    expect({ tokenHash, ending }).toEqual({ tokenHash: hash('sha256', token), ending: token.slice(-4) })
+  })
+
+  it('is what a request bears that begins as one', () => {
+    expect(bearerTokenOf('bearer slu_x')).toBe('slu_x')
+    for (const none of [undefined, '', 'Basic slu_x', 'Bearer eyJhbGciOi', 'slu_x'])
+      expect(bearerTokenOf(none)).toBeNull()
+  })
+
+  it('speaks for its owner, as a user whoever that is, and tells when and by whom it was used', async () => {
+    const person = await test.person({ role: 'superadmin' })
+    const { id, headers } = await tokenOf(person, ['read'])
+    const { result } = await call('account.me', headers)
+    expect(result.data.viewer).toMatchObject({
+      userId: person.viewer.userId,
+      role: 'user',
+      token: { scopes: ['read'] },
+    })
+    const { lastUsedAt, lastUsedBy } = await test.app.db.apiToken.findUniqueOrThrow({ where: { id } })
+    expect([lastUsedAt !== null, lastUsedBy]).toEqual([true, 'ShareX/17'])
+  })
+
+  it('may what its scopes say, and nothing that says no scope', async () => {
+    const { headers } = await tokenOf(await test.person({ role: 'superadmin' }), ['upload', 'manage'])
+    expect(await call('image.list', headers)).toMatchObject({
+      status: 403,
+      error: { message: 'This token may not read.', data: { reason: 'token-scope' } },
+    })
+    expect(await call('user.list', headers)).toMatchObject({
+      status: 403,
+      error: { message: 'No token may do this: sign in.' },
+    })
+  })
+
+  it('is void at once when it is revoked, has expired, or its owner is banned or shared', async () => {
+    const person = await test.person()
+    const users = test.app.db.user
+    const where = { id: person.viewer.userId }
+    const { id, headers } = await tokenOf(person, ['read'])
+    const isVoid = { status: 401, error: { data: { reason: 'void-token' } } }
+    expect(await call('account.me', headers)).toMatchObject({ status: 200 })
+    for (const data of [{ bannedAt: new Date() }, { shared: true }]) {
+      await users.update({ where, data })
+      expect(await call('account.me', headers)).toMatchObject(isVoid)
+      await users.update({ where, data: { bannedAt: null, shared: false } })
+    }
+    const late = await tokenOf(person, ['read'], { expiresAt: new Date(Date.now() - 1) })
+    expect(await call('account.me', late.headers)).toMatchObject(isVoid)
+    expect(await call('account.me', headers)).toMatchObject({ status: 200 })
+    await test.app.db.apiToken.delete({ where: { id } })
+    expect(await call('account.me', headers)).toMatchObject(isVoid)
+    expect(await call('account.me', { authorization: 'Bearer slu_' })).toMatchObject(isVoid)
+  })
+
+  it('is charged beside its owner, and alone where its owner is free', async () => {
+    const names = async (person: Person) => {
+      const { headers } = await tokenOf(person, ['read'])
+      const answer = await fetch(`${test.origin}/api/trpc/image.list`, { headers })
+      return answer.headers.get('ratelimit-policy')
+    }
+    expect(await names(await test.person())).toMatch(/"view-1s".*"token-read-1s"/)
+    expect(await names(await test.person({ role: 'superadmin' }))).toMatch(/^"token-read-1s"/)
+  })
+})

@@ -1,0 +1,61 @@
+import type { LimitRequest } from '#server/limits/charges.ts'
+import type { RuleSet } from '#server/limits/rule-set.ts'
+import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
+import type { Scope, Viewer } from './viewer.ts'
+
+/**
+ * What each token may do by itself, beside what its owner may: both are charged, so that ten tokens have no more than one,
+ * and one that leaks is held even where its owner is not.
+ */
+export const tokenRules = {
+  /** Lists, details, bytes: a program that brings home an archive reads ten files a second. */
+  read: [
+    {
+      name: 'token-read',
+      by: 'subject',
+      rules: [
+        { limit: 60, window: '1s' },
+        { limit: 1_200, window: '1m', algorithm: 'sliding-window-counter' },
+      ],
+    },
+  ],
+  /** A camera's card in an hour. */
+  upload: [
+    {
+      name: 'token-upload',
+      by: 'subject',
+      rules: [
+        { limit: 20, window: '1s' },
+        { limit: 60, window: '1m' },
+        { limit: 10_000, window: '1d', algorithm: 'sliding-window-counter', samples: 24 },
+      ],
+    },
+  ],
+  /** Changes and deletions. */
+  manage: [
+    {
+      name: 'token-manage',
+      by: 'subject',
+      rules: [
+        { limit: 20, window: '1s' },
+        { limit: 120, window: '1m' },
+        { limit: 5_000, window: '1d', algorithm: 'sliding-window-counter', samples: 24 },
+      ],
+    },
+  ],
+} as const satisfies Record<Scope, readonly RuleSet[]>
+
+/** The same, as they are charged. */
+export const tokenLimits: Readonly<Record<Scope, readonly CompiledRuleSet[]>> = {
+  read: compileRuleSets('api tokens', tokenRules.read),
+  upload: compileRuleSets('api tokens', tokenRules.upload),
+  manage: compileRuleSets('api tokens', tokenRules.manage),
+}
+
+/** What a call takes of the token that it comes with; nothing without one. */
+export function tokenRequests(viewer: Viewer | null, scope: Scope | 'any' = 'any'): readonly LimitRequest[] {
+  if (!viewer?.token) return []
+  const sets = tokenLimits[scope === 'any' ? 'read' : scope]
+  return [{ sets, caller: { subjectKey: `token/${viewer.token.id}` } }]
+}
