@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, request, type ServerResponse } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import type { HttpAnswer } from './http-faults.ts'
 import { type S3Server, startS3Server } from './s3-server.ts'
@@ -26,6 +26,8 @@ export interface CountedFault {
   readonly end?: { readonly how: 'cut' | 'silence'; readonly after: number | null }
   /** Milliseconds before each 16 KiB of the answer's body. */
   readonly paceMs?: number
+  /** Gives other bytes than the server did. */
+  readonly spoil?: (body: Buffer) => Buffer
 }
 
 /** An S3 server that keeps a bill: requests as they come in, and bytes of bodies on the sockets. */
@@ -85,7 +87,7 @@ export async function startCountingS3(): Promise<CountingS3> {
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const operation = operationOf(req)
     counting.requests.set(operation, (counting.requests.get(operation) ?? 0) + 1)
-    const { answer, cutIn, end, paceMs = 0 } = counting.fault(operation) ?? {}
+    const { answer, cutIn, end, spoil, paceMs = 0 } = counting.fault(operation) ?? {}
     let received = 0
     req.on('data', ({ length }: Buffer) => {
       counting.bytes.in += length
@@ -93,9 +95,10 @@ export async function startCountingS3(): Promise<CountingS3> {
       if (cutIn !== undefined && received >= cutIn) req.socket.resetAndDestroy()
     })
     if (answer?.at === 'end') await once(req, 'end')
-    const { status, headers, body } = answer
+    const given: Given = answer
       ? { ...answer, body: operation === 'head' ? [] : [Buffer.from(answer.body)] }
       : await forward(s3, req, res)
+    const { status, headers, body } = spoil ? await spoilt(given, spoil) : given
     if (end?.after !== null) {
       res.writeHead(status, headers)
       for await (const slice of slicesOf(body, end?.after ?? Number.POSITIVE_INFINITY)) {
@@ -122,7 +125,13 @@ function operationOf({ method, url = '' }: IncomingMessage): SeenOperation {
   throw new Error(`${method} ${url} is nothing that a store asks`)
 }
 
-async function forward(s3: S3Server, req: IncomingMessage, res: ServerResponse) {
+interface Given {
+  readonly status: number
+  readonly headers: OutgoingHttpHeaders
+  readonly body: AsyncIterable<Buffer> | Iterable<Buffer>
+}
+
+async function forward(s3: S3Server, req: IncomingMessage, res: ServerResponse): Promise<Given> {
   const { method, url: path, headers } = req
   const upstream = request({ host: s3.host, port: s3.port, method, path, headers, agent: false })
   res.once('close', () => upstream.destroy())
@@ -132,6 +141,11 @@ async function forward(s3: S3Server, req: IncomingMessage, res: ServerResponse) 
   // Each hop has connections of its own.
   const { connection, 'keep-alive': _, 'transfer-encoding': __, ...kept } = answer.headers
   return { status: answer.statusCode ?? 0, headers: kept, body: answer }
+}
+
+async function spoilt(given: Given, spoil: (body: Buffer) => Buffer): Promise<Given> {
+  const bytes = spoil(Buffer.concat(await Array.fromAsync(given.body)))
+  return { ...given, headers: { ...given.headers, 'content-length': String(bytes.length) }, body: [bytes] }
 }
 
 /** The first bytes of a body, in pieces. */

@@ -64,17 +64,17 @@ export async function makeMeteredScene(deadlines: Partial<S3Deadlines> = {}): Pr
 }
 
 /** The most that the system keeps of what one side has sent and the other has not read, and Node's few buffers. */
-const BUFFERS = ['rmem', 'wmem'].map(largest).reduce((sum, bytes) => sum + bytes, 512 * 1024)
+export const BUFFERS = ['rmem', 'wmem'].map(largest).reduce((sum, bytes) => sum + bytes, 512 * 1024)
 
 function largest(name: string): number {
   const [, , most = ''] = readFileSync(`/proc/sys/net/ipv4/tcp_${name}`, 'utf8').split(/\s+/)
   return Number(most)
 }
 
-/** What the meter and the bill do not agree on, a sentence each. */
-function differences(
+/** What a meter and the bill do not agree on, a sentence each. `buffers`: bytes that may be on their way. */
+export function differences(
   { requests, bytes, open }: CountingS3,
-  { counts, held }: CountingMeter,
+  { counts, held }: Pick<CountingMeter, 'counts' | 'held'>,
   buffers: number,
 ): string[] {
   const sum = (...names: SeenOperation[]) => names.reduce((all, name) => all + (requests.get(name) ?? 0), 0)

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import { request } from 'node:http'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type BucketApp, startBucketApp } from '#testing/bucket-app.ts'
+import type { CountedFault } from '#testing/counting-s3.ts'
+import { everythingKept, read, sendUpload, upload } from '#testing/image-client.ts'
+import { jobsDone } from '#testing/jobs-done.ts'
+import { cutAfter, refusal } from '#testing/metered-scene.ts'
+import { picture } from '#testing/pictures.ts'
+import type { Person } from '#testing/sluice-app.ts'
+
+let served: BucketApp
+let owner: Person
+beforeAll(async () => {
+  served = await startBucketApp()
+  owner = await served.person({ role: 'superadmin' })
+})
+afterAll(() => served[Symbol.asyncDispose]())
+beforeEach(async () => {
+  await expect.poll(() => everythingKept(served)).toMatchObject({ unfinished: [] })
+})
+
+const heal = () => {
+  served.s3.fault = () => null
+}
+const requests = () => new Map(served.s3.requests)
+/** Of uploads in parts that nobody has ended. */
+const unfinished = () => served.app.images.store.removeUnfinished(new Date(Date.now() + 60_000))
+
+async function expectReadable(url: string, sha256: string): Promise<void> {
+  const bytes = Buffer.from(await (await read(url, owner)).arrayBuffer())
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256)
+}
+
+/** An upload whose sender leaves when it is told. */
+function begin(length: number) {
+  const headers = { 'Content-Type': 'application/octet-stream', Cookie: owner.cookie, 'Content-Length': length }
+  const sending = request(`${served.origin}/api/trpc/image.upload`, { method: 'POST', headers })
+  return sending.on('error', () => undefined)
+}
+
+const wrongEtag: CountedFault = {
+  answer: { at: 'end', status: 200, headers: { etag: `"${'0'.repeat(32)}"` }, body: '' },
+}
+const putFaults: [string, CountedFault, number][] = [
+  ['500', refusal(500, 'InternalError'), 3],
+  ['503 SlowDown', refusal(503, 'SlowDown'), 3],
+  ['a reset after all bytes', cutAfter(null), 3],
+  ['a wrong ETag', wrongEtag, 1],
+]
+test.each(putFaults)(
+  'an upload whose put meets %s is refused, leaves nothing, and may be sent again',
+  async (_, fault, puts) => {
+    const bytes = await picture({ format: 'png', width: 60, height: 40, seed: puts + _.length })
+    const kept = await everythingKept(served)
+    const before = requests()
+    served.s3.fault = (operation) => (operation === 'put' ? fault : null)
+    const answer = await sendUpload(served, owner, bytes)
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await answer.text()).toContain('The store of images does not answer. Try again in a few seconds.')
+    expect((served.s3.requests.get('put') ?? 0) - (before.get('put') ?? 0)).toBe(puts)
+    heal()
+    await jobsDone(served.app)
+    expect(await everythingKept(served)).toEqual(kept)
+    await served.compare('but for buffers')
+    const { url, sha256 } = await upload(served, owner, bytes)
+    await expectReadable(url, sha256)
+  },
+)
+
+test('of twenty uploads at once while each fifth put fails, each has its own answer, and what was taken is there', async () => {
+  const files = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => picture({ format: 'png', width: 20, height: 20, seed: 100 + at })),
+  )
+  const kept = await everythingKept(served)
+  let puts = 0
+  served.s3.fault = (operation) => {
+    if (operation !== 'put') return null
+    puts += 1
+    return puts % 5 === 0 ? refusal(403, 'AccessDenied') : null
+  }
+  const answers = await Promise.all(files.map((bytes) => sendUpload(served, owner, bytes)))
+  heal()
+  const stored = answers.filter(({ status }) => status === 200).length
+  const refused = answers.filter(({ status }) => status === 503).length
+  expect([stored + refused, refused]).toEqual([20, Math.floor(puts / 5)])
+  await jobsDone(served.app)
+  const now = await everythingKept(served)
+  expect([now.images - kept.images, now.objectRows - kept.objectRows]).toEqual([stored, stored])
+  await served.compare()
+})
+
+describe('a client that goes away', () => {
+  test.each([0.01, 0.5, 0.99])('at %d of its file has asked nothing of the bucket', async (share) => {
+    const bytes = await picture({ format: 'png', width: 900, height: 900, seed: 7 })
+    const [kept, before] = [await everythingKept(served), requests()]
+    const sending = begin(bytes.length)
+    await new Promise((resolve) => sending.write(bytes.subarray(0, Math.floor(bytes.length * share)), resolve))
+    await expect.poll(async () => (await everythingKept(served)).unfinished.length).toBe(1)
+    sending.destroy()
+    await expect.poll(() => everythingKept(served)).toEqual(kept)
+    expect(await askedSince(before)).toEqual({})
+    await served.compare('but for buffers')
+  })
+
+  test('while its file goes to the bucket in parts has it whole or not at all, and no part of it is left', async () => {
+    const raw = { width: 1_800, height: 1_600, channels: 3 } as const
+    const flat = sharp({ create: { ...raw, background: '#357' } })
+    const bytes = await flat.png({ compressionLevel: 0 }).toBuffer()
+    const kept = await everythingKept(served)
+    const sending = begin(bytes.length)
+    served.s3.fault = (operation) => {
+      if (operation === 'part') sending.destroy()
+      return null
+    }
+    sending.end(bytes)
+    await expect.poll(() => sending.destroyed, { timeout: 20_000 }).toBe(true)
+    await expect.poll(async () => (await everythingKept(served)).unfinished, { timeout: 20_000 }).toEqual([])
+    heal()
+    await jobsDone(served.app)
+    expect(await unfinished()).toBe(0)
+    const now = await everythingKept(served)
+    const images = await served.app.db.image.findMany({ where: { size: { gt: 8 * 1024 ** 2 } } })
+    expect([images.length, now.images - kept.images]).toEqual([1, 1])
+    const [{ slug, sha256 } = expect.unreachable()] = images
+    await expectReadable(`${served.origin}/i/${slug}.png`, sha256)
+    await served.compare()
+  })
+
+  /** What was asked of the bucket since, but for lists, which tests themselves make. */
+  async function askedSince(before: ReadonlyMap<string, number>) {
+    const since = [...served.s3.requests].map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const)
+    return Object.fromEntries(since.filter(([name, count]) => count > 0 && name !== 'list'))
+  }
+})
