@@ -2,8 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase, type Transaction } from '#server/database/database.ts'
 import { removeObject } from '#server/images/storing/object-removal.ts'
 import { outageOf } from '#server/outage.ts'
+import { createS3Store } from '#server/storage/s3.ts'
 import { ask, BudgetScene, type MeterMember } from '#testing/budget-scene.ts'
+import { makeCacheScene } from '#testing/cache-scene.ts'
 import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/postgres-behind-proxy.ts'
+import { makeS3Scene } from '#testing/s3-scene.ts'
 import { expectSound, makeScene } from '#testing/storage-scene.ts'
 import { published } from './prices.ts'
 import { countStored as countStoredBytes, storeIsFull } from './stored-bytes.ts'
@@ -167,6 +170,25 @@ describe('a database that is down', () => {
     expect(await scene.spent()).toEqual({ ...zero, reads: 101 })
   })
 
+  it('refuses what must be fetched, and what is cached is read on; all is well again behind', async () => {
+    await using s3 = await makeS3Scene()
+    const { meter } = scene.member(behind.db)
+    const bucket = createS3Store(s3.settings, meter)
+    await using cache = await makeCacheScene({ inner: bucket })
+    const [kept, other] = [await cache.object(300_000), await cache.object(300_000)]
+    expect((await cache.read(kept.key)).equals(kept.bytes)).toBe(true)
+    await meter.close()
+    await postgres.proxy.set('refuse')
+    const error: unknown = await cache.store.open(other.key).catch((reason: unknown) => reason)
+    expect(outageOf(error)).toMatchObject({ retrySeconds: 5, isFault: true })
+    expect((await cache.read(kept.key)).equals(kept.bytes)).toBe(true)
+    await postgres.proxy.set('pass')
+    const again = () => cache.read(other.key).catch(() => null)
+    await expect.poll(again, { timeout: 10_000 }).toEqual(other.bytes)
+    await meter.close()
+    await bucket.close()
+  })
+
   it('when a lease is given back makes it count as used', async () => {
     const { meter, logged } = scene.member(behind.db)
     await meter.request('reads')
@@ -185,11 +207,11 @@ describe('what is stored', () => {
       const { blocked } = await countStoredBytes(tx, scene.terms)
       if (blocked.length > 0) throw storeIsFull()
     }
-    const owners = await Promise.all(Array.from({ length: 12 }, () => images.owner()))
+    const owners = await Promise.all(Array.from({ length: 50 }, () => images.owner()))
     const uploads = owners.map(async (owner) => images.upload(owner, await images.file(), { countStored }))
     const results = await Promise.allSettled(uploads)
     const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
-    expect(refusals).toHaveLength(9)
+    expect(refusals).toHaveLength(47)
     for (const refusal of refusals) expect(refusal).toMatchObject({ name: 'BudgetSpent', until: null })
     const stored = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
     expect((await scene.read()).stored).toEqual({ bytes: 3 * 7_500, objects: 3 })

@@ -15,7 +15,6 @@ afterEach(() => scene[Symbol.asyncDispose]())
 
 const PARTS = 8 * 1024 * 1024 + 1
 const absent = originalKey('0'.repeat(64))
-const _SPENT = 'A budget is spent: whether the bucket can be written and read was not tried.'
 const soon = () => new Date(Date.now() + 60_000)
 const read = async (key = absent) => buffer((await scene.store.open(key)).body)
 
@@ -125,6 +124,22 @@ describe('a request that fails is counted each time it is made:', () => {
     scene.failFirst(2, 'put', { cutIn: 100_000 })
     expect(await scene.requestsOf(() => scene.stored(8_000_000))).toEqual({ put: 3 })
     await scene.compare('but for buffers')
+  })
+
+  test('a put that is not answered in time', async () => {
+    await using hasty = await makeMeteredScene({ upload: 200 })
+    hasty.failFirst(2, 'put', { end: { how: 'silence', after: null } })
+    expect(await hasty.requestsOf(() => hasty.stored(100_000))).toEqual({ put: 3 })
+    await hasty.compare()
+    expect(hasty.meter.counts).toMatchObject({ writes: 3, in: 300_000 })
+  })
+
+  test('a put that is answered with the ETag of other bytes, once', async () => {
+    const headers = { etag: `"${'0'.repeat(32)}"` }
+    scene.failFirst(1, 'put', { answer: { at: 'end', status: 200, headers, body: '' } })
+    const put = () => expect(scene.stored(1_000)).rejects.toThrow(StoreUnavailable)
+    expect(await scene.requestsOf(put)).toEqual({ put: 1 })
+    await scene.compare()
   })
 })
 
