@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { filesOf, makeCacheScene } from '#testing/cache-scene.ts'
+import { mountSmallDisk } from '#testing/small-disk.ts'
+
+const disk = await mountSmallDisk(4 * 1024 ** 2)
+afterAll(() => disk?.[Symbol.asyncDispose]())
+
+test.skipIf(!disk)(
+  'a disk that is full, index and all, fails no read, and what was kept before is read on',
+  async () => {
+    const folder = join(disk?.path ?? '', 'cache')
+    await using scene = await makeCacheScene({ folder, roundMs: 20 })
+    const objects = await Promise.all(Array.from({ length: 12 }, () => scene.object(400_000)))
+    const small = await Promise.all(Array.from({ length: 40 }, () => scene.object(50_000)))
+    for (let round = 0; round < 2; round += 1) {
+      for (const { key, bytes } of [...objects, ...small]) expect((await scene.read(key)).equals(bytes)).toBe(true)
+    }
+    expect(scene.troubles.length).toBeGreaterThan(0)
+    const { hits, objects: kept } = scene.store.figures()
+    expect(kept).toBeGreaterThanOrEqual(6)
+    expect(hits).toBeGreaterThanOrEqual(kept)
+    // Nothing is left of what could not be written.
+    await vi.waitFor(async () => {
+      const files = [...(await filesOf(join(folder, 'objects'))).values()]
+      const { objects: count, bytes } = scene.store.figures()
+      expect([files.length, files.reduce((sum, size) => sum + size, 0)]).toEqual([count, bytes])
+    })
+    // Not even an index can be made.
+    const other = scene.another({ folder: join(disk?.path ?? '', 'other') })
+    for (const { key, bytes } of objects) expect((await scene.read(key, undefined, other)).equals(bytes)).toBe(true)
+  },
+)
