@@ -8,11 +8,11 @@ import { viewerOfSession } from '#server/accounts/sessions.ts'
 import type { Role, Viewer } from '#server/accounts/viewer.ts'
 import { type App, createApp } from '#server/app.ts'
 import { loadConfig } from '#server/config.ts'
-import { createHttpServer } from '#server/http/server.ts'
-import type { TrpcOptions } from '#server/http/trpc.ts'
+import { createHttpServer, type ServerOptions } from '#server/http/server.ts'
 import { createContext } from '#server/trpc/context.ts'
 import { createCallerFactory } from '#server/trpc/init.ts'
 import { appRouter } from '#server/trpc/router.ts'
+import { layEmbeddedDatabase } from './embedded-database.ts'
 import { freePort } from './free-port.ts'
 import { externalVariables } from './s3-settings.ts'
 import { signedIn } from './signed-in.ts'
@@ -42,11 +42,12 @@ export interface TestApp extends AsyncDisposable {
 /** The whole server but for its pages, on a free port of 127.0.0.1 and a temporary folder. `environment` is as for `npm start`; images lie in the bucket that TEST_S3_… name, if they do. `options` are those of the HTTP server. */
 export async function startApp(
   environment: Readonly<Record<string, string>> = {},
-  options: TrpcOptions = {},
+  options: ServerOptions = {},
 ): Promise<TestApp> {
   await using started = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-app-'))
   started.defer(() => rm(dataDir, { recursive: true, force: true }))
+  if (!environment.DATABASE_URL) await layEmbeddedDatabase(dataDir)
   const port = await freePort()
   const own = { SLUICE_DATA: dataDir, PORT: `${port}`, SLUICE_LOG: 'silent', ...externalVariables() }
   const config = await loadConfig({ ...own, ...environment })

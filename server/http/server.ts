@@ -28,16 +28,20 @@ export const STALLED_MS = 120_000
 /** The same for one whose answer is being made: an upload may wait for its turn to be decoded, and then for the store. */
 const AT_WORK_MS = 900_000
 
+/** The same for its head. */
+const HEAD_MS = 15_000
+
 const SERVER = {
-  requestTimeout: REQUEST_MS,
-  headersTimeout: 15_000,
   maxHeaderSize: 16 * 1024,
   // Sluice speaks no WebSocket. Other upgrades are offers that a server may ignore, and curl makes one. Next's dev mode has its own.
   shouldUpgradeCallback: (req: IncomingMessage) => /websocket/i.test(req.headers.upgrade ?? ''),
 }
 
-interface ServerOptions extends TrpcOptions {
+/** Options of the server; a test shortens `requestMs`. */
+export interface ServerOptions extends TrpcOptions {
   readonly dev?: boolean
+  /** Milliseconds within which a whole request must have arrived. */
+  readonly requestMs?: number
 }
 
 /** The one HTTP server: every surface of Sluice stands behind it. */
@@ -48,7 +52,7 @@ export function createHttpServer(app: App, pages: PageHandler, options: ServerOp
   const hotRoad = new HotRoad(app)
   const route = createRoutes(app, pages, options, hotRoad)
 
-  const server = createServer(SERVER, (req, res) => {
+  const server = createServer({ ...SERVER, ...timesOf(options) }, (req, res) => {
     const client = addresses.seen(req)
     const requestId = randomUUID()
     logRequest(app.log, req, res, { requestId, address: client.counted })
@@ -70,6 +74,15 @@ export function createHttpServer(app: App, pages: PageHandler, options: ServerOp
   if (!options.dev) server.on('upgrade', refuseUpgrade)
   server.setTimeout(STALLED_MS)
   return server
+}
+
+/** The head has no more time than the whole, and nobody has more than a tenth above it. */
+function timesOf({ requestMs = REQUEST_MS }: ServerOptions) {
+  return {
+    requestTimeout: requestMs,
+    headersTimeout: Math.min(HEAD_MS, requestMs),
+    connectionsCheckingInterval: requestMs / 10,
+  }
 }
 
 function failRequest(app: App, res: ServerResponse, error: unknown, requestId: string): void {
