@@ -33,7 +33,6 @@ test('two hundred uploads of a byte at a time are closed when their time is over
     return { stored, days: days.map(({ writes, bytesIn }) => [writes, bytesIn]) }
   }
   const before = await counted()
-  const begunAt = performance.now()
   const sockets = Array.from({ length: SOCKETS }, () => trickle(served, sender.cookie))
   const closed = Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve))))
   await expect.poll(unfinished, { timeout: REQUEST_MS }).toBeGreaterThanOrEqual(SOCKETS / 2)
