@@ -62,7 +62,7 @@ test.describe('the process', () => {
 })
 
 test('an empty site is set up in the page, with the code from the log, once', async ({ page }) => {
-  await using server = await startSluiceServer()
+  await using server = await startSluiceServer({ isNew: true })
   const code = /with the code (\S+)/.exec(server.logs.join('\n'))?.[1] ?? ''
   await page.goto(`${server.origin}/`)
   await expect(page).toHaveURL(`${server.origin}/setup`)

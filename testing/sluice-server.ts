@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { layEmbeddedDatabase } from './embedded-database.ts'
 import { freePort } from './free-port.ts'
 import { spawnKept } from './kept-process.ts'
 
@@ -23,6 +24,8 @@ export interface SluiceServer extends AsyncDisposable {
 interface SluiceOptions {
   /** Settings over the defaults of a test: a free port of 127.0.0.1 and a data folder of its own. */
   readonly env?: Record<string, string>
+  /** Makes its embedded database itself, as at anybody's first start. */
+  readonly isNew?: boolean
   /** A folder of the caller's, which stays; to start a second server on what a first one left. */
   readonly dataDir?: string
 }
@@ -34,6 +37,7 @@ const startDeadlineMs = 120_000
 export async function startSluiceServer(options: SluiceOptions = {}): Promise<SluiceServer> {
   const ownFolder = options.dataDir === undefined
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'sluice-data-')))
+  if (ownFolder && !options.isNew && !options.env?.DATABASE_URL) await layEmbeddedDatabase(dataDir)
   const port = options.env?.PORT ?? String(await freePort())
   const address = `http://127.0.0.1:${port}`
   const { PATH, HOME } = process.env
