@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const folders = '{server,app,scripts,testing,bench}'
+const folders = '{server,app,cli,scripts,testing,bench}'
 // Tests against a real Redis, a real PostgreSQL, an S3 server, and Sluice itself as a process.
 const integration = `${folders}/**/*.{redis,postgres,s3,server}.test.ts`
 // Minutes each, for whoever changes how images are stored: what the integration tests do in part, whole.

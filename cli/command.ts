@@ -1,0 +1,60 @@
+/** What a command has of the process that it runs in. */
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdin: NodeJS.ReadStream
+  /** What programs read: one URL, id or path a line, or JSON. */
+  readonly stdout: NodeJS.WriteStream
+  /** Everything for people. */
+  readonly stderr: NodeJS.WriteStream
+  /** Aborted when the user breaks off: the command stops what is under way, says what is left and answers. */
+  readonly signal: AbortSignal
+}
+
+/** One command of `sluice`. */
+export interface Command {
+  /** What is typed behind `sluice`, in one word or more: 'upload', 'user create'. */
+  readonly name: string
+  /** A line for the list of commands. */
+  readonly summary: string
+  /** What `sluice help <name>` prints: how it is called, and its options. */
+  readonly usage: string
+  /** Runs it with what stands behind its name; answers one of `exitCodes`. What it needs is imported within, so that no
+   *  command waits for the parts of another. Throws CommandFailed for what the user should know. */
+  run(argv: readonly string[], io: Io): Promise<number>
+}
+
+/** What the process ends with. */
+export const exitCodes = {
+  done: 0,
+  /** Something of it failed, and is named on standard error. */
+  failed: 1,
+  /** The command was not understood. */
+  usage: 2,
+  /** No token, or one that is void. */
+  notSignedIn: 3,
+  /** The server refused it as a whole: not allowed, or a limit that was not to be waited for. */
+  refused: 4,
+  /** The server does not answer. */
+  unreachable: 5,
+  /** Broken off by the user. */
+  interrupted: 130,
+} as const
+
+export type Failure = Exclude<keyof typeof exitCodes, 'done'>
+
+/** Ends a command: the message is for the user, the failure decides the exit code. */
+export class CommandFailed extends Error {
+  override name = 'CommandFailed'
+  readonly failure: Failure
+
+  constructor(failure: Failure, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.failure = failure
+  }
+}
+
+/** Writes one line for programs. */
+export const print = (io: Io, line: string): void => void io.stdout.write(`${line}\n`)
+
+/** Writes one line for people. */
+export const say = (io: Io, line: string): void => void io.stderr.write(`${line}\n`)
