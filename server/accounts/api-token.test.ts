@@ -1,22 +1,14 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tokenOf } from '#testing/api-token.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { bearerTokenOf, makeToken } from './api-token.ts'
-import type { Scope } from './viewer.ts'
 
 let test: TestApp
 beforeAll(async () => {
   test = await startApp()
 })
 afterAll(() => test[Symbol.asyncDispose]())
-
-/** A token of an account, as it is kept; answers what goes into the request. */
-async function tokenOf(person: Person, scopes: readonly Scope[], more: { expiresAt?: Date } = {}) {
-  const { token, ...kept } = makeToken()
-  const data = { ...kept, ...more, name: 'a program', scopes: [...scopes], userId: person.viewer.userId }
-  const { id } = await test.app.db.apiToken.create({ data })
-  return { id, token, headers: { authorization: `Bearer ${token}`, 'user-agent': 'ShareX/17' } }
-}
 
 async function call(path: string, headers: Record<string, string>) {
   const answer = await fetch(`${test.origin}/api/trpc/${path}`, { headers })
@@ -38,7 +30,7 @@ describe('a token', () => {
 
   it('speaks for its owner, as a user whoever that is, and tells when and by whom it was used', async () => {
     const person = await test.person({ role: 'superadmin' })
-    const { id, headers } = await tokenOf(person, ['read'])
+    const { id, headers } = await tokenOf(test, person, ['read'])
     const { result } = await call('account.me', headers)
     expect(result.data.viewer).toMatchObject({
       userId: person.viewer.userId,
@@ -50,7 +42,7 @@ describe('a token', () => {
   })
 
   it('may what its scopes say, and nothing that says no scope', async () => {
-    const { headers } = await tokenOf(await test.person({ role: 'superadmin' }), ['upload', 'manage'])
+    const { headers } = await tokenOf(test, await test.person({ role: 'superadmin' }), ['upload', 'manage'])
     expect(await call('image.list', headers)).toMatchObject({
       status: 403,
       error: { message: 'This token may not read.', data: { reason: 'token-scope' } },
@@ -65,7 +57,7 @@ describe('a token', () => {
     const person = await test.person()
     const users = test.app.db.user
     const where = { id: person.viewer.userId }
-    const { id, headers } = await tokenOf(person, ['read'])
+    const { id, headers } = await tokenOf(test, person, ['read'])
     const isVoid = { status: 401, error: { data: { reason: 'void-token' } } }
     expect(await call('account.me', headers)).toMatchObject({ status: 200 })
     for (const data of [{ bannedAt: new Date() }, { shared: true }]) {
@@ -73,7 +65,7 @@ describe('a token', () => {
       expect(await call('account.me', headers)).toMatchObject(isVoid)
       await users.update({ where, data: { bannedAt: null, shared: false } })
     }
-    const late = await tokenOf(person, ['read'], { expiresAt: new Date(Date.now() - 1) })
+    const late = await tokenOf(test, person, ['read'], { expiresAt: new Date(Date.now() - 1) })
     expect(await call('account.me', late.headers)).toMatchObject(isVoid)
     expect(await call('account.me', headers)).toMatchObject({ status: 200 })
     await test.app.db.apiToken.delete({ where: { id } })
@@ -83,7 +75,7 @@ describe('a token', () => {
 
   it('is charged beside its owner, and alone where its owner is free', async () => {
     const names = async (person: Person) => {
-      const { headers } = await tokenOf(person, ['read'])
+      const { headers } = await tokenOf(test, person, ['read'])
       const answer = await fetch(`${test.origin}/api/trpc/image.list`, { headers })
       return answer.headers.get('ratelimit-policy')
     }

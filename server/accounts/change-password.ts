@@ -8,7 +8,7 @@ import { endSessions } from './sessions.ts'
 
 const input = z.strictObject({ currentPassword: z.string().max(1000), newPassword: z.string().max(1000) })
 
-/** A new password for oneself; every other session ends. */
+/** A new password for oneself; every other session ends. Tokens are keys of their own, and stay. */
 export const changePassword = personalProcedure
   .meta({ limits: accountChange })
   .input(input)

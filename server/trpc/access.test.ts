@@ -1,9 +1,13 @@
 import { TRPCError } from '@trpc/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { setUpCode } from '#server/accounts/owner.ts'
+import { type Scope, scopes } from '#server/accounts/viewer.ts'
+import { tokenOf } from '#testing/api-token.ts'
 import { insertImage } from '#testing/insert-image.ts'
 import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
 import { waitingJob } from '#testing/waiting-job.ts'
+import { declaredLimits } from './declared-limits.ts'
 import { appRouter } from './router.ts'
 
 /** The callers of the matrix, in the order of its columns. */
@@ -183,6 +187,24 @@ const table: Readonly<Record<string, Row>> = {
   'webhook.test': { cells: superadmins, call: (caller) => caller.webhook.test() },
   'site.maintenance': { cells: superadmins, call: (caller) => caller.site.maintenance() },
 
+  'token.create': {
+    cells: personal,
+    call: (caller) => caller.token.create({ name: 'a program', scopes: ['read'], expiresInDays: 30 }),
+  },
+  'token.list': { cells: personal, call: (caller) => caller.token.list() },
+  ...Object.fromEntries(
+    (['own', 'another’s'] as const).map((whose): [string, Row] => [
+      `token.revoke: ${whose}`,
+      {
+        cells: whose === 'own' ? personal : [401, 401, 404, 403, 404, 403, 404],
+        call: async (caller, { test, self, other }) => {
+          const { id } = await tokenOf(test, whose === 'own' ? (self ?? other) : other, ['read'])
+          return caller.token.revoke({ id })
+        },
+      },
+    ]),
+  ),
+
   'invite.create': { cells: personalAdmins, call: (caller) => caller.invite.create({}) },
   'invite.list': { cells: personalAdmins, call: (caller) => caller.invite.list() },
   'invite.revoke': {
@@ -336,6 +358,55 @@ describe('who may what', () => {
     expect(await test.app.viewerOf({ cookie: person.cookie })).toBeNull()
     return null
   }
+})
+
+describe('what a token may', () => {
+  let test: TestApp
+  let other: Person
+  beforeAll(async () => {
+    test = await startApp({ SLUICE_SIGNUP: 'open' })
+    other = await test.person()
+  })
+  afterAll(() => test[Symbol.asyncDispose]())
+
+  const meta = z.object({ scope: z.enum([...scopes, 'any']).optional() })
+  const procedures = declaredLimits(appRouter).map(({ path, procedure: { _def } }) => {
+    return { path, type: _def.type, scope: meta.parse(_def.meta).scope }
+  })
+  const opensTo = (scope: Scope | 'any' | undefined, own: Scope) => scope === 'any' || scope === own
+
+  it.each(scopes)('by the scope %s alone: of all procedures those that say so, and no others', async (own) => {
+    // A superadmin's: nobody administers by a token, whoever made it.
+    const owner = await test.person({ role: 'superadmin' })
+    const call = async ({ path, type }: (typeof procedures)[number]) => {
+      // One each: their own limits are not in the way.
+      const { headers } = await tokenOf(test, owner, [own])
+      const body = type === 'mutation' && { method: 'POST', body: '{}' }
+      const json = { ...headers, 'content-type': 'application/json' }
+      const answer = await fetch(`${test.origin}/api/trpc/${path}`, { ...body, headers: json })
+      // A stream tells of its refusal by an event.
+      const [, reason] = /"reason":"([a-z-]+)"/.exec(await answer.text()) ?? []
+      return [path, reason ?? (answer.status === 401 || answer.status === 403 ? answer.status : 'may')]
+    }
+    const answers = await Promise.all(procedures.map(call))
+    const expected = procedures.map(({ path, scope }) => [path, opensTo(scope, own) ? 'may' : 'token-scope'])
+    expect(answers).toEqual(expected)
+  })
+
+  const open = Object.entries(table).flatMap(([row, { call, cells }]) => {
+    const scope = procedures.find(({ path }) => path === row.split(':')[0])?.scope
+    return scope ? [{ row, call, scope, expected: cells[KINDS.indexOf('user')] }] : []
+  })
+
+  it.each(open)('$row: what its owner might as a user, even a superadmin: $expected', async (each) => {
+    const { call, scope, expected } = each
+    for (const role of ['user', 'superadmin'] as const) {
+      const self = await test.person({ role })
+      const token = { id: crypto.randomUUID(), scopes: scope === 'any' ? [] : [scope], isSuperadmins: role !== 'user' }
+      const program = { ...self, viewer: { ...self.viewer, role: 'user' as const, sessionId: null, token } }
+      expect(await outcomeOf(call(test.as(program), { test, self: program, other }))).toBe(expected)
+    }
+  })
 })
 
 async function outcomeOf(call: Promise<unknown>): Promise<Cell | string> {

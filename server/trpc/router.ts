@@ -1,5 +1,12 @@
 import { accessRouter } from '#server/access/router.ts'
-import { accountRouter, inviteRouter, setupRouter, siteRouter, userRouter } from '#server/accounts/router.ts'
+import {
+  accountRouter,
+  inviteRouter,
+  setupRouter,
+  siteRouter,
+  tokenRouter,
+  userRouter,
+} from '#server/accounts/router.ts'
 import { budgetRouter } from '#server/budgets/router.ts'
 import { imageRouter } from '#server/images/router.ts'
 import { jobRouter } from '#server/jobs/router.ts'
@@ -17,6 +24,7 @@ export const appRouter = router({
   limits: limitsRouter,
   setup: setupRouter,
   site: siteRouter,
+  token: tokenRouter,
   user: userRouter,
   webhook: webhookRouter,
 })

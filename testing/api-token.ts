@@ -1,0 +1,23 @@
+import { makeToken } from '#server/accounts/api-token.ts'
+import type { Scope } from '#server/accounts/viewer.ts'
+import type { Person, TestApp } from './sluice-app.ts'
+
+export interface TestToken {
+  readonly id: string
+  readonly token: string
+  /** What goes into a request. */
+  readonly headers: { readonly authorization: string; readonly 'user-agent': string }
+}
+
+/** A token of an account, as token.create keeps it. */
+export async function tokenOf(
+  { app }: TestApp,
+  { viewer }: Person,
+  scopes: readonly Scope[],
+  more: { readonly name?: string; readonly expiresAt?: Date } = {},
+): Promise<TestToken> {
+  const { token, ...kept } = makeToken()
+  const data = { name: 'a program', ...kept, ...more, scopes: [...scopes], userId: viewer.userId }
+  const { id } = await app.db.apiToken.create({ data, select: { id: true } })
+  return { id, token, headers: { authorization: `Bearer ${token}`, 'user-agent': 'ShareX/17' } }
+}
