@@ -16,6 +16,7 @@ import type { PageHandler } from './pages.ts'
 import type { RequestFrame } from './request-frame.ts'
 import { logRequest } from './request-log.ts'
 import { setSecurityHeaders } from './security-headers.ts'
+import { keepTickShape } from './tick-shape.ts'
 import { handleTrpc, TRPC_PREFIX, type TrpcOptions } from './trpc.ts'
 import { leaveRestUnread } from './unread-body.ts'
 
@@ -51,6 +52,7 @@ export function createHttpServer(app: App, pages: PageHandler, options: ServerOp
   const addresses = createAddressReader(app.config.trustedProxies, (peer) => warnOfProxy(app, peer))
   const hotRoad = new HotRoad(app)
   const route = createRoutes(app, pages, options, hotRoad)
+  keepTickShape()
 
   const server = createServer({ ...SERVER, ...timesOf(options) }, (req, res) => {
     const client = addresses.seen(req)
