@@ -1,7 +1,8 @@
-// A process of storage-kills: looks whether what earlier ones left is whole, then uploads, purges and sweeps until it
-// kills itself before the step it was told. Exits with 0 when it came to the end.
+// A process of storage-kills: looks whether what earlier ones left is whole, then uploads, reads through a cache, purges and
+// sweeps until it kills itself before the step it was told. Exits with 0 when it came to the end.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { z } from 'zod'
 import { openDatabase, type PrismaClient } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
@@ -9,8 +10,9 @@ import { removeObject } from '#server/images/storing/object-removal.ts'
 import { lockObjectsOf, purgeRow, purgeRowsOf } from '#server/images/storing/purge-rows.ts'
 import { storeImage, type VerifiedFile } from '#server/images/storing/store-image.ts'
 import { checkData } from '#server/images/upkeep/check-data.ts'
+import { type CachedStore, createCachedStore } from '#server/storage/cached.ts'
 import { createDiskStore } from '#server/storage/disk.ts'
-import type { ObjectStore } from '#server/storage/object-store.ts'
+import { type ObjectStore, originalKey } from '#server/storage/object-store.ts'
 import { gatedDatabase, gatedStore } from './gated.ts'
 import { lapseAll, makeFile, makeOwner, sweepAll } from './storage-pieces.ts'
 
@@ -22,30 +24,51 @@ const note = (what: 'have' | 'unsure' | 'gone', image: string) => appendFileSync
 
 const database = await openDatabase({ dataDir, databaseUrl })
 const store = await createDiskStore(join(dataDir, 'objects'))
-await expectWhole(database.db, store)
 let steps = 0
+let isGated = false
 const gate = () => {
+  if (!isGated) return
   steps += 1
   if (steps === killAt) process.kill(process.pid, 'SIGKILL')
 }
-await work(gatedDatabase(database.db, gate, { inside: true }), gatedStore(store, gate))
-await expectWhole(database.db, store)
+// What the cache forgets comes behind the store's own deletion, with a step between.
+const behindSteps = gatedStore(store, gate)
+const cached = createCachedStore(
+  { ...behindSteps, delete: (...given) => behindSteps.delete(...given).finally(gate) },
+  { folder: join(dataDir, 'cache'), maxBytes: 1e6, trouble: (error) => fail(`The cache fails: ${error}`) },
+)
+await expectWhole(database.db, cached)
+isGated = true
+await work(gatedDatabase(database.db, gate, { inside: true }), cached)
+isGated = false
+await expectWhole(database.db, cached)
 console.log(steps)
+await cached.close()
 await database.close()
 
-/** What was acknowledged is there, what was purged is not, and a sweep leaves nothing that nobody needs. */
-async function expectWhole(db: PrismaClient, store: ObjectStore): Promise<void> {
+function fail(sentence: string): never {
+  throw new Error(sentence)
+}
+
+/** What was acknowledged is there, what was purged is not, and a sweep leaves nothing that nobody needs, nor does the cache. */
+async function expectWhole(db: PrismaClient, cached: CachedStore): Promise<void> {
   await lapseAll(db)
-  await sweepAll(db, store)
+  await sweepAll(db, cached)
   const { findings } = await checkData({ db, store })
   if (findings.length > 0) throw new Error(`Not whole: ${JSON.stringify(findings)}`)
   const lines = existsSync(journal) ? readFileSync(journal, 'utf8').trim().split('\n').filter(Boolean) : []
   const last = new Map(lines.map((line) => [line.split(' ')[1] ?? '', line.split(' ')[0]]))
-  const ids = new Set((await db.image.findMany({ select: { id: true } })).map(({ id }) => id))
+  const images = await db.image.findMany({ select: { id: true, sha256: true } })
+  const ids = new Set(images.map(({ id }) => id))
   for (const [id, state] of last) {
     if (state === 'have' && !ids.has(id)) throw new Error(`An acknowledged image is lost: ${id}`)
     if (state === 'gone' && ids.has(id)) throw new Error(`A purged image is back: ${id}`)
   }
+  // The body ends well only when its bytes are those of its key.
+  const hashes = new Set(images.map(({ sha256 }) => sha256))
+  for (const sha256 of hashes) await buffer((await cached.open(originalKey(sha256))).body)
+  const { objects } = cached.figures()
+  if (objects > hashes.size) throw new Error(`The cache has ${objects} objects, and ${hashes.size} are needed`)
 }
 
 async function work(db: PrismaClient, store: ObjectStore): Promise<void> {
@@ -70,6 +93,7 @@ async function work(db: PrismaClient, store: ObjectStore): Promise<void> {
     const stored = await storeImage({ db, store, siteQuota: null, unneeded: async () => undefined }, file, image)
     if (stored.outcome !== 'stored') throw new Error(stored.outcome)
     note('have', stored.image.id)
+    await buffer((await store.open(originalKey(file.original.sha256))).body)
     return stored.image.id
   }
 

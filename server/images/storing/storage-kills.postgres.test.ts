@@ -5,11 +5,11 @@ import { killBeforeEachStep } from '#testing/storage-kills.ts'
 // A process each: some of the steps, which meet each kind of step. All of them are in storage-kills.long.test.ts.
 test('kill -9 in the middle of uploads, purges and sweeps loses nothing and leaves nothing, on PostgreSQL', async () => {
   await using postgres = await startPostgresServer()
-  const { kills, steps } = await killBeforeEachStep(await postgres.createDatabase(), 5)
-  expect(kills).toBe(Math.ceil(steps / 5))
+  const { kills, steps } = await killBeforeEachStep(await postgres.createDatabase(), 7)
+  expect(kills).toBe(Math.ceil(steps / 7))
 }, 300_000)
 
 test('nor does it on the embedded database, opened again each time', async () => {
-  const { kills, steps } = await killBeforeEachStep(null, 13)
-  expect(kills).toBe(Math.ceil(steps / 13))
+  const { kills, steps } = await killBeforeEachStep(null, 17)
+  expect(kills).toBe(Math.ceil(steps / 17))
 }, 300_000)
