@@ -1,12 +1,21 @@
-import { AC, BLOCK_BYTES, type Block, type CodedData, type CodeTable, codeTable, countOff } from './jpeg-huffman.ts'
-import { marker, type Segment } from './jpeg-segments.ts'
+import {
+  AC,
+  BLOCK_BYTES,
+  type Block,
+  blockOf,
+  type CodedData,
+  type CodeTable,
+  codeTable,
+  countOff,
+} from './jpeg-huffman.ts'
+import { marker, NEAR, type Segment } from './jpeg-segments.ts'
 import { huffmanSlot, readTables } from './jpeg-tables.ts'
 
 /**
  * How many bytes of the one scan of a sequential, Huffman coded JPEG hold its blocks; null when they end before the last
  * block does, or have a code that the tables have not. Decoders stop there and do not look at what follows, so that anything
  * may stand between it and EOI. (Of several scans libjpeg reads each to its end, and warns of more.) The blocks are only
- * counted off: each code and the value behind it at once, and with restart markers those of the last interval alone.
+ * counted off: several codes and the values behind them at once, and with restart markers those of the last interval alone.
  */
 export function scanLength(segments: readonly Segment[], frame: Segment, sos: Segment): number | null {
   const layout = scanLayout(segments, frame, sos)
@@ -48,7 +57,8 @@ function scanLayout(segments: readonly Segment[], frame: Segment, sos: Segment):
     const selector = sos.data[2 + index * 2]
     if (index < 0 || selector === undefined) return [null]
     const [dc, ac] = [tableOf(selector >> 4), tableOf(AC | (selector & 15))]
-    return Array.from({ length: isAlone ? 1 : h * v }, () => (dc && ac ? { dc, ac } : null))
+    const block = dc && ac ? blockOf(dc, ac) : null
+    return Array.from({ length: isAlone ? 1 : h * v }, () => block)
   })
   if (!blocks.every((block) => block !== null)) return null
   const [width, height] = [frame.data.readUInt16BE(3), frame.data.readUInt16BE(1)]
@@ -105,12 +115,25 @@ function unstuff(scan: Buffer): Coded {
   const bytes = new Uint8Array(scan.length + BLOCK_BYTES)
   let [length, at] = [0, 0]
   while (at < scan.length) {
-    const value = scan[at] ?? 0
-    const behind = value === 0xff ? skipFill(scan, at) : at
-    if (value === 0xff && scan[behind] !== 0) break
-    bytes[length] = value
-    length += 1
-    at = behind + 1
+    const near = Math.min(at + NEAR, scan.length)
+    while (at < near && scan[at] !== 0xff) {
+      bytes[length] = scan[at] ?? 0
+      length += 1
+      at += 1
+    }
+    if (scan[at] === 0xff) {
+      const behind = skipFill(scan, at)
+      if (scan[behind] !== 0) break
+      bytes[length] = 0xff
+      length += 1
+      at = behind + 1
+    } else {
+      const found = scan.indexOf(0xff, at)
+      const far = scan.subarray(at, found < 0 ? scan.length : found)
+      bytes.set(far, length)
+      length += far.length
+      at += far.length
+    }
   }
   return { bytes, length, end: at }
 }

@@ -84,11 +84,17 @@ function nextMarker(bytes: Buffer, start: number): number {
   return bytes.length
 }
 
+/** Bytes that are looked at one by one before the next 0xFF is searched for: a call for each would be dear where they are many. */
+export const NEAR = 32
+
 /** The offset of the first 0xFF of the marker that ends a scan, which is none of a restart. */
 function endOfScan(bytes: Buffer, start: number): number {
   let at = start
   for (;;) {
-    while (at < bytes.length && bytes[at] !== 0xff) at += 1
+    const near = Math.min(at + NEAR, bytes.length)
+    while (at < near && bytes[at] !== 0xff) at += 1
+    if (bytes[at] !== 0xff) at = bytes.indexOf(0xff, at)
+    if (at < 0) return bytes.length
     let code = at + 1
     while (bytes[code] === 0xff) code += 1
     const value = bytes[code]
