@@ -1,0 +1,3 @@
+import { describeEqual } from '../../../testing/limits/equal-suite.ts'
+
+describeEqual(10_000)
