@@ -6,12 +6,12 @@ import { limitsElsewhere } from './limits.ts'
 /** All procedures and routes with what they declare. Throws as `declaredLimits` does. */
 export function declaredParts(): readonly DeclaringPart[] {
   const procedures = declaredLimits(appRouter, limitsElsewhere).map(
-    ({ path, procedure, reason, declared, ruleSets }): DeclaringPart => {
-      return { path, kind: procedure._def.type, reason, declared, compiled: ruleSets, isAnonymous: false }
+    ({ path, procedure, reason, declared, ruleSets, scope }): DeclaringPart => {
+      return { path, kind: procedure._def.type, reason, declared, compiled: ruleSets, isAnonymous: false, scope }
     },
   )
-  const routes = limitsElsewhere.map(({ procedure, words, declared, sets, isAnonymous }): DeclaringPart => {
-    return { path: procedure, kind: 'route', reason: words, declared, compiled: sets, isAnonymous }
+  const routes = limitsElsewhere.map(({ procedure, words, declared, sets, isAnonymous, scope }): DeclaringPart => {
+    return { path: procedure, kind: 'route', reason: words, declared, compiled: sets, isAnonymous, scope }
   })
   return [...procedures, ...routes]
 }

@@ -1,5 +1,6 @@
 import { signIn, signInAccount, signInAddress } from '#server/accounts/limits.ts'
 import { tokenRules } from '#server/accounts/token-limits.ts'
+import type { Scope } from '#server/accounts/viewer.ts'
 import {
   download,
   downloadOfOne,
@@ -23,6 +24,8 @@ export interface DeclaredElsewhere extends Declared {
   readonly words: string
   /** Decided before it is known who calls: by an address, or a name that was tried, and no role. */
   readonly isAnonymous: boolean
+  /** What a token must be for, to take from them. */
+  readonly scope?: Scope | undefined
 }
 
 /** Pages and next-auth's answers, each some milliseconds of the one thread: more than a quick person, or an office of them, opens. */
@@ -46,6 +49,18 @@ const metrics: readonly RuleSet[] = [
 
 export const metricsLimit = compileRuleSets('metrics', metrics)
 
+/** Bytes of images that are sent to one token, beside its owner's: a day's of an archive that goes home by parts. */
+const tokenSent: readonly RuleSet[] = [
+  {
+    name: 'token-sent-bytes',
+    by: 'subject',
+    unit: 'bytes',
+    rules: [{ limit: '20GB', window: '1d', algorithm: 'sliding-window-counter', samples: 24 }],
+  },
+]
+
+export const tokenSentLimit = compileRuleSets('api tokens', tokenSent)
+
 const original = [...download, ...downloadOfOne, ...sentBytes]
 const small = [...view, ...viewOfOne, ...sentBytes]
 const large = [...view, ...viewOfOne, ...viewLarge, ...sentBytes]
@@ -61,12 +76,14 @@ interface Part {
   readonly words: string
   readonly declared: readonly AnyRuleSet[]
   readonly sets?: readonly CompiledRuleSet[]
+  readonly scope?: Scope
 }
 
 /** The parts of a route by their names; calls of one are labelled by the same. */
 function partsOf(route: string, isAnonymous: boolean, parts: Readonly<Record<string, Part>>): DeclaredElsewhere[] {
-  return Object.entries(parts).map(([name, { words, declared, sets = compileRuleSets(route, declared) }]) => {
-    return { procedure: `${route} (${name})`, words, declared, sets, isAnonymous }
+  return Object.entries(parts).map(([name, { sets, ...part }]) => {
+    const compiled = sets ?? compileRuleSets(route, part.declared)
+    return { procedure: `${route} (${name})`, ...part, sets: compiled, isAnonymous }
   })
 }
 
@@ -90,11 +107,17 @@ export const limitsElsewhere: readonly DeclaredElsewhere[] = [
     read: { words: 'What a program reads by a token, beside its owner’s limits', declared: tokenRules.read },
     upload: { words: 'What it uploads', declared: tokenRules.upload },
     manage: { words: 'What it changes and deletes', declared: tokenRules.manage },
+    bytes: { words: 'Bytes of images that it is sent', declared: tokenSent, sets: tokenSentLimit },
   }),
   ...partsOf('image bytes', false, {
-    original: { words: 'The original of an image', declared: original, sets: imageLimits.original },
-    small: { words: 'A rendering of an image of at most 800 pixels', declared: small, sets: imageLimits.small },
-    large: { words: 'A larger rendering of an image', declared: large, sets: imageLimits.large },
+    original: { words: 'The original of an image', declared: original, sets: imageLimits.original, scope: 'read' },
+    small: {
+      words: 'A rendering of an image of at most 800 pixels',
+      declared: small,
+      sets: imageLimits.small,
+      scope: 'read',
+    },
+    large: { words: 'A larger rendering of an image', declared: large, sets: imageLimits.large, scope: 'read' },
   }),
   ...partsOf('sign-in', true, {
     'by address': {

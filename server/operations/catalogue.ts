@@ -1,3 +1,4 @@
+import type { Scope } from '#server/accounts/viewer.ts'
 import type { AnyRuleSet } from '#server/limits/rule-set.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 
@@ -12,6 +13,8 @@ export interface DeclaringPart {
   readonly compiled: readonly CompiledRuleSet[]
   /** Decided before it is known who calls: there is an address, or a name that was tried, and no role. */
   readonly isAnonymous: boolean
+  /** What a token must be for, to call it; none may where nothing is said. */
+  readonly scope?: Scope | 'any' | undefined
 }
 
 /** One rule set where it is declared. */

@@ -142,6 +142,7 @@ const table: Readonly<Record<string, Row>> = {
   },
 
   'limits.list': { cells: admins, call: (caller) => caller.limits.list() },
+  'limits.mine': { cells: everybody, call: (caller) => caller.limits.mine() },
   'limits.override': {
     cells: superadmins,
     call: (caller) => caller.limits.override({ ruleSet: 'view', target: { kind: 'all' }, terms: { wait: null } }),

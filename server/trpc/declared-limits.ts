@@ -15,6 +15,8 @@ export interface DeclaredLimits {
   /** The same as they are written. */
   readonly declared: readonly AnyRuleSet[]
   readonly reason: string | null
+  /** What a token must be for, to call it. */
+  readonly scope: Meta['scope']
 }
 
 /** Walks a router. Throws for a procedure that declares nothing, and InvalidRuleSet for one whose rules cannot work, or mean
@@ -25,14 +27,15 @@ export function declaredLimits(router: AnyRouter, elsewhere: readonly Declared[]
     const meta: unknown = procedure._def.meta
     if (!isMeta(meta))
       throw new Error(`${path} declares no limits: say .meta({ limits: […] }), or 'none' with a reason`)
+    const { scope } = meta
     if (meta.limits === 'none') {
       if (!meta.reason) throw new Error(`${path} says no reason why it needs no limits`)
-      return { path, procedure, ruleSets: [], declared: [], reason: meta.reason }
+      return { path, procedure, ruleSets: [], declared: [], reason: meta.reason, scope }
     }
     if (meta.limits.length === 0) throw new Error(`${path} lists no limits: say 'none' with a reason`)
     const ruleSets = compiledFor(path, meta.limits)
     if (usesInput(ruleSets)) checkInput(path, inputsOf(procedure), meta.input)
-    return { path, procedure, ruleSets, declared: meta.limits, reason: null }
+    return { path, procedure, ruleSets, declared: meta.limits, reason: null, scope }
   })
   checkNames([...declared.map(({ path, ruleSets }) => ({ procedure: path, sets: ruleSets })), ...elsewhere])
   return declared
