@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
@@ -7,6 +8,7 @@ import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { PrismaClient } from '../../generated/prisma/client.ts'
 import { FolderInUse, lockFolder } from './folder-lock.ts'
 import { migrate } from './migrate.ts'
+import { refuseOtherSchema, type SchemaWanted } from './schema-wanted.ts'
 
 export type { PrismaClient }
 
@@ -27,17 +29,23 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Opens and migrates the database: PostgreSQL at `databaseUrl`, or PGlite in `dataDir`/db. Throws FolderInUse for a second process. */
-export async function openDatabase(config: { dataDir: string; databaseUrl: string | null }): Promise<Database> {
-  return config.databaseUrl ? openPostgres(config.databaseUrl) : openEmbedded(join(config.dataDir, 'db'))
+/** Opens and migrates the database: PostgreSQL at `databaseUrl`, or PGlite in `dataDir`/db. Throws FolderInUse for a second
+ *  process, and OtherSchema where the database is not as it is `wanted`. */
+export async function openDatabase(
+  config: { dataDir: string; databaseUrl: string | null },
+  wanted: SchemaWanted = 'any',
+): Promise<Database> {
+  return config.databaseUrl
+    ? openPostgres(config.databaseUrl, wanted)
+    : openEmbedded(join(config.dataDir, 'db'), wanted)
 }
 
 /** Milliseconds for a connection to open or come free, and for one statement, its wait for locks included. */
 const CONNECT_MS = 5_000
 const QUERY_MS = 15_000
 
-async function openPostgres(url: string): Promise<Database> {
-  await migratePostgres(url)
+async function openPostgres(url: string, wanted: SchemaWanted): Promise<Database> {
+  await migratePostgres(url, wanted)
   const pool = new Pool({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_MS,
@@ -70,21 +78,26 @@ class MigratingPg extends PrismaPg {
 }
 
 /** On connections of its own that end with it: the engine's advisory lock, for which other processes wait, goes with them. */
-async function migratePostgres(connectionString: string): Promise<void> {
+async function migratePostgres(connectionString: string, wanted: SchemaWanted): Promise<void> {
   const pool = new Pool({ connectionString, connectionTimeoutMillis: CONNECT_MS })
   try {
+    await refuseOtherSchema(wanted, (sql) => pool.query(sql))
     await migrate(new MigratingPg(pool))
   } finally {
     await pool.end()
   }
 }
 
-async function openEmbedded(folder: string): Promise<Database> {
+async function openEmbedded(folder: string, wanted: SchemaWanted): Promise<Database> {
+  const pgdata = join(folder, 'pgdata')
+  // Nothing is made where nothing is to be made.
+  if (!existsSync(pgdata)) await refuseOtherSchema(wanted, async () => ({ rows: [] }))
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await using opened = new AsyncDisposableStack()
   opened.use(lockOrExplain(folder))
-  const pglite = await PGlite.create(join(folder, 'pgdata'))
+  const pglite = await PGlite.create(pgdata)
   opened.defer(() => pglite.close())
+  await refuseOtherSchema(wanted, (sql) => pglite.query(sql))
   const adapter = new PrismaPGlite(pglite)
   await migrate(adapter)
   const db = new PrismaClient({ adapter })

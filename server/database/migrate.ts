@@ -11,13 +11,17 @@ const migrationsDir = join(prismaDir, 'migrations')
 
 /**
  * Brings the database to the newest schema with Prisma's own engine, compiled to WebAssembly: what it writes to
- * `_prisma_migrations` is what `prisma migrate deploy` writes. Answers the names of the migrations it applied.
+ * `_prisma_migrations` is what `prisma migrate deploy` writes. Answers the names of the migrations it applied: all, or those
+ * up to `last`.
  */
-export async function migrate(factory: SqlMigrationAwareDriverAdapterFactory): Promise<readonly string[]> {
+export async function migrate(
+  factory: SqlMigrationAwareDriverAdapterFactory,
+  last?: string,
+): Promise<readonly string[]> {
   const engine = await openEngine(factory)
   try {
     const { appliedMigrationNames } = await engine.applyMigrations({
-      migrationsList: await readMigrations(),
+      migrationsList: await readMigrations(last),
       filters: { externalTables: [], externalEnums: [] },
     })
     return appliedMigrationNames
@@ -51,12 +55,20 @@ async function openEngine(factory: SqlMigrationAwareDriverAdapterFactory): Promi
 
 const readSchema = () => readFile(join(prismaDir, 'schema.prisma'), 'utf8')
 
-async function readMigrations() {
-  const folders = (await readdir(migrationsDir, { withFileTypes: true })).filter((entry) => entry.isDirectory())
+/** The names of all migrations, in their order. */
+export async function migrationNames(): Promise<readonly string[]> {
+  const entries = await readdir(migrationsDir, { withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort()
+}
+
+async function readMigrations(last?: string) {
+  const names = await migrationNames()
   const migrationDirectories = await Promise.all(
-    folders
-      .map((folder) => folder.name)
-      .sort()
+    names
+      .filter((name) => last === undefined || name <= last)
       .map(async (path) => ({
         path,
         migrationFile: {

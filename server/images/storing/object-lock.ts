@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import type { ObjectState } from '../../../generated/prisma/enums.ts'
+import { isPaused } from './removal-pause.ts'
 
 /*
  * Bytes travel outside transactions, so what protects them stands in the object's row, where no lost connection undoes it:
@@ -79,11 +80,12 @@ const claimedRow = z.array(
 /** The right to delete bytes, until the claim lapses. */
 export type Claim = z.infer<typeof claimedRow>[number]
 
-/** Claims an object that is marked. Null when it is not, or is held, or claimed by somebody else. */
+/** Claims an object that is marked. Null when it is not, or is held, or claimed by somebody else, or removals pause. */
 export function claimMarked(db: PrismaClient, sha256: string, claimMs = CLAIM_MS): Promise<Claim | null> {
   return transact(db, async (tx) => {
     // First the lock, then the look: a condition alone would not wait for who is changing the row.
     await lockExistingObject(tx, sha256)
+    if (await isPaused(tx)) return null
     const rows = await tx.$queryRaw`
       UPDATE "StoredObject" SET "removingUntil" = clock_timestamp() + ${claimMs} * interval '1 millisecond'
       WHERE "sha256" = ${sha256} AND "state" = 'deleting'
@@ -95,10 +97,28 @@ export function claimMarked(db: PrismaClient, sha256: string, claimMs = CLAIM_MS
 
 /**
  * Claims an object whatever its row says, and makes a row, marked, where there is none: for bytes that were found in the
- * store. Null when it is held or claimed. The bytes that a `live` row vouches for are not to be deleted under it.
+ * store. Null when it is held or claimed, or removals pause. The bytes that a `live` row vouches for are not to be deleted
+ * under it.
  */
-export async function claimFound(db: PrismaClient, sha256: string, claimMs = CLAIM_MS): Promise<Claim | null> {
-  const rows = await db.$queryRaw`
+export function claimFound(db: PrismaClient, sha256: string, claimMs = CLAIM_MS): Promise<Claim | null> {
+  return transact(db, async (tx) => {
+    const claim = await claimWhatever(tx, sha256, claimMs)
+    // It is this statement that locked the row, so the look comes behind it.
+    if (claim && (await isPaused(tx))) throw new Paused()
+    return claim
+  }).catch((error: unknown) => {
+    if (error instanceof Paused) return null
+    throw error
+  })
+}
+
+/** Undoes a claim together with its transaction. */
+class Paused extends Error {
+  override name = 'Paused'
+}
+
+async function claimWhatever(tx: Transaction, sha256: string, claimMs: number): Promise<Claim | null> {
+  const rows = await tx.$queryRaw`
     INSERT INTO "StoredObject" AS "object" ("sha256", "size", "state", "removingUntil")
     VALUES (${sha256}, 0, 'deleting', clock_timestamp() + ${claimMs} * interval '1 millisecond')
     ON CONFLICT ("sha256") DO UPDATE SET "removingUntil" = EXCLUDED."removingUntil"

@@ -8,7 +8,7 @@ const DELETE_MS = 20_000
 
 /**
  * Deletes the bytes of an object that is marked, then its row. Answers false when there was nothing to do now: an upload
- * made it live again or holds it, or another removal is at it. May be repeated after a failure anywhere.
+ * made it live again or holds it, another removal is at it, or removals pause. May be repeated after a failure anywhere.
  *
  * A delete that failed or was given up may yet reach the store. So the claim is left to lapse then, and uploads of the
  * same bytes wait: bytes are safe as long as a store carries out no delete 40 s after its caller gave it up.
@@ -29,7 +29,7 @@ export async function removeObject(
 
 /**
  * Deletes those of an object's `found` keys that its row does not need, and what a marked row speaks of besides. Null
- * when the object is held or claimed, or its row needs them all; else what was deleted.
+ * when the object is held or claimed, removals pause, or its row needs them all; else what was deleted.
  */
 export async function removeUnneeded(
   db: PrismaClient,

@@ -1,0 +1,7 @@
+-- CreateTable
+CREATE TABLE "RemovalPause" (
+    "id" UUID NOT NULL,
+    "until" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "RemovalPause_pkey" PRIMARY KEY ("id")
+);

@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { PrismaPGlite } from 'pglite-prisma-adapter'
+import { PrismaClient } from '../../generated/prisma/client.ts'
+import { migrate } from './migrate.ts'
+
+/** A database for rows of an older version on their way to this one. */
+export interface Scratch extends AsyncDisposable {
+  readonly db: PrismaClient
+  /** Takes it from the version that it was opened with to this one. */
+  migrate(): Promise<void>
+}
+
+/** Opens an embedded database in an empty folder, migrated up to `last`. */
+export async function openScratch(folder: string, last: string): Promise<Scratch> {
+  await using opened = new AsyncDisposableStack()
+  const pglite = await PGlite.create(join(folder, 'pgdata'))
+  opened.defer(() => pglite.close())
+  const adapter = new PrismaPGlite(pglite)
+  await migrate(adapter, last)
+  const db = new PrismaClient({ adapter })
+  opened.defer(() => db.$disconnect())
+  const toClose = opened.move()
+  return {
+    db,
+    migrate: async () => void (await migrate(adapter)),
+    [Symbol.asyncDispose]: () => toClose.disposeAsync(),
+  }
+}
