@@ -79,7 +79,7 @@ describe('a token', () => {
       const answer = await fetch(`${test.origin}/api/trpc/image.list`, { headers })
       return answer.headers.get('ratelimit-policy')
     }
-    expect(await names(await test.person())).toMatch(/"view-1s".*"token-read-1s"/)
-    expect(await names(await test.person({ role: 'superadmin' }))).toMatch(/^"token-read-1s"/)
+    expect(await names(await test.person())).toMatch(/"view-1s".*"token-read-/)
+    expect(await names(await test.person({ role: 'superadmin' }))).toMatch(/^"token-read-/)
   })
 })

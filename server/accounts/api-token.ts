@@ -33,8 +33,20 @@ export async function viewerOfToken(
   { 'user-agent': userAgent }: IncomingHttpHeaders,
 ): Promise<Viewer | null> {
   if (!TOKEN.test(token)) return null
+  const row = await findToken(db, { tokenHash: hash('sha256', token) })
+  if (row && Date.now() - (row.lastUsedAt?.getTime() ?? 0) > USE_MS) await noteUse(db, row.id, userAgent)
+  return row && viewerOf(row)
+}
+
+/** Whose token has this id, now: for what was made by it and lives as long as it does. Null for one that is void. */
+export async function viewerOfTokenId(db: PrismaClient, id: string): Promise<Viewer | null> {
+  const row = await findToken(db, { id })
+  return row && viewerOf(row)
+}
+
+async function findToken(db: PrismaClient, where: { readonly tokenHash: string } | { readonly id: string }) {
   const row = await db.apiToken.findUnique({
-    where: { tokenHash: hash('sha256', token) },
+    where,
     select: {
       id: true,
       scopes: true,
@@ -43,10 +55,12 @@ export async function viewerOfToken(
       user: { select: { id: true, username: true, role: true, shared: true, bannedAt: true } },
     },
   })
-  const now = Date.now()
   // An account that several people share has no tokens; those of before are void.
-  if (!row || row.user.bannedAt || row.user.shared || (row.expiresAt && row.expiresAt.getTime() <= now)) return null
-  if (now - (row.lastUsedAt?.getTime() ?? 0) > USE_MS) await noteUse(db, row.id, userAgent)
+  if (!row || row.user.bannedAt || row.user.shared) return null
+  return row.expiresAt && row.expiresAt.getTime() <= Date.now() ? null : row
+}
+
+function viewerOf(row: NonNullable<Awaited<ReturnType<typeof findToken>>>): Viewer {
   const { id: userId, username, role, shared } = row.user
   const own = { id: row.id, scopes: scopeList.parse(row.scopes), isSuperadmins: role === 'superadmin' }
   return { userId, username, role: 'user', shared, sessionId: null, token: own }

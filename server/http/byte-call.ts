@@ -8,7 +8,7 @@ import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import type { AnyCaller } from '#server/limits/subject.ts'
 import { subjectOf } from '#server/limits/subject.ts'
 import type { Payer } from '#server/storage/payer.ts'
-import type { CallKind } from './image-reader.ts'
+import type { CallKind, TokenCharges } from './image-reader.ts'
 
 /** Bytes that are handed to a connection at a time, for it to take before there are more. */
 export const SLICE_BYTES = 128 * 1024
@@ -19,8 +19,9 @@ interface Parts {
   readonly asked: ByteRequest
   /** At whose expense it is. */
   readonly caller: AnyCaller
-  /** Whom no limit holds. */
+  /** Whom no limit holds, but that of a token. */
   readonly isFree: boolean
+  readonly byToken?: TokenCharges | null
   readonly requestId: string
 }
 
@@ -102,14 +103,13 @@ export class ByteCall {
   }
 
   async #take(sets: readonly CompiledRuleSet[], signal: AbortSignal, bytes?: number): Promise<Decision | null> {
-    const { app, kind, caller, asked, isFree } = this.#parts
-    if (isFree) {
-      // Counted once, as the call that it is.
-      if (sets === kind.calls) app.limiter.free(kind.label, kind.all)
-      return null
-    }
-    const request = { sets, caller, input: asked, ...(bytes !== undefined && { bytes }) }
-    const permit = await app.limiter.reserve([request], { label: kind.label, signal })
+    const { app, kind, caller, asked, isFree, byToken } = this.#parts
+    // Counted once, as the call that it is.
+    if (isFree && sets === kind.calls) app.limiter.free(kind.label, kind.all)
+    const own = isFree ? [] : [{ sets, caller, input: asked, ...(bytes !== undefined && { bytes }) }]
+    const requests = byToken ? [...own, ...(bytes === undefined ? byToken.calls : byToken.bytes(bytes))] : own
+    if (requests.length === 0) return null
+    const permit = await app.limiter.reserve(requests, { label: kind.label, signal })
     if (permit.decision.allowed) {
       this.#permits = [...this.#permits, permit]
       return null

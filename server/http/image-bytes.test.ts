@@ -75,7 +75,7 @@ describe('what is sent', () => {
     expect(answer.status).toBe(200)
     expect(headersOf(answer)).toMatchObject({
       'cache-control': 'private, no-cache',
-      vary: 'Cookie',
+      vary: 'Cookie, Authorization',
       'cross-origin-resource-policy': 'same-origin',
       'ratelimit-policy': expect.stringContaining('"download-1m";q=100;w=60'),
     })
@@ -136,7 +136,7 @@ describe('preconditions', () => {
     const own = await read(hidden.url, owner, { headers: { 'If-None-Match': '*' } })
     expect([own.status, own.headers.get('vary'), own.headers.get('cache-control')]).toEqual([
       304,
-      'Cookie',
+      'Cookie, Authorization',
       'private, no-cache',
     ])
     expect(open).not.toHaveBeenCalled()

@@ -17,7 +17,7 @@ import { ByteCall, isTooMuch } from './byte-call.ts'
 import { goneSignal } from './client-gone.ts'
 import { addressOf, type FoundImage, type HotImages } from './hot-images.ts'
 import { sendRepresentation } from './image-answer.ts'
-import { callKindOf, isFree, readerOf, SMALL } from './image-reader.ts'
+import { callKindOf, isFree, type Reader, readerOf, SMALL, tokenChargesOf } from './image-reader.ts'
 import { limitHeaders } from './limit-headers.ts'
 import { imageSecurityHeaders } from './security-headers.ts'
 
@@ -40,12 +40,25 @@ export async function handleImageBytes(
   if (!asked) return sendNotFound(res)
   const reader = await readerOf(app, req, asked)
   const caller = callerOf(reader.viewer, address)
-  const call = new ByteCall({ app, kind: callKindOf(asked), asked, caller, isFree: isFree(reader), requestId })
+  const byToken = tokenChargesOf(reader)
+  const call = new ByteCall({ app, kind: callKindOf(asked), asked, caller, isFree: isFree(reader), byToken, requestId })
   const signal = goneSignal(res)
   const refused = await call.takeCall(signal)
   if (refused) return writeRefusal(res, refused)
+  if (reader.tokenProblem) {
+    call.endWith(res)
+    return refuseToken(res, reader.tokenProblem)
+  }
   const viewer = reader.isAdmitted ? reader.viewer : 'nobody'
   await answerCall({ app, hot, req, res, call, asked, viewer, signal, requestId })
+}
+
+/** As RFC 6750 (3.1) has it: what is void, and what is not for this. */
+function refuseToken(res: ServerResponse, problem: NonNullable<Reader['tokenProblem']>): void {
+  const isVoid = problem === 'void'
+  const words = isVoid ? 'This token is not valid: it has expired or was revoked.' : 'This token may not read.'
+  const challenge = isVoid ? 'Bearer error="invalid_token"' : 'Bearer error="insufficient_scope", scope="read"'
+  writeText(res, isVoid ? 401 : 403, words, { 'WWW-Authenticate': challenge })
 }
 
 /** The headers of every answer here. */
@@ -143,7 +156,7 @@ export function headersOf(
   // A link ends with its holder's session; no cache hears of that.
   if (download !== null) return { ...resourcePolicy, ...limits, 'Cache-Control': 'no-store' }
   if (isPublic) return { ...resourcePolicy, 'Cache-Control': `public, max-age=${app.config.cacheSeconds}` }
-  return { ...resourcePolicy, ...limits, 'Cache-Control': 'private, no-cache', Vary: 'Cookie' }
+  return { ...resourcePolicy, ...limits, 'Cache-Control': 'private, no-cache', Vary: 'Cookie, Authorization' }
 }
 
 /** Counts and logs stored bytes that are not what the row promises; false for every other error. */

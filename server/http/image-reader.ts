@@ -1,34 +1,49 @@
 import type { IncomingMessage } from 'node:http'
+import { bearerTokenOf, viewerOfTokenId } from '#server/accounts/api-token.ts'
 import { viewerOfSession } from '#server/accounts/sessions.ts'
-import { isSuperadmin, type Viewer } from '#server/accounts/viewer.ts'
+import { tokenRequests } from '#server/accounts/token-limits.ts'
+import { isUnlimited, type Viewer } from '#server/accounts/viewer.ts'
 import type { App } from '#server/app.ts'
 import type { ByteRequest } from '#server/images/byte-request.ts'
+import type { LinkHolder } from '#server/images/download-link.ts'
 import type { VariantWidth } from '#server/images/variant.ts'
+import type { LimitRequest } from '#server/limits/charges.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
-import { imageLimits } from './limits.ts'
+import { imageLimits, tokenSentLimit } from './limits.ts'
 
 /** The largest rendering that takes of `view` alone, and what is sent instead of a larger one for which permits lack. */
 export const SMALL: VariantWidth = 800
 
 /** Who reads, and in whose name. */
 export interface Reader {
-  /** Who the cookie says sends the request. */
+  /** Who the cookie, or the token, says sends the request. */
   readonly sender: Viewer | null
   /** In whose name it is read: the sender's, or the holder's of a download link. */
   readonly viewer: Viewer | null
-  /** False with a download link that is void, or whose holder's session has ended. */
+  /** False with a download link that is void, or whose holder's session or token has ended. */
   readonly isAdmitted: boolean
+  /** What is wrong with the token that the request came with: it is nobody's, or not for reading. */
+  readonly tokenProblem: 'void' | 'scope' | null
 }
 
-/** By the cookie, and the download link where the address has one. */
+/** By the cookie or the token, and the download link where the address has one. */
 export async function readerOf(app: App, req: IncomingMessage, { slug, download }: ByteRequest): Promise<Reader> {
   const sender = await app.viewerOf(req.headers)
-  if (download === null) return { sender, viewer: sender, isAdmitted: true }
+  const own = { sender, viewer: sender, isAdmitted: true, tokenProblem: tokenProblemOf(sender, req) }
+  if (download === null || own.tokenProblem) return own
   const link = app.images.downloadLinks.open(slug, download)
-  if (!link?.sessionId) return { sender, viewer: sender, isAdmitted: link !== null }
-  const holder = await viewerOfSession(app.db, link.sessionId)
-  return { sender, viewer: holder ?? sender, isAdmitted: holder !== null }
+  if (!link?.holder) return { ...own, isAdmitted: link !== null }
+  const holder = await viewerOfHolder(app, link.holder)
+  return { ...own, viewer: holder ?? sender, isAdmitted: holder !== null }
 }
+
+function tokenProblemOf(sender: Viewer | null, { headers }: IncomingMessage): Reader['tokenProblem'] {
+  if (sender === null) return bearerTokenOf(headers.authorization) === null ? null : 'void'
+  return sender.token && !sender.token.scopes.includes('read') ? 'scope' : null
+}
+
+const viewerOfHolder = ({ db }: App, { by, id }: LinkHolder): Promise<Viewer | null> =>
+  by === 'token' ? viewerOfTokenId(db, id) : viewerOfSession(db, id)
 
 /** What a call of one kind takes. */
 export interface CallKind {
@@ -59,4 +74,18 @@ export function callKindOf({ width }: ByteRequest): CallKind {
 }
 
 /** Superadmins are free, but their links are not: whoever was given one reads at the expense of its holder. */
-export const isFree = ({ sender }: Reader): boolean => isSuperadmin(sender)
+export const isFree = ({ sender }: Reader): boolean => isUnlimited(sender)
+
+/** What of a token pays too, beside its owner or, where that one is free, alone. */
+export interface TokenCharges {
+  readonly calls: readonly LimitRequest[]
+  bytes(amount: number): readonly LimitRequest[]
+}
+
+/** By the token in whose name it is read; by the own of whoever is free of all else. Null where there is none. */
+export function tokenChargesOf(reader: Reader): TokenCharges | null {
+  const payer = isFree(reader) ? reader.sender : reader.viewer
+  if (!payer?.token) return null
+  const calls = tokenRequests(payer, 'read')
+  return { calls, bytes: (bytes) => calls.map(({ caller }) => ({ sets: tokenSentLimit, caller, bytes })) }
+}

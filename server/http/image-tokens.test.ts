@@ -1,0 +1,169 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Scope } from '#server/accounts/viewer.ts'
+import { newSlug } from '#server/images/slug.ts'
+import { tokenOf } from '#testing/api-token.ts'
+import { behindProxy, read } from '#testing/image-client.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
+
+let served: TestApp
+let owner: Person
+let image: StoredImage
+let hidden: StoredImage
+
+beforeAll(async () => {
+  served = await startApp(behindProxy)
+  owner = await served.person()
+  image = await storeImageOf(served, owner)
+  hidden = await storeImageOf(served, owner, { visibility: 'private', variants: { 400: Buffer.from('small') } })
+})
+afterAll(() => served[Symbol.asyncDispose]())
+afterEach(() => vi.restoreAllMocks())
+
+const bearing = async (person: Person, scopes: readonly Scope[] = ['read']) => {
+  const { headers } = await tokenOf(served, person, scopes)
+  return { headers: { authorization: headers.authorization } }
+}
+
+/** What each decision took, as `name of whom`. */
+function chargesSeen() {
+  const reserve = vi.spyOn(served.app.limiter, 'reserve')
+  return () =>
+    reserve.mock.calls.map(([requests]) =>
+      requests.flatMap(({ sets, caller }) => {
+        const who = 'subjectKey' in caller ? 'token' : 'address' in caller && caller.userId !== null ? 'owner' : 'guest'
+        return [...new Set(sets.map(({ facts }) => `${facts.name} of ${who}`))]
+      }),
+    )
+}
+
+describe('a token reads', () => {
+  test('what its owner may: the private image, whole, in part, by its head and as it was', async () => {
+    const { headers } = await bearing(owner)
+    const whole = await read(hidden.url, null, { headers })
+    expect([whole.status, Buffer.from(await whole.arrayBuffer())]).toEqual([200, hidden.bytes])
+    expect(whole.headers.get('cache-control')).toBe('private, no-cache')
+    expect(whole.headers.get('vary')).toBe('Cookie, Authorization')
+    const part = await read(hidden.url, null, { headers: { ...headers, range: 'bytes=1-3' } })
+    expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([206, hidden.bytes.subarray(1, 4)])
+    const head = await read(hidden.url, null, { method: 'HEAD', headers })
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, `${hidden.bytes.length}`])
+    const same = await read(hidden.url, null, { headers: { ...headers, 'if-none-match': `"${hidden.sha256}"` } })
+    expect(same.status).toBe(304)
+    expect(await (await read(`${hidden.url}?w=400`, null, { headers })).text()).toBe('small')
+  })
+
+  test('nothing that a user may not, were its owner a superadmin', async () => {
+    const root = await served.person({ role: 'superadmin' })
+    expect((await read(hidden.url, root)).status).toBe(200)
+    expect((await read(hidden.url, null, await bearing(root))).status).toBe(404)
+    expect((await read(hidden.url, null, await bearing(await served.person()))).status).toBe(404)
+  })
+
+  test('at its own expense and its owner’s, in one decision for the call and one for the bytes', async () => {
+    const init = await bearing(owner)
+    const seen = chargesSeen()
+    await (await read(hidden.url, null, init)).arrayBuffer()
+    expect(seen()).toEqual([
+      ['download of owner', 'download-of-one of owner', 'token-read of token'],
+      ['sent-bytes of owner', 'token-sent-bytes of token'],
+    ])
+  })
+
+  test('at its own alone where its owner is a superadmin', async () => {
+    const root = await served.person({ role: 'superadmin' })
+    const own = await storeImageOf(served, root, { visibility: 'private' })
+    const init = await bearing(root)
+    const seen = chargesSeen()
+    const answer = await read(own.url, null, init)
+    expect([answer.status, seen()]).toEqual([200, [['token-read of token'], ['token-sent-bytes of token']]])
+    const policies = [...(answer.headers.get('ratelimit-policy') ?? '').matchAll(/"([^"]+)";q=/g)].map(
+      ([, name]) => name,
+    )
+    expect([...new Set(policies.map((name) => name?.replace(/-\d+\w$/, '')))]).toEqual([
+      'token-read',
+      'token-sent-bytes',
+    ])
+  })
+
+  test('no more than its own limit says, whatever its owner has left', async () => {
+    const root = await served.person({ role: 'superadmin' })
+    const { id, headers } = await tokenOf(served, root, ['read'])
+    const sets = served.app.operations.catalogue.ruleSets.get('token-sent-bytes')?.compiled ?? []
+    const caller = { subjectKey: `token/${id}` }
+    await served.app.limiter.reserve([{ sets, caller, bytes: 20 * 1024 ** 3 }])
+    const refused = await read(image.url, null, { headers })
+    expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining('token-sent-bytes allows')])
+    expect((await read(image.url, null, { method: 'HEAD', headers })).status).toBe(200)
+  })
+})
+
+describe('a token that may not', () => {
+  test('is told so, whatever it asks for, and has been charged', async () => {
+    const revoked = { headers: { authorization: `Bearer slu_${'a'.repeat(43)}` } }
+    const missing = `${served.origin}/i/${newSlug()}.png`
+    const seen = chargesSeen()
+    for (const url of [image.url, hidden.url, missing, `${image.url}?download=x`]) {
+      const answer = await read(url, null, revoked)
+      expect([answer.status, await answer.text()]).toEqual([
+        401,
+        'This token is not valid: it has expired or was revoked.\n',
+      ])
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+    }
+    expect(seen()).toEqual(Array(4).fill(['download of guest', 'download-of-one of guest']))
+    const head = await read(image.url, null, { ...revoked, method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([401, ''])
+  })
+
+  test('read is told so, though a guest might', async () => {
+    const init = await bearing(owner, ['upload', 'manage'])
+    const seen = chargesSeen()
+    for (const url of [image.url, hidden.url]) {
+      const answer = await read(url, null, init)
+      expect([answer.status, await answer.text()]).toEqual([403, 'This token may not read.\n'])
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="read"')
+    }
+    expect(seen()).toEqual(Array(2).fill(['download of owner', 'download-of-one of owner', 'token-read of token']))
+  })
+
+  test('is no help to a session: who comes with both comes by the token', async () => {
+    const void_ = { headers: { authorization: 'Bearer slu_nothing' } }
+    expect((await read(hidden.url, owner, void_)).status).toBe(401)
+    expect((await read(hidden.url, owner, { headers: { authorization: 'Basic abc' } })).status).toBe(200)
+  })
+})
+
+describe('a download link made by a token', () => {
+  const linkBy = async (headers: Readonly<Record<string, string>>, id: string): Promise<string> => {
+    const input = encodeURIComponent(JSON.stringify({ id }))
+    const answer = await fetch(`${served.origin}/api/trpc/image.download?input=${input}`, { headers })
+    return JSON.parse(await answer.text()).result.data.url
+  }
+
+  test('saves the private image for whoever has it, at the expense of token and owner, while the token lives', async () => {
+    const { id, headers } = await tokenOf(served, owner, ['read'])
+    const url = await linkBy({ ...headers }, hidden.id)
+    const seen = chargesSeen()
+    const answer = await read(url)
+    expect([answer.status, Buffer.from(await answer.arrayBuffer())]).toEqual([200, hidden.bytes])
+    expect(seen()[0]).toEqual(['download of owner', 'download-of-one of owner', 'token-read of token'])
+    // With the token beside it, it is charged once.
+    expect((await read(url, null, { headers })).status).toBe(200)
+    await served.as(owner).token.revoke({ id })
+    expect((await read(url)).status).toBe(404)
+  })
+
+  test('of a superadmin’s token takes of the token, whoever follows it', async () => {
+    const root = await served.person({ role: 'superadmin' })
+    const own = await storeImageOf(served, root, { visibility: 'private' })
+    const { headers } = await tokenOf(served, root, ['read'])
+    const url = await linkBy({ ...headers }, own.id)
+    const seen = chargesSeen()
+    expect((await read(url)).status).toBe(200)
+    expect(seen()[0]).toEqual(['download of owner', 'download-of-one of owner', 'token-read of token'])
+    expect((await read(url, null, { headers })).status).toBe(200)
+    expect(seen()[2]).toEqual(['token-read of token'])
+  })
+})
