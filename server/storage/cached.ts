@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { CacheFiles } from './cache/cache-files.ts'
-import type { Counts } from './cache/cache-index.ts'
 import { DiskTier } from './cache/disk-tier.ts'
 import { discard } from './cache/index-file.ts'
 import { MemoryOnly } from './cache/memory-only.ts'
+import type { Counts } from './cache/read-counts.ts'
 import type { ObjectKey, ObjectStore } from './object-store.ts'
 
 /** What the cache has saved. */

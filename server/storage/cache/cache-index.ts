@@ -1,19 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ObjectKey } from '../object-store.ts'
-import { evictOne, MAX_FREQUENCY } from './s3-fifo.ts'
-import { CacheFailure, numberOf, type Row, Sql } from './sql.ts'
+import { Claims, type ClaimsOptions } from './claims.ts'
+import { type Entry, entryOf } from './entry.ts'
+import { type Counts, ReadCounts } from './read-counts.ts'
+import { evictOne } from './s3-fifo.ts'
+import { CacheFailure, numberOf, Sql } from './sql.ts'
 import { StoredQueues } from './stored-queues.ts'
 
-/** Milliseconds after its last sign of life that a fetch is given up for dead. */
-export const LAPSE_MS = 5_000
 /** Milliseconds without a write after one that failed: less than a claim takes to lapse, as the signs of life rest too. */
 const REST_MS = 3_000
-/** Milliseconds for which a fetch goes on for a reader of another process that has last shown itself. */
-const WANTED_MS = 2_000
 /** Milliseconds for which removals are told. */
 export const REMOVAL_MS = 60_000
-/** Copies read of which so many are written without waiting longer; no more are remembered while nothing can be. */
-export const MOST_READS = 1_000
 /** Steps of an eviction in one transaction: nobody waits longer for the index, nor does this process's event loop. */
 const STEPS = 64
 
@@ -22,33 +19,10 @@ export class IndexRests extends CacheFailure {
   override name = 'IndexRests'
 }
 
-/** An object that the cache has, or is being fetched into it. */
-export interface Entry {
-  /** Of this copy: one that is fetched again later has another. It names the file. */
-  readonly id: number
-  /** Bytes; 0 until the fetch knows. */
-  readonly size: number
-  readonly isWhole: boolean
-  readonly fetcher: string
-  readonly beatAt: number
-}
-
-/** What all processes have read of the cache and not, since it was begun. */
-export interface Counts {
-  readonly hits: number
-  readonly misses: number
-  readonly bytesServed: number
-}
-
-export interface CacheIndexOptions {
+export interface CacheIndexOptions extends ClaimsOptions {
   readonly db: DatabaseSync
   /** Bytes. */
   readonly capacity: number
-  /** This process's name among those that share the index. */
-  readonly self: string
-  readonly now: () => number
-  /** Whether the process of that name is known to have ended. */
-  readonly hasEnded: (fetcher: string) => boolean
   /** Removes the file of a copy, if there is one. */
   readonly removeFile: (id: number) => void
   readonly restMs?: number
@@ -64,19 +38,17 @@ export class CacheIndex {
   readonly #options: CacheIndexOptions
   readonly #sql: Sql
   readonly #queues: StoredQueues
+  readonly #claims: Claims
+  readonly #reads = new ReadCounts()
   /** Under way over several transactions. */
   #eviction: Generator<undefined, boolean>
-  /** How often each copy was read since that was last written. */
-  readonly #reads = new Map<number, number>()
-  #counts = { hits: 0, misses: 0, bytesServed: 0 }
   #restsUntil = 0
-  /** Copies that could not be removed: no process that lives lapses in its own eyes, however slow it is. */
-  readonly #unremoved = new Set<number>()
 
   constructor(options: CacheIndexOptions) {
     this.#options = options
     this.#sql = new Sql(options.db)
     this.#queues = new StoredQueues(this.#sql, options.capacity, (id) => this.#remove(id))
+    this.#claims = new Claims(this.#sql, options)
     this.#eviction = evictOne(this.#queues)
   }
 
@@ -96,19 +68,16 @@ export class CacheIndex {
   claim(key: ObjectKey): number | null {
     return this.#write(() => {
       this.#removeLapsed()
-      if (this.#sql.get('SELECT id FROM object WHERE key = ?', key)) return null
-      const { self, now } = this.#options
-      this.#sql.run('INSERT INTO object (key, fetcher, beatAt) VALUES (?, ?, ?)', key, self, now())
-      return numberOf(this.#sql.get('SELECT last_insert_rowid() AS id')?.id)
+      return this.#claims.add(key)
     })
   }
 
   /** Takes room for a copy that is being fetched: 'more' asks to be called again, 'refused' when there will be none. */
   reserve(id: number, size: number): 'reserved' | 'more' | 'refused' {
     return this.#write(() => {
-      this.#writeReads()
+      this.#reads.write(this.#sql)
       this.#removeLapsed()
-      if (!this.#sql.get('SELECT id FROM object WHERE id = ? AND queue IS NULL', id)) return 'refused'
+      if (this.#claims.keyOf(id) === null) return 'refused'
       const made = this.#makeRoom(size)
       if (made === 'reserved') this.#sql.run('UPDATE object SET size = ? WHERE id = ?', size, id)
       return made
@@ -123,8 +92,8 @@ export class CacheIndex {
   /** What was fetched is whole from now on. False when the copy was removed meanwhile: its file belongs to nobody. */
   commit(id: number): boolean {
     return this.#write(() => {
-      const key = this.#sql.get('SELECT key FROM object WHERE id = ? AND queue IS NULL', id)?.key
-      if (key === undefined) return false
+      const key = this.#claims.keyOf(id)
+      if (key === null) return false
       this.#queues.insert(id, key)
       return true
     })
@@ -132,9 +101,7 @@ export class CacheIndex {
 
   /** Removes a copy with its file. */
   remove(id: number): void {
-    this.#unremoved.add(id)
-    this.#write(() => this.#remove(id))
-    this.#unremoved.delete(id)
+    this.#claims.giveBack(id, () => this.#write(() => this.#remove(id)))
   }
 
   /** Removes the object, whole or half fetched, and tells the other processes; also while all else rests. */
@@ -154,73 +121,57 @@ export class CacheIndex {
     return { keys: rows.map(({ key }) => String(key)), last: numberOf(rows.at(-1)?.id ?? after) }
   }
 
-  /** Shows that this process is at these copies: a claim that it could not give back lapses. */
+  /** Shows that this process is at these copies. */
   beat(ids: Iterable<number>): void {
-    if (this.isResting) return
-    const now = this.#options.now()
-    this.#write(() => {
-      for (const id of ids) this.#sql.run('UPDATE object SET beatAt = ? WHERE id = ? AND queue IS NULL', now, id)
-    })
+    if (!this.isResting) this.#write(() => this.#claims.beat(ids))
   }
 
   /** Whether this process has claimed the copy, and not made it whole. */
-  isClaimedHere({ isWhole, fetcher }: Entry): boolean {
-    return !isWhole && fetcher === this.#options.self
+  isClaimedHere(entry: Entry): boolean {
+    return this.#claims.isOwn(entry)
   }
 
   /** Whether whoever else fetches this copy has ended in the middle. */
-  hasLapsed({ isWhole, fetcher, beatAt }: Entry): boolean {
-    const { now, self, hasEnded } = this.#options
-    if (isWhole || fetcher === self) return false
-    return beatAt < now() - LAPSE_MS || hasEnded(fetcher)
+  hasLapsed(entry: Entry): boolean {
+    return this.#claims.hasLapsed(entry)
   }
 
   /** A reader of this process waits for what another one fetches. */
   want(id: number): void {
-    if (this.isResting) return
-    this.#write(() => this.#sql.run('UPDATE object SET wantedAt = ? WHERE id = ?', this.#options.now(), id))
+    if (!this.isResting) this.#write(() => this.#claims.want(id))
   }
 
   isWanted(id: number): boolean {
-    const wantedAt = this.#sql.get('SELECT wantedAt FROM object WHERE id = ?', id)?.wantedAt ?? 0
-    return numberOf(wantedAt) >= this.#options.now() - WANTED_MS
+    return this.#claims.isWanted(id)
   }
 
+  /** Counts a read of the cache, of a copy where `id` names it; it is written later. */
   countHit(id: number | null): void {
-    this.#counts.hits += 1
-    if (this.isResting && this.#reads.size >= MOST_READS) return
-    if (id !== null) this.#reads.set(id, (this.#reads.get(id) ?? 0) + 1)
+    this.#reads.countHit(id, this)
   }
 
   countMiss(): void {
-    this.#counts.misses += 1
+    this.#reads.countMiss()
   }
 
   countBytes(bytes: number): void {
-    this.#counts.bytesServed += bytes
+    this.#reads.countBytes(bytes)
   }
 
   /** Copies of which reads are to be written yet. */
   get unwritten(): number {
-    return this.#reads.size
+    return this.#reads.copies
   }
 
   /** Writes what was read since the last time. */
   flush(): void {
-    if (this.isResting) return
-    const { hits, misses, bytesServed } = this.#counts
-    if (this.#reads.size > 0 || hits + misses + bytesServed > 0) this.#write(() => this.#writeReads())
+    if (!this.isResting && !this.#reads.isEmpty) this.#write(() => this.#reads.write(this.#sql))
   }
 
   /** Over all processes, as far as they have written it. */
   figures(): Counts & { readonly objects: number; readonly bytes: number } {
-    return {
-      hits: this.#sql.total('hits') + this.#counts.hits,
-      misses: this.#sql.total('misses') + this.#counts.misses,
-      bytesServed: this.#sql.total('bytesServed') + this.#counts.bytesServed,
-      objects: this.#sql.total('objects'),
-      bytes: this.#sql.total('bytes'),
-    }
+    const [objects, bytes] = [this.#sql.total('objects'), this.#sql.total('bytes')]
+    return { ...this.#reads.totals(this.#sql), objects, bytes }
   }
 
   /** The numbers of the copies from `first` to `last`, or of those that are whole. */
@@ -272,36 +223,11 @@ export class CacheIndex {
 
   #remove(id: number): void {
     this.#options.removeFile(id)
-    this.#reads.delete(id)
+    this.#reads.forget(id)
     this.#sql.run('DELETE FROM object WHERE id = ?', id)
   }
 
   #removeLapsed(): void {
-    for (const row of this.#sql.all('SELECT * FROM object WHERE queue IS NULL')) {
-      const entry = entryOf(row)
-      if (entry && (this.#unremoved.has(entry.id) || this.hasLapsed(entry))) this.#remove(entry.id)
-    }
-  }
-
-  #writeReads(): void {
-    const read = `UPDATE object SET frequency = min(${MAX_FREQUENCY}, frequency + ?) WHERE id = ?`
-    for (const [id, times] of this.#reads) this.#sql.run(read, times, id)
-    const { hits, misses, bytesServed } = this.#counts
-    const counted = 'UPDATE total SET hits = hits + ?, misses = misses + ?, bytesServed = bytesServed + ?'
-    this.#sql.run(counted, hits, misses, bytesServed)
-    this.#reads.clear()
-    this.#counts = { hits: 0, misses: 0, bytesServed: 0 }
-  }
-}
-
-function entryOf(row: Row | undefined): Entry | null {
-  if (!row) return null
-  const { id, size, queue, fetcher, beatAt } = row
-  return {
-    id: numberOf(id),
-    size: numberOf(size),
-    isWhole: queue !== null,
-    fetcher: String(fetcher),
-    beatAt: numberOf(beatAt),
+    for (const id of this.#claims.lapsed()) this.#remove(id)
   }
 }

@@ -1,30 +1,26 @@
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { LRUCache } from 'lru-cache'
-import { type ByteRange, isObjectKey, type ObjectKey, type ObjectStore, type OpenObject } from '../object-store.ts'
-import { openBytes, rangeWithin } from './bytes-body.ts'
+import type { ByteRange, ObjectKey, ObjectStore, OpenObject } from '../object-store.ts'
+import { openBytes } from './bytes-body.ts'
 import { CacheFiles } from './cache-files.ts'
-import { CacheIndex, type Counts, type Entry, IndexRests, MOST_READS, REMOVAL_MS } from './cache-index.ts'
-import { FileBody } from './file-body.ts'
-import { Flight, isWorthAll } from './flight.ts'
-import { follow } from './followed-file.ts'
+import { CacheIndex, IndexRests } from './cache-index.ts'
+import { Copies } from './copies.ts'
+import { Fetches } from './fetches.ts'
+import type { Flight } from './flight.ts'
 import { discardIndex, inodeOfIndex, isUseless, openIndexFile } from './index-file.ts'
-import { MemoryTier, SMALL_BYTES } from './memory-tier.ts'
+import { MemoryTier } from './memory-tier.ts'
 import { hasEnded, nameOfProcess } from './processes.ts'
+import { type Counts, MOST_READS } from './read-counts.ts'
+import { RemovedKeys } from './removed-keys.ts'
 import { SMALL_SHARE } from './s3-fifo.ts'
-import { SoundCopies } from './sound-copies.ts'
-import { Abandoned, readFully, type Source, WholeFile } from './source.ts'
+import { Abandoned } from './source.ts'
 import { CacheFailure } from './sql.ts'
 
 /** Milliseconds between two rounds in which reads are written, removals heard of and signs of life given. */
 const ROUND_MS = 1_000
 /** Rounds for which the index is not written to when it could not be. */
 const REST_ROUNDS = 3
-/** Milliseconds for which nothing more is kept when something could not be: a full disk is not tried again for each object. */
-const REST_MS = 10_000
-/** Keys that are remembered because the cache does not take them, and as many of which little was wanted. */
-const REMEMBERED = 10_000
 
 export interface DiskTierOptions {
   /** In front of which it stands. */
@@ -48,22 +44,14 @@ export class DiskTier {
   readonly #index: CacheIndex
   readonly #files: CacheFiles
   readonly #trouble: (error: unknown) => void
-  readonly #largest: number
   readonly #memory = new MemoryTier({ ttl: 0 })
-  readonly #flights = new Map<ObjectKey, Flight>()
+  readonly #fetches: Fetches
+  readonly #copies: Copies
+  readonly #removed: RemovedKeys
   readonly #underway = new Set<Promise<unknown>>()
-  readonly #sound = new SoundCopies()
-  readonly #tooLarge = new LRUCache<ObjectKey, true>({ max: REMEMBERED })
-  /** The sizes of objects whose fetch was ended because little of them was wanted. */
-  readonly #deserted = new LRUCache<ObjectKey, number>({ max: REMEMBERED })
   readonly #rounds: NodeJS.Timeout
   readonly #closing = new AbortController()
-  /** Removed keys that the index may have yet. */
-  readonly #toForget = new Set<ObjectKey>()
   #isTidy = true
-  #lastRemoval: number
-  #roundAt = performance.now()
-  #restsUntil = 0
 
   /** Throws when the folder or the index in it cannot be used. */
   constructor({ inner, folder, maxBytes, trouble, damaged, files, roundMs = ROUND_MS }: DiskTierOptions) {
@@ -74,7 +62,6 @@ export class DiskTier {
       discardIndex(folder, inode)
       damaged()
     }
-    this.#largest = Math.floor(maxBytes * SMALL_SHARE)
     const objects = files ?? new CacheFiles(join(folder, 'objects'))
     this.#files = objects
     this.#index = new CacheIndex({
@@ -87,7 +74,11 @@ export class DiskTier {
       restMs: REST_ROUNDS * roundMs,
     })
     const inode = inodeOfIndex(folder)
-    this.#lastRemoval = this.#index.removalsAfter(0).last
+    const parts = { inner, index: this.#index, files: objects, memory: this.#memory, trouble: this.#trouble }
+    this.#fetches = new Fetches({ ...parts, largest: Math.floor(maxBytes * SMALL_SHARE) })
+    const again = (key: ObjectKey, id: number) => this.#again(key, id)
+    this.#copies = new Copies({ ...parts, again, hit: (id) => this.#countHit(id), served: this.#served })
+    this.#removed = new RemovedKeys(this.#index, this.#memory)
     this.#rounds = setInterval(() => this.#round(), roundMs).unref()
     this.#track(this.#tidy())
   }
@@ -123,10 +114,9 @@ export class DiskTier {
 
   /** Forgets an object that has been removed, here and in the other processes. */
   forget(key: ObjectKey): void {
-    this.#memory.delete(key)
-    this.#flights.get(key)?.forget()
-    this.#toForget.add(key)
-    if (!this.#index.isResting) this.#attempt(() => this.#forgetRemoved())
+    this.#removed.add(key)
+    this.#fetches.get(key)?.forget()
+    if (!this.#index.isResting) this.#attempt(() => this.#removed.tell())
   }
 
   figures(): Counts & { readonly objects: number; readonly bytes: number } {
@@ -137,9 +127,9 @@ export class DiskTier {
   async close(): Promise<void> {
     clearInterval(this.#rounds)
     this.#closing.abort()
-    for (const flight of this.#flights.values()) flight.giveUp()
+    this.#fetches.giveUp()
     await Promise.allSettled(this.#underway)
-    this.#attempt(() => this.#forgetRemoved())
+    this.#attempt(() => this.#removed.tell())
     try {
       this.#index.close()
     } catch (error) {
@@ -149,10 +139,10 @@ export class DiskTier {
 
   async #openCached(key: ObjectKey, range: ByteRange | undefined): Promise<OpenObject> {
     for (;;) {
-      const flight = this.#flights.get(key)
+      const flight = this.#fetches.get(key)
       const entry = flight ? null : this.#index.find(key)
-      if (this.#toForget.has(key) || (!flight && !entry && this.#isPassed(key, range))) break
-      const opened = entry ? await this.#openEntry(key, entry, range) : await this.#openFlight(key, flight, range)
+      if (this.#removed.isUntold(key) || (!flight && !entry && this.#isPassed(key, range))) break
+      const opened = entry ? await this.#copies.open(key, entry, range) : await this.#openFlight(key, flight, range)
       if (opened) return opened
     }
     this.#index.countMiss()
@@ -161,11 +151,7 @@ export class DiskTier {
 
   /** Whether an object that is not in the cache is read past it. */
   #isPassed(key: ObjectKey, range: ByteRange | undefined): boolean {
-    // Each fetch for a few bytes far behind would read all that is before them, and be ended again.
-    if (range && !isWorthAll(range.end + 1 - range.start, this.#deserted.get(key) ?? 0)) return true
-    // What cannot be kept is nobody's but the reader's: a whole object would be opened for nothing.
-    if (range && this.#areFilesResting()) return true
-    return this.#tooLarge.has(key) || this.#index.isResting || this.#closing.signal.aborted
+    return this.#index.isResting || this.#closing.signal.aborted || this.#fetches.isPassed(key, range)
   }
 
   /** By a fetch that is under way, or by one that begins with it. Null when it came to nothing, or another process was first. */
@@ -174,8 +160,9 @@ export class DiskTier {
     joined: Flight | undefined,
     range: ByteRange | undefined,
   ): Promise<OpenObject | null> {
-    const flight = joined ?? this.#fetch(key)
+    const flight = joined ?? this.#fetches.begin(key)
     if (!flight) return null
+    if (!joined) this.#track(flight.ended.then(() => this.#copies.addSound(flight.id)))
     const reader = { again: () => this.#again(key, flight.id), served: joined ? this.#served : () => undefined }
     try {
       if (joined && (await joined.isShared())) this.#countHit(joined.id)
@@ -187,85 +174,11 @@ export class DiskTier {
     }
   }
 
-  /** Null when there was nothing to be had of it: then the index has another one, or none. */
-  async #openEntry(key: ObjectKey, entry: Entry, range: ByteRange | undefined): Promise<OpenObject | null> {
-    if (entry.isWhole) return this.#openWhole(key, entry, range)
-    // Nobody here fetches it: a claim of this process could not be given back.
-    if (this.#index.isClaimedHere(entry) || this.#index.hasLapsed(entry)) {
-      this.#index.remove(entry.id)
-      return null
-    }
-    const source = await follow(entry.id, this.#index, this.#files)
-    return source && this.#openSource(key, entry.id, source, range)
-  }
-
-  async #openWhole(key: ObjectKey, { id, size }: Entry, range: ByteRange | undefined): Promise<OpenObject | null> {
-    rangeWithin(range, size)
-    const handle = await this.#files.open(id)
-    if (handle && (await this.#sound.isSound(id, key, size, handle).catch(() => false))) {
-      if (size > SMALL_BYTES) return this.#openSource(key, id, new WholeFile(handle, size), range)
-      const bytes = Buffer.allocUnsafeSlow(size)
-      const filled = await readFully(handle, bytes, 0).finally(() => handle.close())
-      if (filled === size) {
-        this.#memory.set(key, bytes, id)
-        this.#countHit(id)
-        this.#served(range ? range.end - range.start + 1 : size)
-        return openBytes(bytes, range)
-      }
-    } else {
-      await handle?.close()
-    }
-    this.#index.remove(id)
-    return null
-  }
-
-  #openSource(key: ObjectKey, id: number, source: Source, range: ByteRange | undefined): OpenObject {
-    try {
-      const within = rangeWithin(range, source.size)
-      this.#countHit(id)
-      const body = new FileBody({ source, range: within, again: () => this.#again(key, id), served: this.#served })
-      return { body, size: source.size }
-    } catch (error) {
-      source.leave(0)
-      throw error
-    }
-  }
-
-  #fetch(key: ObjectKey): Flight | null {
-    const id = this.#index.claim(key)
-    if (id === null) return null
-    const parts = {
-      inner: this.#inner,
-      index: this.#index,
-      files: this.#files,
-      memory: this.#memory,
-      largest: this.#largest,
-      isResting: () => this.#areFilesResting(),
-      trouble: (error: unknown) => {
-        if (!(error instanceof IndexRests)) this.#restsUntil = performance.now() + REST_MS
-        this.#trouble(error)
-      },
-      over: (over: Flight) => {
-        if (this.#flights.get(key) === over) this.#flights.delete(key)
-      },
-      deserted: (size: number) => this.#deserted.set(key, size),
-      tooLarge: () => this.#tooLarge.set(key, true),
-    }
-    const flight = new Flight(parts, key, id)
-    this.#flights.set(key, flight)
-    this.#track(flight.ended.then(() => this.#sound.add(id)))
-    return flight
-  }
-
   /** The whole object once more, for a reader whose copy gives no more of it. */
   async #again(key: ObjectKey, id: number): Promise<Readable> {
     const isRemoved = this.#attempt(() => this.#index.remove(id))
     const { body } = isRemoved ? await this.open(key) : await this.#inner.open(key)
     return body
-  }
-
-  #areFilesResting(): boolean {
-    return performance.now() < this.#restsUntil
   }
 
   readonly #served = (bytes: number): void => this.#index.countBytes(bytes)
@@ -278,23 +191,12 @@ export class DiskTier {
   #round(): void {
     if (!this.#isTidy && !this.#index.isResting) this.#track(this.#tidy())
     this.#attempt(() => {
-      if (!this.#index.isResting) this.#forgetRemoved()
+      if (!this.#index.isResting) this.#removed.tell()
       this.#index.flush()
-      if (this.#flights.size > 0) this.#index.beat([...this.#flights.values()].map(({ id }) => id))
-      const { keys, last } = this.#index.removalsAfter(this.#lastRemoval)
-      for (const key of keys) if (isObjectKey(key)) this.#memory.delete(key)
-      this.#lastRemoval = last
-      // What was removed long ago is told no more: a process that slept cannot know.
-      if (performance.now() - this.#roundAt > REMOVAL_MS / 2) this.#memory.clear()
-      this.#roundAt = performance.now()
+      const fetched = this.#fetches.ids
+      if (fetched.length > 0) this.#index.beat(fetched)
+      this.#removed.hear()
     })
-  }
-
-  #forgetRemoved(): void {
-    for (const key of this.#toForget) {
-      this.#index.removeKey(key)
-      this.#toForget.delete(key)
-    }
   }
 
   async #tidy(): Promise<void> {

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { makeCacheScene } from '#testing/cache-scene.ts'
 import { ObjectNotFound, originalKey } from '../object-store.ts'
-import { CacheIndex, IndexRests, LAPSE_MS, MOST_READS } from './cache-index.ts'
+import { CacheIndex, IndexRests } from './cache-index.ts'
+import { LAPSE_MS } from './claims.ts'
 import { openIndexFile, openTables } from './index-file.ts'
+import { MOST_READS } from './read-counts.ts'
 import { CacheFailure } from './sql.ts'
 
 test('of reads while another process holds the index one waits for it, and shortly', async () => {
