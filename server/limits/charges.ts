@@ -74,8 +74,11 @@ function addCharges(charges: Charge[], set: CompiledRuleSet, request: LimitReque
     const total = set.total && totalSubjectOf(by, request.caller)
     if (set.total && total) charges.push(chargeOf(set.total, new KnownKey(keyOf(set.total, total)), cost, moment))
   } else {
-    for (const { part, key } of argumentCounters(set, by, request))
-      charges.push(chargeOf(part, new KnownKey(key), cost, moment))
+    const plain = plainArgumentOf(by, request.input)
+    if (plain !== null) charges.push(chargeOf(set, knownArguments.get(set, plain, argumentKeyOf), cost, moment))
+    else
+      for (const { part, key } of argumentCounters(set, by, request))
+        charges.push(chargeOf(part, new KnownKey(key), cost, moment))
   }
 }
 
@@ -95,6 +98,23 @@ interface Counter {
   readonly key: string
 }
 
+/** Of the longest text that is remembered as an argument: it is the caller's, and may be anything. */
+const LONGEST_KNOWN = 64
+
+/** The one short text that everybody's calls count by; null for anything else. */
+function plainArgumentOf({ input: path, per }: InputArgument, input: unknown): string | null {
+  if (per !== null) return null
+  const value = valueAt(input, path)
+  return typeof value === 'string' && value.length <= LONGEST_KNOWN ? value : null
+}
+
+function argumentKeyOf(set: CompiledRuleSet, plain: string): string {
+  const { by } = set.facts
+  if (typeof by === 'string') throw new TypeError(`${set.facts.name} counts no argument`)
+  const [text] = distinctValues(plain)
+  return keyOf(set, `${by.input}=${digest(`${by.input}=${text}`)}`)
+}
+
 function argumentCounters(set: CompiledRuleSet, by: InputArgument, { caller, input }: LimitRequest): Counter[] {
   const texts = distinctValues(valueAt(input, by.input))
   // Distinct once more: halves of surrogate pairs, which UTF-8 does not have, all have one digest.
@@ -109,6 +129,8 @@ function argumentCounters(set: CompiledRuleSet, by: InputArgument, { caller, inp
 }
 
 const knownKeys = new KnownKeys()
+/** Apart from subjects: whoever asks for ever new ones has nobody's key forgotten. */
+const knownArguments = new KnownKeys()
 
 function subjectKeyOf(set: CompiledRuleSet, by: CountBy, caller: AnyCaller): KnownKey {
   const plain = plainSubjectOf(by, caller)

@@ -3,8 +3,8 @@ import type { CompiledRuleSet } from './rules/compiled.ts'
 /** Of each generation. */
 const MOST = 32_768
 
-type KeysOfSet = Map<string, KnownKey>
-type Keys = Map<CompiledRuleSet, KeysOfSet>
+/** The keys of one subject, those of sets that were first asked for lately behind the others. */
+type KeysOfSubject = { readonly set: CompiledRuleSet; readonly key: KnownKey }[]
 
 /** A key, with what was found by it before: whoever is given it need not look for that again. What it is, and whether it
  *  is still kept, its finder knows: there may be several of a kind. */
@@ -26,23 +26,23 @@ export class KnownKey {
   }
 }
 
-/** Keys of whoever has called lately, by set and subject. To find one costs less than to spell it, and as much as to find
+/** Keys of whoever has called lately, by subject and set. To find one costs less than to spell it, and as much as to find
  *  anything else by it. Bounded: of two generations the older goes when the younger is full, and what was found in it is
  *  young again. */
 export class KnownKeys {
-  #young: Keys = new Map()
-  #old: Keys = new Map()
+  #young = new Map<string, KeysOfSubject>()
+  #old = new Map<string, KeysOfSubject>()
   #size = 0
-  /** The set that was last asked for, with its young keys: most calls have the same as the one before. */
-  #lastSet: CompiledRuleSet | null = null
-  #lastKeys: KeysOfSet = new Map()
+  /** The subject that was last asked for, with its young keys: a call charges several of its sets in turn. */
+  #lastSubject: string | null = null
+  #lastKeys: KeysOfSubject = []
 
   /** The key of a set for a subject, spelled by `spell` where it is not known. */
   get(set: CompiledRuleSet, subject: string, spell: (set: CompiledRuleSet, subject: string) => string): KnownKey {
-    if (set !== this.#lastSet) this.#turnTo(set)
-    const known = this.#lastKeys.get(subject)
+    if (subject !== this.#lastSubject) this.#turnTo(subject)
+    const known = keyIn(this.#lastKeys, set)
     if (known !== undefined) return known
-    const key = this.#old.get(set)?.get(subject) ?? new KnownKey(spell(set, subject))
+    const key = keyIn(this.#old.get(subject) ?? [], set) ?? new KnownKey(spell(set, subject))
     this.#add(set, subject, key)
     return key
   }
@@ -52,16 +52,24 @@ export class KnownKeys {
       this.#old = this.#young
       this.#young = new Map()
       this.#size = 0
-      this.#turnTo(set)
+      this.#turnTo(subject)
     }
-    this.#lastKeys.set(subject, key)
+    if (this.#lastKeys.length === 0) this.#young.set(subject, this.#lastKeys)
+    this.#lastKeys.push({ set, key })
     this.#size += 1
   }
 
-  #turnTo(set: CompiledRuleSet): void {
-    const keys = this.#young.get(set) ?? new Map<string, KnownKey>()
-    this.#young.set(set, keys)
-    this.#lastSet = set
-    this.#lastKeys = keys
+  #turnTo(subject: string): void {
+    this.#lastSubject = subject
+    this.#lastKeys = this.#young.get(subject) ?? []
   }
+}
+
+/** Looked for from the end: a set that an override has taken the place of is asked for by nobody any more. */
+function keyIn(keys: KeysOfSubject, set: CompiledRuleSet): KnownKey | undefined {
+  for (let at = keys.length - 1; at >= 0; at -= 1) {
+    const known = keys[at]
+    if (known?.set === set) return known.key
+  }
+  return undefined
 }

@@ -48,3 +48,19 @@ test('with nobody taking, what is used only falls, to nothing at the end', () =>
     }),
   )
 })
+
+test('the first instant at which so few are used is the first of all that one could look at', () => {
+  const charge = fc.record({ at: fc.nat({ max: 90 }), cost: fc.integer({ min: 1, max: 9 }), isReturned: fc.boolean() })
+  fc.assert(
+    fc.property(fc.array(charge, { minLength: 1, maxLength: 12 }), fc.boolean(), (charges, isWhole) => {
+      const rule = { windowMs: 60, samples: 6, isWhole }
+      const ring = new SampleRing(rule)
+      for (const { at, cost } of charges) ring.add(at, cost)
+      for (const { at, cost, isReturned } of charges) if (isReturned) ring.takeOff(at, cost)
+      const now = 90
+      const used = Array.from({ length: 120 }, (_, later) => ring.usedAt(now + later, rule))
+      for (let target = 0; target < (used[0] ?? 0); target += 1)
+        expect(ring.firstInstant(now, target, rule)).toBe(now + used.findIndex((count) => count <= target))
+    }),
+  )
+})

@@ -17,6 +17,8 @@ export class SampleRing {
   /** The sub-window that was last asked about, and the sum of all in its window but the oldest. */
   #current = 0
   #inside = 0
+  /** The first sub-window of which that sum has permits, where it has any. */
+  #oldest = 0
 
   constructor({ windowMs, samples }: Samples) {
     this.#windowMs = windowMs
@@ -43,6 +45,11 @@ export class SampleRing {
     let index = this.#current
     let inside = this.#inside
     const last = index + this.#samples
+    // Until that one leaves the window nothing of it does.
+    if (inside > target && this.#oldest > index + 1 - this.#samples) {
+      index = this.#oldest - 1 + this.#samples
+      into = 0
+    }
     while (inside > target && index < last) {
       index += 1
       into = 0
@@ -61,6 +68,7 @@ export class SampleRing {
     if (this.#indexes[slot] !== this.#current) this.#emptyStale()
     this.#indexes[slot] = this.#current
     this.#counts[slot] = (this.#counts[slot] ?? 0) + cost
+    if (this.#inside === 0) this.#oldest = this.#current
     this.#inside += cost
     this.#newest = this.#current
   }
@@ -72,7 +80,7 @@ export class SampleRing {
     if (count === 0) return
     this.#counts[index % this.#counts.length] = Math.max(0, count - cost)
     this.#newest = this.#findNewest()
-    this.#inside = this.#sumInside()
+    this.#lookInside()
   }
 
   /** Time is never before the start of the newest sub-window that has permits. Gives how far the current one has run. */
@@ -81,17 +89,21 @@ export class SampleRing {
     const current = Math.floor(time / this.#sampleMs)
     if (current !== this.#current) {
       this.#current = current
-      this.#inside = this.#sumInside()
+      this.#lookInside()
     }
     return time % this.#sampleMs
   }
 
-  #sumInside(): number {
-    let sum = 0
+  #lookInside(): void {
+    this.#inside = 0
+    this.#oldest = this.#current
     for (let slot = 0; slot <= this.#samples; slot += 1) {
-      if ((this.#indexes[slot] ?? 0) > this.#current - this.#samples) sum += this.#counts[slot] ?? 0
+      const index = this.#indexes[slot] ?? 0
+      const count = this.#counts[slot] ?? 0
+      if (count === 0 || index <= this.#current - this.#samples) continue
+      this.#inside += count
+      if (index < this.#oldest) this.#oldest = index
     }
-    return sum
   }
 
   #emptyStale(): void {
