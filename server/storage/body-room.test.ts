@@ -36,15 +36,29 @@ test('a body that is longer than declared counts whole', async () => {
   expect(meter).toMatchObject({ counts: { out: 5_000 }, held: { out: 0 } })
 })
 
-test('a body without room is destroyed, and what was reserved for it has been used', async () => {
+test('a body without room comes as far as what was reserved for it, and is destroyed then', async () => {
   meter.limits = { out: 5_000 }
   {
     using room = await BodyRoom.reserve(meter, 'out', 4_000)
     body.push(kilobytes(1))
     await expect(room.take(body, 6_000, meter)).rejects.toThrow(BudgetSpent)
   }
-  expect(body.destroyed).toBe(true)
+  expect(meter).toMatchObject({ counts: { out: 1_000 }, held: { out: 3_000 } })
+  body.push(kilobytes(3))
+  await once(body, 'close')
   expect(meter).toMatchObject({ counts: { out: 4_000 }, held: { out: 0 } })
+})
+
+test('a body without room that breaks off counts by what came of it', async () => {
+  meter.limits = { out: 5_000 }
+  {
+    using room = await BodyRoom.reserve(meter, 'out', 4_000)
+    body.push(kilobytes(1))
+    await expect(room.take(body, 6_000, meter)).rejects.toThrow(BudgetSpent)
+  }
+  body.destroy()
+  await once(body, 'close')
+  expect(meter).toMatchObject({ counts: { out: 1_000 }, held: { out: 0 } })
 })
 
 test('a body that closes while its room is reserved is said to have broken off, as a connection is', async () => {
