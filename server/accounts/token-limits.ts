@@ -9,15 +9,12 @@ import type { Scope, Viewer } from './viewer.ts'
  * and one that leaks is held even where its owner is not.
  */
 export const tokenRules = {
-  /** Lists, details, bytes: a program that brings home an archive reads ten files a second. */
+  /** Lists, details, bytes: a program that brings home an archive reads ten files a second, or a zip of many at once. */
   read: [
     {
       name: 'token-read',
       by: 'subject',
-      rules: [
-        { limit: 60, window: '1s' },
-        { limit: 1_200, window: '1m', algorithm: 'sliding-window-counter' },
-      ],
+      rules: [{ limit: 1_200, window: '1m', algorithm: 'token-bucket', burst: 200 }],
     },
   ],
   /** A camera's card in an hour. */
@@ -32,14 +29,13 @@ export const tokenRules = {
       ],
     },
   ],
-  /** Changes and deletions. */
+  /** Changes and deletions, one by one or many in a call. */
   manage: [
     {
       name: 'token-manage',
       by: 'subject',
       rules: [
-        { limit: 20, window: '1s' },
-        { limit: 120, window: '1m' },
+        { limit: 120, window: '1m', algorithm: 'token-bucket', burst: 200 },
         { limit: 5_000, window: '1d', algorithm: 'sliding-window-counter', samples: 24 },
       ],
     },

@@ -35,15 +35,14 @@ export const viewLarge: readonly RuleSet[] = [
 ]
 
 /**
- * Originals: the calls that cost bandwidth. Saving an image from its page takes two permits, the link and the bytes, so
- * that a person saves ten in a row at once and fifty a minute. Never more than a limit says, for each is paid for.
+ * Originals: the calls that cost bandwidth. Saving an image from its page takes two permits, the link and the bytes; a zip
+ * takes one for each image, and all of a hundred at once. Never more than a limit says, for each is paid for.
  */
 export const download: readonly RuleSet[] = [
   {
     name: 'download',
     by: 'subject',
     rules: [
-      { limit: 20, window: '1s' },
       { limit: 100, window: '1m' },
       { limit: 1_000, window: '1h', algorithm: 'sliding-window-counter', oldest: 'whole' },
       { limit: 5_000, window: '1d', algorithm: 'sliding-window-counter', oldest: 'whole', samples: 24 },
@@ -126,29 +125,33 @@ export const upload: readonly RuleSet[] = [
   },
 ]
 
-/** Titles and visibility: a row each. An album's worth at once, then one a second, and ten a minute in the long run. */
+/**
+ * Titles and visibility: a row each. As many at once as one may select, and their undo; then one a second, and ten a minute
+ * in the long run.
+ */
 export const edit: readonly RuleSet[] = [
   {
     name: 'edit',
     by: 'subject',
     rules: [
-      { limit: 60, window: '1m', algorithm: 'token-bucket' },
+      { limit: 60, window: '1m', algorithm: 'token-bucket', burst: 200 },
       { limit: 600, window: '1h', algorithm: 'token-bucket' },
     ],
   },
 ]
 
 /**
- * Into the trash, out of it and beyond: twenty selected images at once, and one a second for an album; a stolen session
- * empties no archive unseen.
+ * Into the trash, out of it and beyond, one by one or many in a call. Who selects a hundred images wants them gone at once,
+ * and back at once when that was a mistake: two hundred pass, then one a second. The hour and the day are what a stolen
+ * session meets: it empties no archive unseen, for it takes a permit into the trash and another beyond, a thousand images
+ * a day at most.
  */
 export const remove: readonly RuleSet[] = [
   {
     name: 'delete',
     by: 'subject',
     rules: [
-      { limit: 20, window: '1s' },
-      { limit: 60, window: '1m' },
+      { limit: 60, window: '1m', algorithm: 'token-bucket', burst: 200 },
       { limit: 600, window: '1h', algorithm: 'sliding-window-counter', oldest: 'whole' },
       { limit: 2_000, window: '1d', algorithm: 'sliding-window-counter', oldest: 'whole', samples: 24 },
     ],
@@ -177,6 +180,18 @@ export const moderateShared: readonly RuleSet[] = [
       { limit: 2, window: '1m' },
       { limit: 10, window: '1h' },
       { limit: 20, window: '1d' },
+    ],
+  },
+]
+
+/** Deletion links, looked at and used, by whoever has one: a person's few, and far from enough to guess at. */
+export const deletionLink: readonly RuleSet[] = [
+  {
+    name: 'deletion-link',
+    by: 'ip',
+    rules: [
+      { limit: 30, window: '1m' },
+      { limit: 300, window: '1h' },
     ],
   },
 ]
