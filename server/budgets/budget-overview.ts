@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { thumbnailUrl } from '#server/images/image-url.ts'
-import { shownSubject, userNamesOf } from '#server/operations/shown-subject.ts'
+import { shownSubject, subjectNamesOf } from '#server/operations/shown-subject.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import type { BudgetItem } from './budget-item.ts'
 import type { CacheFigures } from './budgets.ts'
@@ -60,7 +60,7 @@ export const budgetOverview = superadminProcedure
     const { day, prices, pricesAreOwn, freeTier, stored, items } = await app.budgets.read()
     const month = input.month ?? day.slice(0, 7)
     const usage = await readUsage(app.db, month)
-    const names = await userNamesOf(
+    const names = await subjectNamesOf(
       app.db,
       usage.subjects.map(({ subject }) => subject),
     )

@@ -10,8 +10,8 @@ export function declaredParts(): readonly DeclaringPart[] {
       return { path, kind: procedure._def.type, reason, declared, compiled: ruleSets, isAnonymous: false, scope }
     },
   )
-  const routes = limitsElsewhere.map(({ procedure, words, declared, sets, isAnonymous, scope }): DeclaringPart => {
-    return { path: procedure, kind: 'route', reason: words, declared, compiled: sets, isAnonymous, scope }
+  const routes = limitsElsewhere.map(({ procedure, words, sets, ...part }): DeclaringPart => {
+    return { ...part, path: procedure, kind: 'route', reason: words, compiled: sets }
   })
   return [...procedures, ...routes]
 }

@@ -26,6 +26,8 @@ export interface DeclaredElsewhere extends Declared {
   readonly isAnonymous: boolean
   /** What a token must be for, to take from them. */
   readonly scope?: Scope | undefined
+  /** Taken of tokens, beside what their owners take. */
+  readonly isForTokens?: boolean | undefined
 }
 
 /** Pages and next-auth's answers, each some milliseconds of the one thread: more than a quick person, or an office of them, opens. */
@@ -108,7 +110,7 @@ export const limitsElsewhere: readonly DeclaredElsewhere[] = [
     upload: { words: 'What it uploads', declared: tokenRules.upload },
     manage: { words: 'What it changes and deletes', declared: tokenRules.manage },
     bytes: { words: 'Bytes of images that it is sent', declared: tokenSent, sets: tokenSentLimit },
-  }),
+  }).map((part) => ({ ...part, isForTokens: true })),
   ...partsOf('image bytes', false, {
     original: { words: 'The original of an image', declared: original, sets: imageLimits.original, scope: 'read' },
     small: {

@@ -13,6 +13,8 @@ export interface DeclaringPart {
   readonly compiled: readonly CompiledRuleSet[]
   /** Decided before it is known who calls: there is an address, or a name that was tried, and no role. */
   readonly isAnonymous: boolean
+  /** Taken of tokens, beside what their owners take. */
+  readonly isForTokens?: boolean | undefined
   /** What a token must be for, to call it; none may where nothing is said. */
   readonly scope?: Scope | 'any' | undefined
 }

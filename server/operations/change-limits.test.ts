@@ -80,7 +80,7 @@ describe('limits.override and limits.clear', () => {
       'view',
       { kind: 'subject', subject: 'ann' },
       { mode: 'shadow' },
-      'must be a user’s id or an address, or both as address:id',
+      'must be a user’s id or an address, both as address:id, or token/id',
     ],
   ] satisfies [string, OverrideTarget, OverrideInput, string][])(
     'of %s for %j by %j is refused, and nothing is written',

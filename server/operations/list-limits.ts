@@ -89,7 +89,7 @@ function ruleSetItem(set: NamedRuleSet, overrides: readonly OverrideItem[]): Rul
   const { facts } = set.compiled[0]
   return {
     name: set.name,
-    by: byWords(facts.by),
+    by: set.uses.every(({ part }) => part.isForTokens) ? 'each token' : byWords(facts.by),
     unit: facts.unit,
     count: facts.count,
     scope: facts.scope,

@@ -134,6 +134,24 @@ describe('an override', () => {
       'download-of-one counts everybody together: it can only be overridden for all.',
     ],
     [
+      'token-read',
+      { mode: 'shadow' },
+      { kind: 'role', role: 'user' },
+      'token-read counts tokens, which have no role: override it for all, or for one token.',
+    ],
+    [
+      'token-read',
+      { mode: 'shadow' },
+      { kind: 'subject', subject: USER },
+      `token-read counts tokens, and ${USER} is none.`,
+    ],
+    [
+      'view',
+      { mode: 'shadow' },
+      { kind: 'subject', subject: `token/${USER}` },
+      'view counts no tokens: override what they take beside it.',
+    ],
+    [
       'download-of-one',
       { mode: 'shadow' },
       { kind: 'subject', subject: USER },

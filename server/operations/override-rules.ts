@@ -56,14 +56,18 @@ function usesOnce({ uses }: NamedRuleSet): readonly Use[] {
 /** For whom a rule set can be overridden: nobody apart where all count together, and no role that is not known yet. */
 export function possibleTargets({ uses, compiled }: NamedRuleSet): readonly OverrideTarget['kind'][] {
   if (countsTogether(compiled[0])) return ['all']
-  return isAnonymous(uses) ? ['all', 'subject'] : ['all', 'role', 'subject']
+  return isAnonymous(uses) || countsTokens(uses) ? ['all', 'subject'] : ['all', 'role', 'subject']
 }
+
+const countsTokens = (uses: readonly Use[]): boolean => uses.every(({ part }) => part.isForTokens)
 
 const isAnonymous = (uses: readonly Use[]): boolean => uses.every(({ part }) => part.isAnonymous)
 
 function targetProblem(set: NamedRuleSet, target: OverrideTarget): string | null {
   const { name } = set
   if (!possibleTargets(set).includes(target.kind)) {
+    if (target.kind === 'role' && countsTokens(set.uses))
+      return `${name} counts tokens, which have no role: override it for all, or for one token.`
     if (target.kind === 'role' && !countsTogether(set.compiled[0]))
       return `${name} is taken before it is known who calls: override it for all, or for one address.`
     return `${name} counts everybody together: it can only be overridden for all.`
@@ -84,6 +88,8 @@ export function subjectProblem({ name, uses, compiled }: NamedRuleSet, subject: 
   const kind = parseSubject(subject)?.kind
   if (own === 'site') return kind === 'site' ? null : `${name} counts everybody together, as site.`
   if (kind === 'site') return `${name} counts each by themselves, and nobody as site.`
+  if (countsTokens(uses)) return kind === 'token' ? null : `${name} counts tokens, and ${subject} is none.`
+  if (kind === 'token') return `${name} counts no tokens: override what they take beside it.`
   if (own === 'ip' && (kind === 'user' || kind === 'shared')) return `${name} counts addresses, and ${subject} is none.`
   if (own !== 'ip' && kind !== 'digest' && isAnonymous(uses))
     return `${name} counts names that were tried, by digests of them, and ${subject} is none.`

@@ -16,6 +16,10 @@ describe('a subject', () => {
     ['2001:db8::/64', { kind: 'address', key: '2001:db8::/64', address: '2001:db8::/64' }],
     [`192.0.2.1:${USER}`, { kind: 'shared', key: `192.0.2.1:${USER}`, address: '192.0.2.1', userId: USER }],
     [`2001:db8::/64:${USER}`, { kind: 'shared', key: `2001:db8::/64:${USER}`, address: '2001:db8::/64', userId: USER }],
+    [`token/${USER}`, { kind: 'token', key: `token/${USER}`, tokenId: USER }],
+    [`TOKEN/${USER.toUpperCase()}`, { kind: 'token', key: `token/${USER}`, tokenId: USER }],
+    ['token/', null],
+    [`token/${USER}x`, null],
     [DIGEST, { kind: 'digest', key: DIGEST }],
     ['site', { kind: 'site', key: 'site' }],
     [USER.toUpperCase(), { kind: 'user', key: USER, userId: USER }],
@@ -37,7 +41,13 @@ describe('a subject', () => {
   it('is spelled as the limiter does', () => {
     const address = '2001:db8::/64'
     const shared = { address, userId: USER, shared: true }
-    for (const key of [subjectOf('subject', shared), subjectOf('ip', shared), subjectOf('user', shared)])
+    const token = { subjectKey: `token/${USER}` }
+    for (const key of [
+      subjectOf('subject', token),
+      subjectOf('subject', shared),
+      subjectOf('ip', shared),
+      subjectOf('user', shared),
+    ])
       expect(parseSubject(key)?.key).toBe(key)
   })
 
@@ -46,6 +56,7 @@ describe('a subject', () => {
     const shown = (subject: string, showsAddresses: boolean) =>
       Object.values(shownSubject(subject, names, showsAddresses))
     expect(shown(USER, false)).toEqual([USER, 'user', 'Ann'])
+    expect(shown(`token/${USER}`, false)).toEqual([`token/${USER}`, 'token', 'Ann'])
     expect(shown(`192.0.2.1:${USER}`, true)).toEqual([`192.0.2.1:${USER}`, 'shared', 'Ann'])
     expect(shown(`192.0.2.1:${USER}`, false)).toEqual([USER, 'shared', 'Ann'])
     expect(shown('192.0.2.1', true)).toEqual(['192.0.2.1', 'address', null])
@@ -58,8 +69,13 @@ describe('a subject', () => {
 })
 
 test('a target is kept as a text, and read as it was', () => {
-  const targets = [{ kind: 'all' }, { kind: 'role', role: 'guest' }, { kind: 'subject', subject: `192.0.2.1:${USER}` }]
-  const texts = ['all', 'role/guest', `subject/192.0.2.1:${USER}`]
+  const targets = [
+    { kind: 'all' },
+    { kind: 'role', role: 'guest' },
+    { kind: 'subject', subject: `192.0.2.1:${USER}` },
+    { kind: 'subject', subject: `token/${USER}` },
+  ]
+  const texts = ['all', 'role/guest', `subject/192.0.2.1:${USER}`, `subject/token/${USER}`]
   expect(targets.map((target) => targetText(targetSchema.parse(target)))).toEqual(texts)
   expect(texts.map(parseTarget)).toEqual(targets)
   expect(['', 'role', 'role/superadmin', 'all/x', 'subject/ann', 'plan/gold'].map(parseTarget)).toEqual(

@@ -12,7 +12,7 @@ export const subjectSchema = z
   .transform((text, ctx) => {
     const subject = parseSubject(text.trim())
     if (subject) return subject.key
-    ctx.addIssue('must be a user’s id or an address, or both as address:id')
+    ctx.addIssue('must be a user’s id or an address, both as address:id, or token/id')
     return z.NEVER
   })
 

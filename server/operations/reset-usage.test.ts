@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { tokenOf } from '#testing/api-token.ts'
 import { failureOf, type OperationsScene, startOperationsScene } from '#testing/operations-scene.ts'
 import type { Person } from '#testing/sluice-app.ts'
 
@@ -40,6 +41,22 @@ describe('limits.reset', () => {
       before: null,
       after: null,
     })
+  })
+
+  it('forgets what a token has used, as it is overridden for that one, and names it', async () => {
+    const person = await scene.test.person()
+    const { id, headers } = await tokenOf(scene.test, person, ['read'], { name: 'phone' })
+    const subject = `token/${id}`
+    const terms = { rules: [{ limit: 2, window: '1h' as const }] }
+    await scene.of(scene.root).override({ ruleSet: 'token-read', target: { kind: 'subject', subject }, terms })
+    const list = async () => (await fetch(`${scene.test.origin}/api/trpc/image.list`, { headers })).status
+    expect([await list(), await list(), await list()]).toEqual([200, 200, 429])
+    const named = { subject: { key: subject, kind: 'token', name: `phone of ${person.viewer.username}` } }
+    expect((await scene.of(scene.root).stats()).mostRefused).toContainEqual(expect.objectContaining(named))
+    await scene.of(scene.root).reset({ ruleSet: 'token-read', subject })
+    expect([await list(), await list(), await list()]).toEqual([200, 200, 429])
+    const { items } = await scene.of(scene.root).history({ limit: 1 })
+    expect(items[0]).toMatchObject({ target: { kind: 'subject', subject }, subjectName: named.subject.name })
   })
 
   it('forgets what one address of a shared account has used, and no other', async () => {
@@ -88,9 +105,9 @@ describe('limits.reset', () => {
       'page counts addresses, and 01234567-89ab-4def-8123-456789abcdef is none.',
     ],
     ['download-of-one', ADDRESS, 'download-of-one counts slug by digests of it: only time forgets what was used.'],
-    ['moderate', '192.0.2.1:nobody', 'must be a user’s id or an address, or both as address:id'],
+    ['moderate', '192.0.2.1:nobody', 'must be a user’s id or an address, both as address:id, or token/id'],
     ['view', 'site', 'view counts each by themselves, and nobody as site.'],
-    ['view', 'ann', 'must be a user’s id or an address, or both as address:id'],
+    ['view', 'ann', 'must be a user’s id or an address, both as address:id, or token/id'],
   ])('of %s for %s is refused', async (ruleSet, subject, message) => {
     expect(await failureOf(scene.of(scene.root).reset({ ruleSet, subject }))).toEqual({ code: 'BAD_REQUEST', message })
   })

@@ -3,7 +3,7 @@ import type { PrismaClient } from '#server/database/database.ts'
 import type { Limiter } from '#server/limits/limiter.ts'
 import type { LimiterStats, NearLimit, RefusedSubject } from '#server/limits/stats/limiter-stats.ts'
 import { outageOf } from '#server/outage.ts'
-import { type ShownSubject, shownSubject, type UserNames, userNamesOf } from './shown-subject.ts'
+import { type ShownSubject, type SubjectNames, shownSubject, subjectNamesOf } from './shown-subject.ts'
 
 type Shown<T> = Omit<T, 'subject'> & { readonly subject: ShownSubject }
 
@@ -19,7 +19,7 @@ export interface StatsView extends Omit<LimiterStats, 'nearest' | 'mostRefused'>
 /** The figures at one time, as every viewer's view is made of. */
 export interface StatsSample {
   readonly stats: LimiterStats
-  readonly names: UserNames
+  readonly names: SubjectNames
   readonly status: StatsView['status']
 }
 
@@ -27,7 +27,7 @@ export interface StatsSample {
 export async function sampleStats(db: PrismaClient, limiter: Limiter): Promise<StatsSample> {
   const stats = limiter.stats()
   const subjects = [...stats.nearest, ...stats.mostRefused].map(({ subject }) => subject)
-  const names = await userNamesOf(db, subjects).catch((error: unknown): UserNames => {
+  const names = await subjectNamesOf(db, subjects).catch((error: unknown): SubjectNames => {
     if (outageOf(error)) return new Map()
     throw error
   })

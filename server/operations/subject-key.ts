@@ -6,6 +6,8 @@ export type SubjectKey =
   | { readonly kind: 'address'; readonly key: string; readonly address: string }
   /** An address of a shared account. */
   | { readonly kind: 'shared'; readonly key: string; readonly address: string; readonly userId: string }
+  /** By which a program calls. */
+  | { readonly kind: 'token'; readonly key: string; readonly tokenId: string }
   /** Stands for what is not kept: a name that was tried, an argument. */
   | { readonly kind: 'digest'; readonly key: string }
   /** Everybody together. */
@@ -13,6 +15,7 @@ export type SubjectKey =
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const USER = new RegExp(`^${UUID}$`)
+const TOKEN = new RegExp(`^token/(${UUID})$`)
 const SHARED = new RegExp(`^(.+):(${UUID})$`)
 const DIGEST = /^#[A-Za-z0-9_-]{22}$/
 
@@ -22,6 +25,8 @@ export function parseSubject(text: string): SubjectKey | null {
   if (DIGEST.test(text)) return { kind: 'digest', key: text }
   const lower = text.toLowerCase()
   if (USER.test(lower)) return { kind: 'user', key: lower, userId: lower }
+  const [, tokenId] = TOKEN.exec(lower) ?? []
+  if (tokenId !== undefined) return { kind: 'token', key: lower, tokenId }
   const [, before = lower, userId] = SHARED.exec(lower) ?? []
   const bare = before.replace(/\/64$/, '')
   const parsed = parseAddress(bare)

@@ -7,7 +7,7 @@ import { useSettled } from '#app/admin/use-settled.ts'
 import { useUserListOptions } from '#app/admin/use-users.ts'
 import type { UserItem } from '#app/connection/trpc.ts'
 import { FieldLabel, FieldNotes, inputClass } from '#app/ui/field.tsx'
-import { addressOf, isOneAddress, subjectNamed } from './subject-words.ts'
+import { addressOf, isOneAddress, isToken, subjectNamed } from './subject-words.ts'
 
 interface Props {
   /** As the limiter's keys spell it. */
@@ -33,7 +33,7 @@ export function SubjectField({ subject, name, onChange, isChecked }: Props) {
     const own = typed.trim()
     const named = users.find(({ username }) => username.toLowerCase() === own.toLowerCase())
     if (named) onChange(named.id, named.username)
-    else onChange(addressOf(own), null)
+    else onChange(isToken(own) ? own : addressOf(own), null)
   }
   return (
     <ComboBox
@@ -57,7 +57,7 @@ export function SubjectField({ subject, name, onChange, isChecked }: Props) {
       />
       <FieldNotes
         hint={
-          subject !== null && isOneAddress(subject)
+          subject !== null && (isOneAddress(subject) || isToken(subject))
             ? null
             : 'Of an account that several people use, all its addresses are meant.'
         }

@@ -14,6 +14,8 @@ const id = '0b0e8f5e-6a53-4b0a-9d0a-1d2f3a4b5c6d'
 test.each([
   ['user', id, 'ada', 'ada'],
   ['user', id, null, 'A user who is gone'],
+  ['token', `token/${id}`, 'phone of ada', 'token phone of ada'],
+  ['token', `token/${id}`, null, 'A token that is gone'],
   ['address', '192.0.2.1', null, '192.0.2.1'],
   ['address', 'hidden', null, 'An address'],
   ['shared', `2001:db8::/64:${id}`, 'demo', 'demo at 2001:db8::/64'],

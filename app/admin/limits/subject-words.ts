@@ -7,6 +7,8 @@ export function subjectWords({ key, kind, name }: Subject): string {
   switch (kind) {
     case 'user':
       return name ?? 'A user who is gone'
+    case 'token':
+      return name === null ? 'A token that is gone' : `token ${name}`
     case 'address':
       return key === 'hidden' ? 'An address' : key
     case 'shared':
@@ -18,9 +20,14 @@ export function subjectWords({ key, kind, name }: Subject): string {
   }
 }
 
-/** A subject of an override by its user's name, with the address where it is one of a shared account. */
-export const subjectNamed = (key: string, name: string | null): string =>
-  name === null ? key : `${name}${addressIn(key)}`
+/** A subject of an override by its user's name, with the address where it is one of a shared account, or by its token's. */
+export function subjectNamed(key: string, name: string | null): string {
+  if (name === null) return key
+  return isToken(key) ? `token ${name}` : `${name}${addressIn(key)}`
+}
+
+/** Whether a text is a token as the limiter counts it. */
+export const isToken = (key: string): boolean => /^token\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key)
 
 /** Whether a subject is one address alone, of anybody or of a shared account. */
 export const isOneAddress = (key: string): boolean => addressOf(key) !== null || addressIn(key) !== ''
