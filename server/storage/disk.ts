@@ -46,15 +46,34 @@ function fileOf(key: ObjectKey): string {
 const keyOf = (file: string): string => file.replace('.', '/')
 
 async function putFile(temp: TempFolder, source: string, target: string, size: number): Promise<void> {
-  await using folder = await temp.create()
-  const copy = join(folder.path, 'object')
-  await copyFile(source, copy, constants.COPYFILE_FICLONE)
-  const copied = await sizeOf(copy)
-  if (copied !== size) throw new Error(`An object of ${size} bytes came as ${copied}`)
-  await sync(copy)
-  await makeFolder(dirname(target))
-  await rename(copy, target)
+  const copy = temp.newName()
+  try {
+    await copyFile(source, copy, constants.COPYFILE_FICLONE)
+    await syncWhole(copy, size)
+    await renameInto(copy, target)
+  } catch (error) {
+    await rm(copy, { force: true })
+    throw error
+  }
   await sync(dirname(target))
+}
+
+async function syncWhole(path: string, size: number): Promise<void> {
+  await using file = await open(path, 'r')
+  const found = await file.stat()
+  if (found.size !== size) throw new Error(`An object of ${size} bytes came as ${found.size}`)
+  await file.sync()
+}
+
+/** Makes the target's folder when there is none: most often there is, for variants go before their original. */
+async function renameInto(path: string, target: string): Promise<void> {
+  try {
+    await rename(path, target)
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    await makeFolder(dirname(target))
+    await rename(path, target)
+  }
 }
 
 /** Makes a folder two levels below the root; a power cut after a put must not lose the folders above it either. */

@@ -13,6 +13,8 @@ const OWNER = `${hostname().replace(/[^A-Za-z0-9-]/g, '-')}.${process.pid}`
 export interface TempFolder {
   /** A new folder inside, gone with its contents when disposed of. */
   create(): Promise<AsyncDisposable & { readonly path: string }>
+  /** The path of a file inside that is not there yet; whoever makes it moves or removes it. */
+  newName(): string
   /** Removes what was last touched before an instant; answers how many entries there were. */
   removeOlder(before: Date): Promise<number>
 }
@@ -23,10 +25,12 @@ export async function openTempFolder(root: string, now: () => number = Date.now)
   for (const name of await readdir(root)) if (isOrphan(name)) await remove(join(root, name))
   const removeOlder = (before: Date) => removeTouchedBefore(root, before.getTime())
   await removeOlder(new Date(now() - STALE_MS))
+  const newName = () => join(root, `${OWNER}.${randomUUID()}`)
   return {
     removeOlder,
+    newName,
     async create() {
-      const path = join(root, `${OWNER}.${randomUUID()}`)
+      const path = newName()
       await mkdir(path, { mode: 0o700 })
       return { path, [Symbol.asyncDispose]: () => remove(path) }
     },

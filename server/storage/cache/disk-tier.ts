@@ -14,6 +14,7 @@ import { hasEnded, nameOfProcess } from './processes.ts'
 import { type Counts, MOST_READS } from './read-counts.ts'
 import { RemovedKeys } from './removed-keys.ts'
 import { SMALL_SHARE } from './s3-fifo.ts'
+import { SmallReads } from './small-reads.ts'
 import { Abandoned } from './source.ts'
 import { CacheFailure } from './sql.ts'
 
@@ -48,6 +49,7 @@ export class DiskTier {
   readonly #fetches: Fetches
   readonly #copies: Copies
   readonly #removed: RemovedKeys
+  readonly #past: SmallReads
   readonly #underway = new Set<Promise<unknown>>()
   readonly #rounds: NodeJS.Timeout
   readonly #closing = new AbortController()
@@ -79,6 +81,7 @@ export class DiskTier {
     const again = (key: ObjectKey, id: number) => this.#again(key, id)
     this.#copies = new Copies({ ...parts, again, hit: (id) => this.#countHit(id), served: this.#served })
     this.#removed = new RemovedKeys(this.#index, this.#memory)
+    this.#past = new SmallReads(inner, this.#memory)
     this.#rounds = setInterval(() => this.#round(), roundMs).unref()
     this.#track(this.#tidy())
   }
@@ -108,13 +111,14 @@ export class DiskTier {
     } catch (error) {
       if (!(error instanceof CacheFailure) && !isOfDisk(error)) throw error
       this.#trouble(error)
-      return this.#inner.open(key, range)
+      return this.#openPast(key, range)
     }
   }
 
   /** Forgets an object that has been removed, here and in the other processes. */
   forget(key: ObjectKey): void {
     this.#removed.add(key)
+    this.#past.forget(key)
     this.#fetches.get(key)?.forget()
     if (!this.#index.isResting) this.#attempt(() => this.#removed.tell())
   }
@@ -145,8 +149,22 @@ export class DiskTier {
       const opened = entry ? await this.#copies.open(key, entry, range) : await this.#openFlight(key, flight, range)
       if (opened) return opened
     }
+    return this.#openPast(key, range)
+  }
+
+  /** From the store below, with whoever else in this process wants the whole of a small object. */
+  async #openPast(key: ObjectKey, range: ByteRange | undefined): Promise<OpenObject> {
+    // No turn of the event loop lies between a look that finds nobody and the beginning of a read.
+    const read = this.#past.join(key)
+    const shared = read && (await read)
+    if (shared) {
+      const opened = openBytes(shared, range)
+      this.#countHit(null)
+      this.#served(range ? range.end - range.start + 1 : opened.size)
+      return opened
+    }
     this.#index.countMiss()
-    return this.#inner.open(key, range)
+    return range ? this.#inner.open(key, range) : this.#past.open(key)
   }
 
   /** Whether an object that is not in the cache is read past it. */

@@ -23,6 +23,25 @@ test('of reads while another process holds the index one waits for it, and short
   other.exec('COMMIT')
 })
 
+test('while the index rests those who want the whole of a small object read it together, and it is held', async () => {
+  await using scene = await makeCacheScene({ roundMs: 60_000 })
+  const { key, bytes } = await scene.object(1_000)
+  const large = await scene.object(300_000)
+  using other = openTables(join(scene.cacheFolder, 'index.sqlite'))
+  other.exec('BEGIN IMMEDIATE')
+  const reads = await Promise.all(Array.from({ length: 20 }, () => scene.read(key)))
+  for (const read of reads) expect(read.equals(bytes)).toBe(true)
+  expect(scene.below.opened).toEqual([key])
+  expect(scene.store.held(key)?.equals(bytes)).toBe(true)
+  for (let time = 0; time < 2; time += 1) expect((await scene.read(large.key)).equals(large.bytes)).toBe(true)
+  expect(scene.below.opened).toEqual([key, large.key, large.key])
+  expect(scene.store.figures()).toMatchObject({ hits: 20, misses: 3 })
+  other.exec('COMMIT')
+  await scene.store.delete(key)
+  expect(scene.store.held(key)).toBeNull()
+  await expect(scene.store.open(key)).rejects.toThrow(ObjectNotFound)
+})
+
 test('an object that is removed while another process holds the index is not given away, and forgotten later', async () => {
   await using scene = await makeCacheScene({ roundMs: 10 })
   const { key } = await scene.object(300_000)
