@@ -49,9 +49,9 @@ export const tokenLimits: Readonly<Record<Scope, readonly CompiledRuleSet[]>> = 
   manage: compileRuleSets('api tokens', tokenRules.manage),
 }
 
-/** What a call takes of the token that it comes with; nothing without one. */
-export function tokenRequests(viewer: Viewer | null, scope: Scope | 'any' = 'any'): readonly LimitRequest[] {
+/** What a call takes of the token that it comes with, `cost` permits; nothing without one. */
+export function tokenRequests(viewer: Viewer | null, scope: Scope | 'any' = 'any', cost = 1): readonly LimitRequest[] {
   if (!viewer?.token) return []
   const sets = tokenLimits[scope === 'any' ? 'read' : scope]
-  return [{ sets, caller: { subjectKey: `token/${viewer.token.id}` } }]
+  return [{ sets, caller: { subjectKey: `token/${viewer.token.id}` }, cost }]
 }

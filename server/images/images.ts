@@ -10,7 +10,7 @@ import type { Decoder } from './decoder/decoder.ts'
 import { DecoderPool } from './decoder/pool.ts'
 import { createDownloadLinks, type DownloadLinks } from './download-link.ts'
 import { ImageChanges } from './image-changes.ts'
-import { lockObjectsOf, purgeRow, purgeRowsOf } from './storing/purge-rows.ts'
+import { lockObjectsOf, purgeRow, purgeRows, purgeRowsOf } from './storing/purge-rows.ts'
 import { type Room, roomOf } from './storing/quota.ts'
 import { Removals } from './storing/removals.ts'
 import { workMaintenance } from './upkeep/maintenance-jobs.ts'
@@ -28,6 +28,8 @@ export interface Images {
   roomOf(ownerId: string): Promise<Room | null>
   /** Removes an image from the trash for good, and bytes behind. False when it does not lie there any more. */
   purge(image: { readonly id: string; readonly sha256: string }): Promise<boolean>
+  /** The same of several, in one transaction; answers those that lay in the trash. */
+  purgeMany(ids: readonly string[]): Promise<readonly string[]>
   /** Locks the objects of all images of a user: for `purgeAllOf`, and before the transaction locks any user. */
   lockAllOf(tx: Transaction, userId: string): Promise<readonly string[]>
   /** Removes all images of a user in the transaction that deletes the user, and bytes behind, if it is committed. Throws Conflict. */
@@ -81,6 +83,12 @@ export async function createImages({ db, store, jobs, config, log, ...options }:
         if (!(await purgeRow(tx, image))) return false
         await removals.add(tx, [image.sha256])
         return true
+      }),
+    purgeMany: (ids) =>
+      transact(db, async (tx) => {
+        const { purged, unneeded } = await purgeRows(tx, ids)
+        await removals.add(tx, unneeded)
+        return purged
       }),
     lockAllOf: lockObjectsOf,
     purgeAllOf: async (tx, userId, locked) => removals.add(tx, await purgeRowsOf(tx, userId, locked)),

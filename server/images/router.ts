@@ -1,10 +1,16 @@
 import { router } from '#server/trpc/init.ts'
+import { deleteMany } from './bulk/delete-many.ts'
+import { purgeMany } from './bulk/purge-many.ts'
+import { restoreMany } from './bulk/restore-many.ts'
+import { setVisibilityMany } from './bulk/set-visibility-many.ts'
+import { deleteByLink } from './delete-by-link.ts'
 import { deleteImage } from './delete-image.ts'
 import { downloadImage } from './download-image.ts'
 import { getImage } from './get-image.ts'
 import { listImages } from './list-images.ts'
 import { purgeImage } from './purge-image.ts'
 import { restoreImage } from './restore-image.ts'
+import { showByLink } from './show-by-link.ts'
 import { updateImage } from './update-image.ts'
 import { uploadImage } from './upload-image.ts'
 
@@ -17,4 +23,10 @@ export const imageRouter = router({
   delete: deleteImage,
   restore: restoreImage,
   purge: purgeImage,
+  deleteMany,
+  restoreMany,
+  purgeMany,
+  setVisibilityMany,
+  showByLink,
+  deleteByLink,
 })

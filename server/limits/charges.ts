@@ -30,9 +30,11 @@ export interface LimitRequest {
 /** A call that no wait could let pass; a bug of whoever declared limit or cost. */
 export class CostAboveLimit extends Error {
   override readonly name = 'CostAboveLimit'
+  readonly limit: number
 
   constructor(policy: string, cost: number, limit: number) {
     super(`a cost of ${cost} can never pass the limit of ${limit} of ${policy}`)
+    this.limit = limit
   }
 }
 

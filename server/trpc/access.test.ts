@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { setUpCode } from '#server/accounts/owner.ts'
 import { type Scope, scopes } from '#server/accounts/viewer.ts'
+import type { BulkAnswer } from '#server/images/bulk/outcome.ts'
+import { makeDeletionLink } from '#server/images/deletion-link.ts'
 import { tokenOf } from '#testing/api-token.ts'
 import { insertImage } from '#testing/insert-image.ts'
 import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
@@ -44,8 +46,26 @@ const superadmins: Cells = [401, 401, 403, 403, 403, 403, 'ok']
 
 const ownImage = (scene: Scene, options = {}) =>
   insertImage(scene.test.app.db, (scene.self ?? scene.other).viewer.userId, options)
+const deletionLinkOf = async (scene: Scene) =>
+  (await makeDeletionLink(scene.test.app.db, (await othersImage(scene)).id)) ?? ''
 const othersImage = (scene: Scene, options = {}) => insertImage(scene.test.app.db, scene.other.viewer.userId, options)
 const target = (scene: Scene, role: 'user' | 'admin' | 'superadmin') => scene.test.person({ role })
+
+/** Who may change an image, and who may move it to the trash and back. */
+const editing: Readonly<Record<ImageCase, Cells>> = {
+  own: signedIn,
+  private: [401, 401, 404, 404, 404, 404, 'ok'],
+  link: [401, 401, 403, 403, 403, 403, 'ok'],
+  public: [401, 401, 403, 403, 403, 403, 'ok'],
+  trashed: [401, 401, 404, 404, 403, 403, 'ok'],
+}
+const trashing: Readonly<Record<ImageCase, Cells>> = {
+  own: signedIn,
+  private: [401, 401, 404, 404, 404, 404, 'ok'],
+  link: [401, 401, 403, 403, 403, 403, 'ok'],
+  public: [401, 401, 403, 403, 'ok', 'ok', 'ok'],
+  trashed: [401, 401, 404, 404, 'ok', 'ok', 'ok'],
+}
 
 /** DESIGN's matrix, cell by cell: `<procedure>` or `<procedure>: <case>`. */
 const table: Readonly<Record<string, Row>> = {
@@ -249,27 +269,24 @@ const table: Readonly<Record<string, Row>> = {
     public: everybody,
     trashed: [404, 404, 404, 404, 'ok', 'ok', 'ok'],
   }),
-  ...forImages('image.update', (caller, id) => caller.image.update({ id, title: 'changed' }), {
-    own: signedIn,
-    private: [401, 401, 404, 404, 404, 404, 'ok'],
-    link: [401, 401, 403, 403, 403, 403, 'ok'],
-    public: [401, 401, 403, 403, 403, 403, 'ok'],
-    trashed: [401, 401, 404, 404, 403, 403, 'ok'],
-  }),
-  ...forImages('image.delete', (caller, id) => caller.image.delete({ id }), {
-    own: signedIn,
-    private: [401, 401, 404, 404, 404, 404, 'ok'],
-    link: [401, 401, 403, 403, 403, 403, 'ok'],
-    public: [401, 401, 403, 403, 'ok', 'ok', 'ok'],
-    trashed: [401, 401, 404, 404, 'ok', 'ok', 'ok'],
-  }),
-  ...forImages('image.restore', (caller, id) => caller.image.restore({ id }), {
-    own: signedIn,
-    private: [401, 401, 404, 404, 404, 404, 'ok'],
-    link: [401, 401, 403, 403, 403, 403, 'ok'],
-    public: [401, 401, 403, 403, 'ok', 'ok', 'ok'],
-    trashed: [401, 401, 404, 404, 'ok', 'ok', 'ok'],
-  }),
+  ...forImages('image.update', (caller, id) => caller.image.update({ id, title: 'changed' }), editing),
+  ...forImages('image.delete', (caller, id) => caller.image.delete({ id }), trashing),
+  ...forImages('image.restore', (caller, id) => caller.image.restore({ id }), trashing),
+  ...forImages(
+    'image.deleteMany',
+    oneOf((caller, ids) => caller.image.deleteMany({ ids })),
+    trashing,
+  ),
+  ...forImages(
+    'image.restoreMany',
+    oneOf((caller, ids) => caller.image.restoreMany({ ids })),
+    trashing,
+  ),
+  ...forImages(
+    'image.setVisibilityMany',
+    oneOf((caller, ids) => caller.image.setVisibilityMany({ ids, visibility: 'private' })),
+    editing,
+  ),
   'image.purge: own, from the trash': {
     cells: [401, 401, 'ok', 403, 'ok', 403, 'ok'],
     call: async (caller, scene) => caller.image.purge({ id: (await ownImage(scene, { trashed: true })).id }),
@@ -278,7 +295,42 @@ const table: Readonly<Record<string, Row>> = {
     cells: [401, 401, 404, 403, 404, 403, 'ok'],
     call: async (caller, scene) => caller.image.purge({ id: (await othersImage(scene, { trashed: true })).id }),
   },
+  'image.purgeMany: own, from the trash': {
+    cells: [401, 401, 'ok', 403, 'ok', 403, 'ok'],
+    call: async (caller, scene) => purgeOne(caller, (await ownImage(scene, { trashed: true })).id),
+  },
+  'image.purgeMany: another’s, from the trash': {
+    cells: [401, 401, 404, 403, 404, 403, 'ok'],
+    call: async (caller, scene) => purgeOne(caller, (await othersImage(scene, { trashed: true })).id),
+  },
+  'image.showByLink': {
+    cells: everybody,
+    call: async (caller, scene) => caller.image.showByLink({ link: await deletionLinkOf(scene) }),
+  },
+  'image.deleteByLink': {
+    cells: everybody,
+    call: async (caller, scene) => caller.image.deleteByLink({ link: await deletionLinkOf(scene) }),
+  },
 }
+
+const purgeOne = oneOf((caller, ids) => caller.image.purgeMany({ ids }))
+
+/** A call of several images for one: what became of it is its answer. */
+function oneOf(call: (caller: TestCaller, ids: string[]) => Promise<BulkAnswer>) {
+  return async (caller: TestCaller, id: string): Promise<void> => {
+    const { items } = await call(caller, [id])
+    expect(items.map((item) => item.id)).toEqual([id])
+    for (const { outcome } of items)
+      if (outcome !== 'done') throw new TRPCError({ code: bulkCodes[outcome], message: '' })
+  }
+}
+
+const bulkCodes = {
+  'not-found': 'NOT_FOUND',
+  forbidden: 'FORBIDDEN',
+  limited: 'TOO_MANY_REQUESTS',
+  'not-in-trash': 'PRECONDITION_FAILED',
+} as const
 
 type ImageCase = 'own' | 'private' | 'link' | 'public' | 'trashed'
 

@@ -31,15 +31,43 @@ export class CallPermits {
   async takeDeclared(meta: Meta, getRawInput: () => Promise<unknown>): Promise<Decision> {
     if (meta.limits === 'none') return UNLIMITED
     const sets = compiledFor(this.#call.path, meta.limits)
-    const byToken = tokenRequests(this.#ctx.viewer, meta.scope)
-    if (!meta.input || !usesInput(sets)) return this.#take(sets, undefined, byToken)
+    const byToken = (cost = 1) => tokenRequests(this.#ctx.viewer, meta.scope, cost)
+    if (!meta.input || !usesInput(sets)) return this.#take(sets, undefined, byToken())
     const parsed = await parsedBy(meta.input, getRawInput)
-    return parsed ? this.#take(sets, parsed.data, byToken) : this.#take(withoutInput(sets), undefined, byToken)
+    if (!parsed) return this.#take(withoutInput(sets), undefined, byToken())
+    return this.#take(sets, parsed.data, byToken(mostCalls(sets, parsed.data)))
   }
 
   /** Takes of further sets in the middle of the work. */
   take(ruleSets: Parameters<typeof compiledFor>[1]): Promise<Decision> {
     return this.#take(compiledFor(this.#call.path, ruleSets))
+  }
+
+  /** Takes as many permits of further sets as they have, `most` at most; answers how many. */
+  async takeUpTo(ruleSets: Parameters<typeof compiledFor>[1], most: number): Promise<number> {
+    const { app, caller, viewer, decisions } = this.#ctx
+    const { path: label, signal } = this.#call
+    const sets = compiledFor(label, ruleSets)
+    if (isUnlimited(viewer)) {
+      app.limiter.free(label, sets)
+      return most
+    }
+    for (let cost = most; cost > 0; ) {
+      try {
+        const permit = await app.limiter.reserve([{ sets, caller, cost }], { label, signal })
+        const { allowed, rules } = permit.decision
+        if (allowed) {
+          decisions.push(permit.decision)
+          this.#permits = [...this.#permits, permit]
+          return cost
+        }
+        cost = Math.min(cost - 1, ...rules.map(({ remaining }) => remaining))
+      } catch (error) {
+        if (!(error instanceof CostAboveLimit)) throw error
+        cost = error.limit
+      }
+    }
+    return 0
   }
 
   /** The call has moved so many bytes; what it declared is charged no more. */
@@ -107,6 +135,14 @@ export class CallPermits {
 }
 
 const FAULTS: ReadonlySet<TRPCError['code']> = new Set(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE'])
+
+/** As how many calls one counts that has a cost by its input: what it takes of its token too. */
+function mostCalls(sets: readonly CompiledRuleSet[], input: unknown): number {
+  const costs = sets.map(({ facts: { cost, unit } }) =>
+    unit === 'calls' && typeof cost === 'function' ? cost(input) : 1,
+  )
+  return Math.max(1, ...costs)
+}
 
 /** Null for an input that cannot be read or does not parse. */
 async function parsedBy(

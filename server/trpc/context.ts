@@ -31,6 +31,9 @@ export interface CallContext extends Context {
   /** Takes from further rule sets in the middle of a procedure. Throws TOO_MANY_REQUESTS when refused, and the call has taken
    *  nothing then. */
   charge(ruleSets: readonly AnyRuleSet[]): Promise<Decision>
+  /** Takes as many permits of further rule sets as they have, `most` at most, where a call of many does what it may; answers
+   *  how many. */
+  chargeUpTo(ruleSets: readonly AnyRuleSet[], most: number): Promise<number>
   /** Tells how many bytes the call has moved, where it is charged for those that its body declared. */
   settle(bytes: number): Promise<void>
 }

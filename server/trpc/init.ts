@@ -64,6 +64,7 @@ const charged = t.procedure
     const call: Omit<CallContext, keyof Context> = {
       degraded: degradedBy?.policy ?? null,
       charge: (ruleSets) => permits.take(ruleSets),
+      chargeUpTo: (ruleSets, most) => permits.takeUpTo(ruleSets, most),
       settle: (bytes) => permits.settle(bytes),
     }
     const payer = { procedure: path, subject: subjectOf('subject', ctx.caller) }
@@ -149,14 +150,14 @@ const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
 /** Bugs and broken dependencies say nothing of themselves: the log has the details under the request id. */
-function messageOf(error: TRPCError): string {
+export function messageOf(error: TRPCError): string {
   if (error.code === 'INTERNAL_SERVER_ERROR') return 'Something went wrong on our side.'
   if (error.cause instanceof z.ZodError) return error.cause.issues[0]?.message ?? 'The input is not valid.'
   return error.message
 }
 
 /** What programs are to tell from other errors of the same code. */
-function reasonOf(error: TRPCError): string | null {
+export function reasonOf(error: TRPCError): string | null {
   if (error.cause instanceof Refused) return error.cause.reason
   return outageOf(error)?.isFault === false ? 'budget-spent' : null
 }

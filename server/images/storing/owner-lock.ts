@@ -27,6 +27,16 @@ export async function countOut(tx: Transaction, ownerId: string, size: number): 
   await tx.$executeRaw`UPDATE "User" SET "usedBytes" = "usedBytes" - ${size} WHERE "id" = ${ownerId}::uuid`
 }
 
+/** The same of several images; their owners are locked in the order of their ids. */
+export async function countOutAll(
+  tx: Transaction,
+  images: readonly { readonly ownerId: string; readonly size: number }[],
+): Promise<void> {
+  const sizes = new Map<string, number>()
+  for (const { ownerId, size } of images) sizes.set(ownerId, (sizes.get(ownerId) ?? 0) + size)
+  for (const ownerId of [...sizes.keys()].sort()) await countOut(tx, ownerId, sizes.get(ownerId) ?? 0)
+}
+
 /** Keeps images of a user from coming in until the transaction ends, once those that are coming in are there. */
 export async function shutOutImages(tx: Transaction, userId: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId}::uuid FOR UPDATE`

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { Conflict } from '#server/database/transact.ts'
 import { lockExistingObject } from './object-lock.ts'
-import { countOut, shutOutImages } from './owner-lock.ts'
+import { countOut, countOutAll, shutOutImages } from './owner-lock.ts'
 
 const hashes = z.array(z.object({ sha256: z.string() }))
+const goneRows = z.array(z.object({ id: z.string(), ownerId: z.string(), size: z.number() }))
 
 /**
  * Deletes the row of an image that lies in the trash, since `before` at the latest, and when it was the last of its object
@@ -26,6 +27,34 @@ export async function purgeRow(
   await countOut(tx, found.ownerId, found.size)
   await markUnneeded(tx, sha256)
   return true
+}
+
+/**
+ * The same of several images, for all that lie in the trash: answers those, and the objects that it has marked. Rows are
+ * locked in the order that everybody keeps, and each kind by its key: objects, images, users.
+ */
+export async function purgeRows(
+  tx: Transaction,
+  ids: readonly string[],
+): Promise<{ readonly purged: readonly string[]; readonly unneeded: readonly string[] }> {
+  const sha256s = hashes.parse(
+    await tx.$queryRaw`
+    SELECT "sha256" FROM "StoredObject"
+    WHERE "sha256" IN (SELECT "sha256" FROM "Image" WHERE "id" = ANY(${ids}::uuid[])) ORDER BY "sha256" FOR UPDATE`,
+  )
+  const gone = goneRows.parse(
+    await tx.$queryRaw`
+    DELETE FROM "Image" WHERE "id" IN (
+      SELECT "id" FROM "Image" WHERE "id" = ANY(${ids}::uuid[]) AND "trashedAt" IS NOT NULL ORDER BY "id" FOR UPDATE)
+    RETURNING "id"::text, "ownerId"::text, "size"`,
+  )
+  await countOutAll(tx, gone)
+  const marked = await tx.storedObject.updateManyAndReturn({
+    where: { sha256: { in: sha256s.map(({ sha256 }) => sha256) }, state: 'live', images: { none: {} } },
+    data: { state: 'deleting' },
+    select: { sha256: true },
+  })
+  return { purged: gone.map(({ id }) => id), unneeded: marked.map(({ sha256 }) => sha256) }
 }
 
 /** Marks an object, its row locked by an earlier statement, unless an image has it. Answers whether it did. */

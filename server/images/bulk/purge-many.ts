@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { remove } from '#server/images/limits.ts'
+import { personalProcedure } from '#server/trpc/init.ts'
+import { limitsFor } from '#server/trpc/limit.ts'
+import { imageIds } from './ids.ts'
+import { byNumber } from './limits.ts'
+import { findProtected } from './lock-images.ts'
+import { type BulkAnswer, bulkAnswer, refusalToEdit } from './outcome.ts'
+
+const input = z.strictObject({ ids: imageIds })
+
+/** Removes images from the trash for good, each as `image.purge` would. */
+export const purgeMany = personalProcedure
+  .meta({ ...limitsFor(input, byNumber(remove)), scope: 'manage' })
+  .input(input)
+  .mutation(async ({ ctx, input: { ids } }): Promise<BulkAnswer> => {
+    const { db, images } = ctx.app
+    const found = await findProtected(db, ids)
+    const refusals = new Map(ids.map((id) => [id, refusalToEdit(ctx.viewer, found.get(id))]))
+    const purged = await images.purgeMany(ids.filter((id) => refusals.get(id) === null))
+    return bulkAnswer(ids, new Map(purged.map((id) => [id, null])), (id) => refusals.get(id) ?? 'not-in-trash')
+  })

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { remove } from '#server/images/limits.ts'
+import { userProcedure } from '#server/trpc/init.ts'
+import { limitsFor } from '#server/trpc/limit.ts'
+import { imageIds } from './ids.ts'
+import { byNumber } from './limits.ts'
+import { setTrashedMany } from './trash-many.ts'
+
+const input = z.strictObject({ ids: imageIds })
+
+/** Takes images out of the trash, each as `image.restore` would. */
+export const restoreMany = userProcedure
+  .meta({ ...limitsFor(input, byNumber(remove)), scope: 'manage' })
+  .input(input)
+  .mutation(({ ctx, input }) => setTrashedMany(ctx, input.ids, null))

@@ -1,0 +1,47 @@
+import { transact } from '#server/database/transact.ts'
+import { mayRead, mayTrash, type Protected } from '#server/images/access.ts'
+import { moderate, moderateShared } from '#server/images/limits.ts'
+import { changedImages } from './changed-images.ts'
+import { findProtected, lockImages } from './lock-images.ts'
+import { type BulkAnswer, bulkAnswer, type NotDone } from './outcome.ts'
+import type { UserContext } from './user-context.ts'
+
+type Right = ReturnType<typeof mayTrash> | 'not-found'
+
+/**
+ * Moves images into the trash at `trashedAt`, or out of it by null; one that is there already stays as it is, and is done.
+ * Those of others are charged to moderation, as many of the first as it has room for, before anything is changed.
+ */
+export async function setTrashedMany(
+  ctx: UserContext,
+  ids: readonly string[],
+  trashedAt: Date | null,
+): Promise<BulkAnswer> {
+  const { viewer } = ctx
+  const { db, images } = ctx.app
+  const rightOver = (image: Protected | undefined): Right =>
+    image && mayRead(viewer, image) ? mayTrash(viewer, image) : 'not-found'
+  const found = await findProtected(db, ids)
+  const rights = new Map(ids.map((id) => [id, rightOver(found.get(id))]))
+  const free = ids.filter((id) => rights.get(id) === 'freely')
+  const others = ids.filter((id) => rights.get(id) === 'as-moderation')
+  const moderated = others.slice(0, await roomToModerate(ctx, others.length))
+  const done = await transact(db, async (tx) => {
+    const locked = await lockImages(tx, [...free, ...moderated])
+    // An image that its owner has made private meanwhile is out of a moderator's reach.
+    const changeable = [...locked].flatMap(([id, image]) => (rightOver(image) === rights.get(id) ? id : []))
+    const where = { id: { in: changeable }, ...(trashedAt && { trashedAt: null }) }
+    await tx.image.updateMany({ where, data: { trashedAt } })
+    return changedImages(tx, changeable, ctx)
+  })
+  images.changes.tell([...done.keys()])
+  const limited = new Set(others.slice(moderated.length))
+  return bulkAnswer(ids, done, (id): NotDone => {
+    if (limited.has(id)) return 'limited'
+    return rights.get(id) === 'no' ? 'forbidden' : 'not-found'
+  })
+}
+
+async function roomToModerate(ctx: UserContext, wanted: number): Promise<number> {
+  return wanted === 0 ? 0 : ctx.chargeUpTo(ctx.viewer.shared ? moderateShared : moderate, wanted)
+}
