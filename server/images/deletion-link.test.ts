@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tokenOf } from '#testing/api-token.ts'
+import { insertImage } from '#testing/insert-image.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { LINKS_KEPT, linkHashOf, makeDeletionLink } from './deletion-link.ts'
+
+let test: TestApp
+let owner: Person
+beforeAll(async () => {
+  test = await startApp()
+  owner = await test.person()
+})
+afterAll(() => test[Symbol.asyncDispose]())
+
+const anotherAddress = () => `198.51.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`
+const guest = () => test.as(null, anotherAddress())
+const imageOf = (id: string) => test.app.db.image.findUniqueOrThrow({ where: { id }, select: { trashedAt: true } })
+
+async function linked(options: Parameters<typeof insertImage>[2] = {}) {
+  const { id } = await insertImage(test.app.db, owner.viewer.userId, options)
+  const link = (await makeDeletionLink(test.app.db, id)) ?? ''
+  return { id, link }
+}
+
+const NOT_FOUND = { code: 'NOT_FOUND', message: 'There is no such image.' }
+
+describe('a deletion link', () => {
+  it('has 256 random bits, and what is kept of it does not give it away', async () => {
+    const { id, link } = await linked()
+    expect(Buffer.from(link, 'base64url')).toHaveLength(32)
+    const kept = await test.app.db.deletionLink.findMany({ where: { imageId: id }, omit: { createdAt: true } })
+    expect(kept).toEqual([{ linkHash: linkHashOf(link), imageId: id }])
+  })
+
+  it('shows what it would delete, and changes nothing by that', async () => {
+    const { id, link } = await linked({ visibility: 'link' })
+    const { slug } = await test.app.db.image.findUniqueOrThrow({ where: { id } })
+    const thumbnailUrl = `${test.app.config.origin}/i/${slug}.png?w=400`
+    const shown = { title: 'pixel', width: 1, height: 1, trashDays: 30, thumbnailUrl }
+    expect(await guest().image.showByLink({ link })).toEqual(shown)
+    expect((await imageOf(id)).trashedAt).toBeNull()
+  })
+
+  it('shows nothing of a private image but that there is one, unless to its owner', async () => {
+    const { link } = await linked({ visibility: 'private' })
+    expect(await guest().image.showByLink({ link })).toMatchObject({ thumbnailUrl: null, title: null })
+    expect((await test.as(owner).image.showByLink({ link })).thumbnailUrl).not.toBeNull()
+  })
+
+  it('moves the image to the trash, where its owner finds it, and is used up', async () => {
+    const { id, link } = await linked()
+    expect(await guest().image.deleteByLink({ link })).toEqual({ trashed: true })
+    const { trashedAt } = await imageOf(id)
+    expect(trashedAt).not.toBeNull()
+    await expect(guest().image.deleteByLink({ link })).rejects.toMatchObject(NOT_FOUND)
+    expect((await imageOf(id)).trashedAt).toEqual(trashedAt)
+    await test.as(owner).image.restore({ id })
+    await expect(guest().image.deleteByLink({ link })).rejects.toMatchObject(NOT_FOUND)
+    expect((await imageOf(id)).trashedAt).toBeNull()
+  })
+
+  it('deletes its own image and no other', async () => {
+    const [one, other] = [await linked(), await linked()]
+    await guest().image.deleteByLink({ link: one.link })
+    expect([(await imageOf(one.id)).trashedAt !== null, (await imageOf(other.id)).trashedAt]).toEqual([true, null])
+  })
+
+  it('is as good as unknown when it is forged, cut, another’s hash, or of an image in the trash or gone', async () => {
+    const { id, link } = await linked()
+    const trashed = await linked()
+    await test.as(owner).image.delete({ id: trashed.id })
+    const gone = await linked()
+    await test.app.db.image.delete({ where: { id: gone.id } })
+    const wrong = ['', 'x', link.slice(0, -1), `${link}A`, link.toLowerCase(), linkHashOf(link), id, '../..', '\0']
+    for (const each of [...wrong, 'A'.repeat(43), trashed.link, gone.link]) {
+      await expect(guest().image.showByLink({ link: each })).rejects.toMatchObject(NOT_FOUND)
+      await expect(guest().image.deleteByLink({ link: each })).rejects.toMatchObject(NOT_FOUND)
+    }
+    expect((await imageOf(id)).trashedAt).toBeNull()
+  })
+
+  it('is one of twenty: the oldest goes, also when many are made at once', async () => {
+    const { id, link } = await linked()
+    const others = await Promise.all(Array.from({ length: LINKS_KEPT }, () => makeDeletionLink(test.app.db, id)))
+    expect(await test.app.db.deletionLink.count({ where: { imageId: id } })).toBe(LINKS_KEPT)
+    await expect(guest().image.showByLink({ link })).rejects.toMatchObject(NOT_FOUND)
+    expect(new Set(others).size).toBe(LINKS_KEPT)
+  })
+
+  it('is not made of an image that has gone', async () => {
+    expect(await makeDeletionLink(test.app.db, crypto.randomUUID())).toBeNull()
+  })
+
+  it('deletes once, of many who send it at the same time', async () => {
+    const { link } = await linked()
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => guest().image.deleteByLink({ link })))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('is limited by address, whoever asks and whatever for', async () => {
+    const caller = test.as(null, '192.0.2.44')
+    for (let time = 0; time < 30; time += 1)
+      await expect(caller.image.showByLink({ link: 'x' })).rejects.toMatchObject(NOT_FOUND)
+    const held = { code: 'TOO_MANY_REQUESTS' }
+    await expect(test.as(owner, '192.0.2.44').image.showByLink({ link: 'x' })).rejects.toMatchObject(held)
+    await expect(caller.image.deleteByLink({ link: 'x' })).rejects.toMatchObject(held)
+  })
+
+  it('is not for tokens, nor for other sites’ pages', async () => {
+    const { id, link } = await linked()
+    const send = (headers: Record<string, string>) =>
+      fetch(`${test.origin}/api/trpc/image.deleteByLink`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ link }),
+      })
+    const { headers } = await tokenOf(test, owner, ['upload', 'read', 'manage'])
+    expect((await send(headers)).status).toBe(403)
+    expect((await send({ origin: 'https://elsewhere.example' })).status).toBe(403)
+    expect(
+      (await fetch(`${test.origin}/api/trpc/image.deleteByLink?input=${encodeURIComponent(JSON.stringify({ link }))}`))
+        .status,
+    ).toBe(405)
+    expect((await imageOf(id)).trashedAt).toBeNull()
+  })
+})
