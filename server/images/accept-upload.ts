@@ -3,7 +3,6 @@ import type { TempFolder } from '#server/storage/temp-folder.ts'
 import type { Removed } from './clean/cleaning.ts'
 import { cleanPath, type Decoder, variantPath } from './decoder/decoder.ts'
 import { formats, sniffFormat } from './format.ts'
-import type { ImageRow } from './image-row.ts'
 import { titleOf } from './names.ts'
 import { type Received, receiveFile } from './receive-file.ts'
 import { hashFile } from './storing/hash-file.ts'
@@ -28,7 +27,7 @@ export interface Upload {
 }
 
 export type UploadOutcome =
-  | { readonly outcome: 'stored'; readonly image: ImageRow; readonly removed: readonly Removed[] }
+  | (Extract<StoreOutcome, { outcome: 'stored' }> & { readonly removed: readonly Removed[] })
   | Extract<StoreOutcome, { outcome: 'over-quota' }>
   | { readonly outcome: Exclude<UploadRefusal, 'over-quota'> }
 

@@ -69,6 +69,8 @@ describe('upload', () => {
         mime: `image/${format}`,
         sha256,
         visibility: 'link',
+        filename: 'photo.jpg',
+        isNew: true,
         removed: [format === 'gif' ? 'trailer' : 'exif'],
       })
       expect(stored.includes(SIGNATURE)).toBe(false)
@@ -93,7 +95,7 @@ describe('upload', () => {
     const bytes = await fresh()
     const first = await upload(served, owner, bytes)
     await served.as(owner).image.delete({ id: first.id })
-    expect(await upload(served, owner, bytes, { name: 'other.jpg' })).toEqual(first)
+    expect(await upload(served, owner, bytes, { name: 'other.jpg' })).toEqual({ ...first, isNew: false })
     expect((await served.as(owner).image.get({ id: first.id })).trashedAt).toBeNull()
   })
 

@@ -27,6 +27,10 @@ export interface UploadAnswer {
   readonly sha256: string
   /** Who may see it: of an image that was there already, as it was. */
   readonly visibility: 'private' | 'link' | 'public'
+  /** Under which it is kept; of an image that was there already, as it was. */
+  readonly filename: string
+  /** False of an image that its owner had already, be it in the trash. */
+  readonly isNew: boolean
   /** What the file had and the stored image has not, such as `exif`. Its pixels are those of the file, bit for bit. */
   readonly removed: readonly Removed[]
 }
@@ -72,7 +76,8 @@ const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', mes
 function answerOf(result: UploadOutcome, origin: string): UploadAnswer {
   if (result.outcome === 'over-quota') throw overQuota(result.room, result.size)
   if (result.outcome !== 'stored') throw refusedUpload(result.outcome)
-  const { id, slug, width, height, size, mime, sha256, visibility } = result.image
+  const { id, slug, width, height, size, mime, sha256, visibility, filename } = result.image
+  const { isNew, removed } = result
   const urls = { url: imageUrl(origin, result.image), thumbnailUrl: thumbnailUrl(origin, result.image) }
-  return { id, slug, ...urls, width, height, size, mime, sha256, visibility, removed: result.removed }
+  return { id, slug, ...urls, width, height, size, mime, sha256, visibility, filename, isNew, removed }
 }

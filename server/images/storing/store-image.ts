@@ -49,7 +49,8 @@ export interface StoringParts {
 }
 
 export type StoreOutcome =
-  | { readonly outcome: 'stored'; readonly image: ImageRow }
+  /** `isNew`: its owner did not have it before. */
+  | { readonly outcome: 'stored'; readonly image: ImageRow; readonly isNew: boolean }
   /** `size` of the image. */
   | { readonly outcome: 'over-quota'; readonly room: Room; readonly size: number }
   /** The account has been deleted meanwhile. */
@@ -160,9 +161,12 @@ async function insertOnce(
   const existing = await tx.image.findUnique({ where: { ownerId_sha256: { ownerId, sha256 } }, select: { id: true } })
   if (existing) {
     const data = { trashedAt: null }
-    return { outcome: 'stored', image: await tx.image.update({ where: existing, data, select: imageColumns }) }
+    const kept = await tx.image.update({ where: existing, data, select: imageColumns })
+    return { outcome: 'stored', image: kept, isNew: false }
   }
-  if (await countIn(tx, ownerId, size, siteQuota)) return { outcome: 'stored', image: await insert(tx, file, image) }
+  if (await countIn(tx, ownerId, size, siteQuota)) {
+    return { outcome: 'stored', image: await insert(tx, file, image), isNew: true }
+  }
   const room = await roomOf(tx, ownerId, siteQuota)
   return room ? { outcome: 'over-quota', room, size } : { outcome: 'owner-gone' }
 }
