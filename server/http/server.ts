@@ -19,6 +19,7 @@ import { setSecurityHeaders } from './security-headers.ts'
 import { keepTickShape } from './tick-shape.ts'
 import { handleTrpc, TRPC_PREFIX, type TrpcOptions } from './trpc.ts'
 import { leaveRestUnread } from './unread-body.ts'
+import { takeRoad, uploadRoadOf } from './upload/roads.ts'
 
 /** Milliseconds within which a whole request must have arrived: 25 MB over a slow line, and no line held for ever. */
 export const REQUEST_MS = 300_000
@@ -125,6 +126,8 @@ function createRoutes(app: App, pages: PageHandler, options: TrpcOptions, { imag
     if (!url.startsWith('/')) return writeJson(res, 400, { error: 'The address of a request starts with a slash.' })
     if (url.startsWith('/i/')) return handleImageBytes(app, images, req, res, frame)
     if (url.startsWith(TRPC_PREFIX)) return handleTrpc(app, req, res, frame, options)
+    const road = uploadRoadOf(url)
+    if (road) return takeRoad(road, app, req, res, frame)
     if (url === '/healthz') return answerAlive(res)
     if (url === '/readyz') return answerReady(res)
     // Whom it is not for finds what is at any other address: no page.

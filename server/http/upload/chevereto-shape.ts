@@ -1,0 +1,36 @@
+import { STATUS_CODES } from 'node:http'
+import { extensionOf } from '#server/images/format.ts'
+import { pageUrl } from './links.ts'
+import { type Shape, withRequestId } from './shape.ts'
+
+/** What Chevereto answers under /api/1. */
+export const cheveretoShape: Shape = {
+  taken: (origin, { image, deletionUrl }) => {
+    const extension = extensionOf(image.mime)
+    const bytes = { filename: image.filename, mime: image.mime, extension }
+    return {
+      status_code: 200,
+      success: { message: 'image uploaded', code: 200 },
+      image: {
+        id_encoded: image.slug,
+        name: image.filename.replace(/\.[A-Za-z0-9]{1,5}$/, ''),
+        ...bytes,
+        original_filename: image.filename,
+        size: image.size,
+        width: image.width,
+        height: image.height,
+        url: image.url,
+        display_url: image.url,
+        url_viewer: pageUrl(origin, image),
+        thumb: { ...bytes, url: image.thumbnailUrl },
+        delete_url: deletionUrl,
+      },
+      status_txt: 'OK',
+    }
+  },
+  refused: (refusal) => ({
+    status_code: refusal.status,
+    error: { message: refusal.message, code: refusal.error, ...withRequestId(refusal) },
+    status_txt: STATUS_CODES[refusal.status] ?? '',
+  }),
+}

@@ -1,0 +1,32 @@
+import { extensionOf } from '#server/images/format.ts'
+import { linksOf } from './links.ts'
+import { type Shape, withRequestId } from './shape.ts'
+
+/** What Lsky Pro answers under /api/v1, and no more than an image's id as its key: that is what is deleted by. */
+export const lskyShape: Shape = {
+  taken: (origin, { image, deletionUrl }) => ({
+    status: true,
+    message: 'Uploaded.',
+    data: {
+      key: image.id,
+      name: image.filename,
+      origin_name: image.filename,
+      pathname: new URL(image.url).pathname.slice(1),
+      /** In KiB. */
+      size: image.size / 1_024,
+      mimetype: image.mime,
+      extension: extensionOf(image.mime),
+      sha256: image.sha256,
+      width: image.width,
+      height: image.height,
+      links: linksOf(origin, image, deletionUrl),
+    },
+  }),
+  refused: (refusal) => ({
+    status: false,
+    error: refusal.error,
+    message: refusal.message,
+    ...withRequestId(refusal),
+    data: {},
+  }),
+}

@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http'
+import { BadRequest } from './bad-request.ts'
+import { type Allowance, readBody } from './body.ts'
+import { jsonParts } from './json-parts.ts'
+import { multipartParts } from './multipart-parts.ts'
+import type { Part } from './part.ts'
+import { urlencodedParts } from './urlencoded-parts.ts'
+
+/** The fields and files of a request, whichever way it brings them; the body itself is read as far as they are. Throws BadRequest. */
+export function partsOf(req: IncomingMessage, allowance: Allowance): AsyncGenerator<Part> {
+  const contentType = req.headers['content-type'] ?? ''
+  const [type = ''] = contentType.toLowerCase().split(';')
+  const body = readBody(req, allowance)
+  switch (type.trim()) {
+    case 'multipart/form-data':
+      return multipartParts(body, contentType)
+    case 'application/json':
+      return jsonParts(body)
+    case 'application/x-www-form-urlencoded':
+      return urlencodedParts(body)
+    // What curl sends with -T.
+    case '':
+    case 'application/octet-stream':
+      return wholeBody(req, body)
+  }
+  if (type.startsWith('image/')) return wholeBody(req, body)
+  throw new BadRequest('unsupported-content-type')
+}
+
+async function* wholeBody(req: IncomingMessage, body: AsyncGenerator<Buffer>): AsyncGenerator<Part> {
+  const { 'content-length': length, 'transfer-encoding': encoding } = req.headers
+  if (length === undefined && encoding === undefined) throw new BadRequest('no-file')
+  yield { kind: 'file', filename: '', bytes: body }
+}

@@ -1,0 +1,55 @@
+import { linksOf, pageUrl } from './links.ts'
+import type { Refusal } from './refusal.ts'
+import { type Shape, type Stored, withRequestId } from './shape.ts'
+import type { Item, Report } from './take-request.ts'
+
+/** What POST /api/upload answers: for programs that read a path of a JSON object, under all names that they look for. */
+export const sluiceShape: Shape = {
+  taken: (origin, first, report) => ({
+    // Of clients that were made for EasyImages or the first Lsky.
+    result: 'success',
+    code: 200,
+    ...storedFile(origin, first),
+    data: { url: first.image.url, links: linksOf(origin, first.image, first.deletionUrl) },
+    ...reported(origin, report),
+  }),
+  refused: (refusal, report) => ({
+    result: 'failed',
+    code: refusal.status,
+    ...refusedFile(refusal),
+    ...(report && reported('', report)),
+  }),
+}
+
+function reported(origin: string, { items, isUnread }: Report) {
+  const stored = items.filter(({ outcome }) => outcome === 'stored').length
+  return {
+    files: items.map((item) => fileOf(origin, item)),
+    sent: items.length,
+    stored,
+    refused: items.length - stored,
+    ...(isUnread && { unread: true }),
+  }
+}
+
+const fileOf = (origin: string, item: Item) =>
+  item.outcome === 'stored'
+    ? storedFile(origin, item)
+    : { filename: item.filename, status: item.refusal.status, ...refusedFile(item.refusal) }
+
+const refusedFile = (refusal: Refusal) => ({
+  error: refusal.error,
+  message: refusal.message,
+  ...withRequestId(refusal),
+})
+
+function storedFile(origin: string, { image, deletionUrl }: Stored) {
+  const { id, slug, url, width, height, size, mime, filename, visibility, sha256, removed } = image
+  return {
+    url,
+    thumbnail_url: image.thumbnailUrl,
+    deletion_url: deletionUrl,
+    page_url: pageUrl(origin, image),
+    ...{ id, slug, width, height, size, mime, filename, visibility, sha256, removed },
+  }
+}

@@ -1,0 +1,130 @@
+import type { IncomingMessage } from 'node:http'
+import type { Viewer } from '#server/accounts/viewer.ts'
+import type { App } from '#server/app.ts'
+import type { RequestFrame } from '#server/http/request-frame.ts'
+import { deletionUrl, makeDeletionLink } from '#server/images/deletion-link.ts'
+import type { UploadAnswer } from '#server/images/upload-image.ts'
+import type { Decision } from '#server/limits/decision.ts'
+import { createContext } from '#server/trpc/context.ts'
+import { createCallerFactory } from '#server/trpc/init.ts'
+import { appRouter } from '#server/trpc/router.ts'
+import type { Allowance } from './body.ts'
+import type { FilePart } from './part.ts'
+import { isFault, type Refusal, refusalOf } from './refusal.ts'
+
+const createCaller = createCallerFactory(appRouter)
+
+/** One request, as its files see it. */
+export interface Sender {
+  readonly app: App
+  readonly req: IncomingMessage
+  readonly frame: RequestFrame
+  readonly viewer: Viewer | null
+  readonly authorization: string | undefined
+  readonly allowance: Allowance
+  /** Aborted when the client has gone. */
+  readonly gone: AbortSignal
+  /** Where the decisions of all files are gathered. */
+  readonly decisions: Decision[]
+}
+
+export interface FileFacts {
+  /** URI-encoded. */
+  readonly filename: string
+  readonly visibility: string | undefined
+}
+
+export type Taken =
+  | { readonly outcome: 'stored'; readonly image: UploadAnswer; readonly deletionUrl: string | null }
+  /** `isUnread`: it was refused before its body was let in. */
+  | { readonly outcome: 'refused'; readonly refusal: Refusal; readonly isUnread: boolean }
+
+/** Bytes of the files of a request, which may be several of the largest. */
+export const requestBytes = ({ config }: App): number => 4 * config.maxUploadBytes
+
+/** Sends a file through image.upload: whatever way it came, it is charged and refused as there. */
+export async function takeFile(sender: Sender, file: FilePart, facts: FileFacts): Promise<Taken> {
+  const { app, frame, viewer, gone } = sender
+  const brokenOff = new AbortController()
+  let failure: unknown
+  const body = streamOf(file.bytes, (error) => {
+    failure = error
+    brokenOff.abort()
+  })
+  let isUnread = true
+  const headers: Readonly<Record<string, string | undefined>> = {
+    authorization: sender.authorization,
+    'content-length': declaredLength(sender),
+    'x-file-name': facts.filename,
+    'x-visibility': facts.visibility,
+  }
+  const ctx = createContext(app, {
+    ...frame,
+    viewer,
+    header: (name) => headers[name],
+    acceptBody: () => {
+      isUnread = false
+      sender.allowance.raise(requestBytes(app))
+    },
+  })
+  try {
+    const caller = createCaller(ctx, { signal: AbortSignal.any([gone, brokenOff.signal]) })
+    // Its parser takes of clients what it gives to the procedure: the stream.
+    const image: UploadAnswer = await Reflect.apply(caller.image.upload, null, [body])
+    return { outcome: 'stored', image, deletionUrl: await linkTo(sender, image) }
+  } catch (error) {
+    const thrown = failure ?? error
+    if (isFault(thrown)) app.log.error({ requestId: frame.requestId, path: 'image.upload', err: thrown }, 'call failed')
+    return { outcome: 'refused', refusal: told(sender, refusalOf(thrown, frame.requestId)), isUnread }
+  } finally {
+    sender.decisions.push(...ctx.decisions)
+  }
+}
+
+/** Whoever sends no token is told how. */
+function told({ authorization }: Sender, refusal: Refusal): Refusal {
+  if (refusal.status !== 401 || authorization !== undefined) return refusal
+  return { ...refusal, error: 'no-token', message: 'Send a token of yours in a header: Authorization: Bearer slu_…' }
+}
+
+/** A stream that reads no further than it is read. What fails in the middle ends it, for `onFailure` to say why. */
+function streamOf(bytes: AsyncIterator<Uint8Array>, onFailure: (error: unknown) => void): ReadableStream<Uint8Array> {
+  const next = () =>
+    bytes.next().catch((error: unknown) => {
+      onFailure(error)
+      return { done: true, value: undefined } as const
+    })
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const { done, value } = await next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** What a file may have at most, by what its request says of itself: a form says nothing of its parts. */
+function declaredLength({ app, req }: Sender): string | undefined {
+  const { 'content-length': length, 'content-type': type = '' } = req.headers
+  if (length === undefined) return undefined
+  const isWhole = !/^(multipart\/|application\/(json|x-www-form-urlencoded))/i.test(type)
+  return isWhole ? length : String(Math.min(Number(length), app.config.maxUploadBytes))
+}
+
+/**
+ * A link that deletes the image. A token that may add images gets none to one that was there before: it may not delete. A
+ * link that cannot be made costs nobody the image, which is stored.
+ */
+async function linkTo({ app, viewer, frame }: Sender, { id, isNew }: UploadAnswer): Promise<string | null> {
+  if (!isNew && !viewer?.token?.scopes.includes('manage')) return null
+  try {
+    const link = await makeDeletionLink(app.db, id)
+    return link && deletionUrl(app.config.origin, link)
+  } catch (err) {
+    app.log.error({ requestId: frame.requestId, err }, 'an image has no deletion link')
+    return null
+  }
+}
