@@ -53,8 +53,14 @@ export class CommandFailed extends Error {
   }
 }
 
+/** Names of files and whatever a server says may hold anything, and are written to a terminal. */
+const printable = (line: string): string => line.replace(/[^\P{Cc}\n\t]/gu, '\ufffd')
+
 /** Writes one line for programs. */
-export const print = (io: Io, line: string): void => void io.stdout.write(`${line}\n`)
+export const print = (io: Io, line: string): void => void io.stdout.write(`${printable(line)}\n`)
 
 /** Writes one line for people. */
-export const say = (io: Io, line: string): void => void io.stderr.write(`${line}\n`)
+export const say = (io: Io, line: string): void => void io.stderr.write(`${printable(line)}\n`)
+
+/** Writes what a program asked for with --json. */
+export const printJson = (io: Io, value: unknown): void => void io.stdout.write(`${JSON.stringify(value, null, 2)}\n`)

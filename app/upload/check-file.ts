@@ -14,7 +14,7 @@ const heic =
 const svg = 'SVG is not taken, as it can carry scripts. Export it as a PNG.'
 
 /** Bytes of a file's beginning that tell what it is. */
-const headBytes = 64
+export const headBytes = 64
 
 /** Why a file cannot be kept, known before it is sent; null when it may be tried. Whatever the server takes passes here. */
 export async function problemOf(file: File, maxBytes: number): Promise<string | null> {
@@ -28,8 +28,8 @@ export async function problemOf(file: File, maxBytes: number): Promise<string | 
   }
 }
 
-/** By what a file begins with, as the server judges it too, whatever it is called. */
-function problemOfContent(head: Uint8Array): string | null {
+/** Why what a file begins with is no image that can be kept, as the server judges it too, whatever it is called; null for one. */
+export function problemOfContent(head: Uint8Array): string | null {
   const text = String.fromCharCode(...head)
   if (/^(?:\xff\xd8\xff|\x89PNG|GIF8|RIFF.{4}WEBP)/s.test(text)) return null
   if (text.slice(4, 8) === 'ftyp') return problemOfBrands(text.slice(8))

@@ -1,0 +1,80 @@
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { headBytes, notAnImage, problemOfContent } from '#app/upload/check-file.ts'
+import type { Shipment } from './send-files.ts'
+
+/** What a word on the command line leads to. */
+export type Found =
+  | { readonly kind: 'file'; readonly shipment: Shipment }
+  /** Something named that cannot be sent. */
+  | { readonly kind: 'problem'; readonly label: string; readonly reason: string }
+
+export interface Findings {
+  /** In the order of the words, those of a folder by name. */
+  readonly found: readonly Found[]
+  /** Files in folders that are no images. */
+  readonly leftOut: number
+}
+
+/** The files that words name, and the images in the folders that they name, by what they begin with. Hidden ones and links
+ *  within folders are passed over. '-' is what `input` finds. */
+export async function findFiles(
+  words: readonly string[],
+  { signal, input }: { readonly signal: AbortSignal; input(): Promise<Found> },
+): Promise<Findings> {
+  const findings = { found: [] as Found[], leftOut: 0 }
+  for (const word of words) {
+    if (word === '-') {
+      findings.found.push(await input())
+      continue
+    }
+    const facts = await stat(word).catch(() => null)
+    if (facts?.isDirectory()) await addFolder(findings, word, signal)
+    else if (facts?.isFile()) findings.found.push(fileOf(word, facts))
+    else findings.found.push(problemOf(word, facts ? 'This is neither a file nor a folder.' : 'There is no such file.'))
+  }
+  return findings
+}
+
+async function addFolder(
+  findings: { found: Found[]; leftOut: number },
+  folder: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => null)
+  if (!entries) return void findings.found.push(problemOf(folder, 'The folder cannot be read.'))
+  for (const entry of entries.toSorted((a, b) => byName.compare(a.name, b.name))) {
+    signal.throwIfAborted()
+    if (entry.name.startsWith('.')) continue
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) await addFolder(findings, path, signal)
+    else if (entry.isFile()) await addFile(findings, path)
+  }
+}
+
+async function addFile(findings: { found: Found[]; leftOut: number }, path: string): Promise<void> {
+  const file = await open(path).catch(() => null)
+  if (!file) return void findings.found.push(problemOf(path, 'The file cannot be read.'))
+  try {
+    const problem = problemOfContent(await headOf(file))
+    if (problem === notAnImage) findings.leftOut += 1
+    else if (problem !== null) findings.found.push(problemOf(path, problem))
+    else findings.found.push(fileOf(path, await file.stat()))
+  } finally {
+    await file.close()
+  }
+}
+
+async function headOf(file: FileHandle): Promise<Uint8Array> {
+  const { buffer, bytesRead } = await file.read(new Uint8Array(headBytes), 0, headBytes, 0)
+  return buffer.subarray(0, bytesRead)
+}
+
+function fileOf(word: string, { size, mtimeMs }: { readonly size: number; readonly mtimeMs: number }): Found {
+  return { kind: 'file', shipment: { label: word, name: basename(word), path: resolve(word), size, mtimeMs } }
+}
+
+const problemOf = (label: string, reason: string): Found => ({ kind: 'problem', label, reason })
+
+/** IMG_9 before IMG_10. */
+const byName = new Intl.Collator('en', { numeric: true })

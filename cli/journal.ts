@@ -1,0 +1,95 @@
+import { hash } from 'node:crypto'
+import { appendFile, mkdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+
+/** A file that one server has stored for one account. */
+const stored = z.object({
+  /** Absolute. */
+  path: z.string(),
+  size: z.number(),
+  mtimeMs: z.number(),
+  /** Of the file, which may have been more than what is kept of it. */
+  sha256: z.string(),
+  /** What the server answered. */
+  image: z.object({
+    id: z.string(),
+    slug: z.string(),
+    url: z.string(),
+    sha256: z.string(),
+    size: z.number(),
+    mime: z.string(),
+    visibility: z.enum(['private', 'link', 'public']),
+  }),
+})
+
+export type StoredFile = Readonly<z.infer<typeof stored>>
+
+/** An image as it was when it was sent. */
+export type SentImage = Readonly<StoredFile['image']>
+
+/** A file by what tells without reading it whether it has changed. */
+export type FileMark = Pick<StoredFile, 'path' | 'size' | 'mtimeMs'>
+
+/** Which files are stored already, so that a second run goes on where the first one ended, however that was: one line a
+ *  file, written when the server has answered. Several runs may write at once. */
+export class Journal {
+  readonly #path: string
+  readonly #byPath = new Map<string, StoredFile>()
+  readonly #byHash = new Map<string, StoredFile>()
+
+  private constructor(path: string) {
+    this.#path = path
+  }
+
+  /** The journal of an account on a server. A line that is cut off, or was written by another version, counts as none. */
+  static async open(
+    folder: string,
+    { url, userId }: { readonly url: string; readonly userId: string },
+  ): Promise<Journal> {
+    const { host } = new URL(url)
+    const name = `${host.replaceAll(':', '-')}-${hash('sha256', `${url} ${userId}`).slice(0, 16)}.jsonl`
+    const journal = new Journal(join(folder, name))
+    const text = await readFile(journal.#path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return ''
+      throw error
+    })
+    for (const line of text.split('\n')) {
+      const entry = entryIn(line)
+      if (entry) journal.#remember(entry)
+    }
+    return journal
+  }
+
+  /** What was stored of a file that has not changed since, by its time and size. */
+  ofFile({ path, size, mtimeMs }: FileMark): StoredFile | null {
+    const entry = this.#byPath.get(path)
+    return entry && entry.size === size && entry.mtimeMs === mtimeMs ? entry : null
+  }
+
+  /** What was stored of the same bytes, wherever they lay. */
+  ofBytes(sha256: string): StoredFile | null {
+    return this.#byHash.get(sha256) ?? null
+  }
+
+  async add(entry: StoredFile): Promise<void> {
+    this.#remember(entry)
+    await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 })
+    // The line before may have been cut off.
+    await appendFile(this.#path, `\n${JSON.stringify(entry)}`, { mode: 0o600 })
+  }
+
+  #remember(entry: StoredFile): void {
+    this.#byPath.set(entry.path, entry)
+    this.#byHash.set(entry.sha256, entry)
+  }
+}
+
+function entryIn(line: string): StoredFile | null {
+  if (line === '') return null
+  try {
+    return stored.safeParse(JSON.parse(line)).data ?? null
+  } catch {
+    return null
+  }
+}
