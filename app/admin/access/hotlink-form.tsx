@@ -1,11 +1,7 @@
 'use client'
 
-import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { Form } from 'react-aria-components'
-import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
-import type { Failure } from '#app/limits/message.ts'
-import { Button } from '#app/ui/button.tsx'
+import { SettingsForm } from '#app/admin/settings-form.tsx'
 import { inputClass } from '#app/ui/field.tsx'
 import { Segments } from '#app/ui/segments.tsx'
 import { type Hotlink, useAccessActions } from './use-access-actions.ts'
@@ -16,10 +12,7 @@ export function HotlinkForm({ rule }: { rule: Hotlink }) {
   const [draft, setDraft] = useState(rule)
   const [sites, setSites] = useState(rule.sites.join('\n'))
   const { saveHotlink } = useAccessActions()
-  const save = useMutation<void, Failure>({
-    mutationFn: () => saveHotlink({ ...draft, sites: sites.split(/[\s,]+/).filter(Boolean) }, rule),
-  })
-  const isHeldBack = useHeldBack(save.error)
+  const save = () => saveHotlink({ ...draft, sites: sites.split(/[\s,]+/).filter(Boolean) }, rule)
   const change = (part: Partial<Hotlink>) => setDraft({ ...draft, ...part })
   return (
     <section aria-labelledby="hotlink">
@@ -29,13 +22,7 @@ export function HotlinkForm({ rule }: { rule: Hotlink }) {
       <p className="mb-3 max-w-prose text-sm text-ink-soft">
         On whose pages images may stand, by what browsers say. Pages of this site always may.
       </p>
-      <Form
-        className="flex flex-col items-start gap-4 rounded-lg border border-line bg-surface p-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
+      <SettingsForm save={save} className="items-start rounded-lg border border-line bg-surface p-4">
         <Segments
           label="Where images are shown"
           value={draft.isOn ? 'named' : 'all'}
@@ -85,11 +72,7 @@ export function HotlinkForm({ rule }: { rule: Hotlink }) {
             />
           </>
         )}
-        <FormFailure error={save.error} />
-        <Button type="submit" tone="primary" isPending={save.isPending} isDisabled={isHeldBack}>
-          Save
-        </Button>
-      </Form>
+      </SettingsForm>
     </section>
   )
 }

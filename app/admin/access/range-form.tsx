@@ -1,11 +1,7 @@
 'use client'
 
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Form } from 'react-aria-components'
-import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
-import type { Failure } from '#app/limits/message.ts'
-import { Button } from '#app/ui/button.tsx'
+import { SettingsForm } from '#app/admin/settings-form.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Segments } from '#app/ui/segments.tsx'
 import { type Range, useAccessActions } from './use-access-actions.ts'
@@ -13,27 +9,20 @@ import { type Range, useAccessActions } from './use-access-actions.ts'
 interface Props {
   known: Range | null
   rules: readonly Range[]
-  onSaved: () => void
+  onClose: () => void
 }
 
 /** Where a range is written. */
-export function RangeForm({ known, rules, onSaved }: Props) {
+export function RangeForm({ known, rules, onClose }: Props) {
   const [cidr, setCidr] = useState(known?.cidr ?? '')
   const [verdict, setVerdict] = useState<Range['verdict']>(known?.verdict ?? 'deny')
   const [note, setNote] = useState(known?.note ?? '')
   const { saveRange } = useAccessActions()
-  const save = useMutation<void, Failure>({
-    mutationFn: () => saveRange(cidr.trim(), { verdict, note: note.trim() || null }, rules),
-    onSuccess: onSaved,
-  })
-  const isHeldBack = useHeldBack(save.error)
   return (
-    <Form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
+    <SettingsForm
+      save={() => saveRange(cidr.trim(), { verdict, note: note.trim() || null }, rules)}
+      onClose={onClose}
+      isDisabled={cidr.trim() === ''}
     >
       <Field
         label="Address or range"
@@ -54,10 +43,6 @@ export function RangeForm({ known, rules, onSaved }: Props) {
         ]}
       />
       <Field label="Note" hint="Why, for whoever reads this later" value={note} onChange={setNote} maxLength={500} />
-      <FormFailure error={save.error} />
-      <Button type="submit" tone="primary" isPending={save.isPending} isDisabled={isHeldBack || cidr.trim() === ''}>
-        Save
-      </Button>
-    </Form>
+    </SettingsForm>
   )
 }

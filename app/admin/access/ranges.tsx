@@ -71,7 +71,7 @@ export function Ranges({ list }: { list: AccessList }) {
         isOpen={editing !== null}
         onClose={() => setEditing(null)}
       >
-        <RangeForm known={known} rules={list.rules} onSaved={() => setEditing(null)} />
+        <RangeForm known={known} rules={list.rules} onClose={() => setEditing(null)} />
       </Dialog>
     </section>
   )

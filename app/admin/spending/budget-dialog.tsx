@@ -1,15 +1,13 @@
 'use client'
 
-import { type FormEvent, useState } from 'react'
-import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
-import type { Failure } from '#app/limits/message.ts'
-import { Button } from '#app/ui/button.tsx'
-import { Dialog, DialogActions } from '#app/ui/dialog.tsx'
+import { useState } from 'react'
+import { SettingsForm } from '#app/admin/settings-form.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { DecimalField } from './decimal-field.tsx'
 import type { BudgetItem, Unit } from './types.ts'
 import { useBudgetActions } from './use-budget-actions.ts'
-import { budgetWords, formatAmount, NANOS } from './words.ts'
+import { budgetWords, formatAmount, GB, gigabyteWords, NANOS } from './words.ts'
 
 interface Props {
   /** The one that is changed; null for a new one. */
@@ -36,30 +34,18 @@ export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
   const chosen = kinds.find((each) => keyOf(each) === kind) ?? everyMonth
   const scale = scaleOf(chosen.unit, currency)
   const [amount, setAmount] = useState(budget ? budget.limit / scale.of : Number.NaN)
-  const [error, setError] = useState<Failure | null>(null)
-  const [isPending, setPending] = useState(false)
   const [isTried, setTried] = useState(false)
-  const isHeldBack = useHeldBack(error)
   const actions = useBudgetActions()
   const own = budget && !budget.isFree ? budget : null
-  const save = async (limit: number | null) => {
-    setPending(true)
-    try {
-      await actions.set(chosen, limit, own?.limit ?? null)
-      onClose()
-    } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)))
-      setPending(false)
-    }
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setTried(true)
-    if (!Number.isNaN(amount) && !isPending && !isHeldBack) void save(Math.round(amount * scale.of))
-  }
+  const set = (limit: number | null) => actions.set(chosen, limit, own?.limit ?? null)
   return (
     <Dialog title={budget ? budgetWords(budget) : 'A new budget'} isOpen onClose={onClose}>
-      <form onSubmit={submit} className="flex flex-col gap-4">
+      <SettingsForm
+        save={Number.isNaN(amount) ? null : () => set(Math.round(amount * scale.of))}
+        onIncomplete={() => setTried(true)}
+        other={own && { label: 'Remove', isDanger: true, run: () => set(null) }}
+        onClose={onClose}
+      >
         {!budget && (
           <Select
             label="Of what"
@@ -76,24 +62,13 @@ export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
           autoFocus
         />
         <p className="text-sm text-ink-soft">
+          {scale.of === GB && `${gigabyteWords(GB)} `}
           {budget && `${formatAmount(budget.unit, budget.used, currency)} are used. `}
           {budget?.isFree && 'The provider’s free allowance bounds it too: the lower one holds. '}
           When it is spent, uploads and images that are not cached are refused until the period ends or the budget is
           raised.
         </p>
-        <FormFailure error={error} />
-        <DialogActions>
-          {own && (
-            <Button tone="quiet-danger" className="mr-auto" isDisabled={isPending} onPress={() => save(null)}>
-              Remove
-            </Button>
-          )}
-          <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" tone="primary" isPending={isPending} isDisabled={isHeldBack}>
-            Save
-          </Button>
-        </DialogActions>
-      </form>
+      </SettingsForm>
     </Dialog>
   )
 }
@@ -101,6 +76,6 @@ export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
 /** What one types, and how much of what is counted one of it is. */
 function scaleOf(unit: Unit, currency: string): { readonly word: string; readonly of: number } {
   if (unit === 'money') return { word: currency, of: NANOS }
-  if (unit === 'bytes' || unit === 'bytesOut' || unit === 'stored') return { word: 'GB', of: 1024 ** 3 }
+  if (unit === 'bytes' || unit === 'bytesOut' || unit === 'stored') return { word: 'GB', of: GB }
   return { word: 'requests', of: 1 }
 }

@@ -1,15 +1,13 @@
 'use client'
 
-import { type FormEvent, useState } from 'react'
-import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
-import type { Failure } from '#app/limits/message.ts'
-import { Button } from '#app/ui/button.tsx'
-import { Dialog, DialogActions } from '#app/ui/dialog.tsx'
+import { useState } from 'react'
+import { SettingsForm } from '#app/admin/settings-form.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { DecimalField } from './decimal-field.tsx'
 import type { Overview, Prices } from './types.ts'
 import { useBudgetActions } from './use-budget-actions.ts'
-import { NANOS } from './words.ts'
+import { gigabyteWords, NANOS } from './words.ts'
 
 const fields = [
   { name: 'writes', label: 'A million writes and lists' },
@@ -24,29 +22,18 @@ const fields = [
 export function PricesDialog({ overview, onClose }: { overview: Overview; onClose: () => void }) {
   const { prices: before, pricesAreOwn, day } = overview
   const [prices, setPrices] = useState<Prices>(before)
-  const [error, setError] = useState<Failure | null>(null)
-  const [isPending, setPending] = useState(false)
-  const isHeldBack = useHeldBack(error)
   const actions = useBudgetActions()
-  const save = async (next: Prices | null) => {
-    setPending(true)
-    try {
-      await actions.setPrices(next, pricesAreOwn ? before : null)
-      onClose()
-    } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)))
-      setPending(false)
-    }
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!isPending && !isHeldBack) void save({ ...prices, asOf: day, source: null, note: '' })
-  }
+  const set = (next: Prices | null) => actions.setPrices(next, pricesAreOwn ? before : null)
   return (
     <Dialog title="Prices" isOpen onClose={onClose} isWide>
-      <form onSubmit={submit} className="flex flex-col gap-4">
+      <SettingsForm
+        save={() => set({ ...prices, asOf: day, source: null, note: '' })}
+        other={pricesAreOwn ? { label: 'Use the published ones', run: () => set(null) } : null}
+        onClose={onClose}
+      >
         <p className="text-sm text-ink-soft">
-          What was counted already stays as it was counted. Without VAT, and without steps by volume.
+          What was counted already stays as it was counted. Without VAT, and without steps by volume.{' '}
+          {gigabyteWords(before.gigabyte)}
         </p>
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="Name" value={prices.name} onChange={(name) => setPrices({ ...prices, name })} />
@@ -69,19 +56,7 @@ export function PricesDialog({ overview, onClose }: { overview: Overview; onClos
             />
           ))}
         </div>
-        <FormFailure error={error} />
-        <DialogActions>
-          {pricesAreOwn && (
-            <Button className="mr-auto" isDisabled={isPending} onPress={() => save(null)}>
-              Use the published ones
-            </Button>
-          )}
-          <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" tone="primary" isPending={isPending} isDisabled={isHeldBack}>
-            Save
-          </Button>
-        </DialogActions>
-      </form>
+      </SettingsForm>
     </Dialog>
   )
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Switch } from 'react-aria-components'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { formatDate } from '#app/ui/format.ts'
+import { formatCount, formatDate } from '#app/ui/format.ts'
 import { PricesDialog } from './prices-dialog.tsx'
 import type { Overview } from './types.ts'
 import { useBudgetActions } from './use-budget-actions.ts'
@@ -77,6 +77,7 @@ export function Pricing({ overview }: { overview: Overview }) {
           <Price term="Into the bucket">{gigabyte(prices.bytesIn)}</Price>
           <Price term="Out of the bucket">{gigabyte(prices.bytesOut)}</Price>
           <Price term="Stored for a month">{gigabyte(prices.stored)}</Price>
+          <Price term="A GB of these prices">{`${formatCount(prices.gigabyte)} bytes`}</Price>
         </dl>
       </div>
       {isEditing && <PricesDialog overview={overview} onClose={() => setEditing(false)} />}

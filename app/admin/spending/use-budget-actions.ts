@@ -2,9 +2,8 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { changeWithUndo } from '#app/admin/undoable.ts'
 import { useTRPC, useTRPCClient } from '#app/connection/trpc.ts'
-import { reportFailure } from '#app/limits/report-failure.tsx'
-import { toast } from '#app/ui/toast-queue.ts'
 import type { BudgetItem, Prices } from './types.ts'
 import { budgetWords } from './words.ts'
 
@@ -18,42 +17,32 @@ export function useBudgetActions() {
   return useMemo(() => {
     const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.budget.pathKey() })
 
-    function undo(change: () => Promise<unknown>, told: string): void {
-      const failed = (error: unknown) => reportFailure('It could not be put back.', error, () => undo(change, told))
-      change()
-        .then(refresh)
-        .then(() => toast({ title: told }), failed)
-    }
-
-    /** Does it, and offers what undoes it. Rejects with what the server answers. */
-    async function change(
-      run: () => Promise<unknown>,
-      said: { done: string; undone: string },
-      back: () => Promise<unknown>,
-    ) {
-      await run()
-      await refresh()
-      toast({ title: said.done, action: { label: 'Undo', run: () => undo(back, said.undone) } })
-    }
+    /** Puts a value in the place of another one. */
+    const replace = <T>(put: (value: T) => Promise<unknown>, value: T, before: T, done: string, undone: string) =>
+      changeWithUndo(
+        refresh,
+        () => put(value),
+        () => ({ done, undone, back: () => put(before) }),
+      )
 
     return {
       /** Null removes the budget. */
       set(place: Place, limit: number | null, before: number | null) {
         const name = budgetWords(place)
         const done = limit === null ? `There is no budget for “${name}” any more.` : `The budget for “${name}” holds.`
-        const put = (value: number | null) => () => client.budget.set.mutate({ ...place, limit: value })
-        return change(put(limit), { done, undone: `The budget for “${name}” is as it was.` }, put(before))
+        const put = (value: number | null) => client.budget.set.mutate({ ...place, limit: value })
+        return replace(put, limit, before, done, `The budget for “${name}” is as it was.`)
       },
       setFreeTier(on: boolean) {
         const done = on ? 'What is free is the most that is used.' : 'The free allowances are no budgets any more.'
-        const put = (value: boolean) => () => client.budget.setFreeTier.mutate({ on: value })
-        return change(put(on), { done, undone: 'The free allowances are as they were.' }, put(!on))
+        const put = (value: boolean) => client.budget.setFreeTier.mutate({ on: value })
+        return replace(put, on, !on, done, 'The free allowances are as they were.')
       },
       /** Null for the published ones. */
       setPrices(prices: Prices | null, before: Prices | null) {
         const done = prices ? 'These prices hold from now on.' : 'The published prices hold again.'
-        const put = (value: Prices | null) => () => client.budget.setPrices.mutate({ prices: value })
-        return change(put(prices), { done, undone: 'The prices are as they were.' }, put(before))
+        const put = (value: Prices | null) => client.budget.setPrices.mutate({ prices: value })
+        return replace(put, prices, before, done, 'The prices are as they were.')
       },
     }
   }, [client, queryClient, trpc])

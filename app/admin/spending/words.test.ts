@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { budgetWords, formatAmount, formatMoney, formatPrice, formatShare, lastMonths, monthWords } from './words.ts'
+import {
+  budgetWords,
+  formatAmount,
+  formatMoney,
+  formatPrice,
+  formatShare,
+  GB,
+  gigabyteWords,
+  lastMonths,
+  monthWords,
+} from './words.ts'
 
 describe('money', () => {
   test.each([
@@ -17,6 +27,10 @@ test('prices have the digits that they are published with', () => {
   expect([23_000_000, 4_500_000_000, 400_000_000].map((nanos) => formatPrice(nanos, 'USD'))).toEqual([
     ...['$0.023', '$4.50', '$0.40'],
   ])
+})
+
+test('which GB is meant is said in bytes', () => {
+  expect(gigabyteWords(GB)).toBe('A GB is 1,073,741,824 bytes here.')
 })
 
 test('amounts are read in their own unit', () => {

@@ -33,6 +33,12 @@ export function formatAmount(unit: Unit, amount: number, currency: string): stri
   return formatCount(amount)
 }
 
+/** Bytes of a GB wherever an amount is shown or typed; prices have the provider's. */
+export const GB = 1024 ** 3
+
+/** Which GB is meant, where one is typed or priced. */
+export const gigabyteWords = (bytes: number): string => `A GB is ${formatCount(bytes)} bytes here.`
+
 export const unitWords = {
   money: 'Money',
   requests: 'Requests',
