@@ -8,9 +8,12 @@ import { signOut } from '#app/shell/sign-in.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { ChangePassword } from './change-password.tsx'
+import { ClientSettings } from './clients/client-settings.tsx'
+import { PLACEHOLDER } from './clients/settings.ts'
 import { Sessions } from './sessions.tsx'
 import { Storage } from './storage.tsx'
 import { ThemeChoice } from './theme-choice.tsx'
+import { Tokens } from './tokens/tokens.tsx'
 import { Usage } from './usage.tsx'
 
 const roles = {
@@ -19,7 +22,7 @@ const roles = {
   superadmin: 'Superadmin, not bound by limits',
 } satisfies Record<Account['role'], string>
 
-export function AccountPage() {
+export function AccountPage({ origin }: { origin: string }) {
   const account = useAccount()
   const leave = () => signOut().catch((error) => reportFailure('Signing out did not work.', error, leave))
   return (
@@ -46,14 +49,29 @@ export function AccountPage() {
         <ThemeChoice />
       </Part>
       {account.shared ? (
-        <Part title="Password and sessions" lead="Not for shared accounts.">
-          <Notice>
-            Several people use this account, so none of them can change its password or end the sessions of the others.
-            A superadmin of this site can.
-          </Notice>
-        </Part>
+        <>
+          <Part title="API tokens" lead="Not for shared accounts.">
+            <Notice>A token would outlast whoever made it. Upload from programs by an account of your own.</Notice>
+          </Part>
+          <Part title="Password and sessions" lead="Not for shared accounts.">
+            <Notice>
+              Several people use this account, so none of them can change its password or end the sessions of the
+              others. A superadmin of this site can.
+            </Notice>
+          </Part>
+        </>
       ) : (
         <>
+          <Part title="API tokens" lead="For programs that upload, read or manage your images in your name.">
+            <Tokens origin={origin} />
+          </Part>
+          <Part title="Upload from programs" lead="What to put into their settings.">
+            <p className="mb-4 text-sm">
+              Create a token first: what is shown with it has the token in it already. Here{' '}
+              <code className="font-mono text-[0.8125rem]">{PLACEHOLDER}</code> stands for it.
+            </p>
+            <ClientSettings origin={origin} token={PLACEHOLDER} isExample />
+          </Part>
           <Part title="Password" lead="A change signs out every other device.">
             <ChangePassword />
           </Part>

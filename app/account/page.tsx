@@ -1,10 +1,11 @@
 import type { Metadata } from 'next'
 import { AccountPage } from '#app/account/account-page.tsx'
 import { requireViewer } from '#app/viewer.ts'
+import { currentApp } from '#server/current-app.ts'
 
 export const metadata: Metadata = { title: 'My account' }
 
 export default async function Page() {
   await requireViewer('/account')
-  return <AccountPage />
+  return <AccountPage origin={currentApp().origin} />
 }

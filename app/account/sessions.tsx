@@ -61,7 +61,7 @@ export function Sessions() {
         onClose={() => setAsking(false)}
         onConfirm={() => everywhere.mutate()}
       >
-        Every device is signed out at once, this one too.
+        Every device is signed out at once, this one too. API tokens stay: revoke them one by one.
       </Confirm>
     </div>
   )

@@ -6,8 +6,16 @@ import { Button } from './button.tsx'
 import { copyText } from './copy.ts'
 import { toast } from './toast-queue.ts'
 
+interface Props {
+  text: string
+  label: string
+  /** Beside the sign, where there is room. */
+  word?: string
+  autoFocus?: boolean
+}
+
 /** Copies `text`, and says so by a tick for two seconds. */
-export function CopyButton({ text, label, word }: { text: string; label: string; word?: string }) {
+export function CopyButton({ text, label, word, autoFocus = false }: Props) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
     try {
@@ -25,6 +33,7 @@ export function CopyButton({ text, label, word }: { text: string; label: string;
       size={word ? 'small' : 'icon-small'}
       aria-label={isCopied ? 'Copied' : label}
       onPress={copy}
+      autoFocus={autoFocus}
     >
       {isCopied ? <Check size={16} className="text-good" /> : <Copy size={16} />}
       {word && <span>{isCopied ? 'Copied' : word}</span>}

@@ -13,16 +13,19 @@ interface Props {
   role?: 'dialog' | 'alertdialog'
   /** For a form that needs two columns. */
   isWide?: boolean
+  /** Whether a press beside it closes it; not where something would be lost. */
+  isDismissable?: boolean
   children: ReactNode
 }
 
 /** A dialog in the middle of the window, at its foot on a phone. */
-export function Dialog({ title, isOpen, onClose, role = 'dialog', isWide = false, children }: Props) {
+export function Dialog({ title, isOpen, onClose, role = 'dialog', isWide = false, ...props }: Props) {
+  const { isDismissable = role === 'dialog', children } = props
   return (
     <ModalOverlay
       isOpen={isOpen}
       onOpenChange={(open) => !open && onClose()}
-      isDismissable={role === 'dialog'}
+      isDismissable={isDismissable}
       className="fixed inset-0 z-40 flex h-(--visual-viewport-height) items-end justify-center bg-black/45 entering:animate-fade sm:items-center sm:p-6"
     >
       <Modal

@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process'
+import { describe, expect, it, test } from 'vitest'
+import { z } from 'zod'
+import { PLACEHOLDER, settingsOf } from './settings.ts'
+
+const ORIGIN = 'https://img.example:8443'
+const TOKEN = `slu_${'aZ09-_'.repeat(7)}x`
+const settings = settingsOf(ORIGIN, TOKEN)
+
+function of(name: string) {
+  const found = settings.find((each) => each.name === name)
+  if (!found) throw new Error(`no settings for ${name}`)
+  return { ...found, field: (own: string) => found.fields.find((each) => each.name === own)?.value ?? '' }
+}
+
+/** The words of a command as a shell understands them: what curl is called with, by `file` beside it. */
+function wordsOf(command: string, ...more: readonly string[]): string[] {
+  const script = `curl() { printf '%s\\0' "$@"; }; flameshot() { :; }; xclip() { cat; }; export -f curl; ${command} ${more.join(' ')}`
+  return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1)
+}
+
+describe('the ShareX uploader', () => {
+  const { file, text } = of('ShareX')
+
+  it('is JSON with the keys that ShareX reads, and no others', () => {
+    expect(JSON.parse(file?.value ?? '')).toEqual({
+      Version: '17.0.0',
+      Name: 'Sluice (img.example:8443)',
+      DestinationType: 'ImageUploader',
+      RequestMethod: 'POST',
+      RequestURL: `${ORIGIN}/api/upload`,
+      Headers: { Authorization: `Bearer ${TOKEN}` },
+      Body: 'MultipartFormData',
+      FileFormName: 'file',
+      URL: '{json:url}',
+      ThumbnailURL: '{json:thumbnail_url}',
+      DeletionURL: '{json:deletion_url}',
+      ErrorMessage: '{json:message}',
+    })
+    expect(text?.value).toBe(file?.value)
+  })
+
+  it('holds no braces, bars or backslashes but those of its functions', () => {
+    const strings = z.record(z.string(), z.unknown()).parse(JSON.parse(file?.value ?? ''))
+    const all = Object.values(strings).flatMap((value) =>
+      typeof value === 'string' ? value : Object.values(Object(value)),
+    )
+    for (const value of all) expect(String(value).replace(/^\{json:\w+\}$/, '')).not.toMatch(/[{}|\\]/)
+  })
+
+  it('is saved under a name that every system takes', () => {
+    expect(file?.name).toBe('sluice-img.example-8443.sxcu')
+    const [ipv6] = settingsOf('http://[::1]:3000', TOKEN)
+    expect(ipv6?.file?.name).toBe('sluice----1--3000.sxcu')
+  })
+})
+
+test.each([
+  ['PicGo', 'customHeader'],
+  ['PicList', 'headers'],
+])('the headers of %s are JSON', (name, field) => {
+  expect(JSON.parse(of(name).field(field))).toEqual({ Authorization: `Bearer ${TOKEN}` })
+})
+
+describe('what a client reads of the answer', () => {
+  const url = 'https://img.example/i/a.png'
+  const answer = { url, data: { url }, image: { url } }
+  const at = (path: readonly string[]) =>
+    path.reduce<unknown>(
+      (value, key) => (typeof value === 'object' && value ? Reflect.get(value, key) : undefined),
+      answer,
+    )
+
+  it.each([
+    ['PicGo', of('PicGo').field('jsonPath').split('.')],
+    ['PicList', of('PicList').field('resDataPath').split('.')],
+    ['uPic', z.array(z.string()).parse(JSON.parse(of('uPic').field('URL path')))],
+    ['Chevereto', of('Chevereto').field('Result').split('.')],
+  ])('by %s is the address of the image', (_, path) => {
+    expect(at(path)).toBe(url)
+  })
+})
+
+describe('a command', () => {
+  const headers = ['-H', `Authorization: Bearer ${TOKEN}`, '-H', 'Accept: text/plain', '-F']
+
+  it('of curl is read by a shell as it is meant', () => {
+    expect(wordsOf(of('curl').text?.value ?? '')).toEqual([
+      '-sS',
+      ...headers,
+      'file=@picture.png',
+      `${ORIGIN}/api/upload`,
+    ])
+  })
+
+  it('of Flameshot hands the picture on', () => {
+    const words = wordsOf(of('Flameshot').text?.value ?? '')
+    expect(words).toEqual(['-fsS', ...headers, 'file=@-;filename=screenshot.png', `${ORIGIN}/api/upload`])
+  })
+
+  it('of Typora uploads each file that is put behind it', () => {
+    const command = (of('Typora').text?.value ?? '').replace(/^sh /, 'bash ')
+    expect(wordsOf(command, `'/a b;,/one.png'`, '/two.png')).toEqual(
+      ['/a b;,/one.png', '/two.png'].flatMap((path) => ['-fsS', ...headers, `file=@"${path}"`, `${ORIGIN}/api/upload`]),
+    )
+  })
+})
+
+test('uPic sends a form only where the header says so', () => {
+  expect(of('uPic').field('Content-Type')).toBe('multipart/form-data')
+})
+
+test('of all clients the token stands in the settings, and before there is one what stands for it', () => {
+  for (const [token, other] of [
+    [TOKEN, PLACEHOLDER],
+    [PLACEHOLDER, TOKEN],
+  ] as const)
+    for (const { name, fields, text, file } of settingsOf(ORIGIN, token)) {
+      const all = JSON.stringify([fields, text, file])
+      expect([name, all.includes(token), all.includes(other)]).toEqual([name, true, false])
+    }
+})
+
+test('every address is absolute and of this site', () => {
+  const addresses = JSON.stringify(settings).match(/https?:\/\/[^"'\s\\;]+/g) ?? []
+  expect([...new Set(addresses)].sort()).toEqual([ORIGIN, `${ORIGIN}/api/1/upload`, `${ORIGIN}/api/upload`])
+})
