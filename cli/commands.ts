@@ -1,4 +1,8 @@
 import type { Command } from './command.ts'
+import { backup } from './owner/backup.ts'
+import { createUser } from './owner/create-user.ts'
+import { resetPassword } from './owner/reset-password.ts'
+import { restore } from './owner/restore.ts'
 
 /** Every command of `sluice`, in the order of its help. */
 export const commands: readonly Command[] = [
@@ -17,4 +21,8 @@ Prints the address of each image on standard output, one a line, in the order of
 not sent again: a second run goes on where the first one ended.`,
     run: async (argv, io) => (await import('./upload.ts')).upload(argv, io),
   },
+  resetPassword,
+  createUser,
+  backup,
+  restore,
 ]

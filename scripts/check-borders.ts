@@ -54,7 +54,7 @@ const borders: readonly Border[] = [
   {
     why: 'an area never imports http/ or trpc/router.ts',
     from: new RegExp(
-      `^server/(images|accounts|storage|database|limits|operations|budgets|access|jobs|webhooks)/.*${shipped}`,
+      `^server/(images|accounts|storage|database|limits|operations|budgets|access|jobs|webhooks|owner)/.*${shipped}`,
     ),
     to: /^server\/(http\/|trpc\/router(\.|$))/,
   },

@@ -46,13 +46,15 @@ export class BuildFailed extends CannotStart {
   override name = 'BuildFailed'
 }
 
-/** Builds what is missing or older than its sources: the database client, and the pages where they are wanted. Throws BuildFailed. */
-export async function buildIfStale(wanted: { pages: boolean }): Promise<void> {
+/** Builds what is missing or older than its sources: the database client, and the pages where they are wanted. Throws BuildFailed.
+ *  `say` is told what is built. */
+export async function buildIfStale(wanted: { pages: boolean; say?: (line: string) => void }): Promise<void> {
+  const { say = console.log } = wanted
   for (const product of wanted.pages ? [client, pages] : [client]) {
     const digest = await digestOf(product.sources)
     const stamp = join(root, product.stamp)
     if (digest === (await readFile(stamp, 'utf8').catch(() => null))) continue
-    console.log(`Building ${product.name} …`)
+    say(`Building ${product.name} …`)
     // What an interrupted build leaves must not look built.
     await rm(stamp, { force: true })
     await run(product)

@@ -27,6 +27,7 @@ async function serve(): Promise<void> {
   const { createPages } = await import('./http/pages.ts')
   const { createPageBridge } = await import('./http/page-bridge.ts')
   const { setCurrentApp } = await import('./current-app.ts')
+  const { serveOwner } = await import('./owner/serve-owner.ts')
   const { ruleSetWarnings } = await import('./limits/rules/warnings.ts')
   const { hasUsers } = await import('./accounts/owner.ts')
 
@@ -37,8 +38,18 @@ async function serve(): Promise<void> {
   const pages = await createPages(app, { dev, secure: config.origin.startsWith('https:') })
   const draining = new AbortController()
   const server = createHttpServer(app, pages, { dev, draining: draining.signal })
+  const control = await serveOwner(app)
+  let commands = Promise.resolve()
+  const begin = () => {
+    draining.abort()
+    commands = control.close()
+  }
+  const end = async () => {
+    await commands
+    await app.close()
+  }
   // No request under way is cut: the longest may take as long as this. A stream without an end ends at once.
-  drainOnSignal(server, REQUEST_MS, { begin: () => draining.abort(), end: () => app.close() })
+  drainOnSignal(server, REQUEST_MS, { begin, end })
   await listen(server, config)
   announce(config, app.description, (await hasUsers(app.db)) ? null : setUpCode(config.secret))
 }

@@ -1,0 +1,68 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ReadBackup } from '#server/owner/backup/read-backup.ts'
+import { CommandFailed, exitCodes, type Io, say } from '../command.ts'
+import { buildClient, explained, readSettings } from './access.ts'
+import { tellPercent } from './percent.ts'
+
+/** Reads a backup and compares it with its hashes. Answers the exit code. */
+export async function checkBackup(file: string, io: Io): Promise<number> {
+  await buildClient(io)
+  const { contentOf, tellDamaged } = await import('./told.ts')
+  const read = await readChecked(file, io)
+  say(io, `A backup ${contentOf(read.manifest)}. It is whole.`)
+  return tellDamaged(io, read)
+}
+
+/** What is in a backup, all of it compared. Throws CommandFailed for one that is not whole. */
+export async function readChecked(file: string, io: Io): Promise<ReadBackup> {
+  const { readBackup } = await import('#server/owner/backup/read-backup.ts')
+  const { inWords } = await import('./told.ts')
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-check-'))
+  const percent = tellPercent(io)
+  try {
+    return await inWords(io, `Reading ${file}`, async () => {
+      const { size } = await stat(file)
+      const progress = (bytes: number) => {
+        io.signal.throwIfAborted()
+        percent.at('check', bytes, size)
+      }
+      return readBackup(file, { folder, progress })
+    })
+  } finally {
+    percent.end()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Restores a backup into what the settings name. Answers the exit code. */
+export async function restoreFile(file: string, io: Io): Promise<number> {
+  const config = await readSettings(io)
+  const { answers } = await import('#server/owner/control-socket.ts')
+  if (await answers(config.dataDir)) {
+    throw new CommandFailed('refused', `A server runs over ${config.dataDir}. Restore where none does.`)
+  }
+  await buildClient(io)
+  const { openDirectly } = await import('#server/owner/open-directly.ts')
+  const { restoreBackup } = await import('#server/owner/backup/restore-backup.ts')
+  const { contentOf, inWords, tellDamaged } = await import('./told.ts')
+  const percent = tellPercent(io)
+  const read = await inWords(io, 'The restore', async () => {
+    const { size } = await stat(file)
+    await using opened = await explained(() => openDirectly(config, 'same or none', (line) => say(io, line)))
+    await explained(async () => {
+      for (const warning of await opened.store.verify()) say(io, warning)
+    })
+    return restoreBackup(file, {
+      ...opened,
+      progress: (step, bytes) => {
+        io.signal.throwIfAborted()
+        percent.at(step, bytes, size)
+      },
+    }).finally(() => percent.end())
+  })
+  say(io, `Restored a backup ${contentOf(read.manifest)}.`)
+  tellDamaged(io, read)
+  return exitCodes.done
+}

@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { z } from 'zod'
+import { CONTROL, FAILURE, withShortPath } from '#server/owner/control-path.ts'
+import { CommandFailed } from '../command.ts'
+import type { Incoming, OwnerAccess } from './access.ts'
+
+const outcome = z.union([z.object({ done: z.string() }), z.object({ refused: z.string() })])
+const backupHeaders = z.object({ 'sluice-objects': z.coerce.number(), 'sluice-bytes': z.coerce.number() })
+
+/** The server that listens on the socket of a data folder; null where none runs. Throws CommandFailed where it is another user's. */
+export async function connectToServer(dataDir: string, signal: AbortSignal): Promise<OwnerAccess | null> {
+  const socket = await reach(dataDir)
+  if (!socket) return null
+  const ask = async (path: string, body: object = {}) => {
+    const asked = request({ createConnection: () => socket, method: 'POST', path, signal })
+    asked.end(JSON.stringify(body))
+    return new Promise<IncomingMessage>((resolve, reject) => {
+      asked.once('response', resolve)
+      asked.once('error', () => reject(brokenOff()))
+    })
+  }
+  const tell = async (path: string, body: object) => outcome.parse(await json(await ask(path, body)))
+  return {
+    resetPassword: (input) => tell('/reset-password', input),
+    createUser: (input) => tell('/create-user', input),
+    backup: async () => incoming(await ask('/backup')),
+    [Symbol.asyncDispose]: async () => void socket.destroy(),
+  }
+}
+
+async function reach(dataDir: string): Promise<Socket | null> {
+  return withShortPath(dataDir, CONTROL, async (path) => {
+    const socket = connect(path)
+    try {
+      await once(socket, 'connect')
+      return socket
+    } catch (error) {
+      socket.destroy()
+      const code = error instanceof Error && 'code' in error ? error.code : null
+      if (code === 'ENOENT' || code === 'ECONNREFUSED') return null
+      if (code !== 'EACCES') throw error
+      throw new CommandFailed('refused', `Only the user whose server has ${dataDir} open may do that, and root.`)
+    }
+  })
+}
+
+async function incoming(response: IncomingMessage): Promise<Incoming> {
+  if (response.statusCode !== 200) {
+    const answer = outcome.parse(await json(response))
+    throw new CommandFailed('failed', 'refused' in answer ? answer.refused : answer.done)
+  }
+  const headers = backupHeaders.parse(response.headers)
+  return {
+    objects: headers['sluice-objects'],
+    bytes: headers['sluice-bytes'],
+    body: response,
+    async finish() {
+      const failure = response.trailers[FAILURE]
+      if (failure !== undefined) throw new CommandFailed('failed', decodeURIComponent(failure))
+      if (!response.complete) throw brokenOff()
+    },
+  }
+}
+
+function brokenOff(): CommandFailed {
+  return new CommandFailed('failed', 'The server broke off. Its log may say why.')
+}

@@ -1,0 +1,80 @@
+import { createWriteStream } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Transform, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { CommandFailed, exitCodes, type Io, print, say } from '../command.ts'
+import { buildClient, openAccess } from './access.ts'
+import { type Percent, tellPercent } from './percent.ts'
+
+/** Writes a backup into a file, or to standard output for '-'. Answers the exit code. */
+export async function writeBackup(target: string, io: Io): Promise<number> {
+  const { inWords } = await import('./told.ts')
+  if (target === '-') {
+    if (io.stdout.isTTY)
+      throw new CommandFailed('usage', 'A backup is nothing to look at: name a file, or redirect it.')
+    await inWords(io, 'The backup', () => receive(io.stdout, io, false))
+    return exitCodes.done
+  }
+  if (await exists(target)) throw new CommandFailed('refused', `${target} is there already.`)
+  const partial = `${target}.partial`
+  // What an earlier one left, that was killed.
+  await rm(partial, { force: true })
+  try {
+    await inWords(io, 'The backup', () =>
+      receive(createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }), io, true),
+    )
+    const code = await checked(partial, io)
+    await rename(partial, target)
+    await sync(dirname(target))
+    print(io, target)
+    return code
+  } finally {
+    await rm(partial, { force: true })
+  }
+}
+
+async function receive(to: Writable, io: Io, ends: boolean): Promise<void> {
+  await using access = await openAccess(io)
+  const { body, bytes, finish } = await access.backup()
+  const percent = tellPercent(io)
+  try {
+    await pipeline(body, counted(percent, bytes), to, { signal: io.signal, end: ends })
+  } finally {
+    percent.end()
+    if (!body.destroyed) body.destroy()
+  }
+  await finish()
+}
+
+function counted(percent: Percent, of: number): Transform {
+  let bytes = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      percent.at('backup', bytes, of)
+      done(null, chunk)
+    },
+  })
+}
+
+/** Reads again what was written, as a restore would. */
+async function checked(file: string, io: Io): Promise<number> {
+  await buildClient(io)
+  const { readChecked } = await import('./restore-file.ts')
+  const { contentOf, tellDamaged } = await import('./told.ts')
+  const read = await readChecked(file, io)
+  say(io, `A backup ${contentOf(read.manifest)}. It was read again and is whole.`)
+  return tellDamaged(io, read)
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+async function sync(folder: string): Promise<void> {
+  await using handle = await open(folder, 'r')
+  await handle.sync()
+}

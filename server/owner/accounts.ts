@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { TRPCError } from '@trpc/server'
+import { z } from 'zod'
+import { credentialsShape, passwordProblem, usernameKey, usernameSchema } from '#server/accounts/credentials.ts'
+import { insertUser } from '#server/accounts/insert-user.ts'
+import { hashPassword } from '#server/accounts/passwords.ts'
+import { roleSchema } from '#server/accounts/roles.ts'
+import { endSessions } from '#server/accounts/sessions.ts'
+import { endTokens } from '#server/accounts/tokens.ts'
+import type { PrismaClient } from '#server/database/database.ts'
+import { type Actor, writeAudit } from '#server/operations/audit.ts'
+
+/** What became of a command; a refusal is a sentence for the owner. */
+export type Outcome = { readonly done: string } | { readonly refused: string }
+
+/** Whoever may run the command on the server's machine needs no account. */
+const commandLine = (): Actor => ({
+  userId: '00000000-0000-0000-0000-000000000000',
+  username: 'the command line',
+  requestId: randomUUID(),
+})
+
+export const resetPasswordInput = z.strictObject({ username: z.string().max(100), password: z.string().max(1_000) })
+export const createUserInput = z.strictObject({ ...credentialsShape, username: z.string().max(100), role: roleSchema })
+
+/** Gives an account, whosever it is, a new password, and ends its sessions and tokens. It stays banned if it was. */
+export async function resetPassword(
+  db: PrismaClient,
+  { username, password }: z.infer<typeof resetPasswordInput>,
+): Promise<Outcome> {
+  const problem = passwordProblem(password, username)
+  if (problem) return { refused: problem }
+  const passwordHash = await hashPassword(password)
+  return db.$transaction(async (tx): Promise<Outcome> => {
+    const key = usernameKey(username)
+    // As where a session opens: none opens by the old password behind this.
+    await tx.$queryRaw`SELECT 1 FROM "User" WHERE "usernameKey" = ${key} FOR NO KEY UPDATE`
+    const user = await tx.user.findUnique({
+      where: { usernameKey: key },
+      select: { id: true, username: true, bannedAt: true },
+    })
+    if (!user) return { refused: `There is no account ${username}.` }
+    await tx.user.update({ where: { id: user.id }, data: { passwordHash }, select: { id: true } })
+    await endSessions(tx, user.id)
+    await endTokens(tx, user.id)
+    const target = `user/${user.id}`
+    await writeAudit(tx, commandLine(), { action: 'admin.resetPassword', target, before: null, after: null })
+    const banned = user.bannedAt ? ' The account is banned, and stays so.' : ''
+    return { done: `${user.username} has a new password; all sessions and API tokens have ended.${banned}` }
+  })
+}
+
+/** Makes an account. */
+export async function createUser(
+  db: PrismaClient,
+  { username, password, role }: z.infer<typeof createUserInput>,
+): Promise<Outcome> {
+  const name = usernameSchema.safeParse(username)
+  const problem = name.success ? passwordProblem(password, username) : name.error.issues[0]?.message
+  if (problem) return { refused: problem }
+  const passwordHash = await hashPassword(password)
+  try {
+    return await db.$transaction(async (tx): Promise<Outcome> => {
+      const { id } = await insertUser(tx, { username, passwordHash, role })
+      const target = `user/${id}`
+      await writeAudit(tx, commandLine(), { action: 'user.create', target, before: null, after: { username, role } })
+      return { done: `${username} has an account, as ${role}.` }
+    })
+  } catch (error) {
+    if (error instanceof TRPCError && error.code === 'CONFLICT') return { refused: error.message }
+    throw error
+  }
+}

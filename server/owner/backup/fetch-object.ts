@@ -1,0 +1,44 @@
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import { BudgetSpent } from '#server/storage/meter.ts'
+import { ObjectCorrupt, type ObjectKey, ObjectNotFound, type ObjectStore } from '#server/storage/object-store.ts'
+
+/** A copy of an object, known to be its bytes; null where the store does not have those. */
+export interface Fetched {
+  readonly key: ObjectKey
+  readonly copy: { readonly path: string; readonly size: number } | null
+}
+
+const ATTEMPTS = 3
+
+/**
+ * Copies an object into the folder: what is written to a backup has been compared with its hash before, and a slow reader
+ * of the backup keeps no connection to the bucket waiting. A backup takes hours: no single connection that breaks ends it.
+ */
+export async function fetchObject(
+  store: ObjectStore,
+  key: ObjectKey,
+  folder: string,
+  pauseMs = 1_000,
+): Promise<Fetched> {
+  const path = join(folder, key.replace('/', '.'))
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const { body, size } = await store.open(key)
+      await pipeline(body, createWriteStream(path, { mode: 0o600 }))
+      return { key, copy: { path, size } }
+    } catch (error) {
+      await rm(path, { force: true })
+      if (error instanceof ObjectNotFound) return { key, copy: null }
+      if (error instanceof BudgetSpent) throw error
+      if (attempt === ATTEMPTS) {
+        if (error instanceof ObjectCorrupt) return { key, copy: null }
+        throw error
+      }
+      await wait(pauseMs * attempt)
+    }
+  }
+}

@@ -1,0 +1,219 @@
+import { createHash, hash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Transform, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type Extract, extract } from 'tar-stream'
+import { hashOfKey, type ObjectKey } from '#server/storage/object-store.ts'
+import { ahead } from './ahead.ts'
+import {
+  BackupFailed,
+  END,
+  endSchema,
+  FORMAT,
+  formatSchema,
+  MANIFEST,
+  type Manifest,
+  manifestSchema,
+  objectEntry,
+  tableEntry,
+} from './format.ts'
+import { fileOf } from './snapshot.ts'
+import { keysIn } from './table-lines.ts'
+
+/** Bytes of the largest manifest, and of the largest end. */
+const MOST_WORDS = 64 * 1024 * 1024
+/** Objects handed on at once. */
+const AT_ONCE = 8
+
+export interface BackupReader {
+  /** Where the rows are written, and objects for a while. */
+  readonly folder: string
+  /** Told once the rows are there, in files of the folder. */
+  readonly rows?: (manifest: Manifest) => Promise<void>
+  /** Told of each object, its bytes known to be right; several at once. The copy goes when this resolves. */
+  readonly object?: (key: ObjectKey, copy: { readonly path: string; readonly size: number }) => Promise<void>
+  /** Told how many bytes of the file have been read. */
+  readonly progress?: (bytes: number) => void
+}
+
+/** What was read: all of it was there, and right. */
+export interface ReadBackup {
+  readonly manifest: Manifest
+  /** Keys of objects that the backup itself says it does not have. */
+  readonly damaged: readonly string[]
+}
+
+/**
+ * Reads a backup from its file and compares everything with its hash. Throws BackupFailed, saying what is wrong, for one
+ * that is cut off or changed, of a format that is not known, or no backup at all.
+ */
+export async function readBackup(path: string, reader: BackupReader): Promise<ReadBackup> {
+  const tar = extract()
+  const left = new AbortController()
+  const feeding = pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), counter(reader.progress), tar, {
+    signal: left.signal,
+  })
+  // Told by the entries, which end with it.
+  feeding.catch(() => undefined)
+  try {
+    const read = await readEntries(tar[Symbol.asyncIterator](), reader)
+    await feeding
+    return read
+  } catch (error) {
+    throw wordsFor(error)
+  } finally {
+    left.abort()
+    await feeding.catch(() => undefined)
+  }
+}
+
+type Entry = Extract extends AsyncIterable<infer Each> ? Each : never
+type Entries = AsyncIterator<Entry>
+
+async function readEntries(entries: Entries, reader: BackupReader): Promise<ReadBackup> {
+  const first = await textOf(await nextOf(entries, 'its manifest'), MANIFEST)
+  const manifest = parseManifest(first)
+  await readRows(entries, manifest, reader.folder)
+  await reader.rows?.(manifest)
+  const table = manifest.tables.find(({ name }) => name === 'StoredObject')
+  const found = new FoundObjects(entries, reader.folder)
+  if (table) {
+    const keys = keysIn(fileOf(reader.folder, table.name), table)
+    for await (const _ of ahead(found.those(keys), AT_ONCE, (each) => handOn(each, reader)));
+  }
+  const end = endSchema.parse(JSON.parse(await textOf(await found.next(), END)))
+  if (end.manifest !== hash('sha256', first)) throw new BackupFailed('Its manifest was changed.')
+  const lost = found.absent.find((key) => !end.damaged.includes(key))
+  if (lost !== undefined) throw new BackupFailed(`The object ${lost} is missing.`)
+  const { count, bytes } = end.objects
+  if (end.damaged.length !== found.absent.length || count !== found.count || bytes !== found.bytes) {
+    throw new BackupFailed('Its end tells of other objects than there are.')
+  }
+  if (!(await entries.next()).done) throw new BackupFailed('Something follows its end.')
+  return { manifest, damaged: end.damaged }
+}
+
+interface Copied {
+  readonly key: ObjectKey
+  readonly copy: { readonly path: string; readonly size: number }
+}
+
+async function handOn({ key, copy }: Copied, { object }: BackupReader): Promise<void> {
+  await object?.(key, copy)
+  await rm(copy.path, { force: true })
+}
+
+/** The objects of a backup, which come in the order of the rows that speak of them. */
+class FoundObjects {
+  readonly absent: ObjectKey[] = []
+  count = 0
+  bytes = 0
+  readonly #entries: Entries
+  readonly #folder: string
+  #ahead: Entry | null = null
+
+  constructor(entries: Entries, folder: string) {
+    this.#entries = entries
+    this.#folder = folder
+  }
+
+  async next(): Promise<Entry> {
+    const entry = this.#ahead ?? (await nextOf(this.#entries, 'its end'))
+    this.#ahead = null
+    return entry
+  }
+
+  async *those(keys: AsyncIterable<ObjectKey>): AsyncIterable<Copied> {
+    for await (const key of keys) {
+      const entry = await this.next()
+      if (entry.header.name === objectEntry(key)) {
+        const copy = { path: join(this.#folder, key.replace('/', '.')), size: entry.header.size }
+        this.count += 1
+        this.bytes += copy.size
+        await copyTo(entry, copy.path, hashOfKey(key))
+        yield { key, copy }
+      } else {
+        this.#ahead = entry
+        this.absent.push(key)
+      }
+    }
+  }
+}
+
+async function nextOf(entries: Entries, what: string): Promise<Entry> {
+  const { value, done } = await entries.next()
+  if (done) throw new BackupFailed(`It is cut off: ${what} is missing.`)
+  return value
+}
+
+function parseManifest(text: string): Manifest {
+  const value: unknown = JSON.parse(text)
+  const { format, sluice } = formatSchema.parse(value)
+  if (format > FORMAT) {
+    throw new BackupFailed(`It is of a newer format, written by Sluice ${sluice}: use that version or a later one.`)
+  }
+  return manifestSchema.parse(value)
+}
+
+async function readRows(entries: Entries, { tables }: Manifest, folder: string): Promise<void> {
+  for (const { name, sha256 } of tables) {
+    const entry = await nextOf(entries, `the table ${name}`)
+    if (entry.header.name !== tableEntry(name)) throw new BackupFailed(`The table ${name} is missing.`)
+    // The name becomes a file's.
+    if (!/^\w+$/.test(name)) throw new BackupFailed('A table has a name that no table has.')
+    await copyTo(entry, fileOf(folder, name), sha256)
+  }
+}
+
+async function copyTo(entry: Entry, path: string, sha256: string): Promise<void> {
+  const hash = createHash('sha256')
+  const hashing = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      done(null, chunk)
+    },
+  })
+  await pipeline(entry, hashing, createWriteStream(path, { mode: 0o600 }))
+  if (hash.digest('hex') !== sha256) throw new BackupFailed(`${entry.header.name} was changed: its hash is another.`)
+}
+
+async function textOf(entry: Entry, name: string): Promise<string> {
+  if (entry.header.name !== name) throw new BackupFailed(`${entry.header.name} stands where ${name} should.`)
+  if (entry.header.size > MOST_WORDS) throw new BackupFailed(`${name} is too large to be one.`)
+  const chunks: Buffer[] = []
+  const keep = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk)
+      done()
+    },
+  })
+  await pipeline(entry, keep)
+  return Buffer.concat(chunks).toString()
+}
+
+function counter(progress: (bytes: number) => void = () => undefined): Transform {
+  let bytes = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      progress(bytes)
+      done(null, chunk)
+    },
+  })
+}
+
+/** What the tar itself, JSON or a schema fails for is a damaged file too; a disk that fails is not. */
+function wordsFor(error: unknown): unknown {
+  if (error instanceof BackupFailed || !(error instanceof Error) || 'syscall' in error) return error
+  const isKnown = /^(Unexpected end of data|Invalid tar header|Invalid header|Header exceeds|Premature close)/.test(
+    error.message,
+  )
+  const words = /^Unexpected end/.test(error.message)
+    ? 'It is cut off.'
+    : 'It is not a backup of Sluice, or was changed.'
+  if (isKnown || error instanceof SyntaxError || error.name === 'ZodError')
+    return new BackupFailed(words, { cause: error })
+  return error
+}

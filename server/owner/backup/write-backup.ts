@@ -1,0 +1,111 @@
+import { hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { pack } from 'tar-stream'
+import type { PrismaClient } from '#server/database/database.ts'
+import type { ObjectStore } from '#server/storage/object-store.ts'
+import { paidBy } from '#server/storage/payer.ts'
+import type { TempFolder } from '#server/storage/temp-folder.ts'
+import { sluiceVersion } from '#server/version.ts'
+import { ahead } from './ahead.ts'
+import { fetchObject } from './fetch-object.ts'
+import { type BackupEnd, END, FORMAT, MANIFEST, type Manifest, objectEntry, tableEntry } from './format.ts'
+import { type KeptPause, keepPause } from './kept-pause.ts'
+import { fileOf, takeSnapshot } from './snapshot.ts'
+import { keysIn } from './table-lines.ts'
+
+/** Objects fetched at once. */
+const AT_ONCE = 8
+
+export interface BackupParts {
+  readonly db: PrismaClient
+  readonly store: ObjectStore
+  /** For the rows and, a few at a time, the objects. */
+  readonly temp: TempFolder
+}
+
+/** A backup on its way. */
+export interface Backup {
+  readonly manifest: Manifest
+  /** The tar. Fails with BackupFailed, or for what the store or the database fails for; destroying it ends the backup. */
+  readonly body: Readable
+  /** Resolves once nothing is under way any more, however it ended. */
+  readonly ended: Promise<void>
+}
+
+/** An entry of the tar, of bytes at hand or of a file. */
+interface Entry {
+  readonly name: string
+  readonly size: number
+  readonly source: Buffer | { readonly path: string }
+}
+
+/**
+ * Begins a backup: the rows of one moment, and then every object that they speak of, at the expense of 'backup'. From before
+ * that moment on until the end nothing is deleted from the store, whatever is purged meanwhile.
+ */
+export function openBackup({ db, store, temp }: BackupParts): Promise<Backup> {
+  return paidBy({ procedure: 'backup', subject: null }, async () => {
+    await using opened = new AsyncDisposableStack()
+    const folder = opened.use(await temp.create()).path
+    const pause = opened.use(await keepPause(db))
+    const manifest: Manifest = { format: FORMAT, sluice: sluiceVersion, ...(await takeSnapshot(db, folder)) }
+    const toClose = opened.move()
+    return { manifest, ...packed(entriesOf({ store, folder, manifest, pause, toClose })) }
+  })
+}
+
+interface EntryParts {
+  readonly store: ObjectStore
+  readonly folder: string
+  readonly manifest: Manifest
+  readonly pause: KeptPause
+  readonly toClose: AsyncDisposable
+}
+
+async function* entriesOf({ store, folder, manifest, pause, toClose }: EntryParts): AsyncIterable<Entry> {
+  await using _ = toClose
+  const first = json(MANIFEST, manifest)
+  yield first
+  for (const { name, bytes } of manifest.tables) {
+    yield { name: tableEntry(name), size: bytes, source: { path: fileOf(folder, name) } }
+  }
+  const end: BackupEnd = { manifest: hash('sha256', first.source), objects: { count: 0, bytes: 0 }, damaged: [] }
+  const table = manifest.tables.find(({ name }) => name === 'StoredObject')
+  const keys = table ? keysIn(fileOf(folder, table.name), table) : Readable.from([])
+  for await (const { key, copy } of ahead(keys, AT_ONCE, (key) => fetchObject(store, key, folder))) {
+    if (copy) {
+      yield { name: objectEntry(key), size: copy.size, source: copy }
+      await rm(copy.path)
+      end.objects.count += 1
+      end.objects.bytes += copy.size
+    } else {
+      end.damaged.push(key)
+    }
+  }
+  await pause.check()
+  yield json(END, end)
+}
+
+function json(name: string, value: object): Entry & { readonly source: Buffer } {
+  const source = Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
+  return { name, size: source.length, source }
+}
+
+/** Entries as a tar, as fast as it is read. */
+function packed(entries: AsyncIterable<Entry>): Pick<Backup, 'body' | 'ended'> {
+  const tar = pack()
+  const write = async () => {
+    for await (const { name, size, source } of entries) {
+      const body = Buffer.isBuffer(source) ? Readable.from([source]) : createReadStream(source.path)
+      await pipeline(body, tar.entry({ name, size, mode: 0o600 }))
+    }
+    tar.finalize()
+  }
+  const ended = write().catch((error: unknown) => {
+    tar.destroy(error instanceof Error ? error : new Error(String(error)))
+  })
+  return { body: Readable.from(tar, { objectMode: false, highWaterMark: 256 * 1024 }), ended }
+}

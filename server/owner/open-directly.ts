@@ -1,0 +1,38 @@
+import { openBudgets } from '#server/budgets/budgets.ts'
+import { pricesFor } from '#server/budgets/prices.ts'
+import type { Config } from '#server/config.ts'
+import { type Database, openDatabase } from '#server/database/database.ts'
+import type { SchemaWanted } from '#server/database/schema-wanted.ts'
+import type { ObjectStore } from '#server/storage/object-store.ts'
+import { openStore } from '#server/storage/open-store.ts'
+import { openTempFolder, type TempFolder } from '#server/storage/temp-folder.ts'
+import { backupFolder } from './serve-owner.ts'
+
+/** What a server would have open, for a command where none runs. */
+export interface Opened extends AsyncDisposable {
+  readonly db: Database['db']
+  readonly store: ObjectStore
+  readonly temp: TempFolder
+  /** Writes down what was asked of the store; nothing may be asked of it behind this. */
+  settle(): Promise<void>
+}
+
+/** Opens the database and the store of images. Throws CannotStart in words for the owner. */
+export async function openDirectly(config: Config, wanted: SchemaWanted, say: (line: string) => void): Promise<Opened> {
+  await using opened = new AsyncDisposableStack()
+  const { db, close } = await openDatabase(config, wanted)
+  opened.defer(close)
+  const log = (_details: object, message: string) => say(message)
+  const budgets = openBudgets({
+    db,
+    prices: pricesFor(config),
+    log: { warn: log, error: log },
+    cacheFigures: () => null,
+  })
+  opened.defer(() => budgets.close())
+  const store = await openStore(config, budgets.meter)
+  opened.defer(() => store.close())
+  const temp = await openTempFolder(backupFolder(config))
+  const toClose = opened.move()
+  return { db, store, temp, settle: () => budgets.close(), [Symbol.asyncDispose]: () => toClose.disposeAsync() }
+}
