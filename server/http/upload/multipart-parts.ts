@@ -14,23 +14,39 @@ const LIMITS = { parts: MAX_PARTS, fieldSize: FIELD_BYTES, headerPairs: 20, head
 export async function* multipartParts(body: AsyncIterable<Buffer>, contentType: string): AsyncGenerator<Part> {
   const form = parserFor(contentType)
   const found = new Queue<Found>()
-  let last: Readable | null = null
-  form.on('field', (name, value) => found.add({ part: { kind: 'field', name: name ?? '', value } }))
-  form.on('file', (_name, file, filename: string | undefined, encoding) => {
-    last = file
-    // The parser tells of an end that comes too early, and then ends the file as if it were whole.
-    file.on('error', (error) => file.destroy(error))
+  let last: FileOfForm | null = null
+  const goOn = (next: FileOfForm | null = null) => {
+    last?.isWhole.resolve()
+    last = next
+  }
+  const fail = (problem: unknown) => {
+    last?.isWhole.reject(problem)
+    found.end(problem)
+  }
+  form.on('field', (name, value) => {
+    goOn()
+    found.add({ part: { kind: 'field', name: name ?? '', value } })
+  })
+  form.on('file', (_name, stream, filename: string | undefined, encoding) => {
+    const file = fileOfForm(stream)
+    goOn(file)
     const bytes = bytesOf(file)
     const isText = filename === undefined || encoding === 'base64'
     found.add({ file, part: { kind: 'file', filename: filename ?? '', bytes: isText ? decodeSource(bytes) : bytes } })
   })
-  form.once('error', (error) => found.end(toldAs(error)))
-  form.once('partsLimit', () => found.end(new BadRequest('bad-form')))
-  form.once('finish', () => found.end(null))
+  form.once('error', (error) => fail(toldAs(error)))
+  form.once('partsLimit', () => {
+    goOn()
+    found.end(new BadRequest('bad-form'))
+  })
+  form.once('finish', () => {
+    goOn()
+    found.end(null)
+  })
   const left = new AbortController()
   feed(form, body, left.signal).catch((error: unknown) => {
-    last?.destroy(new Error('the form broke off', { cause: error }))
-    found.end(error)
+    last?.stream.destroy(new Error('the form broke off', { cause: error }))
+    fail(error)
   })
   try {
     for await (const { part, file } of found.all()) {
@@ -44,7 +60,21 @@ export async function* multipartParts(body: AsyncIterable<Buffer>, contentType: 
 
 interface Found {
   readonly part: Part
-  readonly file?: Readable
+  readonly file?: FileOfForm
+}
+
+interface FileOfForm {
+  readonly stream: Readable
+  /** Kept when something follows the file, be it the form's end: its stream ends in the same way where the form is cut off. */
+  readonly isWhole: PromiseWithResolvers<void>
+}
+
+function fileOfForm(stream: Readable): FileOfForm {
+  stream.on('error', (error) => stream.destroy(error))
+  const isWhole = Promise.withResolvers<void>()
+  // Whoever reads to the end hears of it.
+  isWhole.promise.catch(() => undefined)
+  return { stream, isWhole }
 }
 
 function parserFor(contentType: string): BusboyInstance {
@@ -69,18 +99,19 @@ async function feed(form: BusboyInstance, body: AsyncIterable<Buffer>, left: Abo
 }
 
 /** Does not end the file with its reader: the rest of it lies before the next part. */
-async function* bytesOf(file: Readable): AsyncGenerator<Buffer> {
+async function* bytesOf({ stream, isWhole }: FileOfForm): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of file.iterator({ destroyOnReturn: false })) yield chunk
+    for await (const chunk of stream.iterator({ destroyOnReturn: false })) yield chunk
+    await isWhole.promise
   } catch (error) {
     throw toldAs(error)
   }
 }
 
 /** Of a file that was not read to its end, for it was no base64. */
-async function passOver(file: Readable): Promise<void> {
+async function passOver({ stream }: FileOfForm): Promise<void> {
   try {
-    for await (const _ of file.iterator({ destroyOnReturn: false }));
+    for await (const _ of stream.iterator({ destroyOnReturn: false }));
   } catch {
     // Told where it was read.
   }
@@ -88,6 +119,7 @@ async function passOver(file: Readable): Promise<void> {
 
 /** What is wrong with a form, by the words of its parser, or with the body that it comes in. */
 function toldAs(error: unknown): BadRequest {
+  if (error instanceof BadRequest) return error
   if (!(error instanceof Error)) return new BadRequest('bad-form')
   if (error.cause instanceof BadRequest) return error.cause
   return new BadRequest(/unexpected end/i.test(error.message) ? 'incomplete' : 'bad-form')
