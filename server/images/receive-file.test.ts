@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,7 +42,21 @@ test('reading stops at the chunk that passes the cap, and that chunk is not writ
   const received = await receiveFile(body, { path: folder.path, maxBytes: 49 })
   expect(received).toEqual({ outcome: 'too-large', read: 50 })
   expect(taken.bytes).toBe(50)
-  expect(await readFile(folder.path)).toHaveLength(40)
+  expect(await readFile(folder.path)).toHaveLength(0)
+})
+
+test('a body of any chunks is written as it came', async () => {
+  await using folder = await makeFolder()
+  const chunks = [700_000, 1, 65_536, 524_288, 0, 300_000, 300_000, 7].map((length) => randomBytes(length))
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      for (const chunk of chunks) controller.enqueue(chunk)
+      controller.close()
+    },
+  })
+  const received = await receiveFile(body, { path: folder.path, maxBytes: 10_000_000 })
+  expect(received).toMatchObject({ outcome: 'received', size: 1_889_832 })
+  expect((await readFile(folder.path)).equals(Buffer.concat(chunks))).toBe(true)
 })
 
 test('of a stream that ends itself at the cap all that may come has come', async () => {

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { TRPCError } from '@trpc/server'
 import { SNIFF_BYTES } from './format.ts'
 
@@ -18,6 +18,9 @@ export type Received =
   | { readonly outcome: 'too-large'; readonly read: number }
   | { readonly outcome: 'aborted' }
 
+/** Bytes that are written at once: a write for each of the body's chunks costs more than the bytes do. */
+const WRITE_BYTES = 512 * 1024
+
 /**
  * Writes a request's body to a file as fast as it comes, for its stream queues in memory what is not read. Stops at the
  * chunk that passes the cap.
@@ -29,6 +32,8 @@ export async function receiveFile(body: ReadableStream<Uint8Array>, options: Rec
   signal?.addEventListener('abort', cancel, { once: true })
   let head = Buffer.alloc(0)
   let size = 0
+  const waiting: Uint8Array[] = []
+  let waitingBytes = 0
   try {
     if (signal?.aborted) return { outcome: 'aborted' }
     await using file = await open(path, 'wx', 0o600)
@@ -40,8 +45,13 @@ export async function receiveFile(body: ReadableStream<Uint8Array>, options: Rec
       size += value.byteLength
       if (size > maxBytes) return { outcome: 'too-large', read: size }
       if (head.length < SNIFF_BYTES) head = Buffer.concat([head, value]).subarray(0, SNIFF_BYTES)
-      await file.writeFile(value)
+      waiting.push(value)
+      waitingBytes += value.byteLength
+      if (waitingBytes < WRITE_BYTES) continue
+      await writeAll(file, waiting.splice(0))
+      waitingBytes = 0
     }
+    await writeAll(file, waiting)
     return { outcome: 'received', size, head }
   } catch (error) {
     // The HTTP adapter counts too, and ends the stream before the chunk that passes the cap.
@@ -53,4 +63,22 @@ export async function receiveFile(body: ReadableStream<Uint8Array>, options: Rec
     signal?.removeEventListener('abort', cancel)
     reader.releaseLock()
   }
+}
+
+async function writeAll(file: FileHandle, chunks: readonly Uint8Array[]): Promise<void> {
+  let left = chunks
+  while (left.length > 0) {
+    const { bytesWritten } = await file.writev(left)
+    left = behind(left, bytesWritten)
+  }
+}
+
+/** What is left of chunks when so many bytes are gone. */
+function behind(chunks: readonly Uint8Array[], bytes: number): Uint8Array[] {
+  let gone = bytes
+  return chunks.flatMap((chunk) => {
+    const rest = chunk.subarray(Math.min(gone, chunk.length))
+    gone -= chunk.length - rest.length
+    return rest.length > 0 ? [rest] : []
+  })
 }
