@@ -14,6 +14,7 @@ import { me } from './me.ts'
 import { resetPassword } from './reset-password.ts'
 import { revokeInvite } from './revoke-invite.ts'
 import { revokeSession } from './revoke-session.ts'
+import { revokeThisToken } from './revoke-this-token.ts'
 import { revokeToken } from './revoke-token.ts'
 import { signOutEverywhere } from './sign-out-everywhere.ts'
 import { signUpProcedure } from './sign-up.ts'
@@ -43,6 +44,11 @@ export const userRouter = router({
 
 export const inviteRouter = router({ create: createInvite, list: listInvites, revoke: revokeInvite })
 
-export const tokenRouter = router({ create: createToken, list: listTokens, revoke: revokeToken })
+export const tokenRouter = router({
+  create: createToken,
+  list: listTokens,
+  revoke: revokeToken,
+  revokeThis: revokeThisToken,
+})
 
 export const siteRouter = router({ maintenance: siteMaintenance })

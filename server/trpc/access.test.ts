@@ -212,6 +212,7 @@ const table: Readonly<Record<string, Row>> = {
     cells: personal,
     call: (caller) => caller.token.create({ name: 'a program', scopes: ['read'], expiresInDays: 30 }),
   },
+  'token.revokeThis': { cells: personal, call: (caller) => caller.token.revokeThis() },
   'token.list': { cells: personal, call: (caller) => caller.token.list() },
   ...Object.fromEntries(
     (['own', 'another’s'] as const).map((whose): [string, Row] => [
