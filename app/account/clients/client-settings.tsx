@@ -18,7 +18,7 @@ interface Props {
 export function ClientSettings({ origin, token, isExample = false }: Props) {
   const all = settingsOf(origin, token)
   return (
-    <Tabs className="flex flex-col gap-4">
+    <Tabs className="flex flex-col gap-4 outline-none">
       <TabList aria-label="Program" className="flex flex-wrap gap-1.5">
         {all.map(({ name }) => (
           <Tab
@@ -43,6 +43,7 @@ function Panel({ settings: { where, fields, text, file }, isExample }: { setting
   return (
     <>
       <p className="text-sm text-ink-soft">{where}</p>
+      {file && isExample && <p className="text-sm text-ink-soft">The file is there once the token is.</p>}
       {file && !isExample && (
         <Button size="small" className="self-start" onPress={() => saveText(file.name, file.value)}>
           <Download size={16} /> {file.name}
@@ -57,7 +58,7 @@ function Panel({ settings: { where, fields, text, file }, isExample }: { setting
       )}
       {text && (
         <div className="flex items-start gap-1 rounded-md border border-line bg-surface py-1 pr-1 pl-3">
-          <pre className="min-w-0 flex-1 py-1.5 font-mono text-[0.8125rem] whitespace-pre-wrap break-all">
+          <pre className="min-w-0 flex-1 py-1.5 font-mono text-[0.8125rem] whitespace-pre-wrap wrap-anywhere">
             {text.value}
           </pre>
           <CopyButton text={text.value} label={`Copy ${text.name.toLowerCase()}`} />
@@ -71,7 +72,7 @@ function Line({ field: { name, value } }: { field: Setting }) {
   return (
     <li className="flex min-h-10 items-center gap-x-3 border-line py-1 pr-1 pl-3 not-last:border-b">
       <span className="w-28 shrink-0 text-sm break-words">{name}</span>
-      <code className="min-w-0 flex-1 font-mono text-[0.8125rem] break-all text-ink-soft">{value}</code>
+      <code className="min-w-0 flex-1 font-mono text-[0.8125rem] wrap-anywhere text-ink-soft">{value}</code>
       <CopyButton text={value} label={`Copy ${name}`} />
     </li>
   )

@@ -21,7 +21,7 @@ export function TokenRow({ token, isRevoking, onRevoke }: Props) {
       <KeyRound size={20} strokeWidth={1.7} className="shrink-0 text-ink-soft max-sm:hidden" />
       <div className="flex min-w-0 flex-1 flex-col gap-0.5 text-sm">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-          <span className="mr-1 break-words [overflow-wrap:anywhere]">{name}</span>
+          <span className="mr-1 wrap-anywhere">{name}</span>
           {scopeWords
             .filter(({ scope }) => token.scopes.includes(scope))
             .map((scope) => (
@@ -30,11 +30,14 @@ export function TokenRow({ token, isRevoking, onRevoke }: Props) {
               </Tag>
             ))}
         </p>
-        <p className="figures text-ink-soft">
-          <span className="font-mono text-[0.8125rem]">slu_…{ending}</span> · created <Moment iso={createdAt} /> ·{' '}
+        <p className="figures text-ink-soft *:whitespace-nowrap">
+          <span className="font-mono text-[0.8125rem]">slu_…{ending}</span>{' '}
+          <span>
+            · created <Moment iso={createdAt} />
+          </span>{' '}
           <Expiry at={token.expiresAt} />
         </p>
-        <p className="figures break-words text-ink-soft">
+        <p className="figures wrap-anywhere text-ink-soft" title={lastUsedBy ?? undefined}>
           {lastUsedAt === null ? (
             'Never used'
           ) : (
@@ -53,11 +56,11 @@ export function TokenRow({ token, isRevoking, onRevoke }: Props) {
 }
 
 function Expiry({ at }: { at: string | null }) {
-  if (at === null) return 'never expires'
-  if (Date.parse(at) <= Date.now()) return <span className="text-danger">expired</span>
+  if (at === null) return <span>· never expires</span>
+  if (Date.parse(at) <= Date.now()) return <span className="text-danger">· expired</span>
   return (
-    <>
-      expires <Moment iso={at} />
-    </>
+    <span>
+      · expires <Moment iso={at} />
+    </span>
   )
 }
