@@ -57,6 +57,11 @@ test.each([
 test.each([
   ['S3_BUCKET', 'my bucket', 'must be the name of a bucket alone, such as my-images'],
   ['S3_BUCKET', 's3://images', 'must be the name of a bucket alone, such as my-images'],
+  [
+    'S3_BUCKET',
+    'images--use1-az4--x-s3',
+    'names a directory bucket (S3 Express One Zone), which does not do: use a general purpose bucket',
+  ],
   ['S3_ENDPOINT', 'ftp://x', 'must be a host such as s3.example.org, or http://host:port when it speaks no TLS'],
   ['S3_ENDPOINT', 'https://a:b@x', 'must be a host such as s3.example.org, or http://host:port when it speaks no TLS'],
   ['S3_ENDPOINT', 'x?y', 'must be a host such as s3.example.org, or http://host:port when it speaks no TLS'],

@@ -44,6 +44,11 @@ export const s3Variables = {
   S3_BUCKET: z
     .string()
     .regex(/^[A-Za-z0-9][\w.-]{1,254}$/, 'must be the name of a bucket alone, such as my-images')
+    // They need sessions, list by whole folders only, and have no ETag by which a put could be checked.
+    .refine(
+      (name) => !name.endsWith('--x-s3'),
+      'names a directory bucket (S3 Express One Zone), which does not do: use a general purpose bucket',
+    )
     .optional(),
   S3_ENDPOINT: endpoint.optional(),
   S3_REGION: z
