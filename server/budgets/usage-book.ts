@@ -68,7 +68,8 @@ export class UsageBook {
     this.#objects = new Table()
     let written = 0
     try {
-      const full = rows.length > 0 ? await fullDays(this.#parts.db, [...new Set(rows.map(({ day }) => day))]) : []
+      const days = [...new Set([...rows, ...objects].map(({ day }) => day))]
+      const full = days.length > 0 ? await fullDays(this.#parts.db, days) : undefined
       for (; written < Math.max(rows.length, objects.length); written += WRITTEN_TOGETHER) {
         const end = written + WRITTEN_TOGETHER
         await writeUsage(this.#parts.db, rows.slice(written, end), objects.slice(written, end), full)

@@ -79,10 +79,10 @@ describe('what was used', () => {
 
   it('of a day that has many rows already names nobody new', async () => {
     const day = '2026-11-21'
-    await writeUsage(database.db, [row(day, 'a', 1), row(day, 'b', 1)], [])
-    expect(await fullDays(database.db, [day, '2026-11-22'], 3)).toEqual([])
+    await writeUsage(database.db, [row(day, 'a', 1), row(day, 'b', 1)], [object(day, 'x', 1)])
+    expect(await fullDays(database.db, [day, '2026-11-22'], 3)).toEqual({ ofSubjects: [], ofObjects: [] })
     const full = await fullDays(database.db, [day, '2026-11-22'], 2)
-    expect(full).toEqual([day])
+    expect(full).toEqual({ ofSubjects: [day], ofObjects: [] })
     const more = [row(day, 'a', 2), row(day, 'c', 4), row(day, 'd', 8), row(day, 'site', 16), row('2026-11-22', 'c', 1)]
     for (let time = 0; time < 2; time += 1) await writeUsage(database.db, more, [], full)
     expect(await rows()).toEqual([
@@ -91,6 +91,22 @@ describe('what was used', () => {
       [day, 'image bytes', 'a', 5],
       [day, 'image bytes', 'b', 1],
       ['2026-11-22', 'image bytes', 'c', 2],
+    ])
+  })
+
+  it('of a day on which many images were read names no other', async () => {
+    const day = '2026-11-21'
+    await writeUsage(database.db, [], [object(day, 'x', 1), object(day, 'y', 1)])
+    const full = await fullDays(database.db, [day], 2)
+    expect(full).toEqual({ ofSubjects: [], ofObjects: [day] })
+    const more = [object(day, 'x', 2), object(day, 'z', 4), object(day, 'v', 8), object('2026-11-22', 'z', 1)]
+    for (let time = 0; time < 2; time += 1) await writeUsage(database.db, [], more, full)
+    const objects = await database.db.objectUsageDay.findMany({ orderBy: [{ day: 'asc' }, { nanos: 'desc' }] })
+    expect(objects.map(({ sha256, nanos }) => [sha256, Number(nanos)])).toEqual([
+      ['others', 24],
+      ['x', 5],
+      ['y', 1],
+      ['z', 2],
     ])
   })
 

@@ -54,23 +54,32 @@ const addObjects = Prisma.sql`
       "reads" = "row"."reads" + EXCLUDED."reads", "bytesOut" = "row"."bytesOut" + EXCLUDED."bytesOut",
       "nanos" = "row"."nanos" + EXCLUDED."nanos", "sent" = "row"."sent" + EXCLUDED."sent"`
 
-/** Of these days those that have so many rows already that nobody new is named. */
-export async function fullDays(db: PrismaClient, days: readonly string[], most = MOST_NAMED): Promise<string[]> {
-  const full: { day: string }[] = await db.$queryRaw`
-    SELECT "day" FROM unnest(${days}::text[]) AS "asked" ("day")
-    WHERE (SELECT COUNT(*) FROM (
+/** Days that have so many rows already that nobody new is named, or no image. */
+export interface FullDays {
+  readonly ofSubjects: readonly string[]
+  readonly ofObjects: readonly string[]
+}
+
+/** Which of these days are full. */
+export async function fullDays(db: PrismaClient, days: readonly string[], most = MOST_NAMED): Promise<FullDays> {
+  const full: { day: string; ofSubjects: boolean; ofObjects: boolean }[] = await db.$queryRaw`
+    SELECT "day", (SELECT COUNT(*) FROM (
       SELECT FROM "UsageDay" AS "row" WHERE "row"."day" = "asked"."day"::date LIMIT ${most}::int
-    ) AS "counted") >= ${most}::int`
-  return full.map(({ day }) => day)
+    ) AS "counted") >= ${most}::int AS "ofSubjects", (SELECT COUNT(*) FROM (
+      SELECT FROM "ObjectUsageDay" AS "row" WHERE "row"."day" = "asked"."day"::date LIMIT ${most}::int
+    ) AS "counted") >= ${most}::int AS "ofObjects"
+    FROM unnest(${days}::text[]) AS "asked" ("day")`
+  const daysOf = (which: 'ofSubjects' | 'ofObjects') => full.filter((each) => each[which]).map(({ day }) => day)
+  return { ofSubjects: daysOf('ofSubjects'), ofObjects: daysOf('ofObjects') }
 }
 
 /** Adds to what is there, all or nothing, each row once, in one order: processes that write together wait for one another.
- *  Whoever has no row yet on one of the `full` days is added to the others. */
+ *  Whatever has no row yet on one of the `full` days is added to the others. */
 export async function writeUsage(
   db: PrismaClient,
   rows: readonly UsageRow[],
   objects: readonly ObjectRow[],
-  full: readonly string[] = [],
+  full: FullDays = { ofSubjects: [], ofObjects: [] },
 ): Promise<void> {
   const usage = db.$executeRaw`
     ${intoUsage}
@@ -80,7 +89,7 @@ export async function writeUsage(
       "day" date, "procedure" text, "subject" text, "writes" bigint, "reads" bigint, "deletes" bigint,
       "bytesIn" bigint, "bytesOut" bigint, "nanos" bigint, "calls" bigint, "sent" bigint
     ), LATERAL (
-      SELECT CASE WHEN "day"::text = ANY(${full}::text[]) AND "subject" <> 'site' AND NOT EXISTS (
+      SELECT CASE WHEN "day"::text = ANY(${full.ofSubjects}::text[]) AND "subject" <> 'site' AND NOT EXISTS (
         SELECT FROM "UsageDay" AS "old"
         WHERE ("old"."day", "old"."procedure", "old"."subject") = ("new"."day", "new"."procedure", "new"."subject")
       ) THEN ${OTHERS} ELSE "subject" END AS "name"
@@ -89,9 +98,15 @@ export async function writeUsage(
     ${addUsage}`
   const ofObjects = db.$executeRaw`
     ${intoObjects}
-    SELECT * FROM jsonb_to_recordset(${JSON.stringify(objects)}::jsonb) AS "new" (
+    SELECT "day", "name", SUM("reads"), SUM("bytesOut"), SUM("nanos"), SUM("sent")
+    FROM jsonb_to_recordset(${JSON.stringify(objects)}::jsonb) AS "new" (
       "day" date, "sha256" text, "reads" bigint, "bytesOut" bigint, "nanos" bigint, "sent" bigint
-    ) ORDER BY "day", "sha256"
+    ), LATERAL (
+      SELECT CASE WHEN "day"::text = ANY(${full.ofObjects}::text[]) AND NOT EXISTS (
+        SELECT FROM "ObjectUsageDay" AS "old" WHERE ("old"."day", "old"."sha256") = ("new"."day", "new"."sha256")
+      ) THEN ${OTHERS} ELSE "sha256" END AS "name"
+    ) AS "named"
+    GROUP BY "day", "name" ORDER BY "day", "name"
     ${addObjects}`
   await db.$transaction([usage, ofObjects])
 }
