@@ -203,9 +203,10 @@ describe('what is stored', () => {
   it('never passes its budget, however many uploads come together, and all that are refused leave nothing', async () => {
     await using images = await makeScene(database.db)
     await scene.budget('standing', 'stored', 3 * 7_500 + 7_499)
-    const countStored = async (tx: Transaction) => {
-      const { blocked } = await countStoredBytes(tx, scene.terms)
-      if (blocked.length > 0) throw storeIsFull()
+    const countStored = async (tx: Transaction, bytes: number) => {
+      const { outcome } = await countStoredBytes(tx, scene.terms, bytes)
+      if (outcome === 'full') throw storeIsFull()
+      return outcome
     }
     const owners = await Promise.all(Array.from({ length: 50 }, () => images.owner()))
     const uploads = owners.map(async (owner) => images.upload(owner, await images.file(), { countStored }))

@@ -31,9 +31,9 @@ export interface Budgets {
   /** For the store: all that is asked of the bucket goes by it. */
   readonly meter: Meter
   readonly usage: UsageBook
-  /** Counts the bytes that a transaction adds to what is stored, behind its other locks. Throws BudgetSpent where they are
-   *  more than the site may store. */
-  countStored(tx: Transaction): Promise<void>
+  /** Counts the bytes that a transaction adds to what is stored, behind its other locks. 'too-large' where there is no room
+   *  for so many; throws BudgetSpent where there is none for an ordinary upload either. */
+  countStored(tx: Transaction, bytes: number): Promise<'fits' | 'too-large'>
   read(): Promise<BudgetsNow>
   /** Today by the database's clock, in UTC: `YYYY-MM-DD`. */
   today(): Promise<string>
@@ -77,11 +77,12 @@ export function openBudgets({ db, prices, log, cacheFigures }: Parts): Budgets {
   return {
     meter,
     usage,
-    async countStored(tx) {
-      const { budgets, blocked, day } = await countStored(tx, terms)
+    async countStored(tx, bytes) {
+      const { budgets, spent, day, outcome } = await countStored(tx, terms, bytes)
       // Told behind the transaction: there may be one connection alone.
-      setImmediate(() => events.seen(budgets, blocked, day))
-      if (blocked.length > 0) throw storeIsFull()
+      setImmediate(() => events.seen(budgets, spent, day))
+      if (outcome === 'full') throw storeIsFull()
+      return outcome
     },
     async read() {
       const { budgets, ...held } = await readTerms(db, terms)

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { behindProxy, read, sendUpload, upload } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
@@ -85,6 +86,21 @@ it('a full store refuses what would be more, leaves nothing of it, and takes it 
   expect(budgets.map(({ unit }) => unit)).toEqual(before > 0n ? ['stored'] : [])
   await served.as(root).budget.set({ period: 'standing', unit: 'stored', limit: 10_000_000 })
   await upload(served, owner, file)
+})
+
+it('an image that is larger than what is left is refused alone, and smaller ones are stored', async () => {
+  const { bytes: before } = await served.app.db.siteStorage.findUniqueOrThrow({ where: { id: 1 } })
+  const create = { width: 1_000, height: 800, channels: 3, background: 'teal' } as const
+  const file = await sharp({ create }).png({ compressionLevel: 0 }).toBuffer()
+  await served.as(root).budget.set({ period: 'standing', unit: 'stored', limit: Number(before) + 2_000_000 })
+  const refused = await sendUpload(served, owner, file)
+  const { error } = await refused.json()
+  expect([refused.status, refused.headers.get('retry-after'), error.data.reason]).toEqual([413, null, 'over-site'])
+  expect(error.message).toBe('This image is larger than the room that this site has left. A smaller one may fit.')
+  expect((await served.app.db.siteStorage.findUniqueOrThrow({ where: { id: 1 } })).bytes).toBe(before)
+  await upload(served, owner, await picture({ width: 31, height: 30 }))
+  const { budgets } = await served.as(root).budget.alerts()
+  expect(budgets.filter(({ unit, state }) => unit === 'stored' && state === 'spent')).toEqual([])
 })
 
 it('what a superadmin changes is written down, and what was used is told to the owner and to each user', async () => {

@@ -7,18 +7,24 @@ import { budgetUses, type Terms, termTables } from './terms.ts'
 
 const counted = z.tuple([z.object({ day: z.iso.date(), budgets: budgetUses })])
 
-/** What is stored, and what may be. */
+/** Bytes of an ordinary upload: where there is room for so many, a larger one is refused alone. */
+const ORDINARY = 1024 * 1024
+
+/** What an upload came to. */
 export interface Stored {
   readonly day: string
+  /** As they are where the transaction is committed, or given up, as it must be unless the outcome is 'fits'. */
   readonly budgets: readonly BudgetUse[]
-  readonly blocked: readonly BudgetUse[]
+  /** Those that have no room for an ordinary upload either. */
+  readonly spent: readonly BudgetUse[]
+  readonly outcome: 'fits' | 'too-large' | 'full'
 }
 
 /**
- * Counts what the transaction has added to what is stored, and keeps all others from counting until it ends: to be called
- * behind its other locks. `blocked` are the budgets that are passed by it.
+ * Counts what the transaction has added to what is stored, `bytes` of them, and keeps all others from counting until it ends:
+ * to be called behind its other locks.
  */
-export async function countStored(tx: Transaction, terms: Terms): Promise<Stored> {
+export async function countStored(tx: Transaction, terms: Terms, bytes: number): Promise<Stored> {
   // The trigger that counts waits for the end of the transaction, unless it is told not to.
   await tx.$executeRaw`SET CONSTRAINTS "stored_bytes" IMMEDIATE`
   await tx.$queryRaw`SELECT 1 FROM "SiteStorage" WHERE "id" = 1 FOR UPDATE`
@@ -30,7 +36,10 @@ export async function countStored(tx: Transaction, terms: Terms): Promise<Stored
       )), '[]') FROM "budgets", "SiteStorage" AS "site" WHERE "period" = 'standing'
     ) AS "budgets" FROM "clock"`
   const [{ day, budgets }] = counted.parse(rows)
-  return { day, budgets, blocked: budgets.filter(({ used, limit }) => used > limit) }
+  if (budgets.every(({ used, limit }) => used <= limit)) return { day, budgets, spent: [], outcome: 'fits' }
+  const before = budgets.map((budget) => ({ ...budget, used: budget.used - bytes }))
+  const spent = before.filter(({ used, limit }) => used + bytes > limit && used + ORDINARY > limit)
+  return { day, budgets: before, spent, outcome: spent.length > 0 ? 'full' : 'too-large' }
 }
 
 /** What an upload is refused with where the site stores as much as it may. */

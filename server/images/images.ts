@@ -13,13 +13,16 @@ import { ImageChanges } from './image-changes.ts'
 import { lockObjectsOf, purgeRow, purgeRows, purgeRowsOf } from './storing/purge-rows.ts'
 import { type Room, roomOf } from './storing/quota.ts'
 import { Removals } from './storing/removals.ts'
+import type { StoringParts } from './storing/store-image.ts'
 import { workMaintenance } from './upkeep/maintenance-jobs.ts'
+import { createZipLinks, type ZipLinks } from './zip/zip-link.ts'
 
 /** What exists once a process for images: their store, their decoders and the folder where uploads grow. */
 export interface Images {
   readonly store: ObjectStore
   readonly decoder: Decoder
   readonly downloadLinks: DownloadLinks
+  readonly zipLinks: ZipLinks
   /** What this process changes of images. */
   readonly changes: ImageChanges
   /** Takes a file in; a refusal is a value. */
@@ -47,7 +50,7 @@ export interface ImagesOptions {
   readonly config: Pick<Config, 'dataDir' | 'maxUploadBytes' | 'quotaBytes' | 'secret' | 'trashDays'>
   readonly log: { info(details: object, message: string): void; error(details: object, message: string): void }
   /** Counts what an upload adds to what is stored; see StoringParts. */
-  readonly countStored?: (tx: Transaction) => Promise<void>
+  readonly countStored?: StoringParts['countStored']
   /** The pool of child processes unless a test brings another. */
   readonly decoder?: Decoder
 }
@@ -75,6 +78,7 @@ export async function createImages({ db, store, jobs, config, log, ...options }:
     store,
     decoder,
     downloadLinks: createDownloadLinks(config.secret),
+    zipLinks: createZipLinks(config.secret),
     changes: new ImageChanges(),
     accept: (upload) => acceptUpload(parts, upload),
     roomOf: (ownerId) => roomOf(db, ownerId, config.quotaBytes),

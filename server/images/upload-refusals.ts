@@ -8,6 +8,7 @@ export type UploadRefusal =
   | 'empty'
   | 'not-an-image'
   | 'over-quota'
+  | 'over-site'
   | 'owner-gone'
   | 'too-costly'
   | 'too-large'
@@ -23,6 +24,10 @@ export const uploadRefusals = {
   'not-an-image': { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Only JPEG, PNG, GIF, WebP and AVIF images are taken.' },
   // Said with its figures by overQuotaMessage.
   'over-quota': { code: 'PAYLOAD_TOO_LARGE', message: 'Your images take all the space that you may have.' },
+  'over-site': {
+    code: 'PAYLOAD_TOO_LARGE',
+    message: 'This image is larger than the room that this site has left. A smaller one may fit.',
+  },
   'owner-gone': { code: 'UNAUTHORIZED', message: 'This account has been deleted.' },
   'too-costly': { code: 'UNPROCESSABLE_CONTENT', message: 'The image takes too much time or memory to decode.' },
   'too-large': { code: 'PAYLOAD_TOO_LARGE', message: 'The file is larger than this site takes.' },

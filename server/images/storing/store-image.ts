@@ -40,8 +40,9 @@ export interface StoringParts {
   readonly siteQuota: number | null
   /** Told of an object that an upload has put in vain, in the transaction that lets go of it. */
   readonly unneeded: (tx: Transaction, sha256: string) => Promise<void>
-  /** Counts what an upload adds to what is stored, behind all locks of its transaction. Throws where the site may not. */
-  readonly countStored?: ((tx: Transaction) => Promise<void>) | undefined
+  /** Counts the bytes that an upload adds to what is stored, behind all locks of its transaction: whether the site has room
+   *  for so many. Throws where it has none for anybody. */
+  readonly countStored?: ((tx: Transaction, bytes: number) => Promise<'fits' | 'too-large'>) | undefined
   /** Waits between two looks at bytes that are being removed; a test's own. */
   readonly pause?: (look: number) => Promise<void>
   /** How long a hold is good. */
@@ -55,11 +56,16 @@ export type StoreOutcome =
   | { readonly outcome: 'over-quota'; readonly room: Room; readonly size: number }
   /** The account has been deleted meanwhile. */
   | { readonly outcome: 'owner-gone' }
+  /** The site has less room than it takes. */
+  | { readonly outcome: 'over-site' }
   /** The same bytes are being removed right now, or putting them took too long, again and again. */
   | { readonly outcome: 'busy' }
 
-type Ended = Exclude<StoreOutcome, { outcome: 'busy' }>
+type Ended = Exclude<StoreOutcome, { outcome: 'busy' | 'over-site' }>
 type Begun = Ended | { readonly outcome: 'held'; readonly until: Date } | { readonly outcome: 'claimed' }
+
+/** Undoes the transaction that has counted an upload for which the site has too little room. */
+class OverSite extends Error {}
 
 /** Looks at bytes that are being removed: ten seconds, as `pause` lets them pass. */
 const LOOKS = 12
@@ -73,7 +79,10 @@ export async function storeImage(parts: StoringParts, file: VerifiedFile, image:
   const { db, store, unneeded, pause = longerAndLonger } = parts
   const { sha256 } = file.original
   for (let look = 0; look < LOOKS; look += 1) {
-    const begun = await transact(db, (tx) => begin(tx, file, image, parts))
+    const begun = await transact(db, (tx) => begin(tx, file, image, parts)).catch((error: unknown) => {
+      if (error instanceof OverSite) return { outcome: 'over-site' } as const
+      throw error
+    })
     if (begun.outcome === 'claimed') {
       await pause(look)
       continue
@@ -114,7 +123,7 @@ async function begin(
   const until = await holdObject(tx, sha256, holdMs)
   // Whoever removes what a crash leaves is told of the variants.
   await describeObject(tx, file, 'deleting')
-  await countStored?.(tx)
+  if ((await countStored?.(tx, bytesOf(file))) === 'too-large') throw new OverSite()
   return { outcome: 'held', until }
 }
 
@@ -135,6 +144,9 @@ async function end(
   if (ended.outcome !== 'stored') await unneeded(tx, sha256)
   return ended
 }
+
+const bytesOf = ({ original, variants }: VerifiedFile): number =>
+  variants.reduce((sum, { size }) => sum + size, original.size)
 
 async function refusalOf(
   tx: Transaction,
