@@ -23,7 +23,7 @@ describe('a range that is denied', () => {
   test('is 403 on every surface, before anything is charged or looked up', async () => {
     await api().setRule({ cidr: '198.51.100.0/24', verdict: 'deny' })
     const spies = [
-      vi.spyOn(served.app.limiter, 'reserve'),
+      vi.spyOn(served.app.limiter, 'obtain'),
       vi.spyOn(served.app.limiter, 'take'),
       vi.spyOn(served.app.db.image, 'findUnique'),
       vi.spyOn(served.app, 'viewerOf'),
@@ -121,7 +121,7 @@ describe('the hotlink rule', () => {
     expect((await from(null)).status).toBe(200)
     expect((await from(`${served.origin}/image/x`)).status).toBe(200)
     expect((await from('https://www.friend.example/')).status).toBe(200)
-    const reserve = vi.spyOn(served.app.limiter, 'reserve')
+    const reserve = vi.spyOn(served.app.limiter, 'obtain')
     const refused = await from('https://evil.example/')
     expect([refused.status, await refused.text(), refused.headers.get('cache-control')]).toEqual([
       403,

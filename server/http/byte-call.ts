@@ -95,10 +95,9 @@ export class ByteCall {
     const { app, requestId } = this.#parts
     if (this.#sha256 !== null) app.usage.sent(this.payer, this.#sha256, sent)
     const outcome = res.statusCode >= 400 && res.statusCode < 500 ? 'failed' : 'succeeded'
-    const tell = (error: unknown) => app.log.error({ requestId, err: error }, 'a permit was not given back')
     for (const permit of this.#permits) {
       const ended = sent === this.#reserved ? permit.end(outcome) : settleAndEnd(permit, sent, outcome)
-      ended.catch(tell)
+      ended?.catch((error: unknown) => app.log.error({ requestId, err: error }, 'a permit was not given back'))
     }
   }
 
@@ -122,7 +121,8 @@ export class ByteCall {
   }
 }
 
-async function settleAndEnd(permit: Permit, sent: number, outcome: 'succeeded' | 'failed'): Promise<void> {
+/** Ends a permit, charged for the bytes that were sent. */
+export async function settleAndEnd(permit: Permit, sent: number, outcome: 'succeeded' | 'failed'): Promise<void> {
   await permit.settle(sent)
   await permit.end(outcome)
 }

@@ -92,7 +92,7 @@ describe('bytes that leave', () => {
 
   test('cost a superadmin nothing', async () => {
     const root = await served.person({ role: 'superadmin' })
-    const reserve = vi.spyOn(served.app.limiter, 'reserve')
+    const reserve = vi.spyOn(served.app.limiter, 'obtain')
     expect((await read(small.url, root)).status).toBe(200)
     expect(reserve).not.toHaveBeenCalled()
     reserve.mockRestore()

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sessionCookieName } from '#server/accounts/session-token.ts'
 import type { App } from '#server/app.ts'
-import type { LimitRequest } from '#server/limits/charges.ts'
 import type { Permit } from '#server/limits/permit.ts'
 import { ByteCall, SLICE_BYTES } from './byte-call.ts'
 import type { SeenClient } from './client-address.ts'
@@ -12,7 +11,18 @@ import { answerCall, findForGuests, headersOf, setImageHeaders, writeRefusal } f
 import { type CallKind, callKindOf } from './image-reader.ts'
 import { imageSecurityHeaders } from './security-headers.ts'
 
-/** What every answer of one representation to a guest is made of: names and values of headers in turn. */
+/** A request of somebody who may turn out to be nobody but a guest. */
+export interface GuestRequest {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly client: SeenClient
+  readonly requestId: string
+  /** Told what goes wrong. */
+  readonly fail: (error: unknown) => void
+}
+
+/** What every answer of one representation to a guest is made of: names and values of headers in turn, but for the value of
+ *  the last, which is the request's id. */
 interface Prepared {
   readonly kind: CallKind
   readonly whole: readonly string[]
@@ -20,7 +30,14 @@ interface Prepared {
 }
 
 /** Names in whose presence an answer depends on more than the address: the long road knows them. */
-const DEPENDS_ON = ['authorization', 'range', 'if-match', 'if-modified-since', 'if-unmodified-since', 'content-length'] as const
+const DEPENDS_ON = [
+  'authorization',
+  'range',
+  'if-match',
+  'if-modified-since',
+  'if-unmodified-since',
+  'content-length',
+] as const
 
 /** The short road to an image's bytes: a guest's GET of what anybody may read, known a moment ago and at hand in memory, or
  *  not changed since. It is the limiter's decision, then head and body in one write. */
@@ -49,68 +66,74 @@ export class HotRoad {
     app.images.changes.hear((ids) => this.images.forget(ids))
   }
 
-  /** Null, and nothing is done, for whatever is to go the long road. */
-  answer(req: IncomingMessage, res: ServerResponse, client: SeenClient, requestId: string): Promise<void> | null {
-    if (req.method !== 'GET') return null
+  /** False, and nothing is done, for whatever is to go the long road. */
+  answer(request: GuestRequest): boolean {
+    const { req } = request
+    if (req.method !== 'GET') return false
     const hot = this.images.get(req.url ?? '')
-    if (hot === null) return null
+    if (hot === null) return false
     const { headers } = req
-    for (const name of DEPENDS_ON) if (headers[name] !== undefined) return null
-    if (headers['transfer-encoding'] !== undefined || headers.cookie?.includes(this.#sessionCookie)) return null
-    const { representation, prepared } = hot
+    for (const name of DEPENDS_ON) if (headers[name] !== undefined) return false
+    if (headers['transfer-encoding'] !== undefined || headers.cookie?.includes(this.#sessionCookie)) return false
+    const { key, size, etag } = hot.representation
     const condition = headers['if-none-match']
-    if (condition === undefined) {
-      if (representation.size > SLICE_BYTES) return null
-      const body = this.#app.images.store.held?.(representation.key)
-      if (!body || body.length !== representation.size) return null
-      return this.#charge(hot, prepared.kind.all, body, req, res, client, requestId)
-    }
-    if (condition !== representation.etag) return null
-    return this.#charge(hot, prepared.kind.calls, null, req, res, client, requestId)
+    if (condition !== undefined) return condition === etag && this.#charge(hot, null, request)
+    const body = size > SLICE_BYTES ? null : this.#app.images.store.held?.(key)
+    return body?.length === size && this.#charge(hot, body, request)
   }
 
-  async #charge(
-    hot: HotImage<Prepared>,
-    sets: LimitRequest['sets'],
-    body: Buffer | null,
-    req: IncomingMessage,
-    res: ServerResponse,
-    { guest }: SeenClient,
-    requestId: string,
-  ): Promise<void> {
-    const { asked, prepared, image } = hot
+  /** Where the limiter need ask nobody the answer is out when this returns. */
+  #charge(hot: HotImage<Prepared>, body: Buffer | null, request: GuestRequest): true {
+    const { req, client, fail } = request
+    const { label, all, calls } = hot.prepared.kind
+    const own = { caller: client.guest, input: hot.asked }
+    const charged = body === null ? { ...own, sets: calls } : { ...own, sets: all, bytes: body.length }
+    try {
+      const permit = this.#app.limiter.obtain([charged], { label, signal: goneSignalOf(req.socket) })
+      if (permit instanceof Promise) permit.then((known) => this.#send(hot, known, body, request)).catch(fail)
+      else this.#send(hot, permit, body, request)
+    } catch (error) {
+      fail(error)
+    }
+    return true
+  }
+
+  #send(hot: HotImage<Prepared>, permit: Permit, body: Buffer | null, request: GuestRequest): void {
+    const { asked, image, prepared } = hot
     const { kind, whole, notModified } = prepared
+    const { res, requestId, client, fail } = request
     const bytes = body?.length ?? 0
-    const signal = goneSignalOf(req.socket)
-    const request = { sets, caller: guest, input: asked, ...(body && { bytes }) }
-    const permit = await this.#app.limiter.reserve([request], { label: kind.label, signal })
+    const call = new ByteCall(
+      { app: this.#app, kind, asked, caller: client.guest, isFree: false, requestId },
+      permit,
+      bytes,
+    )
     if (!permit.decision.allowed || permit.decision.degradedBy)
-      return this.#answerOtherwise(hot, permit, bytes, req, res, guest, requestId)
-    const call = new ByteCall({ app: this.#app, kind, asked, caller: guest, isFree: false, requestId }, permit, bytes)
+      return void this.#answerOtherwise(hot, permit, call, request).catch(fail)
     call.endWith(res)
     call.sends(image.sha256)
-    if (body === null) return void res.writeHead(304, [...notModified, 'X-Request-Id', requestId]).end()
+    if (body === null) return void res.writeHead(304, [...notModified, requestId]).end()
     call.hand(bytes)
-    res.writeHead(200, [...whole, 'X-Request-Id', requestId]).end(body)
+    res.writeHead(200, [...whole, requestId]).end(body)
   }
 
   async #answerOtherwise(
-    { asked, prepared: { kind } }: HotImage<Prepared>,
-    permit: Permit,
-    bytes: number,
-    req: IncomingMessage,
-    res: ServerResponse,
-    caller: SeenClient['guest'],
-    requestId: string,
+    { asked }: HotImage<Prepared>,
+    { decision }: Permit,
+    call: ByteCall,
+    { req, res, requestId }: GuestRequest,
   ): Promise<void> {
     const app = this.#app
     res.setHeader('X-Request-Id', requestId)
     setImageHeaders(app, res)
-    if (!permit.decision.allowed) return writeRefusal(res, permit.decision)
-    const call = new ByteCall({ app, kind, asked, caller, isFree: false, requestId }, permit, bytes)
+    if (!decision.allowed) return writeRefusal(res, decision)
     const signal = goneSignalOf(req.socket)
     await answerCall({ app, hot: this.images, req, res, call, asked, viewer: null, signal, requestId })
   }
 }
 
-const rawOf = (headers: Readonly<Record<string, string>>): readonly string[] => Object.entries(headers).flat()
+/** Headers as they are written, but for the value of the last. */
+const rawOf = (headers: Readonly<Record<string, string>>): readonly string[] => [
+  ...Object.entries(headers).flat(),
+  'X-Request-Id',
+]

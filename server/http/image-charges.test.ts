@@ -79,7 +79,7 @@ test('no answer that others may keep tells of an allowance, whatever it is', asy
 
 test('a missing image costs what one that is there costs, but for the bytes that come', async () => {
   const own = await storeImageOf(served, owner)
-  const reserve = vi.spyOn(served.app.limiter, 'reserve')
+  const reserve = vi.spyOn(served.app.limiter, 'obtain')
   await read(`${served.origin}/i/${newSlug()}.jpg`)
   await read(own.url, null, { method: 'HEAD' })
   await read(own.url, null, { headers: { 'If-None-Match': `"${own.sha256}"` } })
@@ -96,7 +96,7 @@ test('a download link takes from its holder, a superadmin too, unless a superadm
   const root = await served.person({ role: 'superadmin' })
   const { id } = await storeImageOf(served, root, { visibility: 'private' })
   const { url } = await served.as(root).image.download({ id })
-  const reserve = vi.spyOn(served.app.limiter, 'reserve')
+  const reserve = vi.spyOn(served.app.limiter, 'obtain')
   for (const reader of [null, owner, root, await served.person({ role: 'superadmin' })]) {
     expect((await read(url, reader)).status).toBe(200)
   }
@@ -107,7 +107,7 @@ test('a download link takes from its holder, a superadmin too, unless a superadm
 
 test('a superadmin is free, and counted as such', async () => {
   const hidden = await storeImageOf(served, owner, { visibility: 'private' })
-  const reserve = vi.spyOn(served.app.limiter, 'reserve')
+  const reserve = vi.spyOn(served.app.limiter, 'obtain')
   const free = vi.spyOn(served.app.limiter, 'free')
   const root = await served.person({ role: 'superadmin' })
   expect((await read(hidden.url, root)).status).toBe(200)

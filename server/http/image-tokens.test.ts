@@ -27,7 +27,7 @@ const bearing = async (person: Person, scopes: readonly Scope[] = ['read']) => {
 
 /** What each decision took, as `name of whom`. */
 function chargesSeen() {
-  const reserve = vi.spyOn(served.app.limiter, 'reserve')
+  const reserve = vi.spyOn(served.app.limiter, 'obtain')
   return () =>
     reserve.mock.calls.map(([requests]) =>
       requests.flatMap(({ sets, caller }) => {

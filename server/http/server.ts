@@ -63,8 +63,7 @@ export function createHttpServer(app: App, pages: PageHandler, options: ServerOp
     const gate = app.access.hotlink
     if (isHotlink(gate, req)) return answerHotlink(res, gate, { secure })
     const fail = (error: unknown) => failRequest(app, res, error, requestId)
-    const answered = server.listening ? hotRoad.answer(req, res, client, requestId) : null
-    if (answered !== null) return void answered.catch(fail)
+    if (server.listening && hotRoad.answer({ req, res, client, requestId, fail })) return
     const { counted: address, exact: exactAddress } = addresses.read(req)
     res.setHeader('X-Request-Id', requestId)
     setSecurityHeaders(res, { secure })

@@ -56,10 +56,14 @@ export class CallLimiter {
   }
 
   take(sets: readonly CompiledRuleSet[], caller: AnyCaller, cost = 1): Promise<Decision> {
-    return this.#decide([{ sets, caller, cost }], NO_OPTIONS, this.#toldOfCall)
+    return promised(() => this.#decide([{ sets, caller, cost }], NO_OPTIONS, this.#toldOfCall))
   }
 
-  reserve(requests: readonly LimitRequest[], options: CallOptions = NO_OPTIONS): Promise<Permit> {
+  reserve(requests: readonly LimitRequest[], options?: CallOptions): Promise<Permit> {
+    return promised(() => this.obtain(requests, options))
+  }
+
+  obtain(requests: readonly LimitRequest[], options: CallOptions = NO_OPTIONS): Permit | Promise<Permit> {
     return this.#decide(requests, options, (taken, charges) => {
       this.#count(options.label, charges, taken)
       return new Permit(taken).keep()
@@ -115,20 +119,18 @@ export class CallLimiter {
 
   /** All that is decided at once is at one time. No async function: what one keeps to go on with is half as much again as a
    *  decision in process. */
-  #decide<T>(requests: readonly LimitRequest[], { label, signal }: CallOptions, told: Told<T>): Promise<T> {
+  #decide<T>(requests: readonly LimitRequest[], { label, signal }: CallOptions, told: Told<T>): T | Promise<T> {
     const { clock, room, stats } = this.#parts
     clock.hold()
     try {
       const charges = this.#chargesOf(requests)
-      if (charges.length === 0) return Promise.resolve(told(NOTHING_TAKEN, charges))
+      if (charges.length === 0) return told(NOTHING_TAKEN, charges)
       const decided = room.decide(charges, told, signal, requests)
-      if (!signal || !(decided instanceof Promise)) return Promise.resolve(decided)
+      if (!signal || !(decided instanceof Promise)) return decided
       return decided.catch((error: unknown) => {
         if (signal.aborted) stats.abandon(label, charges)
         throw error
       })
-    } catch (error) {
-      return Promise.reject(error)
     } finally {
       clock.letGo()
     }
@@ -164,6 +166,15 @@ function ofOneByte(request: LimitRequest): LimitRequest {
 /** Whoever forgets takes nothing, and has no input of which a cost could be made. */
 function ofOnePermit(request: LimitRequest): LimitRequest {
   return { ...request, sets: request.sets.map((set) => ({ ...set, facts: { ...set.facts, cost: 1 } })) }
+}
+
+/** No async function either. */
+function promised<T>(decide: () => T | Promise<T>): Promise<T> {
+  try {
+    return Promise.resolve(decide())
+  } catch (error) {
+    return Promise.reject(error)
+  }
 }
 
 const NO_OPTIONS: CallOptions = {}

@@ -50,6 +50,9 @@ export interface Limiter {
   /** The same for several requests at once: all are charged, or none. Whoever holds the permit ends it with the call.
    *  Rejects with the signal's reason when the call ends while it waits; it has taken nothing then. */
   reserve(requests: readonly LimitRequest[], options?: CallOptions): Promise<Permit>
+  /** The same at once, where nobody has to be asked or waited for: for what is answered in less time than a promise takes.
+   *  Throws then what `reserve` rejects with. */
+  obtain(requests: readonly LimitRequest[], options?: CallOptions): Permit | Promise<Permit>
   /** Counts a call of somebody who is not held to the sets. Asks no store. */
   free(label: string, sets: readonly CompiledRuleSet[]): void
   /** What is decided in all processes that share the store; of a process that died, nothing. */

@@ -86,23 +86,24 @@ export class Permit {
   }
 
   /** Gives everything back, as if the call had never been. */
-  refund(): Promise<void> {
-    return this.#end(() => true)
+  async refund(): Promise<void> {
+    await this.#end(() => true)
   }
 
-  /** The call is over: it is no longer under way, and where only failures count, one that succeeded has cost nothing. */
-  end(outcome: 'succeeded' | 'failed'): Promise<void> {
+  /** The call is over: it is no longer under way, and where only failures count, one that succeeded has cost nothing.
+   *  Null where there is nothing to wait for, as for most calls. */
+  end(outcome: 'succeeded' | 'failed'): Promise<void> | null {
     return this.#end(({ algorithm, facts }) => {
       return algorithm === 'concurrency' || (facts.count === 'failures' && outcome === 'succeeded')
     })
   }
 
-  async #end(isReturned: (charge: Charge) => boolean): Promise<void> {
-    if (this.#ended) return
+  #end(isReturned: (charge: Charge) => boolean): Promise<void> | null {
+    if (this.#ended) return null
     this.#ended = true
     clearInterval(this.#renewals)
-    if (!this.#taken.charges.some(isReturned)) return
-    await this.#refund(this.#held.filter(({ charge }) => charge.cost > 0 && isReturned(charge)))
+    if (!this.#taken.charges.some(isReturned)) return null
+    return this.#refund(this.#held.filter(({ charge }) => charge.cost > 0 && isReturned(charge)))
   }
 
   async #refund(held: readonly Held[]): Promise<void> {

@@ -115,7 +115,7 @@ export class CallPermits {
   }
 
   /** What is not given back errs on the side of the limit: that fails no call. */
-  async #amend(change: (permit: Permit) => Promise<void>): Promise<void> {
+  async #amend(change: (permit: Permit) => Promise<void> | null): Promise<void> {
     for (const result of await Promise.allSettled(this.#permits.map(change))) {
       if (result.status === 'rejected') {
         const { app, requestId } = this.#ctx
