@@ -12,7 +12,7 @@ export interface Refusal {
   readonly message: string
   /** Seconds after which to come back, where it is known and no limit tells it. */
   readonly retrySeconds: number | null
-  /** Under which the log has the details of a bug; null for everything else. */
+  /** Under which the log has the details of a fault of the server's; null for everything else. */
   readonly requestId: string | null
 }
 
@@ -35,7 +35,7 @@ export function refusalOf(thrown: unknown, requestId: string): Refusal {
     error: reasonOf(error) ?? error.code.toLowerCase().replaceAll('_', '-'),
     message: messageOf(error),
     retrySeconds: isUnavailable ? Math.max(RETRY_SECONDS, outageOf(error)?.retrySeconds ?? 0) : null,
-    requestId: error.code === 'INTERNAL_SERVER_ERROR' ? requestId : null,
+    requestId: isFault(error) ? requestId : null,
   }
 }
 
