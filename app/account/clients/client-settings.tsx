@@ -43,7 +43,7 @@ function Panel({ settings: { where, fields, text, file }, isExample }: { setting
   return (
     <>
       <p className="text-sm text-ink-soft">{where}</p>
-      {file && isExample && <p className="text-sm text-ink-soft">The file is there once the token is.</p>}
+      {file && isExample && <p className="text-sm text-ink-soft">The file comes with the token.</p>}
       {file && !isExample && (
         <Button size="small" className="self-start" onPress={() => saveText(file.name, file.value)}>
           <Download size={16} /> {file.name}

@@ -30,19 +30,16 @@ export function TokenRow({ token, isRevoking, onRevoke }: Props) {
               </Tag>
             ))}
         </p>
-        <p className="figures text-ink-soft *:whitespace-nowrap">
-          <span className="font-mono text-[0.8125rem]">slu_…{ending}</span>{' '}
-          <span>
-            · created <Moment iso={createdAt} />
-          </span>{' '}
-          <Expiry at={token.expiresAt} />
+        <p className="figures text-ink-soft">
+          <span className="font-mono text-[0.8125rem]">slu_…{ending}</span> · created <Moment iso={createdAt} />
         </p>
         <p className="figures wrap-anywhere text-ink-soft" title={lastUsedBy ?? undefined}>
+          <Expiry at={token.expiresAt} /> ·{' '}
           {lastUsedAt === null ? (
-            'Never used'
+            'never used'
           ) : (
             <>
-              Last used <Moment iso={lastUsedAt} time /> by{' '}
+              last used <Moment iso={lastUsedAt} time /> by{' '}
               {lastUsedBy === null ? 'a program' : deviceOf(lastUsedBy).name}
             </>
           )}
@@ -56,11 +53,11 @@ export function TokenRow({ token, isRevoking, onRevoke }: Props) {
 }
 
 function Expiry({ at }: { at: string | null }) {
-  if (at === null) return <span>· never expires</span>
-  if (Date.parse(at) <= Date.now()) return <span className="text-danger">· expired</span>
+  if (at === null) return 'Never expires'
+  if (Date.parse(at) <= Date.now()) return <span className="text-danger">Expired</span>
   return (
-    <span>
-      · expires <Moment iso={at} />
-    </span>
+    <>
+      Expires <Moment iso={at} />
+    </>
   )
 }
