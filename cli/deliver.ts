@@ -1,51 +1,132 @@
+import { openAsBlob } from 'node:fs'
 import type { UploadAnswer } from '#server/images/upload-image.ts'
+import { watchBody } from './api.ts'
+import type { Visibility } from './arguments.ts'
 import type { Io } from './command.ts'
 import type { Connection } from './connection.ts'
-import type { Found } from './find-files.ts'
-import { inOrder } from './in-order.ts'
-import { Journal } from './journal.ts'
+import { hashOf } from './hash-of.ts'
+import { type FileMark, Journal, type SentImage, type StoredFile } from './journal.ts'
 import type { Progress } from './progress.ts'
-import { type Reported, reportOne } from './report.ts'
-import { type Outcome, type Shipment, sendFiles } from './send-files.ts'
+import { outcomeLine } from './report.ts'
+import { ItemFailed } from './server-error.ts'
 import { stateFolder } from './settings.ts'
+import { StoredImages } from './stored-images.ts'
+import { type Worked, workThrough } from './work-through.ts'
+
+/** A file to be sent. */
+export interface Shipment extends FileMark {
+  /** What people know it by. */
+  readonly label: string
+  /** Under which the image is kept. */
+  readonly name: string
+  readonly visibility?: Visibility | undefined
+  /** Why it cannot be sent; said in its turn. */
+  readonly problem?: string
+  /** Opens its bytes, anew for each attempt; those of the file at its path where nothing is said. */
+  open?(): Promise<Blob>
+  /** Lets go of what was opened. */
+  close?(): Promise<void>
+  /** What its bytes must be, in hexadecimal. */
+  readonly sha256?: string
+}
+
+/** What became of one that did not fail. */
+export interface Sent extends SentImage {
+  readonly state: 'stored' | 'there'
+}
 
 export interface Delivery {
   readonly connection: Connection
   readonly progress: Progress
+  /** Files under way at a time. */
   readonly parallel: number
   readonly asJson: boolean
   /** What else belongs to a file, done before it counts as stored. */
   finish?(shipment: Shipment, answer: UploadAnswer): Promise<void>
 }
 
-export interface Delivered {
-  /** In the order in which they were found. */
-  readonly reported: readonly Reported[]
-  /** What ended it before its time; null where nothing did. */
-  readonly ended: unknown
+interface Sending extends Delivery {
+  readonly journal: Journal
+  readonly there: StoredImages
 }
 
-/** Sends what was found, and tells of each as soon as all before it are told of. */
-export async function deliver(io: Io, found: readonly Found[], { asJson, ...delivery }: Delivery): Promise<Delivered> {
-  const { progress, connection } = delivery
+/** Sends files, each once: what the journal holds and the server still has is not sent again. Prints the address of each in
+ *  their order, as soon as those before it are told of. */
+export async function deliver(io: Io, shipments: readonly Shipment[], delivery: Delivery): Promise<Worked<Sent>> {
+  const { connection, progress, parallel, asJson } = delivery
   const journal = await Journal.open(stateFolder(io.env), connection)
-  const reported = found.map(undelivered)
-  const tell = inOrder((each: Reported) => reportOne(progress, each, asJson))
-  const places = found.flatMap((each, place) => (each.kind === 'file' ? [{ ...each, place }] : []))
-  const settle = (place: number, outcome: Outcome) => {
-    const { label = '' } = reported[place] ?? {}
-    const each = { label, outcome }
-    reported[place] = each
-    tell(place, each)
-  }
-  for (const [place, { outcome }] of reported.entries()) if (outcome.state === 'failed') settle(place, outcome)
-  const shipments = places.map(({ shipment }) => shipment)
-  const onOutcome = (index: number, outcome: Outcome) => settle(places[index]?.place ?? -1, outcome)
-  const { ended } = await sendFiles(shipments, { ...delivery, journal, onOutcome })
-  return { reported, ended }
+  const sending = { ...delivery, journal, there: new StoredImages(connection) }
+  for (const { size } of shipments) progress.expect(size)
+  return workThrough(shipments, {
+    parallel,
+    labelOf: ({ label }) => label,
+    work: (shipment) => send(shipment, sending).finally(() => shipment.close?.()),
+    tell: ({ label, outcome }) => {
+      if (outcome.state !== 'left') progress.say(outcomeLine(label, outcome))
+      if ('url' in outcome && !asJson) progress.print(outcome.url)
+    },
+  })
 }
 
-function undelivered(found: Found): Reported {
-  if (found.kind === 'problem') return { label: found.label, outcome: { state: 'failed', reason: found.reason } }
-  return { label: found.shipment.label, outcome: { state: 'left' } }
+async function send(shipment: Shipment, sending: Sending): Promise<Sent> {
+  const { path, size, mtimeMs, problem = size === 0 ? 'The file is empty.' : null } = shipment
+  if (problem !== null) throw new ItemFailed(problem)
+  const { journal, there, progress } = sending
+  const unchanged = journal.ofFile(shipment)
+  const sha256 = unchanged?.sha256 ?? (await hashOf(await opened(shipment)))
+  const before = unchanged ?? journal.ofBytes(sha256)
+  if (shipment.sha256 !== undefined && shipment.sha256 !== sha256)
+    throw new ItemFailed('The file is not the one that the export says.')
+  const image = before && (await stillThere(before, there))
+  if (image) {
+    progress.begin(shipment.label, size).end(true)
+    if (!unchanged) await journal.add({ path, size, mtimeMs, sha256, image })
+    return { state: 'there', ...image }
+  }
+  const answer = await upload(shipment, sending)
+  await sending.finish?.(shipment, answer)
+  const sent = sentImage(answer)
+  await journal.add({ path, size, mtimeMs, sha256, image: sent })
+  return { state: 'stored', ...sent }
+}
+
+/** The image that a file became, if the server still has it; whoever may only upload believes that. */
+async function stillThere({ image }: StoredFile, there: StoredImages): Promise<SentImage | null> {
+  const found = await there.find(image.id)
+  if (found === 'unknown') return image
+  const { slug = null, url = null, sha256 = null } = found ?? {}
+  if (found === null || slug === null || url === null || sha256 === null) return null
+  return sentImage({ ...found, slug, url, sha256 })
+}
+
+const sentImage = ({ id, slug, url, sha256, size, mime, visibility }: SentImage): SentImage => {
+  return { id, slug, url, sha256, size, mime, visibility }
+}
+
+async function upload(shipment: Shipment, { connection, progress }: Sending): Promise<UploadAnswer> {
+  const { api, patience, signal } = connection
+  const headers = {
+    'x-file-name': encodeURIComponent(shipment.name),
+    ...(shipment.visibility && { 'x-visibility': shipment.visibility }),
+  }
+  return patience.run(async () => {
+    const body = await opened(shipment)
+    const step = progress.begin(shipment.label, body.size)
+    try {
+      const answer = await api.image.upload.mutate(watchBody(body, step.moved), { signal, context: { headers } })
+      step.end(true)
+      return answer
+    } catch (error) {
+      step.end(false)
+      throw error
+    }
+  })
+}
+
+async function opened({ path, open = () => openAsBlob(path) }: Shipment): Promise<Blob> {
+  try {
+    return await open()
+  } catch (error) {
+    throw error instanceof ItemFailed ? error : new ItemFailed('The file cannot be read.', { cause: error })
+  }
 }

@@ -1,17 +1,11 @@
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { headBytes, notAnImage, problemOfContent } from '#app/upload/check-file.ts'
-import type { Shipment } from './send-files.ts'
-
-/** What a word on the command line leads to. */
-export type Found =
-  | { readonly kind: 'file'; readonly shipment: Shipment }
-  /** Something named that cannot be sent. */
-  | { readonly kind: 'problem'; readonly label: string; readonly reason: string }
+import type { Shipment } from './deliver.ts'
 
 export interface Findings {
   /** In the order of the words, those of a folder by name. */
-  readonly found: readonly Found[]
+  readonly found: readonly Shipment[]
   /** Files in folders that are no images. */
   readonly leftOut: number
 }
@@ -20,9 +14,9 @@ export interface Findings {
  *  within folders are passed over. '-' is what `input` finds. */
 export async function findFiles(
   words: readonly string[],
-  { signal, input }: { readonly signal: AbortSignal; input(): Promise<Found> },
+  { signal, input }: { readonly signal: AbortSignal; input(): Promise<Shipment> },
 ): Promise<Findings> {
-  const findings = { found: [] as Found[], leftOut: 0 }
+  const findings: { found: Shipment[]; leftOut: number } = { found: [], leftOut: 0 }
   for (const word of words) {
     if (word === '-') {
       findings.found.push(await input())
@@ -37,7 +31,7 @@ export async function findFiles(
 }
 
 async function addFolder(
-  findings: { found: Found[]; leftOut: number },
+  findings: { found: Shipment[]; leftOut: number },
   folder: string,
   signal: AbortSignal,
 ): Promise<void> {
@@ -52,7 +46,7 @@ async function addFolder(
   }
 }
 
-async function addFile(findings: { found: Found[]; leftOut: number }, path: string): Promise<void> {
+async function addFile(findings: { found: Shipment[]; leftOut: number }, path: string): Promise<void> {
   const file = await open(path).catch(() => null)
   if (!file) return void findings.found.push(problemOf(path, 'The file cannot be read.'))
   try {
@@ -70,11 +64,18 @@ async function headOf(file: FileHandle): Promise<Uint8Array> {
   return buffer.subarray(0, bytesRead)
 }
 
-function fileOf(word: string, { size, mtimeMs }: { readonly size: number; readonly mtimeMs: number }): Found {
-  return { kind: 'file', shipment: { label: word, name: basename(word), path: resolve(word), size, mtimeMs } }
+function fileOf(word: string, { size, mtimeMs }: { readonly size: number; readonly mtimeMs: number }): Shipment {
+  return { label: word, name: basename(word), path: resolve(word), size, mtimeMs }
 }
 
-const problemOf = (label: string, reason: string): Found => ({ kind: 'problem', label, reason })
+const problemOf = (label: string, problem: string): Shipment => ({
+  label,
+  problem,
+  name: '',
+  path: label,
+  size: 0,
+  mtimeMs: 0,
+})
 
 /** IMG_9 before IMG_10. */
 const byName = new Intl.Collator('en', { numeric: true })

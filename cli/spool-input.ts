@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Io } from './command.ts'
-import type { Found } from './find-files.ts'
+import type { Shipment } from './deliver.ts'
 
 /** Standard input in a file of its own, which goes with the answered object: it can be sent anew, and its length is known. */
 export class SpooledInput implements AsyncDisposable {
@@ -15,8 +15,8 @@ export class SpooledInput implements AsyncDisposable {
   async read(
     { stdin, signal }: Io,
     { name, maxBytes }: { readonly name: string; readonly maxBytes: number },
-  ): Promise<Found> {
-    const problem = (reason: string): Found => ({ kind: 'problem', label: '-', reason })
+  ): Promise<Shipment> {
+    const problem = (problem: string): Shipment => ({ label: '-', problem, name, path: '-', size: 0, mtimeMs: 0 })
     if (this.#folder !== null) return problem('Standard input was read already.')
     this.#folder = await mkdtemp(join(tmpdir(), 'sluice-input-'))
     const path = join(this.#folder, 'input')
@@ -24,7 +24,7 @@ export class SpooledInput implements AsyncDisposable {
       return problem('Standard input holds more than one image may have.')
     const { size, mtimeMs } = await stat(path)
     if (size === 0) return problem('Standard input is empty.')
-    return { kind: 'file', shipment: { label: '-', name, path, size, mtimeMs } }
+    return { label: '-', name, path, size, mtimeMs }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -4,8 +4,8 @@ import type { Io } from './command.ts'
 import { connect } from './connection.ts'
 import { createProgress } from './create-progress.ts'
 import { deliver } from './deliver.ts'
-import { type Found, findFiles } from './find-files.ts'
-import { exitCodeOf, reportJson, tally, tallyLine } from './report.ts'
+import { findFiles } from './find-files.ts'
+import { exitCodeOf, reportJson, tallyLine } from './report.ts'
 import { SpooledInput } from './spool-input.ts'
 
 /** Options of every command that sends files. */
@@ -59,14 +59,16 @@ export async function sendWords(
     await using stdin = new SpooledInput()
     const input = () => stdin.read(io, { name: inputName, maxBytes: connection.maxBytes })
     const { found, leftOut } = await findFiles(words, { signal: io.signal, input })
-    const seen = (each: Found): Found =>
-      each.kind === 'file' ? { ...each, shipment: { ...each.shipment, visibility } } : each
-    const { reported, ended } = await deliver(io, found.map(seen), { connection, progress, parallel, asJson })
+    const worked = await deliver(
+      io,
+      found.map((each) => ({ ...each, visibility })),
+      { connection, progress, parallel, asJson },
+    )
     progress.end()
-    if (asJson) reportJson(io, reported, { leftOut })
+    if (asJson) reportJson(io, worked, { leftOut })
     const others = leftOut > 0 ? `; ${count(leftOut, 'other file')} left out` : ''
-    if (found.length !== 1 || leftOut > 0) progress.say(`${tallyLine(tally(reported))}${others}`)
-    return exitCodeOf(io, progress, reported, ended)
+    if (found.length !== 1 || leftOut > 0) progress.say(`${tallyLine(count(found.length, 'file'), worked)}${others}`)
+    return exitCodeOf(io, progress, worked)
   } finally {
     progress.end()
   }

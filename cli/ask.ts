@@ -1,0 +1,35 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { CommandFailed, type Io } from './command.ts'
+
+/** Asks a person at the terminal. What is `hidden` is not shown as it is typed. */
+export async function ask({ stdin, stderr, signal }: Io, question: string, { hidden = false } = {}): Promise<string> {
+  if (!stdin.isTTY)
+    throw new CommandFailed('usage', `There is nobody to ask for: ${question.toLowerCase()}. See: sluice help login`)
+  stderr.write(`${question}: `)
+  const echo = new Writable({
+    write: (chunk, _encoding, done) => {
+      if (!hidden) stderr.write(chunk)
+      done()
+    },
+  })
+  const reader = createInterface({ input: stdin, output: echo, terminal: true })
+  // In raw mode the terminal sends no signal.
+  const interrupted = new AbortController()
+  reader.on('SIGINT', () => interrupted.abort())
+  try {
+    return (await reader.question('', { signal: AbortSignal.any([signal, interrupted.signal]) })).trim()
+  } catch (error) {
+    if (interrupted.signal.aborted) throw new CommandFailed('interrupted', 'Broken off.', { cause: error })
+    throw error
+  } finally {
+    reader.close()
+    stderr.write('\n')
+  }
+}
+
+/** All of standard input, without the line's end. */
+export async function readSecret({ stdin }: Io): Promise<string> {
+  return (await text(stdin)).replace(/\r?\n$/, '')
+}

@@ -1,0 +1,45 @@
+import { hostname } from 'node:os'
+import { createApi } from './api.ts'
+import { readArguments, readNumber } from './arguments.ts'
+import { ask, readSecret } from './ask.ts'
+import { exitCodes, type Io, say } from './command.ts'
+import { Patience } from './patience.ts'
+import { originOf, saveLogin } from './settings.ts'
+import { SignedIn } from './sign-in.ts'
+
+const SCOPES = ['upload', 'read', 'manage'] as const
+
+/** Signs in, and keeps a token of its own for this machine. The password is kept nowhere. */
+export async function login(argv: readonly string[], io: Io): Promise<number> {
+  const { values } = readArguments(argv, {
+    url: { type: 'string' },
+    user: { type: 'string' },
+    'password-stdin': { type: 'boolean' },
+    name: { type: 'string' },
+    days: { type: 'string' },
+  })
+  const days = readNumber('days', values.days, { min: 1, max: 3650, otherwise: 365 })
+  const url = originOf(values.url ?? io.env.SLUICE_URL ?? (await ask(io, 'Address of the server')))
+  if (isOpenLine(url)) say(io, `${url} is not encrypted: whoever is on the line reads your password.`)
+  const username = values.user ?? (await ask(io, 'User name'))
+  const password = values['password-stdin'] ? await readSecret(io) : await ask(io, 'Password', { hidden: true })
+  const session = await SignedIn.by(url, username, password)
+  try {
+    const { signal } = io
+    const patience = new Patience({ signal, waits: false, onWait: () => undefined })
+    const api = createApi(url, session.headers)
+    const asked = { name: (values.name ?? hostname()).slice(0, 60), scopes: [...SCOPES], expiresInDays: days }
+    const { token, name } = await patience.run(() => api.token.create.mutate(asked, { signal }))
+    const path = await saveLogin(io.env, { url, username, token })
+    say(io, `Signed in to ${url} as ${username}. The token "${name}" holds for ${days} days, and is kept in ${path}.`)
+    return exitCodes.done
+  } finally {
+    await session.end()
+  }
+}
+
+/** Plain HTTP to another machine. */
+function isOpenLine(url: string): boolean {
+  const { protocol, hostname: host } = new URL(url)
+  return protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(host)
+}
