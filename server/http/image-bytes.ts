@@ -160,7 +160,7 @@ export function headersOf(
 }
 
 /** Counts and logs stored bytes that are not what the row promises; false for every other error. */
-function raiseAlarm(app: App, error: unknown, details: object): boolean {
+export function raiseAlarm(app: App, error: unknown, details: object): boolean {
   const alarm = alarmOf(error)
   if (!alarm) return false
   app.alarms.raise(alarm)

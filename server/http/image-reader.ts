@@ -9,7 +9,7 @@ import type { LinkHolder } from '#server/images/download-link.ts'
 import type { VariantWidth } from '#server/images/variant.ts'
 import type { LimitRequest } from '#server/limits/charges.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
-import { imageLimits, tokenSentLimit } from './limits.ts'
+import { imageLimits, tokenBytes } from './limits.ts'
 
 /** The largest rendering that takes of `view` alone, and what is sent instead of a larger one for which permits lack. */
 export const SMALL: VariantWidth = 800
@@ -42,7 +42,8 @@ function tokenProblemOf(sender: Viewer | null, { headers }: IncomingMessage): Re
   return sender.token && !sender.token.scopes.includes('read') ? 'scope' : null
 }
 
-const viewerOfHolder = ({ db }: App, { by, id }: LinkHolder): Promise<Viewer | null> =>
+/** Who holds a link, now; null once their session or token has ended. */
+export const viewerOfHolder = ({ db }: App, { by, id }: LinkHolder): Promise<Viewer | null> =>
   by === 'token' ? viewerOfTokenId(db, id) : viewerOfSession(db, id)
 
 /** What a call of one kind takes. */
@@ -87,5 +88,5 @@ export function tokenChargesOf(reader: Reader): TokenCharges | null {
   const payer = isFree(reader) ? reader.sender : reader.viewer
   if (!payer?.token) return null
   const calls = tokenRequests(payer, 'read')
-  return { calls, bytes: (bytes) => calls.map(({ caller }) => ({ sets: tokenSentLimit, caller, bytes })) }
+  return { calls, bytes: (bytes) => tokenBytes(payer, bytes) }
 }

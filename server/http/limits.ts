@@ -1,6 +1,6 @@
 import { signIn, signInAccount, signInAddress } from '#server/accounts/limits.ts'
-import { tokenRules } from '#server/accounts/token-limits.ts'
-import type { Scope } from '#server/accounts/viewer.ts'
+import { tokenRequests, tokenRules } from '#server/accounts/token-limits.ts'
+import type { Scope, Viewer } from '#server/accounts/viewer.ts'
 import {
   download,
   downloadOfOne,
@@ -11,6 +11,8 @@ import {
   viewLarge,
   viewOfOne,
 } from '#server/images/limits.ts'
+import { zipLimits, zipRules } from '#server/images/zip/limits.ts'
+import type { LimitRequest } from '#server/limits/charges.ts'
 import type { AnyRuleSet, RuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
@@ -62,6 +64,11 @@ const tokenSent: readonly RuleSet[] = [
 ]
 
 export const tokenSentLimit = compileRuleSets('api tokens', tokenSent)
+
+/** What bytes take of the token in whose name they are sent; nothing without one. */
+export function tokenBytes(payer: Viewer | null, bytes: number): readonly LimitRequest[] {
+  return tokenRequests(payer, 'read').map(({ caller }) => ({ sets: tokenSentLimit, caller, bytes }))
+}
 
 const original = [...download, ...downloadOfOne, ...sentBytes]
 const small = [...view, ...viewOfOne, ...sentBytes]
@@ -121,6 +128,14 @@ export const limitsElsewhere: readonly DeclaredElsewhere[] = [
     },
     large: { words: 'A larger rendering of an image', declared: large, sets: imageLimits.large, scope: 'read' },
   }),
+  {
+    procedure: 'zip',
+    words: 'Several originals as one zip: a download of each',
+    declared: zipRules,
+    sets: zipLimits,
+    isAnonymous: false,
+    scope: 'read',
+  },
   ...partsOf('sign-in', true, {
     'by address': {
       words: 'Wrong sign-ins from an address, in all and to one account',

@@ -62,7 +62,8 @@ async function sendSlices(
   if (!res.closed) res.end()
 }
 
-async function sendChunk(res: ServerResponse, chunk: Buffer, sending: Sending): Promise<void> {
+/** Hands bytes to a connection, a slice when the one before has left. */
+export async function sendChunk(res: ServerResponse, chunk: Uint8Array, sending: Sending): Promise<void> {
   for (let at = 0; at < chunk.length && !res.closed; at += SLICE_BYTES) {
     const slice = chunk.subarray(at, at + SLICE_BYTES)
     sending.hand(slice.length)

@@ -20,6 +20,7 @@ import { keepTickShape } from './tick-shape.ts'
 import { handleTrpc, TRPC_PREFIX, type TrpcOptions } from './trpc.ts'
 import { leaveRestUnread } from './unread-body.ts'
 import { takeRoad, uploadRoadOf } from './upload/roads.ts'
+import { handleZip, isZip } from './zip.ts'
 
 /** Milliseconds within which a whole request must have arrived: 25 MB over a slow line, and no line held for ever. */
 export const REQUEST_MS = 300_000
@@ -127,6 +128,7 @@ function createRoutes(app: App, pages: PageHandler, options: TrpcOptions, { imag
     if (url.startsWith(TRPC_PREFIX)) return handleTrpc(app, req, res, frame, options)
     const road = uploadRoadOf(url)
     if (road) return takeRoad(road, app, req, res, frame)
+    if (isZip(url)) return handleZip(app, req, res, frame)
     if (url === '/healthz') return answerAlive(res)
     if (url === '/readyz') return answerReady(res)
     // Whom it is not for finds what is at any other address: no page.

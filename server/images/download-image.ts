@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import type { Viewer } from '#server/accounts/viewer.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
 import { limitsFor } from '#server/trpc/limit.ts'
-import type { LinkHolder } from './download-link.ts'
+import { holderOf } from './download-link.ts'
 import { findReadable } from './find-image.ts'
 import { imageUrl } from './image-url.ts'
 import { download, downloadAgain } from './limits.ts'
@@ -20,8 +19,3 @@ export const downloadImage = publicProcedure
     const url = `${imageUrl(ctx.app.config.origin, image)}?download=${token}`
     return { url, expiresAt: expiresAt.toISOString() }
   })
-
-function holderOf(viewer: Viewer | null): LinkHolder | null {
-  if (viewer?.token) return { by: 'token', id: viewer.token.id }
-  return viewer?.sessionId ? { by: 'session', id: viewer.sessionId } : null
-}

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import type { Viewer } from '#server/accounts/viewer.ts'
+import { createSealer } from './sealed.ts'
 
 /** How long a link from image.download can be used. */
 export const LINK_MS = 15 * 60 * 1000
@@ -17,47 +18,30 @@ export interface DownloadLinks {
   open(slug: string, token: string): { readonly holder: LinkHolder | null } | null
 }
 
-const CIPHER = 'aes-256-gcm'
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
 const CONTENT = /^([0-9a-z]{8,11})\.(?:(session|token)\/([0-9a-f-]{36}))?$/
 
-const isHolding = (by: string | undefined): by is LinkHolder['by'] => by === 'session' || by === 'token'
+/** Whether a text names one of the ways to hold a link. */
+export const isHolding = (by: string | undefined): by is LinkHolder['by'] => by === 'session' || by === 'token'
 
-/** The links' key is derived from the site's secret: what is sealed for one purpose serves no other. */
+/** By what a viewer is known; null for a guest. */
+export function holderOf(viewer: Viewer | null): LinkHolder | null {
+  if (viewer?.token) return { by: 'token', id: viewer.token.id }
+  return viewer?.sessionId ? { by: 'session', id: viewer.sessionId } : null
+}
+
+/** The links to originals of a site. */
 export function createDownloadLinks(secret: string, now: () => number = Date.now): DownloadLinks {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'sluice download links', 32))
+  const sealer = createSealer(secret, 'sluice download links')
   return {
     seal(slug, holder) {
       const expiresAt = new Date(now() + LINK_MS)
       const content = `${expiresAt.getTime().toString(36)}.${holder ? `${holder.by}/${holder.id}` : ''}`
-      return { token: encrypt(key, slug, content), expiresAt }
+      return { token: sealer.seal(content, slug), expiresAt }
     },
     open(slug, token) {
-      const [, expiry, by, id] = CONTENT.exec(decrypt(key, slug, token) ?? '') ?? []
+      const [, expiry, by, id] = CONTENT.exec(sealer.open(token, slug) ?? '') ?? []
       if (expiry === undefined || Number.parseInt(expiry, 36) <= now()) return null
       return { holder: isHolding(by) && id !== undefined ? { by, id } : null }
     },
-  }
-}
-
-/** A nonce, the encrypted text and the tag that authenticates it together with the slug. */
-function encrypt(key: Buffer, slug: string, text: string): string {
-  const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(slug))
-  return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString('base64url')
-}
-
-function decrypt(key: Buffer, slug: string, token: string): string | null {
-  const bytes = Buffer.from(token, 'base64url')
-  if (bytes.length < NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== token) return null
-  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
-    .setAAD(Buffer.from(slug))
-    .setAuthTag(bytes.subarray(-TAG_BYTES))
-  const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES))
-  try {
-    return Buffer.concat([text, decipher.final()]).toString()
-  } catch {
-    return null
   }
 }

@@ -13,6 +13,7 @@ import { restoreImage } from './restore-image.ts'
 import { showByLink } from './show-by-link.ts'
 import { updateImage } from './update-image.ts'
 import { uploadImage } from './upload-image.ts'
+import { downloadMany } from './zip/download-many.ts'
 
 export const imageRouter = router({
   upload: uploadImage,
@@ -27,6 +28,7 @@ export const imageRouter = router({
   restoreMany,
   purgeMany,
   setVisibilityMany,
+  downloadMany,
   showByLink,
   deleteByLink,
 })

@@ -66,7 +66,7 @@ describe('limits.list', () => {
 
   it.each([
     ['page', 'each address', ['all', 'subject'], ['pages']],
-    ['download-of-one', 'each slug, whoever asks', ['all'], ['image bytes (original)']],
+    ['download-of-one', 'each slug, whoever asks', ['all'], ['image bytes (original)', 'zip']],
     [
       'download-again',
       'each id by each user; guests, and those who share an account, by address',

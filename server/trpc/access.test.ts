@@ -270,6 +270,20 @@ const table: Readonly<Record<string, Row>> = {
     public: everybody,
     trashed: [404, 404, 404, 404, 'ok', 'ok', 'ok'],
   }),
+  ...forImages(
+    'image.downloadMany',
+    async (caller, id) => {
+      const { items } = await caller.image.downloadMany({ ids: [id] })
+      expect(items).toEqual([{ id, outcome: 'done' }])
+    },
+    {
+      own: signedIn,
+      private: [401, 401, 404, 404, 404, 404, 'ok'],
+      link: signedIn,
+      public: signedIn,
+      trashed: [401, 401, 404, 404, 'ok', 'ok', 'ok'],
+    },
+  ),
   ...forImages('image.update', (caller, id) => caller.image.update({ id, title: 'changed' }), editing),
   ...forImages('image.delete', (caller, id) => caller.image.delete({ id }), trashing),
   ...forImages('image.restore', (caller, id) => caller.image.restore({ id }), trashing),

@@ -6,7 +6,7 @@ interface Many {
 }
 
 /** Calls of many images, whatever their number: those whose input does not parse cost this and nothing else. */
-const bulk: RuleSet = { name: 'bulk', by: 'subject', rules: [{ limit: 60, window: '1m' }] }
+export const bulk: RuleSet = { name: 'bulk', by: 'subject', rules: [{ limit: 60, window: '1m' }] }
 
 /** What a call of many images takes: of the rule sets of the single calls as many permits as there are images, all or none. */
 export function byNumber(sets: readonly RuleSet[]): readonly InputRuleSet<Many>[] {

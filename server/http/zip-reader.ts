@@ -1,0 +1,87 @@
+import type { ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
+import { ObjectCorrupt, type ObjectStore, originalKey } from '#server/storage/object-store.ts'
+import { paidBy } from '#server/storage/payer.ts'
+import type { ZipCall } from './zip-call.ts'
+
+/** A file of a zip: an image's original, or a text. */
+export interface ZipEntry {
+  readonly name: string
+  /** Bytes. */
+  readonly size: number
+  readonly lastModified: Date
+  readonly object?: { readonly imageId: string; readonly sha256: string }
+  readonly text?: string
+}
+
+/** A file as its bytes are read, when its turn has come. */
+interface ZipFile {
+  readonly name: string
+  readonly size: number
+  readonly lastModified: Date
+  readonly input: AsyncIterable<Uint8Array> | string
+}
+
+/** Reads what a zip holds, one object at a time, each at the expense of who is sent it. When the client leaves, or the zip
+ *  is closed, nothing more is read. */
+export class ZipReader {
+  readonly #store: ObjectStore
+  readonly #call: ZipCall
+  readonly #res: ServerResponse
+  #body: Readable | null = null
+  /** The image that is being read, or was last. */
+  imageId: string | null = null
+
+  constructor(store: ObjectStore, call: ZipCall, res: ServerResponse) {
+    this.#store = store
+    this.#call = call
+    this.#res = res
+    res.once('close', () => this.close())
+  }
+
+  async *files(entries: readonly ZipEntry[]): AsyncGenerator<ZipFile> {
+    for (const { object, text = '', ...entry } of entries) {
+      if (!object) {
+        yield { ...entry, input: text }
+        continue
+      }
+      this.imageId = object.imageId
+      this.#call.sends(object.sha256)
+      const bytes = this.#read(object.sha256, entry.size)
+      // Opened before it is announced.
+      const first = await bytes.next()
+      yield { ...entry, input: resumed(first, bytes) }
+    }
+  }
+
+  close(): void {
+    this.#body?.destroy()
+  }
+
+  async *#read(sha256: string, size: number): AsyncGenerator<Uint8Array, undefined> {
+    const key = originalKey(sha256)
+    const held = this.#store.held?.(key)
+    if (held?.length === size) return void (yield held)
+    const opened = await paidBy(this.#call.payerFor(sha256), () => this.#store.open(key))
+    this.#body = opened.body
+    // Whoever reads hears of what fails; nobody does of what fails behind them.
+    opened.body.on('error', () => undefined)
+    if (this.#res.closed) opened.body.destroy()
+    if (opened.size !== size) {
+      opened.body.destroy()
+      throw new ObjectCorrupt(`${opened.size} bytes in place of ${size}`)
+    }
+    for await (const chunk of opened.body) yield chunk
+  }
+}
+
+/** The same stream, once its first item is there. Throws what that fails by. */
+export async function begun<T>(stream: AsyncGenerator<T>): Promise<AsyncIterable<T>> {
+  return resumed(await stream.next(), stream)
+}
+
+async function* resumed<T>(first: IteratorResult<T>, rest: AsyncGenerator<T>): AsyncGenerator<T> {
+  if (first.done) return
+  yield first.value
+  yield* rest
+}

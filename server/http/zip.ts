@@ -1,0 +1,132 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { makeZip, predictLength } from 'client-zip'
+import { create as contentDisposition } from 'content-disposition'
+import { callerOf, isUnlimited, type Viewer } from '#server/accounts/viewer.ts'
+import type { App } from '#server/app.ts'
+import { mayRead } from '#server/images/access.ts'
+import { zipBytes, zipCalls, zipLimits } from '#server/images/zip/limits.ts'
+import { zipNames } from '#server/images/zip/zip-names.ts'
+import { rateLimitHeaders } from '#server/limits/headers.ts'
+import { subjectOf } from '#server/limits/subject.ts'
+import { writeText } from './answers.ts'
+import { isTooMuch } from './byte-call.ts'
+import { goneSignal } from './client-gone.ts'
+import { raiseAlarm, writeRefusal } from './image-bytes.ts'
+import { viewerOfHolder } from './image-reader.ts'
+import { tokenBytes } from './limits.ts'
+import { sendChunk } from './send-object.ts'
+import { ZIP_LABEL, ZipCall } from './zip-call.ts'
+import { begun, type ZipEntry, ZipReader } from './zip-reader.ts'
+
+/** Whether an address is that of zips. */
+export const isZip = (url: string): boolean => /^\/api\/zip(?:\?|$)/.test(url)
+
+/** Images that were there when the link was made, and are not any more, or not for its holder: told in the zip. */
+const LEFT_OUT = '_left-out.txt'
+
+/**
+ * GET of a link that image.downloadMany made: the originals, as they are kept, one after the other as fast as the client
+ * takes them. Charged before the head is written, which says how many bytes come: where one object fails on the way the
+ * connection is cut, and nobody takes what came for the whole zip.
+ */
+export async function handleZip(
+  app: App,
+  req: IncomingMessage,
+  res: ServerResponse,
+  { address, requestId }: { readonly address: string; readonly requestId: string },
+): Promise<void> {
+  if (req.method !== 'GET') {
+    return writeText(res, 405, 'Only GET is answered here.', { Allow: 'GET', Connection: 'close' })
+  }
+  const [, query] = (req.url ?? '').split('?', 2)
+  const order = app.images.zipLinks.open(new URLSearchParams(query).get('link') ?? '')
+  const viewer = order && (await viewerOfHolder(app, order.holder))
+  if (!order || !viewer) return sendNotFound(res)
+  const sender = await app.viewerOf(req.headers)
+  const isFree = isUnlimited(sender)
+  const caller = callerOf(viewer, address)
+  const call = new ZipCall(app, subjectOf('subject', caller), requestId)
+  const signal = goneSignal(res)
+  if (isFree) app.limiter.free(ZIP_LABEL, zipLimits)
+  const refused = await call.take(zipCalls(caller, isFree ? sender : viewer, isFree, order.ids.length), signal)
+  if (refused) return writeRefusal(res, refused)
+  call.endWith(res)
+  const { entries, slugs } = await findEntries(app, viewer, order.ids)
+  if (slugs.length === 0) return sendNotFound(res)
+  const bytes = Number(predictLength(entries))
+  const requests = [...(isFree ? [] : zipBytes(caller, slugs, bytes)), ...tokenBytes(isFree ? sender : viewer, bytes)]
+  try {
+    const refused = await call.take(requests, signal)
+    if (refused) return writeRefusal(res, refused)
+  } catch (error) {
+    if (!isTooMuch(error)) throw error
+    return writeText(res, 403, 'These are more bytes than anybody is sent here at a time.')
+  }
+  await send(app, res, { call, entries, bytes, requestId })
+}
+
+/** What goes into the zip, in the order asked. */
+async function findEntries(
+  app: App,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<{ readonly entries: readonly ZipEntry[]; readonly slugs: readonly string[] }> {
+  const rows = await app.db.image.findMany({
+    where: { id: { in: [...ids] } },
+    select: {
+      ...{ id: true, slug: true, ownerId: true, sha256: true, mime: true, size: true, filename: true },
+      ...{ visibility: true, createdAt: true, trashedAt: true },
+    },
+  })
+  const readable = new Map(rows.flatMap((row) => (mayRead(viewer, row) ? [[row.id, row] as const] : [])))
+  const images = ids.flatMap((id) => readable.get(id) ?? [])
+  const names = zipNames(images, [LEFT_OUT])
+  const entries = images.map(({ id, sha256, size, createdAt }, index): ZipEntry => {
+    return { name: names[index] ?? id, size, lastModified: createdAt, object: { imageId: id, sha256 } }
+  })
+  const gone = ids.filter((id) => !readable.has(id))
+  return { entries: gone.length > 0 ? [...entries, leftOut(gone)] : entries, slugs: images.map(({ slug }) => slug) }
+}
+
+function leftOut(ids: readonly string[]): ZipEntry {
+  const text = `These images are not there any more, or not for you:\n${ids.join('\n')}\n`
+  return { name: LEFT_OUT, size: Buffer.byteLength(text), lastModified: new Date(), text }
+}
+
+interface Zip {
+  readonly call: ZipCall
+  readonly entries: readonly ZipEntry[]
+  readonly bytes: number
+  readonly requestId: string
+}
+
+async function send(app: App, res: ServerResponse, { call, entries, bytes, requestId }: Zip): Promise<void> {
+  const reader = new ZipReader(app.images.store, call, res)
+  try {
+    // As long as no byte has come there can be a proper answer to what is wrong with the store.
+    const files = await begun(reader.files(entries))
+    if (res.closed) return
+    res.writeHead(200, {
+      ...rateLimitHeaders(call.decisions),
+      'Content-Type': 'application/zip',
+      'Content-Length': String(bytes),
+      'Content-Disposition': contentDisposition(`images-${new Date().toISOString().slice(0, 10)}.zip`),
+      'Cache-Control': 'no-store',
+    })
+    for await (const chunk of makeZip(files)) {
+      if (res.closed) return
+      await sendChunk(res, chunk, call)
+    }
+    if (!res.closed) res.end()
+  } catch (error) {
+    if (res.closed) return
+    if (!raiseAlarm(app, error, { imageId: reader.imageId, requestId })) throw error
+    if (res.headersSent) return void res.destroy()
+    writeText(res, 500, 'The bytes of an image are damaged or lost. Tell whoever runs this site.')
+  } finally {
+    reader.close()
+  }
+}
+
+const sendNotFound = (res: ServerResponse): void =>
+  writeText(res, 404, 'There is no such zip: its link is too old, or whoever made it has signed out.')

@@ -1,0 +1,75 @@
+import { TRPCError } from '@trpc/server'
+import { z } from 'zod'
+import type { Viewer } from '#server/accounts/viewer.ts'
+import { isUnlimited } from '#server/accounts/viewer.ts'
+import type { PrismaClient } from '#server/database/database.ts'
+import { mayRead } from '#server/images/access.ts'
+import { imageIds, MAX_IMAGES } from '#server/images/bulk/ids.ts'
+import { bulk } from '#server/images/bulk/limits.ts'
+import { holderOf } from '#server/images/download-link.ts'
+import { notFound } from '#server/images/find-image.ts'
+import { refusalOf } from '#server/limits/describe.ts'
+import { shortByteSize } from '#server/limits/rules/byte-size.ts'
+import type { CallContext } from '#server/trpc/context.ts'
+import { userProcedure } from '#server/trpc/init.ts'
+import { LimitRefusal } from '#server/trpc/limit.ts'
+import { zipCalls } from './limits.ts'
+
+/** Bytes of the images of one zip: half of what may leave for anybody in an hour, so that one that broke off can be had anew. */
+const MAX_ZIP_BYTES = 10 * 1024 ** 3
+
+/** Without ids: all of one's own, but for the trash. */
+const input = z.strictObject({ ids: imageIds.optional() })
+
+/**
+ * A link that saves images as one zip for a quarter of an hour, as long as its holder's session or token lives. It costs a
+ * call; the zip is charged when it is sent, as if each image were downloaded, and where that could not be now, it is refused
+ * here already.
+ */
+export const downloadMany = userProcedure
+  .meta({ limits: [bulk], scope: 'read' })
+  .input(input)
+  .mutation(async ({ ctx, input }) => {
+    const { config, db, images } = ctx.app
+    const found = await findImages(db, ctx.viewer, input.ids)
+    const ids = input.ids ?? [...found.keys()]
+    if (ids.length > MAX_IMAGES) throw tooMuch(`A zip holds ${MAX_IMAGES} images: say which.`)
+    const bytes = [...found.values()].reduce((sum, size) => sum + size, 0)
+    if (bytes > MAX_ZIP_BYTES) {
+      throw tooMuch(`These images have ${shortByteSize(bytes)}, and a zip holds ${shortByteSize(MAX_ZIP_BYTES)}.`)
+    }
+    const holder = holderOf(ctx.viewer)
+    if (found.size === 0 || !holder) throw notFound()
+    await refuseWhatCannotPass(ctx, found.size)
+    const { link, expiresAt } = images.zipLinks.seal({ holder, ids: ids.filter((id) => found.has(id)) })
+    const items = ids.map((id) => ({ id, outcome: found.has(id) ? ('done' as const) : ('not-found' as const) }))
+    return { url: `${config.origin}/api/zip?link=${link}`, expiresAt: expiresAt.toISOString(), bytes, items }
+  })
+
+/** The sizes of those that the viewer may read, by their ids. */
+async function findImages(
+  db: PrismaClient,
+  viewer: Viewer,
+  ids: readonly string[] | undefined,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.image.findMany({
+    where: ids ? { id: { in: [...ids] } } : { ownerId: viewer.userId, trashedAt: null },
+    select: { id: true, size: true, ownerId: true, visibility: true, trashedAt: true },
+    ...(!ids && { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], take: MAX_IMAGES + 1 }),
+  })
+  return new Map(rows.flatMap((row) => (mayRead(viewer, row) ? [[row.id, row.size] as const] : [])))
+}
+
+/** A page can wait and ask again; whoever follows a link gets an error to look at. Takes nothing. */
+async function refuseWhatCannotPass(
+  { app, caller, viewer }: CallContext & { readonly viewer: Viewer },
+  images: number,
+): Promise<void> {
+  const requests = zipCalls(caller, viewer, isUnlimited(viewer), images)
+  const refusal = requests.length > 0 ? refusalOf(await app.limiter.peek(requests)) : null
+  if (!refusal) return
+  const cause = new LimitRefusal(refusal)
+  throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: cause.message, cause })
+}
+
+const tooMuch = (message: string): TRPCError => new TRPCError({ code: 'BAD_REQUEST', message })

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { createDownloadLinks, LINK_MS } from '#server/images/download-link.ts'
+import { createZipLinks } from './zip-link.ts'
+
+const SECRET = 'a secret of the site, 32 or more of it'
+const holder = { by: 'token', id: crypto.randomUUID() } as const
+const ids = Array.from({ length: 100 }, () => crypto.randomUUID())
+
+test('a link says who holds it and which images it is for, until it is too old', () => {
+  let now = 1_000_000_000_000
+  const links = createZipLinks(SECRET, () => now)
+  const { link, expiresAt } = links.seal({ holder, ids })
+  expect(link).toMatch(/^[A-Za-z0-9_-]{2500,4000}$/)
+  expect(expiresAt.getTime()).toBe(now + LINK_MS)
+  now += LINK_MS - 1
+  expect(links.open(link)).toEqual({ holder, ids })
+  now += 1
+  expect(links.open(link)).toBeNull()
+})
+
+test('nobody else makes one, and none of another kind is taken for one', () => {
+  const links = createZipLinks(SECRET)
+  const { link } = links.seal({ holder, ids })
+  const middle = Math.floor(link.length / 2)
+  const changed = link.slice(0, middle) + (link[middle] === 'A' ? 'B' : 'A') + link.slice(middle + 1)
+  const foreign = createZipLinks(`${SECRET}!`).seal({ holder, ids }).link
+  const download = createDownloadLinks(SECRET).seal('', holder).token
+  for (const each of [changed, foreign, download, `${link}=`, link.slice(1), '', 'x'])
+    expect(links.open(each)).toBeNull()
+})

@@ -1,0 +1,44 @@
+import { isHolding, LINK_MS, type LinkHolder } from '#server/images/download-link.ts'
+import { createSealer } from '#server/images/sealed.ts'
+
+/** What a link to a zip says, which cannot be read from it. */
+export interface ZipOrder {
+  /** Whose link it is: it holds as long as their session or token. */
+  readonly holder: LinkHolder
+  /** The images, in order. */
+  readonly ids: readonly string[]
+}
+
+/** Seals and opens the `link` in `/api/zip?link=<link>`: some 3 kB for a hundred images, which every proxy lets pass. */
+export interface ZipLinks {
+  seal(order: ZipOrder): { readonly link: string; readonly expiresAt: Date }
+  /** Null for one that is forged or has expired. */
+  open(link: string): ZipOrder | null
+}
+
+const ID_BYTES = 16
+const CONTENT = /^([0-9a-z]{8,11})\.(session|token)\/([0-9a-f-]{36})\.([A-Za-z0-9_-]+)$/
+
+/** The links to zips of a site. */
+export function createZipLinks(secret: string, now: () => number = Date.now): ZipLinks {
+  const sealer = createSealer(secret, 'sluice zip links')
+  return {
+    seal({ holder, ids }) {
+      const expiresAt = new Date(now() + LINK_MS)
+      const bytes = Buffer.from(ids.join('').replaceAll('-', ''), 'hex').toString('base64url')
+      return { link: sealer.seal(`${expiresAt.getTime().toString(36)}.${holder.by}/${holder.id}.${bytes}`), expiresAt }
+    },
+    open(link) {
+      const [, expiry = '', by, id, bytes] = CONTENT.exec(sealer.open(link) ?? '') ?? []
+      if (!isHolding(by) || id === undefined || bytes === undefined || Number.parseInt(expiry, 36) <= now()) return null
+      return { holder: { by, id }, ids: idsIn(Buffer.from(bytes, 'base64url')) }
+    },
+  }
+}
+
+function idsIn(bytes: Buffer): readonly string[] {
+  return Array.from({ length: bytes.length / ID_BYTES }, (_, index) => {
+    const hex = bytes.toString('hex', index * ID_BYTES, (index + 1) * ID_BYTES)
+    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  })
+}
