@@ -20,6 +20,7 @@ import { JobQueue } from './jobs/job-queue.ts'
 import { createLimiter, type Limiter } from './limits/limiter.ts'
 import type { LimiterEvent } from './limits/limiter-event.ts'
 import { shortByteSize } from './limits/rules/byte-size.ts'
+import { Calls } from './operations/calls.ts'
 import { catalogueOf } from './operations/catalogue.ts'
 import { type Operations, openOperations } from './operations/operations.ts'
 import { rarely } from './rarely.ts'
@@ -90,9 +91,10 @@ export async function createApp(config: Config): Promise<App> {
     log: (event) => log[levelOf(event)](event, 'limiter'),
   })
   opened.defer(() => limiter.close())
-  const operations = await openOperations({ catalogue, db: database.db, limiter, config, log })
+  const calls = new Calls()
+  const operations = await openOperations({ catalogue, db: database.db, limiter, config, calls, log })
   opened.defer(() => operations.close())
-  const access = await openAccess({ db: database.db, limiter, config, log })
+  const access = await openAccess({ db: database.db, limiter, config, calls, log })
   opened.defer(() => access.close())
   const jobs = await JobQueue.open({ connection: database.connection, log })
   opened.defer(() => jobs.close())

@@ -5,6 +5,7 @@ import type { Address } from '#server/counted-address.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { versionToFollow } from '#server/database/version.ts'
 import type { Limiter } from '#server/limits/limiter.ts'
+import type { Calls } from '#server/operations/calls.ts'
 import { Follower } from '#server/operations/follower.ts'
 import { readAccess } from './access-rows.ts'
 import { AddressTree } from './address-tree.ts'
@@ -25,11 +26,13 @@ interface Parts {
   readonly db: PrismaClient
   readonly limiter: Pick<Limiter, 'fleet'>
   readonly config: Pick<Config, 'origin' | 'databaseUrl' | 'redisUrl'>
+  /** Told of each request, as an address is looked at. */
+  readonly calls: Calls
   readonly log: Pick<Logger, 'warn'>
 }
 
 /** Reads what is stored, and follows its changes. Rejects when the database fails. */
-export async function openAccess({ db, limiter, config, log }: Parts): Promise<Access> {
+export async function openAccess({ db, limiter, config, calls, log }: Parts): Promise<Access> {
   let tree: AddressTree | null = null
   let gate: HotlinkGate | null = null
   const read = async () => {
@@ -41,10 +44,13 @@ export async function openAccess({ db, limiter, config, log }: Parts): Promise<A
   const pause = (ms: number) => wait(ms, undefined, { ref: false })
   const what = 'the lists of who is let in'
   const version = versionToFollow(db, config, ['AccessRule', 'HotlinkRule'])
-  const follower = new Follower({ topic: 'access', what, read, fleet: limiter.fleet, version, log, pause })
+  const follower = new Follower({ topic: 'access', what, read, fleet: limiter.fleet, version, calls, log, pause })
   await follower.open()
   return {
-    denies: (address) => tree !== null && tree.verdictOf(address) === 'deny',
+    denies(address) {
+      calls.note()
+      return tree !== null && tree.verdictOf(address) === 'deny'
+    },
     get hotlink() {
       return gate
     },

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Fleet } from '#server/limits/fleet/fleet.ts'
+import type { Calls } from './calls.ts'
 
 interface Parts<Held> {
   /** What the processes tell one another a change under. */
@@ -11,6 +12,7 @@ interface Parts<Held> {
   readonly fleet: Fleet
   /** Answers what differs after each change of what is stored; null where the fleet tells of all changes. */
   readonly version: (() => Promise<string>) | null
+  readonly calls: Pick<Calls, 'count' | 'next'>
   readonly log: Pick<Logger, 'warn'>
   readonly pause: (ms: number) => Promise<unknown>
 }
@@ -22,8 +24,13 @@ const LAST_RETRY_MS = 10_000
 /** Milliseconds between two looks at the version: a change holds within a second, with what a look and a reading take. */
 const LOOK_MS = 750
 
+/** After so many looks without a call there is one in so many milliseconds, and with the next call: what nobody calls decides nothing. */
+const QUIET_LOOKS = 80
+const QUIET_LOOK_MS = 5_000
+
 /** Keeps what this process holds in memory to what is in the database: of its own changes at once, and of the others'
- *  within the time that a message takes, or within a second where only the database tells of them. */
+ *  within the time that a message takes, or within a second where only the database tells of them: then a process that
+ *  nobody has called for a minute looks as it is called again, and may decide that call by what held seconds before. */
 export class Follower<Held> {
   readonly #parts: Parts<Held>
   #last: Promise<unknown> = Promise.resolve()
@@ -71,10 +78,16 @@ export class Follower<Held> {
 
   /** Looks again and again whether something has changed; less often while the database fails. */
   async #watch(version: () => Promise<string>, first: string): Promise<void> {
+    const { calls, pause } = this.#parts
     let held = first
+    let seen = calls.count
+    let quietLooks = 0
     for (let waitMs = LOOK_MS; ; ) {
-      await this.#parts.pause(waitMs)
+      const isQuiet = quietLooks >= QUIET_LOOKS && waitMs === LOOK_MS
+      await (isQuiet ? Promise.race([pause(QUIET_LOOK_MS), calls.next()]) : pause(waitMs))
       if (this.#isClosed) return
+      quietLooks = calls.count === seen ? quietLooks + 1 : 0
+      seen = calls.count
       try {
         const now = await version()
         if (now !== held) await this.load()

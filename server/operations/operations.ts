@@ -4,6 +4,7 @@ import type { Config } from '#server/config.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { versionToFollow } from '#server/database/version.ts'
 import type { Limiter } from '#server/limits/limiter.ts'
+import type { Calls } from './calls.ts'
 import type { Catalogue } from './catalogue.ts'
 import { OverrideBook } from './override-book.ts'
 import { readOverrides } from './override-rows.ts'
@@ -26,6 +27,7 @@ interface Parts {
   readonly db: PrismaClient
   readonly limiter: Limiter
   readonly config: Config
+  readonly calls: Calls
   readonly log: Logger
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Fleet } from '#server/limits/fleet/fleet.ts'
 import { createLimiter } from '#server/limits/limiter.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import { Calls } from './calls.ts'
 import { catalogueOf } from './catalogue.ts'
 import { OverrideBook } from './override-book.ts'
 import type { StoredOverride } from './override-rows.ts'
@@ -53,7 +54,9 @@ function scene(first: readonly StoredOverride[], { isOn = true, isShared = false
   }
   const state: Rows & { reads: number } = { rows: first, reads: 0 }
   const limiter = createLimiter({ fleet })
+  const calls = new Calls()
   const book = new OverrideBook({
+    calls,
     limiter,
     catalogue,
     largestBytes: 1,
@@ -68,7 +71,7 @@ function scene(first: readonly StoredOverride[], { isOn = true, isShared = false
   })
   const caller = { address: '192.0.2.1', userId: null, shared: false }
   const limit = async () => (await limiter.peek([{ sets, caller }])).rules[0]?.limit
-  return { book, state, told, lines, pauses, heard, limit, limiter, caller }
+  return { book, state, told, lines, pauses, heard, limit, limiter, caller, calls }
 }
 
 /** Lets all that is under way, and waits for nothing outside, come to its end. */
@@ -209,6 +212,31 @@ describe('the book of overrides', () => {
     book.close()
     await pass()
     expect(pauses.length).toBe(9)
+  })
+
+  it('looks more rarely while nobody calls, and at once with the next call', async () => {
+    const { book, state, limit, pauses, calls } = scene([stored(5)], { isShared: true })
+    await book.open()
+    const pass = async (times: number) => {
+      for (let time = 0; time < times; time += 1) {
+        pauses.at(-1)?.end()
+        await settled()
+      }
+    }
+    await pass(79)
+    calls.note()
+    await pass(80)
+    expect(new Set(pauses.map(({ ms }) => ms))).toEqual(new Set([750]))
+    await pass(1)
+    expect(pauses.at(-1)?.ms).toBe(5_000)
+    state.rows = [stored(6)]
+    await pass(1)
+    expect([await limit(), pauses.at(-1)?.ms]).toEqual([6, 5_000])
+    state.rows = [stored(7)]
+    calls.note()
+    await settled()
+    expect([await limit(), pauses.at(-1)?.ms]).toEqual([7, 750])
+    book.close()
   })
 
   it('does not look where the processes tell one another', async () => {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Limiter } from '#server/limits/limiter.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
+import type { Calls } from './calls.ts'
 import type { Catalogue } from './catalogue.ts'
 import { Follower } from './follower.ts'
 import type { StoredOverride } from './override-rows.ts'
@@ -18,6 +19,7 @@ interface Parts {
   readonly read: () => Promise<readonly StoredOverride[]>
   /** As of a Follower: what differs after each change, where the fleet does not tell of it. */
   readonly version: (() => Promise<string>) | null
+  readonly calls: Pick<Calls, 'count' | 'next'>
   readonly limiter: Limiter
   readonly catalogue: Catalogue
   readonly log: Logger
@@ -44,11 +46,11 @@ export class OverrideBook {
   readonly #follower: Follower<readonly HeldOverride[]>
 
   constructor(parts: Parts) {
-    const { limiter, version, log, pause } = parts
+    const { limiter, version, calls, log, pause } = parts
     this.#parts = parts
     const what = 'the overrides of limits'
     const read = () => this.#read()
-    this.#follower = new Follower({ topic: TOPIC, what, read, fleet: limiter.fleet, version, log, pause })
+    this.#follower = new Follower({ topic: TOPIC, what, read, fleet: limiter.fleet, version, calls, log, pause })
   }
 
   /** Reads for the first time, and follows the other processes from then on. Rejects when the database fails. */
