@@ -66,8 +66,6 @@ interface Share {
 async function fill(databaseUrl: string, shares: readonly Share[]): Promise<void> {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
-  // What rows set off when they come one by one would take a million of them hours.
-  await client.query("SET session_replication_role = 'replica'")
   for (const share of shares) await client.query(insertion(share))
   await client.query('VACUUM ANALYZE')
   await client.end()
