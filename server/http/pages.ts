@@ -11,6 +11,7 @@ import { writeJson } from './answers.ts'
 import { pageLimit } from './limits.ts'
 import { answerOutages } from './page-outages.ts'
 import type { RequestFrame } from './request-frame.ts'
+import { SECRET_PATH } from './secret-path.ts'
 import { pagePolicy } from './security-headers.ts'
 
 /** Hands a request to Next: pages and next-auth. */
@@ -43,6 +44,7 @@ export async function createPages(app: App, options: { dev: boolean; secure: boo
     req.headers['x-sluice-address'] = frame.address
     req.headers['x-sluice-request-id'] = frame.requestId
     res.setHeader('Content-Security-Policy', policy)
+    if (SECRET_PATH.test(pathOf(req))) keepSecret(res)
     // A path that is no text is no page's either.
     if (!isText(pathOf(req))) req.url = '/404'
     if (permit) endWith(res, permit)
@@ -70,6 +72,12 @@ async function isSpared(app: App, req: IncomingMessage): Promise<boolean> {
   const isFree = isSuperadmin(await app.viewerOf(req.headers))
   if (isFree) app.limiter.free('pages', pageLimit)
   return isFree
+}
+
+/** Tells nobody the page's address: neither whom it leads to, nor who searches the web. */
+function keepSecret(res: ServerResponse): void {
+  res.setHeader('Referrer-Policy', 'no-referrer')
+  res.setHeader('X-Robots-Tag', 'noindex, nofollow')
 }
 
 function isText(path: string): boolean {

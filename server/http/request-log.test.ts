@@ -32,3 +32,15 @@ test('no line of the log, and no answer, repeats the token of a download link', 
   expect(JSON.stringify(lines)).not.toContain(token)
   expect(JSON.stringify(lines)).not.toContain(owner.cookie.split('=')[1])
 })
+
+test('no line of the log repeats a deletion link, which is a secret by its path', async () => {
+  await using served = await startApp({ SLUICE_LOG: 'error' })
+  const lines: unknown[] = []
+  vi.spyOn(served.app.log, 'info').mockImplementation((line) => void lines.push(line))
+  for (const path of ['/delete/secret', '/delete/secret?x', '//delete/secret/more', '/delete/', '/deleted/it']) {
+    await (await fetch(served.origin + path)).arrayBuffer()
+  }
+  await expect.poll(() => lines.length).toBe(5)
+  const paths = lines.map((line) => Reflect.get(Object(line), 'path'))
+  expect(paths).toEqual(['/delete/…', '/delete/…', '//delete/…', '/delete/', '/deleted/it'])
+})

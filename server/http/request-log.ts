@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
+import { SECRET_PATH } from './secret-path.ts'
 
 /** What is asked every few seconds by whoever watches the process, and what comes with every page. */
 const QUIET = /^\/(healthz|readyz|_next\/static\/.*)$/
@@ -30,7 +31,8 @@ export function logRequest(log: Logger, req: IncomingMessage, res: ServerRespons
   })
 }
 
-/** Without the query: download links and invites carry secrets there. */
+/** Without the query: download links and invites carry secrets there. A deletion link is a secret by itself. */
 function pathOf(req: IncomingMessage): string {
-  return (req.url ?? '/').split('?', 1)[0]?.slice(0, 300) ?? '/'
+  const path = (req.url ?? '/').split('?', 1)[0]?.slice(0, 300) ?? '/'
+  return path.replace(SECRET_PATH, '$1…')
 }

@@ -1,0 +1,30 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { DeletePage } from '#app/delete/delete-page.tsx'
+import { callerOfRequest } from '#app/viewer.ts'
+
+export const metadata: Metadata = {
+  title: 'Delete an image',
+  referrer: 'no-referrer',
+  robots: { index: false, follow: false },
+}
+
+interface Props {
+  params: Promise<{ link: string }>
+}
+
+/** What the link would delete; null when a limit holds it back, which the page itself then counts down to. Looking deletes nothing: programs that preview links do it too. */
+async function load(link: string) {
+  const caller = await callerOfRequest()
+  return caller.image.showByLink({ link }).catch((error: unknown) => {
+    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
+    if (code === 'TOO_MANY_REQUESTS') return null
+    if (code === 'NOT_FOUND' || code === 'BAD_REQUEST') notFound()
+    throw error
+  })
+}
+
+export default async function Page({ params }: Props) {
+  const { link } = await params
+  return <DeletePage key={link} link={link} initial={await load(link)} />
+}

@@ -1,0 +1,112 @@
+'use client'
+
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { ImageOff, Trash2 } from 'lucide-react'
+import Link from 'next/link'
+import { notFound } from 'next/navigation'
+import { type Outputs, useTRPC } from '#app/connection/trpc.ts'
+import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
+import { QueryStanding } from '#app/limits/query-standing.tsx'
+import { Blank } from '#app/shell/blank.tsx'
+import { pathOf } from '#app/shell/safe-path.ts'
+import { Button } from '#app/ui/button.tsx'
+import { buttonClass } from '#app/ui/button-class.ts'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+
+type Deletable = Outputs['image']['showByLink']
+
+interface Props {
+  readonly link: string
+  /** Null where a limit held it back on the server: then it is asked for here, when the wait is over. */
+  readonly initial: Deletable | null
+}
+
+/** Asks whether an image is to be deleted, of whoever has the link that does it. */
+export function DeletePage({ link, initial }: Props) {
+  const trpc = useTRPC()
+  const query = useQuery({
+    ...trpc.image.showByLink.queryOptions({ link }),
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: initial === null,
+  })
+  const image = initial ?? query.data
+  if (image) return <Question link={link} image={image} />
+  if (query.error?.data?.code === 'NOT_FOUND') notFound()
+  return (
+    <div className="mx-auto flex max-w-md flex-col gap-4 p-4 sm:p-6">
+      <QueryStanding query={query} />
+      <Skeleton className="h-64" />
+    </div>
+  )
+}
+
+function Question({ link, image }: { readonly link: string; readonly image: Deletable }) {
+  const trpc = useTRPC()
+  const deletion = useMutation(trpc.image.deleteByLink.mutationOptions())
+  const isHeldBack = useHeldBack(deletion.error)
+  if (deletion.isSuccess) return <Deleted trashDays={image.trashDays} />
+  return (
+    <div className="mx-auto flex min-h-[70vh] max-w-md flex-col justify-center gap-6 px-6 py-10">
+      <Thumbnail image={image} />
+      <div className="flex flex-col gap-2">
+        <h1 className="text-2xl font-semibold tracking-[-0.02em]">Delete this image?</h1>
+        <p className="text-ink-soft">
+          It is moved to the trash, and its addresses work for nobody else any more. {restorable(image.trashDays)}
+        </p>
+      </div>
+      <FormFailure error={deletion.error} />
+      <div className="flex flex-wrap gap-2">
+        <Button
+          tone="danger"
+          isPending={deletion.isPending}
+          isDisabled={isHeldBack}
+          onPress={() => deletion.mutate({ link })}
+        >
+          <Trash2 size={16} /> Delete
+        </Button>
+        <Link href="/" prefetch={false} className={buttonClass('plain')}>
+          Keep it
+        </Link>
+      </div>
+    </div>
+  )
+}
+
+function Thumbnail({ image }: { readonly image: Deletable }) {
+  const { thumbnailUrl, title, width, height } = image
+  if (thumbnailUrl === null) {
+    return (
+      <div className="flex items-center gap-3 rounded-md bg-sunken p-4 text-sm text-ink-soft">
+        <ImageOff size={20} className="shrink-0" /> It is private: only its owner sees it.
+      </div>
+    )
+  }
+  return (
+    <figure className="flex flex-col gap-2">
+      <img
+        src={pathOf(thumbnailUrl)}
+        alt={title ?? ''}
+        width={width}
+        height={height}
+        className="checks max-h-72 w-auto self-start rounded-md object-contain shadow-raised"
+      />
+      {title && <figcaption className="truncate text-sm text-ink-soft">{title}</figcaption>}
+    </figure>
+  )
+}
+
+function Deleted({ trashDays }: { readonly trashDays: number }) {
+  return (
+    <Blank title="It is in the trash" text={restorable(trashDays)}>
+      <Link href="/" prefetch={false} className={buttonClass('plain')}>
+        To the images
+      </Link>
+    </Blank>
+  )
+}
+
+/** For how long the owner has it still. */
+function restorable(days: number): string {
+  if (days === 0) return 'Its owner can take it out again.'
+  return `Its owner can take it out again for ${days === 1 ? 'a day' : `${days} days`}; then it is removed for good.`
+}

@@ -1,0 +1,48 @@
+import { makeToken } from '../server/accounts/api-token.ts'
+import { picture } from '../testing/pictures.ts'
+import { api, expect, signIn, test } from './fixtures.ts'
+
+test('a deletion link asks first, and moves the image to the trash', async ({
+  page,
+  sluice,
+  createAccount,
+  request,
+}) => {
+  const account = await createAccount()
+  await signIn(page, account)
+  const { token } = await api(page.request).token.create.mutate({
+    name: 'ShareX',
+    scopes: ['upload'],
+    expiresInDays: 1,
+  })
+  const send = await request.post('/api/upload?filename=shot.png', {
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'image/png' },
+    data: await picture({ format: 'png', width: 320, height: 200 }),
+  })
+  const { url, deletion_url: link }: { url: string; deletion_url: string } = await send.json()
+  expect(link.startsWith(`${sluice.origin}/delete/`)).toBe(true)
+
+  const answer = await request.get(link)
+  expect([answer.status(), answer.headers()['referrer-policy'], answer.headers()['x-robots-tag']]).toEqual([
+    200,
+    'no-referrer',
+    'noindex, nofollow',
+  ])
+  expect((await request.get(url)).status()).toBe(200)
+
+  await page.context().clearCookies()
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'Delete this image?' })).toBeVisible()
+  const thumbnail = page.getByRole('img', { name: 'shot' })
+  await expect(thumbnail).toBeVisible()
+  expect(await thumbnail.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('heading', { name: 'It is in the trash' })).toBeVisible()
+  expect((await request.get(url)).status()).toBe(404)
+
+  const wrong = [link, `${link}x`, `${sluice.origin}/delete/${makeToken().token}`]
+  for (const each of wrong) expect((await request.get(each)).status()).toBe(404)
+  await signIn(page, account)
+  const { items } = await api(page.request).image.list.query({ scope: 'trash' })
+  expect(items.map(({ title }) => title)).toEqual(['shot'])
+})
