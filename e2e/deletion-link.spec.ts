@@ -43,6 +43,6 @@ test('a deletion link asks first, and moves the image to the trash', async ({
   const wrong = [link, `${link}x`, `${sluice.origin}/delete/${makeToken().token}`]
   for (const each of wrong) expect((await request.get(each)).status()).toBe(404)
   await signIn(page, account)
-  const { items } = await api(page.request).image.list.query({ scope: 'trash' })
+  const { items } = await api(page.request).image.list.query({ trash: true })
   expect(items.map(({ title }) => title)).toEqual(['shot'])
 })
