@@ -61,8 +61,8 @@ export function RoleFields({ role, shared, onRole, onShared }: Props) {
         <span>
           <span className="block font-medium">Shared account</span>
           <span className="block leading-snug text-ink-soft">
-            Several people use it: limits count by address, and it cannot change its password, end sessions, delete for
-            good or manage users.
+            Several people use it: limits count by address, and it cannot have API tokens, change its password, end
+            sessions, delete for good or manage users.
           </span>
         </span>
       </Switch>
