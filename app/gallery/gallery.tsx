@@ -1,7 +1,7 @@
 'use client'
 
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link2, SquareCheck, Trash2 } from 'lucide-react'
+import { Download, Link2, SquareCheck, Trash2 } from 'lucide-react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useSession } from '#app/shell/session.tsx'
@@ -12,6 +12,7 @@ import { browsed } from './browsed.ts'
 import { Empty } from './empty.tsx'
 import { itemsOf } from './list-cache.ts'
 import { LoadMore } from './load-more.tsx'
+import { AT_ONCE } from './many.ts'
 import { rightsOver } from './rights.ts'
 import { ListBar, SelectionBar } from './selection-bar.tsx'
 import { Tiles, TilesSkeleton } from './tiles.tsx'
@@ -19,6 +20,7 @@ import { useImageActions } from './use-image-actions.tsx'
 import { useImageListOptions } from './use-image-list.ts'
 import { useScope } from './use-scope.ts'
 import { useSelection } from './use-selection.ts'
+import { VisibilityMenu } from './visibility-menu.tsx'
 
 /** The images one may browse: one's own, the public ones, everybody's. */
 export function Gallery() {
@@ -29,13 +31,15 @@ export function Gallery() {
   const items = itemsOf(query.data)
   const maySelect = (item: ImageItem) => rightsOver(account, item).trash || (account !== null && item.url !== null)
   const selection = useSelection(items, maySelect)
-  const { trash } = useImageActions()
+  const { trash, setVisibility, download } = useImageActions()
   const trashAll = (images: readonly ImageItem[]) => {
     const allowed = images.filter((image) => rightsOver(account, image).trash)
     if (allowed.length > 0) void trash(allowed)
     selection.clear()
     return allowed
   }
+  const readable = selection.selected.filter(({ url }) => url !== null)
+  const editable = selection.selected.filter((image) => rightsOver(account, image).edit)
   return (
     <div className="px-4 sm:px-6">
       <ListBar>
@@ -49,18 +53,36 @@ export function Gallery() {
             <Button
               tone="quiet"
               size="small"
-              isDisabled={selection.selected.length === 0}
-              onPress={() => copyLinks(selection.selected.flatMap(({ url }) => url ?? []))}
+              isDisabled={readable.length === 0}
+              onPress={() => copyLinks(readable.flatMap(({ url }) => url ?? []))}
             >
-              <Link2 size={16} /> <span className="max-sm:sr-only">Copy links</span>
+              <Link2 size={16} /> <span className="max-md:sr-only">Copy links</span>
             </Button>
+            <Button
+              tone="quiet"
+              size="small"
+              isDisabled={readable.length === 0 || readable.length > AT_ONCE}
+              onPress={() => void download(readable)}
+            >
+              <Download size={16} />
+              <span className="max-md:sr-only">
+                {readable.length > AT_ONCE ? `At most ${AT_ONCE} as zip` : `Download ${readable.length} as zip`}
+              </span>
+            </Button>
+            <VisibilityMenu
+              isDisabled={editable.length === 0}
+              onSet={(visibility) => {
+                void setVisibility(editable, visibility)
+                selection.clear()
+              }}
+            />
             <Button
               tone="quiet-danger"
               size="small"
               isDisabled={!selection.selected.some((image) => rightsOver(account, image).trash)}
               onPress={() => trashAll(selection.selected)}
             >
-              <Trash2 size={16} /> <span className="max-sm:sr-only">Move to trash</span>
+              <Trash2 size={16} /> <span className="max-md:sr-only">Move to trash</span>
             </Button>
           </SelectionBar>
         ) : (

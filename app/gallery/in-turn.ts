@@ -1,20 +1,21 @@
-export interface Outcome<Result> {
+export interface Outcome<Item, Result> {
   readonly results: readonly Result[]
   /** Where a failure stopped the work, and what had not been done. */
-  readonly stopped: { readonly error: unknown; readonly remaining: readonly string[] } | null
+  readonly stopped: { readonly error: unknown; readonly remaining: readonly Item[] } | null
 }
 
-/** Calls for one id after the other, until one fails. */
-export async function inTurn<Result>(
-  ids: readonly string[],
-  call: (id: string) => Promise<Result>,
-): Promise<Outcome<Result>> {
+/** Calls for `atOnce` items after the other, until a call fails. */
+export async function inTurn<Item, Result>(
+  items: readonly Item[],
+  atOnce: number,
+  call: (items: readonly Item[]) => Promise<Result>,
+): Promise<Outcome<Item, Result>> {
   const results: Result[] = []
-  for (const [index, id] of ids.entries()) {
+  for (let at = 0; at < items.length; at += atOnce) {
     try {
-      results.push(await call(id))
+      results.push(await call(items.slice(at, at + atOnce)))
     } catch (error) {
-      return { results, stopped: { error, remaining: ids.slice(index) } }
+      return { results, stopped: { error, remaining: items.slice(at) } }
     }
   }
   return { results, stopped: null }

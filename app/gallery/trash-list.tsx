@@ -6,6 +6,7 @@ import { useAccount } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { formatBytes } from '#app/ui/format.ts'
 import { Moment, Remaining } from '#app/ui/moment.tsx'
+import { nameOf } from './many.ts'
 import { rightsOver } from './rights.ts'
 import { Thumbnail } from './thumbnail.tsx'
 import type { Selection } from './use-selection.ts'
@@ -35,9 +36,6 @@ export function TrashList({ items, selection, onRestore, onPurge }: Props) {
     </ul>
   )
 }
-
-/** The title, or for those who may not know it, whose it is. */
-export const nameOf = ({ title, owner }: ImageItem): string => title ?? `Private image of ${owner.username}`
 
 interface RowProps {
   item: ImageItem

@@ -7,6 +7,7 @@ import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { pathOf } from '#app/shell/safe-path.ts'
 import { Button } from '#app/ui/button.tsx'
 import { formatBytes } from '#app/ui/format.ts'
+import { save } from '#app/ui/save.ts'
 
 /** Saves the original, which is the file as it came but for its metadata. A refusal is counted down below the button, which works again when it is over. */
 export function DownloadButton({ image }: { image: ImageItem }) {
@@ -35,12 +36,4 @@ export function DownloadButton({ image }: { image: ImageItem }) {
       )}
     </>
   )
-}
-
-/** By an element that asks for saving: an answer other than the file leaves the page as it is. */
-function save(path: string): void {
-  const link = document.createElement('a')
-  link.href = path
-  link.download = ''
-  link.click()
 }

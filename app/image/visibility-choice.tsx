@@ -1,19 +1,11 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { Globe, Link2, Lock } from 'lucide-react'
 import { Radio, RadioGroup } from 'react-aria-components'
 import { type ImageItem, useTRPC, type Visibility } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { useSession } from '#app/shell/session.tsx'
-
-const icons = { private: Lock, link: Link2, public: Globe } satisfies Record<Visibility, unknown>
-const names = { private: 'Private', link: 'Anyone with the link', public: 'Public' } satisfies Record<
-  Visibility,
-  string
->
-
-const isVisibility = (value: string): value is Visibility => value in names
+import { isVisibility, visibilities, visibilityIcons, visibilityNames } from './visibilities.ts'
 
 function meaningOf(visibility: Visibility, image: ImageItem, gallery: boolean, current: Visibility): string {
   if (visibility === 'link') return 'Whoever has the link, and this site’s admins. Not in the public gallery.'
@@ -44,8 +36,8 @@ export function VisibilityChoice({ image, onChange }: { image: ImageItem; onChan
         onChange={(value) => isVisibility(value) && update.mutate({ id: image.id, visibility: value })}
         className="overflow-hidden rounded-md border border-line bg-surface"
       >
-        {(['private', 'link', 'public'] as const).map((visibility) => {
-          const Icon = icons[visibility]
+        {visibilities.map((visibility) => {
+          const Icon = visibilityIcons[visibility]
           return (
             <Radio
               key={visibility}
@@ -54,7 +46,7 @@ export function VisibilityChoice({ image, onChange }: { image: ImageItem; onChan
             >
               <Icon size={17} className="mt-0.5 shrink-0 text-ink-soft group-selected:text-water" />
               <span className="min-w-0 text-sm">
-                <span className="block font-medium">{names[visibility]}</span>
+                <span className="block font-medium">{visibilityNames[visibility]}</span>
                 <span className="block leading-snug text-ink-soft">{meaningOf(visibility, image, gallery, shown)}</span>
               </span>
             </Radio>
