@@ -51,6 +51,7 @@ describe('a token reads', () => {
     const same = await read(hidden.url, null, { headers: { ...headers, 'if-none-match': `"${hidden.sha256}"` } })
     expect(same.status).toBe(304)
     expect(await (await read(`${hidden.url}?w=400`, null, { headers })).text()).toBe('small')
+    expect((await read(hidden.url)).status).toBe(404)
   })
 
   test('nothing that a user may not, were its owner a superadmin', async () => {
@@ -117,6 +118,12 @@ describe('a token that may not', () => {
     expect([head.status, await head.text()]).toEqual([401, ''])
   })
 
+  test('is told so of what a guest is sent from memory', async () => {
+    const headers = { authorization: 'Bearer slu_' }
+    const answers = async () => [(await read(image.url)).status, (await read(image.url, null, { headers })).status]
+    expect([await answers(), await answers()]).toEqual(Array(2).fill([200, 401]))
+  })
+
   test('read is told so, though a guest might', async () => {
     const init = await bearing(owner, ['upload', 'manage'])
     const seen = chargesSeen()
@@ -165,5 +172,14 @@ describe('a download link made by a token', () => {
     expect(seen()[0]).toEqual(['download of owner', 'download-of-one of owner', 'token-read of token'])
     expect((await read(url, null, { headers })).status).toBe(200)
     expect(seen()[2]).toEqual(['token-read of token'])
+  })
+
+  test('is no way around a token of its own for whoever follows it with one that is free of all else', async () => {
+    const root = await served.person({ role: 'superadmin' })
+    const { url } = await served.as(owner).image.download({ id: hidden.id })
+    const init = await bearing(root)
+    const seen = chargesSeen()
+    expect((await read(url, null, init)).status).toBe(200)
+    expect(seen()).toEqual([['token-read of token'], ['token-sent-bytes of token']])
   })
 })
