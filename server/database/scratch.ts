@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
@@ -11,9 +12,10 @@ export interface Scratch extends AsyncDisposable {
   migrate(): Promise<void>
 }
 
-/** Opens an embedded database in an empty folder, migrated up to `last`. */
+/** Makes an embedded database in a new folder, migrated up to `last`. */
 export async function openScratch(folder: string, last: string): Promise<Scratch> {
   await using opened = new AsyncDisposableStack()
+  await mkdir(folder, { mode: 0o700 })
   const pglite = await PGlite.create(join(folder, 'pgdata'))
   opened.defer(() => pglite.close())
   const adapter = new PrismaPGlite(pglite)

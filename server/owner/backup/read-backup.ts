@@ -2,7 +2,8 @@ import { createHash, hash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Transform, Writable } from 'node:stream'
+import { Readable, Transform } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { type Extract, extract } from 'tar-stream'
 import { hashOfKey, type ObjectKey } from '#server/storage/object-store.ts'
@@ -55,17 +56,16 @@ export async function readBackup(path: string, reader: BackupReader): Promise<Re
   const feeding = pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), counter(reader.progress), tar, {
     signal: left.signal,
   })
-  // Told by the entries, which end with it.
-  feeding.catch(() => undefined)
+  const fed = feeding.catch((error: unknown) => error)
   try {
     const read = await readEntries(tar[Symbol.asyncIterator](), reader)
     await feeding
     return read
   } catch (error) {
-    throw wordsFor(error)
-  } finally {
     left.abort()
-    await feeding.catch(() => undefined)
+    const first = await fed
+    // What ended the file ends its entries too, which know less of it.
+    throw wordsFor(first instanceof Error && first.name !== 'AbortError' ? first : error)
   }
 }
 
@@ -175,23 +175,18 @@ async function copyTo(entry: Entry, path: string, sha256: string): Promise<void>
       done(null, chunk)
     },
   })
-  await pipeline(entry, hashing, createWriteStream(path, { mode: 0o600 }))
+  await pipeline(bytesOf(entry), hashing, createWriteStream(path, { mode: 0o600 }))
   if (hash.digest('hex') !== sha256) throw new BackupFailed(`${entry.header.name} was changed: its hash is another.`)
 }
 
 async function textOf(entry: Entry, name: string): Promise<string> {
   if (entry.header.name !== name) throw new BackupFailed(`${entry.header.name} stands where ${name} should.`)
   if (entry.header.size > MOST_WORDS) throw new BackupFailed(`${name} is too large to be one.`)
-  const chunks: Buffer[] = []
-  const keep = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      chunks.push(chunk)
-      done()
-    },
-  })
-  await pipeline(entry, keep)
-  return Buffer.concat(chunks).toString()
+  return text(bytesOf(entry))
 }
+
+/** A stream of Node's own: its pipeline waits for ever for one of another kind that was destroyed before. */
+const bytesOf = (entry: Entry): Readable => Readable.from(entry, { objectMode: false })
 
 function counter(progress: (bytes: number) => void = () => undefined): Transform {
   let bytes = 0

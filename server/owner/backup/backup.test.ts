@@ -1,0 +1,172 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { removeObject } from '#server/images/storing/object-removal.ts'
+import { purgeRow } from '#server/images/storing/purge-rows.ts'
+import { checkData } from '#server/images/upkeep/check-data.ts'
+import { originalKey } from '#server/storage/object-store.ts'
+import { backUp, fill, keysOfStore, openPlace, type Place, restoreTo, rowsOf, storeOne } from '#testing/backup-scene.ts'
+import { BackupFailed } from './format.ts'
+import { readBackup } from './read-backup.ts'
+import { openBackup } from './write-backup.ts'
+
+let folder: string
+let source: Place
+let good: Buffer
+const file = (name: string): string => join(folder, name)
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-backup-'))
+  source = await openPlace()
+  await fill(source, 2)
+  await backUp(source, file('good.tar'))
+  good = await readFile(file('good.tar'))
+})
+afterAll(async () => {
+  await source[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+
+test('images that are purged while a backup runs are in it, and are removed behind it', async () => {
+  await using place = await openPlace()
+  await fill(place, 12)
+  const { db, store } = place
+  const image = await db.image.findFirstOrThrow({ where: { trashedAt: null }, orderBy: { sha256: 'desc' } })
+  const rows = await rowsOf(db)
+  const purged = Promise.withResolvers<void>()
+  const slow = {
+    ...store,
+    open: (...given: Parameters<typeof store.open>) => purged.promise.then(() => store.open(...given)),
+  }
+  const writing = backUp({ ...place, store: slow }, file('purged.tar'))
+  await expect.poll(() => db.removalPause.count()).toBe(1)
+  // Behind the moment of the backup: the rows of its last table are on the disk.
+  const spool = join(place.dataDir, 'backup-tmp')
+  await expect.poll(() => readdir(spool, { recursive: true })).toContainEqual(expect.stringMatching(/DeletionLink/))
+  await db.image.update({ where: { id: image.id }, data: { trashedAt: new Date() } })
+  expect(await db.$transaction((tx) => purgeRow(tx, image))).toBe(true)
+  expect(await removeObject(db, store, image.sha256)).toBe(false)
+  const late = await storeOne(place, image.ownerId)
+  purged.resolve()
+  await writing
+  expect(await db.removalPause.count()).toBe(0)
+  expect(await removeObject(db, store, image.sha256)).toBe(true)
+
+  await using copy = await openPlace()
+  expect((await restoreTo(copy, file('purged.tar'))).damaged).toEqual([])
+  expect(await rowsOf(copy.db)).toEqual(rows)
+  expect((await checkData(copy)).findings).toEqual([])
+  expect(await copy.store.sizeOf(originalKey(image.sha256))).toBe(5_000)
+  expect(await copy.store.sizeOf(originalKey(late.sha256))).toBe(null)
+})
+
+test('a backup that is broken off ends its pause and leaves nothing', async () => {
+  await using place = await openPlace()
+  await fill(place, 1)
+  const { body, ended } = await openBackup(place)
+  expect(await place.db.removalPause.count()).toBe(1)
+  body.destroy()
+  await ended
+  expect(await place.db.removalPause.count()).toBe(0)
+  expect(await readdir(join(place.dataDir, 'backup-tmp'))).toEqual([])
+})
+
+test('a backup whose pause has lapsed fails', async () => {
+  await using place = await openPlace()
+  await fill(place, 1)
+  const { body } = await openBackup(place)
+  await place.db.removalPause.updateMany({ data: { until: new Date(0) } })
+  await expect(body.toArray()).rejects.toThrow(/^The database was away for so long/)
+})
+
+test('objects that the store does not have are told of, and all else is restored', async () => {
+  await using place = await openPlace()
+  await fill(place, 3)
+  const [lost, broken] = await place.db.storedObject.findMany({ orderBy: { sha256: 'asc' } })
+  if (!lost || !broken) return expect.unreachable()
+  await place.store.delete(originalKey(lost.sha256))
+  const { sha256 } = broken
+  await writeFile(join(place.dataDir, 'objects', sha256.slice(0, 2), sha256.slice(2, 4), sha256), 'other bytes')
+  await backUp(place, file('damaged.tar'))
+  await using copy = await openPlace()
+  expect((await restoreTo(copy, file('damaged.tar'))).damaged).toEqual([lost.sha256, sha256])
+  expect(await rowsOf(copy.db)).toEqual(await rowsOf(place.db))
+  const findings = [lost.sha256, sha256].map((key) => ({ kind: 'missing', key }))
+  expect((await checkData(copy)).findings).toEqual(findings)
+}, 60_000)
+
+/** What a file of these bytes is read as; the message where it is refused. */
+async function readAs(bytes: Buffer): Promise<string | object> {
+  const own = await mkdtemp(join(folder, 'read-'))
+  try {
+    await writeFile(join(own, 'x.tar'), bytes)
+    const keys: string[] = []
+    const read = await readBackup(join(own, 'x.tar'), { folder: own, object: async (key) => void keys.push(key) })
+    return { ...read, keys: keys.sort() }
+  } catch (error) {
+    if (!(error instanceof BackupFailed)) throw error
+    return error.message
+  } finally {
+    await rm(own, { recursive: true })
+  }
+}
+
+test('a file that is cut off anywhere is refused', async () => {
+  const whole = await readAs(good)
+  expect(whole).toMatchObject({ damaged: [], keys: { length: 6 } })
+  // The end of a tar is two blocks of zeros, which say nothing.
+  const end = good.length - 1_024
+  const cut = fc.oneof(
+    fc.integer({ min: 0, max: end - 1 }),
+    fc.integer({ min: 0, max: end / 512 - 1 }).map((block) => block * 512),
+  )
+  await fc.assert(
+    fc.asyncProperty(cut, async (at) => {
+      expect(await readAs(good.subarray(0, at))).toMatch(/^It is (cut off|not a backup)/)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('a file with a changed bit anywhere is refused, or the bit says nothing', async () => {
+  const whole = await readAs(good)
+  await fc.assert(
+    fc.asyncProperty(fc.nat(good.length - 1), fc.nat(7), async (at, bit) => {
+      const flipped = Buffer.from(good)
+      flipped[at] = (flipped[at] ?? 0) ^ (1 << bit)
+      const read = await readAs(flipped)
+      // What fills a block up, or stands behind a checksum.
+      if (typeof read !== 'string') expect(read).toEqual(whole)
+    }),
+    { numRuns: 120 },
+  )
+})
+
+test.each([
+  ['another file', Buffer.from('no tar at all'.repeat(1_000)), 'It is not a backup of Sluice, or was changed.'],
+  ['nothing', Buffer.alloc(0), 'It is cut off: its manifest is missing.'],
+])('%s is refused', async (_, bytes, words) => {
+  expect(await readAs(bytes)).toBe(words)
+})
+
+test('a damaged file leaves nothing behind, and a place in use is left alone', async () => {
+  await using place = await openPlace()
+  await writeFile(file('cut.tar'), good.subarray(0, good.length - 3_000))
+  await expect(restoreTo(place, file('cut.tar'))).rejects.toThrow(BackupFailed)
+  expect(await keysOfStore(place.store)).toEqual([])
+  expect(await place.db.user.count()).toBe(0)
+  const rows = await rowsOf(source.db)
+  await expect(restoreTo(source, file('good.tar'))).rejects.toThrow(/^The database is in use: \w+ has rows\./)
+  expect(await rowsOf(source.db)).toEqual(rows)
+
+  await restoreTo(place, file('good.tar'))
+  await using next = await openPlace()
+  const { store } = place
+  await expect(restoreTo({ ...next, store }, file('purged.tar'))).rejects.toThrow(
+    /^The store of images has objects that/,
+  )
+  // What an attempt of before has put is no hindrance.
+  await restoreTo({ ...next, store }, file('good.tar'))
+  expect((await checkData({ db: next.db, store })).findings).toEqual([])
+}, 60_000)

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkData } from '#server/images/upkeep/check-data.ts'
+import { backUp, fill, keysOfStore, openPlace, type Place, restoreTo, rowsOf } from '#testing/backup-scene.ts'
+import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
+import { type S3Server, startS3Server } from '#testing/s3-server.ts'
+import { expectStoredCounted } from '#testing/storage-scene.ts'
+
+let postgres: PostgresServer
+let s3: S3Server
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-round-trip-'))
+  postgres = await startPostgresServer()
+  s3 = await startS3Server()
+})
+afterAll(async () => {
+  await postgres[Symbol.asyncDispose]()
+  await s3[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+
+const onPostgres = async () => ({ DATABASE_URL: await postgres.createDatabase() })
+const inBucket = (prefix: string) => ({
+  ...{ S3_BUCKET: s3.bucket, S3_ENDPOINT: s3.endpoint, S3_PREFIX: prefix },
+  ...{ S3_ACCESS_KEY_ID: s3.accessKeyId, S3_SECRET_ACCESS_KEY: s3.secretAccessKey },
+})
+
+test('what goes from every kind of place to every other comes back as it was', { timeout: 120_000 }, async () => {
+  await using places = new AsyncDisposableStack()
+  const open = async (environment = {}): Promise<Place> => places.use(await openPlace(environment))
+  const first = await open()
+  await fill(first, 3)
+  const [rows, keys] = [await rowsOf(first.db), await keysOfStore(first.store)]
+  expect(Object.keys(rows)).toContain('ApiToken')
+
+  let from = first
+  for (const environment of [
+    { ...(await onPostgres()), ...inBucket('one/') },
+    inBucket('two/'),
+    await onPostgres(),
+    {},
+  ]) {
+    const file = join(folder, 'backup.tar')
+    await backUp(from, file)
+    const to = await open(environment)
+    await restoreTo(to, file)
+    expect(await rowsOf(to.db)).toEqual(rows)
+    expect(await keysOfStore(to.store)).toEqual(keys)
+    expect((await checkData(to)).findings).toEqual([])
+    await expectStoredCounted(to.db)
+    expect(await to.db.session.count()).toBe(0)
+    // What comes next is numbered behind what was there.
+    const next = {
+      at: new Date(),
+      actorId: crypto.randomUUID(),
+      actorName: 'a',
+      action: 'b',
+      target: 'c',
+      requestId: 'd',
+    }
+    const { id } = await to.db.auditEntry.create({ data: next })
+    expect(id).toBe(3n)
+    await to.db.auditEntry.delete({ where: { id } })
+    from = to
+  }
+})
+
+test('both what a backup and what its restore asked of the bucket is counted where it is restored', async () => {
+  await using source = await openPlace(inBucket('three/'))
+  await fill(source, 2)
+  const file = join(folder, 'metered.tar')
+  await backUp(source, file)
+  await source.settle()
+  const usedBy = async ({ db }: Place, procedure: string) => {
+    const { _sum } = await db.usageDay.aggregate({ where: { procedure }, _sum: { reads: true, writes: true } })
+    return _sum
+  }
+  // Each of two images has two variants.
+  expect(await usedBy(source, 'backup')).toEqual({ reads: 6n, writes: 0n })
+
+  await using copy = await openPlace(inBucket('four/'))
+  await restoreTo(copy, file)
+  // And sixteen lists, which look for what else is there.
+  expect(await usedBy(copy, 'restore')).toEqual({ reads: 0n, writes: 6n + 16n })
+  expect(await usedBy(copy, 'backup')).toEqual({ reads: null, writes: null })
+})

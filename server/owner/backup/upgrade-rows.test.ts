@@ -1,0 +1,48 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrationNames } from '#server/database/migrate.ts'
+import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
+import { BackupFailed } from './format.ts'
+import { takeSnapshot } from './snapshot.ts'
+import { upgradeRows } from './upgrade-rows.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-upgrade-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** The last migration before there were access rules, API tokens and pauses, and what it did not have. */
+const LAST = '20261121231111_jobs_in_a_queue'
+const LATER = ['AccessRule', 'HotlinkRule', 'ApiToken', 'DeletionLink']
+
+test('rows of an older version go through the migrations since', { timeout: 120_000 }, async () => {
+  const rows = join(folder, 'rows')
+  await mkdir(rows)
+  const { db, close } = await openEmbeddedDatabase()
+  await db.user.create({ data: { username: 'Ann', usernameKey: 'ann', passwordHash: '' } })
+  const snapshot = await takeSnapshot(db, rows)
+  await close()
+  const tables = snapshot.tables.filter(({ name }) => !LATER.includes(name))
+  expect(tables).toHaveLength(snapshot.tables.length - LATER.length)
+  for (const name of LATER) await rm(join(rows, `${name}.jsonl`))
+
+  const migrations = snapshot.migrations.filter((name) => name <= LAST)
+  const upgraded = await upgradeRows({ format: 1, sluice: '0.0.1', ...snapshot, migrations, tables }, rows)
+  const namesOf = (files: typeof tables) => files.map(({ name }) => name).sort()
+  expect(namesOf(upgraded.tables)).toEqual(namesOf(snapshot.tables))
+  expect(upgraded.tables.find(({ name }) => name === 'ApiToken')).toMatchObject({ rows: 0 })
+  expect(upgraded.tables.find(({ name }) => name === 'User')).toMatchObject({ rows: 1 })
+  expect(await readFile(join(upgraded.folder, 'User.jsonl'), 'utf8')).toContain('"Ann", "ann"')
+})
+
+test('rows of a newer version, or of another, are refused', async () => {
+  const own = await migrationNames()
+  const objects = { count: 0, bytes: 0 }
+  for (const migrations of [[...own, '29990101000000_flying'], own.slice(1)]) {
+    const manifest = { format: 1, sluice: '9', createdAt: '', tables: [], objects, migrations } as const
+    await expect(upgradeRows({ ...manifest, tables: [] }, folder)).rejects.toThrow(BackupFailed)
+  }
+})
