@@ -2,9 +2,9 @@ import { readArguments, readOne } from '../arguments.ts'
 import type { Command } from '../command.ts'
 
 export const restore: Command = {
-  name: 'restore',
+  name: 'backup restore',
   summary: 'Owner: restores a backup into an empty database and an empty store of images',
-  usage: `Usage: sluice restore <file> [--check]
+  usage: `Usage: sluice backup restore <file> [--check]
 
 Run it where the server's settings are, while no server runs over them. The file is
 read and compared first; the images come next; and then all of the database at once.
