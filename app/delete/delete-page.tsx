@@ -51,7 +51,7 @@ function Question({ link, image }: { readonly link: string; readonly image: Dele
       <div className="flex flex-col gap-2">
         <h1 className="text-2xl font-semibold tracking-[-0.02em]">Delete this image?</h1>
         <p className="text-ink-soft">
-          It is moved to the trash, and its addresses work for nobody else any more. {restorable(image.trashDays)}
+          It is moved to the trash, and its addresses work for nobody but its owner. {restorable(image.trashDays)}
         </p>
       </div>
       <FormFailure error={deletion.error} />
