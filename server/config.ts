@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { byteSize } from './byte-size.ts'
 import { InvalidSetting } from './cannot-start.ts'
 import { type S3Settings, s3SettingsOf, s3Variables } from './storage/s3-settings.ts'
+import { type WebhookEventType, webhookEvents } from './webhooks/events.ts'
 
 const cidrs = z.string().transform((text, ctx) => {
   const parts = text.split(',').map((part) => part.trim())
@@ -43,6 +44,12 @@ const webhook = z
     'must not hold a user: what is sent is signed',
   )
 
+const events = z.string().transform((text, ctx) => {
+  const names = text.split(',').map((name) => z.enum(webhookEvents).safeParse(name.trim()))
+  if (names.some((name) => !name.success)) ctx.addIssue(`must be of ${webhookEvents.join(', ')}, behind commas`)
+  return names.flatMap((name) => name.data ?? [])
+})
+
 const token = z
   .string()
   .regex(/^[A-Za-z0-9._~+/-]{16,}=*$/, 'must have at least 16 characters: letters, digits and . _ ~ + / - (RFC 6750)')
@@ -70,6 +77,7 @@ export const settings = z.object({
   SLUICE_TRUSTED_PROXIES: cidrs.default([]),
   SLUICE_OVERRIDES: onOff.default(true),
   SLUICE_WEBHOOK: webhook.optional(),
+  SLUICE_WEBHOOK_EVENTS: events.default([...webhookEvents]),
   SLUICE_WEBHOOK_PRIVATE: onOff.default(false),
   SLUICE_METRICS_TOKEN: token.optional(),
   SLUICE_METRICS_ADDRESSES: cidrs.default([]),
@@ -99,8 +107,12 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   /** Whether what superadmins have changed of the limits holds, or what code declares alone. */
   readonly overrides: boolean
-  /** Who is told of events, and whether on a private network too; null for nobody. */
-  readonly webhook: { readonly url: string; readonly mayBePrivate: boolean } | null
+  /** Who is told of events, of which, and whether on a private network too; null for nobody. */
+  readonly webhook: {
+    readonly url: string
+    readonly events: readonly WebhookEventType[]
+    readonly mayBePrivate: boolean
+  } | null
   /** Who may read /metrics: whoever knows the token, and these addresses and CIDRs. */
   readonly metrics: { readonly token: string | null; readonly addresses: readonly string[] }
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -180,8 +192,9 @@ function parseSettings(environment: Environment): z.output<typeof settings> {
   throw new InvalidSetting(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
 }
 
-function webhookOf({ SLUICE_WEBHOOK: url, SLUICE_WEBHOOK_PRIVATE: mayBePrivate }: z.output<typeof settings>) {
-  return url === undefined ? null : { url, mayBePrivate }
+function webhookOf(values: z.output<typeof settings>): Config['webhook'] {
+  const { SLUICE_WEBHOOK: url, SLUICE_WEBHOOK_EVENTS: events, SLUICE_WEBHOOK_PRIVATE: mayBePrivate } = values
+  return url === undefined ? null : { url, events, mayBePrivate }
 }
 
 function ownerOf(username: string | undefined, password: string | undefined): Config['owner'] {

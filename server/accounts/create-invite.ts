@@ -1,5 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
+import { transact } from '#server/database/transact.ts'
 import { personalAdminProcedure } from '#server/trpc/init.ts'
 import { hashInviteCode, newInviteCode } from './invite-code.ts'
 import { userAdmin } from './limits.ts'
@@ -16,17 +17,24 @@ export const createInvite = personalAdminProcedure
   .meta({ limits: userAdmin })
   .input(input)
   .mutation(async ({ ctx, input }) => {
-    const { config, db } = ctx.app
+    const { config, db, webhook } = ctx.app
     if (config.signup === 'closed') throw new TRPCError({ code: 'FORBIDDEN', message: 'Nobody can sign up here.' })
     const code = newInviteCode()
-    const { expiresAt, ...invite } = await db.invite.create({
-      data: {
-        codeHash: hashInviteCode(code),
-        createdById: ctx.viewer.userId,
-        usesLeft: input.uses,
-        expiresAt: new Date(Date.now() + input.days * DAY_MS),
-      },
-      select: { id: true, usesLeft: true, expiresAt: true },
+    const { userId, username } = ctx.viewer
+    const now = Date.now()
+    const data = {
+      codeHash: hashInviteCode(code),
+      createdById: userId,
+      usesLeft: input.uses,
+      expiresAt: new Date(now + input.days * DAY_MS),
+    }
+    const expiresAt = data.expiresAt.toISOString()
+    const invite = await transact(db, async (tx) => {
+      const created = await tx.invite.create({ data, select: { id: true, usesLeft: true } })
+      // Without the code: whoever has that signs up.
+      const told = { id: created.id, by: { id: userId, username }, uses: input.uses, expiresAt }
+      await webhook.tell(tx, { type: 'user.invited', timestamp: new Date(now).toISOString(), data: told })
+      return created
     })
-    return { ...invite, code, url: `${config.origin}/signup?invite=${code}`, expiresAt: expiresAt.toISOString() }
+    return { ...invite, code, url: `${config.origin}/signup?invite=${code}`, expiresAt }
   })

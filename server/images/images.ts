@@ -51,6 +51,8 @@ export interface ImagesOptions {
   readonly log: { info(details: object, message: string): void; error(details: object, message: string): void }
   /** Counts what an upload adds to what is stored; see StoringParts. */
   readonly countStored?: StoringParts['countStored']
+  /** Told of each image that is stored; see StoringParts. */
+  readonly onStored?: StoringParts['onStored']
   /** The pool of child processes unless a test brings another. */
   readonly decoder?: Decoder
 }
@@ -73,6 +75,7 @@ export async function createImages({ db, store, jobs, config, log, ...options }:
     maxBytes: config.maxUploadBytes,
     siteQuota: config.quotaBytes,
     countStored: options.countStored,
+    onStored: options.onStored,
   }
   return {
     store,

@@ -192,6 +192,7 @@ function queueOptions<Data extends object>(job: Job<Data>): QueueOptions {
     retryDelayMax: job.retries.delayMaxSeconds,
     expireInSeconds: job.expireSeconds,
     deleteAfterSeconds: job.keepSeconds,
+    ...(job.waitSeconds !== null && { retentionSeconds: job.waitSeconds }),
     ...(job.heartbeatSeconds !== null && { heartbeatSeconds: job.heartbeatSeconds }),
   }
 }

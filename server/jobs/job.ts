@@ -14,6 +14,8 @@ export interface Job<Data extends object> {
   readonly heartbeatSeconds: number | null
   /** A cron expression, in UTC, of what runs by itself: in one process at a time, once for all times that were missed. */
   readonly schedule: string | null
+  /** For what is worth little later: what is not done by then is given up, and forgotten. */
+  readonly waitSeconds: number | null
   /** How long what became of it is kept. */
   readonly keepSeconds: number
 }
@@ -44,5 +46,5 @@ const DAY_SECONDS = 24 * 60 * 60
 export function defineJob<Data extends object>(
   job: Pick<Job<Data>, 'name' | 'data' | 'retries' | 'expireSeconds'> & Partial<Job<Data>>,
 ): Job<Data> {
-  return { atOnce: 1, heartbeatSeconds: null, schedule: null, keepSeconds: 7 * DAY_SECONDS, ...job }
+  return { atOnce: 1, heartbeatSeconds: null, schedule: null, waitSeconds: null, keepSeconds: 7 * DAY_SECONDS, ...job }
 }

@@ -8,6 +8,7 @@ import type { Database } from '#server/database/database.ts'
 import { troubledFirst } from '#server/jobs/job-rows.ts'
 import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
 import { openQueue } from '#testing/job-queue-suite.ts'
+import { type WebhookEventType, webhookEvents } from './events.ts'
 import type { Resolve } from './post.ts'
 import { openWebhook, type Webhook } from './webhook.ts'
 
@@ -35,9 +36,15 @@ const settled = { interval: 20, timeout: 20_000 }
 /** A receiver that answers as it is told, and a process that delivers to it. */
 async function makeScene(
   answer: (res: ServerResponse, attempt: number) => void,
-  more: { mayBePrivate?: boolean; host?: string; resolve?: Resolve; deadlineMs?: number } = {},
+  more: {
+    events?: readonly WebhookEventType[]
+    mayBePrivate?: boolean
+    host?: string
+    resolve?: Resolve
+    deadlineMs?: number
+  } = {},
 ): Promise<Scene> {
-  const { mayBePrivate = true, host = '127.0.0.1', ...parts } = more
+  const { events, mayBePrivate = true, host = '127.0.0.1', ...parts } = more
   const received: Received[] = []
   const server = createServer(async (req, res) => {
     received.push({ headers: req.headers, body: (await buffer(req)).toString() })
@@ -48,7 +55,10 @@ async function makeScene(
   const { port }: AddressInfo = addressOf(server.address())
   const url = `http://${host}:${port}/hook`
   const { queue } = await openQueue(database)
-  const config = { secret: 'a secret of the site, 32 or more of it', webhook: { url, mayBePrivate } }
+  const config = {
+    secret: 'a secret of the site, 32 or more of it',
+    webhook: { url, mayBePrivate, events: events ?? webhookEvents },
+  }
   const webhook = await openWebhook({ jobs: queue, config, ...parts })
   return {
     webhook,
@@ -56,7 +66,7 @@ async function makeScene(
     error: async () => (await troubledFirst(database.db, 1))[0]?.output,
     async [Symbol.asyncDispose]() {
       await queue.close()
-      await database.db.$executeRaw`DELETE FROM "jobs"."job" WHERE "name" = 'webhook'`
+      await database.db.$executeRaw`DELETE FROM "jobs"."job" WHERE "name" IN ('webhook', 'webhook-image')`
       server.closeAllConnections()
       server.close()
     },
@@ -140,4 +150,51 @@ test('a name is resolved where it is connected to, also where private addresses 
   await scene.webhook.tell(null, event)
   await expect.poll(() => scene.received, settled).toHaveLength(1)
   expect(asked).toEqual(['hook.example'])
+})
+
+test('of what is not to be told nothing is sent, but for tests', async () => {
+  await using scene = await makeScene((res) => res.writeHead(204).end(), { events: ['user.invited'] })
+  await scene.webhook.tell(null, event)
+  await scene.webhook.tell(null, { ...event, type: 'image.stored' })
+  await scene.webhook.tell(null, { ...event, type: 'user.invited' })
+  await scene.webhook.tell(null, { ...event, type: 'test' })
+  await expect.poll(() => scene.received, settled).toHaveLength(2)
+  expect(scene.received.map(({ body }) => JSON.parse(body).type).sort()).toEqual(['test', 'user.invited'])
+  const jobs: unknown = await database.db.$queryRaw`
+    SELECT count(*)::int AS "count" FROM "jobs"."job" WHERE "name" LIKE 'webhook%'`
+  expect(jobs).toEqual([{ count: 2 }])
+})
+
+test('a name that leads to a public address first is looked at anew in each attempt', async () => {
+  let asked = 0
+  const resolve: Resolve = (_, answer) => {
+    asked += 1
+    answer(null, [{ address: asked === 1 ? '192.0.2.0' : '127.0.0.1', family: 4 }])
+  }
+  await using scene = await makeScene((res) => res.writeHead(200).end(), {
+    mayBePrivate: false,
+    host: 'a.example',
+    resolve,
+  })
+  for (const _ of [1, 2]) {
+    await scene.webhook.tell(null, event)
+    await expect.poll(() => scene.error(), settled).toEqual({ message: expect.stringContaining('no public address') })
+    await database.db.$executeRaw`DELETE FROM "jobs"."job" WHERE "name" = 'webhook'`
+  }
+  expect([asked, scene.received]).toEqual([2, []])
+})
+
+test('images wait behind no other event, and no other behind them', async () => {
+  const answers: (() => void)[] = []
+  await using scene = await makeScene((res) => void answers.push(() => res.writeHead(204).end()))
+  await database.db.$transaction(async (tx) => {
+    for (let image = 0; image < 6; image += 1) await scene.webhook.tell(tx, { ...event, type: 'image.stored' })
+  })
+  await expect.poll(() => scene.received, settled).toHaveLength(4)
+  await scene.webhook.tell(null, event)
+  await expect.poll(() => scene.received, settled).toHaveLength(5)
+  expect(JSON.parse(scene.received[4]?.body ?? '')).toEqual(event)
+  for (const answer of answers.splice(0)) answer()
+  await expect.poll(() => scene.received, settled).toHaveLength(7)
+  for (const answer of answers) answer()
 })

@@ -1,28 +1,32 @@
-import { z } from 'zod'
 import type { Config } from '#server/config.ts'
 import type { Transaction } from '#server/database/database.ts'
-import { defineJob, type JobReport } from '#server/jobs/job.ts'
+import { defineJob, type JobReport, type Work } from '#server/jobs/job.ts'
 import type { JobQueue } from '#server/jobs/job-queue.ts'
+import { type WebhookEvent, type WebhookEventType, webhookEvent } from './events.ts'
 import { post, type Resolve } from './post.ts'
 import { signatureHeaders, webhookSecret } from './sign.ts'
-
-/** What somebody outside is told of. */
-const event = z.strictObject({
-  type: z.enum(['budget.near', 'budget.spent', 'test']),
-  /** ISO 8601: when it happened. */
-  timestamp: z.iso.datetime(),
-  data: z.record(z.string(), z.json()),
-})
-
-export type WebhookEvent = z.infer<typeof event>
 
 /** Tried again for about a day: after half a minute or less, then longer and longer, up to four hours. */
 const delivery = defineJob({
   name: 'webhook',
-  data: event,
+  data: webhookEvent,
   atOnce: 2,
   retries: { limit: 14, delaySeconds: 30, delayMaxSeconds: 4 * 60 * 60 },
   expireSeconds: 60,
+})
+
+/**
+ * Images are many: they wait by themselves, so that no other event waits behind them, are tried for an hour at most, and
+ * what has waited for six is given up. So a receiver that is away costs the database a row for each image of some hours.
+ */
+const imageDelivery = defineJob({
+  name: 'webhook-image',
+  data: webhookEvent,
+  atOnce: 4,
+  retries: { limit: 6, delaySeconds: 30, delayMaxSeconds: 15 * 60 },
+  expireSeconds: 60,
+  keepSeconds: 24 * 60 * 60,
+  waitSeconds: 6 * 60 * 60,
 })
 
 const DEADLINE_MS = 10_000
@@ -30,8 +34,14 @@ const DEADLINE_MS = 10_000
 /** Tells whoever SLUICE_WEBHOOK names. */
 export interface Webhook {
   /** Null where nobody is to be told. */
-  readonly target: { readonly url: string; readonly secret: string } | null
-  /** Sends an event behind, in the transaction in which it happens if there is one. */
+  readonly target: {
+    readonly url: string
+    readonly secret: string
+    readonly events: readonly WebhookEventType[]
+  } | null
+  /** Whether somebody is to be told of such events. */
+  tells(type: WebhookEvent['type']): boolean
+  /** Sends an event behind, in the transaction in which it happens if there is one. Nothing where nobody is to be told of it. */
   tell(tx: Transaction | null, event: WebhookEvent): Promise<void>
 }
 
@@ -47,7 +57,7 @@ interface Parts {
 export async function openWebhook({ jobs, config, deadlineMs = DEADLINE_MS, resolve }: Parts): Promise<Webhook> {
   const { webhook } = config
   const secret = webhookSecret(config.secret)
-  await jobs.work(delivery, async (event, { id, signal }): Promise<JobReport> => {
+  const deliver: Work<WebhookEvent> = async (event, { id, signal }): Promise<JobReport> => {
     // The setting is gone since it was sent.
     if (!webhook) return { dropped: 1 }
     const deadline = AbortSignal.timeout(deadlineMs)
@@ -64,11 +74,16 @@ export async function openWebhook({ jobs, config, deadlineMs = DEADLINE_MS, reso
     })
     if (status < 200 || status > 299) throw new Error(`The receiver answered ${status}.`)
     return { status }
-  })
+  }
+  await jobs.work(delivery, deliver)
+  await jobs.work(imageDelivery, deliver)
+  const tells: Webhook['tells'] = (type) => webhook !== null && (type === 'test' || webhook.events.includes(type))
   return {
-    target: webhook && { url: webhook.url, secret },
+    target: webhook && { url: webhook.url, secret, events: webhook.events },
+    tells,
     tell: async (tx, event) => {
-      if (webhook) await jobs.send(tx, delivery, [{ data: event }])
+      const job = event.type === 'image.stored' ? imageDelivery : delivery
+      if (tells(event.type)) await jobs.send(tx, job, [{ data: event }])
     },
   }
 }

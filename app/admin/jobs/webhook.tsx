@@ -21,7 +21,8 @@ export function Webhook() {
       <QueryStanding query={query} />
       {query.isSuccess && !query.data && (
         <p className="text-sm text-ink-soft">
-          Nobody is told when a budget is near its end or spent. <code>SLUICE_WEBHOOK</code> names who is to be.
+          Nobody is told of what happens here, such as a budget that is near its end. <code>SLUICE_WEBHOOK</code> names
+          who is to be.
         </p>
       )}
       {query.data && <Target {...query.data} />}
@@ -29,7 +30,7 @@ export function Webhook() {
   )
 }
 
-function Target({ url, secret }: { url: string; secret: string }) {
+function Target({ url, secret, events }: { url: string; secret: string; events: readonly string[] }) {
   const trpc = useTRPC()
   const queryClient = useQueryClient()
   const [isShown, setShown] = useState(false)
@@ -46,8 +47,8 @@ function Target({ url, secret }: { url: string; secret: string }) {
     <div className="flex flex-col gap-3 rounded-lg border border-line bg-surface px-4 py-3 text-sm">
       <p className="break-all">{url}</p>
       <p className="text-ink-soft">
-        It is told when a budget is near its end or spent, and for a day again until it answers. Each message is signed
-        as Standard Webhooks says.
+        It is told of {events.length === 0 ? 'nothing but tests' : events.join(', ')}, and again until it answers. Each
+        message is signed as Standard Webhooks says.
       </p>
       {isShown && (
         <code className="rounded-md border border-line bg-sunken px-3 py-2.5 font-mono text-[0.8125rem] break-all">

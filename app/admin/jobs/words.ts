@@ -10,6 +10,7 @@ const names: Readonly<Record<string, string>> = {
   sweep: 'Sweeping the store',
   removal: 'Removing bytes',
   webhook: 'Webhook',
+  'webhook-image': 'Webhook, of images',
   settling: 'Settling',
 }
 

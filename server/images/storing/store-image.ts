@@ -43,6 +43,8 @@ export interface StoringParts {
   /** Counts the bytes that an upload adds to what is stored, behind all locks of its transaction: whether the site has room
    *  for so many. Throws where it has none for anybody. */
   readonly countStored?: ((tx: Transaction, bytes: number) => Promise<'fits' | 'too-large'>) | undefined
+  /** Told of an image that its owner did not have before, in the transaction that inserts it, behind all other locks. */
+  readonly onStored?: ((tx: Transaction, image: ImageRow) => Promise<void>) | undefined
   /** Waits between two looks at bytes that are being removed; a test's own. */
   readonly pause?: (look: number) => Promise<void>
   /** How long a hold is good. */
@@ -107,18 +109,14 @@ export async function storeImage(parts: StoringParts, file: VerifiedFile, image:
 }
 
 /** Inserts the image where a live row vouches for the bytes, and otherwise holds the object for the caller to put them. */
-async function begin(
-  tx: Transaction,
-  file: VerifiedFile,
-  image: NewImage,
-  { siteQuota, countStored, holdMs = HOLD_MS }: StoringParts,
-): Promise<Begun> {
+async function begin(tx: Transaction, file: VerifiedFile, image: NewImage, parts: StoringParts): Promise<Begun> {
+  const { siteQuota, countStored, holdMs = HOLD_MS } = parts
   const { sha256, size } = file.original
   // Asked before any row is made; what counts is decided with the row.
   const refusal = await refusalOf(tx, file, image, siteQuota)
   if (refusal) return refusal
   const { state, isClaimed } = await lockObject(tx, { sha256, size })
-  if (state === 'live') return insertOnce(tx, file, image, siteQuota)
+  if (state === 'live') return insertOnce(tx, file, image, parts)
   if (isClaimed) return { outcome: 'claimed' }
   const until = await holdObject(tx, sha256, holdMs)
   // Whoever removes what a crash leaves is told of the variants.
@@ -132,16 +130,16 @@ async function end(
   tx: Transaction,
   file: VerifiedFile,
   image: NewImage,
-  { siteQuota, unneeded, heldUntil }: StoringParts & { readonly heldUntil: Date },
+  { heldUntil, ...parts }: StoringParts & { readonly heldUntil: Date },
 ): Promise<Ended | null> {
   const { sha256 } = file.original
   const { state, isHeld } = await lockObject(tx, file.original, heldUntil)
   if (state !== 'live' && !isHeld) return null
   await releaseObject(tx, sha256, heldUntil)
-  const ended = await insertOnce(tx, file, image, siteQuota)
+  const ended = await insertOnce(tx, file, image, parts)
   if (state === 'live') return ended
   await describeObject(tx, file, ended.outcome === 'stored' ? 'live' : 'deleting')
-  if (ended.outcome !== 'stored') await unneeded(tx, sha256)
+  if (ended.outcome !== 'stored') await parts.unneeded(tx, sha256)
   return ended
 }
 
@@ -166,7 +164,7 @@ async function insertOnce(
   tx: Transaction,
   file: VerifiedFile,
   image: NewImage,
-  siteQuota: number | null,
+  { siteQuota, onStored }: Pick<StoringParts, 'siteQuota' | 'onStored'>,
 ): Promise<Ended> {
   const { sha256, size } = file.original
   const { ownerId } = image
@@ -177,7 +175,9 @@ async function insertOnce(
     return { outcome: 'stored', image: kept, isNew: false }
   }
   if (await countIn(tx, ownerId, size, siteQuota)) {
-    return { outcome: 'stored', image: await insert(tx, file, image), isNew: true }
+    const inserted = await insert(tx, file, image)
+    await onStored?.(tx, inserted)
+    return { outcome: 'stored', image: inserted, isNew: true }
   }
   const room = await roomOf(tx, ownerId, siteQuota)
   return room ? { outcome: 'over-quota', room, size } : { outcome: 'owner-gone' }
