@@ -10,13 +10,13 @@ import type { Viewer } from './accounts/viewer.ts'
 import { type Budgets, openBudgets } from './budgets/budgets.ts'
 import { savingsOf } from './budgets/cache-savings.ts'
 import { pricesFor } from './budgets/prices.ts'
+import { workSettling } from './budgets/settling.ts'
 import type { UsageBook } from './budgets/usage-book.ts'
 import type { Config } from './config.ts'
 import { openDatabase, type PrismaClient } from './database/database.ts'
 import { declaredParts } from './http/declared-parts.ts'
 import { Alarms } from './images/alarms.ts'
 import { createImages, type Images } from './images/images.ts'
-import { storedFacts } from './images/stored-facts.ts'
 import { JobQueue } from './jobs/job-queue.ts'
 import { createLimiter, type Limiter } from './limits/limiter.ts'
 import type { LimiterEvent } from './limits/limiter-event.ts'
@@ -103,14 +103,9 @@ export async function createApp(config: Config): Promise<App> {
   budgets.tellBy((tx, { state, ...data }) =>
     webhook.tell(tx, { type: `budget.${state}`, timestamp: new Date().toISOString(), data }),
   )
-  const images = await createImages({
-    ...{ db: database.db, store, jobs, config, log, countStored: budgets.countStored },
-    onStored: (tx, image) => {
-      const data = storedFacts(image, config.origin)
-      return webhook.tell(tx, { type: 'image.stored', timestamp: image.createdAt.toISOString(), data })
-    },
-  })
+  const images = await createImages({ db: database.db, store, jobs, config, log, countStored: budgets.countStored })
   opened.defer(() => images.close())
+  await workSettling(jobs, database.db)
   warnOfWhatWillHurt(config, log)
 
   const toClose = opened.move()

@@ -2,7 +2,7 @@ import { setImmediate as untilOthersHadTheirTurn } from 'node:timers/promises'
 import type { PrismaClient } from '#server/database/database.ts'
 import type { Payer } from '#server/storage/payer.ts'
 import type { Kind } from './lease.ts'
-import { foldUsage, fullDays, type ObjectRow, OTHERS, type UsageRow, writeUsage } from './usage-rows.ts'
+import { fullDays, type ObjectRow, OTHERS, type UsageRow, writeUsage } from './usage-rows.ts'
 
 interface Parts {
   readonly db: PrismaClient
@@ -28,7 +28,6 @@ export class UsageBook {
   #rows = new Table<UsageRow>()
   #objects = new Table<ObjectRow>()
   #writing: Promise<void> = Promise.resolve()
-  #foldedOn = ''
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -56,7 +55,7 @@ export class UsageBook {
     this.#object(date, sha256).sent += bytes
   }
 
-  /** Writes what has come since the last time, and folds what is old. What cannot be written waits. */
+  /** Writes what has come since the last time. What cannot be written waits. */
   flush(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#write())
     return this.#writing
@@ -75,10 +74,6 @@ export class UsageBook {
         await writeUsage(this.#parts.db, rows.slice(written, end), objects.slice(written, end), full)
         await untilOthersHadTheirTurn()
       }
-      const today = this.#today()
-      if (today === this.#foldedOn) return
-      await foldUsage(this.#parts.db, today)
-      this.#foldedOn = today
     } catch (error) {
       this.#parts.log.error({ err: error }, 'usage was not written')
       for (const row of rows.slice(written)) add(this.#row(row.day, row), row)

@@ -51,8 +51,8 @@ describe('what was used', () => {
       ],
       [object('2026-11-20', 'x', 1), object('2026-11-20', 'y', 3), object('2026-11-20', 'z', 2)],
     )
-    await foldUsage(database.db, '2026-11-21', 2)
-    await foldUsage(database.db, '2026-11-21', 2)
+    expect(await foldUsage(database.db, '2026-11-21', 2)).toBe(3)
+    expect(await foldUsage(database.db, '2026-11-21', 2)).toBe(0)
     const folded = [
       ['2026-11-20', 'image bytes', 'b', 9],
       ['2026-11-20', 'image bytes', 'others', 6],

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { PrismaClient } from '#server/database/database.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { daysBefore } from './month.ts'
@@ -111,13 +112,16 @@ export async function writeUsage(
   await db.$transaction([usage, ofObjects])
 }
 
+const folded = z.tuple([z.object({ rows: z.int() })])
+
 /**
  * Adds up what is not kept one by one: of days before `today` all but the largest rows, and of long ago everybody. What is
- * deleted and what is added are one statement, so that any process may do it, and several at once.
+ * deleted and what is added are one statement, so that any process may do it, and several at once. Answers how many rows
+ * are kept by name no more.
  */
-export async function foldUsage(db: PrismaClient, today: string, kept = KEPT): Promise<void> {
+export async function foldUsage(db: PrismaClient, today: string, kept = KEPT): Promise<number> {
   const named = daysBefore(today, NAMED_DAYS)
-  await db.$executeRaw`
+  const ofSubjects = await db.$queryRaw`
     WITH "ranked" AS (
       SELECT "day", "procedure", "subject",
         row_number() OVER (PARTITION BY "day" ORDER BY "nanos" DESC, "sent" DESC, "subject", "procedure") AS "rank"
@@ -128,13 +132,16 @@ export async function foldUsage(db: PrismaClient, today: string, kept = KEPT): P
       WHERE "row"."day" = "ranked"."day" AND "row"."procedure" = "ranked"."procedure"
         AND "row"."subject" = "ranked"."subject" AND ("rank" > ${kept}::int OR "row"."day" < ${named}::date)
       RETURNING "row".*
+    ),
+    "added" AS (
+      ${intoUsage}
+      SELECT "day", "procedure", ${OTHERS}, SUM("writes"), SUM("reads"), SUM("deletes"), SUM("bytesIn"), SUM("bytesOut"),
+        SUM("nanos"), SUM("calls"), SUM("sent")
+      FROM "gone" GROUP BY "day", "procedure" ORDER BY "day", "procedure"
+      ${addUsage}
     )
-    ${intoUsage}
-    SELECT "day", "procedure", ${OTHERS}, SUM("writes"), SUM("reads"), SUM("deletes"), SUM("bytesIn"), SUM("bytesOut"),
-      SUM("nanos"), SUM("calls"), SUM("sent")
-    FROM "gone" GROUP BY "day", "procedure" ORDER BY "day", "procedure"
-    ${addUsage}`
-  await db.$executeRaw`
+    SELECT COUNT(*)::int AS "rows" FROM "gone"`
+  const ofObjects = await db.$queryRaw`
     WITH "ranked" AS (
       SELECT "day", "sha256",
         row_number() OVER (PARTITION BY "day" ORDER BY "nanos" DESC, "sent" DESC, "sha256") AS "rank"
@@ -145,9 +152,13 @@ export async function foldUsage(db: PrismaClient, today: string, kept = KEPT): P
       WHERE "row"."day" = "ranked"."day" AND "row"."sha256" = "ranked"."sha256"
         AND ("rank" > ${kept}::int OR "row"."day" < ${named}::date)
       RETURNING "row".*
+    ),
+    "added" AS (
+      ${intoObjects}
+      SELECT "day", ${OTHERS}, SUM("reads"), SUM("bytesOut"), SUM("nanos"), SUM("sent") FROM "gone"
+      GROUP BY "day" ORDER BY "day"
+      ${addObjects}
     )
-    ${intoObjects}
-    SELECT "day", ${OTHERS}, SUM("reads"), SUM("bytesOut"), SUM("nanos"), SUM("sent") FROM "gone"
-    GROUP BY "day" ORDER BY "day"
-    ${addObjects}`
+    SELECT COUNT(*)::int AS "rows" FROM "gone"`
+  return folded.parse(ofSubjects)[0].rows + folded.parse(ofObjects)[0].rows
 }

@@ -14,6 +14,8 @@ test.each([
     '12 objects, 2 kB. 3 leftovers removed. 4 to be tried again.',
   ],
   ['sweep', { failed: 'The log says why.' }, 'Failed. The log says why.'],
+  ['settling', { folded: 0 }, 'Nothing was left to add up.'],
+  ['settling', { folded: 2 }, '2 rows of usage added up.'],
   ['other', { seen: 3, why: 'x' }, 'seen: 3, why: x'],
 ])('%s %j: %s', (name, report, expected) => {
   expect(outcomeOfTask({ name, finishedAt, report })).toBe(expected)

@@ -11,7 +11,7 @@ const names: Readonly<Record<string, string>> = {
   removal: 'Removing bytes',
   webhook: 'Webhook',
   'webhook-image': 'Webhook, of images',
-  settling: 'Settling',
+  settling: 'Settling the days that are over',
 }
 
 export const nameOfJob = ({ name }: Pick<TaskState, 'name'>): string => names[name] ?? name
@@ -37,6 +37,10 @@ export function outcomeOfTask({ name, finishedAt, report }: Pick<TaskState, 'nam
   const figure = (key: string): number => Number(report[key] ?? 0)
   if (name === 'trash')
     return figure('purged') === 0 ? 'Nothing was due.' : `${count(figure('purged'), 'image')} removed for good.`
+  if (name === 'settling')
+    return figure('folded') === 0
+      ? 'Nothing was left to add up.'
+      : `${count(figure('folded'), 'row')} of usage added up.`
   if (name !== 'sweep')
     return Object.entries(report)
       .map(([key, value]) => `${key}: ${value}`)

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { runsOf } from '#server/jobs/runs.ts'
+import { jobsDone } from '#testing/jobs-done.ts'
+import { startApp } from '#testing/sluice-app.ts'
+import { settling } from './settling.ts'
+
+it('settles the days that are over, and again finds nothing to do', async () => {
+  await using served = await startApp()
+  const { db, jobs } = served.app
+  const row = { day: new Date('2020-01-01'), procedure: 'image bytes', nanos: 3n, sent: 5n }
+  await db.usageDay.createMany({ data: ['192.0.2.1', '192.0.2.2'].map((subject) => ({ ...row, subject })) })
+  await db.objectUsageDay.create({ data: { day: row.day, sha256: 'x', nanos: 3n } })
+  for (const folded of [3, 0]) {
+    await jobs.send(null, settling, [{ data: {} }])
+    await jobsDone(served.app)
+    expect(await runsOf(db, jobs)).toMatchObject([{ name: 'settling', report: { folded } }])
+    expect(await db.usageDay.findMany({ where: { day: row.day } })).toMatchObject([
+      { subject: 'others', nanos: 6n, sent: 10n },
+    ])
+    expect(await db.objectUsageDay.findMany({ where: { day: row.day } })).toMatchObject([
+      { sha256: 'others', nanos: 3n },
+    ])
+  }
+})
