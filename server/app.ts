@@ -17,6 +17,7 @@ import { openDatabase, type PrismaClient } from './database/database.ts'
 import { declaredParts } from './http/declared-parts.ts'
 import { Alarms } from './images/alarms.ts'
 import { createImages, type Images } from './images/images.ts'
+import { storedFacts } from './images/stored-facts.ts'
 import { JobQueue } from './jobs/job-queue.ts'
 import { createLimiter, type Limiter } from './limits/limiter.ts'
 import type { LimiterEvent } from './limits/limiter-event.ts'
@@ -103,7 +104,13 @@ export async function createApp(config: Config): Promise<App> {
   budgets.tellBy((tx, { state, ...data }) =>
     webhook.tell(tx, { type: `budget.${state}`, timestamp: new Date().toISOString(), data }),
   )
-  const images = await createImages({ db: database.db, store, jobs, config, log, countStored: budgets.countStored })
+  const images = await createImages({
+    ...{ db: database.db, store, jobs, config, log, countStored: budgets.countStored },
+    onStored: (tx, image) => {
+      const data = storedFacts(image, config.origin)
+      return webhook.tell(tx, { type: 'image.stored', timestamp: image.createdAt.toISOString(), data })
+    },
+  })
   opened.defer(() => images.close())
   await workSettling(jobs, database.db)
   warnOfWhatWillHurt(config, log)
