@@ -1,11 +1,16 @@
+import type { Readable, Writable } from 'node:stream'
+
+/** A stream of the process, which may be a terminal. */
+type OfTerminal<Stream> = Stream & { readonly isTTY?: boolean }
+
 /** What a command has of the process that it runs in. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly stdin: NodeJS.ReadStream
+  readonly stdin: OfTerminal<Readable>
   /** What programs read: one URL, id or path a line, or JSON. */
-  readonly stdout: NodeJS.WriteStream
+  readonly stdout: OfTerminal<Writable>
   /** Everything for people. */
-  readonly stderr: NodeJS.WriteStream
+  readonly stderr: OfTerminal<Writable>
   /** Aborted when the user breaks off: the command stops what is under way, says what is left and answers. */
   readonly signal: AbortSignal
 }

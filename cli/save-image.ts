@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream, openAsBlob } from 'node:fs'
-import { link, mkdir, rename, rm } from 'node:fs/promises'
+import { link, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -54,7 +54,10 @@ export async function saveImage(
 
 /** What lies at `path`: nothing, these very bytes, or others. */
 export async function compareFile(path: string, { size, sha256 }: RemoteFile): Promise<'nothing' | 'same' | 'other'> {
-  const there = await openAsBlob(path).catch(() => null)
+  // It throws at once where there is no file.
+  const there = await stat(path)
+    .then(() => openAsBlob(path))
+    .catch(() => null)
   if (there === null) return 'nothing'
   if (there.size !== size || sha256 === null) return 'other'
   return (await hashOf(there)) === sha256 ? 'same' : 'other'

@@ -1,6 +1,7 @@
 import { TRPCClientError } from '@trpc/client'
 import { messageOf } from '#app/limits/message.ts'
 import { refusalOf } from '#app/limits/refusal.ts'
+import { refusalOfHeaders } from '#app/limits/refusal-of-headers.ts'
 import { CommandFailed } from './command.ts'
 
 /** An answer that is none of a procedure's: of the bytes of an image, or of something in front of the server. */
@@ -11,7 +12,10 @@ export class HttpFailure extends Error {
   readonly retryAfterMs: number | null
 
   constructor(response: Pick<Response, 'status' | 'headers'>, text: string) {
-    super(text.trim().split('\n', 1)[0]?.slice(0, 300) || `The server answered ${response.status}.`)
+    super(
+      refusalIn(response) ??
+        (text.trim().split('\n', 1)[0]?.slice(0, 300) || `The server answered ${response.status}.`),
+    )
     this.status = response.status
     this.retryAfterMs = retryAfterOf(response)
   }
@@ -38,9 +42,10 @@ export function setbackOf(thrown: unknown): Setback | null {
   if (refusal) return { kind: 'refused', waitMs: refusal.waitMs, why: `${refusal.ruleSet} allows ${refusal.rule}` }
   if (error instanceof CommandFailed || error instanceof ItemFailed || isUnreadable(error)) return null
   const { status, retryAfterMs } = answerIn(error)
+  const why = wordsOf(error).replace(/\.$/, '')
   if (status === null) return { kind: 'lost', waitMs: null, why: whyLost(error) }
-  if (status === 429) return { kind: 'refused', waitMs: retryAfterMs ?? 5_000, why: messageOf(error) }
-  if (status === 503) return { kind: 'away', waitMs: retryAfterMs, why: messageOf(error) }
+  if (status === 429) return { kind: 'refused', waitMs: retryAfterMs ?? 5_000, why }
+  if (status === 503) return { kind: 'away', waitMs: retryAfterMs, why }
   return [408, 500, 502, 504].includes(status)
     ? { kind: 'lost', waitMs: retryAfterMs, why: `it answered ${status}` }
     : null
@@ -53,12 +58,14 @@ export function finalOf(thrown: unknown): CommandFailed | ItemFailed {
   if (isUnreadable(error))
     return new ItemFailed('The file changed, or could not be read, while it was sent.', { cause: thrown })
   const { status } = answerIn(error)
-  const words = error instanceof HttpFailure ? error.message : messageOf(error)
+  const words = wordsOf(error)
   if (status === 401) return new CommandFailed('notSignedIn', `${words} Run sluice login.`, { cause: thrown })
   if (error instanceof TRPCClientError && error.data?.reason === 'token-scope')
     return new CommandFailed('refused', words, { cause: thrown })
   return new ItemFailed(words, { cause: thrown })
 }
+
+const wordsOf = (error: unknown): string => (error instanceof HttpFailure ? error.message : messageOf(error))
 
 /** Ours, where it was thrown within a link of tRPC. */
 function causeOf(thrown: unknown): unknown {
@@ -72,6 +79,13 @@ function answerIn(error: unknown): { readonly status: number | null; readonly re
   const response = error instanceof TRPCClientError ? error.meta?.response : null
   if (!(response instanceof Response)) return { status: null, retryAfterMs: null }
   return { status: response.status, retryAfterMs: retryAfterOf(response) }
+}
+
+/** The rule that a 429 names in its headers; null where they name none. */
+function refusalIn({ status, headers }: Pick<Response, 'status' | 'headers'>): string | null {
+  if (status !== 429 || !headers.has('ratelimit')) return null
+  const { ruleSet, rule } = refusalOfHeaders(headers)
+  return `${ruleSet} allows ${rule}.`
 }
 
 /** Of a header in seconds or as a date (RFC 9110, section 10.2.3). */

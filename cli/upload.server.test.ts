@@ -1,50 +1,184 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Scope } from '#server/accounts/viewer.ts'
-import { tokenOf } from '#testing/api-token.ts'
+import { freePort } from '#testing/free-port.ts'
+import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type CommandHome, commandHome } from '#testing/sluice-command.ts'
+import { commandHome, commandVisitor, writePictures } from '#testing/sluice-command.ts'
 
 let test: TestApp
+let root: Person
 beforeAll(async () => {
   test = await startApp()
+  root = await test.person({ role: 'superadmin' })
 })
 afterAll(() => test[Symbol.asyncDispose]())
 
-let colours = 0
-
-/** A small picture unlike any other. */
-function picture(): Promise<Buffer> {
-  colours += 1
-  return sharp({
-    create: { width: 8, height: 8, channels: 3, background: { r: colours & 255, g: colours >> 8, b: 7 } },
-  })
-    .png()
-    .toBuffer()
+/** Puts another limit on somebody's uploads. */
+async function limitUploads({ viewer }: Person, limit: number, window: '1s' | '30s'): Promise<void> {
+  const target = { kind: 'subject' as const, subject: viewer.userId }
+  await test.as(root).limits.override({ ruleSet: 'upload', target, terms: { rules: [{ limit, window }] } })
 }
 
-interface Visitor extends CommandHome {
-  readonly person: Person
-}
-
-/** Somebody with a home and a token. */
-async function visitor(scopes: readonly Scope[] = ['upload', 'read', 'manage']): Promise<Visitor> {
-  const person = await test.person()
-  const { token } = await tokenOf(test, person, scopes)
-  return { ...(await commandHome({ SLUICE_URL: test.origin, SLUICE_TOKEN: token })), person }
-}
+const imagesOf = ({ viewer }: Person) =>
+  test.app.db.image.findMany({ where: { ownerId: viewer.userId }, orderBy: { createdAt: 'asc' } })
+const small = (seed: number) => picture({ format: 'png', width: 8, height: 8, seed })
+const lines = (text: string) => text.split('\n').slice(0, -1)
 
 describe('sluice upload', () => {
   it('prints one address a line in the order of the words, and everything else elsewhere', async () => {
-    await using self = await visitor()
-    await mkdir(join(self.folder, 'album/deep'), { recursive: true })
-    for (const name of ['b.png', 'album/2.png', 'album/10.png', 'album/deep/x.bin'])
-      await writeFile(join(self.folder, name), await picture())
-    await writeFile(join(self.folder, 'album/notes.txt'), 'no picture')
-    const { code, stdout, stderr } = await self.run(['upload', 'b.png', 'album', '-'], { stdin: await picture() })
-    console.log(stdout, stderr)
-    expect(code).toBe(0)
+    await using self = await commandVisitor(test)
+    const { folder, person } = self
+    await mkdir(join(folder, 'album/deep'), { recursive: true })
+    const names = ['b.png', 'album/2.png', 'album/10.png', 'album/deep/ünïcode #1.bin', 'album/.hidden.png']
+    for (const [seed, name] of names.entries()) await writeFile(join(folder, name), await small(seed))
+    await writeFile(join(folder, 'album/notes.txt'), 'no picture')
+    const args = ['upload', 'b.png', 'album', '-', '--name', 'piped.png', '--visibility', 'private']
+    const { code, stdout, stderr } = await self.run(args, { stdin: await small(9) })
+    const images = new Map((await imagesOf(person)).map((image) => [image.filename, image]))
+    const order = ['b.png', '2.png', '10.png', 'ünïcode #1.bin', 'piped.png']
+    expect(lines(stdout)).toEqual(order.map((name) => `${test.origin}/i/${images.get(name)?.slug}.png`))
+    expect(lines(stderr)).toEqual([
+      'stored b.png',
+      'stored album/2.png',
+      'stored album/10.png',
+      'stored album/deep/ünïcode #1.bin',
+      'stored -',
+      '5 files: 5 stored; 1 other file left out',
+    ])
+    expect([code, new Set([...images.values()].map(({ visibility }) => visibility))]).toEqual([0, new Set(['private'])])
+  })
+
+  it('names what failed, and does the rest', async () => {
+    await using self = await commandVisitor(test)
+    await writeFile(join(self.folder, 'text.png'), 'no picture')
+    await writeFile(join(self.folder, 'empty.png'), '')
+    await writeFile(join(self.folder, 'good.png'), await small(20))
+    const { code, stdout, stderr } = await self.run(['upload', 'text.png', 'empty.png', 'missing.png', 'good.png'])
+    expect([code, lines(stdout).length]).toEqual([1, 1])
+    expect(lines(stderr)).toEqual([
+      'failed text.png: Only JPEG, PNG, GIF, WebP and AVIF images are taken.',
+      'failed empty.png: The file is empty.',
+      'failed missing.png: There is no such file.',
+      'stored good.png',
+      '4 files: 1 stored, 3 failed',
+    ])
+    const json = await self.run(['upload', '--json', 'good.png', 'missing.png'])
+    const [image] = await imagesOf(self.person)
+    const { id, slug, sha256, size, mime, visibility } = image ?? expect.unreachable()
+    const sent = { id, slug, url: `${test.origin}/i/${slug}.png`, sha256, size: Number(size), mime, visibility }
+    expect(JSON.parse(json.stdout)).toEqual({
+      total: 2,
+      there: 1,
+      failed: 1,
+      leftOut: 0,
+      items: [
+        { item: 'good.png', state: 'there', ...sent },
+        { item: 'missing.png', state: 'failed', reason: 'There is no such file.' },
+      ],
+    })
+  })
+
+  it('sends again what the server has no more, and not what only moved', async () => {
+    await using self = await commandVisitor(test)
+    await writePictures(self.folder, 2, 3)
+    await self.run(['upload', '1.png', '2.png'])
+    const first = (await imagesOf(self.person)).find(({ filename }) => filename === '1.png')
+    await test.as(self.person).image.delete({ id: first?.id ?? '' })
+    await writeFile(join(self.folder, 'moved.png'), await readFile(join(self.folder, '2.png')))
+    const { stderr } = await self.run(['upload', '1.png', 'moved.png'])
+    expect(lines(stderr)).toEqual(['stored 1.png', 'already there moved.png', '2 files: 1 stored, 1 already there'])
+  })
+
+  it('works by a token that may only upload', async () => {
+    await using self = await commandVisitor(test, ['upload'])
+    await writePictures(self.folder, 1, 4)
+    const first = await self.run(['upload', '1.png'])
+    const again = await self.run(['upload', '1.png'])
+    expect([first.stderr, again.stderr, again.stdout === first.stdout]).toEqual([
+      'stored 1.png\n',
+      'already there 1.png\n',
+      true,
+    ])
+    expect((await self.run(['list'])).stderr).toBe('sluice: This token may not read.\n')
+  })
+})
+
+describe('sluice import', () => {
+  it('meets a limit in the middle, and goes through it', async () => {
+    await using self = await commandVisitor(test)
+    await writePictures(join(self.folder, 'photos'), 9, 5)
+    await limitUploads(self.person, 5, '1s')
+    const { code, stdout, stderr } = await self.run(['import', 'photos'])
+    expect([code, lines(stdout).length, lines(stderr).at(-1)]).toEqual([0, 9, '9 files: 9 stored'])
+    expect(lines(stderr)).toContainEqual(expect.stringMatching(/^waiting \d s: upload allows 5 per second$/))
+    expect((await imagesOf(self.person)).length).toBe(9)
+  })
+
+  it('is refused at once where it is not to wait, and says what is left', async () => {
+    await using self = await commandVisitor(test)
+    await writePictures(self.folder, 4, 6)
+    await limitUploads(self.person, 2, '30s')
+    const { code, stdout, stderr } = await self.run(['import', '.', '--no-wait', '--parallel', '1'])
+    expect([code, lines(stdout).length]).toEqual([4, 2])
+    expect(lines(stderr)).toEqual([
+      'stored 1.png',
+      'stored 2.png',
+      '4 files: 2 stored, 2 left',
+      'sluice: Not now: upload allows 2 per 30 seconds.',
+      '2 left: the same command goes on from here.',
+    ])
+  })
+
+  it.each(['SIGKILL', 'SIGINT'] as const)('is ended by %s, and goes on where it was', async (signal) => {
+    await using self = await commandVisitor(test)
+    await writePictures(join(self.folder, 'photos'), 7, signal === 'SIGINT' ? 7 : 8)
+    await limitUploads(self.person, 4, '30s')
+    const ended = await self.run(['import', 'photos', '--parallel', '1'], {
+      onStart: (child) => child.stderr?.on('data', (text) => String(text).includes('waiting') && child.kill(signal)),
+    })
+    const { code, stderr } = ended
+    if (signal === 'SIGKILL') expect(ended.signal).toBe('SIGKILL')
+    else {
+      const left = 'Broken off. 3 left: the same command goes on from here.'
+      expect([code, ...lines(stderr).slice(-2)]).toEqual([130, '7 files: 4 stored, 3 left', left])
+    }
+    await limitUploads(self.person, 50, '1s')
+    const again = await self.run(['import', 'photos'])
+    const counts = '7 files: 3 stored, 4 already there'
+    expect([again.code, lines(again.stdout).length, lines(again.stderr).at(-1)]).toEqual([0, 7, counts])
+    expect((await imagesOf(self.person)).length).toBe(7)
+  })
+
+  it('leaves nothing behind but its journal, which is for its owner alone', async () => {
+    await using self = await commandVisitor(test)
+    await self.run(['upload', '-'], { stdin: await small(30) })
+    expect(await readdir(self.folder, { recursive: true })).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^\.local\/state\/sluice\/.+\.jsonl$/)]),
+    )
+  })
+})
+
+describe('the server', () => {
+  it('does not know the token, or is not there', async () => {
+    await using home = await commandHome({ SLUICE_URL: test.origin, SLUICE_TOKEN: `slu_${'x'.repeat(43)}` })
+    await writePictures(home.folder, 1, 1)
+    const wrong = await home.run(['upload', '1.png'])
+    expect(wrong).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringMatching(/^sluice: This token is not valid/),
+    })
+    const none = await home.run(['upload', '1.png'], { env: { SLUICE_TOKEN: '' } })
+    expect([none.code, none.stderr]).toEqual([
+      3,
+      `sluice: There is no token for ${test.origin}: run sluice login, or set SLUICE_TOKEN.\n`,
+    ])
+    const away = await home.run(['list'], { env: { SLUICE_URL: `http://127.0.0.1:${await freePort()}` } })
+    expect([away.code, away.stderr.split('\n').at(-2)]).toEqual([
+      5,
+      'sluice: The server is not there: no answer (ECONNREFUSED).',
+    ])
+    expect((await home.run(['upload'])).code).toBe(2)
   })
 })

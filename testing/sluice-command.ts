@@ -1,9 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import type { Scope } from '#server/accounts/viewer.ts'
+import { commands } from '../cli/commands.ts'
+import { runCommand } from '../cli/run-command.ts'
+import { tokenOf } from './api-token.ts'
+import { picture } from './pictures.ts'
+import type { Person, TestApp } from './sluice-app.ts'
 
 const launcher = join(import.meta.dirname, '../cli/launch.mjs')
 
@@ -28,6 +35,8 @@ export interface CommandHome extends AsyncDisposable {
   readonly folder: string
   /** Runs `sluice` as a process of its own; the machine's own settings do not reach it. */
   run(args: readonly string[], options?: RunOptions): Promise<CommandRun>
+  /** The same in this process, for tests of what commands do rather than of how they run; paths are absolute. */
+  call(args: readonly string[]): Promise<Omit<CommandRun, 'signal'>>
 }
 
 /** A person's home for the command `sluice`, that goes with the test. */
@@ -39,7 +48,7 @@ export async function commandHome(env: Readonly<Record<string, string>> = {}): P
     run: async (args, { cwd = folder, stdin = '', onStart, ...options } = {}) => {
       const child = spawn(process.execPath, [launcher, ...args], {
         cwd,
-        env: { PATH, HOME: folder, ...env, ...options.env },
+        env: { NODE_ENV: 'production', PATH, HOME: folder, ...env, ...options.env },
       })
       // Whoever ends early reads no more.
       child.stdin.on('error', () => undefined)
@@ -49,6 +58,39 @@ export async function commandHome(env: Readonly<Record<string, string>> = {}): P
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
       return { code: child.exitCode, signal: child.signalCode, stdout, stderr }
     },
+    call: async (args) => {
+      const [stdin, stdout, stderr] = [Readable.from([]), new PassThrough(), new PassThrough()]
+      const { signal } = new AbortController()
+      const texts = Promise.all([text(stdout), text(stderr)])
+      const code = await runCommand(commands, args, { env: { HOME: folder, ...env }, stdin, stdout, stderr, signal })
+      stdout.end()
+      stderr.end()
+      const [told, said] = await texts
+      return { code, stdout: told, stderr: said }
+    },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+export interface Visitor extends CommandHome {
+  readonly person: Person
+}
+
+/** Somebody with an account, a home, and a token in its environment. */
+export async function commandVisitor(
+  test: TestApp,
+  scopes: readonly Scope[] = ['upload', 'read', 'manage'],
+): Promise<Visitor> {
+  const person = await test.person()
+  const { token } = await tokenOf(test, person, scopes)
+  return { ...(await commandHome({ SLUICE_URL: test.origin, SLUICE_TOKEN: token })), person }
+}
+
+/** So many small pictures in a folder, each unlike all others: 1.png, 2.png and so on. */
+export async function writePictures(folder: string, count: number, seed: number): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  for (let index = 1; index <= count; index += 1) {
+    const bytes = await picture({ format: 'png', width: 8, height: 8, seed: seed * 1000 + index })
+    await writeFile(join(folder, `${index}.png`), bytes)
   }
 }

@@ -41,8 +41,17 @@ export async function openAccess(io: Io, { mayBeNew = false } = {}): Promise<Own
 
 /** Generates the database client where it is missing or old. What that prints is for people. */
 export async function buildClient(io: Io): Promise<void> {
+  hideExperiments()
   const { buildIfStale } = await import('#server/build.ts')
   await explained(() => buildIfStale({ pages: false, say: (line) => say(io, line) }))
+}
+
+/** What the server is started with does that too: SQLite and WebAssembly modules are what Node calls experiments. */
+function hideExperiments(): void {
+  process.removeAllListeners('warning')
+  process.on('warning', (warning) => {
+    if (warning.name !== 'ExperimentalWarning') console.error(warning)
+  })
 }
 
 /** What keeps a server from starting keeps the command from it too. */

@@ -19,10 +19,10 @@ export function tellPercent(io: Io): Percent {
   return {
     at(step, bytes, of) {
       if (performance.now() < next) return
-      next = performance.now() + (stderr.isTTY ? TERMINAL_MS : LOG_MS)
+      next = performance.now() + (stderr.isTTY === true ? TERMINAL_MS : LOG_MS)
       const share = of === 0 ? 100 : Math.min(100, Math.floor((100 * bytes) / of))
       const line = `${step}: ${share} % of ${formatBytes(of)}`
-      isOpen = stderr.isTTY
+      isOpen = stderr.isTTY === true
       if (isOpen) stderr.write(`\r\u001b[K${line}`)
       else say(io, line)
     },

@@ -54,7 +54,8 @@ export async function restoreFile(file: string, io: Io): Promise<number> {
     await explained(async () => {
       for (const warning of await opened.store.verify()) say(io, warning)
     })
-    return restoreBackup(file, {
+    // What is opened is closed behind it.
+    return await restoreBackup(file, {
       ...opened,
       progress: (step, bytes) => {
         io.signal.throwIfAborted()

@@ -1,0 +1,192 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { upload } from '#testing/image-client.ts'
+import { picture } from '#testing/pictures.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { commandVisitor, type Visitor, writePictures } from '#testing/sluice-command.ts'
+
+let test: TestApp
+let second: TestApp
+beforeAll(async () => {
+  ;[test, second] = await Promise.all([startApp(), startApp()])
+})
+afterAll(async () => {
+  await Promise.all([test[Symbol.asyncDispose](), second[Symbol.asyncDispose]()])
+})
+
+const lines = (text: string) => text.split('\n').slice(0, -1)
+const imagesOf = ({ app }: TestApp, { viewer }: Person) =>
+  app.db.image.findMany({ where: { ownerId: viewer.userId }, orderBy: { filename: 'asc' }, omit: { ownerId: true } })
+
+/** Three images: one with a title of its own, one private, one in the trash. */
+async function withImages(self: Visitor): Promise<void> {
+  const [first, , third] = [
+    await upload(test, self.person, await picture({ seed: 1 }), { name: 'a: b?.jpg' }),
+    await upload(test, self.person, await picture({ seed: 2 }), {
+      name: 'beach.jpg',
+      headers: { 'x-visibility': 'private' },
+    }),
+    await upload(test, self.person, await picture({ seed: 3 }), { name: 'gone.jpg' }),
+  ]
+  const caller = test.as(self.person)
+  await caller.image.update({ id: first.id, title: 'A title of its own' })
+  await caller.image.delete({ id: third.id })
+}
+
+/** What an export keeps of an image. */
+const kept = (images: Awaited<ReturnType<typeof imagesOf>>) =>
+  images.map(({ filename, title, visibility, sha256, size, mime }) => ({
+    filename,
+    title,
+    visibility,
+    sha256,
+    size,
+    mime,
+  }))
+
+describe('sluice export', () => {
+  it.each(['all', 'all.zip'])('into %s brings everything home, and into another server', async (target) => {
+    await using self = await commandVisitor(test)
+    await withImages(self)
+    const before = (await imagesOf(test, self.person)).filter(({ trashedAt }) => trashedAt === null)
+    const out = await self.call(['export', join(self.folder, target)])
+    expect([out.code, out.stdout, lines(out.stderr).at(-1)]).toEqual([
+      0,
+      `${join(self.folder, target)}\n`,
+      '2 images: 2 saved',
+    ])
+
+    await using other = await commandVisitor(second)
+    const back = await other.call(['import', join(self.folder, target)])
+    expect([back.code, lines(back.stdout).length]).toEqual([0, 2])
+    expect(lines(back.stderr).slice(-2)).toEqual(['2 images: 2 stored', '2 of 2 have the hash that the export says.'])
+    expect(kept(await imagesOf(second, other.person))).toEqual(kept(before))
+    const again = await other.call(['import', join(self.folder, target)])
+    expect(lines(again.stderr).slice(-2)).toEqual([
+      '2 images: 2 already there',
+      '2 of 2 have the hash that the export says.',
+    ])
+  })
+
+  it('fetches what is missing or damaged, and nothing else; the trash where it is asked for', async () => {
+    await using self = await commandVisitor(test)
+    await withImages(self)
+    const all = join(self.folder, 'all')
+    await self.call(['export', all])
+    const [one = '', two = ''] = (await readdir(join(self.folder, 'all/images'))).sort()
+    expect(one).toMatch(/^a_ b_-[0-9a-f]{12}\.jpg$/)
+    await rm(join(self.folder, 'all/images', one))
+    const whole = await readFile(join(self.folder, 'all/images', two))
+    await writeFile(join(self.folder, 'all/images', two), Buffer.alloc(whole.length))
+    const again = await self.call(['export', all, '--trash'])
+    expect(lines(again.stderr).at(-1)).toBe('3 images: 3 saved')
+    expect(lines((await self.call(['export', all, '--trash'])).stderr).at(-1)).toBe('3 images: 3 already there')
+    expect(await readFile(join(self.folder, 'all/images', two))).toEqual(whole)
+    const manifest = JSON.parse(await readFile(join(self.folder, 'all/manifest.json'), 'utf8'))
+    const names = manifest.images.map(({ filename, trashedAt }: { filename: string; trashedAt: string | null }) => [
+      filename,
+      trashedAt !== null,
+    ])
+    expect(names).toEqual([
+      ['beach.jpg', false],
+      ['a: b?.jpg', false],
+      ['gone.jpg', true],
+    ])
+  })
+
+  it('writes a zip that others read, never over another, and leaves no other file', async () => {
+    await using self = await commandVisitor(test)
+    await withImages(self)
+    const zip = join(self.folder, 'all.zip')
+    await self.call(['export', zip])
+    const listed = await promisify(execFile)('python3', ['-m', 'zipfile', '-l', 'all.zip'], { cwd: self.folder })
+    expect(
+      lines(listed.stdout)
+        .slice(1)
+        .map((line) => line.split(/ {2,}/)[0]?.replace(/-[0-9a-f]{12}/, '')),
+    ).toEqual(['manifest.json', 'images/beach.jpg', 'images/a_ b_.jpg'])
+    expect(await readdir(self.folder)).toEqual(['all.zip'])
+    const again = await self.call(['export', zip])
+    expect([again.code, again.stderr]).toEqual([1, `sluice: ${zip} is there already: --force replaces it.\n`])
+  })
+
+  it('imports nothing from outside of it, nor what is not what it says', async () => {
+    await using self = await commandVisitor(test)
+    await withImages(self)
+    const all = join(self.folder, 'all')
+    await self.call(['export', all])
+    const path = join(self.folder, 'all/manifest.json')
+    const text = await readFile(path, 'utf8')
+    await writeFile(path, text.replace(/"file": "images\/beach[^"]*"/, '"file": "../secret.jpg"'))
+    const outside = await self.call(['import', all])
+    expect([outside.code, outside.stderr]).toEqual([
+      1,
+      'sluice: manifest.json is not one of Sluice: images.0.file: The path of a file leads out of the export.\n',
+    ])
+    await writeFile(path, text)
+    const [, beach = ''] = (await readdir(join(self.folder, 'all/images'))).sort()
+    await writeFile(join(self.folder, 'all/images', beach), await picture({ seed: 4 }))
+    await using other = await commandVisitor(second)
+    const swapped = await other.call(['import', join(self.folder, 'all')])
+    expect([swapped.code, lines(swapped.stdout).length]).toEqual([1, 1])
+    expect(swapped.stderr).toContain(`failed images/${beach}: The file is not the one that the export says.`)
+  })
+})
+
+describe('images by the command', () => {
+  it('are listed, brought home, deleted and restored', async () => {
+    await using self = await commandVisitor(test)
+    await writePictures(self.folder, 2, 1)
+    const up = await self.call(['upload', join(self.folder, '1.png'), join(self.folder, '2.png')])
+    const [first = '', other = ''] = lines(up.stdout)
+    const images = await imagesOf(test, self.person)
+    const [one, two] = [images[0] ?? expect.unreachable(), images[1] ?? expect.unreachable()]
+
+    const list = await self.call(['list'])
+    expect(
+      lines(list.stdout)
+        .toSorted()
+        .map((line) => line.split(/ {2,}/).filter((_, column) => column !== 1)),
+    ).toEqual(
+      [one, two]
+        .map(({ id, size, slug, filename }) => [id, `${size} bytes`, 'link', `${test.origin}/i/${slug}.png`, filename])
+        .toSorted(),
+    )
+    const home = join(self.folder, 'home')
+    const down = await self.call(['download', one.id, other, '--to', home])
+    expect([down.code, down.stdout, down.stderr]).toEqual([0, `${home}/1.png\n${home}/2.png\n`, '2 images: 2 saved\n'])
+    expect((await readFile(join(self.folder, 'home/1.png'))).length).toBe(Number(one.size))
+    await writeFile(join(self.folder, 'home/2.png'), 'of mine')
+    const kept = await self.call(['download', '--all', '--to', home])
+    expect([kept.code, kept.stderr.includes(`failed 2.png: ${home}/2.png is there already, and is another`)]).toEqual([
+      1,
+      true,
+    ])
+    expect(await readFile(join(self.folder, 'home/2.png'), 'utf8')).toBe('of mine')
+
+    const gone = await self.call(['delete', one.id, other, crypto.randomUUID()])
+    expect([gone.code, lines(gone.stderr).at(-1)]).toEqual([1, '3 images: 2 moved to the trash, 1 failed'])
+    expect(lines((await self.call(['list', '--trash', '--limit', '1'])).stdout).length).toBe(1)
+    expect((await self.call(['restore', first])).stderr).toBe(`restored ${first}\n`)
+    expect(JSON.parse((await self.call(['list', '--json'])).stdout).items.map(({ id }: { id: string }) => id)).toEqual([
+      one.id,
+    ])
+    expect((await self.call(['download', 'https://elsewhere.example/i/0123456789012345678901.png'])).code).toBe(2)
+  })
+
+  it('have pages, which a browser opens, and limits, of which it tells what remains', async () => {
+    await using self = await commandVisitor(test)
+    await writePictures(self.folder, 1, 2)
+    const { stdout } = await self.call(['upload', join(self.folder, '1.png')])
+    const [image] = await imagesOf(test, self.person)
+    const opened = await self.run(['open', stdout.trim()], { env: { BROWSER: 'true' } })
+    expect([opened.code, opened.stdout]).toEqual([0, `${test.origin}/image/${image?.slug}\n`])
+    const limits = await self.call(['limits'])
+    expect(lines(limits.stdout)[0]).toMatch(/^RULE SET +RULE +USED +LEFT +MORE IN$/)
+    expect(limits.stdout).toMatch(/^upload +300 per hour +1 +299 +\d+ (min|h).*$/m)
+    expect(limits.stdout).toContain('\nImages take ')
+  })
+})

@@ -1,0 +1,40 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fileName } from './file-name.ts'
+
+test.each([
+  ['beach.jpg', 'image/jpeg', 'beach.jpg'],
+  ['beach.JPEG', 'image/jpeg', 'beach.JPEG'],
+  ['beach.png', 'image/jpeg', 'beach.png.jpg'],
+  ['v1.2', 'image/png', 'v1.2.png'],
+  ['../../.ssh/config', 'image/png', '_.._.ssh_config.png'],
+  ['.bashrc', 'image/gif', 'bashrc.gif'],
+  ['a:b?.webp', 'image/webp', 'a_b_.webp'],
+  ['CON.png', 'image/png', '_CON.png'],
+  ['', 'image/avif', 'image.avif'],
+  ['  ', 'image/avif', 'image.avif'],
+])('%j of %s is kept as %s', (filename, mime, expected) => {
+  expect(fileName({ filename, mime })).toBe(expected)
+})
+
+test('a mark stands before the ending, and a name is cut before it', () => {
+  expect(fileName({ filename: 'beach.jpg', mime: 'image/jpeg' }, '-12345678')).toBe('beach-12345678.jpg')
+  const name = fileName({ filename: `${'ü'.repeat(300)}.jpg`, mime: 'image/jpeg' }, '-12345678')
+  expect(name).toBe(`${'ü'.repeat(100)}-12345678.jpg`)
+})
+
+const marks = ['.', '/', '\\', ' ', '\0', '\n', ':', '\u202e', 'a', 'con', '.png', 'ü', '𝄞', '\ud800']
+
+test('whatever a server says, it is one visible name of a file that every file system takes', () => {
+  void fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom(...marks), maxLength: 150 }),
+      fc.constantFrom('image/png', 'text/html', ''),
+      (filename, mime) => {
+        const name = fileName({ filename, mime }, '-mark')
+        expect(name).toMatch(/^[^./\\\p{Cc}:*?"<>|][^/\\\p{Cc}:*?"<>|]*$/u)
+        expect(Buffer.byteLength(name)).toBeLessThan(240)
+      },
+    ),
+  )
+})

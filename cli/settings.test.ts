@@ -1,0 +1,58 @@
+import { mkdtempDisposableSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { forgetLogin, loginOf, originOf, savedLogin, saveLogin, stateFolder } from './settings.ts'
+
+const kept = { url: 'https://images.example.com', username: 'sue', token: 'slu_kept' }
+
+test('a login is kept for its owner alone, and forgotten', async () => {
+  using home = mkdtempDisposableSync(join(tmpdir(), 'sluice-settings-'))
+  const env = { XDG_CONFIG_HOME: home.path }
+  expect(await savedLogin(env)).toBeNull()
+  const path = await saveLogin(env, kept)
+  expect([path, statSync(path).mode & 0o777, statSync(join(path, '..')).mode & 0o777]).toEqual([
+    join(home.path, 'sluice/config.json'),
+    0o600,
+    0o700,
+  ])
+  expect([JSON.parse(readFileSync(path, 'utf8')), await savedLogin(env)]).toEqual([kept, kept])
+  await forgetLogin(env)
+  expect(await savedLogin(env)).toBeNull()
+})
+
+test('the environment comes first, and a kept token goes to its own server alone', async () => {
+  using home = mkdtempDisposableSync(join(tmpdir(), 'sluice-settings-'))
+  const env = { HOME: home.path }
+  await expect(loginOf({ env })).rejects.toThrow('Run sluice login first, or set SLUICE_URL and SLUICE_TOKEN.')
+  await saveLogin(env, kept)
+  const { url, token } = kept
+  expect(await loginOf({ env })).toEqual({ url, token })
+  expect(await loginOf({ env: { ...env, SLUICE_TOKEN: 'slu_own' } })).toEqual({ url, token: 'slu_own' })
+  expect(await loginOf({ env: { ...env, SLUICE_URL: 'https://images.example.com/gallery' } })).toEqual({ url, token })
+  await expect(loginOf({ env: { ...env, SLUICE_URL: 'https://other.example.com' } })).rejects.toThrow(
+    'There is no token for https://other.example.com',
+  )
+})
+
+test('a file that is damaged is told of', async () => {
+  using home = mkdtempDisposableSync(join(tmpdir(), 'sluice-settings-'))
+  const env = { XDG_CONFIG_HOME: home.path }
+  const path = await saveLogin(env, kept)
+  writeFileSync(path, '{"url":')
+  await expect(savedLogin(env)).rejects.toThrow(`${path} is damaged`)
+})
+
+test('a relative folder of the environment counts as none', () => {
+  expect(stateFolder({ HOME: '/home/sue', XDG_STATE_HOME: 'state' })).toBe('/home/sue/.local/state/sluice')
+})
+
+test('an address is an origin, by TLS unless it says otherwise', () => {
+  expect(['images.example.com', 'http://localhost:3000/', 'HTTPS://Images.Example.com/i/x'].map(originOf)).toEqual([
+    'https://images.example.com',
+    'http://localhost:3000',
+    'https://images.example.com',
+  ])
+  for (const none of ['', 'ftp://images.example.com', 'https://sue@images.example.com', 'a b'])
+    expect(() => originOf(none)).toThrow('is no address of a server')
+})
