@@ -408,6 +408,24 @@ describe('clients of Chevereto', () => {
   })
 })
 
+it('a token that may only upload gets no link to delete what was there before', async () => {
+  const { person, token } = await client()
+  const { token: stronger } = await tokenOf(test, person, ['upload', 'manage'])
+  const send = async (authorization: string) => {
+    const lines = [
+      'POST /api/upload HTTP/1.1',
+      `Host: ${host}`,
+      'Content-Type: image/png',
+      `Authorization: ${authorization}`,
+    ]
+    return JSON.parse((await sendRaw(test.origin, ...request(lines, png))).body)
+  }
+  const first = await send(`Bearer Bearer ${token}`)
+  const again = await send(token)
+  expect([again.id, first.deletion_url !== null, again.deletion_url]).toEqual([first.id, true, null])
+  expect((await send(stronger)).deletion_url).toMatch(/\/delete\//)
+})
+
 it('clients of EasyImages send a token in the form, and read url, thumb by their names', async () => {
   const { token } = await client()
   const boundary = '----------------------------4ebf00fbcf09'

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
-const BEARER = /^(?:Bearer +)?(slu_\S*)$/i
+/** Some clients put the word before a token that was pasted with it. */
+const BEARER = /^(?:Bearer +)*(slu_\S*)$/i
 
 /**
  * The Authorization header that a request means, wherever its client puts a token: in that header, with `Bearer` before it or

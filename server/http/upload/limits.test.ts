@@ -264,12 +264,7 @@ describe('what is refused before it is read is not received:', () => {
 describe('an outage, and a budget that is spent,', () => {
   it.each([
     ['unavailable', new StoreUnavailable('s3.internal:9000 said no'), 'service-unavailable', '5'],
-    [
-      'spent',
-      new BudgetSpent('This site has used up its budget.', new Date(Date.now() + 90_000)),
-      'budget-spent',
-      '90',
-    ],
+    ['spent', new BudgetSpent('This site has used up its budget.', null), 'budget-spent', '3600'],
   ])('is 503 on every road (%s), and says when to come back', async (_, error, code, retryAfter) => {
     const { token } = await newClient()
     const accept = vi.spyOn(test.app.images, 'accept').mockRejectedValue(error)

@@ -7,10 +7,19 @@ import type { Part } from './part.ts'
 import { urlencodedParts } from './urlencoded-parts.ts'
 
 /** The fields and files of a request, whichever way it brings them; the body itself is read as far as they are. Throws BadRequest. */
-export function partsOf(req: IncomingMessage, allowance: Allowance): AsyncGenerator<Part> {
+export async function* partsOf(req: IncomingMessage, allowance: Allowance): AsyncGenerator<Part> {
+  const body = readBody(req, allowance)
+  try {
+    yield* partsIn(req, body)
+  } finally {
+    // Not waited for: it may stand in the middle of a read that is never answered.
+    body.return(undefined).catch(() => undefined)
+  }
+}
+
+function partsIn(req: IncomingMessage, body: AsyncGenerator<Buffer>): AsyncGenerator<Part> {
   const contentType = req.headers['content-type'] ?? ''
   const [type = ''] = contentType.toLowerCase().split(';')
-  const body = readBody(req, allowance)
   switch (type.trim()) {
     case 'multipart/form-data':
       return multipartParts(body, contentType)
