@@ -40,6 +40,15 @@ const { result } = await (await desktop.request.get('/api/trpc/image.list')).jso
 const { slug } = result.data.items[3]
 await shoot(desktop, '/', 'gallery')
 await shoot(desktop, `/image/${slug}`, 'image')
+const token = await tokenFor(desktop)
+const { deletion_url: deletionUrl } = await (
+  await desktop.request.post('/api/upload?filename=harbour.jpg', {
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'image/jpeg' },
+    data: await landscape(99, { width: 1500, height: 1000 }),
+  })
+).json()
+await shoot(desktop, deletionUrl, 'deletion-link')
+await shoot(desktop, '/account', 'clients', 'Program')
 const phone = await open({ width: 380, height: 760 }, 'dark')
 await shoot(phone, '/', 'gallery-narrow-dark')
 
@@ -53,10 +62,18 @@ async function open(
   return context
 }
 
-async function shoot(context: BrowserContext, path: string, name: string): Promise<void> {
+async function tokenFor({ request }: BrowserContext): Promise<string> {
+  const data = { name: 'ShareX', scopes: ['upload'], expiresInDays: 30 }
+  const { result } = await (await request.post('/api/trpc/token.create', { data })).json()
+  return result.data.token
+}
+
+/** Takes the window's picture; `tabs` names those that are to stand in its middle. */
+async function shoot(context: BrowserContext, path: string, name: string, tabs?: string): Promise<void> {
   const page = await context.newPage()
   await page.goto(path)
   await page.waitForLoadState('networkidle')
+  if (tabs) await page.getByRole('tablist', { name: tabs }).evaluate((list) => list.scrollIntoView({ block: 'center' }))
   await page.screenshot({ path: join(folder, `${name}.png`) })
   console.log(`docs/screenshots/${name}.png`)
 }
