@@ -19,6 +19,11 @@ import { verifiedBody } from './verified-body.ts'
 /** Milliseconds for which a disk may be silent while it is read: it may be a network's. */
 const STALL_MS = 60_000
 
+/** Bytes read at a time: a few of them are all that a reader holds in memory, however slow it is. */
+const CHUNK = 64 * 1024
+/** Bytes of the largest object that is read in one piece of its own size: most are read to be kept in memory. */
+const PIECE = 256 * 1024
+
 /** Objects as files in `root`/ab/cd/; `root`/tmp holds unfinished ones, on the same file system. */
 export async function createDiskStore(root: string): Promise<ObjectStore> {
   const temp = await openTempFolder(join(root, 'tmp'))
@@ -98,10 +103,12 @@ async function openFile(key: ObjectKey, path: string, range: ByteRange | undefin
     if (range && !(range.start >= 0 && range.start <= range.end && range.end < size)) {
       throw new RangeError(`Bytes ${range.start}-${range.end} of ${size}`)
     }
-    const source = file.createReadStream({ highWaterMark: 256 * 1024, ...range })
-    const expected = range
-      ? { bytes: range.end - range.start + 1, sha256: null }
-      : { bytes: size, sha256: hashOfKey(key) }
+    const { start, end } = range ?? { start: 0, end: size - 1 }
+    const bytes = end - start + 1
+    const highWaterMark = bytes > PIECE ? CHUNK : Math.max(bytes, 1)
+    // With an end, or it would make room for more behind the last byte.
+    const source = file.createReadStream({ highWaterMark, start, end: Math.max(start, end) })
+    const expected = { bytes, sha256: range ? null : hashOfKey(key) }
     return { body: verifiedBody(source, expected, STALL_MS), size }
   } catch (error) {
     await file.close()

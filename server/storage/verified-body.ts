@@ -28,7 +28,7 @@ class VerifiedBody extends Readable {
   #isAsked = false
 
   constructor(source: Readable, expected: Expected, stallMs: number) {
-    super({ highWaterMark: 256 * 1024 })
+    super({ highWaterMark: 64 * 1024 })
     this.#source = source
     this.#expected = expected
     this.#stall = setTimeout(() => this.#checkStall(), stallMs).unref()

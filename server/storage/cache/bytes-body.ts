@@ -16,6 +16,12 @@ export function openBytes(bytes: Buffer, range: ByteRange | undefined): OpenObje
   return { body: Readable.from(part.length > 0 ? [part] : [], { objectMode: false }), size: bytes.length }
 }
 
+/** The bytes of all chunks, in memory that holds nothing else. */
+export function joined(chunks: readonly Buffer[], size: number): Buffer {
+  const [only] = chunks
+  return chunks.length === 1 && only?.buffer.byteLength === size ? only : Buffer.concat(chunks, size)
+}
+
 /** Of an object that is opened well and then breaks, as a larger one does. */
 export function openBroken(error: Error, size: number): OpenObject {
   const body = new Readable({

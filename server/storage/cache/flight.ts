@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { type ByteRange, hashOfKey, type ObjectKey, type ObjectStore, type OpenObject } from '../object-store.ts'
-import { openBroken, openBytes, rangeWithin, verifiedChunks } from './bytes-body.ts'
+import { joined, openBroken, openBytes, rangeWithin, verifiedChunks } from './bytes-body.ts'
 import type { CacheIndex } from './cache-index.ts'
 import { FileBody } from './file-body.ts'
 import { GrowingFile } from './growing-file.ts'
@@ -125,7 +125,7 @@ export class Flight {
   }
 
   async #takeSmall({ body, size }: OpenObject): Promise<void> {
-    const bytes = Buffer.concat(await Array.fromAsync(verifiedChunks(body, size, hashOfKey(this.key))), size)
+    const bytes = joined(await Array.fromAsync(verifiedChunks(body, size, hashOfKey(this.key))), size)
     if (!this.#isForgotten) this.#parts.memory.set(this.key, bytes, this.id)
     this.#landing.resolve({ kind: 'held', bytes })
     const handle = await this.#makeFile(size)

@@ -1,5 +1,5 @@
 import { hashOfKey, type ObjectKey, type ObjectStore, type OpenObject } from '../object-store.ts'
-import { openBroken, openBytes, verifiedChunks } from './bytes-body.ts'
+import { joined, openBroken, openBytes, verifiedChunks } from './bytes-body.ts'
 import { type MemoryTier, SMALL_BYTES } from './memory-tier.ts'
 
 /** Reads of whole objects that no file takes: those of a small one are shared by all who want it meanwhile, and held in memory. */
@@ -53,5 +53,5 @@ export class SmallReads {
 }
 
 async function wholeOf(key: ObjectKey, { body, size }: OpenObject): Promise<Buffer> {
-  return Buffer.concat(await Array.fromAsync(verifiedChunks(body, size, hashOfKey(key))), size)
+  return joined(await Array.fromAsync(verifiedChunks(body, size, hashOfKey(key))), size)
 }
