@@ -19,8 +19,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '7' },
-    seconds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '3' },
     gigabytes: { type: 'string', default: '10' },
     quick: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },

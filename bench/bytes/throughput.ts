@@ -19,7 +19,7 @@ interface Turn {
 }
 
 /** Until what is asked is compiled for speed: the compiler shares the server's core. */
-const WARM_UP_SECONDS = 20
+const WARM_UP_SECONDS = 8
 
 /** Each contender in turn, round for round. */
 export async function measureThroughput(
