@@ -9,6 +9,7 @@ const names: Readonly<Record<string, string>> = {
   trash: 'Emptying the trash',
   sweep: 'Sweeping the store',
   removal: 'Removing bytes',
+  variants: 'Making smaller renderings',
   webhook: 'Webhook',
   'webhook-image': 'Webhook, of images',
   settling: 'Settling the days that are over',
