@@ -2,7 +2,8 @@ import type { LimitRequest } from '#server/limits/charges.ts'
 import type { RuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
-import type { Scope, Viewer } from './viewer.ts'
+import type { SubjectKey } from '#server/limits/subject.ts'
+import type { Scope, Viewer, ViewerToken } from './viewer.ts'
 
 /**
  * What each token may do by itself, beside what its owner may: both are charged, so that ten tokens have no more than one,
@@ -53,5 +54,8 @@ export const tokenLimits: Readonly<Record<Scope, readonly CompiledRuleSet[]>> = 
 export function tokenRequests(viewer: Viewer | null, scope: Scope | 'any' = 'any', cost = 1): readonly LimitRequest[] {
   if (!viewer?.token) return []
   const sets = tokenLimits[scope === 'any' ? 'read' : scope]
-  return [{ sets, caller: { subjectKey: `token/${viewer.token.id}` }, cost }]
+  return [{ sets, caller: callerByToken(viewer.token), cost }]
 }
+
+/** Whom a token's own limits count. */
+export const callerByToken = ({ id }: ViewerToken): SubjectKey => ({ subjectKey: `token/${id}` })

@@ -113,10 +113,14 @@ export const limitsElsewhere: readonly DeclaredElsewhere[] = [
     isAnonymous: true,
   },
   ...partsOf('api tokens', false, {
-    read: { words: 'What a program reads by a token, beside its owner’s limits', declared: tokenRules.read },
-    upload: { words: 'What it uploads', declared: tokenRules.upload },
-    manage: { words: 'What it changes and deletes', declared: tokenRules.manage },
-    bytes: { words: 'Bytes of images that it is sent', declared: tokenSent, sets: tokenSentLimit },
+    read: {
+      words: 'What a program reads by a token, beside its owner’s limits',
+      declared: tokenRules.read,
+      scope: 'read',
+    },
+    upload: { words: 'What it uploads', declared: tokenRules.upload, scope: 'upload' },
+    manage: { words: 'What it changes and deletes', declared: tokenRules.manage, scope: 'manage' },
+    bytes: { words: 'Bytes of images that it is sent', declared: tokenSent, sets: tokenSentLimit, scope: 'read' },
   }).map((part) => ({ ...part, isForTokens: true })),
   ...partsOf('image bytes', false, {
     original: { words: 'The original of an image', declared: original, sets: imageLimits.original, scope: 'read' },

@@ -67,7 +67,7 @@ describe('what remains for me', () => {
     expect(await test.as(owner).limits.mine()).toEqual({ isUnlimited: true, rules: [] })
     const { headers } = await tokenOf(test, owner, ['read', 'upload'])
     const mine = await mineBy(headers)
-    expect([mine.isUnlimited, namesIn(mine)]).toEqual([true, ['token-read', 'token-upload']])
+    expect([mine.isUnlimited, namesIn(mine)]).toEqual([true, ['token-read', 'token-sent-bytes', 'token-upload']])
   })
 })
 

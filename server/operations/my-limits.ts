@@ -1,4 +1,4 @@
-import { tokenRequests } from '#server/accounts/token-limits.ts'
+import { callerByToken } from '#server/accounts/token-limits.ts'
 import { isUnlimited, type Viewer } from '#server/accounts/viewer.ts'
 import type { LimitRequest } from '#server/limits/charges.ts'
 import type { RuleReport } from '#server/limits/decision.ts'
@@ -24,15 +24,17 @@ export const myLimits = publicProcedure
   })
 
 function requestsOf({ app, caller, viewer }: Context): readonly LimitRequest[] {
-  const own = isUnlimited(viewer) ? [] : [{ sets: setsOf(app.operations.catalogue, viewer), caller }]
-  const scopes = viewer?.token?.scopes ?? []
-  return [...own, ...scopes.flatMap((scope) => tokenRequests(viewer, scope))]
+  const { catalogue } = app.operations
+  const own = isUnlimited(viewer) ? [] : [{ sets: setsOf(catalogue, viewer, 'accounts'), caller }]
+  if (!viewer?.token) return own
+  return [...own, { sets: setsOf(catalogue, viewer, 'tokens'), caller: callerByToken(viewer.token) }]
 }
 
 /** What counts an argument has no one number that remains. */
-function setsOf({ ruleSets }: Catalogue, viewer: Viewer | null): readonly CompiledRuleSet[] {
+function setsOf({ ruleSets }: Catalogue, viewer: Viewer | null, of: 'accounts' | 'tokens'): readonly CompiledRuleSet[] {
+  const isOf = ({ isForTokens = false }: DeclaringPart) => isForTokens === (of === 'tokens')
   return [...ruleSets.values()]
-    .filter(({ uses }) => uses.some(({ part }) => isOpenTo(part, viewer)))
+    .filter(({ uses }) => uses.some(({ part }) => isOf(part) && isOpenTo(part, viewer)))
     .flatMap(({ compiled }) => compiled)
     .filter(({ facts }) => typeof facts.by === 'string')
     .map(ofOnePermit)
