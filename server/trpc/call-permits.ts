@@ -116,7 +116,9 @@ export class CallPermits {
 
   /** What is not given back errs on the side of the limit: that fails no call. */
   async #amend(change: (permit: Permit) => Promise<void> | null): Promise<void> {
-    for (const result of await Promise.allSettled(this.#permits.map(change))) {
+    const changes = this.#permits.flatMap((permit) => change(permit) ?? [])
+    if (changes.length === 0) return
+    for (const result of await Promise.allSettled(changes)) {
       if (result.status === 'rejected') {
         const { app, requestId } = this.#ctx
         app.log.error({ requestId, path: this.#call.path, err: result.reason }, 'a permit was not given back')

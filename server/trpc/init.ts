@@ -41,46 +41,40 @@ const t = initTRPC
     }),
   })
 
-/** The order is the security model: a foreign page's mutation is refused unread, then the call is charged, then access is decided. */
-const charged = t.procedure
-  .use(async ({ next }) => {
-    const result = await next()
-    if (result.ok) return result
-    throw asUnavailable(result.error) ?? result.error
-  })
-  .use(({ ctx, type, next }) => {
-    if (type === 'mutation' && ctx.foreignOrigin) {
-      throw new TRPCError({
-        code: 'FORBIDDEN',
-        message: `Only pages of ${ctx.app.config.origin} may change anything here.`,
-      })
-    }
-    return next()
-  })
-  .use(async ({ ctx, path, type, meta, signal, getRawInput, next }) => {
-    if (!meta) throw new Error(`${path} declares no limits`)
-    const permits = new CallPermits(ctx, { path, signal })
-    const { degradedBy } = await permits.takeDeclared(meta, getRawInput)
-    const call: Omit<CallContext, keyof Context> = {
-      degraded: degradedBy?.policy ?? null,
-      charge: (ruleSets) => permits.take(ruleSets),
-      chargeUpTo: (ruleSets, most) => permits.takeUpTo(ruleSets, most),
-      settle: (bytes) => permits.settle(bytes),
-    }
-    const payer = { procedure: path, subject: subjectOf('subject', ctx.caller) }
-    const result = await paidBy(payer, () => next({ ctx: call }))
-    if (result.ok && type === 'subscription') {
-      const { draining } = ctx
-      const end = (error: unknown) => permits.end(error === null ? null : getTRPCErrorFromUnknown(error))
-      return { ...result, data: new HeldStream(streamOf(payer, result.data), { signal, draining, end }) }
-    }
-    await permits.end(result.ok ? null : result.error)
-    return result
-  })
-  .use(({ ctx, meta, next }) => {
-    refuseToken(ctx, meta?.scope)
-    return next()
-  })
+/** The order is the security model: a foreign page's mutation is refused unread, then the call is charged, then access is decided.
+ *  In one middleware, for tRPC copies the whole context for each, and each call of a batch pays for that. */
+const charged = t.procedure.use(async ({ ctx, path, type, meta, signal, getRawInput, next }) => {
+  if (type === 'mutation' && ctx.foreignOrigin) {
+    throw new TRPCError({
+      code: 'FORBIDDEN',
+      message: `Only pages of ${ctx.app.config.origin} may change anything here.`,
+    })
+  }
+  if (!meta) throw new Error(`${path} declares no limits`)
+  const permits = new CallPermits(ctx, { path, signal })
+  const { degradedBy } = await permits.takeDeclared(meta, getRawInput)
+  const refusal = tokenRefusal(ctx, meta.scope)
+  if (refusal) {
+    await permits.end(refusal)
+    throw refusal
+  }
+  const call: Omit<CallContext, keyof Context> = {
+    degraded: degradedBy?.policy ?? null,
+    charge: (ruleSets) => permits.take(ruleSets),
+    chargeUpTo: (ruleSets, most) => permits.takeUpTo(ruleSets, most),
+    settle: (bytes) => permits.settle(bytes),
+  }
+  const payer = { procedure: path, subject: subjectOf('subject', ctx.caller) }
+  const result = await paidBy(payer, () => next({ ctx: call }))
+  if (result.ok && type === 'subscription') {
+    const { draining } = ctx
+    const end = (error: unknown) => permits.end(error === null ? null : getTRPCErrorFromUnknown(error))
+    return { ...result, data: new HeldStream(streamOf(payer, result.data), { signal, draining, end }) }
+  }
+  await permits.end(result.ok ? null : result.error)
+  if (result.ok) return result
+  throw asUnavailable(result.error) ?? result.error
+})
 
 export const router = t.router
 export const createCallerFactory = t.createCallerFactory
@@ -91,7 +85,7 @@ export const publicProcedure = charged
 /** Whoever is signed in; `ctx.viewer` is there. */
 export const userProcedure = charged.use(({ ctx, next }) => {
   if (!ctx.viewer) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in first.' })
-  return next({ ctx: { ...ctx, viewer: ctx.viewer } })
+  return next({ ctx: { viewer: ctx.viewer } })
 })
 
 /** Signed in on an account of one's own: people who share one look more than they touch. */
@@ -123,16 +117,16 @@ export function asUnavailable(cause: Error): TRPCError | null {
   return outage && new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: outage.message, cause })
 }
 
-/** A token is for what its scopes say, and for nothing that says no scope. */
-function refuseToken({ viewer, hasVoidToken }: Context, needed: Meta['scope']): void {
+/** A token is for what its scopes say, and for nothing that says no scope: why this one is not for that. */
+function tokenRefusal({ viewer, hasVoidToken }: Context, needed: Meta['scope']): TRPCError | null {
   if (hasVoidToken) {
     const message = 'This token is not valid: it has expired or was revoked.'
-    throw new TRPCError({ code: 'UNAUTHORIZED', message, cause: new Refused('void-token') })
+    return new TRPCError({ code: 'UNAUTHORIZED', message, cause: new Refused('void-token') })
   }
-  if (!viewer?.token || needed === 'any') return
-  if (needed && viewer.token.scopes.includes(needed)) return
+  if (!viewer?.token || needed === 'any') return null
+  if (needed && viewer.token.scopes.includes(needed)) return null
   const message = needed ? `This token may not ${needed}.` : 'No token may do this: sign in.'
-  throw new TRPCError({ code: 'FORBIDDEN', message, cause: new Refused('token-scope') })
+  return new TRPCError({ code: 'FORBIDDEN', message, cause: new Refused('token-scope') })
 }
 
 /** What a subscription gives, its outages as what they are to the caller. */
