@@ -5,7 +5,7 @@ import { BadRequest } from './bad-request.ts'
 const HEAD = 200
 
 const DATA_URL = /^\s*data:[^,]*;base64,/i
-const ADDRESS = /^\s*(?:[a-z][a-z0-9+.-]*:)?\/\//i
+const ADDRESS = /^\s*[a-z][a-z0-9+.-]*:\/\//i
 
 /**
  * A file that comes as text: base64, which may be a data URL, with or without padding, in either alphabet. What a client

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '#server/app.ts'
 import { writeJson } from '#server/http/answers.ts'
+import { goneSignal } from '#server/http/client-gone.ts'
 import type { RequestFrame } from '#server/http/request-frame.ts'
 import { answerUpload, formatOf } from './answer.ts'
 import { cheveretoShape } from './chevereto-shape.ts'
+import type { Asked } from './facts.ts'
 import { lskyShape } from './lsky-shape.ts'
 import { removeImage } from './remove-image.ts'
 import type { Shape } from './shape.ts'
@@ -23,10 +25,8 @@ interface Road {
 export function uploadRoadOf(url: string): Road | null {
   const [path = '', search = ''] = url.split(/\?(.*)/s, 2)
   const query = new URLSearchParams(search)
-  const [, pathName] = /^\/api\/upload(?:\/([^/]*))?$/.exec(path) ?? []
-  if (pathName !== undefined || path === '/api/upload') {
-    return uploadRoad(sluiceShape, ['POST', 'PUT'], { query, pathName: pathName ?? '' })
-  }
+  const own = /^\/api\/upload(?:\/([^/]*))?$/.exec(path)
+  if (own) return uploadRoad(sluiceShape, ['POST', 'PUT'], { query, pathName: own[1] ?? '' })
   if (/^\/api\/v1\/upload\/?$/.test(path)) return uploadRoad(lskyShape, ['POST'], { query, pathName: '' })
   if (/^\/api\/1\/upload\/?$/.test(path)) return uploadRoad(cheveretoShape, ['POST'], { query, pathName: '' })
   const [, key] = /^\/api\/v1\/images\/([^/]+)$/.exec(path) ?? []
@@ -34,15 +34,11 @@ export function uploadRoadOf(url: string): Road | null {
   return { methods: ['DELETE'], answer: (app, req, res, frame) => removeImage(app, req, res, frame, { query, key }) }
 }
 
-function uploadRoad(
-  shape: Shape,
-  methods: readonly string[],
-  asked: { readonly query: URLSearchParams; readonly pathName: string },
-): Road {
+function uploadRoad(shape: Shape, methods: readonly string[], asked: Asked): Road {
   return {
     methods,
     answer: async (app, req, res, frame) => {
-      const report = await takeRequest(app, req, res, frame, asked)
+      const report = await takeRequest({ app, req, frame, asked, gone: goneSignal(res) })
       const format = formatOf(req, asked.query, report.fields)
       answerUpload(res, report, { origin: app.config.origin, shape, format })
     },

@@ -9,6 +9,7 @@ import { createContext } from '#server/trpc/context.ts'
 import { createCallerFactory } from '#server/trpc/init.ts'
 import { appRouter } from '#server/trpc/router.ts'
 import type { Allowance } from './body.ts'
+import type { FileFacts } from './facts.ts'
 import type { FilePart } from './part.ts'
 import { isFault, type Refusal, refusalOf } from './refusal.ts'
 
@@ -26,12 +27,6 @@ export interface Sender {
   readonly gone: AbortSignal
   /** Where the decisions of all files are gathered. */
   readonly decisions: Decision[]
-}
-
-export interface FileFacts {
-  /** URI-encoded. */
-  readonly filename: string
-  readonly visibility: string | undefined
 }
 
 export type Taken =

@@ -1,12 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { App } from '#server/app.ts'
-import { goneSignal } from '#server/http/client-gone.ts'
 import type { RequestFrame } from '#server/http/request-frame.ts'
 import { parseFileName } from '#server/images/names.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { BadRequest } from './bad-request.ts'
 import { Allowance } from './body.ts'
 import { authorizationOf } from './credentials.ts'
+import { type Asked, factsOf } from './facts.ts'
 import type { FilePart } from './part.ts'
 import { partsOf } from './parts-of.ts'
 import { isFault, type Refusal, refusalOf } from './refusal.ts'
@@ -32,83 +32,89 @@ export interface Report {
   readonly decisions: readonly Decision[]
 }
 
-/** What the address and the headers of a request say of its files. */
-export interface Asked {
-  readonly query: URLSearchParams
-  /** The end of the path, where a name stands there; '' otherwise. URI-encoded. */
-  readonly pathName: string
+/** A request with files, as it came in. */
+export interface FileRequest {
+  readonly app: App
+  readonly req: IncomingMessage
+  readonly frame: RequestFrame
+  readonly asked: Asked
+  /** Aborted when the client has gone. */
+  readonly gone: AbortSignal
 }
 
 /**
  * Takes the files of a request one after the other, each by image.upload, and goes on to the next behind one that is
  * refused. It ends where the refusal is the sender's and would be that of all others too, so that nothing more is received.
  */
-export async function takeRequest(
-  app: App,
-  req: IncomingMessage,
-  res: ServerResponse,
-  frame: RequestFrame,
-  asked: Asked,
-): Promise<Report> {
-  const items: Item[] = []
-  const fields = new Map<string, string>()
-  const allowance = new Allowance()
-  const decisions: Decision[] = []
-  const gone = goneSignal(res)
-  let sender: Sender | null = null
-  let patience = app.config.maxUploadBytes
-  const ended = (refusal: Refusal | null, isUnread: boolean): Report => ({
-    items,
-    refusal,
-    isUnread,
-    fields,
-    decisions,
-  })
-  try {
-    if (Number(req.headers['content-length']) > requestBytes(app)) throw new BadRequest('request-too-large')
-    for await (const part of partsOf(req, allowance)) {
-      if (part.kind === 'field') {
-        fields.set(part.name.toLowerCase(), part.value)
-        continue
-      }
-      sender ??= await senderOf({ app, req, frame, allowance, gone, decisions }, asked, fields)
-      const encodedName = nameOf(part, req, asked, fields)
-      const facts = { filename: encodedName, visibility: visibilityOf(req, asked, fields) }
-      const taken: Taken =
-        items.length < MAX_FILES
-          ? await takeFile(sender, part, facts)
-          : refusedWith(refusalOf(new BadRequest('too-many-files'), frame.requestId))
-      items.push({ ...taken, filename: parseFileName(encodedName) ?? '' })
-      if (taken.outcome === 'stored') continue
-      if (isOfAll(taken, items)) return ended(null, true)
-      patience -= await passOver(part, patience)
-      if (patience < 0) return ended(null, true)
-    }
-    return items.length > 0 ? ended(null, false) : ended(refusalOf(new BadRequest('no-file'), frame.requestId), false)
-  } catch (error) {
-    if (isFault(error) && !gone.aborted) app.log.error({ requestId: frame.requestId, err: error }, 'an upload failed')
-    return ended(refusalOf(error, frame.requestId), true)
+export const takeRequest = (request: FileRequest): Promise<Report> => new RequestTaking(request).run()
+
+class RequestTaking {
+  readonly #request: FileRequest
+  readonly #items: Item[] = []
+  readonly #fields = new Map<string, string>()
+  readonly #decisions: Decision[] = []
+  readonly #allowance = new Allowance()
+  #sender: Sender | null = null
+  /** Bytes of files that were refused which are read for what comes behind them. */
+  #patience: number
+
+  constructor(request: FileRequest) {
+    this.#request = request
+    this.#patience = request.app.config.maxUploadBytes
   }
-}
 
-const refusedWith = (refusal: Refusal): Taken => ({ outcome: 'refused', refusal, isUnread: true })
+  async run(): Promise<Report> {
+    const { app, req, frame, gone } = this.#request
+    try {
+      if (Number(req.headers['content-length']) > requestBytes(app)) throw new BadRequest('request-too-large')
+      for await (const part of partsOf(req, this.#allowance)) {
+        if (part.kind === 'field') this.#fields.set(part.name.toLowerCase(), part.value)
+        else if (!(await this.#take(part))) return this.#report({ isUnread: true })
+      }
+      return this.#report({ error: this.#items.length > 0 ? null : new BadRequest('no-file') })
+    } catch (error) {
+      if (isFault(error) && !gone.aborted) app.log.error({ requestId: frame.requestId, err: error }, 'an upload failed')
+      return this.#report({ error, isUnread: true })
+    }
+  }
 
-async function senderOf(
-  common: Omit<Sender, 'viewer' | 'authorization'>,
-  { query }: Asked,
-  fields: ReadonlyMap<string, string>,
-): Promise<Sender> {
-  const { app, req } = common
-  const authorization = authorizationOf(req, query, fields)
-  const { 'user-agent': userAgent } = req.headers
-  const viewer = authorization ? await app.viewerOf({ authorization, 'user-agent': userAgent }) : null
-  return { ...common, viewer, authorization }
-}
+  /** Takes a file, or passes over it; false when no more are to be looked at. */
+  async #take(part: FilePart): Promise<boolean> {
+    const { req, asked } = this.#request
+    this.#sender ??= await this.#senderOf()
+    const facts = factsOf(part, req, asked, this.#fields)
+    const taken = this.#items.length < MAX_FILES ? await takeFile(this.#sender, part, facts) : this.#tooMany()
+    this.#items.push({ ...taken, filename: parseFileName(facts.filename) ?? '' })
+    if (taken.outcome === 'stored') return true
+    if (this.#isOfAll(taken)) return false
+    this.#patience -= await passOver(part, this.#patience)
+    return this.#patience >= 0
+  }
 
-/** Whether the files that follow need not be read: their sender may not send any, or has sent none that was taken. */
-function isOfAll({ refusal, isUnread }: Extract<Taken, { outcome: 'refused' }>, items: readonly Item[]): boolean {
-  if (refusal.status === 401 || refusal.status === 403) return true
-  return isUnread && items.every(({ outcome }) => outcome === 'refused')
+  async #senderOf(): Promise<Sender> {
+    const { app, req, frame, asked, gone } = this.#request
+    const authorization = authorizationOf(req, asked.query, this.#fields)
+    const { 'user-agent': userAgent } = req.headers
+    const viewer = authorization ? await app.viewerOf({ authorization, 'user-agent': userAgent }) : null
+    const shared = { allowance: this.#allowance, decisions: this.#decisions }
+    return { app, req, frame, viewer, authorization, gone, ...shared }
+  }
+
+  /** Whether the files that follow need not be read: their sender may not send any, or has sent none that was taken. */
+  #isOfAll({ refusal, isUnread }: Extract<Taken, { outcome: 'refused' }>): boolean {
+    if (refusal.status === 401 || refusal.status === 403) return true
+    return isUnread && this.#items.every(({ outcome }) => outcome === 'refused')
+  }
+
+  #tooMany(): Taken {
+    const refusal = refusalOf(new BadRequest('too-many-files'), this.#request.frame.requestId)
+    return { outcome: 'refused', refusal, isUnread: true }
+  }
+
+  #report({ error = null, isUnread = false }: { readonly error?: unknown; readonly isUnread?: boolean }): Report {
+    const refusal = error === null ? null : refusalOf(error, this.#request.frame.requestId)
+    return { items: this.#items, refusal, isUnread, fields: this.#fields, decisions: this.#decisions }
+  }
 }
 
 /** The rest of a file that was refused, for what comes behind it; answers the bytes, which are at most a chunk more than `most`. */
@@ -125,19 +131,3 @@ async function passOver({ bytes }: FilePart, most: number): Promise<number> {
   }
   return read
 }
-
-/** A file's name, URI-encoded: what its part says, or else what the request says of the one that it holds. */
-function nameOf(
-  part: FilePart,
-  req: IncomingMessage,
-  { query, pathName }: Asked,
-  fields: ReadonlyMap<string, string>,
-): string {
-  const stated = part.filename || query.get('filename') || query.get('name') || fields.get('filename')
-  if (stated) return encodeURIComponent(stated.toWellFormed())
-  const header = [req.headers['x-file-name'] ?? []].flat()[0]
-  return header ?? pathName
-}
-
-const visibilityOf = (req: IncomingMessage, { query }: Asked, fields: ReadonlyMap<string, string>) =>
-  fields.get('visibility') || query.get('visibility') || [req.headers['x-visibility'] ?? []].flat()[0] || undefined

@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http'
+import type { FilePart } from './part.ts'
+
+/** What a request says of its files beside them. */
+export interface Asked {
+  readonly query: URLSearchParams
+  /** The end of the path, where a name stands there; '' otherwise. URI-encoded. */
+  readonly pathName: string
+}
+
+/** What is said of one file. */
+export interface FileFacts {
+  /** URI-encoded, and not cleaned. */
+  readonly filename: string
+  readonly visibility: string | undefined
+}
+
+/** What image.upload is to know of a file: by the fields before it, the address and the headers of its request. */
+export function factsOf(
+  { filename }: FilePart,
+  req: IncomingMessage,
+  { query, pathName }: Asked,
+  fields: ReadonlyMap<string, string>,
+): FileFacts {
+  const name = filename || query.get('filename') || query.get('name') || fields.get('filename')
+  return {
+    filename: name ? encodeURIComponent(name.toWellFormed()) : (headerOf(req, 'x-file-name') ?? pathName),
+    visibility: fields.get('visibility') || query.get('visibility') || headerOf(req, 'x-visibility'),
+  }
+}
+
+const headerOf = ({ headers }: IncomingMessage, name: string): string | undefined => [headers[name] ?? []].flat()[0]

@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fieldName, file, inPieces, readAll, sizes, text } from '#testing/form-parts.ts'
+import { urlencodedParts } from './urlencoded-parts.ts'
+
+describe('a form with escapes for URLs', () => {
+  it('gives its fields and its file, however it is cut, and with pluses as they are', () =>
+    fc.assert(
+      fc.asyncProperty(
+        file,
+        fieldName,
+        fc.string({ unit: 'grapheme' }),
+        sizes,
+        fc.boolean(),
+        async (bytes, name, value, cut, careless) => {
+          const base64 = bytes.toString('base64')
+          const fields = new URLSearchParams([[`x${name}`, value]])
+          const body = `${fields}&source=${careless ? base64 : encodeURIComponent(base64)}&format=txt`
+          expect(await readAll(urlencodedParts(inPieces(body, cut)))).toEqual([
+            { name: `x${name.toWellFormed()}`, value: value.toWellFormed() },
+            { filename: '', bytes: text(bytes) },
+            { name: 'format', value: 'txt' },
+          ])
+        },
+      ),
+      { numRuns: 200 },
+    ))
+
+  it('is passed over where it has no value, no name or no end', async () => {
+    expect(await readAll(urlencodedParts(inPieces('a&=b&c=%&d=%zz&&e=1+2', [3])))).toEqual([
+      { name: 'a', value: '' },
+      { name: '', value: 'b' },
+      { name: 'c', value: '%' },
+      { name: 'd', value: '%zz' },
+      { name: '', value: '' },
+      { name: 'e', value: '1 2' },
+    ])
+  })
+
+  it('is a file where it begins as an image does', async () => {
+    const gif = 'GIF89a&source=x=1+%20'
+    expect(await readAll(urlencodedParts(inPieces(gif, [2])))).toEqual([{ filename: '', bytes: gif }])
+  })
+})
