@@ -1,0 +1,162 @@
+import { type ChildProcess, execFile } from 'node:child_process'
+import { mkdir, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifyPassword } from '#server/accounts/passwords.ts'
+import type { Control } from '#server/owner/control-server.ts'
+import { serveOwner } from '#server/owner/serve-owner.ts'
+import { layEmbeddedDatabase } from '#testing/embedded-database.ts'
+import { upload } from '#testing/image-client.ts'
+import { picture } from '#testing/pictures.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type CommandHome, commandHome } from '#testing/sluice-command.ts'
+
+let served: TestApp
+let control: Control
+let home: CommandHome
+let owner: Person
+beforeAll(async () => {
+  served = await startApp()
+  control = await serveOwner(served.app)
+  home = await commandHome({ SLUICE_DATA: served.dataDir })
+  owner = await served.person({ role: 'superadmin' })
+})
+afterAll(async () => {
+  await control.close()
+  await home[Symbol.asyncDispose]()
+  await served[Symbol.asyncDispose]()
+})
+
+const PASSWORD = 'a quite different one'
+
+describe('accounts, of the server that runs', () => {
+  test('an account is made, and its password replaced', async () => {
+    const made = await home.run(['user', 'create', 'Ann', '--role', 'admin'], { stdin: `${PASSWORD}\n` })
+    expect(made).toMatchObject({ code: 0, stdout: '', stderr: 'Ann has an account, as admin.\n' })
+    const find = () => served.app.db.user.findUniqueOrThrow({ where: { usernameKey: 'ann' } })
+    expect(await verifyPassword((await find()).passwordHash, PASSWORD)).toBe(true)
+
+    const { code, stdout, stderr } = await home.run(['admin', 'reset-password', 'ann', '--generate'])
+    expect([code, stderr]).toEqual([0, 'Ann has a new password; all sessions and API tokens have ended.\n'])
+    expect(stdout).toMatch(/^[\w-]{20}\n$/)
+    expect(await verifyPassword((await find()).passwordHash, stdout.trim())).toBe(true)
+  })
+
+  test.each([
+    [['admin', 'reset-password', 'nobody'], PASSWORD, 4, 'sluice: There is no account nobody.\n'],
+    [['user', 'create', 'Bob'], 'short', 4, 'sluice: The password needs at least 10 characters.\n'],
+    [['user', 'create', 'Bob', '--role', 'king'], '', 2, 'sluice: --role takes user, admin, superadmin, not king.\n'],
+  ])('%j is refused', async (args, stdin, code, stderr) => {
+    expect(await home.run(args, { stdin })).toMatchObject({ code, stdout: '', stderr })
+  })
+})
+
+describe('backups, of the server that runs', () => {
+  const send = async (seed: number) =>
+    upload(served, owner, await picture({ format: 'png', width: 60, height: 40, seed }))
+
+  test('what was there when it began comes back elsewhere, though images come and go', {
+    timeout: 120_000,
+  }, async () => {
+    const { db } = served.app
+    const as = served.as(owner)
+    const images = await Promise.all([1, 2, 3, 4].map(send))
+    const isRunning = { now: true }
+    const busy = async (from: number) => {
+      for (let seed = from; isRunning.now; seed += 1) {
+        const { id } = await send(seed)
+        await as.image.delete({ id })
+        await as.image.purge({ id })
+      }
+    }
+    const others = [busy(1_000), busy(2_000)]
+    const written = await home.run(['backup', 'site.tar'])
+    isRunning.now = false
+    await Promise.all(others)
+    expect([written.code, written.stdout]).toEqual([0, 'site.tar\n'])
+    expect(written.stderr).toMatch(
+      /^A backup of .* by Sluice .*: \d+ accounts, \d+ images, .*\. It was read again and is whole\.$/m,
+    )
+    expect((await stat(join(home.folder, 'site.tar'))).mode & 0o777).toBe(0o600)
+    expect(await db.removalPause.count()).toBe(0)
+
+    await using elsewhere = await commandHome()
+    await mkdir(join(elsewhere.folder, 'data'))
+    await layEmbeddedDatabase(join(elsewhere.folder, 'data'))
+    const file = join(home.folder, 'site.tar')
+    const restored = await elsewhere.run(['backup', 'restore', file])
+    expect(restored).toMatchObject({ code: 0, stdout: '', stderr: expect.stringMatching(/^Restored a backup of/m) })
+    const check = await promisify(execFile)(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../../server/check-data.ts')],
+      { cwd: elsewhere.folder },
+    )
+    expect(check.stderr).not.toMatch(/missing|corrupt|orphan/)
+    // Now without a server: the command opens what lies there.
+    const again = await elsewhere.run(['backup', 'again.tar'])
+    expect([again.code, again.stdout]).toEqual([0, 'again.tar\n'])
+    const listed = await promisify(execFile)('tar', ['-tf', join(elsewhere.folder, 'again.tar')])
+    expect(listed.stdout.split('\n')).toEqual(expect.arrayContaining(images.map(({ sha256 }) => `objects/${sha256}`)))
+    expect(await elsewhere.run(['backup', 'restore', file])).toMatchObject({ code: 1, stdout: '' })
+  })
+
+  test('a file that is there is not written over, and a place in use is not restored to', async () => {
+    await promisify(execFile)('touch', [join(home.folder, 'there.tar')])
+    const stderr = 'sluice: there.tar is there already.\n'
+    expect(await home.run(['backup', 'there.tar'])).toMatchObject({ code: 4, stderr })
+    expect(await home.run(['backup', 'restore', 'there.tar'])).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('A server runs'),
+    })
+    expect(await home.run(['backup', 'restore', '--check', 'there.tar'])).toMatchObject({
+      code: 1,
+      stderr: 'sluice: Reading there.tar failed. It is cut off: its manifest is missing.\n',
+    })
+  })
+
+  test('where there is no database nothing is made of it', async () => {
+    await using nowhere = await commandHome()
+    const stderr = 'sluice: There is no database of Sluice here yet. Are these the settings of the server?\n'
+    expect(await nowhere.run(['backup', 'x.tar'])).toMatchObject({ code: 1, stderr })
+    expect(await nowhere.run(['admin', 'reset-password', 'ann', '--generate'])).toMatchObject({ code: 1, stdout: '' })
+    expect(await readdir(nowhere.folder)).not.toContain('x.tar')
+  })
+})
+
+describe('a backup that is under way', () => {
+  const pauses = () => served.app.db.removalPause.count()
+  const settled = { timeout: 60_000 }
+
+  /** Begins a backup that waits for the store of images. */
+  async function begin() {
+    const { store } = served.app.images
+    const { open } = store
+    const held = Promise.withResolvers<void>()
+    Object.assign(store, { open: (...given: Parameters<typeof open>) => held.promise.then(() => open(...given)) })
+    const started = Promise.withResolvers<ChildProcess>()
+    const run = home.run(['backup', 'broken.tar'], { onStart: started.resolve })
+    await expect.poll(pauses, settled).toBe(1)
+    const release = () => {
+      Object.assign(store, { open })
+      held.resolve()
+    }
+    return { run, child: await started.promise, release }
+  }
+
+  test('ends when its command is killed, and when the server stops', { timeout: 180_000 }, async () => {
+    await upload(served, owner, await picture({ seed: 77 }))
+    const killed = await begin()
+    killed.child.kill('SIGKILL')
+    await killed.run
+    killed.release()
+    await expect.poll(pauses, settled).toBe(0)
+    const stopped = await begin()
+    const closed = control.close()
+    stopped.release()
+    await closed
+    expect(await stopped.run).toMatchObject({ code: 1, stderr: expect.stringContaining('The server was stopped.') })
+    expect(await pauses()).toBe(0)
+    expect((await readdir(home.folder)).filter((name) => name.startsWith('broken'))).toEqual([])
+  })
+})
