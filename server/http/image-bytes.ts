@@ -10,7 +10,7 @@ import { holdsWhole } from '#server/images/variant.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { refusalMessage, refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
-import { ObjectCorrupt, ObjectNotFound } from '#server/storage/object-store.ts'
+import { ObjectCorrupt, ObjectNotFound, originalKey } from '#server/storage/object-store.ts'
 import { paidBy } from '#server/storage/payer.ts'
 import { writeText } from './answers.ts'
 import { ByteCall, isTooMuch } from './byte-call.ts'
@@ -110,6 +110,7 @@ export async function answerCall(charged: ChargedCall): Promise<void> {
     // A purge may have come between the row and the bytes.
     if (error instanceof ObjectNotFound && !(await findImage(app, asked, viewer))) return sendNotFound(res)
     if (!raiseAlarm(app, error, { imageId: image.id, requestId })) throw error
+    if (representation.key !== originalKey(image.sha256)) await app.images.variantLost(image.sha256)
     if (res.headersSent) return void res.destroy()
     writeText(res, 500, 'The bytes of this image are damaged or lost. Tell whoever runs this site.')
   }

@@ -43,7 +43,7 @@ export async function acceptUpload(parts: UploadParts, upload: Upload): Promise<
   const onRead = (bytes: number) => upload.onRead?.(bytes)
   const received = await receiveFile(body, { path, maxBytes: parts.maxBytes, signal, onRead })
   if (received.outcome !== 'received') return { outcome: received.outcome }
-  const verified = await verify(parts.decoder, folder.path, { ...received, path })
+  const verified = await verifyUpload(parts.decoder, folder.path, { ...received, path })
   if (verified.outcome !== 'verified') return verified
   const { file, removed } = verified
   const filename = upload.filename || `image.${formats[file.format].extension}`
@@ -52,9 +52,10 @@ export async function acceptUpload(parts: UploadParts, upload: Upload): Promise<
   return stored.outcome === 'stored' ? { ...stored, removed } : stored
 }
 
-type ReceivedFile = Extract<Received, { outcome: 'received' }> & { readonly path: string }
+type ReceivedFile = Omit<Extract<Received, { outcome: 'received' }>, 'outcome'> & { readonly path: string }
 
-async function verify(decoder: Decoder, folder: string, upload: ReceivedFile): Promise<Verified> {
+/** Has a file in the temp folder told by its first bytes, cleaned, decoded and hashed, with its variants. */
+export async function verifyUpload(decoder: Decoder, folder: string, upload: ReceivedFile): Promise<Verified> {
   if (upload.size === 0) return { outcome: 'empty' }
   const format = sniffFormat(upload.head)
   if (!format) return { outcome: 'not-an-image' }

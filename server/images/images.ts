@@ -15,6 +15,7 @@ import { type Room, roomOf } from './storing/quota.ts'
 import { Removals } from './storing/removals.ts'
 import type { StoringParts } from './storing/store-image.ts'
 import { workMaintenance } from './upkeep/maintenance-jobs.ts'
+import { VariantJobs } from './upkeep/variant-jobs.ts'
 import { createZipLinks, type ZipLinks } from './zip/zip-link.ts'
 
 /** What exists once a process for images: their store, their decoders and the folder where uploads grow. */
@@ -37,6 +38,8 @@ export interface Images {
   lockAllOf(tx: Transaction, userId: string): Promise<readonly string[]>
   /** Removes all images of a user in the transaction that deletes the user, and bytes behind, if it is committed. Throws Conflict. */
   purgeAllOf(tx: Transaction, userId: string, locked: readonly string[]): Promise<void>
+  /** Has the variants of an object made anew: one of them is lost or damaged. Rejects when the database fails. */
+  variantLost(sha256: string): Promise<void>
   /** Throws, saying what to change, when the object store does not work. */
   checkStore(): Promise<void>
   /** Ends the decoders, so that uploads under way hear that the server is busy. */
@@ -63,8 +66,11 @@ export async function createImages({ db, store, jobs, config, log, ...options }:
   const decoder = options.decoder ?? new DecoderPool()
   const removals = new Removals(db, jobs)
   await removals.work(store)
-  await workMaintenance(jobs, { db, store, temp, log, removals, trashDays: config.trashDays })
+  const variants = new VariantJobs(db, jobs)
+  await variants.work({ db, store, decoder, temp })
+  await workMaintenance(jobs, { db, store, temp, log, removals, variants, trashDays: config.trashDays })
   await removals.addForgotten()
+  await variants.addDue()
   const unneeded = (tx: Transaction, sha256: string) => removals.add(tx, [sha256])
   const parts = {
     db,
@@ -99,6 +105,7 @@ export async function createImages({ db, store, jobs, config, log, ...options }:
       }),
     lockAllOf: lockObjectsOf,
     purgeAllOf: async (tx, userId, locked) => removals.add(tx, await purgeRowsOf(tx, userId, locked)),
+    variantLost: (sha256) => variants.lost(sha256),
     checkStore: () => store.check(),
     close: () => decoder.close(),
   }

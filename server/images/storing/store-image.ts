@@ -207,19 +207,26 @@ async function putIfLost(store: ObjectStore, file: VerifiedFile): Promise<void> 
 }
 
 /** Puts the bytes without asking whether they are there: that would be a request more for nearly every image. */
-async function putAll(store: ObjectStore, { original, variants }: VerifiedFile): Promise<void> {
-  for (const { width, sha256, size, path } of variants) {
-    await store.put(variantKey(original.sha256, width, sha256), { path }, size)
-  }
-  await store.put(originalKey(original.sha256), { path: original.path }, original.size)
+async function putAll(store: ObjectStore, file: VerifiedFile): Promise<void> {
+  const { path, sha256, size } = file.original
+  await putVariants(store, sha256, file)
+  await store.put(originalKey(sha256), { path }, size)
 }
+
+/** The variants alone, of the object `image`. */
+export async function putVariants(store: ObjectStore, image: string, { variants }: VerifiedFile): Promise<void> {
+  for (const { width, sha256, size, path } of variants) {
+    await store.put(variantKey(image, width, sha256), { path }, size)
+  }
+}
+
+/** What an object's row says of its variants. */
+export const describeVariants = ({ variants }: VerifiedFile): StoredVariant[] =>
+  variants.map(({ width, size, sha256, frames }) => ({ width, size, sha256, frames }))
 
 async function describeObject(tx: Transaction, file: VerifiedFile, state: ObjectState): Promise<void> {
   const { frames, placeholder, original } = file
-  const variants = file.variants.map(
-    ({ width, size, sha256, frames }): StoredVariant => ({ width, size, sha256, frames }),
-  )
-  const data = { frames, placeholder, variants, state }
+  const data = { frames, placeholder, variants: describeVariants(file), variantsDue: false, state }
   await tx.storedObject.update({ where: { sha256: original.sha256 }, data, select: { sha256: true } })
 }
 

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "StoredObject" ADD COLUMN     "variantsDue" BOOLEAN NOT NULL DEFAULT false;

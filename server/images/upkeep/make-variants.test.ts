@@ -1,0 +1,109 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseVariants } from '#server/images/storing/stored-variants.ts'
+import type { UploadAnswer } from '#server/images/upload-image.ts'
+import { createDiskStore } from '#server/storage/disk.ts'
+import { type ObjectKey, type ObjectStore, variantKey } from '#server/storage/object-store.ts'
+import { openTempFolder } from '#server/storage/temp-folder.ts'
+import { read, upload } from '#testing/image-client.ts'
+import { jobsDone } from '#testing/jobs-done.ts'
+import { picture } from '#testing/pictures.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { checkData } from './check-data.ts'
+import { trash } from './maintenance-jobs.ts'
+import { makeVariants } from './make-variants.ts'
+import { repairData } from './repair-data.ts'
+
+let served: TestApp
+let owner: Person
+/** The app's, without its cache. */
+let store: ObjectStore
+beforeAll(async () => {
+  served = await startApp()
+  store = await createDiskStore(join(served.dataDir, 'objects'))
+  owner = await served.person()
+})
+afterAll(() => served[Symbol.asyncDispose]())
+
+const objectOf = ({ sha256 }: UploadAnswer) => served.app.db.storedObject.findUniqueOrThrow({ where: { sha256 } })
+
+/** The keys of its variants, the smallest first. */
+async function variantKeys(image: UploadAnswer): Promise<ObjectKey[]> {
+  const { variants } = await objectOf(image)
+  return parseVariants(variants).map(({ width, sha256 }) => variantKey(image.sha256, width, sha256))
+}
+
+const bytesUnder = async (key: ObjectKey) => buffer((await store.open(key)).body)
+
+async function makeImage(seed: number): Promise<{ image: UploadAnswer; first: ObjectKey; bytes: Buffer }> {
+  const image = await upload(served, owner, await picture({ width: 900, height: 600, seed, format: 'png' }))
+  const [first] = await variantKeys(image)
+  if (!first) throw new Error('The picture has no variant')
+  return { image, first, bytes: await bytesUnder(first) }
+}
+
+test('a variant that is lost is made anew when somebody misses it, the same', async () => {
+  const { image, first, bytes } = await makeImage(1)
+  const before = await objectOf(image)
+  await served.app.images.store.delete(first)
+  expect((await read(`${image.url}?w=400`)).status).toBe(500)
+  await jobsDone(served.app)
+  const answer = await read(`${image.url}?w=400`)
+  expect([answer.status, Buffer.from(await answer.arrayBuffer()).equals(bytes)]).toEqual([200, true])
+  expect(await objectOf(image)).toEqual(before)
+})
+
+test('one that is damaged is found by the check, left by its repair, and made anew within the hour', async () => {
+  const { image, first, bytes } = await makeImage(2)
+  const { db, jobs } = served.app
+  const file = join(served.dataDir, 'objects', first.slice(0, 2), first.slice(2, 4), first.replace('/', '.'))
+  await writeFile(file, Buffer.alloc(bytes.length))
+  const { findings } = await checkData({ db, store })
+  expect(findings).toEqual([{ kind: 'corrupt', key: first }])
+  expect(await repairData({ db, store }, findings)).toMatchObject({ 'variants left to be made anew': 1 })
+  expect(await objectOf(image)).toMatchObject({ variantsDue: true })
+  await jobs.send(null, trash, [{ data: {} }])
+  await jobsDone(served.app)
+  expect((await bytesUnder(first)).equals(bytes)).toBe(true)
+  expect((await checkData({ db, store })).findings).toEqual([])
+})
+
+test('several at once make the same, and what is not due is left alone', async () => {
+  const { image, first, bytes } = await makeImage(3)
+  const { db, images } = served.app
+  const temp = await openTempFolder(join(served.dataDir, 'tmp'))
+  const make = () => makeVariants({ ...images, db, temp }, image.sha256, new AbortController().signal)
+  expect(await make()).toBe(null)
+  const before = await objectOf(image)
+  await images.store.delete(first)
+  await db.storedObject.update({ where: { sha256: image.sha256 }, data: { variants: [], variantsDue: true } })
+  const made = await Promise.all([make(), make(), make()])
+  expect(made).toContain(3)
+  expect((await bytesUnder(first)).equals(bytes)).toBe(true)
+  expect(await objectOf(image)).toEqual(before)
+})
+
+test('an image that is purged meanwhile leaves nothing', async () => {
+  const { image } = await makeImage(4)
+  const { db, images } = served.app
+  const temp = await openTempFolder(join(served.dataDir, 'tmp'))
+  await db.storedObject.update({ where: { sha256: image.sha256 }, data: { variantsDue: true } })
+  const purge = async () => {
+    await served.as(owner).image.delete({ id: image.id })
+    await served.as(owner).image.purge({ id: image.id })
+  }
+  const decoder = {
+    ...images.decoder,
+    decode: async (job: Parameters<typeof images.decoder.decode>[0]) => {
+      const decoded = await images.decoder.decode(job)
+      await purge()
+      return decoded
+    },
+  }
+  const parts = { store: images.store, decoder, db, temp }
+  expect(await makeVariants(parts, image.sha256, new AbortController().signal)).toBe(null)
+  await jobsDone(served.app)
+  expect(await Array.fromAsync(images.store.list(image.sha256))).toEqual([])
+})
