@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { ObjectCorrupt, type ObjectKey, type ObjectStore } from '#server/storage/object-store.ts'
 import { SLICE_BYTES } from './byte-call.ts'
 import { type BytePlan, cut } from './byte-plan.ts'
+import { sliceTurn } from './slice-turns.ts'
 
 /** Milliseconds for a slice of what is sent: whoever takes less than 2 kB a second is not waited for. */
 export const SLICE_MS = 60_000
@@ -56,6 +57,7 @@ async function sendSlices(
   res.writeHead(plan.status, { ...headers, ...plan.headers })
   if (!first.done) await sendChunk(res, first.value, sending)
   for await (const chunk of bytes) {
+    await sliceTurn()
     if (res.closed) return
     await sendChunk(res, chunk, sending)
   }
@@ -64,8 +66,10 @@ async function sendSlices(
 
 /** Hands bytes to a connection, a slice when the one before has left. */
 export async function sendChunk(res: ServerResponse, chunk: Uint8Array, sending: Sending): Promise<void> {
-  for (let at = 0; at < chunk.length && !res.closed; at += SLICE_BYTES) {
+  for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
     const slice = chunk.subarray(at, at + SLICE_BYTES)
+    if (at > 0) await sliceTurn()
+    if (res.closed) return
     sending.hand(slice.length)
     if (!res.write(slice)) await drained(res)
     if (res.writableLength === 0 && !res.closed) sending.markLeft()

@@ -1,0 +1,34 @@
+/** Slices of large answers that are handed over between two looks for what else there is to do: each takes the thread for some
+ *  tenths of a millisecond. */
+const EACH_TURN = 8
+
+const waiting: (() => void)[] = []
+let handed = 0
+let isTurning = false
+
+/** Resolves when a large answer may go on, first come, first served; null at once where few do. However many there are, and
+ *  however fast they are taken, what else is asked waits for no more than a few of their slices. */
+export function sliceTurn(): Promise<void> | null {
+  turnSoon()
+  if (handed < EACH_TURN && waiting.length === 0) {
+    handed += 1
+    return null
+  }
+  const { promise, resolve } = Promise.withResolvers<void>()
+  waiting.push(resolve)
+  return promise
+}
+
+function turnSoon(): void {
+  if (isTurning) return
+  isTurning = true
+  setImmediate(turn)
+}
+
+function turn(): void {
+  isTurning = false
+  const next = waiting.splice(0, EACH_TURN)
+  handed = next.length
+  if (handed > 0) turnSoon()
+  for (const go of next) go()
+}
