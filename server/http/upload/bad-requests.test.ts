@@ -198,62 +198,6 @@ it('links for pages and texts keep a name from being more than one', async () =>
   })
 })
 
-describe('an address of uploads', () => {
-  it.each([
-    ['/api/upload', 'POST, PUT'],
-    ['/api/v1/upload', 'POST'],
-    ['/api/1/upload', 'POST'],
-    ['/api/v1/images/x', 'DELETE'],
-  ])('%s takes %s alone', async (path, allow) => {
-    for (const method of ['GET', 'OPTIONS', 'PATCH', 'HEAD']) {
-      const answer = await fetch(test.origin + path, { method })
-      await answer.arrayBuffer()
-      expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow])
-    }
-  })
-
-  it('knows no cookies, and no page of another site', async () => {
-    const body = new Uint8Array(png)
-    const send = (headers: Record<string, string>) =>
-      fetch(`${test.origin}/api/upload`, { method: 'POST', headers: { 'content-type': 'image/png', ...headers }, body })
-    await leavesNothing(async () => {
-      expect((await send({ cookie: person.cookie })).status).toBe(401)
-      expect((await send({ cookie: person.cookie, origin: test.origin })).status).toBe(401)
-      const foreign = await send({ authorization: `Bearer ${token}`, origin: 'https://elsewhere.example' })
-      expect([foreign.status, (await foreign.json()).error]).toEqual([403, 'forbidden'])
-    })
-    const preflight = await fetch(`${test.origin}/api/upload`, {
-      method: 'OPTIONS',
-      headers: { origin: 'https://elsewhere.example' },
-    })
-    expect([...preflight.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
-  })
-
-  it('deletes by an image’s key for its owner alone, and by nothing else', async () => {
-    await newClient()
-    const own = token
-    const { id } = JSON.parse((await post(png, { type: 'image/png' })).body)
-    const remove = (key: string, bearer: string) =>
-      fetch(`${test.origin}/api/v1/images/${key}`, { method: 'DELETE', headers: { authorization: `Bearer ${bearer}` } })
-    const stranger = (await tokenOf(test, await test.person(), ['manage'])).token
-    const weak = (await tokenOf(test, person, ['upload', 'read'])).token
-    const statuses = []
-    for (const [key, bearer] of [
-      [id, stranger],
-      [id, weak],
-      [id, 'slu_none'],
-      ['x', own],
-      ['%00', own],
-      [crypto.randomUUID(), own],
-    ] as const)
-      statuses.push((await remove(key, bearer)).status)
-    expect(statuses).toEqual([403, 403, 401, 404, 404, 404])
-    expect((await test.app.db.image.findUniqueOrThrow({ where: { id } })).trashedAt).toBeNull()
-    expect((await remove(id, own)).status).toBe(200)
-    expect((await test.app.db.image.findUniqueOrThrow({ where: { id } })).trashedAt).not.toBeNull()
-  })
-})
-
 describe('a client that leaves in the middle leaves nothing:', () => {
   const head = (type: string, length: number) =>
     [

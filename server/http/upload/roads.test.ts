@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tokenOf } from '#testing/api-token.ts'
+import { everythingKept } from '#testing/image-client.ts'
+import type { TestApp } from '#testing/sluice-app.ts'
+import { openUploadScene, type UploadScene } from '#testing/upload-client.ts'
+
+let scene: UploadScene
+let test: TestApp
+beforeAll(async () => {
+  scene = await openUploadScene()
+  test = scene.test
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+describe('an address of uploads', () => {
+  it.each([
+    ['/api/upload', 'POST, PUT'],
+    ['/api/v1/upload', 'POST'],
+    ['/api/1/upload', 'POST'],
+    ['/api/v1/images/x', 'DELETE'],
+  ])('%s takes %s alone', async (path, allow) => {
+    for (const method of ['GET', 'OPTIONS', 'PATCH', 'HEAD']) {
+      const answer = await fetch(test.origin + path, { method })
+      await answer.arrayBuffer()
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow])
+    }
+  })
+
+  it('knows no cookies, and no page of another site', async () => {
+    const { person, token } = await scene.client()
+    const body = new Uint8Array(scene.png)
+    const before = await everythingKept(test)
+    const send = (headers: Record<string, string>) =>
+      fetch(`${test.origin}/api/upload`, { method: 'POST', headers: { 'content-type': 'image/png', ...headers }, body })
+    expect((await send({ cookie: person.cookie })).status).toBe(401)
+    expect((await send({ cookie: person.cookie, origin: test.origin })).status).toBe(401)
+    const foreign = await send({ authorization: `Bearer ${token}`, origin: 'https://elsewhere.example' })
+    expect([foreign.status, (await foreign.json()).error]).toEqual([403, 'forbidden'])
+    expect(await everythingKept(test)).toEqual(before)
+    const preflight = await fetch(`${test.origin}/api/upload`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://elsewhere.example' },
+    })
+    expect([...preflight.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+  })
+
+  it('deletes by an image’s key for its owner alone, and by nothing else', async () => {
+    const { person, token: own } = await scene.client(['upload', 'manage'])
+    const headers = { authorization: `Bearer ${own}`, 'content-type': 'image/png' }
+    const sent = await fetch(`${test.origin}/api/upload`, { method: 'POST', headers, body: new Uint8Array(scene.png) })
+    const { id } = await sent.json()
+    const remove = (key: string, bearer: string) =>
+      fetch(`${test.origin}/api/v1/images/${key}`, { method: 'DELETE', headers: { authorization: `Bearer ${bearer}` } })
+    const stranger = (await tokenOf(test, await test.person(), ['manage'])).token
+    const weak = (await tokenOf(test, person, ['upload', 'read'])).token
+    const statuses = []
+    for (const [key, bearer] of [
+      [id, stranger],
+      [id, weak],
+      [id, 'slu_none'],
+      ['x', own],
+      ['%00', own],
+      [crypto.randomUUID(), own],
+    ] as const)
+      statuses.push((await remove(key, bearer)).status)
+    expect(statuses).toEqual([403, 403, 401, 404, 404, 404])
+    expect((await test.app.db.image.findUniqueOrThrow({ where: { id } })).trashedAt).toBeNull()
+    expect((await remove(id, own)).status).toBe(200)
+    expect((await test.app.db.image.findUniqueOrThrow({ where: { id } })).trashedAt).not.toBeNull()
+  })
+})

@@ -1,0 +1,63 @@
+import { expect } from 'vitest'
+import type { Scope } from '#server/accounts/viewer.ts'
+import { tokenOf } from './api-token.ts'
+import { picture } from './pictures.ts'
+import type { RawAnswer } from './raw-http.ts'
+import { type Person, startApp, type TestApp } from './sluice-app.ts'
+
+/** A server, and what tests of upload clients do with it. */
+export interface UploadScene extends AsyncDisposable {
+  readonly test: TestApp
+  readonly png: Buffer
+  readonly jpeg: Buffer
+  readonly host: string
+  /** Somebody new, with a token for a client. */
+  client(scopes?: readonly Scope[]): Promise<{ readonly person: Person; readonly token: string }>
+  /** Everything that `person` has, the oldest first. */
+  imagesOf(person: Person): Promise<{ id: string; filename: string; visibility: string; trashedAt: Date | null }[]>
+  /** Asserts that an address is absolute, and leads to a picture from where everybody is. */
+  expectPicture(url: unknown): Promise<void>
+}
+
+/** Opens one. */
+export async function openUploadScene(): Promise<UploadScene> {
+  const test = await startApp()
+  const { origin } = test.app.config
+  return {
+    test,
+    png: await picture({ format: 'png', width: 64, height: 48, seed: 1 }),
+    jpeg: await picture({ width: 64, height: 48, seed: 2 }),
+    host: new URL(test.origin).host,
+    client: async (scopes = ['upload']) => {
+      const person = await test.person()
+      const { token } = await tokenOf(test, person, scopes)
+      return { person, token }
+    },
+    imagesOf: (person) =>
+      test.app.db.image.findMany({
+        where: { ownerId: person.viewer.userId },
+        select: { id: true, filename: true, visibility: true, trashedAt: true },
+        orderBy: { createdAt: 'asc' },
+      }),
+    expectPicture: async (url) => {
+      expect(String(url).startsWith(`${origin}/i/`)).toBe(true)
+      const answer = await fetch(String(url))
+      expect([answer.status, answer.headers.get('content-type')?.split('/')[0]]).toEqual([200, 'image'])
+      await answer.arrayBuffer()
+    },
+    [Symbol.asyncDispose]: () => test[Symbol.asyncDispose](),
+  }
+}
+
+/** What stands in an answer under a path as clients write it: `data.url`, `files.0.url`, or an array of keys. */
+export function at(answer: RawAnswer, path: string | readonly (string | number)[]): unknown {
+  let found: unknown = JSON.parse(answer.body)
+  for (const key of typeof path === 'string' ? path.split('.') : path) found = Reflect.get(Object(found), key)
+  return found
+}
+
+/** The lines of a head and a body whose length is told, as they are sent. */
+export const request = (lines: readonly string[], body: Buffer): [string, Buffer] => [
+  [...lines, `Content-Length: ${body.length}`, '', ''].join('\r\n'),
+  body,
+]
