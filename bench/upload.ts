@@ -1,13 +1,12 @@
 /** Uploads of photographs of 3 MB beside sharp alone doing the same decode and variants. `npm run bench:upload`; with
- *  `--write` into docs/benchmarks-upload.md. The whole server but its pages in this process, its decoders in theirs. */
+ *  `--write` into docs/benchmarks-upload.md. The whole server but its pages in this process, its decoders in
+ *  theirs, and whoever uploads in another. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import pLimit from 'p-limit'
 import sharp from 'sharp'
-import { upload } from '#testing/image-client.ts'
 import { landscape } from '#testing/landscape.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { atLeast, spreadOf } from './limits/figures.ts'
@@ -39,30 +38,29 @@ async function photograph(seed: number): Promise<Buffer> {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-'))
-const files: { readonly path: string; readonly bytes: Buffer }[] = []
+const files: { readonly path: string; readonly size: number }[] = []
 for (let seed = 0; seed < count * (options.rounds + 1); seed += 1) {
   const bytes = await photograph(seed)
   const path = join(folder, `${seed}.jpg`)
   await writeFile(path, bytes)
-  files.push({ path, bytes })
+  files.push({ path, size: bytes.length })
 }
-const bytesOf = (some: typeof files) => some.reduce((sum, { bytes }) => sum + bytes.length, 0)
+const bytesOf = (some: typeof files) => some.reduce((sum, { size }) => sum + size, 0)
 
 await using served = await startApp()
 const person = await served.person({ role: 'superadmin' })
 
-async function sluice(some: typeof files): Promise<number> {
-  const start = performance.now()
-  await pLimit(AT_ONCE).map(some, ({ bytes }) => upload(served, person, bytes))
-  return performance.now() - start
-}
-
-async function sharpAlone(some: typeof files): Promise<number> {
-  const program = join(import.meta.dirname, 'upload/sharp-alone.ts')
-  const paths = [some[0], ...some].map((file) => file?.path ?? '')
-  const { stdout } = await run(process.execPath, [program, ...paths])
+/** The milliseconds that a program of bench/upload says it took. */
+async function timeOf(program: string, ...args: readonly string[]): Promise<number> {
+  const { stdout } = await run(process.execPath, [join(import.meta.dirname, 'upload', program), ...args])
   return Number(stdout)
 }
+
+const sluice = (some: typeof files): Promise<number> =>
+  timeOf('send.ts', served.origin, person.cookie, String(AT_ONCE), ...some.map(({ path }) => path))
+
+const sharpAlone = (some: typeof files): Promise<number> =>
+  timeOf('sharp-alone.ts', ...[some[0], ...some].map((file) => file?.path ?? ''))
 
 const rounds: { readonly alone: number; readonly own: number }[] = []
 for (let round = 0; round <= options.rounds; round += 1) {
