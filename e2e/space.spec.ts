@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { picture } from '../testing/pictures.ts'
+import { readZip } from '../testing/read-zip.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 
 const fileOf = (bytes: Uint8Array, name: string) => new File([new Uint8Array(bytes)], name)
@@ -101,4 +103,45 @@ test('a click while the server is away waits for it on the page one is on', asyn
   await expect(page).toHaveURL(/\/trash$/)
   await expect(page.getByText('The server cannot be reached.')).toHaveCount(0)
   expect(problems).toEqual([])
+})
+
+test('many images at once: one zip, one call to say who can see them, one to the trash and one back', async ({
+  page,
+  createAccount,
+}) => {
+  await signIn(page, await createAccount())
+  for (const [seed, name] of ['one.png', 'two.png', 'two.png'].entries()) {
+    const bytes = await picture({ format: 'png', width: 64, height: 48, seed: seed + 50 })
+    await api(page.request).image.upload.mutate(fileOf(bytes, name))
+  }
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const called = /trpc\/image\.(\w+)/.exec(request.method() === 'POST' ? request.url() : '')?.[1]
+    if (called) calls.push(called)
+  })
+  const selectAll = async () => {
+    await page.getByRole('button', { name: 'Select images' }).click()
+    await page.getByRole('button', { name: 'Select all' }).click()
+    await expect(page.getByText('3 selected')).toBeVisible()
+  }
+  await page.goto('/')
+  await selectAll()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download 3 as zip' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^images-\d{4}-\d\d-\d\d\.zip$/)
+  const files = readZip(await readFile(await download.path()))
+  expect(files.map(({ name }) => name).sort()).toEqual(['one.png', 'two (2).png', 'two.png'])
+
+  await page.getByRole('button', { name: 'Who can see' }).click()
+  await page.getByRole('menuitem', { name: 'Private' }).click()
+  await expect(page.getByText('3 images now: private.')).toBeVisible()
+  await selectAll()
+  await page.getByRole('button', { name: 'Move to trash' }).click()
+  const gone = page.getByRole('alertdialog').filter({ hasText: '3 images moved to the trash.' })
+  await gone.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('3 images restored.')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Your images' }).getByRole('listitem')).toHaveCount(3)
+  expect(calls).toEqual(['downloadMany', 'setVisibilityMany', 'deleteMany', 'restoreMany'])
 })
