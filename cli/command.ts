@@ -58,8 +58,8 @@ export class CommandFailed extends Error {
   }
 }
 
-/** Names of files and whatever a server says may hold anything, and are written to a terminal. */
-const printable = (line: string): string => line.replace(/[^\P{Cc}\n\t]/gu, '\ufffd')
+/** A line as a terminal may be given it: names of files, and whatever a server says, may hold anything. */
+export const printable = (line: string): string => line.replace(/[^\P{Cc}\n\t]/gu, '\ufffd')
 
 /** Writes one line for programs. */
 export const print = (io: Io, line: string): void => void io.stdout.write(`${printable(line)}\n`)

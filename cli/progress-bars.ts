@@ -1,6 +1,6 @@
 import { MultiBar, type SingleBar } from 'cli-progress'
 import { formatBytes } from '#app/ui/format.ts'
-import { type Io, print, say } from './command.ts'
+import { type Io, print, printable, say } from './command.ts'
 import type { Progress, Step } from './progress.ts'
 import { waitLine } from './progress.ts'
 
@@ -74,7 +74,7 @@ export class Bars implements Progress {
   }
 
   say(line: string): void {
-    if (this.#all) this.#bars.log(`${line}\n`)
+    if (this.#all) this.#bars.log(`${printable(line)}\n`)
     else say(this.#io, line)
   }
 
@@ -85,8 +85,12 @@ export class Bars implements Progress {
 
   end(): void {
     clearInterval(this.#clock)
-    this.#bars.stop()
-    this.#all = null
+    if (this.#all) {
+      // What was said last is written with the next drawing.
+      this.#bars.update()
+      this.#bars.stop()
+      this.#all = null
+    }
     for (const line of this.#held.splice(0)) print(this.#io, line)
   }
 
@@ -107,4 +111,5 @@ export class Bars implements Progress {
   }
 }
 
-const shortened = (name: string): string => (name.length > NAME_WIDTH ? `…${name.slice(1 - NAME_WIDTH)}` : name)
+const shortened = (name: string): string =>
+  printable(name.length > NAME_WIDTH ? `…${name.slice(1 - NAME_WIDTH)}` : name)
