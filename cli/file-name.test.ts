@@ -23,15 +23,20 @@ test('a mark stands before the ending, and a name is cut before it', () => {
   expect(name).toBe(`${'ü'.repeat(100)}-12345678.jpg`)
 })
 
+test('a mark leads into no folder', () => {
+  expect(fileName({ filename: 'x.zshrc', mime: 'text/x' }, '-///../../../')).toBe('x-____________.zshrc')
+})
+
 const marks = ['.', '/', '\\', ' ', '\0', '\n', ':', '\u202e', 'a', 'con', '.png', 'ü', '𝄞', '\ud800']
 
 test('whatever a server says, it is one visible name of a file that every file system takes', () => {
   void fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom(...marks), maxLength: 150 }),
-      fc.constantFrom('image/png', 'text/html', ''),
-      (filename, mime) => {
-        const name = fileName({ filename, mime }, '-mark')
+      fc.constantFrom('image/png', 'text/html', '', 'constructor'),
+      fc.string({ unit: fc.constantFrom(...marks), maxLength: 12 }),
+      (filename, mime, mark) => {
+        const name = fileName({ filename, mime }, `-${mark}`)
         expect(name).toMatch(/^[^./\\\p{Cc}:*?"<>|][^/\\\p{Cc}:*?"<>|]*$/u)
         expect(Buffer.byteLength(name)).toBeLessThan(240)
       },
