@@ -232,7 +232,8 @@ describe('a client that leaves in the middle leaves nothing:', () => {
           Buffer.concat([Buffer.from(head(type, body.length)), body.subarray(0, Math.ceil(body.length * share))]),
         )
         // It is let in where enough has come to know that there is a file.
-        if (share > 0.1 || type === 'image/png') await expect.poll(() => decided.mock.calls.length, { timeout: 5_000 }).toBe(1)
+        if (share > 0.1 || type === 'image/png')
+          await expect.poll(() => decided.mock.calls.length, { timeout: 5_000 }).toBe(1)
         socket.destroy()
         decided.mockRestore()
       }
