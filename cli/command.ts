@@ -68,4 +68,8 @@ export const print = (io: Io, line: string): void => void io.stdout.write(`${pri
 export const say = (io: Io, line: string): void => void io.stderr.write(`${printable(line)}\n`)
 
 /** Writes what a program asked for with --json. */
-export const printJson = (io: Io, value: unknown): void => void io.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+export const printJson = (io: Io, value: unknown): void =>
+  void io.stdout.write(`${JSON.stringify(value, null, 2).replace(/[\u007f-\u009f]/g, escaped)}\n`)
+
+/** A control that JSON lets stand, and a terminal obeys. */
+const escaped = (control: string): string => `\\u00${control.charCodeAt(0).toString(16)}`

@@ -67,7 +67,7 @@ export class Bars implements Progress {
 
   wait(waitMs: number, why: string): void {
     this.#waitsUntil = performance.now() + waitMs
-    this.#why = why
+    this.#why = printable(why)
     clearInterval(this.#clock)
     this.#clock = setInterval(() => this.#draw(), 500).unref()
     this.#draw()
