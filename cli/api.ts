@@ -17,7 +17,7 @@ export function createApi(url: string, headers: Headers): Api {
       httpLink({
         url: `${url}/api/trpc`,
         headers: ({ op }) => ({ ...headers, ...headersIn(op.context), 'user-agent': USER_AGENT }),
-        fetch: (input, init) => answerOf(String(input), { ...init, ...bodyOf(init?.body) }),
+        fetch: (input, init) => answerOf(String(input), watched({ ...init })),
       }),
     ],
   })
@@ -48,17 +48,20 @@ export function watchBody(body: Blob, moved: (bytes: number) => void): Blob {
   return body
 }
 
-/** A watched body is a stream, of which fetch would not know the length. */
-function bodyOf(body: unknown): { readonly body?: ReadableStream; readonly duplex?: 'half' } {
+/** A watched body is a stream, of which fetch does not know the length. */
+function watched(init: RequestInit): RequestInit & { readonly duplex?: 'half' } {
+  const { body } = init
   const moved = body instanceof Blob ? watchers.get(body) : undefined
-  if (!(body instanceof Blob) || !moved) return {}
+  if (!(body instanceof Blob) || !moved) return init
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       moved(chunk.byteLength)
       controller.enqueue(chunk)
     },
   })
-  return { body: body.stream().pipeThrough(counter), duplex: 'half' }
+  const headers = new Headers(init.headers)
+  headers.set('content-length', `${body.size}`)
+  return { ...init, headers, body: body.stream().pipeThrough(counter), duplex: 'half' }
 }
 
 /** Whatever is no JSON comes from something else than Sluice. */

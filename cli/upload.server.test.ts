@@ -82,25 +82,27 @@ describe('sluice upload', () => {
   it('sends again what the server has no more, and not what only moved', async () => {
     await using self = await commandVisitor(test)
     await writePictures(self.folder, 2, 3)
-    await self.run(['upload', '1.png', '2.png'])
+    const [one, moved] = [join(self.folder, '1.png'), join(self.folder, 'moved.png')]
+    await self.call(['upload', one, join(self.folder, '2.png')])
     const first = (await imagesOf(self.person)).find(({ filename }) => filename === '1.png')
     await test.as(self.person).image.delete({ id: first?.id ?? '' })
-    await writeFile(join(self.folder, 'moved.png'), await readFile(join(self.folder, '2.png')))
-    const { stderr } = await self.run(['upload', '1.png', 'moved.png'])
-    expect(lines(stderr)).toEqual(['stored 1.png', 'already there moved.png', '2 files: 1 stored, 1 already there'])
+    await writeFile(moved, await readFile(join(self.folder, '2.png')))
+    const { stderr } = await self.call(['upload', one, moved])
+    expect(lines(stderr)).toEqual([`stored ${one}`, `already there ${moved}`, '2 files: 1 stored, 1 already there'])
   })
 
   it('works by a token that may only upload', async () => {
     await using self = await commandVisitor(test, ['upload'])
     await writePictures(self.folder, 1, 4)
-    const first = await self.run(['upload', '1.png'])
-    const again = await self.run(['upload', '1.png'])
+    const one = join(self.folder, '1.png')
+    const first = await self.call(['upload', one])
+    const again = await self.call(['upload', one])
     expect([first.stderr, again.stderr, again.stdout === first.stdout]).toEqual([
-      'stored 1.png\n',
-      'already there 1.png\n',
+      `stored ${one}\n`,
+      `already there ${one}\n`,
       true,
     ])
-    expect((await self.run(['list'])).stderr).toBe('sluice: This token may not read.\n')
+    expect((await self.call(['list'])).stderr).toBe('sluice: This token may not read.\n')
   })
 })
 
