@@ -14,6 +14,7 @@ const problems = {
     status: 413,
     message: 'The request is larger than this site takes: send the files one by one.',
   },
+  'too-many-fields': { status: 413, message: 'A request may hold 100 fields and files.' },
   'too-many-files': { status: 413, message: 'A request may hold 20 files: send the others in another one.' },
   'unsupported-content-type': {
     status: 415,

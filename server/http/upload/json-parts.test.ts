@@ -65,8 +65,10 @@ describe('a form of JSON', () => {
     expect(await problemOf(jsonParts(inPieces(body, [1_000])))).toBe(problem)
   })
 
-  it('ends after a hundred values', async () => {
-    const body = JSON.stringify(Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`f${at}`, 'x'])))
-    expect(await readAll(jsonParts(inPieces(body, [999])))).toHaveLength(100)
+  it('may have a hundred values, and no file behind them is passed over in silence', async () => {
+    const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, 'x']))
+    const body = (count: number) => inPieces(JSON.stringify({ ...fields(count), file: 'QUJD' }), [999])
+    expect(await readAll(jsonParts(body(99)))).toHaveLength(100)
+    expect(await problemOf(jsonParts(body(100)))).toBe('too-many-fields')
   })
 })

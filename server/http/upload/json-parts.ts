@@ -44,6 +44,7 @@ export async function* jsonParts(body: AsyncIterable<Buffer>): AsyncGenerator<Pa
     if (separator === '}') return
     if (separator !== ',') throw new BadRequest('bad-json')
   }
+  throw new BadRequest('too-many-fields')
 }
 
 /** The next byte that is no white space, as text, and stays where it is. */

@@ -102,11 +102,11 @@ describe('a multipart form', () => {
     expect(await readAll(read(Buffer.from(`preamble\r\n--xx--${'x'.repeat(100_000)}`), [999]))).toEqual([])
   })
 
-  it('with a hundred fields more than it may have is bad', async () => {
+  it('with more than a hundred parts has too many', async () => {
     const body = Buffer.concat(
       Array.from({ length: 2_000 }, () => part('Content-Disposition: form-data; name="a"', 'b')),
     )
-    expect(await problemOf(read(body, [4_000]))).toBe('bad-form')
+    expect(await problemOf(read(body, [4_000]))).toBe('too-many-fields')
   })
 
   it.each(['multipart/form-data', 'multipart/form-data; boundary', 'multipart/form-data; charset=utf-8'])(

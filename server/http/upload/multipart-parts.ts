@@ -37,7 +37,7 @@ export async function* multipartParts(body: AsyncIterable<Buffer>, contentType: 
   form.once('error', (error) => fail(toldAs(error)))
   form.once('partsLimit', () => {
     goOn()
-    found.end(new BadRequest('bad-form'))
+    found.end(new BadRequest('too-many-fields'))
   })
   form.once('finish', () => {
     goOn()

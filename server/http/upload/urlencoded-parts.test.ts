@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fieldName, file, inPieces, readAll, sizes, text } from '#testing/form-parts.ts'
+import { fieldName, file, inPieces, problemOf, readAll, sizes, text } from '#testing/form-parts.ts'
 import { urlencodedParts } from './urlencoded-parts.ts'
 
 describe('a form with escapes for URLs', () => {
@@ -35,6 +35,12 @@ describe('a form with escapes for URLs', () => {
       { name: '', value: '' },
       { name: 'e', value: '1 2' },
     ])
+  })
+
+  it('may have a hundred values, and no file behind them is passed over in silence', async () => {
+    const body = (count: number) => inPieces(`${'a=b&'.repeat(count)}file=QUJD`, [99])
+    expect(await readAll(urlencodedParts(body(99)))).toHaveLength(100)
+    expect(await problemOf(urlencodedParts(body(100)))).toBe('too-many-fields')
   })
 
   it('is a file where it begins as an image does', async () => {

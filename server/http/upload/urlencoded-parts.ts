@@ -1,4 +1,5 @@
 import { SNIFF_BYTES, sniffFormat } from '#server/images/format.ts'
+import { BadRequest } from './bad-request.ts'
 import { decodeSource } from './base64.ts'
 import { ByteScanner, collect } from './byte-scanner.ts'
 import { FIELD_BYTES, isFileField, MAX_PARTS, type Part } from './part.ts'
@@ -27,6 +28,7 @@ export async function* urlencodedParts(body: AsyncIterable<Buffer>): AsyncGenera
     } else yield { kind: 'field', name, value: textOf(await collect(pieces, FIELD_BYTES)) }
     if (text.held.length === 0 && !(await text.more())) return
   }
+  throw new BadRequest('too-many-fields')
 }
 
 async function* all(text: ByteScanner): AsyncGenerator<Buffer> {
