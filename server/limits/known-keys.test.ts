@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { chargesOf } from './charges.ts'
 import { RefusalMemory } from './deciders/refusal-memory.ts'
 import { decide } from './decision.ts'
+import { KnownKeys } from './known-keys.ts'
 import { nothingTaken } from './permit.ts'
 import { compileRuleSets } from './rules/compile.ts'
 import { MemoryStore } from './stores/memory-store.ts'
@@ -40,4 +41,31 @@ test('a refusal that is forgotten, or has made room, is recalled by nobody', () 
   expect(recalled()).toBe(60_000)
   for (const key of ['b', 'c']) remember(charges().map((charge) => ({ ...charge, key, known: undefined })))
   expect(recalled()).toBe(null)
+})
+
+test('each set of a subject has a key of its own, which is kept through as many others as a generation has', () => {
+  const keys = new KnownKeys()
+  const three = ['a', 'b', 'c'].flatMap((name) =>
+    compileRuleSets(name, [{ by: 'user', rules: [{ limit: 1, window: '1m' }] }]),
+  )
+  const spell = (set: { facts: { name: string } }, subject: string) => `${subject}:${set.facts.name}`
+  const ofAnn = (order = three) => order.map((set) => keys.get(set, 'ann', spell))
+  const others = (from: number, count: number) => {
+    for (let other = from; other < from + count; other += 1)
+      for (const set of three) keys.get(set, `user-${other}`, spell)
+  }
+  const known = ofAnn()
+  expect(known.map(({ key }) => key)).toEqual(['ann:a', 'ann:b', 'ann:c'])
+  // Of the old ones the middle, the last and the first are young again in turn.
+  for (const order of [
+    [1, 2, 0],
+    [0, 1, 2],
+    [2, 1, 0],
+  ]) {
+    others(0, 11_000)
+    const picked = order.flatMap((index) => three[index] ?? [])
+    for (const [place, index] of order.entries()) expect(ofAnn(picked)[place]).toBe(known[index])
+  }
+  others(20_000, 22_000)
+  for (const [index, key] of ofAnn().entries()) expect(key).not.toBe(known[index])
 })
