@@ -14,7 +14,8 @@ export interface Percent {
 
 export function tellPercent(io: Io): Percent {
   const { stderr } = io
-  let next = 0
+  const eachMs = stderr.isTTY ? TERMINAL_MS : LOG_MS
+  let next = performance.now() + eachMs
   let isOpen = false
   return {
     at(step, bytes, of) {

@@ -40,9 +40,12 @@ async function receive(to: Writable, io: Io, ends: boolean): Promise<void> {
   const percent = tellPercent(io)
   try {
     await pipeline(body, counted(percent, bytes), to, { signal: io.signal, end: ends })
+  } catch (error) {
+    // Which may know more of it.
+    await finish()
+    throw error
   } finally {
     percent.end()
-    if (!body.destroyed) body.destroy()
   }
   await finish()
 }
