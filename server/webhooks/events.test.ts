@@ -54,4 +54,4 @@ test('who is invited and which image is stored is told once, and nothing that is
   for (const secret of [invite.code, 'diary', hidden.slug, admin.sessionId]) expect(bodies.join()).not.toContain(secret)
   receiver.closeAllConnections()
   receiver.close()
-})
+}, 60_000)
