@@ -69,9 +69,10 @@ export async function deliver(io: Io, shipments: readonly Shipment[], delivery: 
 }
 
 async function send(shipment: Shipment, sending: Sending): Promise<Sent> {
-  const { path, size, mtimeMs, problem = size === 0 ? 'The file is empty.' : null } = shipment
+  const { path, size, mtimeMs } = shipment
+  const { journal, there, progress, connection } = sending
+  const problem = shipment.problem ?? problemOfSize(size, connection)
   if (problem !== null) throw new ItemFailed(problem)
-  const { journal, there, progress } = sending
   const unchanged = journal.ofFile(shipment)
   const sha256 = unchanged?.sha256 ?? (await hashOf(await opened(shipment)))
   const before = unchanged ?? journal.ofBytes(sha256)
@@ -88,6 +89,12 @@ async function send(shipment: Shipment, sending: Sending): Promise<Sent> {
   const sent = sentImage(answer)
   await journal.add({ path, size, mtimeMs, sha256, image: sent })
   return { state: 'stored', ...sent }
+}
+
+/** Told before a file is read: one that an archive announces may be larger than the disk. */
+function problemOfSize(size: number, { maxBytes }: Connection): string | null {
+  if (size === 0) return 'The file is empty.'
+  return size > maxBytes ? 'The file is larger than this site takes.' : null
 }
 
 /** The image that a file became, if the server still has it; whoever may only upload believes that. */

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { upload } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { commandVisitor, type Visitor, writePictures } from '#testing/sluice-command.ts'
+import { Archive, writeArchive } from './archive.ts'
 
 let test: TestApp
 let second: TestApp
@@ -133,6 +134,28 @@ describe('sluice export', () => {
     const swapped = await other.call(['import', join(self.folder, 'all')])
     expect([swapped.code, lines(swapped.stdout).length]).toEqual([1, 1])
     expect(swapped.stderr).toContain(`failed images/${beach}: The file is not the one that the export says.`)
+  })
+
+  it('takes nothing out of a zip that is more than an image may be', async () => {
+    await using self = await commandVisitor(test)
+    const [zip, path] = [join(self.folder, 'bomb.zip'), join(self.folder, 'zeros')]
+    await writeFile(path, '')
+    await truncate(path, test.app.config.maxUploadBytes + 1)
+    const shown = { slug: 's', filename: 'a.png', title: 'a', visibility: 'link', mime: 'image/png', width: 1, height: 1 }
+    const image = { file: 'a.png', id: '1', ...shown, createdAt: '', trashedAt: null, sha256: '0'.repeat(64), size: 3 }
+    const manifest = { format: 'sluice-export', version: 1, exportedAt: '', server: '', username: '', images: [image] }
+    await writeFile(join(self.folder, 'manifest.json'), JSON.stringify(manifest))
+    const lastModified = new Date(0)
+    const files = [
+      { name: 'manifest.json', path: join(self.folder, 'manifest.json'), lastModified },
+      { name: 'a.png', path, lastModified },
+    ]
+    await writeArchive(zip, files, new AbortController().signal)
+    const extract = vi.spyOn(Archive.prototype, 'extract')
+    const { code, stderr } = await self.call(['import', zip])
+    expect([code, lines(stderr)[0]]).toEqual([1, 'failed a.png: The file is larger than this site takes.'])
+    expect(extract).not.toHaveBeenCalled()
+    extract.mockRestore()
   })
 })
 
