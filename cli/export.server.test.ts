@@ -141,7 +141,15 @@ describe('sluice export', () => {
     const [zip, path] = [join(self.folder, 'bomb.zip'), join(self.folder, 'zeros')]
     await writeFile(path, '')
     await truncate(path, test.app.config.maxUploadBytes + 1)
-    const shown = { slug: 's', filename: 'a.png', title: 'a', visibility: 'link', mime: 'image/png', width: 1, height: 1 }
+    const shown = {
+      slug: 's',
+      filename: 'a.png',
+      title: 'a',
+      visibility: 'link',
+      mime: 'image/png',
+      width: 1,
+      height: 1,
+    }
     const image = { file: 'a.png', id: '1', ...shown, createdAt: '', trashedAt: null, sha256: '0'.repeat(64), size: 3 }
     const manifest = { format: 'sluice-export', version: 1, exportedAt: '', server: '', username: '', images: [image] }
     await writeFile(join(self.folder, 'manifest.json'), JSON.stringify(manifest))
