@@ -21,7 +21,10 @@ export function tellDamaged(io: Io, { damaged }: ReadBackup): number {
   say(io, `The store of images did not have ${damaged.length} of the objects, or not those bytes:`)
   for (const key of damaged.slice(0, NAMED)) say(io, `  ${key}`)
   if (damaged.length > NAMED) say(io, `  and ${damaged.length - NAMED} more`)
-  say(io, 'They are not in the backup; all else is. Uploading the same images again mends the store.')
+  say(
+    io,
+    'They are not in the backup; all else is. Renderings are made anew; originals come back when they are uploaded again.',
+  )
   return exitCodes.failed
 }
 

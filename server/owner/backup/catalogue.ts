@@ -25,7 +25,7 @@ const LEFT_OUT = new Set([
   'Session',
   // Of processes that run.
   'RemovalPause',
-  // Follows from the objects.
+  // Counted by a trigger as objects are inserted.
   'SiteStorage',
 ])
 

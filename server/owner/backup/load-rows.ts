@@ -25,8 +25,8 @@ export async function firstFilled(tx: Transaction): Promise<string | null> {
 }
 
 /**
- * Inserts rows from the files of a folder. Triggers are off meanwhile, for they count row by row; what they count is counted
- * once, behind. Throws BackupFailed where the tables are not those that the database has.
+ * Inserts rows from the files of a folder; what follows from them is counted by triggers. Throws BackupFailed where the tables
+ * are not those that the database has.
  */
 export async function loadRows(tx: Transaction, files: readonly TableFile[], folder: string): Promise<void> {
   const tables = await readCatalogue(tx)
@@ -37,18 +37,15 @@ export async function loadRows(tx: Transaction, files: readonly TableFile[], fol
     )
   }
   for (const table of tables) {
-    await tx.$executeRawUnsafe(`ALTER TABLE ${quoted(table.name)} DISABLE TRIGGER USER`)
     const file = files.find(({ name }) => name === table.name)
     const rows = await loadTable(tx, { name: table.name, columns: inOrderOf(table, file) }, fileOf(folder, table.name))
     if (rows !== file?.rows) throw new BackupFailed(`${table.name} has ${rows} rows and not ${file?.rows}.`)
-    await tx.$executeRawUnsafe(`ALTER TABLE ${quoted(table.name)} ENABLE TRIGGER USER`)
     for (const { name, isSerial } of table.columns) if (isSerial) await setSerial(tx, table.name, name)
   }
   // What is left of processes that ran when the backup was made.
   await tx.$executeRaw`
     UPDATE "StoredObject" SET "holds" = 0, "heldUntil" = NULL, "removingUntil" = NULL
     WHERE "holds" > 0 OR "heldUntil" IS NOT NULL OR "removingUntil" IS NOT NULL`
-  await countStored(tx)
 }
 
 const shapeOf = ({ name, columns }: Table): string => `${name}(${columns.map((column) => column.name).sort()})`
@@ -93,15 +90,6 @@ function insertInto({ name, columns }: Table): string {
 async function setSerial(tx: Transaction, table: string, column: string): Promise<void> {
   const values = `SELECT setval(pg_get_serial_sequence($1, $2), max(${quoted(column)}))::text FROM ${quoted(table)}`
   if (await has(tx, `SELECT 1 FROM ${quoted(table)} LIMIT 1`)) await tx.$queryRawUnsafe(values, quoted(table), column)
-}
-
-async function countStored(tx: Transaction): Promise<void> {
-  const hasCount = await has(tx, `SELECT 1 WHERE to_regclass('"SiteStorage"') IS NOT NULL`)
-  if (!hasCount) return
-  await tx.$executeRaw`
-    UPDATE "SiteStorage" SET "bytes" = "sum"."bytes", "objects" = "sum"."objects" FROM (
-      SELECT COALESCE(SUM("bytes_of_object"("object")), 0) AS "bytes", COUNT(*) AS "objects" FROM "StoredObject" AS "object"
-    ) AS "sum" WHERE "id" = 1`
 }
 
 async function has(tx: Transaction, query: string): Promise<boolean> {
