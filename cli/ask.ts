@@ -7,25 +7,30 @@ import { CommandFailed, type Io } from './command.ts'
 export async function ask({ stdin, stderr, signal }: Io, question: string, { hidden = false } = {}): Promise<string> {
   if (!stdin.isTTY)
     throw new CommandFailed('usage', `There is nobody to ask for: ${question.toLowerCase()}. See: sluice help login`)
-  stderr.write(`${question}: `)
+  let isShown = true
   const echo = new Writable({
     write: (chunk, _encoding, done) => {
-      if (!hidden) stderr.write(chunk)
+      if (isShown) stderr.write(chunk)
       done()
     },
   })
+  // From now on the terminal shows nothing by itself.
   const reader = createInterface({ input: stdin, output: echo, terminal: true })
-  // In raw mode the terminal sends no signal.
   const interrupted = new AbortController()
+  // Nor does it send a signal.
   reader.on('SIGINT', () => interrupted.abort())
   try {
-    return (await reader.question('', { signal: AbortSignal.any([signal, interrupted.signal]) })).trim()
+    const answer = reader.question(`${question}: `, { signal: AbortSignal.any([signal, interrupted.signal]) })
+    // The question is written by now.
+    isShown = !hidden
+    const line = await answer
+    return hidden ? line : line.trim()
   } catch (error) {
     if (interrupted.signal.aborted) throw new CommandFailed('interrupted', 'Broken off.', { cause: error })
     throw error
   } finally {
     reader.close()
-    stderr.write('\n')
+    if (hidden) stderr.write('\n')
   }
 }
 
