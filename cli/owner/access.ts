@@ -1,3 +1,5 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Role } from '#server/accounts/viewer.ts'
 import { CannotStart } from '#server/cannot-start.ts'
@@ -34,9 +36,21 @@ export async function openAccess(io: Io, { mayBeNew = false } = {}): Promise<Own
   const config = await readSettings(io)
   const running = await connectToServer(config.dataDir, io.signal)
   if (running) return running
+  await refuseOthers(config)
   await buildClient(io)
   const { openHere } = await import('./here.ts')
   return explained(() => openHere(config, mayBeNew ? 'same or none' : 'same', (line) => say(io, line)))
+}
+
+/** What root writes is root's from then on, and keeps a server that is another user from starting. Throws CommandFailed. */
+export async function refuseOthers({ dataDir }: Config): Promise<void> {
+  if (process.getuid?.() !== 0) return
+  for (const name of await readdir(dataDir)) {
+    const { uid } = await stat(join(dataDir, name))
+    if (uid === 0) continue
+    const words = `No server runs, and what is in ${dataDir} is another user's: do this as that user, with sudo -u '#${uid}'.`
+    throw new CommandFailed('refused', words)
+  }
 }
 
 /** Generates the database client where it is missing or old. What that prints is for people. */

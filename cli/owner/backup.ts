@@ -6,7 +6,8 @@ export const backup: Command = {
   summary: "Owner: writes the database and all images into one file, on the server's machine",
   usage: `Usage: sluice backup <file|->
 
-Run it where the server's settings are, as the user that runs the server, or root.
+Run it where the server's settings are, as the user that runs the server; as root
+only while it runs.
 It works while the server runs and while it does not. A file is read again and
 compared when it is written, and is there under its name only then; - writes to
 standard output. The file holds what nobody else may read: keep it so.`,

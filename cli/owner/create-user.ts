@@ -8,7 +8,8 @@ export const createUser: Command = {
   summary: "Owner: makes an account, on the server's machine",
   usage: `Usage: sluice user create <name> [--role user|admin|superadmin] [--generate]
 
-Run it where the server's settings are, as the user that runs the server, or root.
+Run it where the server's settings are, as the user that runs the server; as root
+only while it runs.
 Asks for the password, or takes it from standard input.
 
   --role      what the account may do; user where nothing is said

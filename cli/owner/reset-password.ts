@@ -6,7 +6,8 @@ export const resetPassword: Command = {
   summary: "Owner: gives an account a new password, on the server's machine",
   usage: `Usage: sluice admin reset-password <name> [--generate]
 
-Run it where the server's settings are, as the user that runs the server, or root.
+Run it where the server's settings are, as the user that runs the server; as root
+only while it runs.
 Asks for the password, or takes it from standard input. All sessions and API tokens
 of the account end. It works while the server runs and while it does not.
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ReadBackup } from '#server/owner/backup/read-backup.ts'
 import { CommandFailed, exitCodes, type Io, say } from '../command.ts'
-import { buildClient, explained, readSettings } from './access.ts'
+import { buildClient, explained, readSettings, refuseOthers } from './access.ts'
 import { tellPercent } from './percent.ts'
 
 /** Reads a backup and compares it with its hashes. Answers the exit code. */
@@ -43,6 +43,7 @@ export async function restoreFile(file: string, io: Io): Promise<number> {
   if (await answers(config.dataDir)) {
     throw new CommandFailed('refused', `A server runs over ${config.dataDir}. Restore where none does.`)
   }
+  await refuseOthers(config)
   await buildClient(io)
   const { openDirectly } = await import('#server/owner/open-directly.ts')
   const { restoreBackup } = await import('#server/owner/backup/restore-backup.ts')
