@@ -29,7 +29,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('images that are purged while a backup runs are in it, and are removed behind it', async () => {
+test('images that are purged while a backup runs are in it, and are removed behind it', {
+  timeout: 60_000,
+}, async () => {
   await using place = await openPlace()
   await fill(place, 12)
   const { db, store } = place
