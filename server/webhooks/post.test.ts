@@ -19,7 +19,10 @@ test.each([
   ['fe80::1', false],
   ['::ffff:10.0.0.1', false],
   ['64:ff9b::a00:1', false],
+  ['64:ff9b:1::a00:1', false],
   ['2002:a00:1::', false],
+  ['::7f00:1', false],
+  ['4000::1', false],
   ['localhost', false],
 ])('%s is anybody’s on the internet: %s', (address, expected) => {
   expect(isPublic(address)).toBe(expected)

@@ -66,5 +66,10 @@ const refusalOf = (address: string): string =>
 
 /** Whether an address is anybody's on the internet. Those of IPv6 that hold one of IPv4 are not looked into: they are not. */
 export function isPublic(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL))
 }
+
+/** What of IPv6 is given to anybody on the internet: the rest is nobody's yet, or an old way to write an address of IPv4. */
+const GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3')
