@@ -35,6 +35,8 @@ interface Kept {
 
 /** A rule set's name, of common length. */
 const SET = 'download'
+/** What it costs to be there at all. */
+const FLOOR = 'a key without a value'
 const DAY = { limit: 100, window: '1d' } as const
 
 const KEPT: readonly Kept[] = [
@@ -58,24 +60,51 @@ export async function memory({ includes, scaled }: Options): Promise<Table> {
   const programs = [machineRedis(), ...newerRedis.slice(0, 1).map(findNewerRedis)]
   const kept = KEPT.filter(({ name }) => includes(TITLE, name))
   const rows: Row[] = []
+  if (includes(TITLE, FLOOR)) {
+    const subjects = scaled(SUBJECTS)
+    const bytes: number[] = []
+    for (const program of programs) bytes.push(await bytesOfKey(program, subjects))
+    rows.push(rowOf(FLOOR, subjects, bytes))
+  }
   for (const each of kept) {
     const subjects = scaled(SUBJECTS * (each.part ?? 1))
     const bytes: number[] = []
     for (const program of programs) bytes.push(await bytesOfSubject(program, each, subjects))
-    rows.push({
-      name: each.name,
-      cells: [subjects.toLocaleString('en'), ...bytes.map((figure) => figure.toFixed(0))],
-      goals: bytes.flatMap((figure) => (each.target ? [{ target: each.target, figure }] : [])),
-      raw: { subjects, bytes },
-    })
+    rows.push(rowOf(each.name, subjects, bytes, each.target))
   }
-  const key = exampleKey()
+  const key = keyOf(setOf([DAY], SET), 1)
   return {
     title: TITLE,
-    about: `The difference of used_memory over all subjects, for each of them; users by their id, with keys such as \`${key}\`, of ${key.length} letters, under one rule of 100 a day. Ten sub-windows are ten calls, each in its own. The log with 100 calls has a tenth of the subjects, for time.`,
+    about: `The difference of used_memory over all subjects, for each of them; users by their id, with keys such as \`${key}\`, of ${key.length} letters, under one rule of 100 a day. The first row is such a key that expires and has no value of its own (a small number, which Redis shares): none can be below it. Ten sub-windows are ten calls, each in its own. The log with 100 calls has a tenth of the subjects, for time.`,
     columns: ['subjects', ...programs.map(({ name }) => name)],
     rows,
   }
+}
+
+function rowOf(name: string, subjects: number, bytes: readonly number[], target?: Target): Row {
+  return {
+    name,
+    cells: [subjects.toLocaleString('en'), ...bytes.map((figure) => figure.toFixed(0))],
+    goals: bytes.flatMap((figure) => (target ? [{ target, figure }] : [])),
+    raw: { subjects, bytes },
+  }
+}
+
+/** What the key and its expiry come to, whatever is kept under it. */
+async function bytesOfKey(program: RedisProgram, subjects: number): Promise<number> {
+  await using redis = await startRedisServer([], program)
+  using admin = await plainConnection(redis.url)
+  const sets = setOf([DAY], SET)
+  const before = await usedMemory(admin)
+  for (let first = 0; first < subjects; first += AT_ONCE) {
+    const pipeline = admin.pipeline()
+    for (let subject = first; subject < Math.min(subjects, first + AT_ONCE); subject += 1)
+      pipeline.set(keyOf(sets, subject), 1, 'PX', 86_400_000)
+    await pipeline.exec()
+  }
+  const bytes = ((await usedMemory(admin)) - before) / subjects
+  if ((await admin.dbsize()) !== subjects) throw new Error(`${FLOOR}: not ${subjects} keys`)
+  return bytes
 }
 
 async function bytesOfSubject(program: RedisProgram, kept: Kept, subjects: number): Promise<number> {
@@ -122,9 +151,8 @@ function chargesAt(sets: readonly CompiledRuleSet[], subject: number): readonly 
   return chargesOf([{ sets, caller: callerOf(subject) }], { now: 0, aheadMs: 0, lease: () => '' })
 }
 
-/** How long a key is, and what it looks like. */
-function exampleKey(): string {
-  return chargesAt(setOf([DAY], SET), 1)[0]?.key ?? ''
+function keyOf(sets: readonly CompiledRuleSet[], subject: number): string {
+  return chargesAt(sets, subject)[0]?.key ?? ''
 }
 
 async function usedMemory(client: Redis): Promise<number> {
