@@ -45,7 +45,7 @@ Of a folder without ${'`manifest.json`'} every image is uploaded, as by ${'`slui
     usage: `Usage: sluice export [options] <folder or .zip>
 
   --trash              with what lies in the trash
-  --force              replaces a .zip that is there
+  --force              replaces a .zip that is there, or a manifest of something else
   -p, --parallel <n>   files under way at a time, 1 to 8; 3 by default
   --no-wait            fails where a limit refuses, instead of waiting
   --json               prints one JSON document

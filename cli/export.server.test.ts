@@ -98,6 +98,28 @@ describe('sluice export', () => {
     ])
   })
 
+  it('writes over no manifest but its own', async () => {
+    await using self = await commandVisitor(test)
+    await withImages(self)
+    const path = join(self.folder, 'manifest.json')
+    const call = (...more: string[]) => self.call(['export', self.folder, ...more])
+    const refused = {
+      code: 1,
+      stdout: '',
+      stderr: `sluice: ${path} is of something else: choose another folder, or --force replaces it.\n`,
+    }
+    for (const text of ['{"name":"an app"}', '']) {
+      await writeFile(path, text)
+      expect(await call()).toEqual(refused)
+      expect(await readFile(path, 'utf8')).toBe(text)
+    }
+    expect((await call('--force')).code).toBe(0)
+    expect((await call()).code).toBe(0)
+    const own = await readFile(path, 'utf8')
+    await writeFile(path, own.replace(/"username": ".*"/, '"username": "somebody else"'))
+    expect(await call()).toEqual(refused)
+  })
+
   it('writes a zip that others read, never over another, and leaves no other file', async () => {
     await using self = await commandVisitor(test)
     await withImages(self)

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { count } from '#app/ui/format.ts'
 import type { ImageItem } from '#server/images/image-item.ts'
@@ -7,7 +7,7 @@ import { CommandFailed, type Io, print } from './command.ts'
 import type { Connection } from './connection.ts'
 import { remoteFileOf } from './download.ts'
 import { fileName } from './file-name.ts'
-import { MANIFEST, type Manifest, type ManifestImage, writeManifest } from './manifest.ts'
+import { MANIFEST, type Manifest, type ManifestImage, parseManifest, writeManifest } from './manifest.ts'
 import type { Progress } from './progress.ts'
 import { exitCodeOf, outcomeLine, reportJson, tallyLine } from './report.ts'
 import { compareFile, saveImage } from './save-image.ts'
@@ -36,6 +36,7 @@ export async function exportAll(argv: readonly string[], io: Io): Promise<number
   // A zip cannot be gone on with: its files are gathered beside it first.
   const folder = isZip ? `${target}.files` : target
   return withServer(io, { waits: !values['no-wait'] }, async (connection, progress) => {
+    if (!values.force) await refuseForeign(folder, connection)
     const images = await listed(connection, values.trash === true)
     const worked = await gather(images, folder, { connection, progress, parallel })
     const manifest = manifestOf(connection, worked)
@@ -49,6 +50,16 @@ export async function exportAll(argv: readonly string[], io: Io): Promise<number
     progress.say(tallyLine(count(images.length, 'image'), worked))
     return exitCodeOf(io, progress, worked)
   })
+}
+
+/** A manifest that is no export's, or another account's, would be lost. Throws CommandFailed. */
+async function refuseForeign(folder: string, { url, username }: Connection): Promise<void> {
+  const path = join(folder, MANIFEST)
+  const text = await readFile(path, 'utf8').catch(() => null)
+  if (text === null) return
+  const found = parseManifest(text)
+  if (found?.server === url && found.username === username) return
+  throw new CommandFailed('failed', `${path} is of something else: choose another folder, or --force replaces it.`)
 }
 
 async function listed(connection: Connection, withTrash: boolean): Promise<readonly ImageItem[]> {

@@ -40,6 +40,9 @@ export type Manifest = Readonly<z.infer<typeof manifest>>
 
 export const writeManifest = (value: Manifest): string => `${JSON.stringify(value, null, 2)}\n`
 
+/** Null for what is no manifest of an export that this version knows. */
+export const parseManifest = (text: string): Manifest | null => manifest.safeParse(jsonIn(text)).data ?? null
+
 /** Throws CommandFailed for what is no manifest of an export that this version knows. */
 export function readManifest(text: string): Manifest {
   const parsed = manifest.safeParse(jsonIn(text))
