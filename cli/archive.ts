@@ -27,7 +27,8 @@ export async function writeArchive(target: string, files: readonly Packed[], sig
     for (const { name, path, lastModified } of files) yield { name, lastModified, input: await openAsBlob(path) }
   }
   try {
-    await pipeline(Readable.from(makeZip(entries())), createWriteStream(unfinished), { signal })
+    await rm(unfinished, { force: true })
+    await pipeline(Readable.from(makeZip(entries())), createWriteStream(unfinished, { flags: 'wx' }), { signal })
     await rename(unfinished, target)
   } finally {
     await rm(unfinished, { force: true })

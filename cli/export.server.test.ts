@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -228,6 +228,20 @@ describe('images by the command', () => {
       one.id,
     ])
     expect((await self.call(['download', 'https://elsewhere.example/i/0123456789012345678901.png'])).code).toBe(2)
+  })
+
+  it('are written through no link that somebody else has laid, into a folder of many', async () => {
+    await using self = await commandVisitor(test)
+    await writePictures(self.folder, 1, 2)
+    const { stdout } = await self.call(['upload', join(self.folder, '1.png')])
+    const [home, victim] = [join(self.folder, 'home'), join(self.folder, 'victim')]
+    await mkdir(home)
+    await writeFile(victim, 'of mine')
+    for (const name of ['1.png', 'all.zip']) await symlink(victim, join(home, `${name}.${process.pid}.part`))
+    expect((await self.call(['download', lines(stdout)[0] ?? '', '--to', home])).code).toBe(0)
+    expect((await self.call(['export', join(home, 'all.zip')])).code).toBe(0)
+    expect(await readFile(victim, 'utf8')).toBe('of mine')
+    expect((await readdir(home)).sort()).toEqual(['1.png', 'all.zip'])
   })
 
   it('have pages, which a browser opens, and limits, of which it tells what remains', async () => {

@@ -80,6 +80,8 @@ async function fetchTo(
   moved: (bytes: number) => void,
 ): Promise<void> {
   const { body } = await connection.bytes(url)
+  // What an attempt before left, or somebody else laid there.
+  await rm(path, { force: true })
   const hash = createHash('sha256')
   let bytes = 0
   const counter = new Transform({
@@ -90,7 +92,9 @@ async function fetchTo(
       done(bytes > size ? new ItemFailed(`${url} has more bytes than its image.`) : null, chunk)
     },
   })
-  await pipeline(Readable.from(body ?? []), counter, createWriteStream(path), { signal: connection.signal })
+  await pipeline(Readable.from(body ?? []), counter, createWriteStream(path, { flags: 'wx' }), {
+    signal: connection.signal,
+  })
   if (bytes !== size || (sha256 !== null && hash.digest('hex') !== sha256))
     throw new ItemFailed('The bytes that came are not those of the image.')
 }
