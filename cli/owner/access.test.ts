@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { expect, test, vi } from 'vitest'
 import type { Io } from '../command.ts'
-import { openAccess } from './access.ts'
+import { explained, openAccess } from './access.ts'
 import { restoreFile } from './restore-file.ts'
 
 test('root opens nothing in the folder of another user: the server could not any more', async () => {
@@ -22,4 +22,15 @@ test('root opens nothing in the folder of another user: the server could not any
   await expect(restoreFile('any.tar', io)).rejects.toMatchObject(refused)
   expect(await readdir(folder)).toEqual(['objects'])
   getuid.mockRestore()
+})
+
+test('what only the user of the server may read is told in a sentence, and a bug is not', async () => {
+  const failing = (error: Error) => explained(() => Promise.reject(error))
+  const denied = Object.assign(new Error('EACCES'), { code: 'EACCES', path: '/srv/data/secret' })
+  await expect(failing(denied)).rejects.toMatchObject({
+    failure: 'refused',
+    message: '/srv/data/secret is only for the user whose server this is, and root.',
+  })
+  const bug = new Error('a bug')
+  await expect(failing(bug)).rejects.toBe(bug)
 })

@@ -73,6 +73,8 @@ export async function explained<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
+    if (isDenied(error))
+      throw new CommandFailed('refused', `${error.path} is only for the user whose server this is, and root.`)
     if (!(error instanceof CannotStart)) throw error
     const isHeld = error.name === 'FolderInUse'
     throw new CommandFailed(
@@ -83,6 +85,9 @@ export async function explained<T>(work: () => Promise<T>): Promise<T> {
     )
   }
 }
+
+const isDenied = (error: unknown): error is Error & { readonly path: unknown } =>
+  error instanceof Error && 'code' in error && error.code === 'EACCES' && 'path' in error
 
 /** Says what became of a command, and answers its exit code. Throws CommandFailed for a refusal. */
 export function tell(io: Io, outcome: Outcome): number {

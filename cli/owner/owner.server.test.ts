@@ -108,6 +108,8 @@ describe('backups, of the server that runs', () => {
     await promisify(execFile)('touch', [join(home.folder, 'there.tar')])
     const stderr = 'sluice: there.tar is there already.\n'
     expect(await home.run(['backup', 'there.tar'])).toMatchObject({ code: 4, stderr })
+    const nowhere = expect.stringMatching(/^sluice: The backup failed\. ENOENT: no such file or directory, open 'no\/x/)
+    expect(await home.run(['backup', 'no/x.tar'])).toMatchObject({ code: 1, stderr: nowhere })
     expect(await home.run(['backup', 'restore', 'there.tar'])).toMatchObject({
       code: 4,
       stderr: expect.stringContaining('A server runs'),

@@ -13,7 +13,7 @@ export async function writeBackup(target: string, io: Io): Promise<number> {
   if (target === '-') {
     if (io.stdout.isTTY)
       throw new CommandFailed('usage', 'A backup is nothing to look at: name a file, or redirect it.')
-    await inWords(io, 'The backup', () => receive(io.stdout, io, false))
+    await inWords(io, 'The backup', () => receive(() => io.stdout, io, false))
     return exitCodes.done
   }
   if (await exists(target)) throw new CommandFailed('refused', `${target} is there already.`)
@@ -22,7 +22,7 @@ export async function writeBackup(target: string, io: Io): Promise<number> {
   await rm(partial, { force: true })
   try {
     await inWords(io, 'The backup', () =>
-      receive(createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }), io, true),
+      receive(() => createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }), io, true),
     )
     const code = await checked(partial, io)
     await rename(partial, target)
@@ -34,21 +34,25 @@ export async function writeBackup(target: string, io: Io): Promise<number> {
   }
 }
 
-async function receive(to: Writable, io: Io, ends: boolean): Promise<void> {
+/** `open` is called when there is something to write: nobody would hear before that why a file cannot be opened. */
+async function receive(open: () => Writable, io: Io, ends: boolean): Promise<void> {
   await using access = await openAccess(io)
   const { body, bytes, finish } = await access.backup()
   const percent = tellPercent(io)
   try {
-    await pipeline(body, counted(percent, bytes), to, { signal: io.signal, end: ends })
+    await pipeline(body, counted(percent, bytes), open(), { signal: io.signal, end: ends })
   } catch (error) {
-    // Which may know more of it.
-    await finish()
+    // Which may know more of it, unless it is the file that fails.
+    if (!isOfFile(error)) await finish()
     throw error
   } finally {
     percent.end()
   }
   await finish()
 }
+
+const isOfFile = (error: unknown): boolean =>
+  error instanceof Error && 'syscall' in error && ['open', 'write', 'fsync'].includes(String(error.syscall))
 
 function counted(percent: Percent, of: number): Transform {
   let bytes = 0
