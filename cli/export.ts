@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { count } from '#app/ui/format.ts'
 import type { ImageItem } from '#server/images/image-item.ts'
@@ -127,6 +127,9 @@ async function pack(target: string, folder: string, { images, exportedAt }: Mani
   const files = images.map(({ file, createdAt }) => {
     return { name: file, path: join(folder, file), lastModified: new Date(createdAt) }
   })
-  await writeArchive(target, [manifest, ...files], signal)
-  await rm(folder, { recursive: true, force: true })
+  const gathered = [manifest, ...files]
+  await writeArchive(target, gathered, signal)
+  // Nothing that somebody else laid there goes with them.
+  for (const { path } of gathered) await rm(path, { force: true })
+  for (const emptied of [join(folder, 'images'), folder]) await rmdir(emptied).catch(() => undefined)
 }

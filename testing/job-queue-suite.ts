@@ -61,7 +61,7 @@ export function keepsJobs(name: string, openDatabase: () => Promise<Database>): 
     await expect(undone).rejects.toThrow('undone')
     await database.db.$transaction((tx) => queue.send(tx, job, [{ data: { id: 2 } }]))
     await expect.poll(() => done, settled).toEqual([2])
-    expect(await statesOf(job)).toEqual({})
+    await expect.poll(() => statesOf(job), settled).toEqual({})
   })
 
   test(`${name}: of those with one key one waits; all others are done, as many at once as may be`, async () => {

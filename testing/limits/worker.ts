@@ -16,7 +16,8 @@ process.once('message', async () => {
   const permits = await Promise.all(Array.from({ length: Number(calls) }, (_, i) => limiter.reserve([request(i)])))
   const decisions = permits.map((permit) => permit.decision)
   const allowed = decisions.filter((decision) => decision.allowed).length
-  const byStore = decisions.filter((decision) => decision.decidedBy === 'store').length
+  // What the store has refused is remembered, where the machine is so slow that others still wait by then.
+  const byStore = decisions.filter(({ decidedBy }) => decidedBy === 'store' || decidedBy === 'cache').length
   process.send?.({ allowed, byStore }, () => process.disconnect())
   await limiter.close()
 })

@@ -8,7 +8,7 @@ const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
 const reportSchema = z.object({ allowed: z.int(), byStore: z.int() })
 
 /** Four processes, each of which makes so many calls at once, all at the same time; gives how many passed, and how many
- *  the store has decided. */
+ *  the store has decided, then or before. */
 export async function runWorkers(redisUrl: string, callsOfEach: number, scene: SceneName) {
   const workers = await Promise.all([0, 1, 2, 3].map(() => startWorker(redisUrl, callsOfEach, scene)))
   const reports = await Promise.all(workers.map((run) => run()))

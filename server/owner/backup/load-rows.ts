@@ -14,7 +14,7 @@ const ADDED_UP = new Set(['Spending', 'UsageDay', 'ObjectUsageDay'])
 const KEPT = new Set(['BudgetEvent'])
 
 /** Whether a table has rows that keep a backup from being restored. */
-export const mustBeEmpty = (table: string): boolean => !ADDED_UP.has(table) && !KEPT.has(table)
+const mustBeEmpty = (table: string): boolean => !ADDED_UP.has(table) && !KEPT.has(table)
 
 /** The first table that has rows, and keeps a backup from being restored; null for none. */
 export async function firstFilled(tx: Transaction): Promise<string | null> {

@@ -31,8 +31,6 @@ const AT_ONCE = 8
 export interface BackupReader {
   /** Where the rows are written, and objects for a while. */
   readonly folder: string
-  /** Told once the rows are there, in files of the folder. */
-  readonly rows?: (manifest: Manifest) => Promise<void>
   /** Told of each object, its bytes known to be right; several at once. The copy goes when this resolves. */
   readonly object?: (key: ObjectKey, copy: { readonly path: string; readonly size: number }) => Promise<void>
   /** Told how many bytes of the file have been read. */
@@ -76,7 +74,6 @@ async function readEntries(entries: Entries, reader: BackupReader): Promise<Read
   const first = await textOf(await nextOf(entries, 'its manifest'), MANIFEST)
   const manifest = parseManifest(first)
   await readRows(entries, manifest, reader.folder)
-  await reader.rows?.(manifest)
   const table = manifest.tables.find(({ name }) => name === 'StoredObject')
   const found = new FoundObjects(entries, reader.folder)
   if (table) {

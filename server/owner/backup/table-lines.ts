@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { z } from 'zod'
 import { keysOf } from '#server/images/storing/object-removal.ts'
 import type { ObjectKey } from '#server/storage/object-store.ts'
-import type { TableFile } from './format.ts'
+import { BackupFailed, type TableFile } from './format.ts'
 
 /** The lines of a table's file, one after another. Not node:readline, which takes U+2028 within a value for the end of a line. */
 export async function* linesOf(path: string): AsyncIterable<string> {
@@ -17,11 +17,20 @@ export async function* linesOf(path: string): AsyncIterable<string> {
 
 const values = z.array(z.string().nullable())
 
-/** The keys of all objects that the rows of StoredObject speak of, in the order of a backup. */
+/** The keys of all objects that the rows of StoredObject speak of, in the order of a backup. Throws BackupFailed for a row that
+ *  names none. */
 export async function* keysIn(path: string, { columns }: Pick<TableFile, 'columns'>): AsyncIterable<ObjectKey> {
   const [hashAt, variantsAt] = [columns.indexOf('sha256'), columns.indexOf('variants')]
   for await (const line of linesOf(path)) {
+    yield* keysOfLine(line, hashAt, variantsAt)
+  }
+}
+
+function keysOfLine(line: string, hashAt: number, variantsAt: number): readonly ObjectKey[] {
+  try {
     const row = values.parse(JSON.parse(line))
-    yield* keysOf(row[hashAt] ?? '', { variants: JSON.parse(row[variantsAt] ?? '') })
+    return keysOf(row[hashAt] ?? '', { variants: JSON.parse(row[variantsAt] ?? '') })
+  } catch (error) {
+    throw new BackupFailed('A row of StoredObject names no objects.', { cause: error })
   }
 }
