@@ -55,6 +55,19 @@ export const userAdmin: readonly RuleSet[] = [
   },
 ]
 
+/** Wrong tokens of programs from one address: each costs a look-up, and a program whose token has ended soon finds out. */
+export const wrongToken: readonly RuleSet[] = [
+  {
+    name: 'wrong-token',
+    by: 'ip',
+    count: 'failures',
+    rules: [
+      { limit: 30, window: '1m' },
+      { limit: 300, window: '1h' },
+    ],
+  },
+]
+
 /** Wrong sign-ins from one address: bounds the guessing over many accounts, and no office that signs in. */
 export const signInAddress: readonly RuleSet[] = [
   {

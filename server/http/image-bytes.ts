@@ -38,7 +38,8 @@ export async function handleImageBytes(
   }
   const asked = parseByteRequest(req.url ?? '')
   if (!asked) return sendNotFound(res)
-  const reader = await readerOf(app, req, asked)
+  const reader = await readerOf(app, req, asked, address)
+  if (reader.tokenRefusal) return writeRefusal(res, reader.tokenRefusal)
   const caller = callerOf(reader.viewer, address)
   const byToken = tokenChargesOf(reader)
   const call = new ByteCall({ app, kind: callKindOf(asked), asked, caller, isFree: isFree(reader), byToken, requestId })

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { bearerTokenOf, viewerOfTokenId } from '#server/accounts/api-token.ts'
+import { identify } from '#server/accounts/identify.ts'
 import { viewerOfSession } from '#server/accounts/sessions.ts'
 import { tokenRequests } from '#server/accounts/token-limits.ts'
 import { isUnlimited, type Viewer } from '#server/accounts/viewer.ts'
@@ -8,6 +9,7 @@ import type { ByteRequest } from '#server/images/byte-request.ts'
 import type { LinkHolder } from '#server/images/download-link.ts'
 import type { VariantWidth } from '#server/images/variant.ts'
 import type { LimitRequest } from '#server/limits/charges.ts'
+import type { Decision } from '#server/limits/decision.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import { imageLimits, tokenBytes } from './limits.ts'
 
@@ -24,12 +26,19 @@ export interface Reader {
   readonly isAdmitted: boolean
   /** What is wrong with the token that the request came with: it is nobody's, or not for reading. */
   readonly tokenProblem: 'void' | 'scope' | null
+  /** Its token was not looked up, and nothing is read for it. */
+  readonly tokenRefusal: Decision | null
 }
 
 /** By the cookie or the token, and the download link where the address has one. */
-export async function readerOf(app: App, req: IncomingMessage, { slug, download }: ByteRequest): Promise<Reader> {
-  const sender = await app.viewerOf(req.headers)
-  const own = { sender, viewer: sender, isAdmitted: true, tokenProblem: tokenProblemOf(sender, req) }
+export async function readerOf(
+  app: App,
+  req: IncomingMessage,
+  { slug, download }: ByteRequest,
+  address: string,
+): Promise<Reader> {
+  const { viewer: sender, tokenRefusal } = await identify(app, req.headers, address)
+  const own = { sender, viewer: sender, isAdmitted: true, tokenProblem: tokenProblemOf(sender, req), tokenRefusal }
   if (download === null || own.tokenProblem) return own
   const link = app.images.downloadLinks.open(slug, download)
   if (!link?.holder) return { ...own, isAdmitted: link !== null }

@@ -113,7 +113,11 @@ describe('a token that may not', () => {
       expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
       expect(answer.headers.get('cache-control')).toBe('no-store')
     }
-    expect(seen()).toEqual(Array(4).fill(['download of guest', 'download-of-one of guest']))
+    expect(seen()).toEqual(
+      Array(4)
+        .fill([['wrong-token of guest'], ['download of guest', 'download-of-one of guest']])
+        .flat(),
+    )
     const head = await read(image.url, null, { ...revoked, method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([401, ''])
   })

@@ -1,4 +1,5 @@
-import { signIn, signInAccount, signInAddress } from '#server/accounts/limits.ts'
+import { wrongTokenLimit } from '#server/accounts/identify.ts'
+import { signIn, signInAccount, signInAddress, wrongToken } from '#server/accounts/limits.ts'
 import { tokenRequests, tokenRules } from '#server/accounts/token-limits.ts'
 import type { Scope, Viewer } from '#server/accounts/viewer.ts'
 import {
@@ -52,6 +53,21 @@ const metrics: readonly RuleSet[] = [
 ]
 
 export const metricsLimit = compileRuleSets('metrics', metrics)
+
+/** Requests to upload that were refused before any file was found in them: such a file would be charged. */
+const uploadForm: readonly RuleSet[] = [
+  {
+    name: 'upload-form',
+    by: 'ip',
+    count: 'failures',
+    rules: [
+      { limit: 60, window: '1s' },
+      { limit: 1_200, window: '1m', algorithm: 'sliding-window-counter' },
+    ],
+  },
+]
+
+export const uploadFormLimit = compileRuleSets('upload forms', uploadForm)
 
 /** Bytes of images that are sent to one token, beside its owner's: a day's of an archive that goes home by parts. */
 const tokenSent: readonly RuleSet[] = [
@@ -110,6 +126,20 @@ export const limitsElsewhere: readonly DeclaredElsewhere[] = [
     words: 'Wrong tokens for /metrics from an address',
     declared: metrics,
     sets: metricsLimit,
+    isAnonymous: true,
+  },
+  {
+    procedure: 'wrong tokens',
+    words: 'Wrong tokens of programs from an address',
+    declared: wrongToken,
+    sets: wrongTokenLimit,
+    isAnonymous: true,
+  },
+  {
+    procedure: 'upload forms',
+    words: 'Requests to upload from an address in which no file was found',
+    declared: uploadForm,
+    sets: uploadFormLimit,
     isAnonymous: true,
   },
   ...partsOf('api tokens', false, {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AnyTRPCRouter, TRPCError } from '@trpc/server'
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
+import { identify } from '#server/accounts/identify.ts'
 import type { App } from '#server/app.ts'
 import { outageOf, RETRY_SECONDS } from '#server/outage.ts'
 import { type Context, createContext, NoContext } from '#server/trpc/context.ts'
@@ -73,7 +74,7 @@ async function contextOf(app: App, req: IncomingMessage, frame: Frame): Promise<
   try {
     return createContext(app, {
       ...frame,
-      viewer: await app.viewerOf(req.headers),
+      ...(await identify(app, req.headers, frame.address)),
       header: (name) => [req.headers[name] ?? []].flat()[0],
       acceptBody: () => void req.resume(),
     })

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { makeZip, predictLength } from 'client-zip'
 import { create as contentDisposition } from 'content-disposition'
+import { identify } from '#server/accounts/identify.ts'
 import { callerOf, isUnlimited, type Viewer } from '#server/accounts/viewer.ts'
 import type { App } from '#server/app.ts'
 import { mayRead } from '#server/images/access.ts'
@@ -42,7 +43,8 @@ export async function handleZip(
   const order = app.images.zipLinks.open(new URLSearchParams(query).get('link') ?? '')
   const viewer = order && (await viewerOfHolder(app, order.holder))
   if (!order || !viewer) return sendNotFound(res)
-  const sender = await app.viewerOf(req.headers)
+  const { viewer: sender, tokenRefusal } = await identify(app, req.headers, address)
+  if (tokenRefusal) return writeRefusal(res, tokenRefusal)
   const isFree = isUnlimited(sender)
   const caller = callerOf(viewer, address)
   const call = new ZipCall(app, subjectOf('subject', caller), requestId)

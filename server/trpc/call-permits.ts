@@ -3,12 +3,11 @@ import { tokenRequests } from '#server/accounts/token-limits.ts'
 import { isUnlimited } from '#server/accounts/viewer.ts'
 import { CostAboveLimit, InvalidCost, type LimitRequest } from '#server/limits/charges.ts'
 import { type Decision, UNLIMITED } from '#server/limits/decision.ts'
-import { refusalOf } from '#server/limits/describe.ts'
 import type { Permit } from '#server/limits/permit.ts'
 import { type CompiledRuleSet, usesInput, withoutInput } from '#server/limits/rules/compiled.ts'
 import { TooManyValues } from '#server/limits/rules/input-path.ts'
 import type { Context } from './context.ts'
-import { compiledFor, LimitRefusal, type Meta } from './limit.ts'
+import { compiledFor, type Meta, tooManyRequests } from './limit.ts'
 
 interface Call {
   readonly path: string
@@ -96,11 +95,10 @@ export class CallPermits {
       throw this.#asCallersFault(error) ?? error
     })
     decisions.push(permit.decision)
-    const refusal = refusalOf(permit.decision)
+    const refusal = tooManyRequests(permit.decision)
     if (refusal) {
       await this.#refund()
-      const cause = new LimitRefusal(refusal)
-      throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: cause.message, cause })
+      throw refusal
     }
     this.#permits = [...this.#permits, permit]
     return permit.decision

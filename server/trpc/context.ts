@@ -13,6 +13,8 @@ export interface Context {
   readonly requestId: string
   /** True for a request with a token that is nobody's: a guest's, who is to be told so. */
   readonly hasVoidToken: boolean
+  /** Why its token was not looked up: every call is refused for that. Null for all other requests. */
+  readonly tokenRefusal: Decision | null
   /** True when a browser says that another site's page sent the request. */
   readonly foreignOrigin: boolean
   header(name: string): string | undefined
@@ -40,6 +42,8 @@ export interface CallContext extends Context {
 
 export interface RequestFacts {
   readonly viewer: Viewer | null
+  /** Of `identify`, where a token may come. */
+  readonly tokenRefusal?: Decision | null
   /** The client's address, normalised by server/http/client-address.ts. */
   readonly address: string
   readonly requestId: string
@@ -51,17 +55,19 @@ export interface RequestFacts {
 }
 
 export function createContext(app: App, facts: RequestFacts): Context {
+  const { tokenRefusal = null } = facts
   return {
     app,
     viewer: facts.viewer,
     caller: callerOf(facts.viewer, facts.address),
     requestId: facts.requestId,
     hasVoidToken: facts.viewer === null && bearerTokenOf(facts.header('authorization')) !== null,
+    tokenRefusal,
     foreignOrigin: facts.foreignOrigin,
     header: facts.header,
     acceptBody: () => facts.acceptBody?.(),
     draining: facts.draining ?? null,
-    decisions: [],
+    decisions: tokenRefusal ? [tokenRefusal] : [],
   }
 }
 

@@ -8,6 +8,7 @@ import { type CallContext, type Context, NoContext } from './context.ts'
 import { HeldStream } from './held-stream.ts'
 import { LimitRefusal, type Meta } from './limit.ts'
 import { Refused } from './refused.ts'
+import { refusedToken, unheardToken } from './token-refusals.ts'
 
 /** Milliseconds between two signs of life of an open stream, which keep every connection on its way from counting as stalled. */
 export const PING_MS = 15_000
@@ -51,9 +52,11 @@ const charged = t.procedure.use(async ({ ctx, path, type, meta, signal, getRawIn
     })
   }
   if (!meta) throw new Error(`${path} declares no limits`)
+  const unheard = unheardToken(ctx)
+  if (unheard) throw unheard
   const permits = new CallPermits(ctx, { path, signal })
   const { degradedBy } = await permits.takeDeclared(meta, getRawInput)
-  const refusal = tokenRefusal(ctx, meta.scope)
+  const refusal = refusedToken(ctx, meta.scope)
   if (refusal) {
     await permits.end(refusal)
     throw refusal
@@ -115,18 +118,6 @@ export const superadminProcedure = userProcedure.use(({ ctx, next }) => {
 export function asUnavailable(cause: Error): TRPCError | null {
   const outage = outageOf(cause)
   return outage && new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: outage.message, cause })
-}
-
-/** A token is for what its scopes say, and for nothing that says no scope: why this one is not for that. */
-function tokenRefusal({ viewer, hasVoidToken }: Context, needed: Meta['scope']): TRPCError | null {
-  if (hasVoidToken) {
-    const message = 'This token is not valid: it has expired or was revoked.'
-    return new TRPCError({ code: 'UNAUTHORIZED', message, cause: new Refused('void-token') })
-  }
-  if (!viewer?.token || needed === 'any') return null
-  if (needed && viewer.token.scopes.includes(needed)) return null
-  const message = needed ? `This token may not ${needed}.` : 'No token may do this: sign in.'
-  return new TRPCError({ code: 'FORBIDDEN', message, cause: new Refused('token-scope') })
 }
 
 /** What a subscription gives, its outages as what they are to the caller. */

@@ -1,6 +1,8 @@
+import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import type { Scope } from '#server/accounts/viewer.ts'
-import { type RefusalData, refusalMessage } from '#server/limits/describe.ts'
+import type { Decision } from '#server/limits/decision.ts'
+import { type RefusalData, refusalMessage, refusalOf } from '#server/limits/describe.ts'
 import type { AnyRuleSet, InputRuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
@@ -33,6 +35,14 @@ export class LimitRefusal extends Error {
     super(refusalMessage(refusal))
     this.refusal = refusal
   }
+}
+
+/** What a refused call throws; null for a decision that allows. */
+export function tooManyRequests(decision: Decision): TRPCError | null {
+  const refusal = refusalOf(decision)
+  if (!refusal) return null
+  const cause = new LimitRefusal(refusal)
+  return new TRPCError({ code: 'TOO_MANY_REQUESTS', message: cause.message, cause })
 }
 
 const compiled = new WeakMap<readonly AnyRuleSet[], Map<string, readonly CompiledRuleSet[]>>()

@@ -9,6 +9,7 @@ const problems = {
     status: 400,
     message: 'There is no file in the request: send one in the form field "file", "image" or "source", or as the body.',
   },
+  'no-token': { status: 401, message: 'Send a token of yours in a header: Authorization: Bearer slu_…' },
   'no-url': { status: 400, message: 'Images are not fetched from addresses: send the file itself.' },
   'request-too-large': {
     status: 413,

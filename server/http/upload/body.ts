@@ -3,24 +3,42 @@ import { BadRequest } from './bad-request.ts'
 
 /** Bytes of a request that are read before any of its files was let in: fields, and the beginning of a file. */
 const UNASKED = 256 * 1024
+/** The same of one whose token is in no header: some 48 kB of fields, for what comes with the file's beginning is as much. */
+const UNASKED_OF_NOBODY = 128 * 1024
 
 /** How much of a request may be read, which grows when a file of it is let in. */
 export class Allowance {
-  bytes = UNASKED
+  /** Bytes that were read. */
+  read = 0
+  #most = UNASKED
+
+  /** Bytes of which more must not be read. */
+  get most(): number {
+    return this.#most
+  }
+
+  /** Nobody is known to send it. */
+  lower(): void {
+    this.#most = UNASKED_OF_NOBODY
+  }
 
   /** The rest may come, up to so many bytes in all. */
   raise(bytes: number): void {
-    this.bytes = Math.max(this.bytes, bytes)
+    this.#most = Math.max(this.#most, bytes)
+  }
+
+  /** So many bytes more may come, at most, until a file is let in again. */
+  hold(bytes: number): void {
+    this.#most = Math.min(this.#most, this.read + bytes)
   }
 }
 
 /** A request's body as it comes; whoever stops reading leaves the rest. Throws BadRequest beyond the allowance, and when the
  *  client leaves. */
 export async function* readBody(req: IncomingMessage, allowance: Allowance): AsyncGenerator<Buffer> {
-  let read = 0
   for await (const bytes of chunksOf(req)) {
-    read += bytes.length
-    if (read > allowance.bytes) throw new BadRequest('request-too-large')
+    allowance.read += bytes.length
+    if (allowance.read > allowance.most) throw new BadRequest('request-too-large')
     yield bytes
   }
 }

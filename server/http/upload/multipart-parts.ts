@@ -5,6 +5,9 @@ import { BadRequest } from './bad-request.ts'
 import { decodeSource } from './base64.ts'
 import { FIELD_BYTES, isFileField, MAX_PARTS, type Part } from './part.ts'
 
+/** Bytes of a file that wait for its reader, beside the chunk that brought them. */
+const HELD = 16 * 1024
+
 const LIMITS = { parts: MAX_PARTS, fieldSize: FIELD_BYTES, headerPairs: 20, headerSize: 16 * 1024 }
 
 /**
@@ -82,6 +85,7 @@ function parserFor(contentType: string): BusboyInstance {
     return new Busboy({
       headers: { 'content-type': contentType },
       limits: LIMITS,
+      fileHwm: HELD,
       isPartAFile: (name = '', type = '', filename) =>
         filename !== undefined || isFileField(name) || /^(application\/octet-stream|image\/.+)$/.test(type),
     })

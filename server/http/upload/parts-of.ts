@@ -6,6 +6,10 @@ import { multipartParts } from './multipart-parts.ts'
 import type { Part } from './part.ts'
 import { urlencodedParts } from './urlencoded-parts.ts'
 
+/** Whether a request may bring fields beside its files. */
+export const mayHoldFields = ({ headers }: IncomingMessage): boolean =>
+  /^\s*(multipart\/form-data|application\/(json|x-www-form-urlencoded))\s*(;|$)/i.test(headers['content-type'] ?? '')
+
 /** The fields and files of a request, whichever way it brings them; the body itself is read as far as they are. Throws BadRequest. */
 export async function* partsOf(req: IncomingMessage, allowance: Allowance): AsyncGenerator<Part> {
   const body = readBody(req, allowance)

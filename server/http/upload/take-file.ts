@@ -1,27 +1,16 @@
-import type { IncomingMessage } from 'node:http'
-import type { Viewer } from '#server/accounts/viewer.ts'
 import type { App } from '#server/app.ts'
-import type { RequestFrame } from '#server/http/request-frame.ts'
 import { deletionUrl, makeDeletionLink } from '#server/images/deletion-link.ts'
 import type { UploadAnswer } from '#server/images/upload-image.ts'
 import type { Decision } from '#server/limits/decision.ts'
-import { createContext } from '#server/trpc/context.ts'
-import { createCallerFactory } from '#server/trpc/init.ts'
-import { appRouter } from '#server/trpc/router.ts'
+import { BadRequest } from './bad-request.ts'
 import type { Allowance } from './body.ts'
 import type { FileFacts } from './facts.ts'
 import type { FilePart } from './part.ts'
 import { isFault, type Refusal, refusalOf } from './refusal.ts'
+import { callerBy, contextOf, type Sender } from './sender.ts'
 
-const createCaller = createCallerFactory(appRouter)
-
-/** One request, as its files see it. */
-export interface Sender {
-  readonly app: App
-  readonly req: IncomingMessage
-  readonly frame: RequestFrame
-  readonly viewer: Viewer | null
-  readonly authorization: string | undefined
+/** The sender of files, and what they share. */
+export interface FileSender extends Sender {
   readonly allowance: Allowance
   /** Aborted when the client has gone. */
   readonly gone: AbortSignal
@@ -38,8 +27,8 @@ export type Taken =
 export const requestBytes = ({ config }: App): number => 4 * config.maxUploadBytes
 
 /** Sends a file through image.upload: whatever way it came, it is charged and refused as there. */
-export async function takeFile(sender: Sender, file: FilePart, facts: FileFacts): Promise<Taken> {
-  const { app, frame, viewer, gone } = sender
+export async function takeFile(sender: FileSender, file: FilePart, facts: FileFacts): Promise<Taken> {
+  const { app, frame, gone } = sender
   const brokenOff = new AbortController()
   let failure: unknown
   const body = streamOf(file.bytes, (error) => {
@@ -47,23 +36,20 @@ export async function takeFile(sender: Sender, file: FilePart, facts: FileFacts)
     brokenOff.abort()
   })
   let isUnread = true
-  const headers: Readonly<Record<string, string | undefined>> = {
-    authorization: sender.authorization,
+  const headers = {
     'content-length': declaredLength(sender),
     'x-file-name': facts.filename,
     'x-visibility': facts.visibility,
   }
-  const ctx = createContext(app, {
-    ...frame,
-    viewer,
-    header: (name) => headers[name],
+  const ctx = contextOf(sender, {
+    headers,
     acceptBody: () => {
       isUnread = false
       sender.allowance.raise(requestBytes(app))
     },
   })
   try {
-    const caller = createCaller(ctx, { signal: AbortSignal.any([gone, brokenOff.signal]) })
+    const caller = callerBy(ctx, AbortSignal.any([gone, brokenOff.signal]))
     // Its parser takes of clients what it gives to the procedure: the stream.
     const image: UploadAnswer = await Reflect.apply(caller.image.upload, null, [body])
     return { outcome: 'stored', image, deletionUrl: await linkTo(sender, image) }
@@ -77,9 +63,9 @@ export async function takeFile(sender: Sender, file: FilePart, facts: FileFacts)
 }
 
 /** Whoever sends no token is told how. */
-function told({ authorization }: Sender, refusal: Refusal): Refusal {
-  if (refusal.status !== 401 || authorization !== undefined) return refusal
-  return { ...refusal, error: 'no-token', message: 'Send a token of yours in a header: Authorization: Bearer slu_…' }
+function told({ authorization, frame }: FileSender, refusal: Refusal): Refusal {
+  const isWithout = refusal.status === 401 && authorization === undefined
+  return isWithout ? refusalOf(new BadRequest('no-token'), frame.requestId) : refusal
 }
 
 /** A stream that reads no further than it is read. What fails in the middle ends it, for `onFailure` to say why. */

@@ -1,0 +1,34 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { App } from '#server/app.ts'
+import type { Decision } from '#server/limits/decision.ts'
+import { Failures } from '#server/limits/failures.ts'
+import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import { bearerTokenOf } from './api-token.ts'
+import { wrongToken } from './limits.ts'
+import { callerOf, type Viewer } from './viewer.ts'
+
+/** Who sent a request, or why nobody looks. */
+export interface Identity {
+  /** Null for a guest. */
+  readonly viewer: Viewer | null
+  /** Its address has sent too many wrong tokens, so that this one was not looked up, or is one more; null otherwise. */
+  readonly tokenRefusal: Decision | null
+}
+
+export const GUEST: Identity = { viewer: null, tokenRefusal: null }
+
+export const wrongTokenLimit = compileRuleSets('wrong tokens', wrongToken)
+
+/** Who sent a request with these headers from an address. A right token takes nothing of the limit of wrong ones. */
+export async function identify(
+  app: Pick<App, 'limiter' | 'viewerOf'>,
+  headers: IncomingHttpHeaders,
+  address: string,
+): Promise<Identity> {
+  if (bearerTokenOf(headers.authorization) === null) return { viewer: await app.viewerOf(headers), tokenRefusal: null }
+  const wrong = new Failures(app.limiter, { sets: wrongTokenLimit, caller: callerOf(null, address) }, 'wrong tokens')
+  const tokenRefusal = await wrong.refusal()
+  if (tokenRefusal) return { viewer: null, tokenRefusal }
+  const viewer = await app.viewerOf(headers)
+  return { viewer, tokenRefusal: viewer ? null : await wrong.count() }
+}

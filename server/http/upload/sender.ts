@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http'
+import { GUEST, type Identity, identify } from '#server/accounts/identify.ts'
+import type { App } from '#server/app.ts'
+import type { RequestFrame } from '#server/http/request-frame.ts'
+import { createContext } from '#server/trpc/context.ts'
+import { createCallerFactory } from '#server/trpc/init.ts'
+import { appRouter } from '#server/trpc/router.ts'
+import { authorizationOf } from './credentials.ts'
+
+const createCaller = createCallerFactory(appRouter)
+
+/** A request's parts that say whose it is. */
+export interface ProgramRequest {
+  readonly app: App
+  readonly req: IncomingMessage
+  readonly frame: RequestFrame
+}
+
+/** Who sends a request, by the token that it brings. */
+export interface Sender extends ProgramRequest, Identity {
+  /** Undefined where it brings none. */
+  readonly authorization: string | undefined
+}
+
+/** Who sends a request, by its headers, its address and the fields of its form that have come. */
+export async function senderOf(
+  { app, req, frame }: ProgramRequest,
+  query: URLSearchParams,
+  fields: ReadonlyMap<string, string> = new Map(),
+): Promise<Sender> {
+  const authorization = authorizationOf(req, query, fields)
+  const { 'user-agent': userAgent } = req.headers
+  const headers = { authorization, 'user-agent': userAgent }
+  const identity = authorization ? await identify(app, headers, frame.address) : GUEST
+  return { app, req, frame, authorization, ...identity }
+}
+
+interface Facts {
+  /** Headers that a procedure looks at, beside the sender's. */
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  acceptBody?(): void
+}
+
+/** What procedures know of a call by this sender. */
+export function contextOf({ app, frame, viewer, tokenRefusal, authorization }: Sender, facts: Facts = {}) {
+  const headers: Facts['headers'] = { ...facts.headers, authorization }
+  const { acceptBody = () => undefined } = facts
+  return createContext(app, { ...frame, viewer, tokenRefusal, header: (name) => headers[name], acceptBody })
+}
+
+/** Procedures, called as tRPC's road does. */
+export const callerBy = (context: ReturnType<typeof contextOf>, signal?: AbortSignal) =>
+  createCaller(context, { signal })
