@@ -26,7 +26,9 @@ export async function ask({ stdin, stderr, signal }: Io, question: string, { hid
     const line = await answer
     return hidden ? line : line.trim()
   } catch (error) {
-    if (interrupted.signal.aborted) throw new CommandFailed('interrupted', 'Broken off.', { cause: error })
+    // By Ctrl-C, or by Ctrl-D, which ends the input.
+    const hasLeft = error instanceof Error && error.name === 'AbortError' && !signal.aborted
+    if (hasLeft) throw new CommandFailed('interrupted', 'Broken off.', { cause: error })
     throw error
   } finally {
     reader.close()

@@ -136,6 +136,7 @@ test('many images at once: one zip, one call to say who can see them, one to the
 
   await page.getByRole('button', { name: 'Who can see' }).click()
   await page.getByRole('menuitem', { name: 'Private' }).click()
+  await page.getByRole('button', { name: 'Make private' }).click()
   await expect(page.getByText('3 images now: private.')).toBeVisible()
   await selectAll()
   await page.getByRole('button', { name: 'Move to trash' }).click()

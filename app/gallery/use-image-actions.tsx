@@ -90,13 +90,16 @@ export function useImageActions() {
         done: (amount) => `${count(amount, 'image')} now: ${visibilityNames[visibility].toLowerCase()}.`,
         failed: 'not changed.',
         again: (left) => void setVisibility(left, visibility),
-        undo: (done) => {
-          for (const [before, those] of Map.groupBy(images, (image) => image.visibility)) {
-            const back = done.filter(({ id }) => before !== visibility && those.some((image) => image.id === id))
-            if (back.length > 0) void setVisibility(back, before)
-          }
-        },
+        // The links of what was made private are gone: no way back brings them with it.
+        ...(visibility !== 'private' && { undo: (done) => setBack(images, done, visibility) }),
       })
+    }
+
+    function setBack(images: Images, done: Images, visibility: Visibility): void {
+      for (const [before, those] of Map.groupBy(images, (image) => image.visibility)) {
+        const back = done.filter(({ id }) => before !== visibility && those.some((image) => image.id === id))
+        if (back.length > 0) void setVisibility(back, before)
+      }
     }
 
     async function download(images: Images): Promise<void> {

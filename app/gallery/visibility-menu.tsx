@@ -1,29 +1,45 @@
 'use client'
 
 import { Eye } from 'lucide-react'
+import { useState } from 'react'
 import { MenuTrigger } from 'react-aria-components'
 import type { Visibility } from '#app/connection/trpc.ts'
 import { visibilities, visibilityIcons, visibilityNames } from '#app/image/visibilities.ts'
 import { Button } from '#app/ui/button.tsx'
+import { Confirm } from '#app/ui/confirm.tsx'
 import { Menu, MenuItem } from '#app/ui/menu.tsx'
 
-/** Says of the selected images who may see them. */
+/** Says of the selected images who may see them. Asks before links are lost: nothing brings those back. */
 export function VisibilityMenu({ isDisabled, onSet }: { isDisabled: boolean; onSet: (to: Visibility) => void }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const choose = (visibility: Visibility) => (visibility === 'private' ? setIsAsking(true) : onSet(visibility))
   return (
-    <MenuTrigger>
-      <Button tone="quiet" size="small" isDisabled={isDisabled}>
-        <Eye size={16} /> <span className="max-md:sr-only">Who can see</span>
-      </Button>
-      <Menu aria-label="Who can see them">
-        {visibilities.map((visibility) => (
-          <MenuItem
-            key={visibility}
-            icon={visibilityIcons[visibility]}
-            label={visibilityNames[visibility]}
-            onAction={() => onSet(visibility)}
-          />
-        ))}
-      </Menu>
-    </MenuTrigger>
+    <>
+      <MenuTrigger>
+        <Button tone="quiet" size="small" isDisabled={isDisabled}>
+          <Eye size={16} /> <span className="max-md:sr-only">Who can see</span>
+        </Button>
+        <Menu aria-label="Who can see them">
+          {visibilities.map((visibility) => (
+            <MenuItem
+              key={visibility}
+              icon={visibilityIcons[visibility]}
+              label={visibilityNames[visibility]}
+              onAction={() => choose(visibility)}
+            />
+          ))}
+        </Menu>
+      </MenuTrigger>
+      <Confirm
+        isOpen={isAsking}
+        title="Make them private?"
+        action="Make private"
+        onClose={() => setIsAsking(false)}
+        onConfirm={() => onSet('private')}
+      >
+        Only you see them then. Links to them that you gave away stop working for good; sharing them again makes new
+        ones.
+      </Confirm>
+    </>
   )
 }

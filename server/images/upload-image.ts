@@ -64,7 +64,7 @@ function readHeaders(ctx: Context, { maxUploadBytes, defaultVisibility }: Config
   const filename = parseFileName(ctx.header('x-file-name') ?? '')
   if (filename === null) throw badRequest('The header x-file-name must be URI-encoded UTF-8.')
   const visibility = visibilityHeader.safeParse(ctx.header('x-visibility') ?? defaultVisibility)
-  if (!visibility.success) throw badRequest('The header x-visibility must say private, link or public.')
+  if (!visibility.success) throw badRequest('The visibility must be private, link or public.')
   return { filename, visibility: visibility.data }
 }
 

@@ -54,7 +54,7 @@ export function Tokens({ origin }: { origin: string }) {
       <CreateToken origin={origin} isOpen={isCreating} onClose={() => setCreating(false)} />
       <Confirm
         isOpen={revoking !== null}
-        title={`Revoke ${revoking?.name}?`}
+        title={`Revoke “${revoking?.name}”?`}
         action="Revoke token"
         onClose={() => setRevoking(null)}
         onConfirm={() => revoking && revoke.mutate({ id: revoking.id })}

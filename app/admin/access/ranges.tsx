@@ -22,7 +22,7 @@ export function Ranges({ list }: { list: AccessList }) {
           </h2>
           <p className="text-sm text-ink-soft">
             The narrowest range that holds an address decides. You are at{' '}
-            <span className="figures break-all text-ink">{list.ownAddress}</span>. A probe of /healthz or /readyz from
+            <span className="figures break-words text-ink">{list.ownAddress}</span>. A probe of /healthz or /readyz from
             the server’s own machine always passes; one from elsewhere must be let in.
           </p>
         </div>
