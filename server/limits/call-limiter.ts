@@ -56,7 +56,12 @@ export class CallLimiter {
   }
 
   take(sets: readonly CompiledRuleSet[], caller: AnyCaller, cost = 1): Promise<Decision> {
-    return promised(() => this.#decide([{ sets, caller, cost }], NO_OPTIONS, this.#toldOfCall))
+    // Not by `promised`: its closure is a tenth of what a decision in process leaves behind.
+    try {
+      return Promise.resolve(this.#decide([{ sets, caller, cost }], NO_OPTIONS, this.#toldOfCall))
+    } catch (error) {
+      return Promise.reject(error)
+    }
   }
 
   reserve(requests: readonly LimitRequest[], options?: CallOptions): Promise<Permit> {

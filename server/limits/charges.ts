@@ -60,28 +60,50 @@ export interface Moment {
 /** The charges of a call, by the sets of each request as they are. Throws CostAboveLimit, InvalidCost, RangeError for too long a list to count, TypeError for an
  *  argument that cannot be counted, whatever a cost function throws, and Error for two requests that charge the same key. */
 export function chargesOf(requests: readonly LimitRequest[], moment: Moment): readonly Charge[] {
-  const charges: Charge[] = []
-  for (const request of requests) for (const set of request.sets) addCharges(charges, set, request, moment)
-  if (charges.length > 1) refuseTwins(charges)
+  const charges = roomFor(requests)
+  let next = 0
+  for (const request of requests) for (const set of request.sets) next = addCharges(charges, next, set, request, moment)
+  // A list may have counted nothing.
+  if (next < charges.length) charges.length = next
+  if (next > 1) refuseTwins(charges)
   return charges
 }
 
-function addCharges(charges: Charge[], set: CompiledRuleSet, request: LimitRequest, moment: Moment): void {
+/** For a charge by each set, which is what most calls come to: an array that grows takes room for many. */
+function roomFor(requests: readonly LimitRequest[]): Charge[] {
+  let sets = 0
+  for (const request of requests) sets += request.sets.length
+  return new Array<Charge>(sets)
+}
+
+/** Puts what the set charges behind the `next` that there are, and gives how many there are then. */
+function addCharges(
+  charges: Charge[],
+  next: number,
+  set: CompiledRuleSet,
+  request: LimitRequest,
+  moment: Moment,
+): number {
   const cost = set.algorithm === 'concurrency' ? 1 : costOf(set.facts, request)
   // A limit is at least 1.
   if (cost > 1) refuseAbove(cost, set)
   const { by } = set.facts
   if (typeof by === 'string') {
-    charges.push(chargeOf(set, subjectKeyOf(set, by, request.caller), cost, moment))
+    charges[next] = chargeOf(set, subjectKeyOf(set, by, request.caller), cost, moment)
     const total = set.total && totalSubjectOf(by, request.caller)
-    if (set.total && total) charges.push(chargeOf(set.total, new KnownKey(keyOf(set.total, total)), cost, moment))
-  } else {
-    const plain = plainArgumentOf(by, request.input)
-    if (plain !== null) charges.push(chargeOf(set, knownArguments.get(set, plain, argumentKeyOf), cost, moment))
-    else
-      for (const { part, key } of argumentCounters(set, by, request))
-        charges.push(chargeOf(part, new KnownKey(key), cost, moment))
+    if (!set.total || !total) return next + 1
+    charges[next + 1] = chargeOf(set.total, new KnownKey(keyOf(set.total, total)), cost, moment)
+    return next + 2
   }
+  const plain = plainArgumentOf(by, request.input)
+  if (plain !== null) {
+    charges[next] = chargeOf(set, knownArguments.get(set, plain, argumentKeyOf), cost, moment)
+    return next + 1
+  }
+  const counters = argumentCounters(set, by, request)
+  for (const [index, { part, key }] of counters.entries())
+    charges[next + index] = chargeOf(part, new KnownKey(key), cost, moment)
+  return next + counters.length
 }
 
 function refuseAbove(cost: number, { rules }: CompiledRuleSet): void {

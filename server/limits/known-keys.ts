@@ -7,9 +7,6 @@ const MOST = 32_768
  *  is still kept, its finder knows: there may be several of a kind. */
 export class KnownKey {
   readonly key: string
-  /** Among the keys of a subject: whose it is, and that of another set, first asked for before. */
-  readonly set: CompiledRuleSet | null
-  before: KnownKey | null = null
   /** In process: stores/memory-store.ts. */
   counted: object | null = null
   /** deciders/refusal-memory.ts. */
@@ -21,70 +18,36 @@ export class KnownKey {
   /** stats/nearest-to-limit.ts. */
   standing: object | null = null
 
-  constructor(key: string, set: CompiledRuleSet | null = null) {
+  constructor(key: string) {
     this.key = key
-    this.set = set
   }
 }
 
-/** Keys of whoever has called lately, by subject and set. To find one costs less than to spell it, and as much as to find
+/** By set and subject. */
+type Generation = Map<CompiledRuleSet, Map<string, KnownKey>>
+
+/** Keys of whoever has called lately, by set and subject. To find one costs less than to spell it, and as much as to find
  *  anything else by it; each object that lies on the way to it is one that no cache of the processor has. Bounded: of two
  *  generations the older goes when the younger is full, and what was found in it is young again. */
 export class KnownKeys {
-  /** Of each subject the last key, with the others behind it. */
-  #young = new Map<string, KnownKey>()
-  #old = new Map<string, KnownKey>()
+  #young: Generation = new Map()
+  #old: Generation = new Map()
   #size = 0
-  /** The subject that was last asked for, with its last young key: a call charges several of its sets in turn. */
-  #lastSubject: string | null = null
-  #lastKey: KnownKey | null = null
 
   /** The key of a set for a subject, spelled by `spell` where it is not known. */
   get(set: CompiledRuleSet, subject: string, spell: (set: CompiledRuleSet, subject: string) => string): KnownKey {
-    if (subject !== this.#lastSubject) this.#turnTo(subject)
-    const known = keyOf(set, this.#lastKey)
-    if (known !== null) return known
-    const key = this.#takeOld(set, subject) ?? new KnownKey(spell(set, subject), set)
-    this.#add(subject, key)
-    return key
-  }
-
-  #add(subject: string, key: KnownKey): void {
+    const known = this.#young.get(set)?.get(subject)
+    if (known) return known
+    const key = this.#old.get(set)?.get(subject) ?? new KnownKey(spell(set, subject))
     if (this.#size >= MOST) {
       this.#old = this.#young
       this.#young = new Map()
       this.#size = 0
-      this.#turnTo(subject)
     }
-    key.before = this.#lastKey
-    this.#lastKey = key
-    this.#young.set(subject, key)
     this.#size += 1
-  }
-
-  /** Takes it from among the old ones. */
-  #takeOld(set: CompiledRuleSet, subject: string): KnownKey | null {
-    const last = this.#old.get(subject) ?? null
-    const key = keyOf(set, last)
-    if (last === null || key === null) return null
-    let after = last
-    while (after.before !== null && after.before !== key) after = after.before
-    if (key !== last) after.before = key.before
-    else if (key.before !== null) this.#old.set(subject, key.before)
-    else this.#old.delete(subject)
+    const ofSet = this.#young.get(set)
+    if (ofSet) ofSet.set(subject, key)
+    else this.#young.set(set, new Map([[subject, key]]))
     return key
   }
-
-  #turnTo(subject: string): void {
-    this.#lastSubject = subject
-    this.#lastKey = this.#young.get(subject) ?? null
-  }
-}
-
-/** Whichever of them is the set's. One that an override has taken the place of is asked for by nobody any more: it lies
- *  behind. */
-function keyOf(set: CompiledRuleSet, last: KnownKey | null): KnownKey | null {
-  let key = last
-  while (key !== null && key.set !== set) key = key.before
-  return key
 }

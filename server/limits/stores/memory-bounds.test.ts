@@ -46,12 +46,24 @@ describe('a flood of keys that are used once', () => {
     expect(take(leaseOf('under way', 'second'))).toBe(59_989)
   })
 
-  test('puts out whoever was charged longest ago', () => {
+  test('puts out whoever was not charged again since it came', () => {
     const { store, take } = storeOf(3)
     for (const subject of ['a', 'b', 'c', 'a', 'd']) take(call(subject, 9))
     const remaining = (subject: string) =>
       store.applyNow({ type: 'peek', charges: [call(subject, 9)] }).answers[0]?.remaining
     expect(['a', 'b', 'c', 'd'].map(remaining)).toEqual([7, 9, 8, 8])
+  })
+
+  test('puts out the first where all were, and looks for no other for ever', () => {
+    for (const size of [3, 100]) {
+      const { store, take } = storeOf(size)
+      for (const _ of ['came', 'came again'])
+        for (let subject = 0; subject < size; subject += 1) take(call(`${subject}`, 9))
+      take(call('newcomer', 9))
+      expect(store.size).toBe(size)
+      const { answers } = store.applyNow({ type: 'peek', charges: [call(size === 3 ? '0' : '15', 9)] })
+      expect(answers[0]?.remaining).toBe(9)
+    }
   })
 })
 

@@ -14,10 +14,11 @@ export class MemoryEntry {
   place = -1
   /** Whether it counts many keys for which there was no room. */
   isOverflow = false
-  /** Its neighbours in the list of those that may be put out, while it is there. */
-  older: MemoryEntry | null = null
-  newer: MemoryEntry | null = null
+  /** Its neighbours in the line of those that may be put out, while it is there, and whether it was used meanwhile. */
+  before: MemoryEntry | null = null
+  behind: MemoryEntry | null = null
   isListed = false
+  isUsed = false
 
   constructor(key: string, algorithm: Charge['algorithm']) {
     this.key = key

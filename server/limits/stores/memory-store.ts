@@ -2,7 +2,7 @@ import type { Answer } from '../algorithms/ledger.ts'
 import type { Clock } from '../clock.ts'
 import { type Charge, type LimitStore, type Operation, type Outcome, passing, type RuleAnswer } from '../store.ts'
 import { canBlock, MemoryEntry } from './memory-entry.ts'
-import { RecencyList } from './recency-list.ts'
+import { SecondChance } from './second-chance.ts'
 
 export interface MemoryStoreOptions {
   /** Keys that are held at most, but for those of the overflow, and for what one call over several keys may add. */
@@ -30,7 +30,7 @@ interface Asked {
  *
  *  It is bound by a number of keys as well, and no flood of others frees a key that is near its limit. Hot keys are never
  *  put out: those that are blocked, and those that had used half of a limit, or had a call under way, when they were last
- *  charged. Of the rest the one that was charged longest ago makes room. Where hardly any but hot ones are left, newcomers
+ *  charged. Of the rest one that was not charged lately makes room. Where hardly any but hot ones are left, newcomers
  *  share one ledger for each set and shape, the overflow: they are held more strictly, and nobody is forgotten. Of what it
  *  holds, only leases are given back, for they have names; whose permits it has counted, it does not know. */
 export class MemoryStore implements LimitStore {
@@ -39,12 +39,13 @@ export class MemoryStore implements LimitStore {
   readonly #sweptPerCharge: number
   readonly #entries = new Map<string, MemoryEntry>()
   readonly #overflow = new Map<string, MemoryEntry>()
-  readonly #cold = new RecencyList()
+  readonly #cold = new SecondChance()
   /** All of `#entries`, to be walked from the end to the beginning, again and again, by those who look for stale ones. */
   readonly #walk: MemoryEntry[] = []
   /** Beside each an instant before which it is not stale, so that none has to be touched to see it. */
   readonly #untils: number[] = []
   #next = 0
+  #instant: readonly number[] = []
 
   constructor(clock: Clock, { maxKeys = MAX_KEYS, sweptPerCharge = SWEPT_PER_CHARGE }: MemoryStoreOptions = {}) {
     this.#clock = clock
@@ -70,7 +71,7 @@ export class MemoryStore implements LimitStore {
     const { length } = operation.charges
     const now = this.#clock.now()
     this.#forgetStale(now, length * this.#sweptPerCharge)
-    return { at: length === 1 ? [now] : new Array<number>(length).fill(now), answers: this.#perform(now, operation) }
+    return { at: this.#instants(now, length), answers: this.#perform(now, operation) }
   }
 
   /** Forces what another store has taken a moment ago, at the instant `now`, which is no earlier than what was applied
@@ -91,6 +92,13 @@ export class MemoryStore implements LimitStore {
   async close(): Promise<void> {
     for (const entry of this.#entries.values()) this.#forget(entry)
     this.#overflow.clear()
+  }
+
+  /** For each of `count` charges; the same array for one as long as the instant lasts. */
+  #instants(now: number, count: number): readonly number[] {
+    if (count !== 1) return new Array<number>(count).fill(now)
+    if (this.#instant[0] !== now) this.#instant = [now]
+    return this.#instant
   }
 
   #perform(now: number, operation: Operation): readonly RuleAnswer[] {
@@ -115,6 +123,8 @@ export class MemoryStore implements LimitStore {
   }
 
   #take(now: number, charges: readonly Charge[]): readonly RuleAnswer[] {
+    const [only] = charges
+    if (only && charges.length === 1) return this.#takeOnly(now, only)
     const all = new Array<Asked>(charges.length)
     let index = 0
     for (const charge of charges) {
@@ -126,8 +136,17 @@ export class MemoryStore implements LimitStore {
     for (const asked of all) {
       const { charge, entry, answers: own } = asked
       if (passes.enforce && passes[charge.facts.mode]) this.#charge(now, charge, entry, own)
-      else this.#refuse(now, asked)
+      else this.#refuse(now, charge, entry, own)
     }
+    return answers
+  }
+
+  /** A charge that no other is taken with, whatever its mode. */
+  #takeOnly(now: number, charge: Charge): readonly RuleAnswer[] {
+    const entry = this.#entryOf(charge)
+    const answers = entry.ask(now, charge)
+    if (isRefused(answers)) this.#refuse(now, charge, entry, answers)
+    else this.#charge(now, charge, entry, answers)
     return answers
   }
 
@@ -149,7 +168,7 @@ export class MemoryStore implements LimitStore {
     this.#keep(entry, isHot || entry.isBlocked(now))
   }
 
-  #refuse(now: number, { charge, entry, answers }: Asked): void {
+  #refuse(now: number, charge: Charge, entry: MemoryEntry, answers: readonly Answer[]): void {
     entry.refuse(now, charge, answers)
     if (entry.isBlocked(now)) this.#keep(entry, true)
   }
@@ -187,15 +206,15 @@ export class MemoryStore implements LimitStore {
   #keep(entry: MemoryEntry, isHot: boolean): void {
     if (entry.isOverflow) return
     if (entry.place < 0) {
-      const { oldest } = this.#cold
-      if (oldest && this.#entries.size >= this.#maxKeys) this.#forget(oldest)
+      const cold = this.#entries.size >= this.#maxKeys ? this.#cold.next() : null
+      if (cold) this.#forget(cold)
       entry.holder = this
       entry.place = this.#walk.push(entry) - 1
       this.#untils[entry.place] = entry.until
       this.#entries.set(entry.key, entry)
     }
     if (isHot) this.#cold.remove(entry)
-    else this.#cold.touch(entry)
+    else this.#cold.use(entry)
   }
 
   #forget(entry: MemoryEntry): void {
