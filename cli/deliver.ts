@@ -106,8 +106,8 @@ async function stillThere({ image }: StoredFile, there: StoredImages): Promise<S
   return sentImage({ ...found, slug, url, sha256 })
 }
 
-const sentImage = ({ id, slug, url, sha256, size, mime, visibility }: SentImage): SentImage => {
-  return { id, slug, url, sha256, size, mime, visibility }
+const sentImage = ({ id, slug, url, filename, sha256, size, mime, visibility }: SentImage): SentImage => {
+  return { id, slug, url, filename, sha256, size, mime, visibility }
 }
 
 async function upload(shipment: Shipment, { connection, progress }: Sending): Promise<UploadAnswer> {

@@ -11,6 +11,7 @@ function stored(path: string, sha256: string): StoredFile {
     id: `id of ${sha256}`,
     slug: 's',
     url: 'u',
+    filename: 'a.png',
     sha256: 'clean',
     size: 1,
     mime: 'image/png',
@@ -54,4 +55,14 @@ test('what is cut off anywhere loses that line alone, and another account knows 
   appendFileSync(path, '\n{"path":7}\nnot JSON')
   expect((await Journal.open(folder.path, account)).ofBytes('y')?.path).toBe('/b')
   expect((await Journal.open(folder.path, { ...account, userId: 'bob' })).ofBytes('y')).toBeNull()
+})
+
+test('a line of before, which says no name, is one', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-journal-'))
+  const entry = stored('/a', 'x')
+  await (await Journal.open(folder.path, account)).add(entry)
+  const path = join(folder.path, readdirSync(folder.path)[0] ?? '')
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"filename":"a.png",', ''))
+  const image = { ...entry.image, filename: null }
+  expect((await Journal.open(folder.path, account)).ofBytes('x')).toEqual({ ...entry, image })
 })

@@ -16,6 +16,8 @@ const stored = z.object({
     id: z.string(),
     slug: z.string(),
     url: z.string(),
+    /** Under which it is kept; null in a line of a version that did not write it down. */
+    filename: z.string().nullable().default(null),
     sha256: z.string(),
     size: z.number(),
     mime: z.string(),

@@ -30,11 +30,12 @@ it('a login makes a token and leaves no session, and a logout voids it', async (
   const wrong = await home.run(args, { stdin: 'not the password\n' })
   expect([wrong.code, wrong.stderr]).toEqual([3, 'sluice: The user name or the password is not right.\n'])
 
-  const right = await home.run(args, { stdin: `${PASSWORD}\n` })
+  const short = args.map((word) => word.replace('http://', ''))
+  const right = await home.run(short, { stdin: `${PASSWORD}\n` })
   const path = join(home.folder, '.config/sluice/config.json')
   expect([right.code, right.stderr]).toEqual([
     0,
-    `Signed in to ${sluice.origin} as sue. The token "a laptop" holds for 30 days, and is kept in ${path}.\n`,
+    `The server is ${sluice.origin}.\nSigned in to ${sluice.origin} as sue. The token "a laptop" holds for 30 days, and is kept in ${path}.\n`,
   ])
   const { token } = JSON.parse(await readFile(path, 'utf8'))
   expect((await home.run(['list'])).code).toBe(0)

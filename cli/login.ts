@@ -4,7 +4,7 @@ import { readArguments, readNumber } from './arguments.ts'
 import { ask, readSecret } from './ask.ts'
 import { exitCodes, type Io, say } from './command.ts'
 import { Patience } from './patience.ts'
-import { originOf, saveLogin } from './settings.ts'
+import { isThisMachine, originOf, saveLogin } from './settings.ts'
 import { SignedIn } from './sign-in.ts'
 
 const SCOPES = ['upload', 'read', 'manage'] as const
@@ -19,7 +19,9 @@ export async function login(argv: readonly string[], io: Io): Promise<number> {
     days: { type: 'string' },
   })
   const days = readNumber('days', values.days, { min: 1, max: 3650, otherwise: 365 })
-  const url = originOf(values.url ?? io.env.SLUICE_URL ?? (await ask(io, 'Address of the server')))
+  const address = values.url ?? io.env.SLUICE_URL ?? (await ask(io, 'Address of the server'))
+  const url = originOf(address)
+  if (!address.startsWith(url)) say(io, `The server is ${url}.`)
   if (isOpenLine(url)) say(io, `${url} is not encrypted: whoever is on the line reads your password.`)
   const username = values.user ?? (await ask(io, 'User name'))
   const password = values['password-stdin'] ? await readSecret(io) : await ask(io, 'Password', { hidden: true })
@@ -39,7 +41,7 @@ export async function login(argv: readonly string[], io: Io): Promise<number> {
 }
 
 /** Plain HTTP to another machine. */
-function isOpenLine(url: string): boolean {
-  const { protocol, hostname: host } = new URL(url)
-  return protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(host)
+function isOpenLine(origin: string): boolean {
+  const url = new URL(origin)
+  return url.protocol === 'http:' && !isThisMachine(url)
 }

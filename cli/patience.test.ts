@@ -49,11 +49,17 @@ test('all that share it wait together', async () => {
   expect([told, now() >= 7550]).toEqual([['7550: told'], true])
 })
 
-test('it waits for nothing where it is not to', async () => {
-  const { patience } = scene({ waits: false })
-  await expect(patience.run(failing(answered(429, '7')))).rejects.toEqual(
-    new CommandFailed('refused', 'Not now: told.'),
-  )
+test('where it is not to wait, a call waits for a moment in all, whatever refuses it', async () => {
+  const { patience, now } = scene({ waits: false })
+  expect(await patience.run(failing(answered(429, '1'), answered(429, '1')))).toBe('done')
+  expect(now()).toBe(3_100)
+  const notNow = (text: string) => new CommandFailed('refused', text)
+  await expect(patience.run(failing(answered(429, '7')))).rejects.toEqual(notNow('Not now: told. Try again in 7 s.'))
+  const thrice = failing(answered(429, '1'), answered(429, '1'), answered(429, '1'))
+  await expect(patience.run(thrice)).rejects.toEqual(notNow('Not now: told. Try again in 1 s.'))
+  const away = new CommandFailed('unreachable', 'Not now: told.')
+  await expect(patience.run(failing(answered(503, '3600')))).rejects.toEqual(away)
+  await expect(patience.run(failing(lost(), lost()))).rejects.toMatchObject({ failure: 'unreachable' })
 })
 
 test('what nobody answers is sent again after longer and longer waits, eight times', async () => {

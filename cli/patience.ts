@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { describeWait } from '#app/limits/wait.ts'
 import { CommandFailed } from './command.ts'
-import { finalOf, setbackOf } from './server-error.ts'
+import { finalOf, type Setback, setbackOf } from './server-error.ts'
 
 interface PatienceOptions {
   readonly signal: AbortSignal
-  /** False: what a limit refuses fails at once. */
+  /** False: a call that would have to wait for more than a moment fails. */
   readonly waits: boolean
   /** Told of each wait that begins. */
   readonly onWait: (waitMs: number, why: string) => void
@@ -28,6 +29,8 @@ const machine: Clock = {
 /** Attempts in a row that nobody answers before the server counts as gone: waits of 1, 2, 4 … 30 seconds. */
 const MOST_LOSSES = 8
 const LONGEST_BACKOFF_MS = 30_000
+/** What one call waits in all where nothing is to be waited for: so long does a rule of a few calls a second refuse. */
+const MOMENT_MS = 2_000
 /** The longest that a timer measures. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1
 
@@ -47,7 +50,8 @@ export class Patience {
    *  reason when the user breaks off. `losses` is how often nobody may answer. */
   async run<T>(attempt: () => Promise<T>, { losses = MOST_LOSSES }: { readonly losses?: number } = {}): Promise<T> {
     const { signal, waits } = this.#options
-    for (let lost = 0; ; ) {
+    let lost = 0
+    for (let waitedMs = 0; ; ) {
       await this.#turn()
       try {
         return await attempt()
@@ -55,12 +59,11 @@ export class Patience {
         signal.throwIfAborted()
         const setback = setbackOf(error)
         if (!setback) throw finalOf(error)
-        if (setback.kind === 'refused') {
-          if (!waits) throw new CommandFailed('refused', `Not now: ${setback.why}.`, { cause: error })
-        } else if (++lost > losses) {
-          throw new CommandFailed('unreachable', `The server is not there: ${setback.why}.`, { cause: error })
-        }
-        this.#hold(setback.waitMs ?? Math.min(LONGEST_BACKOFF_MS, 1000 * 2 ** (lost - 1)), setback.why)
+        if (setback.kind !== 'refused') lost += 1
+        const waitMs = setback.waitMs ?? Math.min(LONGEST_BACKOFF_MS, 1000 * 2 ** (lost - 1))
+        waitedMs += waitMs
+        if (lost > losses || (!waits && waitedMs > MOMENT_MS)) throw gaveUp(setback, waitMs, error)
+        this.#hold(waitMs, setback.why)
       }
     }
   }
@@ -84,4 +87,11 @@ export class Patience {
   #left(): number {
     return this.#until - this.#clock.now()
   }
+}
+
+function gaveUp({ kind, why }: Setback, waitMs: number, cause: unknown): CommandFailed {
+  if (kind === 'lost') return new CommandFailed('unreachable', `The server is not there: ${why}.`, { cause })
+  if (kind === 'away') return new CommandFailed('unreachable', `Not now: ${why}.`, { cause })
+  const wait = describeWait(Math.ceil(waitMs / 1000))
+  return new CommandFailed('refused', `Not now: ${why}. Try again in ${wait}.`, { cause })
 }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { CommandFailed, exitCodes, type Io, printJson } from './command.ts'
 import type { Progress } from './progress.ts'
 import type { Outcome, Worked } from './work-through.ts'
@@ -17,12 +18,16 @@ export type State = keyof typeof words
 
 interface Done {
   readonly state: State
+  /** Of an image, where it is known. */
+  readonly filename?: string | null
 }
 
-/** 'stored a.png', 'failed b.png: The file is empty.' */
+/** 'stored a.png', 'stored - as image.png', 'failed b.png: The file is empty.' */
 export function outcomeLine(label: string, outcome: Outcome<Done>): string {
   const reason = 'reason' in outcome ? `: ${outcome.reason}` : ''
-  return `${words[outcome.state]} ${label}${reason}`
+  const { filename } = { filename: null, ...outcome }
+  const as = filename === null || filename === basename(label) ? '' : ` as ${filename}`
+  return `${words[outcome.state]} ${label}${as}${reason}`
 }
 
 /** '61 files: 58 stored, 2 already there, 1 failed': their sum is the number of all. */

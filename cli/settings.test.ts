@@ -47,12 +47,25 @@ test('a relative folder of the environment counts as none', () => {
   expect(stateFolder({ HOME: '/home/sue', XDG_STATE_HOME: 'state' })).toBe('/home/sue/.local/state/sluice')
 })
 
-test('an address is an origin, by TLS unless it says otherwise', () => {
-  expect(['images.example.com', 'http://localhost:3000/', 'HTTPS://Images.Example.com/i/x'].map(originOf)).toEqual([
-    'https://images.example.com',
-    'http://localhost:3000',
-    'https://images.example.com',
-  ])
-  for (const none of ['', 'ftp://images.example.com', 'https://sue@images.example.com', 'a b'])
-    expect(() => originOf(none)).toThrow('is no address of a server')
+test.each([
+  ['images.example.com', 'https://images.example.com'],
+  ['images.example.com:3000', 'https://images.example.com:3000'],
+  ['HTTPS://Images.Example.com/i/x', 'https://images.example.com'],
+  ['localhost.example.com', 'https://localhost.example.com'],
+  ['localhost', 'http://localhost'],
+  ['LOCALHOST:3000/gallery', 'http://localhost:3000'],
+  ['site.localhost:3000', 'http://site.localhost:3000'],
+  ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
+  ['127.1.2.3', 'http://127.1.2.3'],
+  ['[::1]:3000', 'http://[::1]:3000'],
+  ['https://localhost:3000', 'https://localhost:3000'],
+])('the address %s is the origin %s', (text, origin) => {
+  expect(originOf(text)).toBe(origin)
 })
+
+test.each(['', 'ftp://images.example.com', 'https://sue@images.example.com', 'sue@localhost', 'a b'])(
+  '%j is no address of a server',
+  (text) => {
+    expect(() => originOf(text)).toThrow('is no address of a server')
+  },
+)

@@ -68,12 +68,22 @@ export async function saveLogin(env: Environment, login: SavedLogin): Promise<st
 
 export const forgetLogin = (env: Environment): Promise<void> => rm(configFile(env), { force: true })
 
-/** The origin of an address as people write it. Throws CommandFailed for what is none. */
+/** The origin of an address as people write it: where no scheme is said, by TLS, and plain on this machine. Throws CommandFailed
+ *  for what is none. */
 export function originOf(text: string): string {
-  const url = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `https://${text}`)
+  const url = /^[a-z]+:\/\//i.test(text) ? URL.parse(text) : originWithout(text)
   if (url && (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '') return url.origin
   throw new CommandFailed('usage', `${text} is no address of a server: write it like https://images.example.com.`)
 }
+
+function originWithout(text: string): URL | null {
+  const plain = URL.parse(`http://${text}`)
+  return plain && isThisMachine(plain) ? plain : URL.parse(`https://${text}`)
+}
+
+/** Whether an address never leaves the machine (RFC 6761, section 6.3). */
+export const isThisMachine = ({ hostname }: URL): boolean =>
+  /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
 
 function loginIn(text: string): SavedLogin | null {
   try {

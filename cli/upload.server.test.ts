@@ -43,7 +43,7 @@ describe('sluice upload', () => {
       'stored album/2.png',
       'stored album/10.png',
       'stored album/deep/ünïcode #1.bin',
-      'stored -',
+      'stored - as piped.png',
       '5 files: 5 stored; 1 other file left out',
     ])
     expect([code, new Set([...images.values()].map(({ visibility }) => visibility))]).toEqual([0, new Set(['private'])])
@@ -65,8 +65,17 @@ describe('sluice upload', () => {
     ])
     const json = await self.run(['upload', '--json', 'good.png', 'missing.png'])
     const [image] = await imagesOf(self.person)
-    const { id, slug, sha256, size, mime, visibility } = image ?? expect.unreachable()
-    const sent = { id, slug, url: `${test.origin}/i/${slug}.png`, sha256, size: Number(size), mime, visibility }
+    const { id, slug, filename, sha256, size, mime, visibility } = image ?? expect.unreachable()
+    const sent = {
+      id,
+      slug,
+      url: `${test.origin}/i/${slug}.png`,
+      filename,
+      sha256,
+      size: Number(size),
+      mime,
+      visibility,
+    }
     expect(JSON.parse(json.stdout)).toEqual({
       total: 2,
       there: 1,
@@ -88,7 +97,11 @@ describe('sluice upload', () => {
     await test.as(self.person).image.delete({ id: first?.id ?? '' })
     await writeFile(moved, await readFile(join(self.folder, '2.png')))
     const { stderr } = await self.call(['upload', one, moved])
-    expect(lines(stderr)).toEqual([`stored ${one}`, `already there ${moved}`, '2 files: 1 stored, 1 already there'])
+    expect(lines(stderr)).toEqual([
+      `stored ${one}`,
+      `already there ${moved} as 2.png`,
+      '2 files: 1 stored, 1 already there',
+    ])
   })
 
   it('works by a token that may only upload', async () => {
@@ -127,7 +140,7 @@ describe('sluice import', () => {
       'stored 1.png',
       'stored 2.png',
       '4 files: 2 stored, 2 left',
-      'sluice: Not now: upload allows 2 per 30 seconds.',
+      expect.stringMatching(/^sluice: Not now: upload allows 2 per 30 seconds\. Try again in \d+ s\.$/),
       '2 left: the same command goes on from here.',
     ])
   })
