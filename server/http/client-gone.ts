@@ -9,9 +9,11 @@ export class ClientGone extends Error {
 /** Aborted by ClientGone when the connection closes before the answer is out. */
 export function goneSignal(res: ServerResponse): AbortSignal {
   const gone = new AbortController()
-  res.once('close', () => {
+  const end = () => {
     if (!res.writableFinished) gone.abort(new ClientGone('the client has left'))
-  })
+  }
+  if (res.closed) end()
+  else res.once('close', end)
   return gone.signal
 }
 

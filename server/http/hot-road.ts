@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sessionCookieName } from '#server/accounts/session-token.ts'
 import type { App } from '#server/app.ts'
 import type { Permit } from '#server/limits/permit.ts'
-import { ByteCall, SLICE_BYTES } from './byte-call.ts'
+import { ByteCall } from './byte-call.ts'
 import type { SeenClient } from './client-address.ts'
 import { goneSignalOf } from './client-gone.ts'
 import { type HotImage, HotImages } from './hot-images.ts'
@@ -10,6 +10,7 @@ import { representationHeaders } from './image-answer.ts'
 import { answerCall, findForGuests, headersOf, setImageHeaders, writeRefusal } from './image-bytes.ts'
 import { type CallKind, callKindOf } from './image-reader.ts'
 import { imageSecurityHeaders } from './security-headers.ts'
+import { SLICE_BYTES } from './send-object.ts'
 
 /** A request of somebody who may turn out to be nobody but a guest. */
 export interface GuestRequest {
@@ -127,6 +128,7 @@ export class HotRoad {
     res.setHeader('X-Request-Id', requestId)
     setImageHeaders(app, res)
     if (!decision.allowed) return writeRefusal(res, decision)
+    call.endWith(res)
     const signal = goneSignalOf(req.socket)
     await answerCall({ app, hot: this.images, req, res, call, asked, viewer: null, signal, requestId })
   }

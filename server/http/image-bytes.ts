@@ -7,13 +7,14 @@ import { type ByteRequest, parseByteRequest } from '#server/images/byte-request.
 import { extensionOf } from '#server/images/format.ts'
 import { findSent, representationOf, type SentImage, sentColumns } from '#server/images/representation.ts'
 import { holdsWhole } from '#server/images/variant.ts'
+import { CostAboveLimit } from '#server/limits/charges.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { refusalMessage, refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { ObjectCorrupt, ObjectNotFound, originalKey } from '#server/storage/object-store.ts'
 import { paidBy } from '#server/storage/payer.ts'
 import { writeText } from './answers.ts'
-import { ByteCall, isTooMuch } from './byte-call.ts'
+import { ByteCall } from './byte-call.ts'
 import { goneSignal } from './client-gone.ts'
 import { addressOf, type FoundImage, type HotImages } from './hot-images.ts'
 import { sendRepresentation } from './image-answer.ts'
@@ -43,13 +44,11 @@ export async function handleImageBytes(
   const caller = callerOf(reader.viewer, address)
   const byToken = tokenChargesOf(reader)
   const call = new ByteCall({ app, kind: callKindOf(asked), asked, caller, isFree: isFree(reader), byToken, requestId })
+  call.endWith(res)
   const signal = goneSignal(res)
   const refused = await call.takeCall(signal)
   if (refused) return writeRefusal(res, refused)
-  if (reader.tokenProblem) {
-    call.endWith(res)
-    return refuseToken(res, reader.tokenProblem)
-  }
+  if (reader.tokenProblem) return refuseToken(res, reader.tokenProblem)
   const viewer = reader.isAdmitted ? reader.viewer : 'nobody'
   await answerCall({ app, hot, req, res, call, asked, viewer, signal, requestId })
 }
@@ -87,10 +86,9 @@ interface ChargedCall {
   readonly requestId: string
 }
 
-/** Answers a call that has been charged, and ends it with its answer. */
+/** Answers a call that has been charged, and ends with its answer. */
 export async function answerCall(charged: ChargedCall): Promise<void> {
   const { app, req, res, call, viewer, signal, requestId } = charged
-  call.endWith(res)
   const isDegraded = call.decisions.some(({ degradedBy }) => degradedBy)
   const asked = isDegraded ? { ...charged.asked, width: SMALL } : charged.asked
   const found = viewer === 'nobody' ? null : await lookUp(charged, asked, viewer)
@@ -103,7 +101,7 @@ export async function answerCall(charged: ChargedCall): Promise<void> {
         headers: () => headersOf(app, image, asked, call.decisions),
         save: asked.download !== null,
         isStandIn: asked !== charged.asked,
-        admit: (bytes) => admit(res, call, bytes, signal),
+        admit: (bytes) => admit(res, call.takeBytes(bytes, signal)),
         sending: call,
       })
     await paidBy(call.payer, send)
@@ -129,15 +127,15 @@ async function lookUp(
   return viewer ? hot.find(asked, look) : hot.findForGuest(asked, look)
 }
 
-/** Takes for the bytes, before a head says how many come. */
-async function admit(res: ServerResponse, call: ByteCall, bytes: number, signal: AbortSignal): Promise<boolean> {
+/** Whether what permits are being taken for may go on, before a head says how many bytes come; it has answered if not. */
+export async function admit(res: ServerResponse, taking: Promise<Decision | null>): Promise<boolean> {
   try {
-    const refused = await call.takeBytes(bytes, signal)
+    const refused = await taking
     if (refused) writeRefusal(res, refused)
     return !refused
   } catch (error) {
-    if (!isTooMuch(error)) throw error
-    writeText(res, 403, 'These are more bytes than anybody is sent here at a time.')
+    if (!(error instanceof CostAboveLimit)) throw error
+    writeText(res, 403, 'This is more than anybody is sent here at a time.')
     return false
   }
 }

@@ -1,9 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { ObjectCorrupt, type ObjectKey, type ObjectStore } from '#server/storage/object-store.ts'
-import { SLICE_BYTES } from './byte-call.ts'
 import { type BytePlan, cut } from './byte-plan.ts'
 import { sliceTurn } from './slice-turns.ts'
+
+/** Bytes that are handed to a connection at a time, for it to take before there are more. */
+export const SLICE_BYTES = 128 * 1024
 
 /** Milliseconds for a slice of what is sent: whoever takes less than 2 kB a second is not waited for. */
 export const SLICE_MS = 60_000

@@ -10,9 +10,8 @@ import { zipNames } from '#server/images/zip/zip-names.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { subjectOf } from '#server/limits/subject.ts'
 import { writeText } from './answers.ts'
-import { isTooMuch } from './byte-call.ts'
 import { goneSignal } from './client-gone.ts'
-import { raiseAlarm, writeRefusal } from './image-bytes.ts'
+import { admit, raiseAlarm, writeRefusal } from './image-bytes.ts'
 import { viewerOfHolder } from './image-reader.ts'
 import { tokenBytes } from './limits.ts'
 import { sendChunk } from './send-object.ts'
@@ -47,23 +46,17 @@ export async function handleZip(
   if (tokenRefusal) return writeRefusal(res, tokenRefusal)
   const isFree = isUnlimited(sender)
   const caller = callerOf(viewer, address)
-  const call = new ZipCall(app, subjectOf('subject', caller), requestId)
+  const call = new ZipCall({ app, subject: subjectOf('subject', caller), requestId })
+  call.endWith(res)
   const signal = goneSignal(res)
   if (isFree) app.limiter.free(ZIP_LABEL, zipLimits)
-  const refused = await call.take(zipCalls(caller, isFree ? sender : viewer, isFree, order.ids.length), signal)
-  if (refused) return writeRefusal(res, refused)
-  call.endWith(res)
+  const charged = zipCalls(caller, isFree ? sender : viewer, isFree, order.ids.length)
+  if (!(await admit(res, call.takeFor(charged, signal)))) return
   const { entries, slugs } = await findEntries(app, viewer, order.ids)
   if (slugs.length === 0) return sendNotFound(res)
   const bytes = Number(predictLength(entries))
   const requests = [...(isFree ? [] : zipBytes(caller, slugs, bytes)), ...tokenBytes(isFree ? sender : viewer, bytes)]
-  try {
-    const refused = await call.take(requests, signal)
-    if (refused) return writeRefusal(res, refused)
-  } catch (error) {
-    if (!isTooMuch(error)) throw error
-    return writeText(res, 403, 'These are more bytes than anybody is sent here at a time.')
-  }
+  if (!(await admit(res, call.takeFor(requests, signal, bytes)))) return
   await send(app, res, { call, entries, bytes, requestId })
 }
 
