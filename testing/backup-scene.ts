@@ -48,7 +48,12 @@ export async function storeOne(
 ): Promise<{ id: string; sha256: string }> {
   const folder = join(dataDir, 'files')
   await mkdir(folder, { recursive: true })
-  const image = { ownerId, filename: 'x.png', title: 'Ärger 🏝 "\\\u2028\n\t', visibility: 'link' } as const
+  const image = {
+    ownerId,
+    filename: 'x.png',
+    title: 'Ärger 🏝 "\\\u2028\n\t',
+    wish: { visibility: 'link', ofKnown: 'stays' },
+  } as const
   const unneeded = async () => undefined
   const stored = await storeImage({ db, store, siteQuota: null, unneeded }, await makeFile(folder), image)
   if (stored.outcome !== 'stored') throw new Error(stored.outcome)

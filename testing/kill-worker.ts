@@ -89,7 +89,7 @@ async function work(db: PrismaClient, store: ObjectStore): Promise<void> {
   for (const sha256 of marked) await removeObject(db, store, sha256)
 
   async function upload(ownerId: string, file: VerifiedFile): Promise<string> {
-    const image = { ownerId, filename: 'x.png', title: 'x', visibility: 'link' } as const
+    const image = { ownerId, filename: 'x.png', title: 'x', wish: { visibility: 'link', ofKnown: 'stays' } } as const
     const stored = await storeImage({ db, store, siteQuota: null, unneeded: async () => undefined }, file, image)
     if (stored.outcome !== 'stored') throw new Error(stored.outcome)
     note('have', stored.image.id)

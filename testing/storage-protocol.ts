@@ -73,7 +73,12 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
       },
     }
     const parts = { db: scene.db, store, siteQuota: null, unneeded: async () => undefined, holdMs: 1 }
-    const image = { ownerId: one, filename: 'x.png', title: 'x', visibility: 'link' } as const
+    const image = {
+      ownerId: one,
+      filename: 'x.png',
+      title: 'x',
+      wish: { visibility: 'link', ofKnown: 'stays' },
+    } as const
     expect(await storeImage(parts, file, image)).toMatchObject({ outcome: 'stored' })
     expect(puts).toBe(6)
     await expectSound(scene, [file.original.sha256])

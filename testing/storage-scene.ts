@@ -81,7 +81,7 @@ export async function makeScene(db: PrismaClient): Promise<Scene> {
     owner: (quotaBytes) => makeOwner(db, quotaBytes),
     file: () => makeFile(join(folder, 'files')),
     async upload(ownerId, file, parts = {}) {
-      const image = { ownerId, filename: 'x.png', title: 'x', visibility: 'link' } as const
+      const image = { ownerId, filename: 'x.png', title: 'x', wish: { visibility: 'link', ofKnown: 'stays' } } as const
       const unneeded = async () => undefined
       const stored = await storeImage({ db, store, siteQuota: null, unneeded, ...parts }, file, image)
       if (stored.outcome !== 'stored') throw new Error(stored.outcome)

@@ -8,6 +8,7 @@ import { type Received, receiveFile } from './receive-file.ts'
 import { hashFile } from './storing/hash-file.ts'
 import { type StoreOutcome, type StoringParts, storeImage, type VerifiedFile } from './storing/store-image.ts'
 import type { UploadRefusal } from './upload-refusals.ts'
+import type { VisibilityWish } from './visibility.ts'
 
 export interface UploadParts extends StoringParts {
   readonly decoder: Decoder
@@ -21,7 +22,8 @@ export interface Upload {
   readonly ownerId: string
   /** Cleaned; '' when the client gave none. */
   readonly filename: string
-  readonly visibility: 'private' | 'link' | 'public'
+  /** Null where it comes behind the file: see NewImage. */
+  readonly wish: VisibilityWish | null
   /** Told of the bytes that are received, as they come. */
   onRead?(bytes: number): void
 }
@@ -47,8 +49,8 @@ export async function acceptUpload(parts: UploadParts, upload: Upload): Promise<
   if (verified.outcome !== 'verified') return verified
   const { file, removed } = verified
   const filename = upload.filename || `image.${formats[file.format].extension}`
-  const { ownerId, visibility } = upload
-  const stored = await storeImage(parts, file, { ownerId, visibility, filename, title: titleOf(filename) })
+  const { ownerId, wish } = upload
+  const stored = await storeImage(parts, file, { ownerId, wish, filename, title: titleOf(filename) })
   return stored.outcome === 'stored' ? { ...stored, removed } : stored
 }
 

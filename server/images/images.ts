@@ -10,6 +10,7 @@ import type { Decoder } from './decoder/decoder.ts'
 import { DecoderPool } from './decoder/pool.ts'
 import { createDownloadLinks, type DownloadLinks } from './download-link.ts'
 import { ImageChanges } from './image-changes.ts'
+import { type ConcludeOutcome, type Conclusion, concludeUpload, type Unconcluded } from './storing/conclude-upload.ts'
 import { lockObjectsOf, purgeRow, purgeRows, purgeRowsOf } from './storing/purge-rows.ts'
 import { type Room, roomOf } from './storing/quota.ts'
 import { Removals } from './storing/removals.ts'
@@ -28,6 +29,10 @@ export interface Images {
   readonly changes: ImageChanges
   /** Takes a file in; a refusal is a value. */
   accept(upload: Upload): Promise<UploadOutcome>
+  /** Says of an image that was accepted without a wish who may see it. */
+  conclude(image: Unconcluded, conclusion: Conclusion): Promise<ConcludeOutcome>
+  /** Removes an image that was stored, and then refused. */
+  discard(image: { readonly id: string; readonly sha256: string }): Promise<void>
   /** What an owner's images take of what they may; null when there is no such user. */
   roomOf(ownerId: string): Promise<Room | null>
   /** Removes an image from the trash for good, and bytes behind. False when it does not lie there any more. */
@@ -83,20 +88,31 @@ export async function createImages({ db, store, jobs, config, log, ...options }:
     countStored: options.countStored,
     onStored: options.onStored,
   }
+  const changes = new ImageChanges()
+  const purge: Images['purge'] = (image) =>
+    transact(db, async (tx) => {
+      if (!(await purgeRow(tx, image))) return false
+      await removals.add(tx, [image.sha256])
+      return true
+    })
   return {
     store,
     decoder,
     downloadLinks: createDownloadLinks(config.secret),
     zipLinks: createZipLinks(config.secret),
-    changes: new ImageChanges(),
+    changes,
     accept: (upload) => acceptUpload(parts, upload),
+    conclude: async (image, conclusion) => {
+      const outcome = await transact(db, (tx) => concludeUpload(tx, image, conclusion, options.onStored))
+      changes.tell([image.id])
+      return outcome
+    },
     roomOf: (ownerId) => roomOf(db, ownerId, config.quotaBytes),
-    purge: (image) =>
-      transact(db, async (tx) => {
-        if (!(await purgeRow(tx, image))) return false
-        await removals.add(tx, [image.sha256])
-        return true
-      }),
+    discard: async (image) => {
+      await db.image.updateMany({ where: { id: image.id }, data: { trashedAt: new Date() } })
+      await purge(image)
+    },
+    purge,
     purgeMany: (ids) =>
       transact(db, async (tx) => {
         const { purged, unneeded } = await purgeRows(tx, ids)

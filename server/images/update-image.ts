@@ -5,7 +5,7 @@ import { toItem } from './image-item.ts'
 import { type ImageRow, imageColumns } from './image-row.ts'
 import { edit } from './limits.ts'
 import { cleanText, MAX_NAME, titleOf } from './names.ts'
-import { newSlug } from './slug.ts'
+import { visibilityChange } from './visibility.ts'
 
 const input = z.strictObject({
   id: z.uuid(),
@@ -31,11 +31,8 @@ export const updateImage = userProcedure
   })
 
 function changesOf(image: ImageRow, { title, visibility }: z.output<typeof input>) {
-  const becomesPrivate = visibility === 'private' && image.visibility !== 'private'
   return {
     ...(title === undefined ? {} : { title: title || titleOf(image.filename) }),
-    ...(visibility === undefined ? {} : { visibility }),
-    // Whoever had the link, and every cache that kept an answer, has an address that leads nowhere now.
-    ...(becomesPrivate ? { slug: newSlug() } : {}),
+    ...(visibility === undefined ? {} : visibilityChange(image, visibility)),
   }
 }

@@ -1,18 +1,19 @@
 import { TRPCError } from '@trpc/server'
 import { octetInputParser } from '@trpc/server/http'
 import { z } from 'zod'
-import type { Config } from '#server/config.ts'
+import type { Viewer } from '#server/accounts/viewer.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { userProcedure } from '#server/trpc/init.ts'
-import type { UploadOutcome } from './accept-upload.ts'
 import type { Removed } from './clean/cleaning.ts'
+import type { ImageRow } from './image-row.ts'
 import { imageUrl, thumbnailUrl } from './image-url.ts'
 import { upload } from './limits.ts'
 import { parseFileName } from './names.ts'
 import { hasRoom, overQuotaMessage, type Room } from './storing/quota.ts'
 import { refusedUpload } from './upload-refusals.ts'
+import type { Visibility, VisibilityWish } from './visibility.ts'
 
-const visibilityHeader = z.enum(['private', 'link', 'public'])
+const visibilities = z.enum(['private', 'link', 'public'])
 
 /** What image.upload answers; `sha256` is that of the stored bytes. */
 export interface UploadAnswer {
@@ -25,8 +26,8 @@ export interface UploadAnswer {
   readonly size: number
   readonly mime: string
   readonly sha256: string
-  /** Who may see it: of an image that was there already, as it was. */
-  readonly visibility: 'private' | 'link' | 'public'
+  /** Who may see it: of an image that was there already as it was, unless the upload asks for another. */
+  readonly visibility: Visibility
   /** Under which it is kept; of an image that was there already, as it was. */
   readonly filename: string
   /** False of an image that its owner had already, be it in the trash. */
@@ -45,27 +46,41 @@ export const uploadImage = userProcedure
       bytes += read
     }
     try {
-      const headers = readHeaders(ctx, ctx.app.config)
+      const { filename, wish } = readHeaders(ctx, ctx.viewer)
       // One who has no room for a single byte is refused before the body is let in, too.
       const room = await ctx.app.images.roomOf(ctx.viewer.userId)
       if (room && !hasRoom(room, 1)) throw overQuota(room, null)
       ctx.acceptBody()
       const ownerId = ctx.viewer.userId
-      const outcome = await ctx.app.images.accept({ ...headers, body: input, signal, ownerId, onRead })
-      return answerOf(outcome, ctx.app.config.origin)
+      const facts = { filename, wish: ctx.isSaidLater ? null : wish, ownerId }
+      const outcome = await ctx.app.images.accept({ ...facts, body: input, signal, onRead })
+      if (outcome.outcome === 'over-quota') throw overQuota(outcome.room, outcome.size)
+      if (outcome.outcome !== 'stored') throw refusedUpload(outcome.outcome)
+      return uploadAnswer(outcome.image, outcome, ctx.app.config.origin)
     } finally {
       await ctx.settle(bytes)
     }
   })
 
-function readHeaders(ctx: Context, { maxUploadBytes, defaultVisibility }: Config) {
+function readHeaders(ctx: Context, viewer: Viewer) {
+  const { maxUploadBytes, defaultVisibility } = ctx.app.config
   // A length that is honest and too large is refused before its body is let in.
   if (Number(ctx.header('content-length')) > maxUploadBytes) throw refusedUpload('too-large')
   const filename = parseFileName(ctx.header('x-file-name') ?? '')
   if (filename === null) throw badRequest('The header x-file-name must be URI-encoded UTF-8.')
-  const visibility = visibilityHeader.safeParse(ctx.header('x-visibility') ?? defaultVisibility)
-  if (!visibility.success) throw badRequest('The visibility must be private, link or public.')
-  return { filename, visibility: visibility.data }
+  return { filename, wish: wishOf(ctx.header('x-visibility'), viewer, defaultVisibility) }
+}
+
+/**
+ * What an upload wishes that asks for a visibility, or for none. What is asked for is done or refused, also of an image that
+ * is there: by whoever may change it. Throws BAD_REQUEST.
+ */
+export function wishOf(asked: string | undefined, { token }: Viewer, otherwise: Visibility): VisibilityWish {
+  if (asked === undefined) return { visibility: otherwise, ofKnown: 'stays' }
+  const { success, data } = visibilities.safeParse(asked)
+  if (!success) throw badRequest('The visibility must be private, link or public.')
+  const mayChange = token === null || token.scopes.includes('manage')
+  return { visibility: data, ofKnown: mayChange ? 'becomes' : 'must-be' }
 }
 
 const overQuota = (room: Room, size: number | null) =>
@@ -73,11 +88,13 @@ const overQuota = (room: Room, size: number | null) =>
 
 const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', message })
 
-function answerOf(result: UploadOutcome, origin: string): UploadAnswer {
-  if (result.outcome === 'over-quota') throw overQuota(result.room, result.size)
-  if (result.outcome !== 'stored') throw refusedUpload(result.outcome)
-  const { id, slug, width, height, size, mime, sha256, visibility, filename } = result.image
-  const { isNew, removed } = result
-  const urls = { url: imageUrl(origin, result.image), thumbnailUrl: thumbnailUrl(origin, result.image) }
+/** What the uploader is told of an image. */
+export function uploadAnswer(
+  image: ImageRow,
+  { isNew, removed }: Pick<UploadAnswer, 'isNew' | 'removed'>,
+  origin: string,
+): UploadAnswer {
+  const { id, slug, width, height, size, mime, sha256, visibility, filename } = image
+  const urls = { url: imageUrl(origin, image), thumbnailUrl: thumbnailUrl(origin, image) }
   return { id, slug, ...urls, width, height, size, mime, sha256, visibility, filename, isNew, removed }
 }

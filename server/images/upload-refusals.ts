@@ -7,6 +7,7 @@ export type UploadRefusal =
   | 'busy'
   | 'empty'
   | 'not-an-image'
+  | 'other-visibility'
   | 'over-quota'
   | 'over-site'
   | 'owner-gone'
@@ -22,6 +23,11 @@ export const uploadRefusals = {
   busy: { code: 'SERVICE_UNAVAILABLE', message: 'Many images are coming in. Try again in a few seconds.' },
   empty: { code: 'UNPROCESSABLE_CONTENT', message: 'The file is empty.' },
   'not-an-image': { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Only JPEG, PNG, GIF, WebP and AVIF images are taken.' },
+  'other-visibility': {
+    code: 'CONFLICT',
+    message:
+      'You have this image already, with another visibility. Change that on its page, or send a token that may manage.',
+  },
   // Said with its figures by overQuotaMessage.
   'over-quota': { code: 'PAYLOAD_TOO_LARGE', message: 'Your images take all the space that you may have.' },
   'over-site': {

@@ -20,6 +20,8 @@ export interface Context {
   header(name: string): string | undefined
   /** Lets the body come: until then nothing of an octet stream is read. */
   acceptBody(): void
+  /** True where more is said of an upload behind its file: its image is stored without a wish, and concluded by the caller. */
+  readonly isSaidLater: boolean
   /** Aborted when the server drains: what has no end of its own ends then. Null where nothing drains. */
   readonly draining: AbortSignal | null
   /** Every decision of this request, for its RateLimit headers. */
@@ -51,6 +53,7 @@ export interface RequestFacts {
   header(name: string): string | undefined
   /** Given where a body waits to be accepted. */
   acceptBody?(): void
+  readonly isSaidLater?: boolean
   readonly draining?: AbortSignal | undefined
 }
 
@@ -66,6 +69,7 @@ export function createContext(app: App, facts: RequestFacts): Context {
     foreignOrigin: facts.foreignOrigin,
     header: facts.header,
     acceptBody: () => facts.acceptBody?.(),
+    isSaidLater: facts.isSaidLater ?? false,
     draining: facts.draining ?? null,
     decisions: tokenRefusal ? [tokenRefusal] : [],
   }

@@ -3,8 +3,8 @@ import { writeJson, writeText } from '#server/http/answers.ts'
 import { limitHeaders } from '#server/http/limit-headers.ts'
 import { pageUrl } from './links.ts'
 import type { Refusal } from './refusal.ts'
+import type { Item, Report } from './report.ts'
 import type { Shape, Stored } from './shape.ts'
-import type { Item, Report } from './take-request.ts'
 
 export type Format = 'json' | 'txt' | 'redirect'
 

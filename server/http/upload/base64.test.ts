@@ -33,6 +33,13 @@ describe('base64', () => {
     },
   )
 
+  it('may have as much white space as characters, and little more', async () => {
+    const text = (blanks: number) => `QUJD${' '.repeat(blanks)}`
+    expect((await decoded(text(4).repeat(20_000), [4_096])).length).toBe(60_000)
+    expect((await decoded(text(65_000), [4_096])).toString()).toBe('ABC')
+    await expect(decoded(text(66_000), [4_096])).rejects.toMatchObject({ problem: 'bad-base64' })
+  })
+
   it.each([
     'http://169.254.169.254/latest/meta-data',
     ' HTTPS://example.org/a.png',

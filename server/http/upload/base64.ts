@@ -1,6 +1,9 @@
 import { sniffFormat } from '#server/images/format.ts'
 import { BadRequest } from './bad-request.ts'
 
+/** Bytes of white space that a text may have, beside one for each of its characters: they count as none of the file. */
+const BLANKS = 64 * 1024
+
 /** Characters at the beginning of a text that decide what it is. */
 const HEAD = 200
 
@@ -15,6 +18,7 @@ export async function* decodeSource(chunks: AsyncIterable<Buffer>): AsyncGenerat
   let head: Buffer | null = Buffer.alloc(0)
   let isRaw = false
   let rest = ''
+  let blanks = 0
   for await (const chunk of chunks) {
     let bytes = chunk
     if (head) {
@@ -28,6 +32,8 @@ export async function* decodeSource(chunks: AsyncIterable<Buffer>): AsyncGenerat
     if (isRaw) yield bytes
     else {
       const [decoded, left] = decode(rest, bytes)
+      blanks += bytes.length - 2 * ((4 * decoded.length) / 3)
+      if (blanks > BLANKS) throw new BadRequest('bad-base64')
       rest = left
       yield decoded
     }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { BadRequest } from './bad-request.ts'
 
-/** Bytes of a request that are read before any of its files was let in: fields, and the beginning of a file. */
-const UNASKED = 256 * 1024
+/** Bytes of a request that are read before a file of it is let in, and behind one: fields, and the beginning of a file. */
+export const UNASKED = 256 * 1024
 /** The same of one whose token is in no header: some 48 kB of fields, for what comes with the file's beginning is as much. */
 const UNASKED_OF_NOBODY = 128 * 1024
 
@@ -11,6 +11,8 @@ export class Allowance {
   /** Bytes that were read. */
   read = 0
   #most = UNASKED
+  /** Bytes of all of it. */
+  #whole = UNASKED
 
   /** Bytes of which more must not be read. */
   get most(): number {
@@ -19,17 +21,19 @@ export class Allowance {
 
   /** Nobody is known to send it. */
   lower(): void {
-    this.#most = UNASKED_OF_NOBODY
+    this.#whole = UNASKED_OF_NOBODY
+    this.#most = this.#whole
   }
 
   /** The rest may come, up to so many bytes in all. */
   raise(bytes: number): void {
-    this.#most = Math.max(this.#most, bytes)
+    this.#whole = Math.max(this.#whole, bytes)
+    this.#most = this.#whole
   }
 
   /** So many bytes more may come, at most, until a file is let in again. */
   hold(bytes: number): void {
-    this.#most = Math.min(this.#most, this.read + bytes)
+    this.#most = Math.min(this.#whole, this.read + bytes)
   }
 }
 

@@ -15,14 +15,15 @@ export interface FileFacts {
   readonly visibility: string | undefined
 }
 
-/** What image.upload is to know of a file: by the fields before it, the address and the headers of its request. */
+/** What is said of a file by itself, and by the fields, the address and the headers of its request. */
 export function factsOf(
   { filename }: FilePart,
   req: IncomingMessage,
   { query, pathName }: Asked,
   fields: ReadonlyMap<string, string>,
 ): FileFacts {
-  const name = filename || query.get('filename') || query.get('name') || fields.get('filename')
+  const inForm = fields.get('filename') || fields.get('file_name') || fields.get('name')
+  const name = filename || query.get('filename') || query.get('name') || inForm
   return {
     filename: name ? encodeURIComponent(name.toWellFormed()) : (headerOf(req, 'x-file-name') ?? pathName),
     visibility: fields.get('visibility') || query.get('visibility') || headerOf(req, 'x-visibility'),

@@ -13,11 +13,10 @@ const SCALAR = /^(?:-?\d[\d.eE+-]{0,40}|true|false|null)$/
 
 /**
  * The values of a JSON object, one after the other: texts in the fields of files are base64, and read as they come, so that
- * no more than a chunk of them is held. What is neither text nor number is passed over. Throws BadRequest.
+ * no more than a chunk of them is held. `onFileEnd` is told of each one's end. What is neither text nor number is passed over. Throws BadRequest.
  */
-export async function* jsonParts(body: AsyncIterable<Buffer>): AsyncGenerator<Part> {
+export async function* jsonParts(body: AsyncIterable<Buffer>, onFileEnd = () => {}): AsyncGenerator<Part> {
   const text = new ByteScanner(body)
-  let filename = ''
   await expectOne(text, '{')
   if ((await nextByte(text)) === '}') return
   for (let count = 0; count < MAX_PARTS; count += 1) {
@@ -28,12 +27,11 @@ export async function* jsonParts(body: AsyncIterable<Buffer>): AsyncGenerator<Pa
       text.take(1)
       const pieces = stringOf(text)
       if (isFileField(name)) {
-        yield { kind: 'file', filename, bytes: decodeSource(unescaped(pieces)) }
+        yield { kind: 'file', filename: '', bytes: decodeSource(unescaped(pieces)) }
         await collect(pieces, 0)
+        onFileEnd()
       } else {
-        const value = textOf(wholeEscapes(await collect(pieces, FIELD_BYTES)), 'utf8')
-        if (/^(file_?)?name$/i.test(name)) filename = value
-        yield { kind: 'field', name, value }
+        yield { kind: 'field', name, value: textOf(wholeEscapes(await collect(pieces, FIELD_BYTES)), 'utf8') }
       }
     } else {
       const value = await passOver(text)

@@ -7,7 +7,7 @@ describe('a multipart form', () => {
   const part = (head: string, body: Buffer | string) =>
     Buffer.concat([Buffer.from(`--xx\r\n${head}\r\n\r\n`), Buffer.from(body), Buffer.from('\r\n')])
   const read = (body: Buffer, cut: readonly number[]) =>
-    multipartParts(inPieces(body, cut), 'multipart/form-data; boundary=xx')
+    multipartParts(inPieces(body, cut), { contentType: 'multipart/form-data; boundary=xx' })
 
   it('gives its fields and files in order, however it is cut', () =>
     fc.assert(
@@ -112,7 +112,7 @@ describe('a multipart form', () => {
   it.each(['multipart/form-data', 'multipart/form-data; boundary', 'multipart/form-data; charset=utf-8'])(
     'under %s has no boundary',
     async (type) => {
-      expect(await problemOf(multipartParts(inPieces('x', [1]), type))).toBe('no-boundary')
+      expect(await problemOf(multipartParts(inPieces('x', [1]), { contentType: type }))).toBe('no-boundary')
     },
   )
 })

@@ -3,7 +3,9 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { BadRequest } from './bad-request.ts'
 import { decodeSource } from './base64.ts'
+import { Demand } from './demand.ts'
 import { FIELD_BYTES, isFileField, MAX_PARTS, type Part } from './part.ts'
+import { Queue } from './queue.ts'
 
 /** Bytes of a file that wait for its reader, beside the chunk that brought them. */
 const HELD = 16 * 1024
@@ -12,11 +14,15 @@ const LIMITS = { parts: MAX_PARTS, fieldSize: FIELD_BYTES, headerPairs: 20, head
 
 /**
  * The parts of a multipart form, one after the other: no more of the body is read than a part needs that is being read.
- * A part with the name of a file's field, but without a file name, is one that comes as text. Throws BadRequest.
+ * `onFileEnd` is told when the bytes of a file have ended. A part with the name of a file's field, but without a file name, is one that comes as text. Throws BadRequest.
  */
-export async function* multipartParts(body: AsyncIterable<Buffer>, contentType: string): AsyncGenerator<Part> {
+export async function* multipartParts(
+  body: AsyncIterable<Buffer>,
+  { contentType, onFileEnd = () => {} }: { readonly contentType: string; onFileEnd?(): void },
+): AsyncGenerator<Part> {
   const form = parserFor(contentType)
-  const found = new Queue<Found>()
+  const demand = new Demand()
+  const found = new Queue<Found>(demand)
   let last: FileOfForm | null = null
   const goOn = (next: FileOfForm | null = null) => {
     last?.isWhole.resolve()
@@ -31,9 +37,10 @@ export async function* multipartParts(body: AsyncIterable<Buffer>, contentType: 
     found.add({ part: { kind: 'field', name: name ?? '', value } })
   })
   form.on('file', (_name, stream, filename: string | undefined, encoding) => {
-    const file = fileOfForm(stream)
+    const file = fileOfForm(stream, demand)
+    stream.once('end', onFileEnd)
     goOn(file)
-    const bytes = bytesOf(file)
+    const bytes = wholeBytesOf(file)
     const isText = filename === undefined || encoding === 'base64'
     found.add({ file, part: { kind: 'file', filename: filename ?? '', bytes: isText ? decodeSource(bytes) : bytes } })
   })
@@ -47,7 +54,7 @@ export async function* multipartParts(body: AsyncIterable<Buffer>, contentType: 
     found.end(null)
   })
   const left = new AbortController()
-  feed(form, body, left.signal).catch((error: unknown) => {
+  feed(form, body, { demand, left: left.signal }).catch((error: unknown) => {
     last?.stream.destroy(new Error('the form broke off', { cause: error }))
     fail(error)
   })
@@ -58,6 +65,7 @@ export async function* multipartParts(body: AsyncIterable<Buffer>, contentType: 
     }
   } finally {
     left.abort()
+    demand.end()
   }
 }
 
@@ -68,16 +76,17 @@ interface Found {
 
 interface FileOfForm {
   readonly stream: Readable
+  readonly demand: Demand
   /** Kept when something follows the file, be it the form's end: its stream ends in the same way where the form is cut off. */
   readonly isWhole: PromiseWithResolvers<void>
 }
 
-function fileOfForm(stream: Readable): FileOfForm {
+function fileOfForm(stream: Readable, demand: Demand): FileOfForm {
   stream.on('error', (error) => stream.destroy(error))
   const isWhole = Promise.withResolvers<void>()
   // Whoever reads to the end hears of it.
   isWhole.promise.catch(() => undefined)
-  return { stream, isWhole }
+  return { stream, demand, isWhole }
 }
 
 function parserFor(contentType: string): BusboyInstance {
@@ -94,28 +103,42 @@ function parserFor(contentType: string): BusboyInstance {
   }
 }
 
-async function feed(form: BusboyInstance, body: AsyncIterable<Buffer>, left: AbortSignal): Promise<void> {
-  for await (const chunk of body) {
-    if (left.aborted) return
-    if (!form.write(chunk)) await once(form, 'drain', { signal: left })
+async function feed(
+  form: BusboyInstance,
+  body: AsyncIterable<Buffer>,
+  { demand, left }: { readonly demand: Demand; readonly left: AbortSignal },
+): Promise<void> {
+  const chunks = body[Symbol.asyncIterator]()
+  while (await demand.heard()) {
+    const { done, value } = await chunks.next()
+    if (done) return void form.end()
+    if (!form.write(value)) await once(form, 'drain', { signal: left })
   }
-  form.end()
 }
 
 /** Does not end the file with its reader: the rest of it lies before the next part. */
-async function* bytesOf({ stream, isWhole }: FileOfForm): AsyncGenerator<Buffer> {
+async function* bytesOf({ stream, demand }: FileOfForm): AsyncGenerator<Buffer> {
+  const chunks = stream.iterator({ destroyOnReturn: false })
+  for (;;) {
+    const { done, value } = await demand.while(chunks.next())
+    if (done) return
+    yield value
+  }
+}
+
+async function* wholeBytesOf(file: FileOfForm): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of stream.iterator({ destroyOnReturn: false })) yield chunk
-    await isWhole.promise
+    yield* bytesOf(file)
+    await file.demand.while(file.isWhole.promise)
   } catch (error) {
     throw toldAs(error)
   }
 }
 
 /** Of a file that was not read to its end, for it was no base64. */
-async function passOver({ stream }: FileOfForm): Promise<void> {
+async function passOver(file: FileOfForm): Promise<void> {
   try {
-    for await (const _ of stream.iterator({ destroyOnReturn: false }));
+    for await (const _ of bytesOf(file));
   } catch {
     // Told where it was read.
   }
@@ -127,37 +150,4 @@ function toldAs(error: unknown): BadRequest {
   if (!(error instanceof Error)) return new BadRequest('bad-form')
   if (error.cause instanceof BadRequest) return error.cause
   return new BadRequest(/unexpected end/i.test(error.message) ? 'incomplete' : 'bad-form')
-}
-
-/** What is added here is taken there, in order. */
-class Queue<Item> {
-  readonly #items: Item[] = []
-  #end: { readonly error: unknown } | null = null
-  #wake = (): void => undefined
-
-  add(item: Item): void {
-    this.#items.push(item)
-    this.#wake()
-  }
-
-  /** The first end holds; null is a good one. */
-  end(error: unknown): void {
-    this.#end ??= { error }
-    this.#wake()
-  }
-
-  async *all(): AsyncGenerator<Item> {
-    for (;;) {
-      const item = this.#items.shift()
-      if (item !== undefined) yield item
-      else if (this.#end) {
-        if (this.#end.error !== null) throw this.#end.error
-        return
-      } else {
-        const { promise, resolve } = Promise.withResolvers<void>()
-        this.#wake = resolve
-        await promise
-      }
-    }
-  }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BadRequest } from './bad-request.ts'
-import { type Allowance, readBody } from './body.ts'
+import { type Allowance, readBody, UNASKED } from './body.ts'
 import { jsonParts } from './json-parts.ts'
 import { multipartParts } from './multipart-parts.ts'
 import type { Part } from './part.ts'
@@ -14,23 +14,24 @@ export const mayHoldFields = ({ headers }: IncomingMessage): boolean =>
 export async function* partsOf(req: IncomingMessage, allowance: Allowance): AsyncGenerator<Part> {
   const body = readBody(req, allowance)
   try {
-    yield* partsIn(req, body)
+    // What follows a file was not charged with it.
+    yield* partsIn(req, body, () => allowance.hold(UNASKED))
   } finally {
     // Not waited for: it may stand in the middle of a read that is never answered.
     body.return(undefined).catch(() => undefined)
   }
 }
 
-function partsIn(req: IncomingMessage, body: AsyncGenerator<Buffer>): AsyncGenerator<Part> {
+function partsIn(req: IncomingMessage, body: AsyncGenerator<Buffer>, onFileEnd: () => void): AsyncGenerator<Part> {
   const contentType = req.headers['content-type'] ?? ''
   const [type = ''] = contentType.toLowerCase().split(';')
   switch (type.trim()) {
     case 'multipart/form-data':
-      return multipartParts(body, contentType)
+      return multipartParts(body, { contentType, onFileEnd })
     case 'application/json':
-      return jsonParts(body)
+      return jsonParts(body, onFileEnd)
     case 'application/x-www-form-urlencoded':
-      return urlencodedParts(body)
+      return urlencodedParts(body, onFileEnd)
     // What curl sends with -T.
     case '':
     case 'application/octet-stream':

@@ -13,9 +13,10 @@ describe('whatever comes', () => {
     urlencoded: 'a=b%20c&source=QUJD%2B+&d',
   }
   const readers = {
-    multipart: (body: AsyncIterable<Buffer>) => multipartParts(body, 'multipart/form-data; boundary=xx'),
-    json: jsonParts,
-    urlencoded: urlencodedParts,
+    multipart: (body: AsyncIterable<Buffer>) =>
+      multipartParts(body, { contentType: 'multipart/form-data; boundary=xx' }),
+    json: (body: AsyncIterable<Buffer>) => jsonParts(body),
+    urlencoded: (body: AsyncIterable<Buffer>) => urlencodedParts(body),
   }
   const edit = fc.record({
     at: fc.nat(300),

@@ -1,5 +1,5 @@
 import type { Refusal } from './refusal.ts'
-import type { Item, Report } from './take-request.ts'
+import type { Item, Report } from './report.ts'
 
 export type Stored = Extract<Item, { outcome: 'stored' }>
 

@@ -1,7 +1,7 @@
 import { linksOf, pageUrl } from './links.ts'
 import type { Refusal } from './refusal.ts'
+import type { Item, Report } from './report.ts'
 import { type Shape, type Stored, withRequestId } from './shape.ts'
-import type { Item, Report } from './take-request.ts'
 
 /** What POST /api/upload answers: for programs that read a path of a JSON object, under all names that they look for. */
 export const sluiceShape: Shape = {

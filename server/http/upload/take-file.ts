@@ -6,6 +6,7 @@ import { BadRequest } from './bad-request.ts'
 import type { Allowance } from './body.ts'
 import type { FileFacts } from './facts.ts'
 import type { FilePart } from './part.ts'
+import { mayHoldFields } from './parts-of.ts'
 import { isFault, type Refusal, refusalOf } from './refusal.ts'
 import { callerBy, contextOf, type Sender } from './sender.ts'
 
@@ -26,7 +27,8 @@ export type Taken =
 /** Bytes of the files of a request, which may be several of the largest. */
 export const requestBytes = ({ config }: App): number => 4 * config.maxUploadBytes
 
-/** Sends a file through image.upload: whatever way it came, it is charged and refused as there. */
+/** Sends a file through image.upload: whatever way it came, it is charged and refused as there. That of a form is for
+ *  `concludeFile`, once the form has ended. */
 export async function takeFile(sender: FileSender, file: FilePart, facts: FileFacts): Promise<Taken> {
   const { app, frame, gone } = sender
   const brokenOff = new AbortController()
@@ -43,6 +45,7 @@ export async function takeFile(sender: FileSender, file: FilePart, facts: FileFa
   }
   const ctx = contextOf(sender, {
     headers,
+    isSaidLater: mayHoldFields(sender.req),
     acceptBody: () => {
       isUnread = false
       sender.allowance.raise(requestBytes(app))

@@ -10,32 +10,18 @@ import { tooManyRequests } from '#server/trpc/limit.ts'
 import { refusedToken, unheardToken } from '#server/trpc/token-refusals.ts'
 import { BadRequest } from './bad-request.ts'
 import { Allowance } from './body.ts'
+import { concludeFile } from './conclude-file.ts'
 import { type Asked, factsOf } from './facts.ts'
+import { FormFields } from './form-fields.ts'
 import type { FilePart } from './part.ts'
 import { mayHoldFields, partsOf } from './parts-of.ts'
-import { isFault, type Refusal, refusalOf } from './refusal.ts'
+import { isFault, refusalOf } from './refusal.ts'
+import type { Item, Report } from './report.ts'
 import { contextOf, type Sender, senderOf } from './sender.ts'
 import { type FileSender, requestBytes, type Taken, takeFile } from './take-file.ts'
 
 /** Files that a request may hold; each is charged. */
 const MAX_FILES = 20
-
-export type Item = Taken & {
-  /** Cleaned; '' where the client gave none. */
-  readonly filename: string
-}
-
-/** What became of the files of a request. */
-export interface Report {
-  readonly items: readonly Item[]
-  /** Why there are no more: the request could not be read further. */
-  readonly refusal: Refusal | null
-  /** Something of the request was not read: what files it may have held are refused. */
-  readonly isUnread: boolean
-  /** The fields of its form, the last of each name. */
-  readonly fields: ReadonlyMap<string, string>
-  readonly decisions: readonly Decision[]
-}
 
 /** A request with files, as it came in. */
 export interface FileRequest {
@@ -56,7 +42,9 @@ export const takeRequest = (request: FileRequest): Promise<Report> => new Reques
 class RequestTaking {
   readonly #request: FileRequest
   readonly #items: Item[] = []
-  readonly #fields = new Map<string, string>()
+  readonly #fields = new FormFields()
+  /** What is left to do for files that were stored out of a form, when it has ended. */
+  readonly #unconcluded: ((isWhole: boolean) => Promise<void>)[] = []
   readonly #decisions: Decision[] = []
   readonly #allowance = new Allowance()
   readonly #unfound: Failures
@@ -75,23 +63,29 @@ class RequestTaking {
   }
 
   async run(): Promise<Report> {
+    const { error, isUnread } = await this.#read()
+    for (const conclude of this.#unconcluded) await conclude(!isUnread)
+    const refusal = error === null ? null : refusalOf(error, this.#request.frame.requestId)
+    return { items: this.#items, refusal, isUnread, fields: this.#fields.last, decisions: this.#decisions }
+  }
+
+  async #read(): Promise<{ readonly error: unknown; readonly isUnread: boolean }> {
     const { app, req, frame, gone } = this.#request
     try {
       await this.#admit()
       if (Number(req.headers['content-length']) > requestBytes(app)) throw new BadRequest('request-too-large')
       for await (const part of partsOf(req, this.#allowance)) {
-        if (part.kind === 'field') this.#fields.set(part.name.toLowerCase(), part.value)
-        else if (!(await this.#take(part))) return this.#report({ isUnread: true })
+        if (part.kind === 'field') this.#fields.add(part.name, part.value)
+        else if (!(await this.#take(part))) return { error: null, isUnread: true }
       }
-      if (this.#items.length > 0) return this.#report({})
+      if (this.#items.length > 0) return { error: null, isUnread: false }
       throw new BadRequest('no-file')
     } catch (error) {
       if (isFault(error) && !gone.aborted) app.log.error({ requestId: frame.requestId, err: error }, 'an upload failed')
-      const report = this.#report({ error, isUnread: !isNoFile(error) })
-      const { status = 500 } = report.refusal ?? {}
+      const { status } = refusalOf(error, frame.requestId)
       // A file would have been charged.
       if (this.#items.length === 0 && status < 500 && status !== 429) await this.#unfound.count()
-      return report
+      return { error, isUnread: !isNoFile(error) }
     }
   }
 
@@ -119,11 +113,21 @@ class RequestTaking {
     const { req, asked } = this.#request
     if (this.#refusedAt !== null) this.#patience -= this.#allowance.read - this.#refusedAt
     this.#refusedAt = null
-    this.#sender ??= this.#withFiles(await senderOf(this.#request, asked.query, this.#fields))
-    const facts = factsOf(part, req, asked, this.#fields)
-    const taken = this.#items.length < MAX_FILES ? await takeFile(this.#sender, part, facts) : this.#tooMany()
-    this.#items.push({ ...taken, filename: parseFileName(facts.filename) ?? '' })
-    if (taken.outcome === 'stored') return true
+    this.#sender ??= this.#withFiles(await senderOf(this.#request, asked.query, this.#fields.last))
+    const sender = this.#sender
+    const fields = this.#fields.forFileHere()
+    const factsNow = () => factsOf(part, req, asked, fields())
+    const facts = factsNow()
+    const filename = parseFileName(facts.filename) ?? ''
+    const taken = this.#items.length < MAX_FILES ? await takeFile(sender, part, facts) : this.#tooMany()
+    const at = this.#items.push({ ...taken, filename }) - 1
+    if (taken.outcome === 'stored') {
+      const conclude = async (isWhole: boolean) => {
+        this.#items[at] = { ...(await concludeFile(sender, taken, { facts: factsNow(), isWhole })), filename }
+      }
+      if (mayHoldFields(req)) this.#unconcluded.push(conclude)
+      return true
+    }
     if (this.#isOfAll(taken)) return false
     this.#refusedAt = this.#allowance.read
     this.#allowance.hold(this.#patience)
@@ -144,11 +148,6 @@ class RequestTaking {
   #tooMany(): Taken {
     const refusal = refusalOf(new BadRequest('too-many-files'), this.#request.frame.requestId)
     return { outcome: 'refused', refusal, isUnread: true }
-  }
-
-  #report({ error = null, isUnread = false }: { readonly error?: unknown; readonly isUnread?: boolean }): Report {
-    const refusal = error === null ? null : refusalOf(error, this.#request.frame.requestId)
-    return { items: this.#items, refusal, isUnread, fields: this.#fields, decisions: this.#decisions }
   }
 }
 

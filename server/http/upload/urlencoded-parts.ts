@@ -10,9 +10,9 @@ const PERCENT = 0x25
 
 /**
  * The values of a form in application/x-www-form-urlencoded, one after the other; those in the fields of files are base64, and
- * read as they come. What curl sends with --data-binary has that type too, though it is a file: then it is the one part.
+ * read as they come, with `onFileEnd` told of each one's end. What curl sends with --data-binary has that type too, though it is a file: then it is the one part.
  */
-export async function* urlencodedParts(body: AsyncIterable<Buffer>): AsyncGenerator<Part> {
+export async function* urlencodedParts(body: AsyncIterable<Buffer>, onFileEnd = () => {}): AsyncGenerator<Part> {
   const text = new ByteScanner(body)
   while (text.held.length < SNIFF_BYTES && (await text.more())) {}
   if (sniffFormat(text.held.subarray(0, SNIFF_BYTES))) {
@@ -25,6 +25,7 @@ export async function* urlencodedParts(body: AsyncIterable<Buffer>): AsyncGenera
     if (isFileField(name)) {
       yield { kind: 'file', filename: '', bytes: decodeSource(unescaped(pieces)) }
       await collect(pieces, 0)
+      onFileEnd()
     } else yield { kind: 'field', name, value: textOf(await collect(pieces, FIELD_BYTES)) }
     if (text.held.length === 0 && !(await text.more())) return
   }

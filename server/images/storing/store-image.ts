@@ -4,6 +4,7 @@ import { transact } from '#server/database/transact.ts'
 import { type Format, formats } from '#server/images/format.ts'
 import { type ImageRow, imageColumns } from '#server/images/image-row.ts'
 import { newSlug } from '#server/images/slug.ts'
+import type { VisibilityWish } from '#server/images/visibility.ts'
 import { BudgetSpent } from '#server/storage/meter.ts'
 import { type ObjectStore, originalKey, variantKey } from '#server/storage/object-store.ts'
 import type { ObjectState } from '../../../generated/prisma/enums.ts'
@@ -12,6 +13,7 @@ import { HOLD_MS, holdObject, lockObject, releaseObject } from './object-lock.ts
 import { countIn } from './owner-lock.ts'
 import { hasRoom, type Room, roomOf } from './quota.ts'
 import type { StoredVariant } from './stored-variants.ts'
+import { wakeImage } from './wake-image.ts'
 
 /** A clean file that lies in the temp folder, decoded and found good. */
 export interface VerifiedFile {
@@ -30,7 +32,8 @@ export interface NewImage {
   readonly ownerId: string
   readonly filename: string
   readonly title: string
-  readonly visibility: 'private' | 'link' | 'public'
+  /** Null where it is not known yet: a new image is private until `concludeUpload`, and one that is there is left alone. */
+  readonly wish: VisibilityWish | null
 }
 
 export interface StoringParts {
@@ -43,7 +46,8 @@ export interface StoringParts {
   /** Counts the bytes that an upload adds to what is stored, behind all locks of its transaction: whether the site has room
    *  for so many. Throws where it has none for anybody. */
   readonly countStored?: ((tx: Transaction, bytes: number) => Promise<'fits' | 'too-large'>) | undefined
-  /** Told of an image that its owner did not have before, in the transaction that inserts it, behind all other locks. */
+  /** Told of an image that its owner did not have before, in the transaction that inserts it, or that says who may see it,
+   *  behind all other locks. */
   readonly onStored?: ((tx: Transaction, image: ImageRow) => Promise<void>) | undefined
   /** Waits between two looks at bytes that are being removed; a test's own. */
   readonly pause?: (look: number) => Promise<void>
@@ -56,6 +60,8 @@ export type StoreOutcome =
   | { readonly outcome: 'stored'; readonly image: ImageRow; readonly isNew: boolean }
   /** `size` of the image. */
   | { readonly outcome: 'over-quota'; readonly room: Room; readonly size: number }
+  /** It is there already, and is not to be as it was asked for. */
+  | { readonly outcome: 'other-visibility' }
   /** The account has been deleted meanwhile. */
   | { readonly outcome: 'owner-gone' }
   /** The site has less room than it takes. */
@@ -75,7 +81,7 @@ const LOOKS = 12
 /**
  * Bytes, then image row: a crash between any two steps leaves garbage at most. Content that a `live` row vouches for is
  * not put, unless the store has lost it. Whoever uploads what they have already gets the image they have, out of the trash
- * if it lay there.
+ * if it lay there, unless it is to be seen by others than was asked.
  */
 export async function storeImage(parts: StoringParts, file: VerifiedFile, image: NewImage): Promise<StoreOutcome> {
   const { db, store, unneeded, pause = longerAndLonger } = parts
@@ -167,16 +173,16 @@ async function insertOnce(
   { siteQuota, onStored }: Pick<StoringParts, 'siteQuota' | 'onStored'>,
 ): Promise<Ended> {
   const { sha256, size } = file.original
-  const { ownerId } = image
-  const existing = await tx.image.findUnique({ where: { ownerId_sha256: { ownerId, sha256 } }, select: { id: true } })
+  const { ownerId, wish } = image
+  const where = { ownerId_sha256: { ownerId, sha256 } }
+  const existing = await tx.image.findUnique({ where, select: { id: true, visibility: true } })
   if (existing) {
-    const data = { trashedAt: null }
-    const kept = await tx.image.update({ where: existing, data, select: imageColumns })
-    return { outcome: 'stored', image: kept, isNew: false }
+    const kept = wish ? await wakeImage(tx, existing, wish) : await tx.image.findUnique({ where, select: imageColumns })
+    return kept ? { outcome: 'stored', image: kept, isNew: false } : { outcome: 'other-visibility' }
   }
   if (await countIn(tx, ownerId, size, siteQuota)) {
     const inserted = await insert(tx, file, image)
-    await onStored?.(tx, inserted)
+    if (wish) await onStored?.(tx, inserted)
     return { outcome: 'stored', image: inserted, isNew: true }
   }
   const room = await roomOf(tx, ownerId, siteQuota)
@@ -186,8 +192,10 @@ async function insertOnce(
 function insert(tx: Transaction, file: VerifiedFile, image: NewImage): Promise<ImageRow> {
   const { format, width, height, original } = file
   const { sha256, size } = original
+  const { wish, ...facts } = image
+  const visibility = wish?.visibility ?? 'private'
   return tx.image.create({
-    data: { ...image, sha256, mime: formats[format].mime, width, height, size, slug: newSlug() },
+    data: { ...facts, visibility, sha256, mime: formats[format].mime, width, height, size, slug: newSlug() },
     select: imageColumns,
   })
 }

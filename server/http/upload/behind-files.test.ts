@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { tokenOf } from '#testing/api-token.ts'
+import { type FormPart, formBody } from '#testing/form-body.ts'
+import { everythingKept } from '#testing/image-client.ts'
+import { picture } from '#testing/pictures.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+
+let test: TestApp
+let person: Person
+let token: string
+let seed = 0
+beforeAll(async () => {
+  test = await startApp({ SLUICE_VISIBILITY: 'public' })
+  person = await test.person({ role: 'superadmin' })
+  token = (await tokenOf(test, person, ['upload'])).token
+})
+afterAll(() => test[Symbol.asyncDispose]())
+
+const fresh = () => {
+  seed += 1
+  return picture({ format: 'png', width: 16, height: 12, seed })
+}
+const file = async (filename = 'a.png'): Promise<FormPart> => ({ name: 'file', filename, value: await fresh() })
+const visibility = (value: string): FormPart => ({ name: 'visibility', value })
+const MULTIPART = 'multipart/form-data; boundary=xx'
+
+function post(body: Buffer | string, type: string, query = '', bearer = token) {
+  const headers = { authorization: `Bearer ${bearer}`, 'content-type': type }
+  return fetch(`${test.origin}/api/upload${query}`, {
+    method: 'POST',
+    headers,
+    body: new Uint8Array(Buffer.from(body)),
+  })
+}
+const postForm = (parts: readonly FormPart[], query?: string) => post(formBody('xx', parts), MULTIPART, query)
+
+/** What the answer says of each file, which must be what is kept of it. */
+async function visibilitiesIn(answer: Response): Promise<string[]> {
+  const { files } = await answer.json()
+  for (const { id, slug, filename, visibility: said } of files.filter((each: { id?: string }) => each.id)) {
+    const kept = await test.app.db.image.findUniqueOrThrow({ where: { id } })
+    expect({ slug, filename, said }).toEqual({ slug: kept.slug, filename: kept.filename, said: kept.visibility })
+  }
+  return files.map((each: { visibility?: string; status?: number }) => each.visibility ?? String(each.status))
+}
+
+describe('who may see an image', () => {
+  it.each<readonly [string, () => Promise<readonly FormPart[]>, readonly string[], string]>([
+    ['behind the file', async () => [await file(), visibility('private')], ['private'], ''],
+    ['behind all files', async () => [await file(), await file(), visibility('link')], ['link', 'link'], ''],
+    ['between two', async () => [await file(), visibility('link'), await file()], ['link', 'link'], ''],
+    [
+      'anew before each, and holds for what follows, the first for what is before it too',
+      async () => [await file(), visibility('private'), await file(), visibility('link'), await file()],
+      ['private', 'private', 'link'],
+      '',
+    ],
+    [
+      'behind the file, and not as the address says',
+      async () => [await file(), visibility('private')],
+      ['private'],
+      '?visibility=link',
+    ],
+    ['in the address alone', async () => [await file(), { name: 'a', value: 'b' }], ['link'], '?visibility=link'],
+    ['nowhere', async () => [await file(), await file()], ['public', 'public'], ''],
+  ])('may be said in a form %s', async (_, parts, expected, query) => {
+    const answer = await postForm(await parts(), query)
+    expect(answer.status).toBe(200)
+    expect(await visibilitiesIn(answer)).toEqual(expected)
+  })
+
+  it.each([
+    ['JSON', 'application/json', (text: string) => JSON.stringify({ file: text, a: [1], visibility: 'private' })],
+    [
+      'a form in text',
+      'application/x-www-form-urlencoded',
+      (text: string) => `source=${encodeURIComponent(text)}&visibility=private`,
+    ],
+  ])('may be said behind the file in %s', async (_, type, bodyOf) => {
+    const answer = await post(bodyOf((await fresh()).toString('base64')), type)
+    expect(await visibilitiesIn(answer)).toEqual(['private'])
+  })
+
+  it('is nobody else until the form has ended', async () => {
+    const seen: string[] = []
+    const conclude = test.app.images.conclude
+    const spy = vi.spyOn(test.app.images, 'conclude').mockImplementation(async (...given) => {
+      const [{ id }] = given
+      seen.push((await test.app.db.image.findUniqueOrThrow({ where: { id } })).visibility)
+      return conclude(...given)
+    })
+    expect(await visibilitiesIn(await postForm([await file(), visibility('link')]))).toEqual(['link'])
+    spy.mockRestore()
+    expect(seen).toEqual(['private'])
+  })
+
+  it('is refused where it is none, and nothing is left', async () => {
+    const before = await everythingKept(test)
+    const answer = await postForm([await file(), await file(), visibility('all')])
+    expect([answer.status, (await answer.json()).message]).toEqual([
+      400,
+      'The visibility must be private, link or public.',
+    ])
+    await expect.poll(() => everythingKept(test), { timeout: 5_000 }).toEqual(before)
+  })
+
+  it('is the owner alone where the form broke off before its end, unless others were asked for', async () => {
+    const broken = async (...parts: readonly FormPart[]) => formBody('xx', [...parts, await file()]).subarray(0, -30)
+    expect(await visibilitiesIn(await post(await broken(await file()), MULTIPART))).toEqual(['private', '400'])
+    expect(await visibilitiesIn(await post(await broken(await file()), MULTIPART, '?visibility=link'))).toEqual([
+      'link',
+      '400',
+    ])
+    const open = await broken(visibility('public'), await file())
+    expect(await visibilitiesIn(await post(open, MULTIPART))).toEqual(['public', '400'])
+  })
+
+  it('is the owner alone where the form was not read to its end', async () => {
+    const junk = Array.from({ length: 100 }, () => ({ name: 'a', value: 'b' }))
+    const answer = await postForm([await file(), ...junk, visibility('private')])
+    expect(await visibilitiesIn(answer)).toEqual(['private'])
+  })
+})
+
+it('a name may stand behind a file that has none', async () => {
+  const source = (await fresh()).toString('base64')
+  const answer = await post(JSON.stringify({ file: source, filename: 'Käse.png' }), 'application/json')
+  const { id, filename } = await answer.json()
+  const { title } = await test.app.db.image.findUniqueOrThrow({ where: { id } })
+  expect([filename, title]).toEqual(['Käse.png', 'Käse'])
+})
+
+describe('junk behind a file', () => {
+  const junk = (bytes: number) => Buffer.alloc(bytes, ' ')
+  const json = async (bytes: number) =>
+    JSON.stringify({ file: (await fresh()).toString('base64') }).replace(/}$/, `${junk(bytes)}}`)
+
+  it.each<readonly [string, string, (bytes: number) => Promise<Buffer | string>]>([
+    ['a form', MULTIPART, async (bytes) => Buffer.concat([formBody('xx', [await file()]), junk(bytes)])],
+    ['a field of it', MULTIPART, async (bytes) => formBody('xx', [await file(), { name: 'a', value: junk(bytes) }])],
+    ['JSON', 'application/json', json],
+    [
+      'a form in text',
+      'application/x-www-form-urlencoded',
+      async (bytes) => `file=${encodeURIComponent((await fresh()).toString('base64'))}&a=${'x'.repeat(bytes)}`,
+    ],
+  ])('of %s is not read beyond what fields may have', async (_, type, bodyOf) => {
+    const told = async (answer: Response) => {
+      const { files, unread } = await answer.json()
+      return [files.map((each: { visibility?: string; error?: string }) => each.visibility ?? each.error), unread]
+    }
+    expect(await told(await post(await bodyOf(100_000), type))).toEqual([['public'], undefined])
+    // Of a form whose end is not known the last file is not whole.
+    const outcome = type === MULTIPART ? 'request-too-large' : 'private'
+    expect(await told(await post(await bodyOf(600_000), type))).toEqual([[outcome], true])
+  })
+
+  it('does not keep a large file from following', async () => {
+    const large = { ...(await file()), value: await picture({ format: 'png', width: 700, height: 500, seed: 9 }) }
+    expect(large.value.length).toBeGreaterThan(600_000)
+    expect(await visibilitiesIn(await postForm([await file(), large]))).toEqual(['public', 'public'])
+  })
+})
+
+describe('an image that is there already', () => {
+  it.each<readonly [string, readonly ('upload' | 'manage')[], string | null, readonly [number, string]]>([
+    ['stays as it is where nothing is asked', ['upload'], null, [200, 'link']],
+    ['is what is asked for, if it is', ['upload'], 'link', [200, 'link']],
+    ['is made more closed by a token that may manage', ['upload', 'manage'], 'private', [200, 'private']],
+    ['is made more open by a token that may manage', ['upload', 'manage'], 'public', [200, 'public']],
+    ['is refused to one that may only upload, where it is more open', ['upload'], 'private', [409, 'link']],
+    ['is refused to one that may only upload, where it is more closed', ['upload'], 'public', [409, 'link']],
+  ])('%s', async (_, scopes, asked, [status, kept]) => {
+    const value = await fresh()
+    const parts: readonly FormPart[] = [{ name: 'file', filename: 'a.png', value }]
+    const first = await (await postForm([...parts, visibility('link')])).json()
+    await test.as(person).image.delete({ id: first.id })
+    const weak = (await tokenOf(test, person, scopes)).token
+    const inForm = await post(formBody('xx', [...parts, ...(asked ? [visibility(asked)] : [])]), MULTIPART, '', weak)
+    const told = await inForm.json()
+    expect([inForm.status, told.error, told.visibility]).toEqual(
+      status === 200 ? [200, undefined, kept] : [409, 'other-visibility', undefined],
+    )
+    const alone = await post(value, 'image/png', asked ? `?visibility=${asked}` : '', weak)
+    expect(alone.status).toBe(status)
+    const row = await test.app.db.image.findUniqueOrThrow({ where: { id: first.id } })
+    expect([row.visibility, row.trashedAt === null]).toEqual([kept, status === 200])
+    expect(row.slug === first.slug).toBe(kept !== 'private')
+  })
+})
