@@ -7,7 +7,7 @@ import { compileRuleSets } from './rules/compile.ts'
 
 test('of 1,000 parallel calls of 4 processes at a limit of 10 and three rules, exactly 10 pass', async () => {
   await using redis = await startRedisServer()
-  expect(await runWorkers(redis.url, 250, 'alone')).toEqual({ allowed: 10, byStore: 1_000 })
+  expect(await runWorkers(redis.url, 250, 'alone')).toEqual({ allowed: 10, byStore: 1_000, outages: [] })
 
   const client = new Redis(redis.url)
   const keys = await client.keys('RATE:LIMIT:{#*')

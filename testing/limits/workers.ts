@@ -5,16 +5,17 @@ import { z } from 'zod'
 import type { SceneName } from './scenes.ts'
 
 const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
-const reportSchema = z.object({ allowed: z.int(), byStore: z.int() })
+const reportSchema = z.object({ allowed: z.int(), byStore: z.int(), outages: z.array(z.string()) })
 
-/** Four processes, each of which makes so many calls at once, all at the same time; gives how many passed, and how many
- *  the store has decided, then or before. */
+/** Four processes, each of which makes so many calls at once, all at the same time; gives how many passed, how many the
+ *  store itself decided, and why processes took it for failed. */
 export async function runWorkers(redisUrl: string, callsOfEach: number, scene: SceneName) {
   const workers = await Promise.all([0, 1, 2, 3].map(() => startWorker(redisUrl, callsOfEach, scene)))
   const reports = await Promise.all(workers.map((run) => run()))
   return {
     allowed: reports.reduce((sum, report) => sum + report.allowed, 0),
     byStore: reports.reduce((sum, report) => sum + report.byStore, 0),
+    outages: reports.flatMap((report) => report.outages),
   }
 }
 

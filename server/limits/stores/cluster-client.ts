@@ -6,7 +6,7 @@ const SLOTS_EVERY_MS = 2_000
 
 /** Connections to the nodes of a Redis Cluster, as strict as the one to a single Redis: only what a node has refused to
  *  do, because the slot is another's, goes on to that one. User, password and TLS are those of the first URL. */
-export function connectCluster(urls: readonly string[]): Cluster {
+export function connectCluster(urls: readonly string[], deadlineMs: number): Cluster {
   const [first] = urls.map((url) => new URL(url))
   const cluster = new Cluster(urls.map(hostAndPort), {
     enableOfflineQueue: false,
@@ -20,7 +20,7 @@ export function connectCluster(urls: readonly string[]): Cluster {
     clusterRetryStrategy: retryDelay,
     clusterNodeRetryStrategy: retryDelay,
     redisOptions: {
-      ...strictOptions,
+      ...strictOptions(deadlineMs),
       ...(first?.username ? { username: decodeURIComponent(first.username) } : {}),
       ...(first?.password ? { password: decodeURIComponent(first.password) } : {}),
       ...(first?.protocol === 'rediss:' ? { tls: {} } : {}),

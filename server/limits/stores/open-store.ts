@@ -19,16 +19,16 @@ export interface StoreOptions {
 
 /** Redis, and this process for what is counted in each by itself. Connects at once, but never rejects or waits for it. */
 export function openStore({ redisUrl, local, deadlineMs, script = loadLimitScript() }: StoreOptions): LimitStore {
-  const client = connect(redisUrl)
+  const client = connect(redisUrl, deadlineMs)
   const redis = new RedisStore({ client, script, deadlineMs })
   const placeOf = placesOf(local, redis, client instanceof Cluster)
   return new PartedStore({ placeOf, deadlineMs, close: () => redis.close() })
 }
 
-function connect(redisUrl: string): Redis | Cluster {
+function connect(redisUrl: string, deadlineMs: number): Redis | Cluster {
   const urls = redisUrl.split(',').map((url) => url.trim())
   const [only = ''] = urls
-  return urls.length === 1 ? connectRedis(only) : connectCluster(urls)
+  return urls.length === 1 ? connectRedis(only, deadlineMs) : connectCluster(urls, deadlineMs)
 }
 
 /** Where charges are counted: in this process first, which takes no time; then in Redis. On a Cluster what a hash tag holds

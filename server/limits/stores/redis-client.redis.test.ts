@@ -68,3 +68,13 @@ test('a process that was busy for longer than the deadline takes the answer that
   while (performance.now() - start < 150);
   expect((await answers).answers[0]?.remaining).toBe(3)
 })
+
+test('a decision that may take long has its time, however long the client otherwise waits for a reply', async () => {
+  const client = connectRedis(redis.url, 20_000)
+  const patient = new RedisStore({ client, script: loadLimitScript(), deadlineMs: 20_000 })
+  await patient.apply({ type: 'take', charges: call })
+  redis.freeze()
+  setTimeout(() => redis.thaw(), 1_500)
+  expect((await patient.apply({ type: 'take', charges: call })).answers[0]?.remaining).toBe(3)
+  await patient.close()
+})

@@ -1,32 +1,35 @@
 import { Redis, type RedisOptions } from 'ioredis'
 
 /** A decision that cannot be had now is worth nothing later, so nothing is queued, and nothing is sent twice, for a script
- *  sent again would count again. */
-export const strictOptions = {
-  protocol: 2,
-  autoResendUnfulfilledCommands: false,
-  // Nobody would hear that it failed, which ends a process: whoever listens subscribes anew by itself.
-  autoResubscribe: false,
-  maxRetriesPerRequest: 0,
-  enableAutoPipelining: false,
-  // A script finds out by itself whether the server is ready, and INFO would wait for the server's own estimate.
-  enableReadyCheck: false,
-  disableClientInfo: true,
-  connectTimeout: 2_000,
-  // A decision has its own, shorter deadline (redis-store.ts). These end what hangs: a command or handshake without
-  // reply, and a connection whose other end is gone without a word.
-  commandTimeout: 1_000,
-  socketTimeout: 1_000,
-} as const satisfies RedisOptions
+ *  sent again would count again. `deadlineMs` is how long a decision may take. */
+export function strictOptions(deadlineMs = 0) {
+  // A decision has its own deadline (redis-store.ts). These end what hangs, and never before that: a command or handshake
+  // without reply, and a connection whose other end is gone without a word.
+  const hangsAfterMs = Math.max(1_000, deadlineMs)
+  return {
+    protocol: 2,
+    autoResendUnfulfilledCommands: false,
+    // Nobody would hear that it failed, which ends a process: whoever listens subscribes anew by itself.
+    autoResubscribe: false,
+    maxRetriesPerRequest: 0,
+    enableAutoPipelining: false,
+    // A script finds out by itself whether the server is ready, and INFO would wait for the server's own estimate.
+    enableReadyCheck: false,
+    disableClientInfo: true,
+    connectTimeout: 2_000,
+    commandTimeout: hangsAfterMs,
+    socketTimeout: hangsAfterMs,
+  } as const satisfies RedisOptions
+}
 
 /** Milliseconds until a lost connection is tried again, for the nth time. */
 export function retryDelay(attempt: number): number {
   return Math.min(attempt * 50, 500)
 }
 
-/** A connection for the limiter alone. */
-export function connectRedis(url: string): Redis {
-  const client = new Redis(url, { ...strictOptions, enableOfflineQueue: false, retryStrategy: retryDelay })
+/** A connection for the limiter alone, with decisions that may take `deadlineMs`. */
+export function connectRedis(url: string, deadlineMs = 0): Redis {
+  const client = new Redis(url, { ...strictOptions(deadlineMs), enableOfflineQueue: false, retryStrategy: retryDelay })
   // Without a listener a lost connection would end the process. Whoever sends a command meanwhile gets the error.
   client.on('error', () => {})
   return client
