@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
 import { PLACEHOLDER, settingsOf } from './settings.ts'
@@ -82,28 +82,40 @@ describe('what a client reads of the answer', () => {
 })
 
 describe('a command', () => {
-  const headers = ['-H', `Authorization: Bearer ${TOKEN}`, '-H', 'Accept: text/plain', '-F']
+  const words = ['-sS', '--fail-with-body', '-H', `Authorization: Bearer ${TOKEN}`, '-H', 'Accept: text/plain', '-F']
 
   it('of curl is read by a shell as it is meant', () => {
-    expect(wordsOf(of('curl').text?.value ?? '')).toEqual([
-      '-sS',
-      ...headers,
-      'file=@picture.png',
-      `${ORIGIN}/api/upload`,
-    ])
+    expect(wordsOf(of('curl').text?.value ?? '')).toEqual([...words, 'file=@picture.png', `${ORIGIN}/api/upload`])
   })
 
   it('of Flameshot hands the picture on', () => {
-    const words = wordsOf(of('Flameshot').text?.value ?? '')
-    expect(words).toEqual(['-fsS', ...headers, 'file=@-;filename=screenshot.png', `${ORIGIN}/api/upload`])
+    expect(wordsOf(of('Flameshot').text?.value ?? '')).toEqual([
+      ...words,
+      'file=@-;filename=screenshot.png',
+      `${ORIGIN}/api/upload`,
+    ])
   })
 
   it('of Typora uploads each file that is put behind it', () => {
     const command = (of('Typora').text?.value ?? '').replace(/^sh /, 'bash ')
     expect(wordsOf(command, `'/a b;,/one.png'`, '/two.png')).toEqual(
-      ['/a b;,/one.png', '/two.png'].flatMap((path) => ['-fsS', ...headers, `file=@"${path}"`, `${ORIGIN}/api/upload`]),
+      ['/a b;,/one.png', '/two.png'].flatMap((path) => [...words, `file=@"${path}"`, `${ORIGIN}/api/upload`]),
     )
   })
+})
+
+test('Typora’s command ends with the file that is refused, so that no reason is taken for an address', () => {
+  const command = (of('Typora').text?.value ?? '').replace(/^sh /, 'bash ')
+  const script = `curl() { printf '%s\n' "$8"; [ "$8" != 'file=@"b"' ] || return 22; }; export -f curl; ${command} a b c`
+  const { status, stdout } = spawnSync('bash', ['-c', script], { encoding: 'utf8' })
+  expect([status, stdout.split('\n')]).toEqual([22, ['file=@"a"', 'file=@"b"', '']])
+})
+
+test('the command line is told of the site and the token by the variables that it reads', () => {
+  const command = of('Command line').text?.value ?? ''
+  const script = `sluice() { printf '%s\n' "$SLUICE_URL" "$SLUICE_TOKEN" "$@"; }; ${command}`
+  const lines = execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n')
+  expect(lines).toEqual([ORIGIN, TOKEN, 'upload', 'picture.png'])
 })
 
 test('uPic sends a form only where the header says so', () => {

@@ -69,40 +69,43 @@ function shareX(origin: string, token: string): ClientSettings {
   }
 }
 
-/** In single quotes, as every shell but Windows' own reads it. Neither an origin nor a token can hold one. */
-const headersOf = (token: string): string => `-H 'Authorization: ${bearer(token)}' -H 'Accept: text/plain'`
+/** Fails where the server refuses, and prints why for all that. In single quotes, as every shell but Windows' own reads it:
+ *  neither an origin nor a token can hold one. */
+const curlWith = (token: string): string =>
+  `curl -sS --fail-with-body -H 'Authorization: ${bearer(token)}' -H 'Accept: text/plain'`
 
 function curl(origin: string, token: string): ClientSettings {
-  const value = `curl -sS ${headersOf(token)} -F 'file=@picture.png' ${uploadUrl(origin)}`
+  const value = `${curlWith(token)} -F 'file=@picture.png' ${uploadUrl(origin)}`
   return {
     ...plain,
     name: 'curl',
-    where: 'Prints the address of the image. Without the second header it answers JSON.',
+    where: 'Prints the address of the image, or why there is none. Without the second header it answers JSON.',
     text: { name: 'Command', value },
   }
 }
 
 function flameshot(origin: string, token: string): ClientSettings {
-  const upload = `curl -fsS ${headersOf(token)} -F 'file=@-;filename=screenshot.png' ${uploadUrl(origin)}`
+  const upload = `${curlWith(token)} -F 'file=@-;filename=screenshot.png' ${uploadUrl(origin)}`
   return {
     ...plain,
     name: 'Flameshot',
-    where: 'Give this command a keyboard shortcut of your desktop. On Wayland, end it with wl-copy.',
+    where:
+      'Give this command a keyboard shortcut of your desktop: it copies the address of the image, or why there is none. On Wayland, end it with wl-copy.',
     text: { name: 'Command', value: `flameshot gui --raw | ${upload} | xclip -selection clipboard` },
   }
 }
 
-/** Typora puts the files' paths behind the command, and reads as many addresses from the last lines that it prints. */
+/** Typora puts the files' paths behind the command, and reads as many addresses from the last lines that it prints: so it
+ *  ends with what is refused, or the reason would be taken for an address. */
 function typora(origin: string, token: string): ClientSettings {
-  const headers = headersOf(token).replaceAll(`'`, '"')
   // In quotes of its own, for curl takes what is behind a comma or a semicolon for something else.
-  const upload = `curl -fsS ${headers} -F "file=@\\"$f\\"" ${uploadUrl(origin)}`
+  const upload = `${curlWith(token).replaceAll(`'`, '"')} -F "file=@\\"$f\\"" ${uploadUrl(origin)}`
   return {
     ...plain,
     name: 'Typora',
     where:
       'Under Preferences, Image: choose Custom Command as the image uploader. Where the command line of Sluice is installed, “sluice upload” does the same, on Windows too.',
-    text: { name: 'Command', value: `sh -c 'for f; do ${upload}; done' upload` },
+    text: { name: 'Command', value: `sh -c 'for f; do ${upload} || exit; done' upload` },
   }
 }
 
@@ -181,11 +184,16 @@ function sluice(origin: string, token: string): ClientSettings {
   return {
     ...plain,
     name: 'Command line',
-    where: 'What “sluice login” asks for; or variables of the environment, for scripts.',
+    where:
+      'Uploads by this token, and prints the address of the image; a script may have the variables from elsewhere. On a machine of yours “sluice login” keeps a token of its own instead.',
     fields: [
       { name: 'SLUICE_URL', value: origin },
       { name: 'SLUICE_TOKEN', value: token },
     ],
+    text: {
+      name: 'Command',
+      value: `export SLUICE_URL='${origin}' SLUICE_TOKEN='${token}'\nsluice upload picture.png`,
+    },
   }
 }
 
