@@ -18,7 +18,7 @@ import { ByteCall } from './byte-call.ts'
 import { goneSignal } from './client-gone.ts'
 import { addressOf, type FoundImage, type HotImages } from './hot-images.ts'
 import { sendRepresentation } from './image-answer.ts'
-import { callKindOf, isFree, type Reader, readerOf, SMALL, tokenChargesOf } from './image-reader.ts'
+import { callKindOf, isFree, readerOf, type Sender, SMALL, tokenChargesOf } from './image-reader.ts'
 import { limitHeaders } from './limit-headers.ts'
 import { imageSecurityHeaders } from './security-headers.ts'
 
@@ -54,7 +54,7 @@ export async function handleImageBytes(
 }
 
 /** As RFC 6750 (3.1) has it: what is void, and what is not for this. */
-function refuseToken(res: ServerResponse, problem: NonNullable<Reader['tokenProblem']>): void {
+export function refuseToken(res: ServerResponse, problem: NonNullable<Sender['tokenProblem']>): void {
   const isVoid = problem === 'void'
   const words = isVoid ? 'This token is not valid: it has expired or was revoked.' : 'This token may not read.'
   const challenge = isVoid ? 'Bearer error="invalid_token"' : 'Bearer error="insufficient_scope", scope="read"'

@@ -16,18 +16,22 @@ import { imageLimits, tokenBytes } from './limits.ts'
 /** The largest rendering that takes of `view` alone, and what is sent instead of a larger one for which permits lack. */
 export const SMALL: VariantWidth = 800
 
-/** Who reads, and in whose name. */
-export interface Reader {
+/** Who asks for bytes. */
+export interface Sender {
   /** Who the cookie, or the token, says sends the request. */
   readonly sender: Viewer | null
-  /** In whose name it is read: the sender's, or the holder's of a download link. */
-  readonly viewer: Viewer | null
-  /** False with a download link that is void, or whose holder's session or token has ended. */
-  readonly isAdmitted: boolean
   /** What is wrong with the token that the request came with: it is nobody's, or not for reading. */
   readonly tokenProblem: 'void' | 'scope' | null
   /** Its token was not looked up, and nothing is read for it. */
   readonly tokenRefusal: Decision | null
+}
+
+/** Who reads, and in whose name. */
+export interface Reader extends Sender {
+  /** In whose name it is read: the sender's, or the holder's of a link. */
+  readonly viewer: Viewer | null
+  /** False with a download link that is void, or whose holder's session or token has ended. */
+  readonly isAdmitted: boolean
 }
 
 /** By the cookie or the token, and the download link where the address has one. */
@@ -37,16 +41,22 @@ export async function readerOf(
   { slug, download }: ByteRequest,
   address: string,
 ): Promise<Reader> {
-  const { viewer: sender, tokenRefusal } = await identify(app, req.headers, address)
-  const own = { sender, viewer: sender, isAdmitted: true, tokenProblem: tokenProblemOf(sender, req), tokenRefusal }
+  const sent = await senderOf(app, req, address)
+  const own = { ...sent, viewer: sent.sender, isAdmitted: true }
   if (download === null || own.tokenProblem) return own
   const link = app.images.downloadLinks.open(slug, download)
   if (!link?.holder) return { ...own, isAdmitted: link !== null }
   const holder = await viewerOfHolder(app, link.holder)
-  return { ...own, viewer: holder ?? sender, isAdmitted: holder !== null }
+  return { ...own, viewer: holder ?? own.sender, isAdmitted: holder !== null }
 }
 
-function tokenProblemOf(sender: Viewer | null, { headers }: IncomingMessage): Reader['tokenProblem'] {
+/** By the cookie or the token alone. */
+export async function senderOf(app: App, req: IncomingMessage, address: string): Promise<Sender> {
+  const { viewer: sender, tokenRefusal } = await identify(app, req.headers, address)
+  return { sender, tokenProblem: tokenProblemOf(sender, req), tokenRefusal }
+}
+
+function tokenProblemOf(sender: Viewer | null, { headers }: IncomingMessage): Sender['tokenProblem'] {
   if (sender === null) return bearerTokenOf(headers.authorization) === null ? null : 'void'
   return sender.token && !sender.token.scopes.includes('read') ? 'scope' : null
 }
@@ -83,8 +93,12 @@ export function callKindOf({ width }: ByteRequest): CallKind {
   return width > SMALL ? kinds.large : kinds.small
 }
 
-/** Superadmins are free, but their links are not: whoever was given one reads at the expense of its holder. */
-export const isFree = ({ sender }: Reader): boolean => isUnlimited(sender)
+/** Superadmins are free, but their links are not: whoever was given one reads at the expense of its holder. Nor are they by a
+ *  token that is not for reading. */
+export const isFree = ({ sender, tokenProblem }: Sender): boolean => tokenProblem === null && isUnlimited(sender)
+
+/** Whose token pays, if they come by one. */
+export const payerOf = (reader: Reader): Viewer | null => (isFree(reader) ? reader.sender : reader.viewer)
 
 /** What of a token pays too, beside its owner or, where that one is free, alone. */
 export interface TokenCharges {
@@ -94,7 +108,7 @@ export interface TokenCharges {
 
 /** By the token in whose name it is read; by the own of whoever is free of all else. Null where there is none. */
 export function tokenChargesOf(reader: Reader): TokenCharges | null {
-  const payer = isFree(reader) ? reader.sender : reader.viewer
+  const payer = payerOf(reader)
   if (!payer?.token) return null
   const calls = tokenRequests(payer, 'read')
   return { calls, bytes: (bytes) => tokenBytes(payer, bytes) }

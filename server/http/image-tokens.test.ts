@@ -139,6 +139,15 @@ describe('a token that may not', () => {
     expect(seen()).toEqual(Array(2).fill(['download of owner', 'download-of-one of owner', 'token-read of token']))
   })
 
+  test('read is not free of all else by being a superadmin’s', async () => {
+    const init = await bearing(await served.person({ role: 'superadmin' }), ['upload', 'manage'])
+    const free = vi.spyOn(served.app.limiter, 'free')
+    const seen = chargesSeen()
+    expect((await read(image.url, null, init)).status).toBe(403)
+    expect(seen()).toEqual([['download of owner', 'download-of-one of owner', 'token-read of token']])
+    expect(free).not.toHaveBeenCalled()
+  })
+
   test('is no help to a session: who comes with both comes by the token', async () => {
     const void_ = { headers: { authorization: 'Bearer slu_nothing' } }
     expect((await read(hidden.url, owner, void_)).status).toBe(401)

@@ -69,6 +69,21 @@ const uploadForm: readonly RuleSet[] = [
 
 export const uploadFormLimit = compileRuleSets('upload forms', uploadForm)
 
+/** Links to zips that are forged, or have ended: each is opened, and its holder looked up. */
+const zipLink: readonly RuleSet[] = [
+  {
+    name: 'zip-link',
+    by: 'ip',
+    count: 'failures',
+    rules: [
+      { limit: 30, window: '1m' },
+      { limit: 300, window: '1h' },
+    ],
+  },
+]
+
+export const zipLinkLimit = compileRuleSets('zip links', zipLink)
+
 /** Bytes of images that are sent to one token, beside its owner's: a day's of an archive that goes home by parts. */
 const tokenSent: readonly RuleSet[] = [
   {
@@ -140,6 +155,13 @@ export const limitsElsewhere: readonly DeclaredElsewhere[] = [
     words: 'Requests to upload from an address in which no file was found',
     declared: uploadForm,
     sets: uploadFormLimit,
+    isAnonymous: true,
+  },
+  {
+    procedure: 'zip links',
+    words: 'Links to zips from an address that lead nowhere',
+    declared: zipLink,
+    sets: zipLinkLimit,
     isAnonymous: true,
   },
   ...partsOf('api tokens', false, {

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { makeZip, predictLength } from 'client-zip'
 import { create as contentDisposition } from 'content-disposition'
-import { identify } from '#server/accounts/identify.ts'
-import { callerOf, isUnlimited, type Viewer } from '#server/accounts/viewer.ts'
+import { callerOf, type Viewer } from '#server/accounts/viewer.ts'
 import type { App } from '#server/app.ts'
 import { mayRead } from '#server/images/access.ts'
 import { zipBytes, zipCalls, zipLimits } from '#server/images/zip/limits.ts'
@@ -11,11 +10,12 @@ import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { subjectOf } from '#server/limits/subject.ts'
 import { writeText } from './answers.ts'
 import { goneSignal } from './client-gone.ts'
-import { admit, raiseAlarm, writeRefusal } from './image-bytes.ts'
-import { viewerOfHolder } from './image-reader.ts'
+import { admit, raiseAlarm, refuseToken, writeRefusal } from './image-bytes.ts'
+import { isFree, payerOf, senderOf } from './image-reader.ts'
 import { tokenBytes } from './limits.ts'
 import { sendChunk } from './send-object.ts'
 import { ZIP_LABEL, ZipCall } from './zip-call.ts'
+import { openOrder } from './zip-order.ts'
 import { begun, type ZipEntry, ZipReader } from './zip-reader.ts'
 
 /** Whether an address is that of zips. */
@@ -38,24 +38,28 @@ export async function handleZip(
   if (req.method !== 'GET') {
     return writeText(res, 405, 'Only GET is answered here.', { Allow: 'GET', Connection: 'close' })
   }
-  const [, query] = (req.url ?? '').split('?', 2)
-  const order = app.images.zipLinks.open(new URLSearchParams(query).get('link') ?? '')
-  const viewer = order && (await viewerOfHolder(app, order.holder))
-  if (!order || !viewer) return sendNotFound(res)
-  const { viewer: sender, tokenRefusal } = await identify(app, req.headers, address)
+  const order = await openOrder(app, req.url ?? '', address)
+  if ('refusal' in order) return order.refusal ? writeRefusal(res, order.refusal) : sendNotFound(res)
+  const { holder, ids } = order
+  const sent = await senderOf(app, req, address)
+  const { sender, tokenProblem, tokenRefusal } = sent
   if (tokenRefusal) return writeRefusal(res, tokenRefusal)
-  const isFree = isUnlimited(sender)
-  const caller = callerOf(viewer, address)
+  // Who comes with a token that may not is refused at their own expense, not the holder's, and of no image.
+  const reader = { ...sent, viewer: tokenProblem ? sender : holder, isAdmitted: true }
+  const images = tokenProblem ? 1 : ids.length
+  const caller = callerOf(reader.viewer, address)
+  const free = isFree(reader)
+  const payer = payerOf(reader)
   const call = new ZipCall({ app, subject: subjectOf('subject', caller), requestId })
   call.endWith(res)
   const signal = goneSignal(res)
-  if (isFree) app.limiter.free(ZIP_LABEL, zipLimits)
-  const charged = zipCalls(caller, isFree ? sender : viewer, isFree, order.ids.length)
-  if (!(await admit(res, call.takeFor(charged, signal)))) return
-  const { entries, slugs } = await findEntries(app, viewer, order.ids)
+  if (free) app.limiter.free(ZIP_LABEL, zipLimits)
+  if (!(await admit(res, call.takeFor(zipCalls(caller, payer, free, images), signal)))) return
+  if (tokenProblem) return refuseToken(res, tokenProblem)
+  const { entries, slugs } = await findEntries(app, holder, ids)
   if (slugs.length === 0) return sendNotFound(res)
   const bytes = Number(predictLength(entries))
-  const requests = [...(isFree ? [] : zipBytes(caller, slugs, bytes)), ...tokenBytes(isFree ? sender : viewer, bytes)]
+  const requests = [...(free ? [] : zipBytes(caller, slugs, bytes)), ...tokenBytes(payer, bytes)]
   if (!(await admit(res, call.takeFor(requests, signal, bytes)))) return
   await send(app, res, { call, entries, bytes, requestId })
 }
