@@ -20,7 +20,7 @@ import { setSecurityHeaders } from './security-headers.ts'
 import { keepTickShape } from './tick-shape.ts'
 import { handleTrpc, TRPC_PREFIX, type TrpcOptions } from './trpc.ts'
 import { leaveRestUnread } from './unread-body.ts'
-import { takeRoad, uploadRoadOf } from './upload/roads.ts'
+import { answerNowhere, takeRoad, uploadRoadOf } from './upload/roads.ts'
 import { handleZip, isZip } from './zip.ts'
 
 /** Milliseconds within which a whole request must have arrived: 25 MB over a slow line, and no line held for ever. */
@@ -131,6 +131,7 @@ function createRoutes(app: App, pages: PageHandler, options: TrpcOptions, { imag
     const road = uploadRoadOf(url)
     if (road) return takeRoad(road, app, req, res, frame)
     if (isZip(url)) return handleZip(app, req, res, frame)
+    if (answerNowhere(res, url)) return
     if (url === '/healthz') return answerAlive(res)
     if (url === '/readyz') return answerReady(res)
     // Whom it is not for finds what is at any other address: no page.

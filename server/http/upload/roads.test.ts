@@ -21,9 +21,39 @@ describe('an address of uploads', () => {
   ])('%s takes %s alone', async (path, allow) => {
     for (const method of ['GET', 'OPTIONS', 'PATCH', 'HEAD']) {
       const answer = await fetch(test.origin + path, { method })
-      await answer.arrayBuffer()
+      const text = await answer.text()
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow])
+      if (method !== 'HEAD') expect(text).toContain(`This address takes ${allow.replace(', ', ' and ')}.`)
     }
+  })
+
+  const nowhere = 'There is nothing at this address. Images are uploaded by POST /api/upload.'
+  const ofLsky = {
+    status: false,
+    error: 'not-found',
+    message:
+      'Of Lsky’s addresses Sluice has POST /api/v1/upload and DELETE /api/v1/images/{key} alone. Tokens are made on the account page.',
+    data: {},
+  }
+  const chevereto = {
+    status_code: 404,
+    error: { message: 'Of Chevereto’s addresses Sluice has POST /api/1/upload alone.', code: 'not-found' },
+    status_txt: 'Not Found',
+  }
+  const own = { result: 'failed', code: 404, error: 'not-found', message: nowhere }
+
+  it.each<readonly [string, string, object]>([
+    ['GET', '/api/v1/profile', ofLsky],
+    ['GET', '/api/v1/strategies', ofLsky],
+    ['GET', '/api/v1/images?page=1', ofLsky],
+    ['POST', '/api/v1/tokens', ofLsky],
+    ['GET', '/api/1/albums', chevereto],
+    ['POST', '/api/index.php', own],
+    ['GET', '/api/upload/a/b', own],
+    ['GET', '/api', own],
+  ])('that there is none of is told to programs in their own words: %s %s', async (method, path, body) => {
+    const answer = await fetch(test.origin + path, { method })
+    expect([answer.status, await answer.json()]).toEqual([404, body])
   })
 
   it('knows no cookies, and no page of another site', async () => {
