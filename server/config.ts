@@ -146,14 +146,23 @@ export function loadSettingsFile(file: string): void {
 /** Reads the environment, and makes the data folder and the secret in it when there are none. Throws InvalidSetting. */
 export async function loadConfig(environment: Environment = process.env): Promise<Config> {
   const values = parseSettings(environment)
-  const dataDir = resolve(values.SLUICE_DATA)
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const config = withoutSecret(values)
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  return { ...config, secret: values.SLUICE_SECRET ?? (await secretOf(config.dataDir)) }
+}
+
+/** What a command goes by: it needs no secret. */
+export type ConfigWithoutSecret = Omit<Config, 'secret'>
+
+/** Reads the environment, and makes nothing. Throws InvalidSetting. */
+export const readConfig = (environment: Environment): ConfigWithoutSecret => withoutSecret(parseSettings(environment))
+
+function withoutSecret(values: z.output<typeof settings>): ConfigWithoutSecret {
   return {
     port: values.PORT,
     host: values.HOST,
-    dataDir,
+    dataDir: resolve(values.SLUICE_DATA),
     origin: values.SLUICE_ORIGIN ?? `http://localhost:${values.PORT}`,
-    secret: values.SLUICE_SECRET ?? (await secretOf(dataDir)),
     owner: ownerOf(values.SLUICE_ADMIN_USERNAME, values.SLUICE_ADMIN_PASSWORD),
     signup: values.SLUICE_SIGNUP,
     gallery: values.SLUICE_GALLERY,

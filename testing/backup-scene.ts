@@ -39,7 +39,11 @@ export async function backUp(place: Pick<Place, 'db' | 'store' | 'temp'>, file: 
   await ended
 }
 
-export const restoreTo = (place: Place, file: string) => restoreBackup(file, { ...place, progress: () => undefined })
+/** Restores a backup into a place that stays open. */
+export function restoreTo(place: Place, file: string) {
+  const open = async () => ({ ...place, [Symbol.asyncDispose]: async () => undefined })
+  return restoreBackup(file, { open, progress: () => undefined })
+}
 
 /** Stores an image of random bytes with two variants. */
 export async function storeOne(

@@ -24,8 +24,12 @@ Asks for the password, or takes it from standard input.
     if (!role) throw new CommandFailed('usage', `--role takes ${roles.join(', ')}, not ${values.role}.`)
     const { openAccess, tell } = await import('./access.ts')
     const { newPassword } = await import('./new-password.ts')
-    await using access = await openAccess(io, { mayBeNew: true })
+    const { accountProblem } = await import('#server/owner/account-problem.ts')
     const password = await newPassword(io, values.generate)
+    // Before there is a database that nobody has an account in.
+    const problem = accountProblem(username, password)
+    if (problem !== null) throw new CommandFailed('refused', problem)
+    await using access = await openAccess(io, { mayBeNew: true })
     const code = tell(io, await access.createUser({ username, role, password }))
     if (values.generate) print(io, password)
     return code

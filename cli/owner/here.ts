@@ -1,22 +1,27 @@
-import type { Config } from '#server/config.ts'
+import type { ConfigWithoutSecret } from '#server/config.ts'
+import { openDatabase } from '#server/database/database.ts'
 import type { SchemaWanted } from '#server/database/schema-wanted.ts'
 import { createUser, resetPassword } from '#server/owner/accounts.ts'
 import { openBackup } from '#server/owner/backup/write-backup.ts'
-import { openDirectly } from '#server/owner/open-directly.ts'
+import { openStorage } from '#server/owner/open-directly.ts'
 import type { OwnerAccess } from './access.ts'
 
-/** Does what the owner asks in this process, over what a server would have open. Throws CannotStart. */
+/** Does what the owner asks in this process, over what a server would have open; of that no more than it takes. Throws
+ *  CannotStart. */
 export async function openHere(
-  config: Config,
+  config: ConfigWithoutSecret,
   wanted: SchemaWanted,
   say: (line: string) => void,
 ): Promise<OwnerAccess> {
-  const opened = await openDirectly(config, wanted, say)
+  const { db, close } = await openDatabase(config, wanted)
+  const opened = new AsyncDisposableStack()
+  opened.defer(close)
   return {
-    resetPassword: (input) => resetPassword(opened.db, input),
-    createUser: (input) => createUser(opened.db, input),
+    resetPassword: (input) => resetPassword(db, input),
+    createUser: (input) => createUser(db, input),
     async backup() {
-      const { manifest, body, ended } = await openBackup(opened)
+      const { store, temp } = opened.use(await openStorage(db, config, say))
+      const { manifest, body, ended } = await openBackup({ db, store, temp })
       return {
         objects: manifest.objects.count,
         bytes: manifest.objects.bytes + manifest.tables.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -24,6 +29,6 @@ export async function openHere(
         finish: () => ended,
       }
     },
-    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

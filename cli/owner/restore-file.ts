@@ -1,9 +1,13 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ConfigWithoutSecret } from '#server/config.ts'
 import type { ReadBackup } from '#server/owner/backup/read-backup.ts'
+import { answers } from '#server/owner/control-socket.ts'
+import type { Opened } from '#server/owner/open-directly.ts'
 import { CommandFailed, exitCodes, type Io, say } from '../command.ts'
-import { buildClient, explained, readSettings, refuseOthers } from './access.ts'
+import { buildClient, readSettings, refuseOthers } from './access.ts'
+import { inWords } from './in-words.ts'
 import { tellPercent } from './percent.ts'
 
 /** Reads a backup and compares it with its hashes. Answers the exit code. */
@@ -18,7 +22,6 @@ export async function checkBackup(file: string, io: Io): Promise<number> {
 /** What is in a backup, all of it compared. Throws CommandFailed for one that is not whole. */
 export async function readChecked(file: string, io: Io): Promise<ReadBackup> {
   const { readBackup } = await import('#server/owner/backup/read-backup.ts')
-  const { inWords } = await import('./told.ts')
   const folder = await mkdtemp(join(tmpdir(), 'sluice-check-'))
   const percent = tellPercent(io)
   try {
@@ -39,32 +42,33 @@ export async function readChecked(file: string, io: Io): Promise<ReadBackup> {
 /** Restores a backup into what the settings name. Answers the exit code. */
 export async function restoreFile(file: string, io: Io): Promise<number> {
   const config = await readSettings(io)
-  const { answers } = await import('#server/owner/control-socket.ts')
-  if (await answers(config.dataDir)) {
+  if (await inWords(io, null, () => answers(config.dataDir))) {
     throw new CommandFailed('refused', `A server runs over ${config.dataDir}. Restore where none does.`)
   }
   await refuseOthers(config)
   await buildClient(io)
-  const { openDirectly } = await import('#server/owner/open-directly.ts')
   const { restoreBackup } = await import('#server/owner/backup/restore-backup.ts')
-  const { contentOf, inWords, tellDamaged } = await import('./told.ts')
+  const { contentOf, tellDamaged } = await import('./told.ts')
   const percent = tellPercent(io)
   const read = await inWords(io, 'The restore', async () => {
     const { size } = await stat(file)
-    await using opened = await explained(() => openDirectly(config, 'same or none', (line) => say(io, line)))
-    await explained(async () => {
-      for (const warning of await opened.store.verify()) say(io, warning)
-    })
-    // What is opened is closed behind it.
-    return await restoreBackup(file, {
-      ...opened,
-      progress: (step, bytes) => {
-        io.signal.throwIfAborted()
-        percent.at(step, bytes, size)
-      },
-    }).finally(() => percent.end())
+    const progress = (step: string, bytes: number) => {
+      io.signal.throwIfAborted()
+      percent.at(step, bytes, size)
+    }
+    return await restoreBackup(file, { open: () => openPlace(config, io), progress }).finally(() => percent.end())
   })
   say(io, `Restored a backup ${contentOf(read.manifest)}.`)
   tellDamaged(io, read)
   return exitCodes.done
+}
+
+async function openPlace(config: ConfigWithoutSecret, io: Io): Promise<Opened> {
+  const { openDirectly } = await import('#server/owner/open-directly.ts')
+  await using opening = new AsyncDisposableStack()
+  const opened = opening.use(await openDirectly(config, 'same or none', (line) => say(io, line)))
+  for (const warning of await opened.store.verify()) say(io, warning)
+  // From here on it is its user's to close.
+  opening.move()
+  return opened
 }

@@ -1,18 +1,17 @@
-import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { connect, type Socket } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { z } from 'zod'
-import { CONTROL, FAILURE, withShortPath } from '#server/owner/control-path.ts'
+import { FAILURE } from '#server/owner/control-path.ts'
+import { reachControl } from '#server/owner/control-socket.ts'
 import { CommandFailed } from '../command.ts'
 import type { Incoming, OwnerAccess } from './access.ts'
 
 const outcome = z.union([z.object({ done: z.string() }), z.object({ refused: z.string() })])
 const backupHeaders = z.object({ 'sluice-objects': z.coerce.number(), 'sluice-bytes': z.coerce.number() })
 
-/** The server that listens on the socket of a data folder; null where none runs. Throws CommandFailed where it is another user's. */
+/** The server that listens on the socket of a data folder; null where none runs. Throws NotYours. */
 export async function connectToServer(dataDir: string, signal: AbortSignal): Promise<OwnerAccess | null> {
-  const socket = await reach(dataDir)
+  const socket = await reachControl(dataDir)
   if (!socket) return null
   const ask = async (path: string, body: object = {}) => {
     const asked = request({ createConnection: () => socket, method: 'POST', path, signal })
@@ -29,22 +28,6 @@ export async function connectToServer(dataDir: string, signal: AbortSignal): Pro
     backup: async () => incoming(await ask('/backup')),
     [Symbol.asyncDispose]: async () => void socket.destroy(),
   }
-}
-
-async function reach(dataDir: string): Promise<Socket | null> {
-  return withShortPath(dataDir, CONTROL, async (path) => {
-    const socket = connect(path)
-    try {
-      await once(socket, 'connect')
-      return socket
-    } catch (error) {
-      socket.destroy()
-      const code = error instanceof Error && 'code' in error ? error.code : null
-      if (code === 'ENOENT' || code === 'ECONNREFUSED') return null
-      if (code !== 'EACCES') throw error
-      throw new CommandFailed('refused', `Only the user whose server has ${dataDir} open may do that, and root.`)
-    }
-  })
 }
 
 async function incoming(response: IncomingMessage): Promise<Incoming> {

@@ -1,8 +1,7 @@
 import { formatBytes } from '#app/ui/format.ts'
-import { outageOf } from '#server/outage.ts'
-import { BackupFailed, type Manifest } from '#server/owner/backup/format.ts'
+import type { Manifest } from '#server/owner/backup/format.ts'
 import type { ReadBackup } from '#server/owner/backup/read-backup.ts'
-import { CommandFailed, exitCodes, type Io, say } from '../command.ts'
+import { exitCodes, type Io, say } from '../command.ts'
 
 /** Objects named one by one. */
 const NAMED = 20
@@ -26,20 +25,4 @@ export function tellDamaged(io: Io, { damaged }: ReadBackup): number {
     'They are not in the backup; all else is. Renderings are made anew; originals come back when they are uploaded again.',
   )
   return exitCodes.failed
-}
-
-/** Does `work` for the owner, who is told in a sentence of what he can do something about. */
-export async function inWords<T>(io: Io, what: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (io.signal.aborted) throw new CommandFailed('interrupted', `${what} was broken off.`)
-    const words = error instanceof BackupFailed ? error.message : (outageOf(error)?.message ?? fileWords(error))
-    if (words === null) throw error
-    throw new CommandFailed('failed', `${what} failed. ${words}`, { cause: error })
-  }
-}
-
-function fileWords(error: unknown): string | null {
-  return error instanceof Error && 'syscall' in error && 'path' in error ? error.message : null
 }

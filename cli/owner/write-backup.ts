@@ -5,17 +5,19 @@ import { Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { CommandFailed, exitCodes, type Io, print, say } from '../command.ts'
 import { buildClient, openAccess } from './access.ts'
+import { inWords } from './in-words.ts'
 import { type Percent, tellPercent } from './percent.ts'
 
 /** Writes a backup into a file, or to standard output for '-'. Answers the exit code. */
 export async function writeBackup(target: string, io: Io): Promise<number> {
-  const { inWords } = await import('./told.ts')
   if (target === '-') {
     if (io.stdout.isTTY)
       throw new CommandFailed('usage', 'A backup is nothing to look at: name a file, or redirect it.')
     await inWords(io, 'The backup', () => receive(() => io.stdout, io, false))
     return exitCodes.done
   }
+  const folder = dirname(target)
+  if (!(await exists(folder))) throw new CommandFailed('failed', `There is no folder ${folder}.`)
   if (await exists(target)) throw new CommandFailed('refused', `${target} is there already.`)
   const partial = `${target}.partial`
   // What an earlier one left, that was killed.
@@ -26,7 +28,7 @@ export async function writeBackup(target: string, io: Io): Promise<number> {
     )
     const code = await checked(partial, io)
     await rename(partial, target)
-    await sync(dirname(target))
+    await sync(folder)
     print(io, target)
     return code
   } finally {

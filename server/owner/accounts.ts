@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
-import { credentialsShape, passwordProblem, usernameKey, usernameSchema } from '#server/accounts/credentials.ts'
+import { credentialsShape, passwordProblem, usernameKey } from '#server/accounts/credentials.ts'
 import { insertUser } from '#server/accounts/insert-user.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { roleSchema } from '#server/accounts/roles.ts'
@@ -9,6 +9,7 @@ import { endSessions } from '#server/accounts/sessions.ts'
 import { endTokens } from '#server/accounts/tokens.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { type Actor, writeAudit } from '#server/operations/audit.ts'
+import { accountProblem } from './account-problem.ts'
 
 /** What became of a command; a refusal is a sentence for the owner. */
 export type Outcome = { readonly done: string } | { readonly refused: string }
@@ -55,8 +56,7 @@ export async function createUser(
   db: PrismaClient,
   { username, password, role }: z.infer<typeof createUserInput>,
 ): Promise<Outcome> {
-  const name = usernameSchema.safeParse(username)
-  const problem = name.success ? passwordProblem(password, username) : name.error.issues[0]?.message
+  const problem = accountProblem(username, password)
   if (problem) return { refused: problem }
   const passwordHash = await hashPassword(password)
   try {

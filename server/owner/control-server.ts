@@ -31,7 +31,7 @@ export async function openControl(parts: ControlParts): Promise<Control> {
       .catch((err: unknown) => {
         parts.log.error({ err }, 'a command of the owner failed')
         if (res.headersSent) res.destroy()
-        else reply(res, 500, { refused: wordsFor(err) })
+        else reply(res, 500, { refused: wordsOf(err) })
       })
       .finally(() => underWay.delete(answered))
     underWay.add(answered)
@@ -80,7 +80,7 @@ async function sendBackup({ backup, log }: ControlParts, res: ServerResponse, en
   })
   const failed = (error: unknown) => {
     log.error({ err: error }, 'a backup broke off')
-    res.addTrailers({ [FAILURE]: encodeURIComponent(wordsFor(error)) })
+    res.addTrailers({ [FAILURE]: encodeURIComponent(wordsOf(error)) })
     res.end()
   }
   try {
@@ -101,7 +101,7 @@ function reply(res: ServerResponse, status: number, outcome: Outcome): void {
 }
 
 /** What the owner is told of a failure; the log has the rest. */
-export function wordsFor(error: unknown): string {
+export function wordsOf(error: unknown): string {
   if (error instanceof BackupFailed) return error.message
   return outageOf(error)?.message ?? 'The server failed: its log says more.'
 }

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { chmod, mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import type { Server } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { CannotStart } from '#server/cannot-start.ts'
 import { CONTROL, withShortPath } from './control-path.ts'
 
 /**
@@ -31,20 +32,31 @@ export async function listenOnControl(server: Server, dataDir: string): Promise<
   }
 }
 
-/** Whether a server listens on the socket of a data folder. */
-export function answers(dataDir: string): Promise<boolean> {
+/** The server that has a data folder open is another Unix user's. */
+export class NotYours extends CannotStart {
+  override name = 'NotYours'
+}
+
+/** A connection to the server that listens on the socket of a data folder; null where none does. Throws NotYours. */
+export function reachControl(dataDir: string): Promise<Socket | null> {
   return withShortPath(dataDir, CONTROL, async (path) => {
     const socket = connect(path)
     try {
       await once(socket, 'connect')
-      return true
+      return socket
     } catch (error) {
-      const isNobody =
-        error instanceof Error && 'code' in error && ['ENOENT', 'ECONNREFUSED'].includes(String(error.code))
-      if (isNobody) return false
-      throw error
-    } finally {
       socket.destroy()
+      const code = error instanceof Error && 'code' in error ? error.code : null
+      if (code === 'ENOENT' || code === 'ECONNREFUSED') return null
+      if (code !== 'EACCES') throw error
+      throw new NotYours(`Only the user whose server has ${dataDir} open may do that, and root.`)
     }
   })
+}
+
+/** Whether a server listens on the socket of a data folder. Throws NotYours. */
+export async function answers(dataDir: string): Promise<boolean> {
+  const socket = await reachControl(dataDir)
+  socket?.destroy()
+  return socket !== null
 }

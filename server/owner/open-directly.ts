@@ -1,6 +1,6 @@
 import { openBudgets } from '#server/budgets/budgets.ts'
 import { pricesFor } from '#server/budgets/prices.ts'
-import type { Config } from '#server/config.ts'
+import type { ConfigWithoutSecret } from '#server/config.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import type { SchemaWanted } from '#server/database/schema-wanted.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
@@ -18,10 +18,26 @@ export interface Opened extends AsyncDisposable {
 }
 
 /** Opens the database and the store of images. Throws CannotStart in words for the owner. */
-export async function openDirectly(config: Config, wanted: SchemaWanted, say: (line: string) => void): Promise<Opened> {
+export async function openDirectly(
+  config: ConfigWithoutSecret,
+  wanted: SchemaWanted,
+  say: (line: string) => void,
+): Promise<Opened> {
   await using opened = new AsyncDisposableStack()
   const { db, close } = await openDatabase(config, wanted)
   opened.defer(close)
+  const storage = opened.use(await openStorage(db, config, say))
+  const toClose = opened.move()
+  return { ...storage, db, [Symbol.asyncDispose]: () => toClose.disposeAsync() }
+}
+
+/** Opens the store of images, and makes its folders where there are none, beside a database that is open. */
+export async function openStorage(
+  db: Database['db'],
+  config: ConfigWithoutSecret,
+  say: (line: string) => void,
+): Promise<Omit<Opened, 'db'>> {
+  await using opened = new AsyncDisposableStack()
   const log = (_details: object, message: string) => say(message)
   const budgets = openBudgets({
     db,
@@ -34,5 +50,5 @@ export async function openDirectly(config: Config, wanted: SchemaWanted, say: (l
   opened.defer(() => store.close())
   const temp = await openTempFolder(backupFolder(config))
   const toClose = opened.move()
-  return { db, store, temp, settle: () => budgets.close(), [Symbol.asyncDispose]: () => toClose.disposeAsync() }
+  return { store, temp, settle: () => budgets.close(), [Symbol.asyncDispose]: () => toClose.disposeAsync() }
 }

@@ -16,12 +16,12 @@ const KEPT = new Set(['BudgetEvent'])
 /** Whether a table has rows that keep a backup from being restored. */
 const mustBeEmpty = (table: string): boolean => !ADDED_UP.has(table) && !KEPT.has(table)
 
-/** The first table that has rows, and keeps a backup from being restored; null for none. */
-export async function firstFilled(tx: Transaction): Promise<string | null> {
+/** Whether there are rows that keep a backup from being restored. */
+export async function isFilled(tx: Transaction): Promise<boolean> {
   for (const { name } of await readCatalogue(tx)) {
-    if (mustBeEmpty(name) && (await has(tx, `SELECT 1 FROM ${quoted(name)} LIMIT 1`))) return name
+    if (mustBeEmpty(name) && (await has(tx, `SELECT 1 FROM ${quoted(name)} LIMIT 1`))) return true
   }
-  return null
+  return false
 }
 
 /**

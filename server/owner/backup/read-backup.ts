@@ -63,7 +63,7 @@ export async function readBackup(path: string, reader: BackupReader): Promise<Re
     left.abort()
     const first = await fed
     // What ended the file ends its entries too, which know less of it.
-    throw wordsFor(first instanceof Error && first.name !== 'AbortError' ? first : error)
+    throw damageOr(first instanceof Error && first.name !== 'AbortError' ? first : error)
   }
 }
 
@@ -197,7 +197,7 @@ function counter(progress: (bytes: number) => void = () => undefined): Transform
 }
 
 /** What the tar itself, JSON or a schema fails for is a damaged file too; a disk that fails is not. */
-function wordsFor(error: unknown): unknown {
+function damageOr(error: unknown): unknown {
   if (error instanceof BackupFailed || !(error instanceof Error) || 'syscall' in error) return error
   const isKnown = /^(Unexpected end of data|Invalid tar header|Invalid header|Header exceeds|Premature close)/.test(
     error.message,

@@ -1,37 +1,39 @@
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
+import type { Opened } from '#server/owner/open-directly.ts'
 import type { ObjectKey, ObjectStore } from '#server/storage/object-store.ts'
 import { paidBy } from '#server/storage/payer.ts'
-import type { TempFolder } from '#server/storage/temp-folder.ts'
 import { BackupFailed, type Manifest, type TableFile } from './format.ts'
 import { keepPause } from './kept-pause.ts'
-import { firstFilled, loadRows } from './load-rows.ts'
+import { isFilled, loadRows } from './load-rows.ts'
 import { type ReadBackup, readBackup } from './read-backup.ts'
 import { fileOf } from './snapshot.ts'
 import { keysIn } from './table-lines.ts'
-import { LONG, upgradeRows } from './upgrade-rows.ts'
+import { LONG, refuseNewer, upgradeRows } from './upgrade-rows.ts'
 
 export interface RestoreParts {
-  readonly db: PrismaClient
-  readonly store: ObjectStore
-  readonly temp: TempFolder
-  /** Ends the meter of the store: nothing is asked of it any more, and the database is needed alone. */
-  readonly settle: () => Promise<void>
-  /** Told what is being done, and how much of it, of 1, is. */
+  /** Opens the place, once the file is known to be whole: before that nothing is made. It is closed when this is over. */
+  readonly open: () => Promise<Opened>
+  /** Told what is being done, and how many bytes of the file are. */
   readonly progress: (step: 'checking' | 'objects' | 'rows', bytes: number) => void
 }
 
 /**
  * Restores the backup in a file into a database and a store that hold nothing else: the file is read through first, then the
  * objects are put, and then all rows become visible at once. Throws BackupFailed; no row is there then, and what was put may
- * be put again.
+ * be put again. The rows lie in the system's folder for temporary files meanwhile.
  */
-export function restoreBackup(path: string, parts: RestoreParts): Promise<ReadBackup> {
+export function restoreBackup(path: string, { open, progress }: RestoreParts): Promise<ReadBackup> {
   return paidBy({ procedure: 'restore', subject: null }, async () => {
-    const { db, store, temp, settle, progress } = parts
-    await refuseFilled(db)
-    await using folder = await temp.create()
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'sluice-restore-'))
     const check = (bytes: number) => progress('checking', bytes)
     const read = await readBackup(path, { folder: folder.path, progress: check })
+    await refuseNewer(read.manifest)
+    await using place = await open()
+    const { db, store, temp, settle } = place
+    await refuseFilled(db)
     await refuseForeignObjects(store, read.manifest, folder.path)
     await using pause = await keepPause(db)
     await using second = await temp.create()
@@ -61,10 +63,9 @@ async function loadAll(db: PrismaClient, { folder, tables }: { folder: string; t
 const refuseFilled = (db: PrismaClient): Promise<void> => db.$transaction(refuseFilledNow, LONG)
 
 async function refuseFilledNow(tx: Transaction): Promise<void> {
-  const table = await firstFilled(tx)
-  if (table === null) return
+  if (!(await isFilled(tx))) return
   throw new BackupFailed(
-    `The database is in use: ${table} has rows. Restore into an empty one: a new database, or an empty SLUICE_DATA.`,
+    'The database is in use already. Restore into an empty one: a new database, or an empty SLUICE_DATA.',
   )
 }
 

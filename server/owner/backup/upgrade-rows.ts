@@ -16,14 +16,10 @@ export interface UpgradedRows {
  * The rows of a backup in `folder` as this version has them. Those of an older one go through the very migrations that its
  * database would go through, in a database made for that. Throws BackupFailed for rows of a newer version.
  */
-export async function upgradeRows({ migrations, tables, sluice }: Manifest, folder: string): Promise<UpgradedRows> {
-  const own = await migrationNames()
-  if (migrations.some((name, index) => own[index] !== name)) {
-    throw new BackupFailed(
-      `It is of a newer version of Sluice (${sluice}, ${migrations.at(-1)}): restore it with that version.`,
-    )
-  }
-  if (migrations.length === own.length) return { folder, tables }
+export async function upgradeRows(manifest: Manifest, folder: string): Promise<UpgradedRows> {
+  await refuseNewer(manifest)
+  const { migrations, tables } = manifest
+  if (migrations.length === (await migrationNames()).length) return { folder, tables }
   const upgraded = join(folder, 'upgraded')
   await mkdir(upgraded)
   await using scratch = await openScratch(join(folder, 'scratch'), migrations.at(-1) ?? '')
@@ -32,6 +28,15 @@ export async function upgradeRows({ migrations, tables, sluice }: Manifest, fold
   const snapshot = await takeSnapshot(scratch.db, upgraded)
   for (const { name } of tables) await rm(join(folder, `${name}.jsonl`))
   return { folder: upgraded, tables: snapshot.tables }
+}
+
+/** Throws BackupFailed for rows of a newer version. */
+export async function refuseNewer({ migrations, sluice }: Pick<Manifest, 'migrations' | 'sluice'>): Promise<void> {
+  const own = await migrationNames()
+  if (migrations.every((name, index) => own[index] === name)) return
+  throw new BackupFailed(
+    `It is of a newer version of Sluice (${sluice}, ${migrations.at(-1)}): restore it with that version.`,
+  )
 }
 
 /** Milliseconds that inserting all rows may take. */
