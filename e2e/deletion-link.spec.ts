@@ -37,12 +37,36 @@ test('a deletion link asks first, and moves the image to the trash', async ({
   await expect(thumbnail).toBeVisible()
   expect(await thumbnail.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
   await page.getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByRole('heading', { name: 'It is in the trash' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'The image is deleted' })).toBeVisible()
+  await expect(
+    page.getByText(/^Its addresses and this link lead nowhere now. Its owner can restore it until /),
+  ).toBeVisible()
   expect((await request.get(url)).status()).toBe(404)
 
   const wrong = [link, `${link}x`, `${sluice.origin}/delete/${makeToken().token}`]
   for (const each of wrong) expect((await request.get(each)).status()).toBe(404)
+  await page.getByRole('link', { name: 'It is mine: to the trash' }).click()
+  await expect(page).toHaveURL(/\/signin\?/)
   await signIn(page, account)
   const { items } = await api(page.request).image.list.query({ trash: true })
   expect(items.map(({ title }) => title)).toEqual(['shot'])
+})
+
+test('whoever deletes their own image by its link can restore it there', async ({ page, createAccount, request }) => {
+  await signIn(page, await createAccount())
+  const { token } = await api(page.request).token.create.mutate({ name: 'curl', scopes: ['upload'], expiresInDays: 1 })
+  const send = await request.post('/api/upload?filename=shot.png', {
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'image/png' },
+    data: await picture({ format: 'png', width: 320, height: 200 }),
+  })
+  const { url, page_url: imagePage, deletion_url: link } = await send.json()
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('heading', { name: 'Your image is in the trash' })).toBeVisible()
+  expect((await request.get(url)).status()).toBe(404)
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByRole('heading', { name: 'Your image is back' })).toBeVisible()
+  expect((await request.get(url)).status()).toBe(200)
+  await page.getByRole('link', { name: 'To the image' }).click()
+  await expect(page).toHaveURL(imagePage)
 })

@@ -7,11 +7,11 @@ import { notFound } from 'next/navigation'
 import { type Outputs, useTRPC } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
-import { Blank } from '#app/shell/blank.tsx'
 import { pathOf } from '#app/shell/safe-path.ts'
 import { Button } from '#app/ui/button.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Deleted } from './deleted.tsx'
 
 type Deletable = Outputs['image']['showByLink']
 
@@ -44,7 +44,7 @@ function Question({ link, image }: { readonly link: string; readonly image: Dele
   const trpc = useTRPC()
   const deletion = useMutation(trpc.image.deleteByLink.mutationOptions())
   const isHeldBack = useHeldBack(deletion.error)
-  if (deletion.isSuccess) return <Deleted trashDays={image.trashDays} />
+  if (deletion.isSuccess) return <Deleted deletion={deletion.data} />
   return (
     <div className="mx-auto flex min-h-[70vh] max-w-md flex-col justify-center gap-6 px-6 py-10">
       <Thumbnail image={image} />
@@ -95,18 +95,8 @@ function Thumbnail({ image }: { readonly image: Deletable }) {
   )
 }
 
-function Deleted({ trashDays }: { readonly trashDays: number }) {
-  return (
-    <Blank title="It is in the trash" text={restorable(trashDays)}>
-      <Link href="/" prefetch={false} className={buttonClass('plain')}>
-        To the images
-      </Link>
-    </Blank>
-  )
-}
-
 /** For how long the owner has it still. */
 function restorable(days: number): string {
-  if (days === 0) return 'Its owner can take it out again.'
-  return `Its owner can take it out again for ${days === 1 ? 'a day' : `${days} days`}; then it is removed for good.`
+  if (days === 0) return 'Its owner can restore it.'
+  return `Its owner can restore it for ${days === 1 ? 'a day' : `${days} days`}; then it is removed for good.`
 }

@@ -49,14 +49,22 @@ describe('a deletion link', () => {
 
   it('moves the image to the trash, where its owner finds it, and is used up', async () => {
     const { id, link } = await linked()
-    expect(await guest().image.deleteByLink({ link })).toEqual({ trashed: true })
+    const answer = await guest().image.deleteByLink({ link })
     const { trashedAt } = await imageOf(id)
-    expect(trashedAt).not.toBeNull()
+    const purgeAt = new Date(Number(trashedAt) + 30 * 24 * 60 * 60_000).toISOString()
+    expect(answer).toEqual({ purgeAt, ownId: null })
     await expect(guest().image.deleteByLink({ link })).rejects.toMatchObject(NOT_FOUND)
     expect((await imageOf(id)).trashedAt).toEqual(trashedAt)
     await test.as(owner).image.restore({ id })
     await expect(guest().image.deleteByLink({ link })).rejects.toMatchObject(NOT_FOUND)
     expect((await imageOf(id)).trashedAt).toBeNull()
+  })
+
+  it('tells the owner alone which image may be restored', async () => {
+    const [one, other] = [await linked({ visibility: 'private' }), await linked()]
+    const stranger = test.as(await test.person(), anotherAddress())
+    expect((await test.as(owner, anotherAddress()).image.deleteByLink({ link: one.link })).ownId).toBe(one.id)
+    expect((await stranger.image.deleteByLink({ link: other.link })).ownId).toBeNull()
   })
 
   it('deletes its own image and no other', async () => {
