@@ -15,13 +15,21 @@ export interface Io {
   readonly signal: AbortSignal
 }
 
+/** Under what commands stand in the list of all, in this order. */
+export const groups = {
+  images: 'Images',
+  account: 'Your account',
+  owner: "For the server's owner, on its machine",
+} as const
+
 /** One command of `sluice`. */
 export interface Command {
   /** What is typed behind `sluice`, in one word or more: 'upload', 'user create'. */
   readonly name: string
+  readonly group: keyof typeof groups
   /** A line for the list of commands. */
   readonly summary: string
-  /** What `sluice help <name>` prints: how it is called, and its options. */
+  /** What `sluice help <name>` prints: how it is called, and its options; in 80 columns. */
   readonly usage: string
   /** Runs it with what stands behind its name; answers one of `exitCodes`. What it needs is imported within, so that no
    *  command waits for the parts of another. Throws CommandFailed for what the user should know. */

@@ -1,15 +1,16 @@
-import { type Command, CommandFailed, exitCodes, type Io, print, say } from './command.ts'
+import about from '../package.json' with { type: 'json' }
+import { type Command, CommandFailed, exitCodes, groups, type Io, print, say } from './command.ts'
+import { similarNames } from './similar-names.ts'
 
 /** Runs what `argv` says, the words behind `sluice`; answers the exit code. */
 export async function runCommand(commands: readonly Command[], argv: readonly string[], io: Io): Promise<number> {
   try {
     const [first = 'help', ...rest] = argv
     if (['help', '--help', '-h'].includes(first)) return help(commands, rest, io)
-    const found = commandOf(commands, argv)
-    if (!found) throw new CommandFailed('usage', `There is no command ${first}. See: sluice help`)
-    if (found.rest.some((word) => word === '--help' || word === '-h'))
-      return help(commands, found.command.name.split(' '), io)
-    return await found.command.run(found.rest, io)
+    if (['--version', '-v'].includes(first)) return version(io)
+    const { command, rest: words } = commandOf(commands, argv)
+    if (words.some((word) => word === '--help' || word === '-h')) return help(commands, command.name.split(' '), io)
+    return await command.run(words, io)
   } catch (error) {
     if (io.signal.aborted) return exitCodes.interrupted
     if (!(error instanceof CommandFailed)) throw error
@@ -23,23 +24,45 @@ interface Found {
   readonly rest: readonly string[]
 }
 
-/** The command with the longest name that `argv` begins with. */
-function commandOf(commands: readonly Command[], argv: readonly string[]): Found | null {
+/** The command with the longest name that `argv` begins with. Throws CommandFailed where there is none. */
+function commandOf(commands: readonly Command[], argv: readonly string[]): Found {
   const [command] = commands
     .filter(({ name }) => name.split(' ').every((word, index) => argv[index] === word))
     .toSorted((a, b) => b.name.length - a.name.length)
-  return command ? { command, rest: argv.slice(command.name.split(' ').length) } : null
+  if (command) return { command, rest: argv.slice(command.name.split(' ').length) }
+  const names = commands.map(({ name }) => name)
+  const similar = similarNames(names, argv).join(' or ')
+  const hint = similar === '' ? 'See: sluice help' : `Did you mean ${similar}?`
+  throw new CommandFailed('usage', `There is no command ${argv[0]}. ${hint}`)
 }
 
-function help(commands: readonly Command[], words: readonly string[], io: Io): number {
-  const command = commandOf(commands, words)?.command
-  if (words.length > 0 && !command) throw new CommandFailed('usage', `There is no command ${words.join(' ')}.`)
-  print(io, command ? `${command.summary}\n\n${command.usage}` : overview(commands))
+function version(io: Io): number {
+  print(io, `sluice ${about.version}`)
   return exitCodes.done
 }
 
+function help(commands: readonly Command[], words: readonly string[], io: Io): number {
+  if (words.length === 0) print(io, overview(commands))
+  else {
+    const { command } = commandOf(commands, words)
+    print(io, `${command.summary}\n\n${command.usage}`)
+  }
+  return exitCodes.done
+}
+
+const OPTIONS = [
+  ['-h, --help', 'Of any command: how it is called.'],
+  ['-v, --version', 'Which version of sluice this is.'],
+] as const
+
 function overview(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length))
-  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
-  return ['Usage: sluice <command> [options]', '', ...lines, '', 'More of one: sluice help <command>'].join('\n')
+  const line = (name: string, summary: string) => `  ${name.padEnd(width)}  ${summary}`
+  const sections = Object.entries(groups).flatMap(([group, title]) => {
+    const own = commands.filter((command) => command.group === group)
+    return [title, ...own.map(({ name, summary }) => line(name, summary)), '']
+  })
+  const options = OPTIONS.map(([name, summary]) => line(name, summary))
+  const usage = 'Usage: sluice <command> [options]'
+  return [usage, '', ...sections, 'Options', ...options, '', 'More of one: sluice help <command>'].join('\n')
 }

@@ -3,11 +3,12 @@ import type { Command } from '../command.ts'
 
 export const backup: Command = {
   name: 'backup',
-  summary: "Owner: writes the database and all images into one file, on the server's machine",
+  group: 'owner',
+  summary: 'Writes the database and all images into one file.',
   usage: `Usage: sluice backup <file|->
 
-Run it where the server's settings are, as the user that runs the server; as root
-only while it runs.
+Run it where the server's settings are, as the user that runs the server; as
+root only while it runs.
 It works while the server runs and while it does not. A file is read again and
 compared when it is written, and is there under its name only then; - writes to
 standard output. The file holds what nobody else may read: keep it so.`,

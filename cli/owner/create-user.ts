@@ -5,11 +5,12 @@ const roles = ['user', 'admin', 'superadmin'] as const
 
 export const createUser: Command = {
   name: 'user create',
-  summary: "Owner: makes an account, on the server's machine",
+  group: 'owner',
+  summary: 'Makes an account.',
   usage: `Usage: sluice user create <name> [--role user|admin|superadmin] [--generate]
 
-Run it where the server's settings are, as the user that runs the server; as root
-only while it runs.
+Run it where the server's settings are, as the user that runs the server; as
+root only while it runs.
 Asks for the password, or takes it from standard input.
 
   --role      what the account may do; user where nothing is said

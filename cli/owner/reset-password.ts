@@ -3,13 +3,15 @@ import { type Command, print } from '../command.ts'
 
 export const resetPassword: Command = {
   name: 'admin reset-password',
-  summary: "Owner: gives an account a new password, on the server's machine",
+  group: 'owner',
+  summary: 'Gives an account a new password.',
   usage: `Usage: sluice admin reset-password <name> [--generate]
 
-Run it where the server's settings are, as the user that runs the server; as root
-only while it runs.
-Asks for the password, or takes it from standard input. All sessions and API tokens
-of the account end. It works while the server runs and while it does not.
+Run it where the server's settings are, as the user that runs the server; as
+root only while it runs.
+Asks for the password, or takes it from standard input. All sessions, API tokens
+and deletion links of the account end. It works while the server runs and while
+it does not.
 
   --generate  makes a password and prints it on standard output`,
   async run(argv, io) {

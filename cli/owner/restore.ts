@@ -3,11 +3,13 @@ import type { Command } from '../command.ts'
 
 export const restore: Command = {
   name: 'backup restore',
-  summary: 'Owner: restores a backup into an empty database and an empty store of images',
+  group: 'owner',
+  summary: 'Restores a backup into an empty place.',
   usage: `Usage: sluice backup restore <file> [--check]
 
-Run it where the server's settings are, while no server runs over them. The file is
-read and compared first; the images come next; and then all of the database at once.
+Run it where the server's settings are, as the user that runs the server, while
+no server runs over them. The file is read and compared first; the images come
+next; and then all of the database at once.
 
   --check  reads and compares the file, and changes nothing`,
   async run(argv, io) {

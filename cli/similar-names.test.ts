@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { commands } from './commands.ts'
+import { similarNames } from './similar-names.ts'
+
+test.each([
+  ['uplaod', ['upload']],
+  ['upload', ['upload']],
+  ['dwnload', ['download']],
+  ['ls', ['list']],
+  ['limit', ['limits']],
+  ['admin', ['admin reset-password']],
+  ['user craete Bob', ['user create']],
+  ['log', ['login']],
+  ['nonsense', []],
+  ['', []],
+])('who typed %j may have meant %j', (typed, names) => {
+  const known = commands.map(({ name }) => name)
+  expect(similarNames(known, typed.split(' '))).toEqual(names)
+})
