@@ -2,19 +2,19 @@ import { z } from 'zod'
 import { personalAdminProcedure } from '#server/trpc/init.ts'
 import { userAdmin } from './limits.ts'
 import { endSessions } from './sessions.ts'
-import { endTokens } from './tokens.ts'
+import { endKeys } from './tokens.ts'
 import { changeUser, toUserItem, userColumns } from './users.ts'
 
 const input = z.strictObject({ id: z.uuid() })
 
-/** Shuts a user out, from their next request on, and voids their tokens. What they uploaded stays. */
+/** Shuts a user out, from their next request on, and voids their tokens and deletion links. What they uploaded stays. */
 export const banUser = personalAdminProcedure
   .meta({ limits: userAdmin })
   .input(input)
   .mutation(({ ctx, input }) =>
     changeUser(ctx.app.db, ctx.viewer, input.id, async (tx, user) => {
       await endSessions(tx, user.id)
-      await endTokens(tx, user.id)
+      await endKeys(tx, user.id)
       return toUserItem(
         await tx.user.update({ where: { id: user.id }, data: { bannedAt: new Date() }, select: userColumns }),
       )

@@ -5,12 +5,12 @@ import { passwordProblem } from './credentials.ts'
 import { userAdmin } from './limits.ts'
 import { hashPassword } from './passwords.ts'
 import { endSessions } from './sessions.ts'
-import { endTokens } from './tokens.ts'
+import { endKeys } from './tokens.ts'
 import { changeUser } from './users.ts'
 
 const input = z.strictObject({ id: z.uuid(), password: z.string().max(1000) })
 
-/** Gives a user a new password; all their sessions and tokens end. */
+/** Gives a user a new password; all their sessions, tokens and deletion links end. */
 export const resetPassword = personalAdminProcedure
   .meta({ limits: userAdmin })
   .input(input)
@@ -21,7 +21,7 @@ export const resetPassword = personalAdminProcedure
       if (problem) throw new TRPCError({ code: 'BAD_REQUEST', message: problem })
       await tx.user.update({ where: { id: user.id }, data: { passwordHash }, select: { id: true } })
       await endSessions(tx, user.id)
-      await endTokens(tx, user.id)
+      await endKeys(tx, user.id)
       return { id: user.id }
     })
   })

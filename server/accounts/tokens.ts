@@ -9,7 +9,9 @@ export async function endToken(db: PrismaClient, userId: string, id: string): Pr
   return count > 0
 }
 
-/** Voids every token of a user: whoever takes an account out of other hands leaves no key behind. */
-export async function endTokens(tx: Transaction, userId: string): Promise<void> {
+/** Voids every token of a user, and every link that deletes an image of theirs: whoever takes an account out of other hands
+ *  leaves no key behind. */
+export async function endKeys(tx: Transaction, userId: string): Promise<void> {
   await tx.apiToken.deleteMany({ where: { userId } })
+  await tx.deletionLink.deleteMany({ where: { image: { ownerId: userId } } })
 }

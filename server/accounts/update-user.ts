@@ -3,7 +3,7 @@ import { superadminProcedure } from '#server/trpc/init.ts'
 import { userAdmin } from './limits.ts'
 import { refuseSharedSuperadmin, roleSchema } from './roles.ts'
 import { endSessions } from './sessions.ts'
-import { endTokens } from './tokens.ts'
+import { endKeys } from './tokens.ts'
 import { changeUser, toUserItem, userColumns } from './users.ts'
 
 const input = z.strictObject({
@@ -23,8 +23,8 @@ export const updateUser = superadminProcedure
       const { role = user.role, shared = user.shared } = input
       refuseSharedSuperadmin(role, shared)
       if (role !== user.role || shared !== user.shared) await endSessions(tx, user.id)
-      // Those who shared it have no tokens of it, whatever it is again later.
-      if (shared !== user.shared) await endTokens(tx, user.id)
+      // Those who shared it have no keys of it, whatever it is again later.
+      if (shared !== user.shared) await endKeys(tx, user.id)
       const { quotaBytes } = input
       const data = { role, shared, ...(quotaBytes !== undefined && { quotaBytes }) }
       return toUserItem(await tx.user.update({ where: { id: user.id }, data, select: userColumns }))

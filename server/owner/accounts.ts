@@ -6,8 +6,9 @@ import { insertUser } from '#server/accounts/insert-user.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { roleSchema } from '#server/accounts/roles.ts'
 import { endSessions } from '#server/accounts/sessions.ts'
-import { endTokens } from '#server/accounts/tokens.ts'
+import { endKeys } from '#server/accounts/tokens.ts'
 import type { PrismaClient } from '#server/database/database.ts'
+import { transact } from '#server/database/transact.ts'
 import { type Actor, writeAudit } from '#server/operations/audit.ts'
 import { accountProblem } from './account-problem.ts'
 
@@ -24,7 +25,7 @@ const commandLine = (): Actor => ({
 export const resetPasswordInput = z.strictObject({ username: z.string().max(100), password: z.string().max(1_000) })
 export const createUserInput = z.strictObject({ ...credentialsShape, username: z.string().max(100), role: roleSchema })
 
-/** Gives an account, whosever it is, a new password, and ends its sessions and tokens. It stays banned if it was. */
+/** Gives an account, whosever it is, a new password, and ends its sessions, tokens and deletion links. It stays banned if it was. */
 export async function resetPassword(
   db: PrismaClient,
   { username, password }: z.infer<typeof resetPasswordInput>,
@@ -32,7 +33,7 @@ export async function resetPassword(
   const problem = passwordProblem(password, username)
   if (problem) return { refused: problem }
   const passwordHash = await hashPassword(password)
-  return db.$transaction(async (tx): Promise<Outcome> => {
+  return transact(db, async (tx): Promise<Outcome> => {
     const key = usernameKey(username)
     // As where a session opens: none opens by the old password behind this.
     await tx.$queryRaw`SELECT 1 FROM "User" WHERE "usernameKey" = ${key} FOR NO KEY UPDATE`
@@ -43,11 +44,11 @@ export async function resetPassword(
     if (!user) return { refused: `There is no account ${username}.` }
     await tx.user.update({ where: { id: user.id }, data: { passwordHash }, select: { id: true } })
     await endSessions(tx, user.id)
-    await endTokens(tx, user.id)
+    await endKeys(tx, user.id)
     const target = `user/${user.id}`
     await writeAudit(tx, commandLine(), { action: 'admin.resetPassword', target, before: null, after: null })
     const banned = user.bannedAt ? ' The account is banned, and stays so.' : ''
-    return { done: `${user.username} has a new password; all sessions and API tokens have ended.${banned}` }
+    return { done: `${user.username} has a new password; all sessions, tokens and deletion links have ended.${banned}` }
   })
 }
 

@@ -1,0 +1,79 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { Conflict } from '#server/database/transact.ts'
+import { resetPassword } from '#server/owner/accounts.ts'
+import { tokenOf } from '#testing/api-token.ts'
+import type { Person } from '#testing/sluice-app.ts'
+import { openUploadScene, type UploadScene } from '#testing/upload-client.ts'
+
+const PASSWORD = 'long enough to pass'
+let scene: UploadScene
+let root: Person
+beforeAll(async () => {
+  scene = await openUploadScene()
+  root = await scene.test.person({ role: 'superadmin' })
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+afterEach(() => vi.restoreAllMocks())
+
+/** Somebody whose program has sent an image, and the secret of the link that it was given. */
+async function uploader(who?: Person) {
+  const person = who ?? (await scene.test.person())
+  const { headers: sender } = await tokenOf(scene.test, person, ['upload'])
+  const headers = { ...sender, 'content-type': 'image/png' }
+  const body = new Uint8Array(scene.png)
+  const answer = await fetch(`${scene.test.origin}/api/upload`, { method: 'POST', headers, body })
+  const { deletion_url: url } = JSON.parse(await answer.text())
+  return { person, id: person.viewer.userId, username: person.viewer.username, link: String(url).slice(-43) }
+}
+
+/** What whoever has a link is answered, who looks first and then deletes. */
+async function statuses(link: string): Promise<readonly number[]> {
+  const { origin } = scene.test
+  const input = encodeURIComponent(JSON.stringify({ link }))
+  const shown = await fetch(`${origin}/api/trpc/image.showByLink?input=${input}`)
+  const headers = { 'content-type': 'application/json' }
+  const asked = { method: 'POST', headers, body: JSON.stringify({ link }) }
+  const deleted = await fetch(`${origin}/api/trpc/image.deleteByLink`, asked)
+  for (const answer of [shown, deleted]) await answer.arrayBuffer()
+  return [shown.status, deleted.status]
+}
+
+describe('a deletion link ends', () => {
+  test.each<[string, (id: string, username: string) => Promise<unknown>]>([
+    ['an admin resets the password', (id) => scene.test.as(root).user.resetPassword({ id, password: PASSWORD })],
+    ['the account is banned', (id) => scene.test.as(root).user.ban({ id })],
+    ['the account becomes a shared one', (id) => scene.test.as(root).user.update({ id, shared: true })],
+    [
+      'the owner resets the password by the command line',
+      (_, username) => resetPassword(scene.test.app.db, { username, password: PASSWORD }),
+    ],
+  ])('when %s, and nobody else’s does', async (_, change) => {
+    const [one, other] = [await uploader(), await uploader()]
+    await change(one.id, one.username)
+    expect(await statuses(one.link)).toEqual([404, 404])
+    expect((await scene.imagesOf(one.person)).map(({ trashedAt }) => trashedAt)).toEqual([null])
+    expect(await statuses(other.link)).toEqual([200, 200])
+  })
+
+  test('not where the change that would end it is undone: the ban of the last superadmin', async () => {
+    const { link, id } = await uploader(root)
+    await expect(scene.test.as(root).user.ban({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await statuses(link)).toEqual([200, 200])
+  })
+
+  test('not with another role', async () => {
+    const { link, id } = await uploader()
+    await scene.test.as(root).user.update({ id, role: 'admin' })
+    expect(await statuses(link)).toEqual([200, 200])
+  })
+})
+
+test('a new password by the command line is tried again after a conflict', async () => {
+  const { db } = scene.test.app
+  const { username } = (await scene.client()).person.viewer
+  const transaction = vi.spyOn(db, '$transaction').mockRejectedValueOnce(new Conflict())
+  expect(await resetPassword(db, { username, password: PASSWORD })).toMatchObject({
+    done: expect.stringContaining(`${username} has a new password`),
+  })
+  expect(transaction).toHaveBeenCalledTimes(2)
+})
