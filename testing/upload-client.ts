@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Scope } from '#server/accounts/viewer.ts'
 import { tokenOf } from './api-token.ts'
 import { picture } from './pictures.ts'
-import type { RawAnswer } from './raw-http.ts'
+import { type RawAnswer, sendRaw } from './raw-http.ts'
 import { type Person, startApp, type TestApp } from './sluice-app.ts'
 
 /** A server, and what tests of upload clients do with it. */
@@ -13,6 +13,8 @@ export interface UploadScene extends AsyncDisposable {
   readonly host: string
   /** Somebody new, with a token for a client. */
   client(scopes?: readonly Scope[]): Promise<{ readonly person: Person; readonly token: string }>
+  /** Sends the lines of a head, and a body whose length they are told, as they are. */
+  send(lines: readonly string[], body: Buffer): Promise<RawAnswer>
   /** Everything that `person` has, the oldest first. */
   imagesOf(person: Person): Promise<{ id: string; filename: string; visibility: string; trashedAt: Date | null }[]>
   /** Asserts that an address is absolute, and leads to a picture from where everybody is. */
@@ -33,6 +35,8 @@ export async function openUploadScene(): Promise<UploadScene> {
       const { token } = await tokenOf(test, person, scopes)
       return { person, token }
     },
+    send: (lines, body) =>
+      sendRaw(test.origin, [...lines, `Content-Length: ${body.length}`, '', ''].join('\r\n'), body),
     imagesOf: (person) =>
       test.app.db.image.findMany({
         where: { ownerId: person.viewer.userId },
@@ -55,9 +59,3 @@ export function at(answer: RawAnswer, path: string | readonly (string | number)[
   for (const key of typeof path === 'string' ? path.split('.') : path) found = Reflect.get(Object(found), key)
   return found
 }
-
-/** The lines of a head and a body whose length is told, as they are sent. */
-export const request = (lines: readonly string[], body: Buffer): [string, Buffer] => [
-  [...lines, `Content-Length: ${body.length}`, '', ''].join('\r\n'),
-  body,
-]

@@ -1,36 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { formBody } from '#testing/form-body.ts'
 import { sendRaw } from '#testing/raw-http.ts'
-import type { TestApp } from '#testing/sluice-app.ts'
-import { at, openUploadScene, request, type UploadScene } from '#testing/upload-client.ts'
+import { at, openUploadScene } from '#testing/upload-client.ts'
 
-let scene: UploadScene
-let test: TestApp
-let png: Buffer
-let jpeg: Buffer
-let host: string
-beforeAll(async () => {
-  scene = await openUploadScene()
-  ;({ test, png, jpeg, host } = scene)
-})
+const scene = await openUploadScene()
 afterAll(() => scene[Symbol.asyncDispose]())
+const { test, png, jpeg, host } = scene
 
 describe('ShareX', () => {
   const boundary = '--------------------8dd7e6f5c4b3a21'
   const send = (authorization: string, parts: Parameters<typeof formBody>[1]) =>
-    sendRaw(
-      test.origin,
-      ...request(
-        [
-          'POST /api/upload HTTP/1.1',
-          `Authorization: ${authorization}`,
-          'User-Agent: ShareX/17.1.0',
-          `Content-Type: multipart/form-data; boundary=${boundary}`,
-          `Host: ${host}`,
-          'Accept-Encoding: gzip, deflate',
-        ],
-        formBody(boundary, parts),
-      ),
+    scene.send(
+      [
+        'POST /api/upload HTTP/1.1',
+        `Authorization: ${authorization}`,
+        'User-Agent: ShareX/17.1.0',
+        `Content-Type: multipart/form-data; boundary=${boundary}`,
+        `Host: ${host}`,
+        'Accept-Encoding: gzip, deflate',
+      ],
+      formBody(boundary, parts),
     )
   const file = () => ({ name: 'file', filename: 'Bildschirmfoto ü_1.png', type: 'image/png', value: png })
 
@@ -67,22 +56,19 @@ describe('PicGo with web-uploader', () => {
   it.each(['data.url', 'files.0.url', 'url'])('reads %s', async (path) => {
     const { token } = await scene.client()
     const body = formBody(boundary, [{ name: 'image', filename: '20261122.jpg', type: 'image/jpeg', value: jpeg }])
-    const answer = await sendRaw(
-      test.origin,
-      ...request(
-        [
-          'POST /api/upload HTTP/1.1',
-          'Accept: application/json, text/plain, */*',
-          `content-type: multipart/form-data; boundary=${boundary}`,
-          'contentType: multipart/form-data',
-          'User-Agent: PicGo',
-          `Authorization: Bearer ${token}`,
-          'Accept-Encoding: gzip, compress, deflate, br',
-          `Host: ${host}`,
-          'Connection: close',
-        ],
-        body,
-      ),
+    const answer = await scene.send(
+      [
+        'POST /api/upload HTTP/1.1',
+        'Accept: application/json, text/plain, */*',
+        `content-type: multipart/form-data; boundary=${boundary}`,
+        'contentType: multipart/form-data',
+        'User-Agent: PicGo',
+        `Authorization: Bearer ${token}`,
+        'Accept-Encoding: gzip, compress, deflate, br',
+        `Host: ${host}`,
+        'Connection: close',
+      ],
+      body,
     )
     expect(answer.status).toBe(200)
     await scene.expectPicture(at(answer, path))
@@ -92,18 +78,15 @@ describe('PicGo with web-uploader', () => {
 describe('PicList', () => {
   const boundary = '--------------------------771204593384650192837465'
   const send = (lines: readonly string[], parts: Parameters<typeof formBody>[1]) =>
-    sendRaw(
-      test.origin,
-      ...request(
-        [
-          ...lines,
-          `content-type: multipart/form-data; boundary=${boundary}`,
-          'User-Agent: PicList',
-          `Host: ${host}`,
-          'Connection: keep-alive',
-        ],
-        formBody(boundary, parts),
-      ),
+    scene.send(
+      [
+        ...lines,
+        `content-type: multipart/form-data; boundary=${boundary}`,
+        'User-Agent: PicList',
+        `Host: ${host}`,
+        'Connection: keep-alive',
+      ],
+      formBody(boundary, parts),
     )
   const file = (name = 'file') => ({ name, filename: 'photo.jpg', type: 'image/jpeg', value: jpeg })
 
@@ -187,22 +170,19 @@ describe('uPic', () => {
       { name: 'visibility', value: 'link' },
       { name: 'file', filename: 'uPic-2026.png', type: 'image/png', value: png },
     ]
-    const answer = await sendRaw(
-      test.origin,
-      ...request(
-        [
-          'POST /api/upload HTTP/1.1',
-          `Host: ${host}`,
-          `Content-Type: multipart/form-data; boundary=${boundary}`,
-          'Connection: keep-alive',
-          'Accept: */*',
-          'User-Agent: uPic/0.21.1 (com.svend.uPic; build:1; macOS 15.1.0) Alamofire/5.6.1',
-          'Accept-Language: en;q=1.0',
-          `Authorization: Bearer ${token}`,
-          'Accept-Encoding: br;q=1.0, gzip;q=0.9, deflate;q=0.8',
-        ],
-        formBody(boundary, parts),
-      ),
+    const answer = await scene.send(
+      [
+        'POST /api/upload HTTP/1.1',
+        `Host: ${host}`,
+        `Content-Type: multipart/form-data; boundary=${boundary}`,
+        'Connection: keep-alive',
+        'Accept: */*',
+        'User-Agent: uPic/0.21.1 (com.svend.uPic; build:1; macOS 15.1.0) Alamofire/5.6.1',
+        'Accept-Language: en;q=1.0',
+        `Authorization: Bearer ${token}`,
+        'Accept-Encoding: br;q=1.0, gzip;q=0.9, deflate;q=0.8',
+      ],
+      formBody(boundary, parts),
     )
     expect(answer.status).toBe(200)
     await scene.expectPicture(at(answer, ['files', 0, 'url']))
@@ -214,19 +194,16 @@ describe('uPic', () => {
   ])('without a type sends JSON with the file in base64 %s, its slashes escaped', async (_, prefix) => {
     const { person, token } = await scene.client()
     const body = JSON.stringify({ file: `${prefix}${png.toString('base64')}`, visibility: 'public' })
-    const answer = await sendRaw(
-      test.origin,
-      ...request(
-        [
-          'POST /api/upload HTTP/1.1',
-          `Host: ${host}`,
-          'Content-Type: application/json',
-          `Authorization: Bearer ${token}`,
-          'User-Agent: uPic/0.21.1 Alamofire/5.6.1',
-          'Accept: */*',
-        ],
-        Buffer.from(body.replaceAll('/', String.raw`\/`)),
-      ),
+    const answer = await scene.send(
+      [
+        'POST /api/upload HTTP/1.1',
+        `Host: ${host}`,
+        'Content-Type: application/json',
+        `Authorization: Bearer ${token}`,
+        'User-Agent: uPic/0.21.1 Alamofire/5.6.1',
+        'Accept: */*',
+      ],
+      Buffer.from(body.replaceAll('/', String.raw`\/`)),
     )
     expect(answer.status).toBe(200)
     await scene.expectPicture(at(answer, ['url']))

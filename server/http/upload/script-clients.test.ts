@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { tokenOf } from '#testing/api-token.ts'
 import { chunked, formBody } from '#testing/form-body.ts'
 import { picture } from '#testing/pictures.ts'
 import { sendRaw } from '#testing/raw-http.ts'
-import type { TestApp } from '#testing/sluice-app.ts'
-import { at, openUploadScene, request, type UploadScene } from '#testing/upload-client.ts'
+import { at, openUploadScene } from '#testing/upload-client.ts'
 
-let scene: UploadScene
-let test: TestApp
-let png: Buffer
-let jpeg: Buffer
-let host: string
-beforeAll(async () => {
-  scene = await openUploadScene()
-  ;({ test, png, jpeg, host } = scene)
-})
+const scene = await openUploadScene()
 afterAll(() => scene[Symbol.asyncDispose]())
+const { test, png, jpeg, host } = scene
 
 describe('curl', () => {
   const boundary = '------------------------Xy7KqPz0aBcDeFgHiJkLmN'
@@ -32,7 +24,7 @@ describe('curl', () => {
     const { token } = await scene.client()
     const body = formBody(boundary, [{ name: 'file', filename: 'a.png', type: 'image/png', value: png }])
     const type = `Content-Type: multipart/form-data; boundary=${boundary}`
-    const answer = await sendRaw(test.origin, ...request(head(token, 'POST /api/upload HTTP/1.1', type), body))
+    const answer = await scene.send(head(token, 'POST /api/upload HTTP/1.1', type), body)
     await scene.expectPicture(at(answer, 'url'))
   })
 
@@ -49,7 +41,7 @@ describe('curl', () => {
         ...(accept ? [accept] : []),
         `Content-Type: multipart/form-data; boundary=${boundary}`,
       )
-      const answer = await sendRaw(test.origin, ...request(lines, formBody(boundary, parts)))
+      const answer = await scene.send(lines, formBody(boundary, parts))
       expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
       const last = answer.body.trimEnd().split('\n').slice(-3)
       expect(new Set(last).size).toBe(3)
@@ -63,9 +55,9 @@ describe('curl', () => {
     ['--data-binary with no image’s type', 'Content-Type: application/octet-stream'],
   ])('%s sends the file as it is', async (_, type) => {
     const { person, token } = await scene.client()
-    const answer = await sendRaw(
-      test.origin,
-      ...request(head(token, 'POST /api/upload?filename=Meer%20%26%20Strand.png HTTP/1.1', type), png),
+    const answer = await scene.send(
+      head(token, 'POST /api/upload?filename=Meer%20%26%20Strand.png HTTP/1.1', type),
+      png,
     )
     await scene.expectPicture(at(answer, 'url'))
     expect(await scene.imagesOf(person)).toMatchObject([{ filename: 'Meer & Strand.png' }])
@@ -74,7 +66,7 @@ describe('curl', () => {
   it('-T puts the file under its name, and waits for a word before it sends it', async () => {
     const { person, token } = await scene.client()
     const lines = head(token, 'PUT /api/upload/K%C3%A4se.png HTTP/1.1', 'Expect: 100-continue')
-    const answer = await sendRaw(test.origin, ...request(lines, png))
+    const answer = await scene.send(lines, png)
     await scene.expectPicture(at(answer, 'url'))
     expect(await scene.imagesOf(person)).toMatchObject([{ filename: 'Käse.png' }])
   })
@@ -114,7 +106,7 @@ describe('clients of Chevereto', () => {
     const body = formBody(boundary, [{ name: 'source', filename: 'me.jpg', type: 'image/jpeg', value: jpeg }])
     const type = `Content-Type: multipart/form-data; boundary=${boundary}`
     const lines = head('POST /api/1/upload HTTP/1.1', `X-API-Key: ${token}`, type)
-    const answer = await sendRaw(test.origin, ...request(lines, body))
+    const answer = await scene.send(lines, body)
     expect([answer.status, at(answer, 'status_code'), at(answer, 'status_txt')]).toEqual([200, 200, 'OK'])
     await scene.expectPicture(at(answer, 'image.url'))
     await scene.expectPicture(at(answer, 'image.thumb.url'))
@@ -125,7 +117,7 @@ describe('clients of Chevereto', () => {
   it('send base64 with their key in a form, and read lines under format=txt', async () => {
     const { token } = await scene.client()
     const lines = head('POST /api/1/upload/ HTTP/1.1', urlencoded)
-    const answer = await sendRaw(test.origin, ...request(lines, form(token, { format: 'txt' })))
+    const answer = await scene.send(lines, form(token, { format: 'txt' }))
     expect(answer.status).toBe(200)
     await scene.expectPicture(answer.body.trimEnd())
   })
@@ -133,7 +125,7 @@ describe('clients of Chevereto', () => {
   it('are led to the page of the image under format=redirect, with their key in the address', async () => {
     const { token } = await scene.client()
     const lines = head(`POST /api/1/upload?key=${token}&format=redirect HTTP/1.1`, urlencoded)
-    const answer = await sendRaw(test.origin, ...request(lines, form('')))
+    const answer = await scene.send(lines, form(''))
     expect(answer.status).toBe(302)
     expect(answer.headers.location).toMatch(new RegExp(`^${test.app.config.origin}/image/[A-Za-z0-9_-]{22}$`))
   })
@@ -141,7 +133,7 @@ describe('clients of Chevereto', () => {
   it('are told that nothing is fetched from addresses', async () => {
     const { token } = await scene.client()
     const body = Buffer.from(`key=${token}&source=${encodeURIComponent('http://169.254.169.254/x.png')}`)
-    const answer = await sendRaw(test.origin, ...request(head('POST /api/1/upload HTTP/1.1', urlencoded), body))
+    const answer = await scene.send(head('POST /api/1/upload HTTP/1.1', urlencoded), body)
     expect([answer.status, JSON.parse(answer.body)]).toEqual([
       400,
       {
@@ -163,7 +155,7 @@ it('a token that may only upload gets no link to delete what was there before', 
       'Content-Type: image/png',
       `Authorization: ${authorization}`,
     ]
-    return JSON.parse((await sendRaw(test.origin, ...request(lines, png))).body)
+    return JSON.parse((await scene.send(lines, png)).body)
   }
   const first = await send(`Bearer Bearer ${token}`)
   const again = await send(token)
@@ -183,7 +175,7 @@ it('clients of EasyImages send a token in the form, and read url, thumb by their
     `Host: ${host}`,
     `Content-Type: multipart/form-data; boundary=${boundary}`,
   ]
-  const answer = await sendRaw(test.origin, ...request(lines, formBody(boundary, parts)))
+  const answer = await scene.send(lines, formBody(boundary, parts))
   expect([answer.status, at(answer, 'result'), at(answer, 'code')]).toEqual([200, 'success', 200])
   await scene.expectPicture(at(answer, 'url'))
 })
