@@ -14,7 +14,8 @@ export interface Interleaving {
 
 /**
  * Runs actors in every order of their steps, one step at a time: `scene` makes them anew for each, `after` looks at what
- * has become after each step, `finish` in the end. Answers how many orders there are. What fails names the order.
+ * has become after each step that no order has begun with before, `finish` in the end. Answers how many orders there are.
+ * What fails names the order.
  */
 export async function inEveryOrder(order: {
   scene(): Promise<readonly Actor[]>
@@ -33,7 +34,8 @@ export async function inEveryOrder(order: {
     try {
       await runOnce(await order.scene(), choose, async (step) => {
         steps.push(step)
-        await order.after?.()
+        // The steps before its last choice are those of the order before this one, which has looked.
+        if (steps.length >= prefix.length) await order.after?.()
       })
       await order.finish({ steps })
     } catch (cause) {
