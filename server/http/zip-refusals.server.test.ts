@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { callerOf, type Scope } from '#server/accounts/viewer.ts'
+import type { OverrideTerms } from '#server/operations/override-terms.ts'
 import { tokenOf } from '#testing/api-token.ts'
 import { behindProxy, read } from '#testing/image-client.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
@@ -81,6 +82,19 @@ describe('a good link with a token that may not', () => {
       vi.restoreAllMocks()
     }
   })
+})
+
+test('a zip of more images than a limit ever lets pass is refused in words, and is no fault', async () => {
+  const { limiter, operations, log } = served.app
+  const terms: OverrideTerms = { rules: [{ limit: 1, window: '1m' }] }
+  const worked = operations.overrides.workOut({ ruleSet: 'download', target: { kind: 'all' }, terms })
+  if (worked.problem !== null) return expect.unreachable()
+  const failed = vi.spyOn(log, 'error')
+  limiter.override([worked.override])
+  const refused = await read(zip)
+  limiter.override([])
+  expect([refused.status, await refused.text()]).toEqual([403, 'This is more than anybody is sent here at a time.\n'])
+  expect(failed).not.toHaveBeenCalled()
 })
 
 describe('a link that leads nowhere', () => {
