@@ -53,6 +53,7 @@ const allowed: [path: string, code: string][] = [
   ['app/page.tsx', "export type { AppRouter } from '#server/trpc/router.ts'"],
   ['app/page.tsx', "import { currentApp } from '#server/current-app.ts'"],
   ['cli/a.ts', "import type { AppRouter } from '#server/trpc/router.ts'"],
+  ['cli/a.ts', "import { titleOf } from '#server/images/names.ts'"],
   ['cli/a.server.test.ts', "import { makeToken } from '#server/accounts/api-token.ts'"],
   ['cli/owner/backup.ts', "import { loadConfig } from '#server/config.ts'"],
   ['server/current-app.ts', "import type { App } from './app.ts'"],

@@ -1,6 +1,6 @@
 import { create, parse } from 'content-disposition'
 import { describe, expect, test } from 'vitest'
-import { cleanText, downloadName, MAX_NAME, parseFileName, titleOf } from './names.ts'
+import { cleanText, downloadName, fitted, MAX_NAME, parseFileName, portableName, titleOf } from './names.ts'
 
 test.each([
   ['holiday.jpg', 'holiday.jpg'],
@@ -56,6 +56,10 @@ describe('download names', () => {
     ['CON', 'image/png', '_CON.png'],
     ['nul.png', 'image/png', '_nul.png'],
     ['console.png', 'image/png', 'console.png'],
+    ['photo.JFIF', 'image/jpeg', 'photo.JFIF'],
+    ['moving.apng', 'image/png', 'moving.apng'],
+    ['.png', 'image/png', '.png.png'],
+    ['of-later.jxl', 'image/jxl', 'of-later.jxl'],
   ])('%j as %s is saved as %j', (filename, mime, expected) => {
     expect(downloadName(filename, mime)).toBe(expected)
   })
@@ -68,4 +72,24 @@ describe('download names', () => {
       expect(parse(header).parameters.filename).toBe(name)
     },
   )
+})
+
+test.each([
+  ['../../etc/passwd', '_.._etc_passwd.png'],
+  ['C:\\boot?.png', 'C__boot_.png'],
+  ['.hidden. ', 'hidden.png'],
+  ['aux', '_aux.png'],
+  [' . ', 'image.png'],
+  ['\ud800.png', '\ufffd.png'],
+])('%j is the file %j on every system', (filename, name) => {
+  expect(portableName(filename, 'image/png')).toBe(name)
+})
+
+test('what is too long is cut before a character, and its spaces with it', () => {
+  expect([fitted('ab', '.png', 6), fitted('abc', '.png', 6), fitted('a üb', '.png', 7), fitted('ü', '', 1)]).toEqual([
+    'ab.png',
+    'ab.png',
+    'a.png',
+    '',
+  ])
 })
