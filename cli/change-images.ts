@@ -1,6 +1,6 @@
 import { count } from '#app/ui/format.ts'
 import { readArguments, readSome } from './arguments.ts'
-import type { Io } from './command.ts'
+import { CommandFailed, type Io } from './command.ts'
 import type { Connection } from './connection.ts'
 import { findImage, type ImageKey, readKey } from './image-key.ts'
 import { exitCodeOf, outcomeLine, reportJson, tallyLine } from './report.ts'
@@ -12,7 +12,7 @@ import { type Outcome, type Reported, type Worked, workThrough } from './work-th
 const BATCH = 50
 
 interface Changed {
-  readonly state: 'trashed' | 'restored'
+  readonly state: 'trashed' | 'restored' | 'outside'
   readonly id: string
 }
 
@@ -50,13 +50,13 @@ export async function changeImages(kind: keyof typeof changes, argv: readonly st
   readSome(positionals, `which images to ${kind}, by id or address`)
   return withServer(io, { waits: !values['no-wait'] }, async (connection, progress) => {
     const keys = positionals.map((label) => ({ label, key: readKey(label, connection.url) }))
-    const named = await workThrough(keys, {
+    const known = await workThrough(keys, {
       parallel: 4,
       labelOf: ({ label }) => label,
-      work: async ({ key }) => ({ id: await idOf(connection, key) }),
+      work: ({ key }) => named(connection, key, kind),
       tell: () => undefined,
     })
-    const worked = await changeAll(named, changes[kind], connection)
+    const worked = await changeAll(known, changes[kind], connection)
     for (const { label, outcome } of worked.reported) progress.say(outcomeLine(label, outcome))
     if (values.json) reportJson(io, worked)
     if (keys.length !== 1) progress.say(tallyLine(count(keys.length, 'image'), worked))
@@ -64,15 +64,29 @@ export async function changeImages(kind: keyof typeof changes, argv: readonly st
   })
 }
 
-const idOf = async (connection: Connection, key: ImageKey): Promise<string> =>
-  'id' in key ? key.id : (await findImage(connection, key)).id
+/** An image by its id, and whether there is nothing to change of it. */
+interface Named {
+  readonly id: string
+  readonly isOutside: boolean
+}
 
-async function changeAll(
-  named: Worked<{ readonly id: string }>,
-  change: Change,
-  connection: Connection,
-): Promise<Worked<Changed>> {
-  const ids = [...new Set(named.reported.flatMap(({ outcome }) => ('id' in outcome ? [outcome.id] : [])))]
+async function named(connection: Connection, key: ImageKey, kind: keyof typeof changes): Promise<Named> {
+  if ('id' in key && kind === 'delete') return { id: key.id, isOutside: false }
+  try {
+    const { id, trashedAt } = await findImage(connection, key)
+    return { id, isOutside: kind === 'restore' && trashedAt === null }
+  } catch (error) {
+    // A token that may change images need not be one that may read them.
+    const isRefused = error instanceof CommandFailed && error.failure === 'refused'
+    if (isRefused && 'id' in key) return { id: key.id, isOutside: false }
+    throw error
+  }
+}
+
+async function changeAll(named: Worked<Named>, change: Change, connection: Connection): Promise<Worked<Changed>> {
+  const ids = [
+    ...new Set(named.reported.flatMap(({ outcome }) => ('id' in outcome && !outcome.isOutside ? [outcome.id] : []))),
+  ]
   const outcomes = new Map<string, Outcome<Changed>>()
   let { ended } = named
   for (let first = 0; first < ids.length && ended === null; first += BATCH) {
@@ -86,7 +100,9 @@ async function changeAll(
     }
   }
   const reported = named.reported.map(({ label, outcome }): Reported<Changed> => {
-    return { label, outcome: 'id' in outcome ? (outcomes.get(outcome.id) ?? { state: 'left' }) : outcome }
+    if (!('id' in outcome)) return { label, outcome }
+    const { id, isOutside } = outcome
+    return { label, outcome: isOutside ? { state: 'outside', id } : (outcomes.get(id) ?? { state: 'left' }) }
   })
   return { reported, ended }
 }

@@ -71,6 +71,28 @@ describe('sluice export', () => {
     ])
   })
 
+  it('comes elsewhere in the order it had, unless several are sent at a time', async () => {
+    await using self = await commandVisitor(test)
+    // The oldest takes longest.
+    for (const [seed, width] of [1_600, 800, 60, 50, 40].entries())
+      await upload(test, self.person, await picture({ seed: 900 + seed, width, height: width }), {
+        name: `${seed}.jpg`,
+      })
+    const ofOneMoment = { ownerId: self.person.viewer.userId, filename: { in: ['3.jpg', '4.jpg'] } }
+    await test.app.db.image.updateMany({ where: ofOneMoment, data: { createdAt: new Date('2026-01-01') } })
+    const namesAt = async (site: TestApp, person: Person) =>
+      (await site.as(person).image.list({ scope: 'mine' })).items.map(({ filename }) => filename)
+    const all = join(self.folder, 'all')
+    await self.call(['export', all])
+    await using other = await commandVisitor(second)
+    const { code, stderr } = await other.call(['import', all])
+    expect([code, lines(stderr).at(-2)]).toEqual([0, '5 images: 5 stored'])
+    expect(await namesAt(second, other.person)).toEqual(await namesAt(test, self.person))
+    const again = await other.call(['import', all, '--parallel', '3'])
+    const warning = 'Images of 3 at a time may change places: --parallel 1 keeps their order.'
+    expect([again.code, lines(again.stderr)[0]]).toEqual([0, warning])
+  })
+
   it('fetches what is missing or damaged, and nothing else; the trash where it is asked for', async () => {
     await using self = await commandVisitor(test)
     await withImages(self)
@@ -220,6 +242,17 @@ describe('images by the command', () => {
     expect([gone.code, lines(gone.stderr).at(-1)]).toEqual([1, '3 images: 2 moved to the trash, 1 failed'])
     expect(lines((await self.call(['list', '--trash', '--limit', '1'])).stdout).length).toBe(1)
     expect((await self.call(['restore', first])).stderr).toBe(`restored ${first}\n`)
+    const again = await self.call(['restore', first, one.id, two.id])
+    expect([again.code, lines(again.stderr)]).toEqual([
+      0,
+      [
+        `not in the trash ${first}`,
+        `not in the trash ${one.id}`,
+        `restored ${two.id}`,
+        '3 images: 1 restored, 2 not in the trash',
+      ],
+    ])
+    await self.call(['delete', two.id])
     expect(JSON.parse((await self.call(['list', '--json'])).stdout).items.map(({ id }: { id: string }) => id)).toEqual([
       one.id,
     ])

@@ -2,6 +2,7 @@ import { openAsBlob } from 'node:fs'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { count } from '#app/ui/format.ts'
+import { titleOf } from '#server/images/names.ts'
 import { readArguments, readOne } from './arguments.ts'
 import { CommandFailed, type Io } from './command.ts'
 import type { Connection } from './connection.ts'
@@ -22,12 +23,14 @@ interface Packed {
 export async function importAll(argv: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(argv, { ...sendingOptions, trash: { type: 'boolean' } })
   const source = readOne(positionals, 'which folder or export to import')
-  const options = { ...readSending(values), takesTrash: values.trash === true }
+  const plain = readSending(values)
+  // The server orders by when it has stored each, and of several at a time any may be the first.
+  const options = { ...readSending({ parallel: '1', ...values }), takesTrash: values.trash === true }
   const facts = await stat(source).catch(() => null)
   if (!facts) throw new CommandFailed('failed', `There is no ${source}.`)
   if (facts.isFile()) return importArchive(io, source, facts.mtimeMs, options)
   const text = await readFile(join(source, MANIFEST), 'utf8').catch(() => null)
-  if (text === null) return sendWords(io, [source], { ...options, inputName: '' })
+  if (text === null) return sendWords(io, [source], { ...plain, inputName: '' })
   const manifest = readManifest(text)
   const packed = await Promise.all(chosen(manifest, options).map((image) => inFolder(source, image, options)))
   return importPacked(io, manifest, packed, options)
@@ -71,10 +74,11 @@ function shipmentOf({ file, filename, visibility, sha256 }: ManifestImage, optio
   return { label: file, name: filename, visibility: options.visibility ?? visibility, sha256 }
 }
 
-/** Oldest first: the server lists by when it was given. */
+/** Oldest first: the server lists by when it was given. Of the same moment those that stood last come first. */
 function chosen({ images }: Manifest, { takesTrash }: ImportOptions): readonly ManifestImage[] {
   return images
     .filter(({ trashedAt }) => takesTrash || trashedAt === null)
+    .toReversed()
     .toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : Number(a.createdAt > b.createdAt)))
 }
 
@@ -84,8 +88,9 @@ async function importPacked(
   packed: readonly Packed[],
   options: ImportOptions,
 ): Promise<number> {
-  const { waits, asJson } = options
+  const { waits, asJson, parallel } = options
   return withServer(io, { waits }, async (connection, progress) => {
+    if (parallel > 1) progress.say(`Images of ${parallel} at a time may change places: --parallel 1 keeps their order.`)
     const imageOf = new Map(packed.map(({ image, shipment }) => [shipment.path, image]))
     const finish = async ({ path }: Shipment, { id }: { readonly id: string }) => {
       const image = imageOf.get(path)
@@ -110,14 +115,11 @@ async function keepTitle(
   id: string,
   { title, filename }: ManifestImage,
 ): Promise<void> {
-  if (title === firstTitle(filename)) return
+  if (title === titleOf(filename)) return
   const image = await patience.run(() => api.image.get.query({ id }, { signal }))
-  if (image.title !== firstTitle(image.filename ?? '')) return
+  if (image.title !== titleOf(image.filename ?? '')) return
   await patience.run(() => api.image.update.mutate({ id, title }, { signal }))
 }
-
-/** What an image is called until somebody says otherwise. */
-const firstTitle = (filename: string): string => filename.replace(/\.[A-Za-z0-9]{1,5}$/, '') || filename
 
 /** How many are on the server what they are in the export. */
 function equalHashes(packed: readonly Packed[], { reported }: Worked<Sent>): number {

@@ -10,6 +10,8 @@ const words = {
   saved: 'saved',
   trashed: 'moved to the trash',
   restored: 'restored',
+  /** There was nothing to restore. */
+  outside: 'not in the trash',
   failed: 'failed',
   left: 'left',
 } as const
