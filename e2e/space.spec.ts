@@ -137,7 +137,7 @@ test('many images at once: one zip, one call to say who can see them, one to the
   await page.getByRole('button', { name: 'Who can see' }).click()
   await page.getByRole('menuitem', { name: 'Private' }).click()
   await page.getByRole('button', { name: 'Make private' }).click()
-  await expect(page.getByText('3 images now: private.')).toBeVisible()
+  await expect(page.getByText('3 images are private now.')).toBeVisible()
   await selectAll()
   await page.getByRole('button', { name: 'Move to trash' }).click()
   const gone = page.getByRole('alertdialog').filter({ hasText: '3 images moved to the trash.' })
@@ -145,4 +145,46 @@ test('many images at once: one zip, one call to say who can see them, one to the
   await expect(page.getByText('3 images restored.')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Your images' }).getByRole('listitem')).toHaveCount(3)
   expect(calls).toEqual(['downloadMany', 'setVisibilityMany', 'deleteMany', 'restoreMany'])
+})
+
+test('everything is selected, also what is not loaded, and what was deleted in two steps comes back in one', async ({
+  page,
+  createAccount,
+}) => {
+  await signIn(page, await createAccount())
+  for (const seed of [60, 61, 62]) {
+    const bytes = await picture({ format: 'png', width: 64, height: 48, seed })
+    await api(page.request).image.upload.mutate(fileOf(bytes, `picture ${seed}.png`))
+  }
+  // A page of a list has two images here, and scrolling brings no other.
+  await page.route(/trpc\/[^?]*image\.list/, (route) => {
+    const url = new URL(route.request().url())
+    const input = url.searchParams.get('input') ?? ''
+    if (input.includes('"limit":40') && input.includes('"cursor"')) return
+    url.searchParams.set('input', input.replace('"limit":40', '"limit":2'))
+    return route.continue({ url: url.href })
+  })
+  const tiles = page.getByRole('list', { name: 'Your images' }).getByRole('listitem')
+  const toast = page.getByRole('alertdialog')
+  await page.goto('/')
+  await expect(tiles).toHaveCount(2)
+  await tiles.first().getByRole('link').focus()
+  await page.keyboard.press('Control+a')
+  await expect(page.getByText('3 selected')).toBeVisible()
+  await page.keyboard.press('Delete')
+  await expect(toast).toContainText('3 images moved to the trash.')
+  await toast.getByRole('button', { name: 'Undo' }).click()
+  await expect(toast).toContainText('3 images restored.')
+
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.goto('/')
+  await expect(tiles).toHaveCount(3)
+  await tiles.first().getByRole('link').focus()
+  await page.keyboard.press('Delete')
+  await expect(tiles).toHaveCount(2)
+  await page.keyboard.press('Delete')
+  await expect(toast).toHaveCount(1)
+  await expect(toast).toContainText('2 images moved to the trash.')
+  await toast.getByRole('button', { name: 'Undo' }).click()
+  await expect(tiles).toHaveCount(3)
 })

@@ -14,7 +14,7 @@ import { itemsOf } from './list-cache.ts'
 import { LoadMore } from './load-more.tsx'
 import { AT_ONCE } from './many.ts'
 import { rightsOver } from './rights.ts'
-import { ListBar, SelectionBar } from './selection-bar.tsx'
+import { iconOnPhones, ListBar, SelectionBar } from './selection-bar.tsx'
 import { Tiles, TilesSkeleton } from './tiles.tsx'
 import { useImageActions } from './use-image-actions.tsx'
 import { useImageListOptions } from './use-image-list.ts'
@@ -30,7 +30,7 @@ export function Gallery() {
   const query = useInfiniteQuery(useImageListOptions(place))
   const items = itemsOf(query.data)
   const maySelect = (item: ImageItem) => rightsOver(account, item).trash || (account !== null && item.url !== null)
-  const selection = useSelection(items, maySelect)
+  const selection = useSelection({ place, list: query.data, maySelect })
   const { trash, setVisibility, download } = useImageActions()
   const trashAll = (images: readonly ImageItem[]) => {
     const allowed = images.filter((image) => rightsOver(account, image).trash)
@@ -53,6 +53,7 @@ export function Gallery() {
             <Button
               tone="quiet"
               size="small"
+              className={iconOnPhones}
               isDisabled={readable.length === 0}
               onPress={() => copyLinks(readable.flatMap(({ url }) => url ?? []))}
             >
@@ -61,6 +62,7 @@ export function Gallery() {
             <Button
               tone="quiet"
               size="small"
+              className={iconOnPhones}
               isDisabled={readable.length === 0 || readable.length > AT_ONCE}
               onPress={() => void download(readable)}
             >
@@ -70,7 +72,7 @@ export function Gallery() {
               </span>
             </Button>
             <VisibilityMenu
-              isDisabled={editable.length === 0}
+              amount={editable.length}
               onSet={(visibility) => {
                 void setVisibility(editable, visibility)
                 selection.clear()
@@ -79,6 +81,7 @@ export function Gallery() {
             <Button
               tone="quiet-danger"
               size="small"
+              className={iconOnPhones}
               isDisabled={!selection.selected.some((image) => rightsOver(account, image).trash)}
               onPress={() => trashAll(selection.selected)}
             >

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { inTurn } from './in-turn.ts'
 
+const paceOf = (signal = new AbortController().signal) => ({ atOnce: 2, signal, hasPassed: async () => false })
+
 test('calls one after the other, for so many at once', async () => {
   const calls: string[] = []
   const call = async (ids: readonly string[]) => {
@@ -9,8 +11,9 @@ test('calls one after the other, for so many at once', async () => {
     calls.push(`${ids} ends`)
     return ids.join('').toUpperCase()
   }
-  expect(await inTurn(['a', 'b', 'c'], 2, call)).toEqual({ results: ['AB', 'C'], stopped: null })
-  expect(calls).toEqual(['a,b begins', 'a,b ends', 'c begins', 'c ends'])
+  const onPart = (amount: number) => calls.push(`${amount} told`)
+  expect(await inTurn(['a', 'b', 'c'], { ...paceOf(), onPart }, call)).toEqual({ results: ['AB', 'C'], stopped: null })
+  expect(calls).toEqual(['a,b begins', 'a,b ends', '2 told', 'c begins', 'c ends', '1 told'])
 })
 
 test('stops at a failure and says what is left', async () => {
@@ -19,12 +22,52 @@ test('stops at a failure and says what is left', async () => {
     if (ids.includes('c')) throw error
     return ids.join('').toUpperCase()
   }
-  expect(await inTurn(['a', 'b', 'c', 'd', 'e'], 2, call)).toEqual({
+  expect(await inTurn(['a', 'b', 'c', 'd', 'e'], paceOf(), call)).toEqual({
     results: ['AB'],
     stopped: { error, remaining: ['c', 'd', 'e'] },
   })
 })
 
+test('a part whose failure passes is called for again, and nothing else is', async () => {
+  const calls: string[] = []
+  const waits: unknown[] = []
+  const tooMany = new Error('too many')
+  const call = async (ids: readonly string[]) => {
+    calls.push(ids.join(''))
+    if (calls.length === 2) throw tooMany
+    return ids.length
+  }
+  const hasPassed = async (error: unknown) => waits.push(error) === 1
+  expect(await inTurn(['a', 'b', 'c'], { ...paceOf(), hasPassed }, call)).toEqual({ results: [2, 1], stopped: null })
+  expect(calls).toEqual(['ab', 'c', 'c'])
+  expect(waits).toEqual([tooMany])
+})
+
+test('stopped, it lets the call under way end and begins no other', async () => {
+  const stop = new AbortController()
+  const call = async (ids: readonly string[]) => {
+    stop.abort('enough')
+    return ids.join('')
+  }
+  expect(await inTurn(['a', 'b', 'c'], paceOf(stop.signal), call)).toEqual({
+    results: ['ab'],
+    stopped: { error: 'enough', remaining: ['c'] },
+  })
+})
+
+test('stopped in a wait, it says so, not what it waited for', async () => {
+  const stop = new AbortController()
+  const hasPassed = async () => {
+    stop.abort('enough')
+    return false
+  }
+  expect(await inTurn(['a'], { ...paceOf(stop.signal), hasPassed }, () => Promise.reject('too many'))).toEqual({
+    results: [],
+    stopped: { error: 'enough', remaining: ['a'] },
+  })
+})
+
 test('calls for nothing when there is nothing', async () => {
-  expect(await inTurn([], 2, () => Promise.reject(new Error('called')))).toEqual({ results: [], stopped: null })
+  const call = () => Promise.reject(new Error('called'))
+  expect(await inTurn([], paceOf(), call)).toEqual({ results: [], stopped: null })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ImageItem } from '#app/connection/trpc.ts'
-import { isInPlace, leftOf, lineOf } from './many.ts'
+import { isInPlace, leftOf, linesOf, visibilityWords } from './many.ts'
 
 const imageOf = (id: string, title: string | null): ImageItem => ({
   ...{ id, title, slug: null, url: null, thumbnailUrl: null, variants: null, placeholder: null },
@@ -17,10 +17,25 @@ test('what was not done is told image by image, in their order', () => {
     { id: 'c', outcome: 'limited' },
     { id: 'b', outcome: 'forbidden' },
   ])
-  expect(left.map(lineOf)).toEqual([
+  expect(linesOf(left)).toEqual([
     'title of b: not yours',
     'title of c: more than you may moderate for now',
     'Private image of ada: not there any more',
   ])
   expect(left.map(isInPlace)).toEqual([true, true, false])
+})
+
+test('of more than five that were not done, how many for each reason', () => {
+  const images = Array.from({ length: 6 }, (_, at) => imageOf(`${at}`, `title ${at}`))
+  const items = images.map(({ id }, at) => ({ id, outcome: at === 2 ? ('forbidden' as const) : ('limited' as const) }))
+  const left = leftOf(images, items)
+  expect(linesOf(left)).toEqual(['5 images: more than you may moderate for now', '1 image: not yours'])
+  expect(linesOf(left.slice(1))).toHaveLength(5)
+})
+
+test('who sees images now is said in a sentence', () => {
+  expect(visibilityWords(1, 'private')).toBe('1 image is private now.')
+  expect(visibilityWords(23, 'private')).toBe('23 images are private now.')
+  expect(visibilityWords(2, 'link')).toBe('2 images are open to anyone with the link now.')
+  expect(visibilityWords(2, 'public')).toBe('2 images are public now.')
 })

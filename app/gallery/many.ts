@@ -1,4 +1,5 @@
-import type { ImageItem, Outputs } from '#app/connection/trpc.ts'
+import type { ImageItem, Outputs, Visibility } from '#app/connection/trpc.ts'
+import { count } from '#app/ui/format.ts'
 
 /** Images of one call; the server takes no more. */
 export const AT_ONCE = 100
@@ -36,8 +37,25 @@ const reasons = {
   'not-in-trash': 'not in the trash any more',
 } satisfies Record<NotDone, string>
 
-/** `sunset: not yours` */
-export const lineOf = ({ image, outcome }: LeftImage): string => `${nameOf(image)}: ${reasons[outcome]}`
+/** As many lines as are read at a glance. */
+const MOST_LINES = 5
+
+/** `sunset: not yours`; of more images than are read at a glance how many for each reason: `12 images: not yours`. */
+export function linesOf(left: readonly LeftImage[]): readonly string[] {
+  if (left.length <= MOST_LINES) return left.map(({ image, outcome }) => `${nameOf(image)}: ${reasons[outcome]}`)
+  const byReason = Map.groupBy(left, ({ outcome }) => outcome)
+  return [...byReason].map(([outcome, images]) => `${count(images.length, 'image')}: ${reasons[outcome]}`)
+}
+
+const readers = {
+  private: 'private now',
+  link: 'open to anyone with the link now',
+  public: 'public now',
+} satisfies Record<Visibility, string>
+
+/** `1 image is private now.`, `23 images are private now.` */
+export const visibilityWords = (amount: number, visibility: Visibility): string =>
+  `${count(amount, 'image')} ${amount === 1 ? 'is' : 'are'} ${readers[visibility]}.`
 
 /** The title, or for those who may not know it, whose it is. */
 export const nameOf = ({ title, owner }: ImageItem): string => title ?? `Private image of ${owner.username}`

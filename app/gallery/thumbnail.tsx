@@ -15,11 +15,10 @@ interface Props {
   /** How wide it is shown, for the choice among its sizes. */
   sizes: string
   isPlaying?: boolean
-  className?: string
 }
 
 /** A small picture in the box it is given, over a blur of itself until it is there. One that a limit holds back shows the gate, and comes by itself. */
-export function Thumbnail({ image, alt, sizes, isPlaying = false, className = '' }: Props) {
+export function Thumbnail({ image, alt, sizes, isPlaying = false }: Props) {
   const picture = usePicture()
   const blur = useMemo(() => image.placeholder && placeholderImage(image.placeholder), [image.placeholder])
   const source = sourceOf(image, 'tile', isPlaying)
@@ -34,7 +33,7 @@ export function Thumbnail({ image, alt, sizes, isPlaying = false, className = ''
   }
   return (
     <span
-      className={`relative block size-full overflow-hidden bg-cover bg-center ${className}`}
+      className="relative block size-full overflow-hidden bg-cover bg-center"
       style={state === 'loading' && blur ? { backgroundImage: blur } : undefined}
     >
       <Rendering

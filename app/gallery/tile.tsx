@@ -45,7 +45,7 @@ export function Tile(props: Props) {
       <Face {...props} name={name} isPlaying={motion.isPlaying} />
       <span
         aria-hidden="true"
-        className={`pointer-events-none absolute inset-0 rounded-[3px] transition-shadow duration-100 ${isSelected ? 'shadow-[inset_0_0_0_3px_var(--color-water)]' : 'shadow-[inset_0_0_0_1px_rgb(128_128_128/0.16)]'}`}
+        className={`pointer-events-none absolute inset-0 rounded-[3px] transition-shadow duration-100 ${isSelected ? 'bg-water/25 shadow-[inset_0_0_0_4px_var(--color-water),inset_0_0_0_5px_var(--color-ground)]' : 'shadow-[inset_0_0_0_1px_rgb(128_128_128/0.16)]'}`}
       />
       <span className="pointer-events-none absolute right-2 bottom-2 flex max-w-[calc(100%-1rem)] items-center gap-1">
         {showOwner && !item.mine && item.slug && <Badge>{item.owner.username}</Badge>}
@@ -129,15 +129,9 @@ function Face({
       prefetch={false}
       draggable={false}
       onClick={click}
-      className="block size-full focus-visible:outline-3 focus-visible:-outline-offset-3"
+      className={`block size-full focus-visible:outline-3 ${isSelected ? 'focus-visible:-outline-offset-9' : 'focus-visible:-outline-offset-3'}`}
     >
-      <Thumbnail
-        image={item}
-        alt={name}
-        sizes={sizesOf(item)}
-        isPlaying={isPlaying}
-        className={`transition-[scale] duration-150 ${isSelected ? 'scale-[0.94] rounded-[3px]' : ''}`}
-      />
+      <Thumbnail image={item} alt={name} sizes={sizesOf(item)} isPlaying={isPlaying} />
       <span
         aria-hidden="true"
         className="pointer-events-none absolute inset-x-0 bottom-0 truncate bg-linear-to-t from-black/65 to-transparent px-2.5 pt-7 pr-12 pb-2 text-[0.8125rem] font-medium text-white opacity-0 transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100"

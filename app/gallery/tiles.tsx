@@ -38,7 +38,7 @@ export function Tiles({ label, items, selection, maySelect, scope, hrefOf, onOpe
   return (
     <>
       <p id="tiles-keys" className="sr-only">
-        Arrow keys move among images, Space selects, Enter opens, Delete moves to the trash.
+        Arrow keys move among images, Space selects, Control A selects all, Enter opens, Delete moves to the trash.
       </p>
       <ul
         ref={grid}
@@ -52,7 +52,7 @@ export function Tiles({ label, items, selection, maySelect, scope, hrefOf, onOpe
             key={item.id}
             item={item}
             isActive={index === stop}
-            isSelected={selection.ids.has(item.id)}
+            isSelected={selection.has(item.id)}
             isSelecting={selection.isSelecting}
             maySelect={maySelect(item)}
             showOwner={scope !== 'mine'}

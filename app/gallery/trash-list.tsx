@@ -1,6 +1,7 @@
 'use client'
 
 import { Lock, RotateCcw, Trash2 } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { useAccount } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -20,13 +21,19 @@ interface Props {
 
 /** Rows instead of a grid: here one looks for a single image and acts on it. */
 export function TrashList({ items, selection, onRestore, onPurge }: Props) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') return selection.clear()
+    if (event.key !== 'a' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    selection.selectAll()
+  }
   return (
-    <ul aria-label="Images in the trash" className="flex flex-col divide-y divide-line">
+    <ul aria-label="Images in the trash" onKeyDown={onKeyDown} className="flex flex-col divide-y divide-line">
       {items.map((item, index) => (
         <li key={item.id} className="flex items-center gap-3 py-2.5 sm:gap-4">
           <TrashRow
             item={item}
-            isSelected={selection.ids.has(item.id)}
+            isSelected={selection.has(item.id)}
             onToggle={() => selection.toggle(index)}
             onRestore={() => onRestore(item)}
             onPurge={() => onPurge(item)}

@@ -14,7 +14,7 @@ import { itemsOf } from './list-cache.ts'
 import { LoadMore } from './load-more.tsx'
 import { nameOf } from './many.ts'
 import { rightsOver } from './rights.ts'
-import { ListBar, SelectionBar } from './selection-bar.tsx'
+import { iconOnPhones, ListBar, SelectionBar } from './selection-bar.tsx'
 import { TilesSkeleton } from './tiles.tsx'
 import { TrashList } from './trash-list.tsx'
 import { useImageActions } from './use-image-actions.tsx'
@@ -26,9 +26,11 @@ import { useSelection } from './use-selection.ts'
 export function Trash() {
   const account = useAccount()
   const { scope, scopes, setScope } = useScope({ trash: true })
-  const query = useInfiniteQuery(useImageListOptions({ scope, trash: true }))
+  const place = { scope, trash: true }
+  const query = useInfiniteQuery(useImageListOptions(place))
   const items = itemsOf(query.data)
-  const selection = useSelection(items, (item) => rightsOver(account, item).trash)
+  const maySelect = (item: ImageItem) => rightsOver(account, item).trash
+  const selection = useSelection({ place, list: query.data, maySelect })
   const { restore, purge } = useImageActions()
   const [doomed, setDoomed] = useState<readonly ImageItem[]>([])
   const only = doomed.length === 1 ? doomed[0] : undefined
@@ -43,16 +45,17 @@ export function Trash() {
         <h1 className={`text-lg font-semibold ${selection.isSelecting ? 'sr-only' : ''}`}>Trash</h1>
         {selection.isSelecting ? (
           <SelectionBar selection={selection}>
-            <Button tone="quiet" size="small" onPress={() => restoreAll(selection.selected)}>
-              <RotateCcw size={16} /> Restore
+            <Button tone="quiet" size="small" className={iconOnPhones} onPress={() => restoreAll(selection.selected)}>
+              <RotateCcw size={16} /> <span className="max-md:sr-only">Restore</span>
             </Button>
             <Button
               tone="quiet-danger"
               size="small"
+              className={iconOnPhones}
               isDisabled={purgeable.length === 0}
               onPress={() => setDoomed(purgeable)}
             >
-              <Trash2 size={16} /> Delete
+              <Trash2 size={16} /> <span className="max-md:sr-only">Delete</span>
             </Button>
           </SelectionBar>
         ) : (

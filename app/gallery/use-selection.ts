@@ -2,37 +2,61 @@
 
 import { useState } from 'react'
 import type { ImageItem } from '#app/connection/trpc.ts'
+import { type ImageList, itemsOf } from './list-cache.ts'
+import { NOTHING, type Selected, selectedOf, withBeyond, withLoaded, withToggled } from './selected.ts'
+import { useGathering } from './use-gathering.ts'
+import type { Place } from './use-image-list.ts'
 
-/** Which of the shown images are selected. Images that are gone from the list drop out by themselves. */
-export function useSelection(items: readonly ImageItem[], maySelect: (item: ImageItem) => boolean) {
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
+interface Options {
+  readonly place: Place
+  /** What is loaded of it. */
+  readonly list: ImageList | undefined
+  readonly maySelect: (item: ImageItem) => boolean
+}
+
+/** Which images of a place are selected; in another place none are. */
+export function useSelection({ place, list, maySelect }: Options) {
+  const items = itemsOf(list)
+  const of = `${place.scope} ${place.trash}`
+  const none = { of, chosen: NOTHING, isBegun: false }
+  const [state, setState] = useState(none)
   const [anchor, setAnchor] = useState(0)
-  const [isSelecting, setSelecting] = useState(false)
-  const selected = items.filter(({ id }) => ids.has(id))
+  const { isGathering, gather, stop } = useGathering(place)
+  const { chosen, isBegun } = state.of === of ? state : none
+  const selected = selectedOf(items, chosen)
+  const choose = (change: (before: Selected) => Selected) =>
+    setState((before) => (before.of === of ? { ...before, chosen: change(before.chosen) } : before))
 
   /** Turns one image, or with `through` all from the last one turned to this. */
   const toggle = (index: number, through = false) => {
     const item = items[index]
     if (!item || !maySelect(item)) return
-    const next = new Set(ids)
-    if (through) for (const each of between(items, anchor, index).filter(maySelect)) next.add(each.id)
-    else if (!next.delete(item.id)) next.add(item.id)
-    setIds(next)
+    const range = between(items, anchor, index).filter(maySelect)
+    choose((before) => (through ? withLoaded(before, range) : withToggled(before, item)))
     setAnchor(index)
   }
   const clear = () => {
-    setIds(new Set())
-    setSelecting(false)
+    stop()
+    setState(none)
+  }
+  /** What is loaded at once, and then the rest of the place, page by page. */
+  const selectAll = () => {
+    choose((before) => withLoaded(before, items.filter(maySelect)))
+    const cursor = list?.pages.at(-1)?.nextCursor ?? null
+    if (cursor !== null) void gather(cursor, (more) => choose((before) => withBeyond(before, more.filter(maySelect))))
   }
   return {
-    ids,
+    has: (id: string) => chosen.has(id),
     selected,
     /** True while a click on an image selects it instead of opening it. */
-    isSelecting: isSelecting || selected.length > 0,
-    begin: () => setSelecting(true),
+    isSelecting: isBegun || selected.length > 0,
+    /** True while images that are not loaded are looked for. */
+    isGathering,
+    begin: () => setState({ ...none, isBegun: true }),
     toggle,
     clear,
-    selectAll: () => setIds(new Set(items.filter(maySelect).map(({ id }) => id))),
+    selectAll,
+    stop,
   }
 }
 

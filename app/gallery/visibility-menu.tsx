@@ -7,16 +7,18 @@ import type { Visibility } from '#app/connection/trpc.ts'
 import { visibilities, visibilityIcons, visibilityNames } from '#app/image/visibilities.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
+import { count } from '#app/ui/format.ts'
 import { Menu, MenuItem } from '#app/ui/menu.tsx'
+import { iconOnPhones } from './selection-bar.tsx'
 
 /** Says of the selected images who may see them. Asks before links are lost: nothing brings those back. */
-export function VisibilityMenu({ isDisabled, onSet }: { isDisabled: boolean; onSet: (to: Visibility) => void }) {
+export function VisibilityMenu({ amount, onSet }: { amount: number; onSet: (to: Visibility) => void }) {
   const [isAsking, setIsAsking] = useState(false)
   const choose = (visibility: Visibility) => (visibility === 'private' ? setIsAsking(true) : onSet(visibility))
   return (
     <>
       <MenuTrigger>
-        <Button tone="quiet" size="small" isDisabled={isDisabled}>
+        <Button tone="quiet" size="small" isDisabled={amount === 0} className={iconOnPhones}>
           <Eye size={16} /> <span className="max-md:sr-only">Who can see</span>
         </Button>
         <Menu aria-label="Who can see them">
@@ -32,13 +34,12 @@ export function VisibilityMenu({ isDisabled, onSet }: { isDisabled: boolean; onS
       </MenuTrigger>
       <Confirm
         isOpen={isAsking}
-        title="Make them private?"
+        title={`Make ${count(amount, 'image')} private?`}
         action="Make private"
         onClose={() => setIsAsking(false)}
         onConfirm={() => onSet('private')}
       >
-        Only you see them then. Links to them that you gave away stop working for good; sharing them again makes new
-        ones.
+        {amount === 1 ? 'Its' : 'Their'} links that you gave away stop working for good; sharing again makes new ones.
       </Confirm>
     </>
   )

@@ -10,7 +10,7 @@ const shortcuts = [
   ['/', 'Search, where there is a search'],
   ['← ↑ → ↓', 'Move among images'],
   ['Space', 'Select the image'],
-  ['Ctrl A', 'Select every loaded image'],
+  ['Ctrl A', 'Select every image of the list'],
   ['Delete', 'Move to the trash'],
   ['Enter', 'Open the image'],
   ['Esc', 'Give up the selection, or go back'],

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { pagesFrom } from './rest-of-list.ts'
+
+const pages = new Map([
+  ['2', { items: ['c', 'd'], nextCursor: '3' }],
+  ['3', { items: ['e'], nextCursor: null }],
+])
+
+test('asks for page after page, until there is none', async () => {
+  const asked: string[] = []
+  const ask = async (cursor: string) => {
+    asked.push(cursor)
+    return pages.get(cursor) ?? { items: [], nextCursor: null }
+  }
+  expect(await Array.fromAsync(pagesFrom('2', ask))).toEqual([['c', 'd'], ['e']])
+  expect(asked).toEqual(['2', '3'])
+  expect(await Array.fromAsync(pagesFrom(null, ask))).toEqual([])
+})
+
+test('asks no further than is taken', async () => {
+  const asked: string[] = []
+  const ask = async (cursor: string) => {
+    asked.push(cursor)
+    return { items: ['c'], nextCursor: '3' }
+  }
+  for await (const _ of pagesFrom('2', ask)) break
+  expect(asked).toEqual(['2'])
+})

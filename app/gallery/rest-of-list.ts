@@ -1,0 +1,17 @@
+interface Page<Item> {
+  readonly items: readonly Item[]
+  readonly nextCursor: string | null
+}
+
+/** The pages of a list from `cursor` on, one asked for after the other; none after null. */
+export async function* pagesFrom<Item>(
+  cursor: string | null,
+  ask: (cursor: string) => Promise<Page<Item>>,
+): AsyncGenerator<readonly Item[]> {
+  let next = cursor
+  while (next !== null) {
+    const page: Page<Item> = await ask(next)
+    yield page.items
+    next = page.nextCursor
+  }
+}
