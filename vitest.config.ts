@@ -8,9 +8,9 @@ const integration = `${folders}/**/*.{redis,postgres,s3,server}.test.ts`
 // Minutes each, for whoever changes how images are stored: what the integration tests do in part, whole.
 const long = `${folders}/**/*.long.test.ts`
 
-/** Half a minute each or more: begun last, one of them would run on alone. */
+/** Twenty seconds each or more: begun last, one of them would run on alone. */
 const slow =
-  /\/(storage-kills|storage-orders|bad-files|outages?|upload-faults|pool|faults|fault-load|limit-outages)\.[a-z.]*test\.ts$/
+  /\/(storage-kills|storage-orders|bad-files|outages?|owner|pool|upload-faults|backup|equal|sluice-server)\.[a-z.]*test\.ts$/
 
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -19,6 +19,9 @@ class SlowFirst extends BaseSequencer {
     return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))]
   }
 }
+
+// To optimise the embedded database takes a second of a core in each process, more than the few calls of a test win by it.
+const execArgv = ['--disable-warning=ExperimentalWarning', '--liftoff-only']
 
 export default defineConfig({
   test: {
@@ -33,14 +36,14 @@ export default defineConfig({
           name: 'integration',
           include: [integration],
           // The S3 server seals the tokens of its lists with DES.
-          execArgv: ['--disable-warning=ExperimentalWarning', '--openssl-legacy-provider'],
+          execArgv: [...execArgv, '--openssl-legacy-provider'],
         },
       },
       { extends: true, test: { name: 'long', include: [long] } },
     ],
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-    // One a core, where the default leaves a core out: tests wait for servers and for deadlines much of their time.
-    maxWorkers: availableParallelism(),
+    execArgv,
+    // One more than cores: tests wait for servers and for deadlines a quarter of their time.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowFirst },
     // Creating an embedded database takes seconds where two cores are shared.
     testTimeout: 30_000,

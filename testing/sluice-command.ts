@@ -42,13 +42,13 @@ export interface CommandHome extends AsyncDisposable {
 /** A person's home for the command `sluice`, that goes with the test. */
 export async function commandHome(env: Readonly<Record<string, string>> = {}): Promise<CommandHome> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-home-'))
-  const { PATH = '' } = process.env
+  const { PATH = '', NODE_COMPILE_CACHE } = process.env
   return {
     folder,
     run: async (args, { cwd = folder, stdin = '', onStart, ...options } = {}) => {
       const child = spawn(process.execPath, [launcher, ...args], {
         cwd,
-        env: { NODE_ENV: 'production', PATH, HOME: folder, ...env, ...options.env },
+        env: { NODE_ENV: 'production', PATH, NODE_COMPILE_CACHE, HOME: folder, ...env, ...options.env },
       })
       // Whoever ends early reads no more.
       child.stdin.on('error', () => undefined)

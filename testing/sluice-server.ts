@@ -40,7 +40,7 @@ export async function startSluiceServer(options: SluiceOptions = {}): Promise<Sl
   if (ownFolder && !options.isNew && !options.env?.DATABASE_URL) await layEmbeddedDatabase(dataDir)
   const port = options.env?.PORT ?? String(await freePort())
   const address = `http://127.0.0.1:${port}`
-  const { PATH, HOME } = process.env
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
   const child = spawnKept({
     command: [
       process.execPath,
@@ -48,7 +48,7 @@ export async function startSluiceServer(options: SluiceOptions = {}): Promise<Sl
       join(import.meta.dirname, '../server/main.ts'),
     ],
     env: {
-      ...{ NODE_ENV: 'production', PATH, HOME, PORT: port, HOST: '127.0.0.1' },
+      ...{ NODE_ENV: 'production', PATH, HOME, NODE_COMPILE_CACHE, PORT: port, HOST: '127.0.0.1' },
       ...{ SLUICE_DATA: dataDir, SLUICE_ORIGIN: address, ...options.env },
     },
     stopSignal: 'TERM',

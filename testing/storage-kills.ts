@@ -33,6 +33,8 @@ async function work(order: object): Promise<number | null> {
   try {
     const { stdout } = await run(process.execPath, [
       '--disable-warning=ExperimentalWarning',
+      // It opens the embedded database and ends soon: there is nothing to be won by optimising it.
+      '--liftoff-only',
       worker,
       JSON.stringify(order),
     ])
