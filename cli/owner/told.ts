@@ -1,4 +1,4 @@
-import { formatBytes } from '#app/ui/format.ts'
+import { count, formatBytes } from '#app/ui/format.ts'
 import type { Manifest } from '#server/owner/backup/format.ts'
 import type { ReadBackup } from '#server/owner/backup/read-backup.ts'
 import { exitCodes, type Io, say } from '../command.ts'
@@ -6,12 +6,13 @@ import { exitCodes, type Io, say } from '../command.ts'
 /** Objects named one by one. */
 const NAMED = 20
 
-/** 'of 22 Nov 2026, 02:12 UTC, by Sluice 0.1.0: 3 accounts, 40 images, 160 objects of 22 MB' */
+/** 'of 2026-11-22 02:12 UTC by Sluice 0.1.0: 3 accounts, 40 images, 160 objects of 22 MB' */
 export function contentOf({ createdAt, sluice, tables, objects }: Manifest): string {
-  const rows = (table: string) => tables.find(({ name }) => name === table)?.rows ?? 0
+  const rows = (table: string, what: string) => count(tables.find(({ name }) => name === table)?.rows ?? 0, what)
   const when = createdAt.replace('T', ' ').slice(0, 16)
   const bytes = formatBytes(objects.bytes)
-  return `of ${when} UTC by Sluice ${sluice}: ${rows('User')} accounts, ${rows('Image')} images, ${objects.count} objects of ${bytes}`
+  const parts = [rows('User', 'account'), rows('Image', 'image'), `${count(objects.count, 'object')} of ${bytes}`]
+  return `of ${when} UTC by Sluice ${sluice}: ${parts.join(', ')}`
 }
 
 /** Names the objects that a backup does not have, and answers the exit code that goes with them. */
