@@ -33,9 +33,9 @@ const options = values.quick
 const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-'))
 try {
   await using contenders = await startContenders(folder)
+  const memory = await measureMemory(contenders, folder, options)
   const throughput = await measureThroughput(contenders, folder, options)
   const slow = await measureSlowReaders(contenders, folder, options)
-  const memory = await measureMemory(contenders, folder, options)
   const page = documentOf({ throughput, slow, memory }, options)
   console.log(page)
   if (values.write) writeFileSync(FILE, withOwnPart(readFileSync(FILE, { encoding: 'utf8', flag: 'a+' }), page))

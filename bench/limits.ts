@@ -3,7 +3,7 @@
  *  `--write` to put them into the document. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { keepGarbageYoung } from '#server/young-garbage.ts'
+import { tuneHeap } from '#server/heap.ts'
 import { documentOf, summaryOf } from './limits/document.ts'
 import { httpHandler } from './limits/http-handler.ts'
 import { inProcess } from './limits/in-process.ts'
@@ -22,7 +22,7 @@ const FILE = join(import.meta.dirname, '../docs/benchmarks.md')
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 // As the server does, and for the peers too.
-keepGarbageYoung()
+tuneHeap()
 
 const options = parseOptions(process.argv.slice(2))
 const tables: Table[] = []

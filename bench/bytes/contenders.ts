@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import manifest from '../../package.json' with { type: 'json' }
 import type { Asked } from './load.ts'
 import { startNginx } from './nginx.ts'
 import { type Pinned, startPinned } from './pinned.ts'
@@ -30,6 +31,9 @@ export interface Contenders extends AsyncDisposable {
   readonly large: string
 }
 
+/** As `npm start` starts Node: what stands before its file. */
+const NODE_OPTIONS = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'))
+
 const told = z.object({
   port: z.number(),
   paths: z.array(z.object({ path: z.string(), etag: z.string() })),
@@ -41,8 +45,7 @@ export async function startContenders(folder: string): Promise<Contenders> {
   await using started = new AsyncDisposableStack()
   const start = async (file: string, ...args: readonly string[]) => {
     const path = join(import.meta.dirname, file)
-    const quiet = '--disable-warning=ExperimentalWarning'
-    return started.use(await startPinned([process.execPath, quiet, path, ...args]))
+    return started.use(await startPinned([process.execPath, ...NODE_OPTIONS, path, ...args]))
   }
   const nginx = started.use(await startNginx(folder, IMAGES, IMAGE_BYTES))
   const bare = await start('bare-server.ts', String(IMAGE_BYTES))

@@ -101,8 +101,8 @@ function memoryTable({ idleBytes, mostBytes, movedBytes }: MemoryFigures): Table
   const rise = (mostBytes - idleBytes) / 2 ** 20
   return {
     title: 'Memory',
-    about: `Resident memory while ${(movedBytes / 1e9).toFixed(1)} GB pass, over what it was before.`,
-    columns: ['before, MB', 'most, MB', 'rise, MB'],
+    about: `Resident memory of a server that has just started and read each image once, and what it is at most while ${(movedBytes / 1e9).toFixed(1)} GB pass.`,
+    columns: ['idle, MB', 'most, MB', 'rise, MB'],
     rows: [
       {
         name: 'Sluice, renderings',

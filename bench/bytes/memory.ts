@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Contenders } from './contenders.ts'
 import { load } from './load.ts'
 import { residentBytes } from './pinned.ts'
@@ -10,10 +11,14 @@ export interface MemoryFigures {
 
 const EACH_MS = 250
 
+/** Until what its start needed is written and collected. */
+const IDLE_MS = 10_000
+
 /** Milliseconds after which it is told how much has passed, be it less: a busy machine would take for ever. */
 const LONGEST_MS = 120_000
 
-/** What memory a server has while so many bytes pass through it. */
+/** What memory a server has while so many bytes pass through it, which nobody has asked for anything but each image once:
+ *  what a load has made of its heap stays. */
 export async function measureMemory(
   { renderings }: Contenders,
   folder: string,
@@ -21,6 +26,7 @@ export async function measureMemory(
 ): Promise<MemoryFigures> {
   const { port, pid, addresses } = renderings
   const asked = renderings.asked.map(({ path }) => ({ path, etag: null }))
+  await setTimeout(IDLE_MS)
   const idleBytes = await residentBytes(pid)
   let mostBytes = idleBytes
   const sampler = setInterval(() => {

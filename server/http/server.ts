@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { App } from '#server/app.ts'
+import { tuneHeap } from '#server/heap.ts'
 import { outageOf } from '#server/outage.ts'
-import { keepGarbageYoung } from '#server/young-garbage.ts'
 import { answerHotlink, isHotlink, isOwnProbe, refuseAddress } from './access-gate.ts'
 import { writeFailure, writeJson } from './answers.ts'
 import { createAddressReader } from './client-address.ts'
@@ -56,7 +56,7 @@ export function createHttpServer(app: App, pages: PageHandler, options: ServerOp
   const hotRoad = new HotRoad(app)
   const route = createRoutes(app, pages, options, hotRoad)
   keepTickShape()
-  keepGarbageYoung()
+  tuneHeap()
 
   const server = createServer({ ...SERVER, ...timesOf(options) }, (req, res) => {
     const client = addresses.seen(req)
