@@ -45,7 +45,7 @@ test('a deletion link asks first, and moves the image to the trash', async ({
 
   const wrong = [link, `${link}x`, `${sluice.origin}/delete/${makeToken().token}`]
   for (const each of wrong) expect((await request.get(each)).status()).toBe(404)
-  await page.getByRole('link', { name: 'It is mine: to the trash' }).click()
+  await page.getByRole('link', { name: 'Sign in to restore it' }).click()
   await expect(page).toHaveURL(/\/signin\?/)
   await signIn(page, account)
   const { items } = await api(page.request).image.list.query({ trash: true })
@@ -67,6 +67,6 @@ test('whoever deletes their own image by its link can restore it there', async (
   await page.getByRole('button', { name: 'Restore' }).click()
   await expect(page.getByRole('heading', { name: 'Your image is back' })).toBeVisible()
   expect((await request.get(url)).status()).toBe(200)
-  await page.getByRole('link', { name: 'To the image' }).click()
+  await page.getByRole('link', { name: 'To the image', exact: true }).click()
   await expect(page).toHaveURL(imagePage)
 })

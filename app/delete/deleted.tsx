@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { type Outputs, useTRPC } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { Blank } from '#app/shell/blank.tsx'
+import { useSession } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
 import { Moment } from '#app/ui/moment.tsx'
@@ -15,6 +16,7 @@ type Deletion = Outputs['image']['deleteByLink']
 
 /** What became of an image that was deleted by its link, and the way back for its owner. */
 export function Deleted({ deletion: { ownId, purgeAt } }: { readonly deletion: Deletion }) {
+  const { account } = useSession()
   if (ownId !== null) return <OwnDeleted id={ownId} purgeAt={purgeAt} />
   return (
     <Blank
@@ -25,8 +27,8 @@ export function Deleted({ deletion: { ownId, purgeAt } }: { readonly deletion: D
         </>
       }
     >
-      <Link href="/trash" prefetch={false} className={buttonClass('plain')}>
-        It is mine: to the trash
+      <Link href={account ? '/' : '/trash'} prefetch={false} className={buttonClass('plain')}>
+        {account ? 'To the images' : 'Sign in to restore it'}
       </Link>
     </Blank>
   )

@@ -8,7 +8,7 @@ export function Blank({ title, text, children }: { title: string; text: ReactNod
       <Gate progress={0} className="size-14 text-ink-soft" />
       <div className="flex max-w-md flex-col gap-2">
         <h1 className="text-2xl font-semibold tracking-[-0.02em]">{title}</h1>
-        <div className="text-ink-soft">{text}</div>
+        <div className="text-balance text-ink-soft">{text}</div>
       </div>
       <div className="flex flex-wrap justify-center gap-2">{children}</div>
     </div>
