@@ -48,6 +48,8 @@ export default defineConfig({
     // Creating an embedded database takes seconds where two cores are shared.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is polled for comes soon, but on a busy machine not within the second that is the default.
+    expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,
   },
 })

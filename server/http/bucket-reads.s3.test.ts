@@ -54,14 +54,14 @@ describe.each([5_000, 2_000_000])('an image of %i bytes whose read from the buck
     if (status !== 200) expect(status).toBe(raised.corrupt ? 500 : 503)
     heal()
     const alarms = { missing: before.alarms.missing, corrupt: before.alarms.corrupt + raised.corrupt }
-    await vi.waitFor(() => expect(served.app.alarms.counts()).toEqual(alarms))
+    await expect.poll(() => served.app.alarms.counts()).toEqual(alarms)
     expect(await (await fetch(`${served.origin}/readyz`)).json()).toMatchObject({ alarms })
     expect(gets() - before.gets).toBe(fault.answer ? 3 : 1)
     expect(served.app.images.store.held?.(originalKey(image.sha256))).toBeNull()
     expect(cached()).toBe(before.cached)
     const again = Buffer.from(await (await read(image.url)).arrayBuffer())
     expect(again.equals(image.bytes)).toBe(true)
-    await vi.waitFor(() => expect(cached()).toBe(before.cached + 1))
+    await expect.poll(() => cached()).toBe(before.cached + 1)
     await served.compare('but for buffers')
   })
 
@@ -116,12 +116,12 @@ describe('a client that goes away', () => {
       const address = `198.51.100.${100 * share}`
       const sent = vi.spyOn(served.app.usage, 'sent')
       const received = await readUntil(image.url, address, share * SIZE)
-      await vi.waitFor(() => expect(sent).toHaveBeenCalledTimes(1))
+      await expect.poll(() => sent).toHaveBeenCalledTimes(1)
       const [[, , told] = []] = sent.mock.calls
       expect(told).toBeGreaterThanOrEqual(Math.min(received, SIZE) - 128 * 1024)
       expect(told).toBeLessThanOrEqual(received + BUFFERS)
       await expect.poll(() => chargedTo(address)).toBe(told)
-      await vi.waitFor(() => expect(cached() - before.cached).toBe(isKept ? 1 : 0))
+      await expect.poll(() => cached() - before.cached).toBe(isKept ? 1 : 0)
       await served.compare('but for buffers')
       if (!isKept) expect(served.s3.bytes.out - before.out).toBeLessThan(SIZE / 2 + BUFFERS)
       const again = Buffer.from(await (await read(image.url)).arrayBuffer())
@@ -173,5 +173,5 @@ test('a thousand widths of an image are its few renderings, read once each and k
   }
   expect([...sizes]).toEqual([400, 800, 1_600])
   expect(gets() - before.gets).toBe(3)
-  await vi.waitFor(() => expect(cached() - before.cached).toBe(3))
+  await expect.poll(() => cached() - before.cached).toBe(3)
 })

@@ -36,6 +36,9 @@ async function signInNow() {
   return signIn(served.app, { ...attempt, address: `198.51.100.${addresses}` })
 }
 
+/** In the end: where the machine is busy Redis may be late for a single call too, and nobody is signed in meanwhile. */
+const signsIn = () => expect.poll(async () => (await signInNow()).outcome).toBe('signed-in')
+
 function changePassword(): Promise<Response> {
   return fetch(`${served.origin}/api/trpc/account.changePassword`, {
     method: 'POST',
@@ -47,7 +50,7 @@ function changePassword(): Promise<Response> {
 describe.each(redisFaults)('the whole server during $name', (fault) => {
   test('signs nobody in and says when to come back, keeps reading and uploading, and recovers by itself', async () => {
     await ready()
-    expect((await signInNow()).outcome).toBe('signed-in')
+    await signsIn()
     await fault.begin(scene)
     try {
       // Whoever comes first has Redis wait for its deadline.
@@ -67,7 +70,7 @@ describe.each(redisFaults)('the whole server during $name', (fault) => {
       await fault.end(scene)
     }
     await ready()
-    expect((await signInNow()).outcome).toBe('signed-in')
+    await signsIn()
     expect((await read(image.url)).status).toBe(200)
   })
 })

@@ -40,7 +40,7 @@ test('a set of two places has two open streams; the third is refused before it b
   const second = await open('watch')
   expect([first, second].map(({ response }) => response.status)).toEqual([200, 200])
   expect(await readTo(first.response, 'open')).toContain('data: "open"')
-  await vi.waitFor(() => expect(streams.opened).toBe(2))
+  await expect.poll(() => streams.opened).toBe(2)
 
   const { response } = await open('watch')
   expect(response.status).toBe(429)
@@ -63,7 +63,7 @@ test('a set of two places has two open streams; the third is refused before it b
     return stream
   }, 5_000)
   for (const { leave } of [second, third]) leave()
-  await vi.waitFor(() => expect(streams).toEqual({ opened: 3, closed: 3 }))
+  await expect.poll(() => streams).toEqual({ opened: 3, closed: 3 })
 })
 
 test('a stream that is done, or fails, has given its place back by then', async () => {
@@ -97,7 +97,7 @@ test('a live stream gives signs of life before its connection counts as stalled'
 
 test('a server that drains ends open streams at once, as unavailable, and begins none', async () => {
   const { response } = await open('watch')
-  await vi.waitFor(() => expect(streams.opened).toBe(4))
+  await expect.poll(() => streams.opened).toBe(4)
   draining.abort()
   for (const each of [response, (await open('watch')).response]) {
     const text = await each.text()

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { makeCacheScene } from '#testing/cache-scene.ts'
 import { conformsToObjectStore } from './object-store.conformance.ts'
 
@@ -14,7 +14,7 @@ test.each([1_000, 1_000_000])('an object of %i bytes is read once from the store
   expect(part.equals(bytes.subarray(100, 200))).toBe(true)
   expect(scene.below.opened).toEqual([key])
   // A small one is given before it is on the disk.
-  await vi.waitFor(() => expect(scene.store.figures().objects).toBe(1))
+  await expect.poll(() => scene.store.figures().objects).toBe(1)
   expect(scene.store.figures()).toEqual({
     hits: 3,
     misses: 1,

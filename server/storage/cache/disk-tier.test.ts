@@ -13,7 +13,7 @@ test('a start finds what there is, and reads nothing again', async () => {
   await using scene = await makeCacheScene()
   const objects = await Promise.all([1_000, 300_000, 2_000_000].map((size) => scene.object(size)))
   for (const { key } of objects) await scene.read(key)
-  await vi.waitFor(() => expect(scene.store.figures().objects).toBe(3))
+  await expect.poll(() => scene.store.figures().objects).toBe(3)
   await scene.store.close()
   const next = scene.another()
   expect(next.figures()).toMatchObject({ hits: 0, misses: 3, objects: 3, bytes: 2_301_000 })
@@ -28,7 +28,7 @@ test.each([1_000, 2_000_000])(
     await using scene = await makeCacheScene()
     const { key, bytes } = await scene.object(size)
     await scene.read(key)
-    await vi.waitFor(() => expect(scene.store.figures().objects).toBe(1))
+    await expect.poll(() => scene.store.figures().objects).toBe(1)
     await scene.store.close()
     const root = join(scene.cacheFolder, 'objects')
     for (const spoil of [
@@ -45,7 +45,7 @@ test.each([1_000, 2_000_000])(
       const [part, whole] = await Promise.all(reads)
       expect([part?.equals(bytes.subarray(5, 10)), whole?.equals(bytes)]).toEqual([true, true])
       expect(scene.below.opened).toHaveLength(before + 1)
-      await vi.waitFor(async () => expect([...(await scene.files()).values()]).toEqual([size]))
+      await expect.poll(async () => [...(await scene.files()).values()]).toEqual([size])
       expect(next.figures()).toMatchObject({ objects: 1, bytes: size })
       await next.close()
     }
@@ -84,7 +84,7 @@ test('the cache never has more than its cap, whatever comes in at once', async (
   isDone = true
   await watch
   expect(most).toBeLessThanOrEqual(5_000_000)
-  await vi.waitFor(async () => expect(sum((await scene.files()).values())).toBe(scene.store.figures().bytes))
+  await expect.poll(async () => sum((await scene.files()).values()) - scene.store.figures().bytes).toBe(0)
   expect(scene.store.figures().bytes).toBeGreaterThan(4_000_000)
   expect(scene.troubles).toEqual([])
 })
@@ -94,7 +94,7 @@ test('a start with a lower cap evicts down to it, and one with none takes the ca
   for (let at = 0; at < 20; at += 1) await scene.read((await scene.object(300_000)).key)
   await scene.store.close()
   const next = scene.another({ maxBytes: 1_000_000 })
-  await vi.waitFor(() => expect(next.figures()).toMatchObject({ objects: 3, bytes: 900_000 }))
+  await expect.poll(() => next.figures()).toMatchObject({ objects: 3, bytes: 900_000 })
   expect((await scene.files()).size).toBe(3)
   await next.close()
   expect(scene.another({ maxBytes: 0 }).figures()).toMatchObject({ objects: 0, bytes: 0, scope: 'process' })
@@ -112,7 +112,7 @@ test('a removal is heard of by the other processes, in memory too', async () => 
   await scene.store.delete(small.key)
   await scene.store.delete(large.key)
   expect(scene.store.held(small.key)).toBeNull()
-  await vi.waitFor(() => expect(other.held(small.key)).toBeNull())
+  await expect.poll(() => other.held(small.key)).toBeNull()
   for (const { key } of [small, large]) await expect(other.open(key)).rejects.toThrow(ObjectNotFound)
   expect([...(await scene.files())]).toEqual([])
 })
@@ -131,8 +131,8 @@ test('what crashes have left is swept: files without a row, rows without a file'
   await writeFile(join(root, '7/7001'), 'stray')
   await writeFile(join(root, '0/999'), 'stray')
   const next = scene.another()
-  await vi.waitFor(() => expect(next.figures()).toMatchObject({ objects: 1, bytes: 300_000 }))
-  await vi.waitFor(async () => expect(await readdir(root)).toEqual(['0']))
+  await expect.poll(() => next.figures()).toMatchObject({ objects: 1, bytes: 300_000 })
+  await expect.poll(() => readdir(root)).toEqual(['0'])
   expect((await scene.files()).size).toBe(1)
   expect((await scene.read(kept.key, undefined, next)).equals(kept.bytes)).toBe(true)
   expect(scene.below.opened).toHaveLength(2)
@@ -180,8 +180,8 @@ test.each([
     true,
     true,
   ])
-  await vi.waitFor(() => expect(scene.troubles).not.toEqual([]))
-  await vi.waitFor(async () => expect([...(await scene.files())]).toEqual([]))
+  await expect.poll(() => scene.troubles).not.toEqual([])
+  await expect.poll(async () => [...(await scene.files())]).toEqual([])
   expect(scene.troubles[0]).toMatchObject({ code: 'ENOSPC' })
   expect(store.figures()).toMatchObject({ objects: 0, bytes: 0 })
   files.left = 10 * size
@@ -193,7 +193,7 @@ test('while nothing is kept after a full disk, a range is asked for alone, by ea
   await scene.store.close()
   const store = scene.another({ files: new FullDisk(join(scene.cacheFolder, 'objects')) })
   await scene.read((await scene.object(300_000)).key, undefined, store)
-  await vi.waitFor(() => expect(scene.troubles).toHaveLength(1))
+  await expect.poll(() => scene.troubles).toHaveLength(1)
   const { key, bytes } = await scene.object(300_000)
   const before = scene.below.opened.length
   const reads = Array.from({ length: 3 }, () => scene.read(key, { start: 5, end: 9 }, store))

@@ -1,7 +1,7 @@
 import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { makeCacheScene } from '#testing/cache-scene.ts'
 import { ObjectNotFound, originalKey } from '../object-store.ts'
 import { CacheIndex, IndexRests } from './cache-index.ts'
@@ -52,7 +52,7 @@ test('an object that is removed while another process holds the index is not giv
   await expect(scene.store.open(key)).rejects.toThrow(ObjectNotFound)
   expect((await scene.files()).size).toBe(1)
   other.exec('COMMIT')
-  await vi.waitFor(async () => expect((await scene.files()).size).toBe(0))
+  await expect.poll(async () => (await scene.files()).size).toBe(0)
 })
 
 test('a claim that could not be given back is so with the next one, and no other claim of the process', () => {
