@@ -15,6 +15,7 @@ export function readReply(reply: unknown, operations: readonly Operation[]): rea
   const view = new DataView(numbers.buffer, numbers.byteOffset, numbers.length)
   const at = view.getFloat64(0, true)
   if (!isWhole(at)) throw new Error(ANOTHER_FORM)
+  const ofOne = [at]
   let place = BYTES
   const outcomes = operations.map((operation, index) => {
     const error = errors?.get(index + 1)
@@ -24,7 +25,8 @@ export function readReply(reply: unknown, operations: readonly Operation[]): rea
     place += rules * NUMBERS * BYTES
     if (place > numbers.length) throw new Error(ANOTHER_FORM)
     const answers = readAnswers(view, start, rules)
-    return answers ? { at: operation.charges.map(() => at), answers } : new Error(ANOTHER_FORM)
+    if (!answers) return new Error(ANOTHER_FORM)
+    return { at: operation.charges.length === 1 ? ofOne : operation.charges.map(() => at), answers }
   })
   if (place !== numbers.length) throw new Error(ANOTHER_FORM)
   return outcomes
@@ -39,14 +41,16 @@ function readErrors(pairs: readonly unknown[]): ReadonlyMap<unknown, Error> | nu
 }
 
 function readAnswers(numbers: DataView, start: number, rules: number): readonly RuleAnswer[] | null {
-  const answers: RuleAnswer[] = []
-  for (let place = start; answers.length < rules; place += NUMBERS * BYTES) {
+  const answers = new Array<RuleAnswer>(rules)
+  let place = start
+  for (let rule = 0; rule < rules; rule += 1) {
     const remaining = numbers.getFloat64(place, true)
     const resetMs = numbers.getFloat64(place + BYTES, true)
     const waitMs = numbers.getFloat64(place + 2 * BYTES, true)
     const delayMs = numbers.getFloat64(place + 3 * BYTES, true)
     if (!isWhole(remaining) || !isWhole(resetMs) || !isWhole(waitMs) || !isWhole(delayMs)) return null
-    answers.push({ remaining, resetMs, waitMs, delayMs })
+    answers[rule] = { remaining, resetMs, waitMs, delayMs }
+    place += NUMBERS * BYTES
   }
   return answers
 }
