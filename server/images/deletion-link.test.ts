@@ -6,9 +6,11 @@ import { LINKS_KEPT, linkHashOf, makeDeletionLink } from './deletion-link.ts'
 
 let test: TestApp
 let owner: Person
+let token: string
 beforeAll(async () => {
   test = await startApp()
   owner = await test.person()
+  token = (await tokenOf(test, owner, ['upload'])).id
 })
 afterAll(() => test[Symbol.asyncDispose]())
 
@@ -18,7 +20,7 @@ const imageOf = (id: string) => test.app.db.image.findUniqueOrThrow({ where: { i
 
 async function linked(options: Parameters<typeof insertImage>[2] = {}) {
   const { id } = await insertImage(test.app.db, owner.viewer.userId, options)
-  const link = (await makeDeletionLink(test.app.db, id)) ?? ''
+  const link = (await makeDeletionLink(test.app.db, id, token)) ?? ''
   return { id, link }
 }
 
@@ -89,14 +91,18 @@ describe('a deletion link', () => {
 
   it('is one of twenty: the oldest goes, also when many are made at once', async () => {
     const { id, link } = await linked()
-    const others = await Promise.all(Array.from({ length: LINKS_KEPT }, () => makeDeletionLink(test.app.db, id)))
+    const others = await Promise.all(Array.from({ length: LINKS_KEPT }, () => makeDeletionLink(test.app.db, id, token)))
     expect(await test.app.db.deletionLink.count({ where: { imageId: id } })).toBe(LINKS_KEPT)
     await expect(guest().image.showByLink({ link })).rejects.toMatchObject(NOT_FOUND)
     expect(new Set(others).size).toBe(LINKS_KEPT)
   })
 
-  it('is not made of an image that has gone', async () => {
-    expect(await makeDeletionLink(test.app.db, crypto.randomUUID())).toBeNull()
+  it('is not made of an image that has gone, nor for a token that has ended', async () => {
+    expect(await makeDeletionLink(test.app.db, crypto.randomUUID(), token)).toBeNull()
+    const { id } = await insertImage(test.app.db, owner.viewer.userId)
+    const ended = await tokenOf(test, owner, ['upload'])
+    await test.as(owner).token.revoke({ id: ended.id })
+    expect(await makeDeletionLink(test.app.db, id, ended.id)).toBeNull()
   })
 
   it('deletes once, of many who send it at the same time', async () => {

@@ -15,13 +15,17 @@ export const deletionUrl = (origin: string, link: string): string => `${origin}/
 /** What is kept of a link: its SHA-256 in hex. Any text has one, so that none is told apart before the database is asked. */
 export const linkHashOf = (link: string): string => hash('sha256', link)
 
-/** A new link that deletes an image, of 256 random bits in base64url; null when the image has gone meanwhile. */
-export async function makeDeletionLink(db: PrismaClient, imageId: string): Promise<string | null> {
+/** A new link that deletes an image, of 256 random bits in base64url, for whoever came by a token; null when the image has
+ *  gone meanwhile, or the token has ended. */
+export async function makeDeletionLink(db: PrismaClient, imageId: string, tokenId: string): Promise<string | null> {
   const link = randomBytes(RANDOM_BYTES).toString('base64url')
   return transact(db, async (tx) => {
     // One link after the other, so that none is left over.
     const locked = await tx.$queryRaw`SELECT 1 FROM "Image" WHERE "id" = ${imageId}::uuid FOR NO KEY UPDATE`
     if (found.parse(locked).length === 0) return null
+    // Behind the image, as where an account is deleted. Whoever voids the token waits, and ends the link with the others.
+    const held = await tx.$queryRaw`SELECT 1 FROM "ApiToken" WHERE "id" = ${tokenId}::uuid FOR KEY SHARE`
+    if (found.parse(held).length === 0) return null
     const older = await tx.deletionLink.findMany({
       where: { imageId },
       orderBy: [{ createdAt: 'desc' }, { linkHash: 'desc' }],

@@ -46,8 +46,10 @@ const superadmins: Cells = [401, 401, 403, 403, 403, 403, 'ok']
 
 const ownImage = (scene: Scene, options = {}) =>
   insertImage(scene.test.app.db, (scene.self ?? scene.other).viewer.userId, options)
-const deletionLinkOf = async (scene: Scene) =>
-  (await makeDeletionLink(scene.test.app.db, (await othersImage(scene)).id)) ?? ''
+const deletionLinkOf = async (scene: Scene) => {
+  const { id } = await tokenOf(scene.test, scene.other, ['upload'])
+  return (await makeDeletionLink(scene.test.app.db, (await othersImage(scene)).id, id)) ?? ''
+}
 const othersImage = (scene: Scene, options = {}) => insertImage(scene.test.app.db, scene.other.viewer.userId, options)
 const target = (scene: Scene, role: 'user' | 'admin' | 'superadmin') => scene.test.person({ role })
 

@@ -103,9 +103,10 @@ function declaredLength({ app, req }: Sender): string | undefined {
  * link that cannot be made costs nobody the image, which is stored.
  */
 async function linkTo({ app, viewer, frame }: Sender, { id, isNew }: UploadAnswer): Promise<string | null> {
-  if (!isNew && !viewer?.token?.scopes.includes('manage')) return null
+  const token = viewer?.token
+  if (!token || (!isNew && !token.scopes.includes('manage'))) return null
   try {
-    const link = await makeDeletionLink(app.db, id)
+    const link = await makeDeletionLink(app.db, id, token.id)
     return link && deletionUrl(app.config.origin, link)
   } catch (err) {
     app.log.error({ requestId: frame.requestId, err }, 'an image has no deletion link')

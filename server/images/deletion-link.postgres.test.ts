@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { tokenOf } from '#testing/api-token.ts'
+import { gatedDatabase } from '#testing/gated.ts'
+import { insertImage } from '#testing/insert-image.ts'
+import { startPostgresServer } from '#testing/postgres-server.ts'
+import { startApp } from '#testing/sluice-app.ts'
+import { makeDeletionLink } from './deletion-link.ts'
+
+test('a link that is being made while its account is banned ends with the others', async () => {
+  await using postgres = await startPostgresServer()
+  await using served = await startApp({ DATABASE_URL: await postgres.createDatabase() })
+  const { db } = served.app
+  const [root, owner] = [await served.person({ role: 'superadmin' }), await served.person()]
+  const token = await tokenOf(served, owner, ['upload'])
+  const image = await insertImage(db, owner.viewer.userId)
+  const [reached, mayGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const gate = async (next: string) => {
+    if (next !== 'deletionLink.create') return
+    reached.resolve()
+    await mayGo.promise
+  }
+  const making = makeDeletionLink(gatedDatabase(db, gate, { inside: true }), image.id, token.id)
+  await reached.promise
+  const banning = served.as(root).user.ban({ id: owner.viewer.userId })
+  await expect.poll(() => db.$queryRaw`SELECT DISTINCT 1 FROM pg_locks WHERE NOT granted`).toHaveLength(1)
+  mayGo.resolve()
+  expect(await making).toMatch(/^[A-Za-z0-9_-]{43}$/)
+  expect(await banning).toMatchObject({ banned: true })
+  expect(await db.deletionLink.count()).toBe(0)
+})
