@@ -7,13 +7,16 @@ import { describeWait, waitProgress } from '#app/limits/wait.ts'
 import { formatCount } from '#app/ui/format.ts'
 import type { LongWork } from './long-work.ts'
 
+const bar =
+  'my-1.5 block h-2 w-full appearance-none overflow-hidden rounded-full bg-sunken ring-1 ring-line ring-inset [&::-moz-progress-bar]:bg-water [&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:bg-water'
+
 /** How far long work has come, and the limit that holds it: below a toast's title. Screen readers are told when they ask. */
 export function WorkProgress({ work }: { work: LongWork }) {
   const { done, heldBy } = useSyncExternalStore(work.subscribe, work.state, work.state)
   const seconds = useCountdown(heldBy?.until ?? null)
   return (
     <>
-      <progress aria-label="Done so far" value={done} max={work.total} className="mt-1.5 h-1.5 w-full" />
+      <progress aria-label="Done so far" value={done} max={work.total} className={bar} />
       <span aria-hidden="true" className="figures block text-ink-soft">
         {formatCount(done)} of {formatCount(work.total)}
       </span>

@@ -16,7 +16,7 @@ export function HotlinkForm({ rule }: { rule: Hotlink }) {
   const change = (part: Partial<Hotlink>) => setDraft({ ...draft, ...part })
   return (
     <section aria-labelledby="hotlink">
-      <h2 id="hotlink" className="font-semibold">
+      <h2 id="hotlink" className="text-lg font-semibold">
         Other sites
       </h2>
       <p className="mb-3 max-w-prose text-sm text-ink-soft">

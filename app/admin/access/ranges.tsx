@@ -15,23 +15,23 @@ export function Ranges({ list }: { list: AccessList }) {
   const known = editing === 'new' ? null : editing
   return (
     <section aria-labelledby="addresses">
-      <div className="mb-3 flex items-start gap-4">
-        <div className="mr-auto">
-          <h2 id="addresses" className="font-semibold">
-            Addresses
-          </h2>
-          <p className="text-sm text-ink-soft">
-            The narrowest range that holds an address decides. You are at{' '}
-            <span className="figures break-words text-ink">{list.ownAddress}</span>. A probe of /healthz or /readyz from
-            the server’s own machine always passes; one from elsewhere must be let in.
-          </p>
-        </div>
+      <div className="mb-3 grid grid-cols-[minmax(0,1fr)_max-content] items-center gap-x-4 gap-y-1">
+        <h2 id="addresses" className="text-lg font-semibold">
+          Addresses
+        </h2>
         <Button size="small" onPress={() => setEditing('new')}>
           Add a range
         </Button>
+        <p className="col-span-2 max-w-prose text-sm text-ink-soft">
+          The narrowest range that holds an address decides. You are at{' '}
+          <span className="figures break-words text-ink">{list.ownAddress}</span>. A probe of /healthz or /readyz from
+          the server’s own machine always passes; one from elsewhere must be let in.
+        </p>
       </div>
       {list.rules.length === 0 ? (
-        <p className="rounded-lg border border-line bg-surface px-4 py-6 text-sm text-ink-soft">Everybody is let in.</p>
+        <p className="rounded-lg border border-line border-dashed px-4 py-6 text-center text-sm text-ink-soft">
+          Everybody is let in.
+        </p>
       ) : (
         <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
           {list.rules.map((range) => (

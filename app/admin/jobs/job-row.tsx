@@ -13,7 +13,7 @@ type Job = Outputs['job']['list']['items'][number]
 const states = {
   waiting: { word: 'Waits', tone: 'plain' },
   active: { word: 'Under way', tone: 'water' },
-  retrying: { word: 'Tried again', tone: 'gate' },
+  retrying: { word: 'To be tried again', tone: 'gate' },
   failed: { word: 'Failed', tone: 'danger' },
 } as const
 

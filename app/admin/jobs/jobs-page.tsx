@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useAccount } from '#app/shell/session.tsx'
+import { FirstFew } from '#app/ui/first-few.tsx'
+import { formatCount } from '#app/ui/format.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { JobRow } from './job-row.tsx'
 import { Upkeep } from './upkeep.tsx'
@@ -11,6 +13,7 @@ import { Webhook } from './webhook.tsx'
 import { summaryOf } from './words.ts'
 
 const LOOK_MS = 5_000
+const FEW = 10
 
 /** What the site does behind: what runs by itself, what waits or has failed, and who is told of events. */
 export function JobsPage() {
@@ -28,14 +31,18 @@ export function JobsPage() {
       {query.isPending && <Skeleton className="h-40 w-full" />}
       {query.data && <p className="mb-4 text-sm text-ink-soft">{summaryOf(query.data.counts)}</p>}
       {items.length > 0 && (
-        <ul aria-label="Jobs" className="divide-y divide-line rounded-lg border border-line bg-surface">
-          {items.map((job) => (
-            <JobRow key={job.id} job={job} mayChange={viewer.role === 'superadmin'} />
-          ))}
-        </ul>
+        <FirstFew items={items} few={FEW}>
+          {(few) => (
+            <ul aria-label="Jobs" className="divide-y divide-line rounded-lg border border-line bg-surface">
+              {few.map((job) => (
+                <JobRow key={job.id} job={job} mayChange={viewer.role === 'superadmin'} />
+              ))}
+            </ul>
+          )}
+        </FirstFew>
       )}
       {total !== undefined && total > items.length && (
-        <p className="mt-2 text-sm text-ink-soft">And {total - items.length} more.</p>
+        <p className="mt-2 text-sm text-ink-soft">And {formatCount(total - items.length)} more behind these.</p>
       )}
       <QueryStanding query={query} />
       {viewer.role === 'superadmin' && <Upkeep />}

@@ -12,7 +12,7 @@ export function Upkeep() {
   const query = useQuery(trpc.site.maintenance.queryOptions())
   return (
     <section aria-labelledby="upkeep" className="mt-10">
-      <h2 id="upkeep" className="mb-3 font-semibold">
+      <h2 id="upkeep" className="mb-3 text-lg font-semibold">
         Upkeep
       </h2>
       <QueryStanding query={query} />

@@ -2,12 +2,12 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTRPC } from '#app/connection/trpc.ts'
+import { useTRPC, useTRPCClient } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
-import { toast } from '#app/ui/toast-queue.ts'
+import { type JobList, type TestState, testStateOf } from './test-event.ts'
 
 /** Who is told of events, the secret that proves who tells, and a way to try it. */
 export function Webhook() {
@@ -15,7 +15,7 @@ export function Webhook() {
   const query = useQuery(trpc.webhook.show.queryOptions())
   return (
     <section aria-labelledby="webhook" className="mt-10">
-      <h2 id="webhook" className="mb-3 font-semibold">
+      <h2 id="webhook" className="mb-3 text-lg font-semibold">
         Webhook
       </h2>
       <QueryStanding query={query} />
@@ -32,17 +32,26 @@ export function Webhook() {
 
 function Target({ url, secret, events }: { url: string; secret: string; events: readonly string[] }) {
   const trpc = useTRPC()
+  const client = useTRPCClient()
   const queryClient = useQueryClient()
   const [isShown, setShown] = useState(false)
-  const test = useMutation(
-    trpc.webhook.test.mutationOptions({
-      onSuccess: () => {
-        toast({ title: 'A test event is on its way. If it fails it is among the jobs above.' })
-        return queryClient.invalidateQueries({ queryKey: trpc.job.list.queryKey() })
-      },
-      onError: (error) => reportFailure('No test event was sent.', error, () => test.mutate()),
-    }),
-  )
+  const jobs = trpc.job.list.queryOptions()
+  const [before, setBefore] = useState<JobList | null>(null)
+  const list = useQuery({
+    ...jobs,
+    enabled: before !== null,
+    refetchInterval: ({ state }) => isUnderWay(before, state.data) && LOOK_MS,
+  })
+  const test = useMutation({
+    mutationFn: async () => {
+      setBefore(null)
+      const known = await queryClient.fetchQuery({ ...jobs, staleTime: 0 })
+      await client.webhook.test.mutate()
+      await queryClient.fetchQuery({ ...jobs, staleTime: 0 })
+      setBefore(known)
+    },
+    onError: (error) => reportFailure('No test event was sent.', error, () => test.mutate()),
+  })
   return (
     <div className="flex flex-col gap-3 rounded-lg border border-line bg-surface px-4 py-3 text-sm">
       <p className="break-all">{url}</p>
@@ -67,6 +76,25 @@ function Target({ url, secret, events }: { url: string; secret: string; events: 
           Send a test
         </Button>
       </div>
+      <p role="status" className="empty:hidden">
+        {before && list.data && <TestResult state={testStateOf(before, list.data)} />}
+      </p>
     </div>
   )
+}
+
+/** Milliseconds between two looks at a test that is under way. */
+const LOOK_MS = 1_000
+
+const isUnderWay = (before: JobList | null, now: JobList | undefined): boolean =>
+  before !== null && now !== undefined && testStateOf(before, now).is === 'under-way'
+
+function TestResult({ state }: { state: TestState }) {
+  if (state.is === 'failed')
+    return <span className="text-danger">The test did not arrive, and is tried again. {state.error}</span>
+  return {
+    'under-way': 'The test is on its way.',
+    arrived: <span className="text-good">The test has arrived: the receiver took it.</span>,
+    unknown: 'The test was sent. If it fails, it is among the jobs.',
+  }[state.is]
 }

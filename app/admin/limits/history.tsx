@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { Fold } from '#app/ui/fold.tsx'
 import { Moment } from '#app/ui/moment.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -18,15 +19,15 @@ export function History({ ruleSets }: { ruleSets: readonly string[] }) {
   const items = query.data?.pages.flatMap((page) => page.items) ?? []
   const options = [{ value: '', label: 'All rule sets' }, ...ruleSets.map((name) => ({ value: name, label: name }))]
   return (
-    <section aria-labelledby="history" className="mt-10">
-      <div className="mb-3 flex flex-wrap items-center gap-3">
-        <h2 id="history" className="mr-auto text-lg font-semibold">
-          History
-        </h2>
+    <Fold
+      title="History"
+      isOpenAtFirst
+      beside={
         <div className="w-56 max-w-full">
           <Select label="Changes of" isLabelHidden value={ruleSet} options={options} onChange={setRuleSet} />
         </div>
-      </div>
+      }
+    >
       {query.isPending && <Skeleton className="h-24 w-full" />}
       {query.isSuccess && items.length === 0 && (
         <p className="rounded-lg border border-line border-dashed px-4 py-6 text-center text-sm text-ink-soft">
@@ -46,7 +47,7 @@ export function History({ ruleSets }: { ruleSets: readonly string[] }) {
           Show earlier changes
         </Button>
       )}
-    </section>
+    </Fold>
   )
 }
 

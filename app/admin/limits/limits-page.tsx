@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useAccount } from '#app/shell/session.tsx'
+import { Search } from '#app/ui/search.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { figuresBySet } from './figures.ts'
 import { History } from './history.tsx'
@@ -28,6 +29,7 @@ export function LimitsPage() {
   const trpc = useTRPC()
   const list = useQuery(trpc.limits.list.queryOptions(undefined, { refetchInterval: LIST_MS }))
   const { stats, state, query } = useLiveStats()
+  const [search, setSearch] = useState('')
   const [editing, setEditing] = useState<{ set: RuleSetItem; target: ChosenTarget } | null>(null)
   const isBusy = useEverTrue(stats ? stats.nearest.length + stats.mostRefused.length > 0 : false)
   const mayChange = role === 'superadmin'
@@ -36,8 +38,15 @@ export function LimitsPage() {
   const subjects = stats && <Subjects stats={stats} sets={sets} onEdit={mayChange ? edit : null} />
   return (
     <div className="mx-auto max-w-5xl px-4 sm:px-6">
-      <div className="flex items-center gap-3 py-6">
-        <h1 className="mr-auto text-2xl font-semibold tracking-[-0.02em]">Limits</h1>
+      <div className="sticky top-14 z-10 -mx-4 mt-3 mb-1 flex flex-wrap items-center gap-x-5 gap-y-2 bg-ground/92 px-4 py-3 backdrop-blur-md sm:-mx-6 sm:px-6">
+        <h1 className="text-2xl font-semibold tracking-[-0.02em] max-sm:mr-auto">Limits</h1>
+        <Search
+          label="Filter rule sets and procedures"
+          placeholder="Find a rule set, procedure or route"
+          value={search}
+          onChange={setSearch}
+          className="flex-1 max-sm:order-last max-sm:basis-full"
+        />
         <LiveSign state={state} />
       </div>
       {stats ? <Overview stats={stats} /> : query.isPending && <Skeleton className="h-40 w-full" />}
@@ -48,12 +57,14 @@ export function LimitsPage() {
         <>
           {isBusy && subjects}
           <RuleSets
+            search={search}
+            onSearch={setSearch}
             sets={sets}
             figures={figuresBySet(stats?.rows ?? [])}
             onEdit={mayChange ? (set, target) => edit(set, target ? chosenIn(set, target) : firstTarget(set)) : null}
           />
           {!isBusy && subjects}
-          <Procedures procedures={list.data.procedures} labels={stats?.labels ?? []} />
+          <Procedures search={search} procedures={list.data.procedures} labels={stats?.labels ?? []} />
           {mayChange && <History ruleSets={sets.map(({ name }) => name)} />}
         </>
       )}

@@ -1,30 +1,37 @@
+import { Fold } from '#app/ui/fold.tsx'
 import { formatCount } from '#app/ui/format.ts'
+import { finder } from './set-order.ts'
 import { trafficOf } from './traffic.ts'
 import type { ProcedureItem, Stats } from './types.ts'
 
 interface Props {
+  search: string
   procedures: readonly ProcedureItem[]
   labels: Stats['labels']
 }
 
 /** Every procedure and route with the rule sets that it is charged to; last those without, and why. */
-export function Procedures({ procedures, labels }: Props) {
-  const limited = procedures.filter(({ ruleSets }) => ruleSets.length > 0)
-  const free = procedures.filter(({ ruleSets }) => ruleSets.length === 0)
+export function Procedures({ search, procedures, labels }: Props) {
+  const isFound = finder(search)
+  const found = procedures.filter(({ path, ruleSets }) => isFound([path, ...ruleSets].join(' ')))
+  const limited = found.filter(({ ruleSets }) => ruleSets.length > 0)
+  const free = found.filter(({ ruleSets }) => ruleSets.length === 0)
+  const areAllLimited = procedures.every(({ ruleSets }) => ruleSets.length > 0)
+  const isSearched = search.trim() !== ''
   const series = new Map(labels.map((label) => [label.label, label]))
   return (
-    <section aria-labelledby="procedures" className="mt-10">
-      <h2 id="procedures" className="mb-3 text-lg font-semibold">
-        Procedures and routes
-      </h2>
-      <ul aria-label="Procedures and routes" className="divide-y divide-line rounded-lg border border-line bg-surface">
+    <Fold title="Procedures and routes" amount={found.length} isForcedOpen={isSearched && found.length > 0}>
+      {found.length === 0 && <p className="py-4 text-sm text-ink-soft">None is called “{search.trim()}”.</p>}
+      <ul
+        aria-label="Procedures and routes"
+        className="divide-y divide-line rounded-lg border border-line bg-surface empty:hidden"
+      >
         {limited.map((procedure) => (
           <ProcedureLine key={procedure.path} procedure={procedure} label={series.get(procedure.path)} />
         ))}
       </ul>
-      {free.length === 0 ? (
-        <p className="mt-2 text-sm text-ink-soft">None is without limits.</p>
-      ) : (
+      {areAllLimited && <p className="mt-2 text-sm text-ink-soft">None is without limits.</p>}
+      {free.length > 0 && (
         <>
           <h3 className="mt-6 mb-2 text-sm font-semibold">Without limits, and why</h3>
           <ul className="divide-y divide-line rounded-lg border border-line bg-surface text-sm">
@@ -39,7 +46,7 @@ export function Procedures({ procedures, labels }: Props) {
           </ul>
         </>
       )}
-    </section>
+    </Fold>
   )
 }
 

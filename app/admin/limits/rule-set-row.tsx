@@ -24,7 +24,7 @@ export function RuleSetRow({ set, figures, isOpen, onToggle, onEdit }: Props) {
   const id = useId()
   const { rules, mode } = rulesInForce(set)
   return (
-    <li id={`set-${set.name}`} className="scroll-mt-20 scroll-mb-24">
+    <li id={`set-${set.name}`} className="scroll-mt-34 scroll-mb-24 max-sm:scroll-mt-44">
       <div className="relative grid grid-cols-[1.25rem_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 px-3 py-2.5 hover:bg-hover/50 sm:px-4 md:grid-cols-[1.25rem_13rem_minmax(0,1fr)_max-content]">
         <ChevronRight
           size={17}

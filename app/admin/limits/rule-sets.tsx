@@ -2,7 +2,8 @@
 
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ToggleButton } from 'react-aria-components'
-import { Search } from '#app/ui/search.tsx'
+import { FirstFew } from '#app/ui/first-few.tsx'
+import { Fold } from '#app/ui/fold.tsx'
 import { Segments } from '#app/ui/segments.tsx'
 import { type figuresBySet, NO_SET_FIGURES } from './figures.ts'
 import { RuleSetRow } from './rule-set-row.tsx'
@@ -15,16 +16,25 @@ const orders = [
   { value: 'name', label: 'Name' },
 ] as const satisfies readonly { value: SetOrder; label: string }[]
 
+/** As many as there is something to see of at most times. */
+const FEW = 10
+
 interface Props {
+  search: string
+  onSearch: (search: string) => void
   sets: readonly RuleSetItem[]
   figures: ReturnType<typeof figuresBySet>
   /** Null for those who may only look. */
   onEdit: ((set: RuleSetItem, target?: OverrideTarget) => void) | null
 }
 
-/** Every rule set, to search and to open; which one is open stands in the address. */
-export function RuleSets({ sets, figures, onEdit }: Props) {
-  const [view, setView] = useState<SetView>({ search: '', order: 'activity', onlyOverridden: false })
+/** Every rule set, to open; which one is open stands in the address. */
+export function RuleSets({ search, onSearch, sets, figures, onEdit }: Props) {
+  const [{ order, onlyOverridden }, setChoice] = useState<Omit<SetView, 'search'>>({
+    order: 'activity',
+    onlyOverridden: false,
+  })
+  const view = { search, order, onlyOverridden }
   const hash = useHash()
   const open = sets.find(({ name }) => `set-${name}` === hash)?.name ?? ''
   const list = useRef<HTMLUListElement>(null)
@@ -32,7 +42,9 @@ export function RuleSets({ sets, figures, onEdit }: Props) {
   const shown = useStanding(arrange(sets, figures, view), isHeld || open !== '', JSON.stringify(view))
   const isShown = shown.some(({ name }) => name === open)
   const unhide = useEffectEvent(() => {
-    if (!isShown) setView({ ...view, search: '', onlyOverridden: false })
+    if (isShown) return
+    onSearch('')
+    setChoice({ order, onlyOverridden: false })
   })
   // Whoever follows a link to a rule set finds it, whatever was searched for before.
   useEffect(() => {
@@ -41,50 +53,61 @@ export function RuleSets({ sets, figures, onEdit }: Props) {
   useEffect(() => {
     if (isShown) document.getElementById(`set-${open}`)?.scrollIntoView({ block: 'nearest' })
   }, [open, isShown])
-  return (
-    <section aria-labelledby="rule-sets" className="mt-10">
-      <h2 id="rule-sets" className="mb-3 text-lg font-semibold">
-        Rule sets
-      </h2>
-      <div className="mb-3 flex flex-wrap items-center gap-2">
-        <Search
-          label="Filter rule sets"
-          placeholder="Name, procedure or route"
-          value={view.search}
-          onChange={(search) => setView({ ...view, search })}
-          className="min-w-56 flex-1"
-        />
-        <Segments label="Order" value={view.order} options={orders} onChange={(order) => setView({ ...view, order })} />
-        <ToggleButton
-          isSelected={view.onlyOverridden}
-          onChange={(onlyOverridden) => setView({ ...view, onlyOverridden })}
-          className="h-9 rounded-md border border-line bg-surface px-3 text-sm font-medium text-ink-soft hover:text-ink selected:border-water selected:bg-water-soft selected:text-water"
-        >
-          Overridden only
-        </ToggleButton>
-      </div>
-      {shown.length === 0 && <p className="py-10 text-center text-ink-soft">{nothingWords(view)}</p>}
-      <ul
-        ref={list}
-        aria-label="Rule sets"
-        onPointerEnter={() => setHeld(true)}
-        onPointerLeave={() => setHeld(false)}
-        onFocus={() => setHeld(true)}
-        onBlur={() => setHeld(list.current?.matches(':hover') ?? false)}
-        className="divide-y divide-line overflow-clip rounded-lg border border-line bg-surface empty:hidden"
+  const choices = (
+    <div className="flex flex-wrap items-center gap-2">
+      <Segments
+        label="Order"
+        value={order}
+        options={orders}
+        onChange={(chosen) => setChoice({ order: chosen, onlyOverridden })}
+      />
+      <ToggleButton
+        isSelected={onlyOverridden}
+        onChange={(isChosen) => setChoice({ order, onlyOverridden: isChosen })}
+        className="h-9 rounded-md border border-line bg-surface px-3 text-sm font-medium text-ink-soft hover:text-ink selected:border-water selected:bg-water-soft selected:text-water"
       >
-        {shown.map((set) => (
-          <RuleSetRow
-            key={set.name}
-            set={set}
-            figures={figures.get(set.name) ?? NO_SET_FIGURES}
-            isOpen={set.name === open}
-            onToggle={() => replaceHash(set.name === open ? '' : `set-${set.name}`)}
-            onEdit={onEdit && ((target) => onEdit(set, target))}
-          />
-        ))}
-      </ul>
-    </section>
+        Overridden only
+      </ToggleButton>
+    </div>
+  )
+  return (
+    <Fold
+      title="Rule sets"
+      amount={sets.length}
+      isOpenAtFirst
+      isForcedOpen={search !== '' || open !== ''}
+      beside={choices}
+    >
+      {shown.length === 0 && <p className="py-10 text-center text-ink-soft">{nothingWords(view)}</p>}
+      <FirstFew
+        items={shown}
+        few={FEW}
+        isWhole={search.trim() !== '' || shown.findIndex(({ name }) => name === open) >= FEW}
+      >
+        {(few) => (
+          <ul
+            ref={list}
+            aria-label="Rule sets"
+            onPointerEnter={() => setHeld(true)}
+            onPointerLeave={() => setHeld(false)}
+            onFocus={() => setHeld(true)}
+            onBlur={() => setHeld(list.current?.matches(':hover') ?? false)}
+            className="divide-y divide-line overflow-clip rounded-lg border border-line bg-surface empty:hidden"
+          >
+            {few.map((set) => (
+              <RuleSetRow
+                key={set.name}
+                set={set}
+                figures={figures.get(set.name) ?? NO_SET_FIGURES}
+                isOpen={set.name === open}
+                onToggle={() => replaceHash(set.name === open ? '' : `set-${set.name}`)}
+                onEdit={onEdit && ((target) => onEdit(set, target))}
+              />
+            ))}
+          </ul>
+        )}
+      </FirstFew>
+    </Fold>
   )
 }
 

@@ -42,6 +42,11 @@ test('the busiest first, or by name', () => {
   expect(names({ order: 'name' })).toEqual(['delete', 'upload', 'view'])
 })
 
+test('of those that nobody calls, what is overridden comes first', () => {
+  const idle = arrange(sets, new Map(), { search: '', order: 'activity', onlyOverridden: false })
+  expect(idle.map(({ name }) => name)).toEqual(['upload', 'delete', 'view'])
+})
+
 test('finds by name and by who uses it, every word of the search', () => {
   expect([names({ search: 'VIEW' }), names({ search: 'image.' }), names({ search: 'image delete' })]).toEqual([
     ['view'],

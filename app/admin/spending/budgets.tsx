@@ -8,11 +8,11 @@ import { Moment } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import { BudgetDialog } from './budget-dialog.tsx'
 import type { BudgetItem, Overview } from './types.ts'
-import { budgetWords, formatAmount, formatShare } from './words.ts'
+import { budgetWords, formatAmount, formatShare, storeWord } from './words.ts'
 
 /** What may be spent, and how much of it is. */
 export function Budgets({ overview }: { overview: Overview }) {
-  const { budgets, currency } = overview
+  const { budgets, currency, prices } = overview
   const [editing, setEditing] = useState<BudgetItem | 'new' | null>(null)
   return (
     <section aria-labelledby="budgets" className="mt-10">
@@ -26,8 +26,8 @@ export function Budgets({ overview }: { overview: Overview }) {
       </div>
       {budgets.length === 0 ? (
         <p className="rounded-lg border border-line border-dashed px-4 py-6 text-center text-sm text-ink-soft">
-          Nothing bounds what the bucket may cost. With a budget, reads and uploads stop before it is passed; what is
-          cached is still shown, and deleting always works.
+          Nothing bounds what the {storeWord(prices)} may {prices.provider === 'disk' ? 'be asked' : 'cost'}. With a
+          budget, reads and uploads stop before it is passed; what is cached is still shown, and deleting always works.
         </p>
       ) : (
         <ul aria-label="Budgets" className="divide-y divide-line rounded-lg border border-line bg-surface">

@@ -3,12 +3,13 @@ import type { ReactNode } from 'react'
 import { subjectWords } from '#app/admin/limits/subject-words.ts'
 import { formatBytes, formatCount } from '#app/ui/format.ts'
 import type { Overview } from './types.ts'
-import { formatMoney } from './words.ts'
+import { formatMoney, storeWord } from './words.ts'
 
 /** By which procedures, for whom and for which images the month’s money went. */
 export function Dearest({ overview }: { overview: Overview }) {
   const { procedures, subjects, images, currency } = overview
   const money = (nanos: number) => formatMoney(nanos, currency)
+  const store = storeWord(overview.prices)
   return (
     <section aria-labelledby="dearest" className="mt-10">
       <h2 id="dearest" className="mb-3 text-lg font-semibold">
@@ -31,7 +32,7 @@ export function Dearest({ overview }: { overview: Overview }) {
                 name={<ImageName image={image} />}
                 amount={money(image.nanos)}
               >
-                Read from the bucket {formatCount(image.reads)} ×, sent {formatBytes(image.sent)}
+                Read from the {store} {formatCount(image.reads)} ×, sent {formatBytes(image.sent)}
               </Line>
             ))}
           </Ranking>
@@ -42,7 +43,7 @@ export function Dearest({ overview }: { overview: Overview }) {
                 name={subject.kind === 'site' ? 'The site itself' : subjectWords(subject)}
                 amount={money(nanos)}
               >
-                Read from the bucket {formatCount(reads)} ×, sent {formatBytes(sent)}
+                Read from the {store} {formatCount(reads)} ×, sent {formatBytes(sent)}
               </Line>
             ))}
           </Ranking>

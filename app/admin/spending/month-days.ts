@@ -25,8 +25,8 @@ const parts: Record<Measure, readonly Part[]> = {
     { word: 'deletes', tone: 'steel', of: ({ deletes }) => deletes },
   ],
   bytes: [
-    { word: 'out of the bucket', tone: 'water', of: ({ bytesOut }) => bytesOut },
-    { word: 'into it', tone: 'gate', of: ({ bytesIn }) => bytesIn },
+    { word: 'read from it', tone: 'water', of: ({ bytesOut }) => bytesOut },
+    { word: 'written to it', tone: 'gate', of: ({ bytesIn }) => bytesIn },
   ],
 }
 

@@ -13,8 +13,8 @@ const fields = [
   { name: 'writes', label: 'A million writes and lists' },
   { name: 'reads', label: 'A million reads' },
   { name: 'deletes', label: 'A million deletes' },
-  { name: 'bytesIn', label: 'A GB into the bucket' },
-  { name: 'bytesOut', label: 'A GB out of it' },
+  { name: 'bytesIn', label: 'A GB in' },
+  { name: 'bytesOut', label: 'A GB out' },
   { name: 'stored', label: 'A GB stored for a month' },
 ] as const
 

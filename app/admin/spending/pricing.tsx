@@ -8,7 +8,7 @@ import { formatCount, formatDate } from '#app/ui/format.ts'
 import { PricesDialog } from './prices-dialog.tsx'
 import type { Overview } from './types.ts'
 import { useBudgetActions } from './use-budget-actions.ts'
-import { budgetWords, formatAmount, formatPrice } from './words.ts'
+import { budgetWords, formatAmount, formatPrice, storeWord } from './words.ts'
 
 /** What the provider charges, and what of it is free. */
 export function Pricing({ overview }: { overview: Overview }) {
@@ -34,18 +34,20 @@ export function Pricing({ overview }: { overview: Overview }) {
         <div className="flex min-w-0 flex-col gap-2">
           <p>
             <span className="font-medium">{prices.name}</span>
-            <span className="block text-ink-soft">
-              {pricesAreOwn ? 'Entered by hand' : 'As published'}, of{' '}
-              {formatDate(prices.asOf, { time: false, timeZone: 'UTC' })}
-              {prices.source && (
-                <>
-                  {' · '}
-                  <a href={prices.source} rel="noreferrer" className="text-water underline underline-offset-4">
-                    {new URL(prices.source).hostname}
-                  </a>
-                </>
-              )}
-            </span>
+            {(pricesAreOwn || prices.provider !== 'disk') && (
+              <span className="block text-ink-soft">
+                {pricesAreOwn ? 'Entered by hand' : 'As published'}, of{' '}
+                {formatDate(prices.asOf, { time: false, timeZone: 'UTC' })}
+                {prices.source && (
+                  <>
+                    {' · '}
+                    <a href={prices.source} rel="noreferrer" className="text-water underline underline-offset-4">
+                      {new URL(prices.source).hostname}
+                    </a>
+                  </>
+                )}
+              </span>
+            )}
           </p>
           {prices.note && <p className="text-ink-soft">{prices.note}</p>}
           {prices.free.length > 0 && (
@@ -74,8 +76,8 @@ export function Pricing({ overview }: { overview: Overview }) {
           <Price term="Writes and lists">{million(prices.writes)}</Price>
           <Price term="Reads">{million(prices.reads)}</Price>
           <Price term="Deletes">{million(prices.deletes)}</Price>
-          <Price term="Into the bucket">{gigabyte(prices.bytesIn)}</Price>
-          <Price term="Out of the bucket">{gigabyte(prices.bytesOut)}</Price>
+          <Price term={`Into the ${storeWord(prices)}`}>{gigabyte(prices.bytesIn)}</Price>
+          <Price term={`Out of the ${storeWord(prices)}`}>{gigabyte(prices.bytesOut)}</Price>
           <Price term="Stored for a month">{gigabyte(prices.stored)}</Price>
           <Price term="A GB of these prices">{`${formatCount(prices.gigabyte)} bytes`}</Price>
         </dl>

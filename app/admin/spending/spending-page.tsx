@@ -15,7 +15,7 @@ import { lastMonths, monthWords } from './words.ts'
 const EACH_MS = 15_000
 const MONTHS = 12
 
-/** What the bucket costs, what it may cost, and where it goes. */
+/** What the bucket or the disk costs, what it may cost, and where it goes. */
 export function SpendingPage() {
   const trpc = useTRPC()
   const [month, setMonth] = useState('')

@@ -6,7 +6,7 @@ import { Segments } from '#app/ui/segments.tsx'
 import { DayChart } from './day-chart.tsx'
 import { type Measure, seriesOf } from './month-days.ts'
 import type { Day, Overview } from './types.ts'
-import { formatMoney, formatShare } from './words.ts'
+import { formatMoney, formatShare, storeWord } from './words.ts'
 
 const measures = [
   { value: 'money', label: 'Money' },
@@ -47,7 +47,7 @@ export function Summary({ overview }: { overview: Overview }) {
           {formatCount(sum(({ reads, writes }) => reads + writes))}
           {forecast && <Aside>{formatCount(forecast.requests)} by the end</Aside>}
         </Figure>
-        <Figure term="Out of the bucket">
+        <Figure term={`From the ${storeWord(prices)}`}>
           {formatBytes(sum(({ bytesOut }) => bytesOut))}
           <Aside>{formatBytes(sum(({ bytesIn }) => bytesIn))} into it</Aside>
         </Figure>

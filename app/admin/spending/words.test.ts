@@ -9,6 +9,7 @@ import {
   gigabyteWords,
   lastMonths,
   monthWords,
+  storeWord,
 } from './words.ts'
 
 describe('money', () => {
@@ -51,4 +52,8 @@ test('months go back over the year', () => {
 
 test('a share is never said to be all before it is', () => {
   expect([0, 0.004, 0.835, 0.9999, 1].map(formatShare)).toEqual(['0 %', '0.4 %', '83 %', '99 %', '100 %'])
+})
+
+test('speaks of what is configured', () => {
+  expect([storeWord({ provider: 'disk' }), storeWord({ provider: 'r2' })]).toEqual(['disk', 'bucket'])
 })

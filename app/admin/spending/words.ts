@@ -1,5 +1,5 @@
 import { formatBytes, formatCount } from '#app/ui/format.ts'
-import type { BudgetItem, Period, Unit } from './types.ts'
+import type { BudgetItem, Period, Prices, Unit } from './types.ts'
 
 /** Billionths of the currency's unit, which amounts of money are counted in. */
 export const NANOS = 1_000_000_000
@@ -72,3 +72,7 @@ export function lastMonths(month: string, length: number): readonly string[] {
 /** A share for reading: `83 %`, `0.4 %`. */
 export const formatShare = (share: number): string =>
   `${share > 0 && share < 0.01 ? (share * 100).toFixed(1) : Math.floor(share * 100)} %`
+
+/** What keeps the images, whatever it is charged at. */
+export const storeWord = ({ provider }: Pick<Prices, 'provider'>): 'disk' | 'bucket' =>
+  provider === 'disk' ? 'disk' : 'bucket'
