@@ -57,7 +57,7 @@ test('what one process gives back, another that remembers a refusal is told', as
     expect((await there.take(once, caller)).decidedBy).toBe('cache')
     if (giveBack === 'refund') await permit.refund()
     else await here.reset([{ sets: once, caller }])
-    await expect.poll(async () => (await there.take(once, caller)).allowed, { timeout: 1_000 }).toBe(true)
+    await expect.poll(async () => (await there.take(once, caller)).allowed).toBe(true)
   }
 })
 

@@ -90,7 +90,7 @@ describe('processes on one Redis', () => {
     const answers: string[] = []
     one.fleet.hear('answer', (answer) => answers.push(answer))
     one.fleet.tell('question', 'this')
-    await expect.poll(() => answers, { timeout: 1_000, interval: 5 }).toEqual([`this is heard by ${child.pid}`])
+    await expect.poll(() => answers, soon).toEqual([`this is heard by ${child.pid}`])
   })
 
   test('send what one turn tells as one message', async () => {
