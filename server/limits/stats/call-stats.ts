@@ -66,7 +66,7 @@ export class CallStats {
       counter.count(second, charge, decided)
       before = charge
     }
-    if (decision.decidedBy === 'policy') return
+    if (decision.decidedBy === 'policy' || this.#isOneOfMany(decided, second)) return
     this.#nearest.note(asked.length > 0 ? asked : charges, decision, second)
     if (!decision.allowed || decision.shadowedBy || decision.degradedBy || decided.waitedFor !== null)
       this.#remember(label, charges, decided, second)
@@ -99,6 +99,13 @@ export class CallStats {
       nearest: this.#nearest.list(second).map((near) => ({ ...near, at: near.at - aheadMs })),
       mostRefused: this.#mostRefused.list(second).map((most) => ({ ...most, lastAt: most.lastAt - aheadMs })),
     })
+  }
+
+  /** Whether it was refused as others of the same second were: then all is known of it but how many they are. */
+  #isOneOfMany({ decision: { refusedBy }, asked, waitedFor }: Decided, second: number): boolean {
+    const [only] = asked
+    if (!refusedBy || waitedFor !== null || !only || asked.length > 1) return false
+    return this.#mostRefused.addAgain(only, refusedBy.policy, second)
   }
 
   /** What was not simply let pass. */

@@ -81,8 +81,9 @@ describe('subjects', () => {
 
 describe('what is logged', () => {
   test('is one line of a thousand refusals, and another in the next window', async () => {
-    const { clock, events, call } = limiterAt()
+    const { clock, limiter, events, call } = limiterAt()
     for (let i = 0; i < 1_002; i += 1) await call(two)
+    expect(limiter.ownStats().mostRefused.map(({ refused }) => refused)).toEqual([1_000])
     const of = { label: 'list', subject: 'ann', ruleSet: 'two', policy: 'two-10s' }
     expect(events).toEqual([{ type: 'refused', ...of, retryAfterMs: 10_000 }])
     clock.time += 10_000

@@ -106,6 +106,13 @@ export class MostRefused {
     this.#latelyOf(charge, policy).times += 1
   }
 
+  /** The same of one that has been added in this second already; false, and nothing is done, for any other. */
+  addAgain(charge: Charge, policy: string, second: number): boolean {
+    const lately = second === this.#second ? this.#knownOf(charge, policy) : null
+    if (lately) lately.times += 1
+    return lately !== null
+  }
+
   /** Instants are the clock's. */
   list(second: number): RefusedSubject[] {
     this.#turn(second)
@@ -123,14 +130,18 @@ export class MostRefused {
   }
 
   /** Without a look-up, where one of this second has found it. */
-  #latelyOf(charge: Charge, policy: string): Lately {
-    const { known } = charge
+  #knownOf({ known }: Charge, policy: string): Lately | null {
     const last = known?.refusals
-    if (last instanceof Lately && last.list === this && last.policy === policy) return last
+    return last instanceof Lately && last.list === this && last.policy === policy ? last : null
+  }
+
+  #latelyOf(charge: Charge, policy: string): Lately {
+    const last = this.#knownOf(charge, policy)
+    if (last) return last
     if (this.#lately.length >= NOTED) this.#count()
     const lately = new Lately(this, charge, policy)
     this.#lately.push(lately)
-    if (known) known.refusals = lately
+    if (charge.known) charge.known.refusals = lately
     return lately
   }
 
