@@ -94,6 +94,14 @@ describe('who may see an image', () => {
     expect(seen).toEqual(['private'])
   })
 
+  it('is told to others once, as it is in the end', async () => {
+    const tell = vi.spyOn(test.app.webhook, 'tell')
+    await visibilitiesIn(await postForm([await file('diary.png'), visibility('private')]))
+    const told = tell.mock.calls.map(([, { type, data }]) => [type, data.visibility, data.filename, data.url])
+    tell.mockRestore()
+    expect(told).toEqual([['image.stored', 'private', null, null]])
+  })
+
   it('is refused where it is none, and nothing is left', async () => {
     const before = await everythingKept(test)
     const answer = await postForm([await file(), await file(), visibility('all')])
