@@ -6,12 +6,14 @@ import { type Contender, contender } from './contender.ts'
 import { atLeast } from './figures.ts'
 import type { Options } from './options.ts'
 import { type Row, rateRow, type Table } from './report.ts'
-import { measureBeside } from './rounds.ts'
+import { IN_FLIGHT, measureBeside } from './rounds.ts'
 
 const TITLE = 'A tRPC batch'
 const CALLS = 10
 /** Times that ten calls are made in a turn. */
 const TENS = 100
+/** As many calls as elsewhere. */
+const TENS_IN_FLIGHT = Math.floor(IN_FLIGHT / CALLS)
 
 /** Ten calls in one request, beside ten requests at once. */
 interface Pair {
@@ -21,7 +23,7 @@ interface Pair {
 
 /** Over the whole server but for its pages. */
 export async function trpcBatch({ includes, rounds, scaled }: Options): Promise<Table> {
-  const effort = { rounds, calls: scaled(TENS), inFlight: 1 }
+  const effort = { rounds, calls: scaled(TENS), inFlight: TENS_IN_FLIGHT }
   const rows: Row[] = []
   if (includes(TITLE, 'a batch of 10')) {
     await using redis = await startRedisServer()
@@ -36,7 +38,7 @@ export async function trpcBatch({ includes, rounds, scaled }: Options): Promise<
   }
   return {
     title: TITLE,
-    about: `Ten calls by one caller in one request, or in ten at once over connections that stay open; then the next ten. Over the whole server but for its pages, in a process of its own with an embedded database. \`nothing\` has a rule set of three rules and does nothing; \`account.me\` has one of two and reads a row, which is what it is slow by. Each turn is ${effort.calls} times ten calls; ${rounds} rounds.`,
+    about: `Ten calls by one caller in one request, or in ten at once over connections that stay open; ${TENS_IN_FLIGHT} such tens are under way at any time. Over the whole server but for its pages, in a process of its own with an embedded database. \`nothing\` has a rule set of three rules and does nothing; \`account.me\` has one of two and reads a row, which is what it is slow by. Each turn is ${effort.calls} times ten calls; ${rounds} rounds.`,
     columns: ['tens/s', 'of 10 requests', 'least to most', 'tens a script call'],
     rows,
   }
