@@ -45,7 +45,7 @@ export function Tile(props: Props) {
       <Face {...props} name={name} isPlaying={motion.isPlaying} />
       <span
         aria-hidden="true"
-        className={`pointer-events-none absolute inset-0 rounded-[3px] transition-shadow duration-100 ${isSelected ? 'bg-water/25 shadow-[inset_0_0_0_4px_var(--color-water),inset_0_0_0_5px_var(--color-ground)]' : 'shadow-[inset_0_0_0_1px_rgb(128_128_128/0.16)]'}`}
+        className={`pointer-events-none absolute inset-0 rounded-[3px] outline-water transition-shadow duration-100 group-has-[[data-tile]:focus-visible]:outline-3 ${isSelected ? '-outline-offset-9 bg-water/25 shadow-[inset_0_0_0_4px_var(--color-water),inset_0_0_0_5px_var(--color-ground)]' : '-outline-offset-3 shadow-[inset_0_0_0_1px_rgb(128_128_128/0.16)]'}`}
       />
       <span className="pointer-events-none absolute right-2 bottom-2 flex max-w-[calc(100%-1rem)] items-center gap-1">
         {showOwner && !item.mine && item.slug && <Badge>{item.owner.username}</Badge>}
@@ -129,7 +129,7 @@ function Face({
       prefetch={false}
       draggable={false}
       onClick={click}
-      className={`block size-full focus-visible:outline-3 ${isSelected ? 'focus-visible:-outline-offset-9' : 'focus-visible:-outline-offset-3'}`}
+      className="block size-full outline-none"
     >
       <Thumbnail image={item} alt={name} sizes={sizesOf(item)} isPlaying={isPlaying} />
       <span

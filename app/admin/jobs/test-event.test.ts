@@ -30,6 +30,11 @@ test('one that waits or is tried is under way, one that was refused says why', (
   })
 })
 
+test('one that is not told among the jobs, but counted with them, is under way', () => {
+  const others = [job('other', 'retrying', 'x', 'webhook-image')]
+  expect(testStateOf(listOf(others), listOf(others, 1))).toEqual({ is: 'under-way' })
+})
+
 test('where not all are to be seen, nothing is said of one that is not', () => {
   expect(testStateOf(listOf([older], 60), listOf([older], 60))).toEqual({ is: 'unknown' })
 })

@@ -11,14 +11,15 @@ export type TestState =
 const NAME = 'webhook'
 
 /** Finds the test among the jobs: it is none of those that were there `before`, and is no job any more when it has arrived.
- *  Unknown where there are too many jobs to see them all. */
+ *  Unknown where there were too many before to be seen, all of them. */
 export function testStateOf(before: JobList, now: JobList): TestState {
   const known = new Set(before.items.map(({ id }) => id))
   const job = now.items.find(({ id, name }) => name === NAME && !known.has(id))
   if (job?.state === 'failed' || job?.state === 'retrying')
     return { is: 'failed', error: job.error ?? 'It is not known why.' }
   if (job) return { is: 'under-way' }
-  return { is: areAllShown(before) && areAllShown(now) ? 'arrived' : 'unknown' }
+  if (!areAllShown(before)) return { is: 'unknown' }
+  return { is: areAllShown(now) ? 'arrived' : 'under-way' }
 }
 
 /** Whether every job of events is among those that are told one by one. */

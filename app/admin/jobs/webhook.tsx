@@ -84,7 +84,7 @@ function Target({ url, secret, events }: { url: string; secret: string; events: 
 }
 
 /** Milliseconds between two looks at a test that is under way. */
-const LOOK_MS = 1_000
+const LOOK_MS = 2_000
 
 const isUnderWay = (before: JobList | null, now: JobList | undefined): boolean =>
   before !== null && now !== undefined && testStateOf(before, now).is === 'under-way'

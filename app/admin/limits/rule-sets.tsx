@@ -73,7 +73,7 @@ export function RuleSets({ search, onSearch, sets, figures, onEdit }: Props) {
   return (
     <Fold
       title="Rule sets"
-      amount={sets.length}
+      amount={shown.length}
       isOpenAtFirst
       isForcedOpen={search !== '' || open !== ''}
       beside={choices}
