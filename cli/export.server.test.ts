@@ -259,6 +259,14 @@ describe('images by the command', () => {
     expect((await self.call(['download', 'https://elsewhere.example/i/0123456789012345678901.png'])).code).toBe(2)
   })
 
+  it('are restored by a token that may not read, which is not told where they were', async () => {
+    await using self = await commandVisitor(test, ['upload', 'manage'])
+    const { id } = await upload(test, self.person, await picture({ seed: 950 }))
+    await test.as(self.person).image.delete({ id })
+    expect(await self.call(['restore', id])).toEqual({ code: 0, stdout: '', stderr: `restored ${id}\n` })
+    expect((await imagesOf(test, self.person))[0]?.trashedAt).toBe(null)
+  })
+
   it('are written through no link that somebody else has laid, into a folder of many', async () => {
     await using self = await commandVisitor(test)
     await writePictures(self.folder, 1, 2)
