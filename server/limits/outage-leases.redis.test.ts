@@ -34,7 +34,7 @@ test.each(['refuse', 'reset', 'blackhole', 5_000] as const)(
       { name: 'flight', by: 'user', scope: 'instance', rules: [{ concurrent: 1 }] },
       { name: 'all', by: 'user', rules: [{ limit: 9, window: '1h' }] },
     ])
-    expect(await limiter.check()).toBe('ready')
+    await expect.poll(() => limiter.check()).toBe('ready')
     await proxy.set(fault)
     const first = await limiter.reserve([{ sets, caller }])
     expect([first.decision.allowed, first.decision.decidedBy]).toEqual([true, 'local'])

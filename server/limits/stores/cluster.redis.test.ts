@@ -32,7 +32,7 @@ describe('on a Redis Cluster, each key on a slot of its own', () => {
 
 async function open(deadlineMs = 20_000): Promise<Limiter> {
   const limiter = createLimiter({ redisUrl, deadlineMs })
-  expect(await limiter.check()).toBe('ready')
+  await expect.poll(() => limiter.check()).toBe('ready')
   return limiter
 }
 
