@@ -91,7 +91,6 @@ function Face({
   name,
   isActive,
   isSelecting,
-  isSelected,
   isPlaying,
   onFocus,
   onOpen,
