@@ -135,6 +135,8 @@ async function forward(s3: S3Server, req: IncomingMessage, res: ServerResponse):
   const { method, url: path, headers } = req
   const upstream = request({ host: s3.host, port: s3.port, method, path, headers, agent: false })
   res.once('close', () => upstream.destroy())
+  // Behind its head too, where nobody waits for it: a byte more than it should send would end the process.
+  upstream.on('error', () => res.destroy())
   req.pipe(upstream)
   const [answer]: IncomingMessage[] = await once(upstream, 'response')
   if (!answer) throw new Error('no response')
