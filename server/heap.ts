@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 
-/** Has V8 keep its heap as a server needs it. With `--max-semi-space-size=8`, which must be said where Node is started
+/** Has V8 keep its heap as a server needs it. With `--max-semi-space-size=16`, which must be said where Node is started
  *  (package.json), a server under load has some 100 MB less.
  *
  *  What a call makes is made among the young objects, for it is dropped with the call: by what survives the first

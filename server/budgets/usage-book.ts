@@ -48,11 +48,15 @@ export class UsageBook {
 
   /** A call of the byte route has sent so many bytes of an object, from wherever they came. */
   sent(payer: Payer, sha256: string, bytes: number): void {
-    const date = this.#today()
-    const row = this.#row(date, payer)
+    this.answered(payer, bytes)
+    if (bytes > 0) this.#object(this.#today(), sha256).sent += bytes
+  }
+
+  /** It has answered, with so many bytes of nobody's image. */
+  answered(payer: Payer, bytes = 0): void {
+    const row = this.#row(this.#today(), payer)
     row.calls += 1
     row.sent += bytes
-    this.#object(date, sha256).sent += bytes
   }
 
   /** Writes what has come since the last time. What cannot be written waits. */

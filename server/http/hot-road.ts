@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sessionCookieName } from '#server/accounts/session-token.ts'
 import type { App } from '#server/app.ts'
 import type { Permit } from '#server/limits/permit.ts'
+import { subjectOf } from '#server/limits/subject.ts'
 import { ByteCall } from './byte-call.ts'
 import type { SeenClient } from './client-address.ts'
 import { goneSignalOf } from './client-gone.ts'
@@ -54,14 +55,11 @@ export class HotRoad {
     this.images = new HotImages<Prepared>({
       look: (asked) => findForGuests(app, asked),
       prepare: (asked, { image, representation }) => {
-        const both = {
-          ...imageSecurityHeaders({ secure }),
-          ...headersOf(app, image, asked, []),
-          ETag: representation.etag,
-        }
+        const both = { ...headersOf(app, image, asked, []), ETag: representation.etag }
         const length = { 'Content-Type': representation.mime, 'Content-Length': String(representation.size) }
         const own = { ...representationHeaders(representation, { save: false }), ...length }
-        return { kind: callKindOf(asked), whole: rawOf({ ...both, ...own }), notModified: rawOf(both) }
+        const whole = { ...imageSecurityHeaders({ secure }), ...both, ...own }
+        return { kind: callKindOf(asked), whole: rawOf(whole), notModified: rawOf(both) }
       },
     })
     app.images.changes.hear((ids) => this.images.forget(ids))
@@ -101,21 +99,33 @@ export class HotRoad {
 
   #send(hot: HotImage<Prepared>, permit: Permit, body: Buffer | null, request: GuestRequest): void {
     const { asked, image, prepared } = hot
-    const { kind, whole, notModified } = prepared
+    const { kind, whole } = prepared
     const { res, requestId, client, fail } = request
+    const { allowed, degradedBy } = permit.decision
+    const isPlain = allowed && !degradedBy
+    if (isPlain && body === null) return void this.#sendNotModified(prepared, permit, request)
     const bytes = body?.length ?? 0
     const call = new ByteCall(
       { app: this.#app, kind, asked, caller: client.guest, isFree: false, requestId },
       permit,
       bytes,
     )
-    if (!permit.decision.allowed || permit.decision.degradedBy)
-      return void this.#answerOtherwise(hot, permit, call, request).catch(fail)
+    if (!isPlain) return void this.#answerOtherwise(hot, permit, call, request).catch(fail)
     call.endWith(res)
     call.sends(image.sha256)
-    if (body === null) return void res.writeHead(304, [...notModified, requestId]).end()
     call.hand(bytes)
     res.writeHead(200, [...whole, requestId]).end(body)
+  }
+
+  /** It has no body of which it would matter how much of it arrives: the call ends here. */
+  #sendNotModified(
+    { kind, notModified }: Prepared,
+    permit: Permit,
+    { res, requestId, client, fail }: GuestRequest,
+  ): void {
+    res.writeHead(304, [...notModified, requestId]).end()
+    this.#app.usage.answered({ procedure: kind.label, subject: subjectOf('subject', client.guest) })
+    permit.end('succeeded')?.catch(fail)
   }
 
   async #answerOtherwise(

@@ -7,6 +7,7 @@ import { type BytePlan, bytesOf, planOf } from './byte-plan.ts'
 import { rangesOf } from './byte-ranges.ts'
 import { evaluate, isSameAsBefore } from './conditional.ts'
 import { wholeSeconds } from './http-date.ts'
+import { removeSecurityHeaders } from './security-headers.ts'
 import { type Sending, sendObject } from './send-object.ts'
 
 export interface Answer {
@@ -50,7 +51,10 @@ export async function sendRepresentation(
   const lastModified = wholeSeconds(representation.storedAt)
   const precondition = evaluate(req.headers, { etag, lastModified })
   if (precondition === 'failed') return writeText(res, 412, 'The image is not what you have.')
-  if (precondition === 'not-modified') return void res.writeHead(304, { ...answer.headers(), ETag: etag }).end()
+  if (precondition === 'not-modified') {
+    removeSecurityHeaders(res)
+    return void res.writeHead(304, { ...answer.headers(), ETag: etag }).end()
+  }
   const isPartial = req.method === 'GET' && isSameAsBefore(req.headers, { etag, lastModified })
   const ranges = isPartial ? rangesOf(req.headers.range, size) : null
   if (ranges === 'unsatisfiable') {

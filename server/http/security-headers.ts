@@ -29,6 +29,11 @@ export function setSecurityHeaders(res: ServerResponse, options: { readonly secu
   for (const [name, value] of Object.entries(securityHeaders(options))) res.setHeader(name, value)
 }
 
+/** Takes them off a 304: whoever asked has them with what was kept (RFC 9110, section 15.4.5), and nothing is shown. */
+export function removeSecurityHeaders(res: ServerResponse): void {
+  for (const name of Object.keys(OVER_TLS)) res.removeHeader(name)
+}
+
 /** The Content-Security-Policy of a page: scripts run by this answer's nonce alone. */
 export function pagePolicy(nonce: string, options: { secure: boolean; dev: boolean }): string {
   const policy = {
