@@ -43,6 +43,17 @@ test('every road to an original takes one of `download`, and a variant takes non
   expect(await left(url)).toEqual([200, '93'])
 })
 
+test('a 304 is a call of its client’s in the book, and no byte of the image', async () => {
+  const address = '198.51.100.77'
+  const same = { headers: { 'X-Forwarded-For': address, 'If-None-Match': `"${image.sha256}"` } }
+  // By the long road, which makes the image known, and by the short one.
+  const long = { headers: { ...same.headers, Range: 'bytes=0-9' } }
+  for (const init of [long, same, same]) expect((await read(image.url, null, init)).status).toBe(304)
+  await served.app.usage.flush()
+  const rows = await served.app.db.usageDay.findMany({ where: { subject: address } })
+  expect(rows.map(({ calls, sent }) => [calls, sent])).toEqual([[3n, 0n]])
+})
+
 test('past the limit the answer names the rule and the wait, and so does the procedure', async () => {
   const address = '198.51.100.1'
   const from = { method: 'HEAD', headers: { 'X-Forwarded-For': address } }
