@@ -10,7 +10,13 @@ import type { Decoder } from './decoder/decoder.ts'
 import { DecoderPool } from './decoder/pool.ts'
 import { createDownloadLinks, type DownloadLinks } from './download-link.ts'
 import { ImageChanges } from './image-changes.ts'
-import { type ConcludeOutcome, type Conclusion, concludeUpload, type Unconcluded } from './storing/conclude-upload.ts'
+import {
+  type ConcludeOutcome,
+  type Conclusion,
+  concludeForgotten,
+  concludeUpload,
+  type Unconcluded,
+} from './storing/conclude-upload.ts'
 import { lockObjectsOf, purgeRow, purgeRows, purgeRowsOf } from './storing/purge-rows.ts'
 import { type Room, roomOf } from './storing/quota.ts'
 import { Removals } from './storing/removals.ts'
@@ -31,7 +37,7 @@ export interface Images {
   accept(upload: Upload): Promise<UploadOutcome>
   /** Says of an image that was accepted without a wish who may see it. */
   conclude(image: Unconcluded, conclusion: Conclusion): Promise<ConcludeOutcome>
-  /** Removes an image that was stored, and then refused. */
+  /** Removes an image that was accepted without a wish, and then refused; not one that another upload has concluded. */
   discard(image: { readonly id: string; readonly sha256: string }): Promise<void>
   /** What an owner's images take of what they may; null when there is no such user. */
   roomOf(ownerId: string): Promise<Room | null>
@@ -73,9 +79,13 @@ export async function createImages({ db, store, jobs, config, log, ...options }:
   await removals.work(store)
   const variants = new VariantJobs(db, jobs)
   await variants.work({ db, store, decoder, temp })
-  await workMaintenance(jobs, { db, store, temp, log, removals, variants, trashDays: config.trashDays })
-  await removals.addForgotten()
-  await variants.addDue()
+  const finishForgotten = async () => {
+    await removals.addForgotten()
+    await variants.addDue()
+    await concludeForgotten(db, options.onStored)
+  }
+  await workMaintenance(jobs, { db, store, temp, log, removals, finishForgotten, trashDays: config.trashDays })
+  await finishForgotten()
   const unneeded = (tx: Transaction, sha256: string) => removals.add(tx, [sha256])
   const parts = {
     db,
@@ -109,8 +119,11 @@ export async function createImages({ db, store, jobs, config, log, ...options }:
     },
     roomOf: (ownerId) => roomOf(db, ownerId, config.quotaBytes),
     discard: async (image) => {
-      await db.image.updateMany({ where: { id: image.id }, data: { trashedAt: new Date() } })
-      await purge(image)
+      const { count } = await db.image.updateMany({
+        where: { id: image.id, formOpen: true },
+        data: { trashedAt: new Date() },
+      })
+      if (count > 0) await purge(image)
     },
     purge,
     purgeMany: (ids) =>

@@ -102,6 +102,35 @@ describe('who may see an image', () => {
     expect(told).toEqual([['image.stored', 'private', null, null]])
   })
 
+  it.each<readonly [string, (value: Buffer) => Promise<Response>]>([
+    ['in a form', (value) => postForm([{ name: 'file', filename: 'a.png', value }])],
+    ['alone', (value) => post(value, 'image/png')],
+  ])('is said by whoever sends it again %s where a crash came between, and told once', async (_, again) => {
+    const conclude = vi.spyOn(test.app.images, 'conclude').mockRejectedValueOnce(new Error('the process has ended'))
+    const sent = await file()
+    expect(await visibilitiesIn(await postForm([sent]))).toEqual(['500'])
+    conclude.mockRestore()
+    const tell = vi.spyOn(test.app.webhook, 'tell')
+    const value = Buffer.from(sent.value)
+    for (let time = 0; time < 2; time += 1) expect(await visibilitiesIn(await again(value))).toEqual(['public'])
+    const told = tell.mock.calls.map(([, { type, data }]) => [type, data.visibility])
+    tell.mockRestore()
+    expect(told).toEqual([['image.stored', 'public']])
+  })
+
+  it('may be refused to one form, and the image stays that of another', async () => {
+    const sent = await file()
+    const conclude = test.app.images.conclude
+    const other = vi.spyOn(test.app.images, 'discard').mockImplementationOnce(async (image) => {
+      await conclude({ ...image, isNew: false }, { wish: { visibility: 'link', ofKnown: 'stays' }, filename: '' })
+      other.mockRestore()
+      await test.app.images.discard(image)
+    })
+    const before = await test.app.db.image.count()
+    expect((await postForm([sent, visibility('all')])).status).toBe(400)
+    expect(await test.app.db.image.count()).toBe(before + 1)
+  })
+
   it('is refused where it is none, and nothing is left', async () => {
     const before = await everythingKept(test)
     const answer = await postForm([await file(), await file(), visibility('all')])

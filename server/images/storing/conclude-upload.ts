@@ -1,9 +1,10 @@
-import type { Transaction } from '#server/database/database.ts'
+import { z } from 'zod'
+import type { PrismaClient, Transaction } from '#server/database/database.ts'
+import { transact } from '#server/database/transact.ts'
 import { type ImageRow, imageColumns } from '#server/images/image-row.ts'
 import { titleOf } from '#server/images/names.ts'
-import type { VisibilityWish } from '#server/images/visibility.ts'
+import { type VisibilityWish, visibilityChange } from '#server/images/visibility.ts'
 import type { StoringParts } from './store-image.ts'
-import { wakeImage } from './wake-image.ts'
 
 /** What came behind a file. */
 export interface Conclusion {
@@ -12,7 +13,7 @@ export interface Conclusion {
   readonly filename: string
 }
 
-/** An image that was stored before it was known who may see it. */
+/** An image that was stored before it was known who may see it. `isNew`: its owner did not have it before. */
 export interface Unconcluded {
   readonly id: string
   readonly isNew: boolean
@@ -24,23 +25,47 @@ export type ConcludeOutcome =
   /** It has been purged meanwhile. */
   | { readonly outcome: 'gone' }
 
-/** Says of such an image what `storeImage` left open. */
+/**
+ * Says of an image who may see it, where that is open: its form has ended, or another upload of the same bytes comes to its
+ * end before, be it the one that its owner makes after a crash. Any other is there already, and comes out of the trash, if
+ * it lies there, and is seen by whom it is to be seen by; nothing is changed where it is not as it must be.
+ */
 export async function concludeUpload(
   tx: Transaction,
   { id, isNew }: Unconcluded,
   { wish, filename }: Conclusion,
   onStored: StoringParts['onStored'],
 ): Promise<ConcludeOutcome> {
-  if (!isNew) {
-    const found = await tx.image.findUnique({ where: { id }, select: { id: true, visibility: true } })
-    if (!found) return { outcome: 'gone' }
-    const image = await wakeImage(tx, found, wish)
-    return image ? { outcome: 'stored', image } : { outcome: 'other-visibility' }
-  }
   const name = filename === '' ? {} : { filename, title: titleOf(filename) }
-  const data = { visibility: wish.visibility, ...name }
-  const [image] = await tx.image.updateManyAndReturn({ where: { id }, data, select: imageColumns })
-  if (!image) return { outcome: 'gone' }
-  await onStored?.(tx, image)
-  return { outcome: 'stored', image }
+  const data = { visibility: wish.visibility, formOpen: false, ...name, ...(!isNew && { trashedAt: null }) }
+  const [concluded] = await tx.image.updateManyAndReturn({ where: { id, formOpen: true }, data, select: imageColumns })
+  if (concluded) {
+    await onStored?.(tx, concluded)
+    return { outcome: 'stored', image: concluded }
+  }
+  const found = await tx.image.findUnique({ where: { id }, select: { visibility: true } })
+  if (!found) return { outcome: 'gone' }
+  const { visibility, ofKnown } = wish
+  if (ofKnown === 'must-be' && found.visibility !== visibility) return { outcome: 'other-visibility' }
+  const change = ofKnown === 'becomes' ? visibilityChange(found, visibility) : {}
+  const woken = { trashedAt: null, ...change }
+  return { outcome: 'stored', image: await tx.image.update({ where: { id }, data: woken, select: imageColumns }) }
+}
+
+const ids = z.array(z.object({ id: z.string() }))
+
+/**
+ * Concludes what no form will any more, for its process has crashed: after an hour, which no form lasts. Nobody knows what
+ * was asked for, so it stays as it is, its owner's alone unless that one has said otherwise, and is told of.
+ */
+export async function concludeForgotten(db: PrismaClient, onStored: StoringParts['onStored']): Promise<void> {
+  const forgotten = await db.$queryRaw`
+    SELECT "id"::text FROM "Image" WHERE "formOpen" AND "createdAt" < clock_timestamp() - interval '1 hour'`
+  for (const { id } of ids.parse(forgotten)) {
+    await transact(db, async (tx) => {
+      const where = { id, formOpen: true }
+      const [image] = await tx.image.updateManyAndReturn({ where, data: { formOpen: false }, select: imageColumns })
+      if (image) await onStored?.(tx, image)
+    })
+  }
 }

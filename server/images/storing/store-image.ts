@@ -8,12 +8,12 @@ import type { VisibilityWish } from '#server/images/visibility.ts'
 import { BudgetSpent } from '#server/storage/meter.ts'
 import { type ObjectStore, originalKey, variantKey } from '#server/storage/object-store.ts'
 import type { ObjectState } from '../../../generated/prisma/enums.ts'
+import { concludeUpload } from './conclude-upload.ts'
 import type { HashedFile } from './hash-file.ts'
 import { HOLD_MS, holdObject, lockObject, releaseObject } from './object-lock.ts'
 import { countIn } from './owner-lock.ts'
 import { hasRoom, type Room, roomOf } from './quota.ts'
 import type { StoredVariant } from './stored-variants.ts'
-import { wakeImage } from './wake-image.ts'
 
 /** A clean file that lies in the temp folder, decoded and found good. */
 export interface VerifiedFile {
@@ -175,10 +175,13 @@ async function insertOnce(
   const { sha256, size } = file.original
   const { ownerId, wish } = image
   const where = { ownerId_sha256: { ownerId, sha256 } }
-  const existing = await tx.image.findUnique({ where, select: { id: true, visibility: true } })
-  if (existing) {
-    const kept = wish ? await wakeImage(tx, existing, wish) : await tx.image.findUnique({ where, select: imageColumns })
-    return kept ? { outcome: 'stored', image: kept, isNew: false } : { outcome: 'other-visibility' }
+  const existing = await tx.image.findUnique({ where, select: { id: true } })
+  if (existing && !wish) {
+    return { outcome: 'stored', image: await tx.image.findUniqueOrThrow({ where, select: imageColumns }), isNew: false }
+  }
+  if (existing && wish) {
+    const concluded = await concludeUpload(tx, { ...existing, isNew: false }, { wish, filename: '' }, onStored)
+    return concluded.outcome === 'stored' ? { ...concluded, isNew: false } : { outcome: 'other-visibility' }
   }
   if (await countIn(tx, ownerId, size, siteQuota)) {
     const inserted = await insert(tx, file, image)
@@ -193,9 +196,9 @@ function insert(tx: Transaction, file: VerifiedFile, image: NewImage): Promise<I
   const { format, width, height, original } = file
   const { sha256, size } = original
   const { wish, ...facts } = image
-  const visibility = wish?.visibility ?? 'private'
+  const seenBy = { visibility: wish?.visibility ?? 'private', formOpen: !wish } as const
   return tx.image.create({
-    data: { ...facts, visibility, sha256, mime: formats[format].mime, width, height, size, slug: newSlug() },
+    data: { ...facts, ...seenBy, sha256, mime: formats[format].mime, width, height, size, slug: newSlug() },
     select: imageColumns,
   })
 }

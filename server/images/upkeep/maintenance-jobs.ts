@@ -5,7 +5,6 @@ import { defineJob } from '#server/jobs/job.ts'
 import type { JobQueue } from '#server/jobs/job-queue.ts'
 import { type SweepParts, sweep } from './sweep.ts'
 import { purgeDue } from './trash-purge.ts'
-import type { VariantJobs } from './variant-jobs.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 
@@ -26,13 +25,17 @@ export const sweeping = defineJob({ ...upkeep, name: 'sweep', schedule: '37 3 * 
 /** From now on this process does both when they are due. */
 export async function workMaintenance(
   jobs: JobQueue,
-  parts: SweepParts & { readonly removals: Removals; readonly variants: VariantJobs; readonly trashDays: number },
+  parts: SweepParts & {
+    readonly removals: Removals
+    readonly trashDays: number
+    /** Sees to what crashes have left undone. */
+    finishForgotten(): Promise<void>
+  },
 ): Promise<void> {
-  const { db, removals, variants, trashDays } = parts
+  const { db, removals, trashDays } = parts
   await jobs.work(trash, async (_, { signal }) => {
     const purged = await purgeDue(db, { days: trashDays, now: await timeOf(db), removals, signal })
-    await removals.addForgotten()
-    await variants.addDue()
+    await parts.finishForgotten()
     return { purged }
   })
   await jobs.work(sweeping, async (_, { signal }) => {
