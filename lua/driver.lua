@@ -106,6 +106,17 @@ perform.take = function(charges)
   end
 end
 
+-- The same of one charge that begins no block.
+local function takeOnly(charges)
+  local charge = charges[1]
+  if charge.algorithm.ask(charge, now) then
+    charge.algorithm.take(charge, now)
+  else
+    stand(charge)
+    mend(charge)
+  end
+end
+
 perform.force = function(charges)
   for _, charge in ipairs(charges) do
     charge.algorithm.ask(charge, now)
@@ -126,6 +137,7 @@ while argument < #ARGV do
   local type = word()
   local kind = { perform = perform[type], charges = {}, isAnswered = type ~= 'refund' and type ~= 'reset' }
   for i = 1, number() do kind.charges[i] = readCharge(type) end
+  if type == 'take' and #kind.charges == 1 and not kind.charges[1].isBlocking then kind.perform = takeOnly end
   kinds[#kinds + 1] = kind
 end
 

@@ -144,7 +144,7 @@ describe('the driver', () => {
     const of = (type: 'take' | 'reset' | 'peek') => ({ type, charges: charge ? [charge] : [] })
     const trip = [of('reset'), of('take'), of('peek'), { type: 'peek', charges: [] } as const, of('take')]
     const broken = "$&\n  error({ err = 'ERR broken' })"
-    const script = loadLimitScript().text.replace('perform.take = function(charges)', broken)
+    const script = loadLimitScript().text.replace('local function takeOnly(charges)', broken)
     const fresh = { remaining: 11, resetMs: 0, waitMs: 0, delayMs: 0 }
     expect(readReply(await reply(script, trip), trip)).toEqual([
       { at: [at], answers: [] },
