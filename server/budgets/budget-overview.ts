@@ -4,9 +4,10 @@ import { shownSubject, subjectNamesOf } from '#server/operations/shown-subject.t
 import { superadminProcedure } from '#server/trpc/init.ts'
 import type { BudgetItem } from './budget-item.ts'
 import type { CacheFigures } from './budgets.ts'
-import { type Forecast, forecastOf } from './forecast.ts'
+import { type Forecast, forecastOf, total } from './forecast.ts'
 import { budgetView } from './limits.ts'
 import { monthSchema } from './month.ts'
+import { type MonthBill, monthBill } from './month-bill.ts'
 import type { Prices } from './prices.ts'
 import {
   type ImageUsage,
@@ -23,6 +24,13 @@ export type SubjectItem = Omit<SubjectUsage, 'subject'> & { readonly subject: Re
 
 /** An image, and what it has cost. */
 export type ImageUsageItem = Omit<ImageUsage, 'mime'> & { readonly thumbnailUrl: string | null }
+
+/** What the month will come to by the price list, but for what is stored. */
+export interface ForecastFigures extends Pick<Forecast, 'fromDays'> {
+  readonly nanos: number
+  /** Writes and reads. */
+  readonly requests: number
+}
 
 export interface BudgetOverview {
   /** ISO 8601. */
@@ -46,7 +54,9 @@ export interface BudgetOverview {
   readonly subjects: readonly SubjectItem[]
   readonly images: readonly ImageUsageItem[]
   /** Null for a month that is over. */
-  readonly forecast: Forecast | null
+  readonly forecast: ForecastFigures | null
+  /** Null where nothing has a price. */
+  readonly bill: MonthBill | null
   /** Of the caches of this process; null where there is none. */
   readonly cache: CacheFigures | null
 }
@@ -60,6 +70,7 @@ export const budgetOverview = superadminProcedure
     const { day, prices, pricesAreOwn, freeTier, stored, items } = await app.budgets.read()
     const month = input.month ?? day.slice(0, 7)
     const usage = await readUsage(app.db, month)
+    const forecast = day.startsWith(month) ? await forecastOf(app.db, day) : null
     const names = await subjectNamesOf(
       app.db,
       usage.subjects.map(({ subject }) => subject),
@@ -81,10 +92,22 @@ export const budgetOverview = superadminProcedure
         subject: shownSubject(item.subject, names, !viewer.shared),
       })),
       images: usage.images.map((image) => withThumbnail(image, app.config.origin)),
-      forecast: day.startsWith(month) ? await forecastOf(app.db, { day, prices, storedBytes: stored.bytes }) : null,
+      forecast: forecast && figuresOf(forecast),
+      bill: await monthBill(app.db, {
+        month,
+        today: day,
+        prices,
+        days: usage.days,
+        forecast: forecast?.days ?? null,
+      }),
       cache: app.budgets.cacheFigures(prices),
     }
   })
+
+function figuresOf({ days, fromDays }: Forecast): ForecastFigures {
+  const { nanos, writes, reads } = total(days)
+  return { nanos, requests: writes + reads, fromDays }
+}
 
 function withThumbnail({ mime, ...image }: ImageUsage, origin: string): ImageUsageItem {
   const { slug } = image

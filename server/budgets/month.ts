@@ -10,6 +10,12 @@ export function monthOf(month: string): { readonly first: string; readonly next:
   return { first: dayOf(first), next: dayOf(next), length: (next - first) / DAY_MS }
 }
 
+/** The days of a month, each as `YYYY-MM-DD`. */
+export function daysIn(month: string): readonly string[] {
+  const { first, length } = monthOf(month)
+  return Array.from({ length }, (_, at) => dayOf(Date.parse(first) + at * DAY_MS))
+}
+
 const DAY_MS = 86_400_000
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)

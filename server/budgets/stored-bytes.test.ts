@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '#server/database/database.ts'
 import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
+import { daysBefore } from './month.ts'
+import { published } from './prices.ts'
+import { readStoredDays } from './stored-days.ts'
+import { readTerms } from './terms.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -58,4 +62,62 @@ it('counts at once where it is told to, and what comes behind that', async () =>
     expect(await tx.siteStorage.findUniqueOrThrow({ where: { id: 1 } })).toMatchObject({ bytes: 6n, objects: 2n })
   })
   expect(await counted()).toEqual({ id: 1, bytes: 6n, objects: 2n })
+})
+
+const today = async () => (await readTerms(database.db, { prices: published.disk })).day
+const storedOn = async (first: string, next: string) =>
+  (await readStoredDays(database.db, first, next)).map(({ day, bytes, isKnown }) => [day, bytes, isKnown])
+
+it('keeps the most of each day, and on days without a change what was there', async () => {
+  const { db } = database
+  await db.storedObject.deleteMany()
+  await db.storedDay.deleteMany()
+  const day = await today()
+  const ago = (days: number) => daysBefore(day, days)
+  expect(await storedOn(ago(2), ago(-1))).toEqual([
+    [ago(2), 0, true],
+    [ago(1), 0, true],
+    [day, 0, true],
+  ])
+  await db.storedObject.create({ data: { sha256: 'a', size: 100 } })
+  await db.storedObject.create({ data: { sha256: 'b', size: 50 } })
+  await db.storedObject.delete({ where: { sha256: 'a' } })
+  // The first change tells of the day before it, and of nothing earlier.
+  expect(await storedOn(ago(2), ago(-2))).toEqual([
+    [ago(2), 0, false],
+    [ago(1), 0, true],
+    [day, 150, true],
+    [ago(-1), 50, true],
+  ])
+  // As if all that had been four days ago.
+  await db.$executeRaw`UPDATE "StoredDay" SET "day" = "day" - 4`
+  expect(await storedOn(ago(5), ago(-1))).toEqual([
+    [ago(5), 0, true],
+    [ago(4), 150, true],
+    ...[3, 2, 1, 0].map((days) => [ago(days), 50, true]),
+  ])
+  await db.storedObject.create({ data: { sha256: 'c', size: 7 } })
+  await db.storedObject.delete({ where: { sha256: 'b' } })
+  await db.storedObject.delete({ where: { sha256: 'c' } })
+  expect(await storedOn(ago(4), ago(-2))).toEqual([
+    [ago(4), 150, true],
+    ...[3, 2, 1].map((days) => [ago(days), 50, true]),
+    [day, 57, true],
+    [ago(-1), 0, true],
+  ])
+  expect(await db.storedDay.count()).toBe(6)
+})
+
+it('counts days before it began with what was stored then', async () => {
+  const { db } = database
+  await db.storedObject.create({ data: { sha256: 'old', size: 30 } })
+  await db.storedDay.deleteMany()
+  await db.storedObject.create({ data: { sha256: 'new', size: 1 } })
+  const day = await today()
+  expect(await storedOn(daysBefore(day, 3), daysBefore(day, -1))).toEqual([
+    [daysBefore(day, 3), 30, false],
+    [daysBefore(day, 2), 30, false],
+    [daysBefore(day, 1), 30, true],
+    [day, 31, true],
+  ])
 })

@@ -2,8 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { Database } from '#server/database/database.ts'
 import { BudgetScene } from '#testing/budget-scene.ts'
 import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
-import { forecastOf } from './forecast.ts'
-import { published } from './prices.ts'
 import { UsageBook } from './usage-book.ts'
 import { readUsage } from './usage-report.ts'
 import { foldUsage, fullDays, type ObjectRow, type UsageRow, writeUsage } from './usage-rows.ts'
@@ -171,33 +169,5 @@ describe('what was used', () => {
       ['b', 9],
       ['a', 5],
     ])
-  })
-})
-
-describe('the forecast', () => {
-  const spend = (day: string, nanos: number) =>
-    database.db.spending.create({ data: { period: 'day', start: new Date(day), nanos, reads: nanos, bytesOut: nanos } })
-  const ask = (day: string) => forecastOf(database.db, { day, prices: published.r2, storedBytes: 10_000_000_000 })
-
-  it('takes the pace of the last seven full days', async () => {
-    await spend('2026-10-31', 1_000)
-    for (let day = 10; day < 21; day += 1) await spend(`2026-11-${day}`, 70)
-    await spend('2026-11-21', 20)
-    // 11 days of 70, today as the others, and nine more.
-    const all = 11 * 70 + 70 + 9 * 70
-    const storedNanos = 150_000_000
-    expect(await ask('2026-11-21')).toEqual({ nanos: all, requests: all, bytes: all, storedNanos, fromDays: 7 })
-    await database.db.spending.update({
-      where: { period_start: { period: 'day', start: new Date('2026-11-21') } },
-      data: { nanos: 100 },
-    })
-    expect((await ask('2026-11-21')).nanos).toBe(all + 30)
-  })
-
-  it('of a young site takes the days that there are, or today', async () => {
-    await spend('2026-11-29', 30)
-    expect(await ask('2026-11-29')).toMatchObject({ nanos: 60, fromDays: 0 })
-    expect(await ask('2026-11-30')).toMatchObject({ nanos: 60, fromDays: 1 })
-    expect(await ask('2026-12-01')).toMatchObject({ fromDays: 2, nanos: 15 * 31 })
   })
 })

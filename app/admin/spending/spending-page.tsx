@@ -8,6 +8,7 @@ import { Select } from '#app/ui/select.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Budgets } from './budgets.tsx'
 import { Dearest } from './dearest.tsx'
+import { EstimatedBill } from './estimated-bill.tsx'
 import { Pricing } from './pricing.tsx'
 import { Summary } from './summary.tsx'
 import { lastMonths, monthWords } from './words.ts'
@@ -46,6 +47,7 @@ export function SpendingPage() {
       {overview && (
         <>
           <Summary overview={overview} />
+          <EstimatedBill overview={overview} />
           <Budgets overview={overview} />
           <Dearest overview={overview} />
           <Pricing overview={overview} />

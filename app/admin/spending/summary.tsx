@@ -38,10 +38,7 @@ export function Summary({ overview }: { overview: Overview }) {
         </Figure>
         <Figure term="Stored">
           {formatBytes(stored.bytes)}
-          <Aside>
-            {count(stored.objects, 'object')}
-            {forecast && forecast.storedNanos > 0 && `, ${money(forecast.storedNanos)} a month`}
-          </Aside>
+          <Aside>{count(stored.objects, 'object')}</Aside>
         </Figure>
         <Figure term="Requests">
           {formatCount(sum(({ reads, writes }) => reads + writes))}

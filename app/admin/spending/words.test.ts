@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  amountWords,
   budgetWords,
   formatAmount,
   formatMoney,
@@ -38,6 +39,17 @@ test('amounts are read in their own unit', () => {
   expect(formatAmount('reads', 15_000, 'USD')).toBe('15,000')
   expect(formatAmount('bytesOut', 3 * 1024 ** 3, 'USD')).toBe('3 GB')
   expect(formatAmount('money', 1_000_000_000, 'CNY')).toBe('¥1.00')
+})
+
+test('what a line of a bill is for is in the GB of its prices, and says what is free', () => {
+  const out = { kind: 'bytesOut', per: 1_000_000_000 } as const
+  expect(amountWords({ kind: 'reads', amount: 12_000, free: 0, per: 1_000_000 })).toBe('12,000')
+  expect(amountWords({ kind: 'writes', amount: 12_000, free: 2_000, per: 1_000_000 })).toBe('12,000, 2,000 free')
+  expect(amountWords({ ...out, amount: 312_400_000_000, free: 100_000_000_000 })).toBe('312 GB, 100 GB free')
+  expect(amountWords({ ...out, amount: 9_300_000_000, free: 9_300_000_000 })).toBe('9.3 GB, all free')
+  expect(amountWords({ ...out, amount: 1, free: 0 })).toBe('under 0.001 GB')
+  expect(amountWords({ ...out, amount: 0, free: 0 })).toBe('0 GB')
+  expect(amountWords({ kind: 'stored', amount: 75 * 1024 ** 3, free: 0, per: 30 * 1024 ** 3 })).toBe('2.5 GB-months')
 })
 
 test('budgets are named by what they are of', () => {

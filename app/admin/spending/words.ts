@@ -1,5 +1,5 @@
 import { formatBytes, formatCount } from '#app/ui/format.ts'
-import type { BudgetItem, Period, Prices, Unit } from './types.ts'
+import type { BillLine, BudgetItem, Period, Prices, Unit } from './types.ts'
 
 /** Billionths of the currency's unit, which amounts of money are counted in. */
 export const NANOS = 1_000_000_000
@@ -38,6 +38,20 @@ export const GB = 1024 ** 3
 
 /** Which GB is meant, where one is typed or priced. */
 export const gigabyteWords = (bytes: number): string => `A GB is ${formatCount(bytes)} bytes here.`
+
+const precise = new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 3 })
+
+/** How much a line of a bill is for, and what of it is free, in the GB of its prices: `312 GB, 100 GB free`. */
+export function amountWords({ kind, amount, free, per }: Pick<BillLine, 'kind' | 'amount' | 'free' | 'per'>): string {
+  const isRequests = kind === 'writes' || kind === 'reads' || kind === 'deletes'
+  const words = (of: number) => {
+    if (isRequests) return formatCount(of)
+    const gigabytes = of > 0 && of / per < 0.001 ? 'under 0.001' : precise.format(of / per)
+    return `${gigabytes} ${kind === 'stored' ? 'GB-months' : 'GB'}`
+  }
+  if (free === 0) return words(amount)
+  return free === amount ? `${words(amount)}, all free` : `${words(amount)}, ${words(free)} free`
+}
 
 export const unitWords = {
   money: 'Money',

@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 /** The last migration before there were access rules, API tokens and pauses, and what it did not have of tables and columns. */
 const LAST = '20261121231111_jobs_in_a_queue'
-const LATER = ['AccessRule', 'HotlinkRule', 'ApiToken', 'DeletionLink', 'variantsDue']
+const LATER = ['AccessRule', 'HotlinkRule', 'ApiToken', 'DeletionLink', 'variantsDue', 'StoredDay', 'formOpen']
 
 test('rows of an older version go through the migrations since', { timeout: 120_000 }, async () => {
   const rows = join(folder, 'rows')
