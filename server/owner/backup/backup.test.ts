@@ -65,6 +65,16 @@ test('images that are purged while a backup runs are in it, and are removed behi
   expect(await copy.store.sizeOf(originalKey(late.sha256))).toBe(null)
 })
 
+test('no image of a backup waits for a form that ended long ago', async () => {
+  await using place = await openPlace()
+  await fill(place, 2)
+  await place.db.image.updateMany({ data: { formOpen: true } })
+  await backUp(place, file('open.tar'))
+  await using copy = await openPlace()
+  await restoreTo(copy, file('open.tar'))
+  expect(await copy.db.image.groupBy({ by: ['formOpen'], _count: true })).toEqual([{ formOpen: false, _count: 2 }])
+})
+
 test('a backup that is broken off ends its pause and leaves nothing', async () => {
   await using place = await openPlace()
   await fill(place, 1)

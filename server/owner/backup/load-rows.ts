@@ -42,10 +42,6 @@ export async function loadRows(tx: Transaction, files: readonly TableFile[], fol
     if (rows !== file?.rows) throw new BackupFailed(`${table.name} has ${rows} rows and not ${file?.rows}.`)
     for (const { name, isSerial } of table.columns) if (isSerial) await setSerial(tx, table.name, name)
   }
-  // What is left of processes that ran when the backup was made.
-  await tx.$executeRaw`
-    UPDATE "StoredObject" SET "holds" = 0, "heldUntil" = NULL, "removingUntil" = NULL
-    WHERE "holds" > 0 OR "heldUntil" IS NOT NULL OR "removingUntil" IS NOT NULL`
 }
 
 const shapeOf = ({ name, columns }: Table): string => `${name}(${columns.map((column) => column.name).sort()})`

@@ -57,7 +57,15 @@ async function loadAll(db: PrismaClient, { folder, tables }: { folder: string; t
     await tx.$executeRaw`LOCK TABLE "User" IN SHARE ROW EXCLUSIVE MODE`
     await refuseFilledNow(tx)
     await loadRows(tx, tables, folder)
+    await forgetProcesses(tx)
   }, LONG)
+}
+
+/** What is left of those that ran when the backup was made: of uploads that put bytes, removals, and forms. */
+async function forgetProcesses(tx: Transaction): Promise<void> {
+  const held = { OR: [{ holds: { gt: 0 } }, { heldUntil: { not: null } }, { removingUntil: { not: null } }] }
+  await tx.storedObject.updateMany({ where: held, data: { holds: 0, heldUntil: null, removingUntil: null } })
+  await tx.image.updateMany({ where: { formOpen: true }, data: { formOpen: false } })
 }
 
 const refuseFilled = (db: PrismaClient): Promise<void> => db.$transaction(refuseFilledNow, LONG)
