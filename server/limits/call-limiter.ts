@@ -71,7 +71,7 @@ export class CallLimiter {
   obtain(requests: readonly LimitRequest[], options: CallOptions = NO_OPTIONS): Permit | Promise<Permit> {
     return this.#decide(requests, options, (taken, charges) => {
       this.#count(options.label, charges, taken)
-      return new Permit(taken).keep()
+      return new Permit(taken, this.#parts.room).keep()
     })
   }
 

@@ -26,7 +26,8 @@ describePermits('in process', async () => {
 
 test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%d bytes cannot be settled', async (bytes) => {
   const { store } = timedStore()
-  const permit = new Permit(await deciderOver(store).take([charge('a', [[5, 1_000]])]))
+  const decider = deciderOver(store)
+  const permit = new Permit(await decider.take([charge('a', [[5, 1_000]])]), decider)
   await expect(permit.settle(bytes)).rejects.toThrow(RangeError)
 })
 
@@ -52,7 +53,7 @@ describe('while the store fails', () => {
     const decider = guardedDecider(guard, store, () => 1)
     const failures = { ...plainFacts, count: 'failures', unit: 'bytes' } as const
     const reserve = async (cost: number) =>
-      new Permit(await decider.take([{ ...charge('a', [[10, 60_000]], cost), facts: failures }]))
+      new Permit(await decider.take([{ ...charge('a', [[10, 60_000]], cost), facts: failures }]), decider)
     const permits = [await reserve(2), await reserve(2), await reserve(2)]
 
     isBroken = true
@@ -89,7 +90,8 @@ describe('a call under way', () => {
       close: () => store.close(),
     }
     const decider = deciderOver(watched)
-    const begin = async (lease: string) => new Permit(await decider.take([callOf(lease), charge('b', [[9, 1_000]])]))
+    const begin = async (lease: string) =>
+      new Permit(await decider.take([callOf(lease), charge('b', [[9, 1_000]])]), decider)
     const wait = async () => (await decider.peek([callOf('other')])).retryAfterMs
     const pass = (ms: number) => {
       for (let passed = 0; passed < ms; passed += 1_000) {
@@ -143,7 +145,8 @@ describe('a call under way', () => {
     await begin('one')
     ;(await begin('two')).keep()
     const { store } = timedStore()
-    new Permit(await deciderOver(store).take([charge('b', [[9, 1_000]])])).keep()
+    const decider = deciderOver(store)
+    new Permit(await decider.take([charge('b', [[9, 1_000]])]), decider).keep()
     expect(vi.getTimerCount()).toBe(0)
   })
 
@@ -151,7 +154,7 @@ describe('a call under way', () => {
     const { store } = timedStore()
     const long = chargeOf('concurrency', 'a', [{ ...plainRule(1, 366 * 86_400_000), lease: 'one' }])
     const amend = vi.fn(async () => {})
-    new Permit({ ...(await deciderOver(store).take([long])), amend }).keep()
+    new Permit(await deciderOver(store).take([long]), { amend }).keep()
     vi.advanceTimersByTime(2 ** 31 - 2)
     expect(amend).toHaveBeenCalledTimes(0)
     vi.advanceTimersByTime(1)

@@ -3,7 +3,7 @@ import type { Decision } from './decision.ts'
 import type { CompiledRule } from './rules/compiled.ts'
 import type { Charge, Operation, RuleAnswer } from './store.ts'
 
-/** What a decision has charged, and how to go back on it. */
+/** What a decision has charged: what whoever decided needs to go back on it. */
 export interface Taken {
   readonly decision: Decision
   /** What was asked; nothing where a policy decided. */
@@ -16,8 +16,15 @@ export interface Taken {
   readonly at: readonly number[]
   /** The rule that the call waited for, if it did. */
   readonly waitedFor: string | null
-  /** Where they are counted. Does nothing where that fails: a permit that is not given back errs on the side of the limit. */
-  amend(operation: Operation): Promise<void>
+  /** When it was decided, by the clock of this process: where another store counts, what it has taken is counted here too. */
+  readonly hereAt: number
+}
+
+/** Who has decided, or knows who has. */
+export interface Amender {
+  /** Changes what was taken where it is counted, charge by charge. Does nothing where that fails: a permit that is not given
+   *  back errs on the side of the limit. */
+  amend(taken: Taken, operation: Operation): Promise<void>
 }
 
 /** Of a decision that has charged nothing; by default it asked nobody. */
@@ -26,11 +33,16 @@ export function nothingTaken(
   asked: readonly Charge[] = NONE,
   answers: readonly RuleAnswer[] = NONE,
 ): Taken {
-  return { decision, asked, answers, charges: NONE, at: NONE, waitedFor: null, amend: amendNothing }
+  return { decision, asked, answers, charges: NONE, at: NONE, waitedFor: null, hereAt: 0 }
 }
 
 const NONE: readonly never[] = []
-const amendNothing = async () => {}
+
+/** As if the call had never been. */
+export async function giveBack(taken: Taken, amender: Amender): Promise<void> {
+  const { charges, at } = taken
+  if (charges.length > 0) await amender.amend(taken, { type: 'refund', charges, at })
+}
 
 /** What a charge has become since it was taken. */
 interface Held {
@@ -48,14 +60,16 @@ const RENEWALS = 3
 export class Permit {
   readonly decision: Decision
   readonly #taken: Taken
+  readonly #amender: Amender
   /** Made when the first change asks for it: most calls end as they were taken. */
   #heldNow: readonly Held[] | null = null
   #renewals: NodeJS.Timeout | undefined
   #ended = false
 
-  constructor(taken: Taken) {
+  constructor(taken: Taken, amender: Amender) {
     this.decision = taken.decision
     this.#taken = taken
+    this.#amender = amender
   }
 
   get #held(): readonly Held[] {
@@ -67,7 +81,7 @@ export class Permit {
   /** Renews the leases of a call under way from now on, until the permit ends: only who will end it may ask for that. A
    *  process that dies renews nothing. */
   keep(): this {
-    if (!this.#ended) this.#renewals ??= renewLeases(this.#taken)
+    if (!this.#ended) this.#renewals ??= renewLeases(this.#taken, this.#amender)
     return this
   }
 
@@ -82,7 +96,7 @@ export class Permit {
     const more = before.flatMap((held) => costing(held, bytes - total(held)))
     this.#heldNow = this.#held.map((held) => (before.includes(held) ? settled(held, bytes) : held))
     await this.#refund(less)
-    if (more.length > 0) await this.#taken.amend({ type: 'force', charges: more.map(({ charge }) => charge) })
+    if (more.length > 0) await this.#amend({ type: 'force', charges: more.map(({ charge }) => charge) })
   }
 
   /** Gives everything back, as if the call had never been. */
@@ -109,16 +123,21 @@ export class Permit {
   async #refund(held: readonly Held[]): Promise<void> {
     if (held.length === 0) return
     const charges = held.map(({ charge }) => charge)
-    await this.#taken.amend({ type: 'refund', charges, at: held.map(({ at }) => at) })
+    await this.#amend({ type: 'refund', charges, at: held.map(({ at }) => at) })
+  }
+
+  #amend(operation: Operation): Promise<void> {
+    return this.#amender.amend(this.#taken, operation)
   }
 }
 
 /** Renews the leases among what was taken, if there are any, until the interval is cleared. */
-export function renewLeases({ charges, amend }: Taken): NodeJS.Timeout | undefined {
+export function renewLeases(taken: Taken, amender: Amender): NodeJS.Timeout | undefined {
+  const { charges } = taken
   if (!charges.some(isLease)) return undefined
   const leases = charges.filter(isLease)
   const leaseMs = Math.min(...leases.flatMap(({ rules }) => rules.map((rule: CompiledRule) => rule.windowMs)))
-  const renew = () => void amend({ type: 'force', charges: leases })
+  const renew = () => void amender.amend(taken, { type: 'force', charges: leases })
   return setInterval(renew, Math.min(Math.floor(leaseMs / RENEWALS), MAX_TIMEOUT_MS)).unref()
 }
 

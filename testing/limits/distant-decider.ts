@@ -1,6 +1,7 @@
 import { Decider, type Told } from '#server/limits/deciders/decider.ts'
 import type { Decision } from '#server/limits/decision.ts'
-import type { Charge } from '#server/limits/store.ts'
+import type { Taken } from '#server/limits/permit.ts'
+import type { Charge, Operation } from '#server/limits/store.ts'
 
 /** A decider elsewhere: its answers to calls come in a later turn, once `way` has happened. */
 export class DistantDecider extends Decider {
@@ -21,6 +22,10 @@ export class DistantDecider extends Decider {
 
   override peek(charges: readonly Charge[]): Decision | Promise<Decision> {
     return this.#decider.peek(charges)
+  }
+
+  override amend(taken: Taken, operation: Operation): Promise<void> {
+    return this.#decider.amend(taken, operation)
   }
 
   override reset(charges: readonly Charge[]): Promise<void> {

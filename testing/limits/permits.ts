@@ -34,7 +34,7 @@ export function describePermits(name: string, open: () => Promise<TimedStore>): 
       await timed.setTime(START)
       const decider = deciderOver(timed.store)
       const charge = { ...make(randomUUID()), facts: { ...plainFacts, ...facts } }
-      const reserve = async (cost: number) => new Permit(await decider.take([{ ...charge, cost }]))
+      const reserve = async (cost: number) => new Permit(await decider.take([{ ...charge, cost }]), decider)
       const remaining = async () => (await decider.peek([charge])).rules.map((rule) => rule.remaining)
       return { ...timed, reserve, remaining, [Symbol.asyncDispose]: () => timed[Symbol.asyncDispose]() }
     }

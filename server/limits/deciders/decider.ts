@@ -1,17 +1,19 @@
 import type { Decision } from '../decision.ts'
-import type { Taken } from '../permit.ts'
-import type { Charge } from '../store.ts'
+import type { Amender, Taken } from '../permit.ts'
+import type { Charge, Operation } from '../store.ts'
 
 /** What becomes of the answer to charges. */
 export type Told<T> = (taken: Taken, charges: readonly Charge[]) => T | Promise<T>
 
 /** Makes decisions of charges, wherever they are counted. */
-export abstract class Decider {
+export abstract class Decider implements Amender {
   /** What `told` makes of the answer, in the very step in which it comes: at once where nobody has to be asked, for a promise
    *  for every call costs more than the decision. */
   abstract decide<T>(charges: readonly Charge[], told: Told<T>): T | Promise<T>
   /** What `take` would decide. */
   abstract peek(charges: readonly Charge[]): Decision | Promise<Decision>
+  /** Of what it has decided itself. */
+  abstract amend(taken: Taken, operation: Operation): Promise<void>
   /** Forgets what was charged. */
   abstract reset(charges: readonly Charge[]): Promise<void>
 

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { chargeOf, plainFacts, plainRule } from '../../../testing/limits/charges.ts'
+import { giveBack } from '../permit.ts'
 import type { SetFacts } from '../rules/compiled.ts'
 import type { Charge, LimitStore } from '../store.ts'
 import { MemoryStore } from '../stores/memory-store.ts'
@@ -82,12 +83,12 @@ test('in an outage counts what the store has admitted, less what was given back,
   const left = async () => (await decider.peek([charge('all', 9), instance(9)])).rules.map((rule) => rule.remaining)
   const first = await decider.take([charge('all', 9), instance(9)])
   const second = await decider.take([charge('all', 9), instance(9)])
-  await first.amend({ type: 'refund', charges: first.charges, at: first.at })
-  await second.amend({ type: 'force', charges: second.charges.map((own) => ({ ...own, cost: 3 })) })
+  await giveBack(first, decider)
+  await decider.amend(second, { type: 'force', charges: second.charges.map((own) => ({ ...own, cost: 3 })) })
   expect(await left()).toEqual([5, 5])
   outage.now = true
   expect(await left()).toEqual([5, 5])
-  await second.amend({ type: 'refund', charges: second.charges, at: second.at })
+  await giveBack(second, decider)
   expect(await left()).toEqual([6, 6])
 })
 
@@ -189,9 +190,9 @@ describe('an outage of four processes', () => {
     const left = async () => (await decider.peek([call])).rules.map(({ remaining }) => remaining)
     const taken = await decider.take([{ ...call, cost: 2 }])
     expect(await left()).toEqual([3])
-    await taken.amend({ type: 'refund', charges: taken.charges, at: taken.at })
+    await giveBack(taken, decider)
     expect(await left()).toEqual([5])
-    await taken.amend({ type: 'force', charges: [{ ...call, cost: 4 }] })
+    await decider.amend(taken, { type: 'force', charges: [{ ...call, cost: 4 }] })
     expect(await left()).toEqual([1])
   })
 })

@@ -22,19 +22,13 @@ export function guardedDecider(guard: StoreGuard, local: MemoryStore, processes:
   return new GuardedDecider(guard, local, processes)
 }
 
-/** What the store has decided, and the instant at which what it took is counted in process too. */
-interface Mirrored {
-  readonly taken: Taken
-  readonly at: number
-}
-
 class GuardedDecider extends Decider {
   readonly #guard: StoreGuard
   readonly #local: MemoryStore
   readonly #inProcess: Decider
   readonly #standIn: StandIn
   /** What is not counted in process yet. It is, before anything there is asked or changed. */
-  readonly #unmirrored = new Later<Mirrored>((mirrored) => this.#mirror(mirrored))
+  readonly #unmirrored = new Later<Taken>((taken) => this.#mirror(taken))
 
   constructor(guard: StoreGuard, local: MemoryStore, processes: () => number) {
     super()
@@ -68,30 +62,27 @@ class GuardedDecider extends Decider {
     this.#local.applyNow({ type: 'reset', charges })
   }
 
+  /** In process by its own instants, whatever the store does; there, as far as it counts the charges. Of what was decided
+   *  without it, a call that lasts longer than the outage holds its places there too from then on: those it renews. */
+  override async amend(taken: Taken, operation: Operation): Promise<void> {
+    const isOfStore = taken.decision.decidedBy !== 'local'
+    this.#unmirrored.finish()
+    this.#change(isOfStore ? atOwnInstants(operation, taken) : operation)
+    const counted = operation.charges.filter((charge) => {
+      return isShared(charge) && (isOfStore || charge.algorithm === 'concurrency')
+    })
+    if (counted.length > 0) await this.#guard.apply(narrowed(operation, counted))
+  }
+
   #takenOf(charges: readonly Charge[], outcome: Outcome): Taken {
-    const taken = takenOf(charges, outcome, 'store', (operation) => this.#amend(operation, mirrored))
-    const mirrored: Mirrored = { taken, at: this.#local.now }
-    this.#unmirrored.add(mirrored)
+    const taken = takenOf(charges, outcome, 'store', this.#local.now)
+    this.#unmirrored.add(taken)
     return taken
   }
 
-  #mirror({ taken: { asked, answers, charges }, at }: Mirrored): void {
-    this.#standIn.count(sharedOf(charges), at)
-    this.#standIn.adoptBlocks(asked, answers, at)
-  }
-
-  /** In process by its own instants, whatever the store does; there, as far as it counts the charges. */
-  async #amend(operation: Operation, mirrored: Mirrored): Promise<void> {
-    const { type, charges } = operation
-    this.#unmirrored.finish()
-    if (type === 'refund') {
-      const instants = instantsOf(mirrored)
-      this.#change({ type, charges, at: charges.map(({ key }) => instants.get(key) ?? 0) })
-    } else {
-      this.#change(operation)
-    }
-    const shared = charges.filter(isShared)
-    if (shared.length > 0) await this.#guard.apply(narrowed(operation, shared))
+  #mirror({ asked, answers, charges, hereAt }: Taken): void {
+    this.#standIn.count(sharedOf(charges), hereAt)
+    this.#standIn.adoptBlocks(asked, answers, hereAt)
   }
 
   /** By the limits that hold in process now. */
@@ -100,17 +91,9 @@ class GuardedDecider extends Decider {
     else this.#standIn.follow(operation)
   }
 
-  /** A call that lasts longer than the outage holds its places in the store too from then on: those it renews. */
   #takeWithoutStore(charges: readonly Charge[]): Taken {
-    const amend = async (operation: Operation) => {
-      this.#unmirrored.finish()
-      this.#change(operation)
-      const leases = operation.charges.filter((charge) => isShared(charge) && charge.algorithm === 'concurrency')
-      if (leases.length > 0) await this.#guard.apply(narrowed(operation, leases))
-    }
     const { decision, counted, outcome } = this.#withoutStore(charges, 'take')
-    if (!outcome) return nothingTaken(decision)
-    return takenOf(counted, outcome, 'local', amend)
+    return outcome ? takenOf(counted, outcome, 'local') : nothingTaken(decision)
   }
 
   /** One set that denies, denies the call; sets that allow do not count; the others count in this process. What is counted
@@ -130,7 +113,10 @@ function sharedOf(charges: readonly Charge[]): readonly Charge[] {
   return charges.every(isShared) ? charges : charges.filter(isShared)
 }
 
-/** When each charge was counted in process, by its key: those that the store counts, when they were mirrored. */
-function instantsOf({ taken: { charges, at }, at: mirroredAt }: Mirrored): ReadonlyMap<string, number> {
-  return new Map(charges.map((charge, index) => [charge.key, isShared(charge) ? mirroredAt : (at[index] ?? 0)]))
+/** The operation by the instants at which the charges were counted in process: of those that the store counts, when it had
+ *  decided. */
+function atOwnInstants(operation: Operation, { charges, at, hereAt }: Taken): Operation {
+  if (operation.type !== 'refund') return operation
+  const instants = new Map(charges.map((charge, index) => [charge.key, isShared(charge) ? hereAt : (at[index] ?? 0)]))
+  return { ...operation, at: operation.charges.map(({ key }) => instants.get(key) ?? 0) }
 }

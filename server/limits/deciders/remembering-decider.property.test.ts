@@ -4,9 +4,10 @@ import { expect, test } from 'vitest'
 import { chargeOf, plainRule } from '../../../testing/limits/charges.ts'
 import { DistantDecider } from '../../../testing/limits/distant-decider.ts'
 import { fleetOf } from '../../../testing/limits/fleet-of.ts'
-import type { Taken } from '../permit.ts'
+import { giveBack, type Taken } from '../permit.ts'
 import type { Charge } from '../store.ts'
 import { MemoryStore } from '../stores/memory-store.ts'
+import type { Decider } from './decider.ts'
 import { RememberingDecider } from './remembering-decider.ts'
 import { deciderOver } from './store-decider.ts'
 
@@ -57,7 +58,7 @@ test('what two processes that remember let pass is, at every instant, what they 
       const memories = fleetOf(2).map(
         (fleet) => new RememberingDecider({ decider, clock, fleet, isFailing: () => false }),
       )
-      const taken: (readonly [Taken, Taken])[] = []
+      const taken: { expected: Taken; own: Taken; memory: Decider }[] = []
       let limit = 4
       for (const { afterMs, process, type, keys, back, ...next } of steps) {
         clock.time += afterMs
@@ -72,10 +73,10 @@ test('what two processes that remember let pass is, at every instant, what they 
           if (own.decision.decidedBy === 'store') expect(own.decision).toEqual(expected.decision)
           else if (isOfOneCost && asked.length === 1)
             expect(own.decision.retryAfterMs).toBe(expected.decision.retryAfterMs)
-          if (own.decision.allowed) taken.push([expected, own])
+          if (own.decision.allowed) taken.push({ expected, own, memory })
         } else if (type === 'refund') {
           const [pair] = taken.splice(-1 - back, 1)
-          for (const { charges, at, amend } of pair ?? []) await amend({ type: 'refund', charges, at })
+          if (pair) await Promise.all([giveBack(pair.expected, plain), giveBack(pair.own, pair.memory)])
         } else if (type === 'reset') {
           await plain.reset(asked)
           await memory.reset(asked)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { chargeOf, plainFacts, plainRule } from '../../../testing/limits/charges.ts'
 import { DistantDecider } from '../../../testing/limits/distant-decider.ts'
 import { fleetOf } from '../../../testing/limits/fleet-of.ts'
-import type { Taken } from '../permit.ts'
+import { giveBack, type Taken } from '../permit.ts'
 import type { SetFacts } from '../rules/compiled.ts'
 import type { Charge, Operation } from '../store.ts'
 import { MemoryStore } from '../stores/memory-store.ts'
@@ -34,8 +34,6 @@ function limited(key: string, limit: number, facts: Partial<SetFacts> = {}, cost
   const own = chargeOf('sliding-window-log', key, [plainRule(limit, 60_000)], cost)
   return { ...own, facts: { ...plainFacts, ...facts } }
 }
-
-const refund = ({ charges, at, amend }: Taken) => amend({ type: 'refund', charges, at })
 
 /** By whom a take was decided, and for how long it is refused; 0 when it is not. */
 async function told(decider: Decider, ...charges: Charge[]) {
@@ -165,7 +163,7 @@ describe('a refusal is remembered no more', () => {
       await decider.take([limited('b', 1)])
       expect(await told(decider, limited('a', 1))).toEqual(['cache', 60_000])
     }
-    await Promise.all([refund(taken), refund(other)])
+    await Promise.all([giveBack(taken, first), giveBack(other, first)])
     await turn()
     expect(fleets[0]?.told).toEqual([['returned', '["a","b"]']])
     for (const decider of deciders) expect((await decider.peek([limited('a', 1)])).allowed).toBe(true)
@@ -181,7 +179,7 @@ describe('a refusal is remembered no more', () => {
     const taken = await first.take([limited('a', 1, facts)])
     await first.take([limited('a', 1)])
     expect(await told(first, limited('a', 1))).toEqual(['cache', 60_000])
-    await refund(taken)
+    await giveBack(taken, first)
     expect(await told(first, limited('a', 1))).toEqual(['store', 0])
   })
 
@@ -227,7 +225,7 @@ describe('a refusal is remembered no more', () => {
 })
 
 test.each<[string, (all: ReturnType<typeof scene>, taken: Taken) => unknown]>([
-  ['a refund', (_, taken) => refund(taken)],
+  ['a refund', ({ first }, taken) => giveBack(taken, first)],
   ['a refund elsewhere', ({ fleets }) => fleets[1]?.tell('returned', '["a"]')],
   ['a reset', ({ first }) => first.reset([limited('a', 1)])],
   ['new rules', ({ first }) => first.forgetAll()],

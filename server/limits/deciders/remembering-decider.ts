@@ -58,11 +58,22 @@ export class RememberingDecider extends Decider {
     const remembered = memory.size > 0 ? memory.recall(charges, this.#clock.now()) : null
     if (remembered && this.#isStillHeld(remembered)) return told(remembered, charges)
     const { returns } = memory
-    return this.#decider.decide(charges, (taken) => told(this.#noted(taken, returns), charges))
+    return this.#decider.decide(charges, (taken) => {
+      if (!taken.decision.allowed) this.#note(taken, returns)
+      return told(taken, charges)
+    })
   }
 
   override peek(charges: readonly Charge[]): Decision | Promise<Decision> {
     return this.#decider.peek(charges)
+  }
+
+  override async amend(taken: Taken, operation: Operation): Promise<void> {
+    try {
+      await this.#decider.amend(taken, operation)
+    } finally {
+      if (operation.type === 'refund') this.#cameBack(operation.charges)
+    }
   }
 
   override async reset(charges: readonly Charge[]): Promise<void> {
@@ -82,20 +93,9 @@ export class RememberingDecider extends Decider {
     return !this.#isFailing() || asked.every(({ facts }) => facts.onStoreFailure === 'local')
   }
 
-  #noted(taken: Taken, returns: number): Taken {
-    if (!taken.decision.allowed) {
-      if (this.#givesBack) this.#cameBack(unrefusedIn(taken))
-      this.#memory.remember(taken, returns, this.#clock.now())
-      return taken
-    }
-    const amend = async (operation: Operation) => {
-      try {
-        await taken.amend(operation)
-      } finally {
-        if (operation.type === 'refund') this.#cameBack(operation.charges)
-      }
-    }
-    return { ...taken, amend }
+  #note(refused: Taken, returns: number): void {
+    if (this.#givesBack) this.#cameBack(unrefusedIn(refused))
+    this.#memory.remember(refused, returns, this.#clock.now())
   }
 
   #cameBack(charges: readonly Charge[]): void {

@@ -1,6 +1,6 @@
 import { type Decision, decide } from '../decision.ts'
 import type { Taken } from '../permit.ts'
-import type { Charge, LimitStore, Outcome } from '../store.ts'
+import type { Charge, LimitStore, Operation, Outcome } from '../store.ts'
 import { Decider, type Told } from './decider.ts'
 
 /** Over one store that does not fail. */
@@ -10,26 +10,28 @@ export function deciderOver(store: LimitStore): Decider {
 
 class StoreDecider extends Decider {
   readonly #store: LimitStore
-  readonly #amend: Taken['amend']
 
   constructor(store: LimitStore) {
     super()
     this.#store = store
-    this.#amend = async (operation) => void (await store.apply(operation))
   }
 
   override decide<T>(charges: readonly Charge[], told: Told<T>): T | Promise<T> {
     const outcome = this.#store.apply({ type: 'take', charges })
-    if (!(outcome instanceof Promise)) return told(takenOf(charges, outcome, 'store', this.#amend), charges)
-    return outcome.then((known) => told(takenOf(charges, known, 'store', this.#amend), charges))
+    if (!(outcome instanceof Promise)) return told(takenOf(charges, outcome, 'store'), charges)
+    return outcome.then((known) => told(takenOf(charges, known, 'store'), charges))
   }
 
   override async peek(charges: readonly Charge[]): Promise<Decision> {
     return decide(charges, (await this.#store.apply({ type: 'peek', charges })).answers, 'store')
   }
 
-  override reset(charges: readonly Charge[]): Promise<void> {
-    return this.#amend({ type: 'reset', charges })
+  override async amend(_: Taken, operation: Operation): Promise<void> {
+    await this.#store.apply(operation)
+  }
+
+  override async reset(charges: readonly Charge[]): Promise<void> {
+    await this.#store.apply({ type: 'reset', charges })
   }
 }
 
@@ -38,15 +40,15 @@ export function takenOf(
   asked: readonly Charge[],
   { at, answers }: Outcome,
   decidedBy: Decision['decidedBy'],
-  amend: Taken['amend'],
+  hereAt = 0,
 ): Taken {
   const decision = decide(asked, answers, decidedBy)
   const { allowed, degradedBy, shadowedBy } = decision
   if (allowed && !degradedBy && !shadowedBy)
-    return { decision, asked, answers, charges: asked, at, waitedFor: null, amend }
+    return { decision, asked, answers, charges: asked, at, waitedFor: null, hereAt }
   const lacks = { enforce: !allowed, degrade: degradedBy !== null, shadow: shadowedBy !== null }
   const isTaken = ({ facts }: Charge) => allowed && !lacks[facts.mode]
   const charges = asked.filter(isTaken)
   const instants = at.filter((_, index) => asked[index] && isTaken(asked[index]))
-  return { decision, asked, answers, charges, at: instants, waitedFor: null, amend }
+  return { decision, asked, answers, charges, at: instants, waitedFor: null, hereAt }
 }

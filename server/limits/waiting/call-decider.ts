@@ -1,12 +1,12 @@
 import type { Clock } from '../clock.ts'
 import type { Decider } from '../deciders/decider.ts'
-import { nothingTaken, type Taken } from '../permit.ts'
-import type { Charge } from '../store.ts'
+import { type Amender, nothingTaken, type Taken } from '../permit.ts'
+import type { Charge, Operation } from '../store.ts'
 import { afterWaiting } from './answers.ts'
 import type { WaitingCall } from './waiting-call.ts'
 
 /** Decides about calls that may wait, and notes whose answer is outdated because permits came back on its way. */
-export class CallDecider {
+export class CallDecider implements Amender {
   readonly #decider: Decider
   readonly #clock: Clock
   readonly #onReturn: (key: string) => void
@@ -30,14 +30,9 @@ export class CallDecider {
     const charges = waitedMs === 0 ? call.charges : call.charges.map((charge) => afterWaiting(charge, waitedMs))
     try {
       const taken = await this.#decider.take(charges)
-      const amend: Taken['amend'] = async (operation) => {
-        await taken.amend(operation)
-        if (operation.type === 'refund') this.#cameBack(operation.charges)
-      }
-      const answer = { ...taken, amend }
       this.#answered(call)
-      settle(answer)
-      return answer
+      settle(taken)
+      return taken
     } catch (error) {
       this.#answered(call)
       throw error
@@ -61,6 +56,11 @@ export class CallDecider {
     return nothingTaken({ ...decision, ...refusal })
   }
 
+  async amend(taken: Taken, operation: Operation): Promise<void> {
+    await this.#decider.amend(taken, operation)
+    if (operation.type === 'refund') this.#cameBack(operation.charges)
+  }
+
   /** Forgets what was charged. */
   async reset(charges: readonly Charge[]): Promise<void> {
     try {
@@ -77,9 +77,4 @@ export class CallDecider {
     }
     for (const key of keys) this.#onReturn(key)
   }
-}
-
-/** As if the call had never been. */
-export async function giveBack({ charges, at, amend }: Taken): Promise<void> {
-  if (charges.length > 0) await amend({ type: 'refund', charges, at })
 }

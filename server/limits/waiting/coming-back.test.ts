@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { chargesOfCall, perSecond, settle, stopTime, until, watchedRoom } from '#testing/limits/waiting.ts'
-import { Permit } from '../permit.ts'
+import { giveBack, Permit } from '../permit.ts'
 import type { RuleSet } from '../rule-set.ts'
 
 beforeEach(stopTime)
@@ -10,11 +10,11 @@ afterEach(() => {
 
 describe('what comes back in this process', () => {
   test('wakes the first of the queue: by a refund', async () => {
-    const { call, log, start } = watchedRoom()
+    const { call, log, room, start } = watchedRoom()
     const taken = await call('a', perSecond(1))
     start('b', perSecond(1))
     await until(300)
-    await taken.amend({ type: 'refund', charges: taken.charges, at: taken.at })
+    await giveBack(taken, room)
     await settle()
     expect(log.slice(1)).toEqual(['300 b passed after 300'])
   })
@@ -30,10 +30,10 @@ describe('what comes back in this process', () => {
   })
 
   test('is not missed by a call that the store refused a moment before', async () => {
-    const { call, log, calls, work } = watchedRoom()
+    const { call, log, calls, room, work } = watchedRoom()
     const taken = await call('a', perSecond(1))
     work.after = async ({ type }) => {
-      if (type === 'take') await taken.amend({ type: 'refund', charges: taken.charges, at: taken.at })
+      if (type === 'take') await giveBack(taken, room)
     }
     await call('b', perSecond(1))
     expect(log.slice(1)).toEqual(['0 b passed after 0'])
@@ -41,11 +41,11 @@ describe('what comes back in this process', () => {
   })
 
   test('lets several pass when several permits came back', async () => {
-    const { call, log, start } = watchedRoom()
+    const { call, log, room, start } = watchedRoom()
     const taken = await call('a', perSecond(3), { cost: 3 })
     for (const name of ['b', 'c', 'd', 'e']) start(name, perSecond(3))
     await until(300)
-    await taken.amend({ type: 'refund', charges: taken.charges, at: taken.at })
+    await giveBack(taken, room)
     await until(2_000)
     expect(log.slice(1)).toEqual([
       '300 b passed after 300',
@@ -60,12 +60,12 @@ const inFlight: readonly RuleSet[] = [{ name: 'set', by: 'user', rules: [{ concu
 
 describe('permits that come back when a call ends', () => {
   test('are waited for until the deadline, however long their lease', async () => {
-    const { call, log, start } = watchedRoom()
+    const { call, log, room, start } = watchedRoom()
     const taken = await call('a', inFlight)
     start('b', inFlight)
     start('c', inFlight)
     await until(1_300)
-    await new Permit(taken).end('succeeded')
+    await new Permit(taken, room).end('succeeded')
     await until(3_000)
     expect(log.slice(1)).toEqual(['1300 b passed after 1300', '2000 c refused for 29300'])
   })

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { renewLeases, type Taken } from '../permit.ts'
+import { type Amender, renewLeases, type Taken } from '../permit.ts'
 import { Alarm } from './alarm.ts'
 import { isPaced } from './answers.ts'
 import type { WaitingCall } from './waiting-call.ts'
@@ -9,11 +9,13 @@ import type { WaitingCall } from './waiting-call.ts'
 export class Turns {
   readonly #clock: Clock
   readonly #perKey: number
+  readonly #amender: Amender
   readonly #held = new Map<string, number>()
 
-  constructor(clock: Clock, perKey: number) {
+  constructor(clock: Clock, perKey: number, amender: Amender) {
     this.#clock = clock
     this.#perKey = perKey
+    this.#amender = amender
   }
 
   /** Whether there is room for the call where it is paced. */
@@ -26,7 +28,7 @@ export class Turns {
     const alarm = new Alarm(this.#clock)
     call.waitAnew()
     alarm.set(call.heldUntil, () => call.go())
-    const renewals = renewLeases(taken)
+    const renewals = renewLeases(taken, this.#amender)
     for (const key of keysOf(taken)) this.#held.set(key, this.#heldAt(key) + 1)
     const isTurn = await call.turn
     for (const key of keysOf(taken)) this.#release(key)

@@ -2,11 +2,11 @@ import type { LimitRequest } from '../charges.ts'
 import type { Clock } from '../clock.ts'
 import type { Decider, Told } from '../deciders/decider.ts'
 import type { Decision } from '../decision.ts'
-import type { Taken } from '../permit.ts'
-import { type Answered, answeredOf, type Charge } from '../store.ts'
+import { type Amender, giveBack, type Taken } from '../permit.ts'
+import { type Answered, answeredOf, type Charge, type Operation } from '../store.ts'
 import { abortable } from './abortable.ts'
 import { isPaced, isReleased, pacedBy, refusalsIn } from './answers.ts'
-import { CallDecider, giveBack } from './call-decider.ts'
+import { CallDecider } from './call-decider.ts'
 import { Queue } from './queue.ts'
 import { Turns } from './turns.ts'
 import { WaitingCall } from './waiting-call.ts'
@@ -40,7 +40,7 @@ export function jitterBetweenProcesses(random: () => number = Math.random): () =
  *  A call stands in one queue at a time, that of the rule which refuses it for longest; when it moves to another it
  *  stands there by its arrival too. Before there is a queue, calls that come at once are with the store at once, and
  *  pass in its order. */
-export class WaitingRoom {
+export class WaitingRoom implements Amender {
   readonly #decider: Decider
   readonly #calls: CallDecider
   readonly #clock: Clock
@@ -62,7 +62,7 @@ export class WaitingRoom {
     this.#jitterMs = options.jitterMs ?? (() => 0)
     this.#perKey = options.waitersPerKey ?? 100
     this.#perProcess = options.waitersPerProcess ?? 1_000
-    this.#turns = new Turns(options.clock, this.#perKey)
+    this.#turns = new Turns(options.clock, this.#perKey, this)
   }
 
   /** Takes the charges, at once or when their time has come; where limits change meanwhile, what its requests charge by
@@ -76,16 +76,20 @@ export class WaitingRoom {
   ): T | Promise<T> {
     if (signal?.aborted) return Promise.reject(signal.reason)
     // No set of the call lets it wait, and of those of others none counts the same keys.
-    if (!mayWait(charges)) return this.#decider.decide(charges, signal ? unlessAborted(signal, told) : told)
+    if (!mayWait(charges)) return this.#decider.decide(charges, signal ? this.#unlessAborted(signal, told) : told)
     this.#arrivals += 1
     const call = new WaitingCall(this.#arrivals, charges, this.#clock.now(), signal)
-    const abort = { tell: () => call.giveUp(), undo: giveBack }
+    const abort = { tell: () => call.giveUp(), undo: (taken: Taken) => giveBack(taken, this) }
     return abortable(this.#admit(call, requests), signal, abort).then((taken) => told(taken, charges))
   }
 
   /** What `decide` would tell now. */
   peek(charges: readonly Charge[]): Decision | Promise<Decision> {
     return this.#decider.peek(charges)
+  }
+
+  amend(taken: Taken, operation: Operation): Promise<void> {
+    return this.#calls.amend(taken, operation)
   }
 
   /** Forgets what was charged. */
@@ -211,8 +215,18 @@ export class WaitingRoom {
     call.heldUntil = this.#clock.now() + decision.delayMs
     const mayWait = this.#turns.hasRoom(taken) && this.#letWait(call)
     if (mayWait && (await this.#turns.hold(call, taken))) return { ...taken, decision: { ...decision, delayMs: 0 } }
-    await giveBack(taken)
+    await giveBack(taken, this)
     return this.#calls.refuse(call)
+  }
+
+  /** What was taken for a call that has ended is given back. */
+  #unlessAborted<T>(signal: AbortSignal, told: Told<T>): Told<T> {
+    return (taken, charges) => (signal.aborted ? this.#leaveAgain(taken, signal) : told(taken, charges))
+  }
+
+  async #leaveAgain(taken: Taken, signal: AbortSignal): Promise<never> {
+    await giveBack(taken, this)
+    throw signal.reason
   }
 }
 
@@ -227,14 +241,4 @@ function heardOn(key: string, call: WaitingCall, { asked, answers }: Taken): Ans
 function mayWait(charges: readonly Charge[]): boolean {
   for (const { facts } of charges) if (facts.waitMs > 0) return true
   return false
-}
-
-/** What was taken for a call that has ended is given back. */
-function unlessAborted<T>(signal: AbortSignal, told: Told<T>): Told<T> {
-  return (taken, charges) => (signal.aborted ? leave(taken, signal) : told(taken, charges))
-}
-
-async function leave(taken: Taken, signal: AbortSignal): Promise<never> {
-  await giveBack(taken)
-  throw signal.reason
 }

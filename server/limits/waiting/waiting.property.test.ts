@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
 import { chargesOfCall, clock, perSecond, settle, stopTime, until, watchedRoom } from '#testing/limits/waiting.ts'
+import { giveBack } from '../permit.ts'
 
 const LIMIT = 3
 
@@ -53,7 +54,7 @@ async function play(calls: readonly Arrival[], latencyMs: number) {
       end(taken.decision.allowed ? 'passed' : 'refused')
       if (givesBackAfterMs === null || !taken.decision.allowed) return
       await sleep(givesBackAfterMs)
-      await taken.amend({ type: 'refund', charges: taken.charges, at: taken.at })
+      await giveBack(taken, room)
     } catch {
       end('left')
     }
