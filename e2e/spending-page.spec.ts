@@ -39,6 +39,8 @@ test('prices are entered, and the published ones come back', async ({ page, crea
   const prices = page.getByRole('region', { name: 'Prices' })
   await expect(prices).toContainText('Out of the disk')
   await expect(page.getByText('bucket')).toHaveCount(0)
+  const bill = page.getByRole('region', { name: 'Estimated bill' })
+  await expect(bill).toHaveCount(0)
   await prices.getByRole('button', { name: 'Change prices' }).click()
   const dialog = page.getByRole('dialog', { name: 'Prices' })
   await dialog.getByLabel('A million reads').fill('0.4')
@@ -46,9 +48,12 @@ test('prices are entered, and the published ones come back', async ({ page, crea
   await expect(dialog).toBeHidden()
   await expect(prices).toContainText('Entered by hand')
   await expect(prices).toContainText('$0.40 a million')
+  await expect(bill.getByRole('rowheader')).toHaveText(['Reads', 'Total'])
+  await expect(bill.getByRole('columnheader')).toHaveText(['In USD', 'So far', 'By the month’s end'])
   await prices.getByRole('button', { name: 'Change prices' }).click()
   await dialog.getByRole('button', { name: 'Use the published ones' }).click()
   await expect(prices).not.toContainText('Entered by hand')
+  await expect(bill).toHaveCount(0)
 })
 
 test('an admin does not learn that the page is there, and sees their own meters', async ({ page, createAccount }) => {

@@ -96,8 +96,9 @@ function Notes({ bill: { atEnd, guessed }, overview: { prices, forecast } }: Pro
         takes off what is free and adds what is stored.
       </p>
       <p>
-        By the prices below.{atEnd && pace && ` The month’s end is at the pace ${pace}, with as much stored as now.`}{' '}
-        Taxes are not in it, nor what anything but Sluice does in the account, which has the allowances but once.
+        By the prices below. {atEnd && pace && `The month’s end is at the pace ${pace}, with as much stored as now. `}
+        Taxes are not in it, nor what else the account is used for: its allowances are taken off as if Sluice had them
+        alone.
       </p>
       {guessed && (
         <p>

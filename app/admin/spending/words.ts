@@ -16,14 +16,14 @@ export function formatMoney(nanos: number, currency: string): string {
   }).format(amount)
 }
 
-/** A price for reading, to a hundredth of a cent: `$0.023`. */
+/** A price for reading, in all its digits: `$0.023`. */
 export const formatPrice = (nanos: number, currency: string): string =>
   new Intl.NumberFormat('en-GB', {
     style: 'currency',
     currency,
     currencyDisplay: 'narrowSymbol',
     minimumFractionDigits: 2,
-    maximumFractionDigits: 4,
+    maximumFractionDigits: 9,
   }).format(nanos / NANOS)
 
 /** An amount of a budget's unit for reading. */
@@ -41,16 +41,17 @@ export const gigabyteWords = (bytes: number): string => `A GB is ${formatCount(b
 
 const precise = new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 3 })
 
-/** How much a line of a bill is for, and what of it is free, in the GB of its prices: `312 GB, 100 GB free`. */
+/** How much a line of a bill is for, and what of it is free, in the GB of its prices: `312 GB, 100 GB free`; lines break
+ *  behind the comma alone. */
 export function amountWords({ kind, amount, free, per }: Pick<BillLine, 'kind' | 'amount' | 'free' | 'per'>): string {
   const isRequests = kind === 'writes' || kind === 'reads' || kind === 'deletes'
   const words = (of: number) => {
     if (isRequests) return formatCount(of)
     const gigabytes = of > 0 && of / per < 0.001 ? 'under 0.001' : precise.format(of / per)
-    return `${gigabytes} ${kind === 'stored' ? 'GB-months' : 'GB'}`
+    return `${gigabytes}\u00a0${kind === 'stored' ? 'GB\u2011months' : 'GB'}`
   }
   if (free === 0) return words(amount)
-  return free === amount ? `${words(amount)}, all free` : `${words(amount)}, ${words(free)} free`
+  return free === amount ? `${words(amount)}, all\u00a0free` : `${words(amount)}, ${words(free)}\u00a0free`
 }
 
 export const unitWords = {
