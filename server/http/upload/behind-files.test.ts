@@ -22,6 +22,7 @@ const fresh = () => {
 }
 const file = async (filename = 'a.png'): Promise<FormPart> => ({ name: 'file', filename, value: await fresh() })
 const visibility = (value: string): FormPart => ({ name: 'visibility', value })
+const permission = (value: string): FormPart => ({ name: 'permission', value })
 const MULTIPART = 'multipart/form-data; boundary=xx'
 
 function post(body: Buffer | string, type: string, query = '', bearer = token) {
@@ -63,6 +64,10 @@ describe('who may see an image', () => {
     ],
     ['in the address alone', async () => [await file(), { name: 'a', value: 'b' }], ['link'], '?visibility=link'],
     ['nowhere', async () => [await file(), await file()], ['public', 'public'], ''],
+    ['as Lsky does, in no gallery', async () => [await file(), permission('0')], ['link'], ''],
+    ['as Lsky does, public', async () => [permission('1'), await file()], ['public'], ''],
+    ['as Lsky does, and more exactly', async () => [await file(), permission('1')], ['private'], '?visibility=private'],
+    ['as Lsky does not', async () => [await file(), permission('2')], ['public'], ''],
   ])('may be said in a form %s', async (_, parts, expected, query) => {
     const answer = await postForm(await parts(), query)
     expect(answer.status).toBe(200)

@@ -29,8 +29,9 @@ export async function concludeFile(
 async function conclude({ app, viewer }: FileSender, image: UploadAnswer, facts: FileFacts, isWhole: boolean) {
   if (viewer === null) throw new Error('nobody has stored a file')
   const { defaultVisibility, origin } = app.config
+  const unlisted = facts.isUnlisted && defaultVisibility === 'public' ? 'link' : defaultVisibility
   const wish = await discardingRefused(app, image, () =>
-    wishOf(facts.visibility, viewer, isWhole ? defaultVisibility : 'private'),
+    wishOf(facts.visibility, viewer, isWhole ? unlisted : 'private'),
   )
   const concluded = await app.images.conclude(image, { wish, filename: parseFileName(facts.filename) ?? '' })
   if (concluded.outcome === 'gone') throw notFound()

@@ -141,6 +141,17 @@ describe('PicList', () => {
     },
   )
 
+  it.each([
+    ['0', 'link'],
+    ['1', 'public'],
+  ])('as lsky of version 2 with permission %s has an image that is %s', async (value, visibility) => {
+    const { person, token } = await scene.client()
+    const lines = ['POST /api/v1/upload HTTP/1.1', `Authorization: Bearer ${token}`]
+    const answer = await send(lines, [file(), { name: 'permission', value }])
+    await scene.expectPicture(at(answer, 'data.links.url'))
+    expect(await scene.imagesOf(person)).toMatchObject([{ visibility }])
+  })
+
   it('as lsky of version 2 shows the message of status false, under a real status', async () => {
     const { token } = await scene.client(['read'])
     const lines = ['POST /api/v1/upload HTTP/1.1', 'Accept: application/json', `Authorization: Bearer ${token}`]

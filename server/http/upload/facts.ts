@@ -13,6 +13,8 @@ export interface FileFacts {
   /** URI-encoded, and not cleaned. */
   readonly filename: string
   readonly visibility: string | undefined
+  /** It is to be in no gallery, whatever the site does with images of which nothing is said. */
+  readonly isUnlisted: boolean
 }
 
 /** What is said of a file by itself, and by the fields, the address and the headers of its request. */
@@ -23,10 +25,13 @@ export function factsOf(
   fields: ReadonlyMap<string, string>,
 ): FileFacts {
   const inForm = fields.get('filename') || fields.get('file_name') || fields.get('name')
+  // What Lsky calls private, 0, is in no gallery alone: its link opens it for everybody, and clients send it unasked.
+  const ofLsky = fields.get('permission') === '1' ? 'public' : undefined
   const name = filename || query.get('filename') || query.get('name') || inForm
   return {
     filename: name ? encodeURIComponent(name.toWellFormed()) : (headerOf(req, 'x-file-name') ?? pathName),
-    visibility: fields.get('visibility') || query.get('visibility') || headerOf(req, 'x-visibility'),
+    visibility: fields.get('visibility') || query.get('visibility') || headerOf(req, 'x-visibility') || ofLsky,
+    isUnlisted: fields.get('permission') === '0',
   }
 }
 
