@@ -1,6 +1,9 @@
 import {
+  AS_IT_IS,
   answersOfEach,
+  applyThen,
   type Charge,
+  type Ends,
   type LimitStore,
   narrowed,
   type Operation,
@@ -55,9 +58,17 @@ export class PartedStore implements LimitStore {
   }
 
   apply(operation: Operation): Outcome | Promise<Outcome> {
+    return this.applyThen(operation, AS_IT_IS)
+  }
+
+  applyThen<T>(operation: Operation, ends: Ends<T>): T | Promise<T> {
     const { placeOf, deadlineMs } = this.#options
     const only = onlyPlaceOf(operation.charges, placeOf)
-    return only ? only.store.apply(operation) : applyToAll(partsOf(operation.charges, placeOf), operation, deadlineMs)
+    if (only) return applyThen(only.store, operation, ends)
+    return applyToAll(partsOf(operation.charges, placeOf), operation, deadlineMs).then(
+      (outcome) => ends.told(outcome),
+      (error: unknown) => ends.failed(error),
+    )
   }
 
   close(): Promise<void> {

@@ -1,8 +1,9 @@
 import { Cluster, type Redis } from 'ioredis'
-import type { LimitStore, Operation, Outcome } from '../store.ts'
+import { AS_IT_IS, type Ends, type LimitStore, type Operation, type Outcome } from '../store.ts'
 import { keysOf, tripArguments } from './arguments.ts'
 import { byHashTag } from './hash-tag.ts'
 import type { LuaScript } from './lua-script.ts'
+import { type Passenger, underWay } from './passenger.ts'
 import { readReply } from './reply.ts'
 import { tripsOf } from './trips.ts'
 
@@ -14,13 +15,6 @@ export interface RedisStoreOptions {
   readonly deadlineMs: number
   /** Operations that one script call carries at most. */
   readonly tripSize?: number
-}
-
-/** An operation on its way. */
-interface Passenger {
-  readonly operation: Operation
-  resolve(outcome: Outcome): void
-  reject(error: Error): void
 }
 
 /** What left together, and how many trips of it are still to come back. */
@@ -59,16 +53,22 @@ export class RedisStore implements LimitStore {
   }
 
   apply(operation: Operation): Promise<Outcome> {
-    return new Promise((resolve, reject) => {
-      if (this.#waiting.push({ operation, resolve, reject }) > 1) return
-      // Where traffic is, others ask for more within the turn. Who is alone leaves with what asks in the same moment.
-      if (this.#isGathering || this.#underWay.size > 0) setImmediate(this.#depart)
-      else process.nextTick(this.#depart)
-    })
+    return this.applyThen(operation, AS_IT_IS)
+  }
+
+  applyThen<T>(operation: Operation, ends: Ends<T>): Promise<T> {
+    return underWay(operation, ends, this.#board)
   }
 
   async close(): Promise<void> {
     this.#client.disconnect()
+  }
+
+  readonly #board = (passenger: Passenger): void => {
+    if (this.#waiting.push(passenger) > 1) return
+    // Where traffic is, others ask for more within the turn. Who is alone leaves with what asks in the same moment.
+    if (this.#isGathering || this.#underWay.size > 0) setImmediate(this.#depart)
+    else process.nextTick(this.#depart)
   }
 
   readonly #depart = (): void => {
@@ -93,17 +93,24 @@ export class RedisStore implements LimitStore {
   /** With callbacks, for the promises of async functions would cost a decision that travels alone a twentieth. */
   #travel(passengers: readonly Passenger[], departure: Departure): void {
     const operations = passengers.map(({ operation }) => operation)
-    const arrive = (settle: () => void) => {
+    const arrive = (outcomes: readonly (Outcome | Error)[]) => {
       departure.trips -= 1
       if (departure.trips === 0) this.#underWay.delete(departure)
-      try {
-        settle()
-      } catch (error) {
-        rejectAll(passengers, error)
+      let next = 0
+      for (const passenger of passengers) {
+        const outcome = outcomes[next]
+        next += 1
+        if (outcome) passenger.arrive(outcome)
       }
     }
-    const succeed = (reply: unknown) => arrive(() => resolveAll(passengers, readReply(reply, operations)))
-    const fail = (error: unknown) => arrive(() => rejectAll(passengers, error))
+    const fail = (error: unknown) => arrive(operations.map(() => errorOf(error)))
+    const succeed = (reply: unknown) => {
+      try {
+        arrive(readReply(reply, operations))
+      } catch (error) {
+        fail(error)
+      }
+    }
     try {
       this.#evaluate(operations, succeed, fail)
     } catch (error) {
@@ -138,21 +145,14 @@ export class RedisStore implements LimitStore {
         return
       }
       this.#underWay.delete(departure)
-      rejectAll(departure.passengers, new Error(`Redis gave no answer within ${this.#deadlineMs} ms`))
+      const late = new Error(`Redis gave no answer within ${this.#deadlineMs} ms`)
+      for (const passenger of departure.passengers) passenger.arrive(late)
     }
   }
 }
 
-function resolveAll(passengers: readonly Passenger[], outcomes: readonly (Outcome | Error)[]): void {
-  for (const [index, { resolve, reject }] of passengers.entries()) {
-    const outcome = outcomes[index]
-    if (outcome instanceof Error) reject(outcome)
-    else if (outcome) resolve(outcome)
-  }
-}
-
-function rejectAll(passengers: readonly Passenger[], reason: unknown): void {
-  for (const { reject } of passengers) reject(reason instanceof Error ? reason : new Error(String(reason)))
+function errorOf(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason))
 }
 
 /** Operations of the first moment wait for the connection; once there was one, or none could be had, they do not. */

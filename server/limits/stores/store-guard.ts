@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { Charge, LimitStore, Operation, Outcome } from '../store.ts'
+import { applyThen, type Charge, type LimitStore, type Operation, type Outcome } from '../store.ts'
 import { hashTagOf } from './hash-tag.ts'
 
 /** The store began to fail, or answers again. */
@@ -79,11 +79,7 @@ export class StoreGuard {
     if (this.isFailing) return told(this.#without(operation))
     const recoveries = this.#recoveries
     const failed = (error: unknown) => told(this.#failedAt(error, operation, recoveries))
-    try {
-      return Promise.resolve(this.#store.apply(operation)).then(told, failed)
-    } catch (error) {
-      return failed(error)
-    }
+    return applyThen(this.#store, operation, { told, failed })
   }
 
   /** Asks the store whether it works. While it fails only the breaker's own probes do that, and nobody waits for them. */
