@@ -74,7 +74,7 @@ const columns = ['so far', 'at the end']
 function nameOf(kind: BillLine['kind'], prices: Prices): string {
   if (kind === 'bytesIn') return `Into the ${storeWord(prices)}`
   if (kind === 'bytesOut') return `Out of the ${storeWord(prices)}`
-  return { writes: 'Writes and lists', reads: 'Reads', deletes: 'Deletes', stored: 'Stored' }[kind]
+  return { writes: 'Writes and lists', reads: 'Reads', deletes: 'Deletes', stored: 'Stored, in GB\u2011months' }[kind]
 }
 
 function Cost({ line, prices }: { line: BillLine | undefined; prices: Prices }) {

@@ -41,17 +41,17 @@ export const gigabyteWords = (bytes: number): string => `A GB is ${formatCount(b
 
 const precise = new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 3 })
 
-/** How much a line of a bill is for, and what of it is free, in the GB of its prices: `312 GB, 100 GB free`; lines break
- *  behind the comma alone. */
+/** How much a line of a bill is for, and what of it is free: requests, GB as its prices have them, or GB-months, which its
+ *  name says: `312 GB, 100 free`. A number and its unit stay on one line. */
 export function amountWords({ kind, amount, free, per }: Pick<BillLine, 'kind' | 'amount' | 'free' | 'per'>): string {
   const isRequests = kind === 'writes' || kind === 'reads' || kind === 'deletes'
-  const words = (of: number) => {
+  const number = (of: number) => {
     if (isRequests) return formatCount(of)
-    const gigabytes = of > 0 && of / per < 0.001 ? 'under 0.001' : precise.format(of / per)
-    return `${gigabytes}\u00a0${kind === 'stored' ? 'GB\u2011months' : 'GB'}`
+    return of > 0 && of / per < 0.001 ? 'under 0.001' : precise.format(of / per)
   }
-  if (free === 0) return words(amount)
-  return free === amount ? `${words(amount)}, all\u00a0free` : `${words(amount)}, ${words(free)}\u00a0free`
+  const words = `${number(amount)}${isRequests || kind === 'stored' ? '' : '\u00a0GB'}`
+  if (free === 0) return words
+  return `${words}, ${free === amount ? 'all' : number(free)}\u00a0free`
 }
 
 export const unitWords = {
