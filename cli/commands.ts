@@ -22,7 +22,7 @@ export const commands: readonly Command[] = [
 
 Prints the address of each image on standard output, one a line, in the order
 of the words. What is stored already is not sent again: a second run goes on
-where the first one ended.`,
+where the first one ended. With --visibility it is changed to that.`,
     run: async (argv, io) => (await import('./upload.ts')).upload(argv, io),
   },
   {

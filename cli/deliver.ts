@@ -1,4 +1,5 @@
 import { openAsBlob } from 'node:fs'
+import type { ImageItem } from '#server/images/image-item.ts'
 import type { UploadAnswer } from '#server/images/upload-image.ts'
 import { watchBody } from './api.ts'
 import type { Visibility } from './arguments.ts'
@@ -8,7 +9,7 @@ import { hashOf } from './hash-of.ts'
 import { type FileMark, Journal, type SentImage, type StoredFile } from './journal.ts'
 import type { Progress } from './progress.ts'
 import { outcomeLine } from './report.ts'
-import { ItemFailed } from './server-error.ts'
+import { ItemFailed, isBeyondToken } from './server-error.ts'
 import { stateFolder } from './settings.ts'
 import { StoredImages } from './stored-images.ts'
 import { type Worked, workThrough } from './work-through.ts'
@@ -19,6 +20,7 @@ export interface Shipment extends FileMark {
   readonly label: string
   /** Under which the image is kept. */
   readonly name: string
+  /** For an image that is not there yet. */
   readonly visibility?: Visibility | undefined
   /** Why it cannot be sent; said in its turn. */
   readonly problem?: string
@@ -32,7 +34,8 @@ export interface Shipment extends FileMark {
 
 /** What became of one that did not fail. */
 export interface Sent extends SentImage {
-  readonly state: 'stored' | 'there'
+  /** `changed`: it was there, and is seen by others now. */
+  readonly state: 'stored' | 'there' | 'changed'
 }
 
 export interface Delivery {
@@ -41,6 +44,8 @@ export interface Delivery {
   /** Files under way at a time. */
   readonly parallel: number
   readonly asJson: boolean
+  /** Who may see all of them, those too that are there already; undefined where nothing is asked for. */
+  readonly visibility: Visibility | undefined
   /** What else belongs to a file, done before it counts as stored. */
   finish?(shipment: Shipment, answer: UploadAnswer): Promise<void>
 }
@@ -81,8 +86,9 @@ async function send(shipment: Shipment, sending: Sending): Promise<Sent> {
   const image = before && (await stillThere(before, there))
   if (image) {
     progress.begin(shipment.label, size).end(true)
-    if (!unchanged) await journal.add({ path, size, mtimeMs, sha256, image })
-    return { state: 'there', ...image }
+    const { state, ...kept } = await asAsked(image, sending)
+    if (!unchanged || state === 'changed') await journal.add({ path, size, mtimeMs, sha256, image: kept })
+    return { state, ...kept }
   }
   const answer = await upload(shipment, sending)
   await sending.finish?.(shipment, answer)
@@ -101,20 +107,37 @@ function problemOfSize(size: number, { maxBytes }: Connection): string | null {
 async function stillThere({ image }: StoredFile, there: StoredImages): Promise<SentImage | null> {
   const found = await there.find(image.id)
   if (found === 'unknown') return image
-  const { slug = null, url = null, sha256 = null } = found ?? {}
-  if (found === null || slug === null || url === null || sha256 === null) return null
-  return sentImage({ ...found, slug, url, sha256 })
+  return found && sentItem(found)
+}
+
+/** An image that is there, seen by whom it is asked to be seen by. */
+async function asAsked(image: SentImage, { visibility, connection }: Sending): Promise<Sent> {
+  if (visibility === undefined || visibility === image.visibility) return { state: 'there', ...image }
+  const { api, patience, signal } = connection
+  try {
+    const changed = await patience.run(() => api.image.update.mutate({ id: image.id, visibility }, { signal }))
+    return { state: 'changed', ...(sentItem(changed) ?? image), visibility }
+  } catch (error) {
+    if (!isBeyondToken(error)) throw error
+    throw new ItemFailed(`It is there already, and is ${image.visibility}: this token may not change that.`)
+  }
+}
+
+/** Null of one that is not one's own. */
+function sentItem({ slug, url, sha256, ...item }: ImageItem): SentImage | null {
+  return slug === null || url === null || sha256 === null ? null : sentImage({ ...item, slug, url, sha256 })
 }
 
 const sentImage = ({ id, slug, url, filename, sha256, size, mime, visibility }: SentImage): SentImage => {
   return { id, slug, url, filename, sha256, size, mime, visibility }
 }
 
-async function upload(shipment: Shipment, { connection, progress }: Sending): Promise<UploadAnswer> {
+async function upload(shipment: Shipment, { connection, progress, ...sending }: Sending): Promise<UploadAnswer> {
   const { api, patience, signal } = connection
+  const visibility = sending.visibility ?? shipment.visibility
   const headers = {
     'x-file-name': encodeURIComponent(shipment.name),
-    ...(shipment.visibility && { 'x-visibility': shipment.visibility }),
+    ...(visibility && { 'x-visibility': visibility }),
   }
   return patience.run(async () => {
     const body = await opened(shipment)

@@ -263,8 +263,11 @@ describe('images by the command', () => {
     await using self = await commandVisitor(test, ['upload', 'manage'])
     const { id } = await upload(test, self.person, await picture({ seed: 950 }))
     await test.as(self.person).image.delete({ id })
-    expect(await self.call(['restore', id])).toEqual({ code: 0, stdout: '', stderr: `restored ${id}\n` })
+    expect(await self.call(['restore', id])).toEqual({ code: 0, stdout: '', stderr: `out of the trash ${id}\n` })
     expect((await imagesOf(test, self.person))[0]?.trashedAt).toBe(null)
+    const again = await self.call(['restore', '--json', id, crypto.randomUUID()])
+    const { out, restored, failed } = JSON.parse(again.stdout)
+    expect([again.code, out, restored, failed]).toEqual([1, 1, undefined, 1])
   })
 
   it('are written through no link that somebody else has laid, into a folder of many', async () => {

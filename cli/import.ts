@@ -32,7 +32,7 @@ export async function importAll(argv: readonly string[], io: Io): Promise<number
   const text = await readFile(join(source, MANIFEST), 'utf8').catch(() => null)
   if (text === null) return sendWords(io, [source], { ...plain, inputName: '' })
   const manifest = readManifest(text)
-  const packed = await Promise.all(chosen(manifest, options).map((image) => inFolder(source, image, options)))
+  const packed = await Promise.all(chosen(manifest, options).map((image) => inFolder(source, image)))
   return importPacked(io, manifest, packed, options)
 }
 
@@ -57,21 +57,21 @@ async function importArchive(io: Io, path: string, mtimeMs: number, options: Imp
       if (taken !== null) await rm(taken, { force: true })
     }
     const mark = { path: `${resolve(path)}#${file}`, size: archive.size(file) ?? image.size, mtimeMs }
-    return { image, shipment: { ...shipmentOf(image, options), ...mark, open, close } }
+    return { image, shipment: { ...shipmentOf(image), ...mark, open, close } }
   })
   return await importPacked(io, manifest, packed, options)
 }
 
-async function inFolder(folder: string, image: ManifestImage, options: ImportOptions): Promise<Packed> {
+async function inFolder(folder: string, image: ManifestImage): Promise<Packed> {
   const path = resolve(folder, image.file)
   const facts = await stat(path).catch(() => null)
   const { size, mtimeMs } = facts ?? { size: 0, mtimeMs: 0 }
   const problem = facts ? {} : { problem: `There is no ${image.file}.` }
-  return { image, shipment: { ...shipmentOf(image, options), ...problem, path, size, mtimeMs } }
+  return { image, shipment: { ...shipmentOf(image), ...problem, path, size, mtimeMs } }
 }
 
-function shipmentOf({ file, filename, visibility, sha256 }: ManifestImage, options: ImportOptions) {
-  return { label: file, name: filename, visibility: options.visibility ?? visibility, sha256 }
+function shipmentOf({ file, filename, visibility, sha256 }: ManifestImage) {
+  return { label: file, name: filename, visibility, sha256 }
 }
 
 /** Oldest first: the server lists by when it was given. Of the same moment those that stood last come first. */

@@ -7,11 +7,14 @@ import type { Outcome, Worked } from './work-through.ts'
 const words = {
   stored: 'stored',
   there: 'already there',
+  changed: 'changed',
   saved: 'saved',
   trashed: 'moved to the trash',
   restored: 'restored',
   /** There was nothing to restore. */
   outside: 'not in the trash',
+  /** By whoever may not know where it was. */
+  out: 'out of the trash',
   failed: 'failed',
   left: 'left',
 } as const

@@ -60,10 +60,14 @@ export function finalOf(thrown: unknown): CommandFailed | ItemFailed {
   const { status } = answerIn(error)
   const words = wordsOf(error)
   if (status === 401) return new CommandFailed('notSignedIn', `${words} Run sluice login.`, { cause: thrown })
-  if (error instanceof TRPCClientError && error.data?.reason === 'token-scope')
-    return new CommandFailed('refused', words, { cause: thrown })
+  if (isOfScope(error)) return new CommandFailed('refused', words, { cause: thrown })
   return new ItemFailed(words, { cause: thrown })
 }
+
+const isOfScope = (error: unknown): boolean => error instanceof TRPCClientError && error.data?.reason === 'token-scope'
+
+/** Whether the token alone may not do it, of what `finalOf` has answered. */
+export const isBeyondToken = (error: unknown): boolean => error instanceof CommandFailed && isOfScope(error.cause)
 
 const wordsOf = (error: unknown): string => (error instanceof HttpFailure ? error.message : messageOf(error))
 

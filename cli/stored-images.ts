@@ -1,6 +1,6 @@
 import type { ImageItem } from '#server/images/image-item.ts'
-import { CommandFailed } from './command.ts'
 import type { Connection } from './connection.ts'
+import { isBeyondToken } from './server-error.ts'
 
 const PAGE = 100
 
@@ -44,7 +44,7 @@ export class StoredImages {
         this.#known.set(value.id, value)
       }
     } catch (error) {
-      if (!(error instanceof CommandFailed) || error.failure !== 'refused') throw error
+      if (!isBeyondToken(error)) throw error
       this.#mayRead = false
     }
     return this.#mayRead ? (this.#known.get(id) ?? null) : 'unknown'

@@ -104,6 +104,49 @@ describe('sluice upload', () => {
     ])
   })
 
+  it('brings what is there already to the visibility that is asked for, and sends nothing again', async () => {
+    await using self = await commandVisitor(test)
+    await writePictures(self.folder, 2, 31)
+    const paths = ['1.png', '2.png'].map((name) => join(self.folder, name))
+    const [one = '', two = ''] = paths
+    const sent = await self.call(['upload', one])
+    const visibilities = async () => (await imagesOf(self.person)).map(({ visibility }) => visibility)
+    const change = async (visibility: string) => {
+      const { code, stdout, stderr } = await self.call(['upload', '--visibility', visibility, ...paths])
+      return [code, stdout.startsWith(sent.stdout), lines(stderr), await visibilities()]
+    }
+    const first = [`changed ${one}`, `stored ${two}`, '2 files: 1 stored, 1 changed']
+    expect(await change('public')).toEqual([0, true, first, ['public', 'public']])
+    const second = [`already there ${one}`, `already there ${two}`, '2 files: 2 already there']
+    expect(await change('public')).toEqual([0, true, second, ['public', 'public']])
+    // The address of what becomes private is another.
+    const third = [`changed ${one}`, `changed ${two}`, '2 files: 2 changed']
+    expect(await change('private')).toEqual([0, false, third, ['private', 'private']])
+    const { stdout, stderr } = await self.call(['upload', '--json', one])
+    const { slug } = (await imagesOf(self.person))[0] ?? expect.unreachable()
+    expect([stderr, JSON.parse(stdout).items[0]]).toMatchObject([
+      `already there ${one}\n`,
+      { slug, visibility: 'private' },
+    ])
+  })
+
+  it('says so where the token may not change what is there', async () => {
+    await using self = await commandVisitor(test, ['upload', 'read'])
+    await writePictures(self.folder, 2, 32)
+    const paths = ['1.png', '2.png'].map((name) => join(self.folder, name))
+    const [one = '', two = ''] = paths
+    await self.call(['upload', one])
+    const { code, stderr } = await self.call(['upload', '--visibility', 'private', ...paths])
+    expect([code, lines(stderr)]).toEqual([
+      1,
+      [
+        `failed ${one}: It is there already, and is link: this token may not change that.`,
+        `stored ${two}`,
+        '2 files: 1 stored, 1 failed',
+      ],
+    ])
+  })
+
   it('works by a token that may only upload', async () => {
     await using self = await commandVisitor(test, ['upload'])
     await writePictures(self.folder, 1, 4)

@@ -59,11 +59,7 @@ export async function sendWords(
     await using stdin = new SpooledInput()
     const input = () => stdin.read(io, { name: inputName, maxBytes: connection.maxBytes })
     const { found, leftOut } = await findFiles(words, { signal: io.signal, input })
-    const worked = await deliver(
-      io,
-      found.map((each) => ({ ...each, visibility })),
-      { connection, progress, parallel, asJson },
-    )
+    const worked = await deliver(io, found, { connection, progress, parallel, asJson, visibility })
     progress.end()
     if (asJson) reportJson(io, worked, { leftOut })
     const others = leftOut > 0 ? `; ${count(leftOut, 'other file')} left out` : ''
