@@ -13,6 +13,11 @@ test.each([
     { ...swept, orphans: 2, temporary: 1, remaining: 4 },
     '12 objects, 2 kB. 3 leftovers removed. 4 to be tried again.',
   ],
+  [
+    'sweep',
+    { ...swept, lost: 2, remaining: 0 },
+    '12 objects, 2 kB. Nothing was left over. Of 2 objects a smaller rendering is lost, and will be made anew.',
+  ],
   ['sweep', { failed: 'The log says why.' }, 'Failed. The log says why.'],
   ['settling', { folded: 0 }, 'Nothing was left to add up.'],
   ['settling', { folded: 2 }, '2 rows of usage added up.'],

@@ -47,10 +47,12 @@ export function outcomeOfTask({ name, finishedAt, report }: Pick<TaskState, 'nam
       .map(([key, value]) => `${key}: ${value}`)
       .join(', ')
   const removed = figure('orphans') + figure('leftovers') + figure('unfinished') + figure('temporary')
+  const lost = figure('lost')
   const held = figure('remaining')
   return [
     `${count(figure('listed'), 'object')}, ${formatBytes(figure('listedBytes'))}.`,
     removed === 0 ? 'Nothing was left over.' : `${count(removed, 'leftover')} removed.`,
+    ...(lost > 0 ? [`Of ${count(lost, 'object')} a smaller rendering is lost, and will be made anew.`] : []),
     ...(held > 0 ? [`${held} to be tried again.`] : []),
   ].join(' ')
 }

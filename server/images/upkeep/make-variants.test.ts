@@ -12,7 +12,7 @@ import { jobsDone } from '#testing/jobs-done.ts'
 import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { checkData } from './check-data.ts'
-import { trash } from './maintenance-jobs.ts'
+import { sweeping, trash } from './maintenance-jobs.ts'
 import { makeVariants } from './make-variants.ts'
 import { repairData } from './repair-data.ts'
 
@@ -68,6 +68,23 @@ test('one that is damaged is found by the check, left by its repair, and made an
   await jobsDone(served.app)
   expect((await bytesUnder(first)).equals(bytes)).toBe(true)
   expect((await checkData({ db, store })).findings).toEqual([])
+})
+
+test('one that is lost is missed by the sweep too, and made anew within the hour', async () => {
+  const { image, first, bytes } = await makeImage(5)
+  const { db, jobs } = served.app
+  const before = await objectOf(image)
+  await db.storedObject.update({
+    where: { sha256: image.sha256 },
+    data: { createdAt: new Date(Date.now() - 2 * 24 * 60 * 60_000) },
+  })
+  await store.delete(first)
+  await jobs.send(null, sweeping, [{ data: {} }])
+  await jobsDone(served.app)
+  await jobs.send(null, trash, [{ data: {} }])
+  await jobsDone(served.app)
+  expect((await bytesUnder(first)).equals(bytes)).toBe(true)
+  expect(await objectOf(image)).toEqual({ ...before, createdAt: expect.any(Date) })
 })
 
 test('several at once make the same, and what is not due is left alone', async () => {

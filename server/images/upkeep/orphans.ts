@@ -1,6 +1,7 @@
 import type { PrismaClient } from '#server/database/database.ts'
 import { keysOf } from '#server/images/storing/object-removal.ts'
 import { imageOfKey, type ListedObject, type ObjectKey, type ObjectStore } from '#server/storage/object-store.ts'
+import { type SpokenRow, Unlisted } from './lost-variants.ts'
 
 /** Objects looked up in the database at once. */
 const BATCH = 500
@@ -15,9 +16,11 @@ export interface Orphans {
   /** Everything the store has. */
   readonly listed: number
   readonly listedBytes: number
+  /** What rows speak of and the store does not have. */
+  readonly unlisted: Unlisted
 }
 
-/** Counts what a store has, and finds what no row speaks of, last changed at `before` or earlier. */
+/** Counts what a store has, and finds what no row speaks of, last changed at `before` or earlier, and what was not listed. */
 export async function findOrphans(
   db: PrismaClient,
   store: ObjectStore,
@@ -26,17 +29,23 @@ export async function findOrphans(
 ): Promise<Orphans> {
   const byImage = new Map<string, ListedObject[]>()
   const found = { count: 0, listed: 0, listedBytes: 0 }
+  const unlisted = new Unlisted()
   for await (const objects of batches(store.list(''), BATCH)) {
     signal?.throwIfAborted()
     found.listed += objects.length
     found.listedBytes += objects.reduce((sum, { size }) => sum + size, 0)
+    const rows = await rowsOf(db, objects)
+    unlisted.see(
+      objects.map(({ key }) => key),
+      rows,
+    )
     const old = objects.filter(({ modifiedAt }) => modifiedAt <= before)
-    for (const [sha256, listed] of await unspokenOf(db, old)) {
+    for (const [sha256, listed] of unspokenIn(rows, old)) {
       if (found.count < MAX_ORPHANS) byImage.set(sha256, [...(byImage.get(sha256) ?? []), ...listed])
       found.count += listed.length
     }
   }
-  return { byImage, ...found }
+  return { byImage, unlisted, ...found }
 }
 
 /**
@@ -53,11 +62,16 @@ export async function unspokenOf(
   db: PrismaClient,
   objects: readonly ListedObject[],
 ): Promise<ReadonlyMap<string, ListedObject[]>> {
-  const images = [...new Set(objects.map(({ key }) => imageOfKey(key)))]
-  const rows = await db.storedObject.findMany({
-    where: { sha256: { in: images } },
-    select: { sha256: true, variants: true },
+  return unspokenIn(await rowsOf(db, objects), objects)
+}
+
+const rowsOf = (db: PrismaClient, objects: readonly ListedObject[]): Promise<SpokenRow[]> =>
+  db.storedObject.findMany({
+    where: { sha256: { in: [...new Set(objects.map(({ key }) => imageOfKey(key)))] } },
+    select: { sha256: true, state: true, variants: true },
   })
+
+function unspokenIn(rows: readonly SpokenRow[], objects: readonly ListedObject[]): Map<string, ListedObject[]> {
   const spokenOf = new Set<ObjectKey>(rows.flatMap((row) => keysOf(row.sha256, row)))
   const unspoken = objects.filter(({ key }) => !spokenOf.has(key))
   return Map.groupBy(unspoken, ({ key }) => imageOfKey(key))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/database/database.ts'
 import { hashFile } from '#server/images/storing/hash-file.ts'
-import { type ObjectStore, originalKey, variantKey } from '#server/storage/object-store.ts'
+import { type ObjectKey, type ObjectStore, originalKey, variantKey } from '#server/storage/object-store.ts'
 import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
 import { expectSound, makeScene, type Scene } from '#testing/storage-scene.ts'
 import { sweep } from './sweep.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 const temp = { removeOlder: async () => 0 }
-const nothing = { orphans: 0, orphanBytes: 0, leftovers: 0, unfinished: 0, temporary: 0, remaining: 0 }
+const nothing = { orphans: 0, orphanBytes: 0, leftovers: 0, unfinished: 0, temporary: 0, lost: 0, remaining: 0 }
 const hash = () => randomBytes(32).toString('hex')
 
 async function put({ folder, store }: Scene, sha256: string, width: number | null, size: number): Promise<void> {
@@ -132,4 +132,47 @@ test('a folder of an upload that died is removed by its age', async () => {
   await utimes(path, new Date(0), new Date(0))
   expect(await scene.store.removeUnfinished(new Date(Date.now() - 60_000))).toBe(1)
   await expect(hashFile(path)).rejects.toThrow('ENOENT')
+})
+
+test('has variants made anew that the store has lost, and leaves alone what cannot be or is on its way', async () => {
+  await using scene = await makeScene(database.db)
+  const { db, store } = scene
+  const owner = await scene.owner()
+  const upload = async () => {
+    const image = await scene.upload(owner, await scene.file())
+    const keys = await Array.fromAsync(store.list(image.sha256), ({ key }) => key)
+    return { ...image, variants: keys.filter((key) => key !== originalKey(image.sha256)) }
+  }
+  const [whole, lost, bare, gone] = [await upload(), await upload(), await upload(), await upload()]
+  const remove = async (keys: readonly (ObjectKey | undefined)[]) => {
+    for (const key of keys) if (key) await store.delete(key)
+  }
+  await remove([lost.variants[0], ...bare.variants, originalKey(gone.sha256), gone.variants[0]])
+  // Beside what a row speaks of lies what it does not.
+  await put(scene, whole.sha256, 400, 20)
+  const due = async () => {
+    const rows = await db.storedObject.findMany({ where: { variantsDue: true }, select: { sha256: true } })
+    return rows.map(({ sha256 }) => sha256).sort()
+  }
+  const young = { db, store, temp, log: { error: () => undefined } }
+  expect(await sweep(young, new Date(Date.now() - 60_000))).toMatchObject({ lost: 0 })
+  expect(await due()).toEqual([])
+  expect(await scene.sweep()).toMatchObject({ orphans: 1, lost: 2, remaining: 0 })
+  expect(await due()).toEqual([lost.sha256, bare.sha256].sort())
+})
+
+test('looks again for what was not listed: it may have come behind the list', async () => {
+  await using scene = await makeScene(database.db)
+  const { db, store } = scene
+  const { sha256 } = await scene.upload(await scene.owner(), await scene.file())
+  async function* list(prefix: string) {
+    for await (const listed of store.list(prefix)) if (listed.key === originalKey(sha256)) yield listed
+  }
+  const parts = { db, store: { ...store, list }, temp, log: { error: () => undefined } }
+  expect(await sweep(parts, new Date(Date.now() + 60_000))).toEqual({
+    ...nothing,
+    listed: 1,
+    listedBytes: expect.any(Number),
+  })
+  expect(await db.storedObject.count({ where: { variantsDue: true } })).toBe(0)
 })

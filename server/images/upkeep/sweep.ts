@@ -4,6 +4,7 @@ import { lockExistingObject } from '#server/images/storing/object-lock.ts'
 import { markedObjects, removeObject, removeUnneeded } from '#server/images/storing/object-removal.ts'
 import { markUnneeded } from '#server/images/storing/purge-rows.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
+import { mendLost } from './lost-variants.ts'
 import { findOrphans, isDoubtful, type Orphans } from './orphans.ts'
 
 export interface SweepParts {
@@ -13,6 +14,9 @@ export interface SweepParts {
   readonly temp: { removeOlder(before: Date): Promise<number> }
   readonly log: { error(details: object, message: string): void }
 }
+
+/** Objects of which one sweep looks for a variant that was not listed, at most. */
+const MAX_LOST = 10_000
 
 /** What a sweep saw and did; it removes only what no image needs. */
 export interface SweepReport {
@@ -27,6 +31,8 @@ export interface SweepReport {
   /** Puts that never ended, and temporary files of uploads. */
   unfinished: number
   temporary: number
+  /** Objects with a variant that the store has lost: a job makes them anew. */
+  lost: number
   /** What was not removed this time: held by an upload, the store failed, or too much. The next sweep comes back to it. */
   remaining: number
 }
@@ -35,12 +41,13 @@ export interface SweepReport {
  * Removes what a crash left and no image needs: bytes that no row speaks of, last changed at `before` or earlier, rows
  * whose bytes wait to be removed, rows without images, unfinished puts, temporary files. Each object is claimed first, so
  * that an upload of the same content at any moment loses nothing. Where there are suspiciously many orphans all are kept.
+ * Variants that the store has lost are left to be made anew.
  */
 export async function sweep(parts: SweepParts, before: Date, signal?: AbortSignal): Promise<SweepReport> {
   const { db, store, temp } = parts
   const report: SweepReport = {
     ...{ listed: 0, listedBytes: 0, orphans: 0, orphanBytes: 0 },
-    ...{ leftovers: 0, unfinished: 0, temporary: 0, remaining: 0 },
+    ...{ leftovers: 0, unfinished: 0, temporary: 0, lost: 0, remaining: 0 },
   }
   await markForgotten(db, signal)
   for (const sha256 of await markedObjects(db)) {
@@ -53,6 +60,10 @@ export async function sweep(parts: SweepParts, before: Date, signal?: AbortSigna
   report.listed = orphans.listed
   report.listedBytes = orphans.listedBytes
   await sweepOrphans(parts, orphans, report, signal)
+  for (const [sha256, unlisted] of orphans.unlisted.variants().slice(0, MAX_LOST)) {
+    signal?.throwIfAborted()
+    if (await attempt(parts, sha256, () => mendLost(parts, sha256, unlisted, before))) report.lost += 1
+  }
   report.unfinished = await store.removeUnfinished(before)
   report.temporary = await temp.removeOlder(before)
   return report
@@ -104,7 +115,7 @@ async function attempt<T>({ log }: SweepParts, sha256: string, work: () => Promi
   try {
     return await work()
   } catch (error) {
-    log.error({ err: error, sha256 }, 'unused bytes could not be removed yet')
+    log.error({ err: error, sha256 }, 'an object could not be swept yet')
     return null
   }
 }
