@@ -29,6 +29,8 @@ test('sums up files and bytes', () => {
     { type: 'sent', id: 'b', sent: 150 },
   )
   expect(summarise(queue)).toEqual({ total: 3, done: 1, images: 1, failed: 0, open: 2, fraction: 0.5 })
+  const refused = reduceQueue(queue, { type: 'failed', id: 'c', reason: 'x', canRetry: false })
+  expect(summarise(refused)).toEqual({ total: 3, done: 1, images: 1, failed: 1, open: 1, fraction: 0.625 })
   expect(summarise(emptyQueue)).toEqual({ total: 0, done: 0, images: 0, failed: 0, open: 0, fraction: 0 })
 })
 

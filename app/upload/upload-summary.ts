@@ -15,7 +15,7 @@ export interface Summary {
   readonly failed: number
   /** Waiting or under way. */
   readonly open: number
-  /** Share of the bytes that have gone, 0 to 1. */
+  /** Share of the bytes that have gone, 0 to 1; of what failed none have, and none will. */
   readonly fraction: number
 }
 
@@ -24,8 +24,9 @@ export function summarise({ uploads: all, earlier }: Queue): Summary {
   const isBusy = all.some(({ progress }) => progress.state === 'waiting' || progress.state === 'sending')
   const uploads = isBusy ? all.filter(({ id }) => !earlier.has(id)) : all
   const counted = (state: Progress['state']) => uploads.filter(({ progress }) => progress.state === state).length
-  const bytes = uploads.reduce((sum, { file }) => sum + file.size, 0)
-  const sent = uploads.reduce((sum, upload) => sum + sentOf(upload), 0)
+  const travelling = uploads.filter(({ progress }) => progress.state !== 'failed')
+  const bytes = travelling.reduce((sum, { file }) => sum + file.size, 0)
+  const sent = travelling.reduce((sum, upload) => sum + sentOf(upload), 0)
   return {
     total: uploads.length,
     done: counted('done'),
