@@ -8,8 +8,12 @@ test('the server writes the sentence', () => {
 })
 
 test('a fault of the server names the request', () => {
-  expect(messageOf(failure({ httpStatus: 500, requestId: 'r1' }))).toBe('No such image. Request r1.')
-  expect(messageOf(failure({ httpStatus: 503, requestId: 'r2' }))).toBe('No such image. Request r2.')
+  expect(messageOf(failure({ httpStatus: 500, requestId: 'r1' }))).toBe(
+    'No such image. If it happens again, tell whoever runs this site: request r1.',
+  )
+  expect(messageOf(failure({ httpStatus: 503, requestId: 'r2' }))).toBe(
+    'No such image. If it happens again, tell whoever runs this site: request r2.',
+  )
 })
 
 test('tells a session that has ended from other failures', () => {
@@ -24,6 +28,6 @@ test('knows a refusal by any of the codes asked about', () => {
 })
 
 test('a request that got no answer says so', () => {
-  expect(messageOf(failure(undefined))).toBe('The server could not be reached.')
-  expect(messageOf('text')).toBe('Something went wrong.')
+  expect(messageOf(failure(undefined))).toBe('The server could not be reached. Check your connection, then try again.')
+  expect(messageOf('text')).toBe('Something went wrong. Try again.')
 })

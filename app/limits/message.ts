@@ -17,10 +17,15 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
 
 /** A failure in a sentence for the reader. What the server wrote stands; a request that never got there says so. */
 export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'Something went wrong.'
+  if (!(error instanceof Error)) return 'Something went wrong. Try again.'
   const data = 'data' in error ? error.data : undefined
-  if (typeof data !== 'object' || data === null) return 'The server could not be reached.'
+  if (typeof data !== 'object' || data === null)
+    return 'The server could not be reached. Check your connection, then try again.'
   const isFault = 'httpStatus' in data && typeof data.httpStatus === 'number' && data.httpStatus >= 500
   const id = isFault && 'requestId' in data ? data.requestId : null
-  return typeof id === 'string' ? `${error.message} Request ${id}.` : error.message
+  return typeof id === 'string' ? `${error.message} ${reportWords(id)}` : error.message
 }
+
+/** What to do about a fault of the server: under the request's id its log tells more. */
+export const reportWords = (requestId: string): string =>
+  `If it happens again, tell whoever runs this site: request ${requestId}.`

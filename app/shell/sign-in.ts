@@ -21,13 +21,15 @@ export async function signIn(username: string, password: string): Promise<void> 
   }
   if (answer.status === 503) throw new SignInFailed('Many people are signing in. Try again in a few seconds.')
   if (answer.status >= 500) throw new SignInFailed('Something went wrong on our side. Try again.')
-  throw new SignInFailed('The user name or the password is not right.')
+  throw new SignInFailed(
+    'The user name or the password is not right. If you forgot it, whoever runs this site can give you a new password.',
+  )
 }
 
 /** Ends this browser's session and leaves for the sign-in page. */
 export async function signOut(): Promise<void> {
   const answer = await post('/api/auth/signout', { callbackUrl: '/' })
-  if (!answer.ok) throw new SignInFailed('The server did not end the session.')
+  if (!answer.ok) throw new SignInFailed('The server did not end the session. Try again.')
   leaveTo('/signin')
 }
 

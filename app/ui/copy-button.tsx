@@ -21,7 +21,7 @@ export function CopyButton({ text, label, word, autoFocus = false }: Props) {
     try {
       await copyText(text)
     } catch {
-      toast({ title: 'The browser did not allow copying.' })
+      toast({ title: 'The browser did not allow copying. Allow it for this site, then try again.' })
       return
     }
     setCopied(true)

@@ -8,6 +8,6 @@ export async function copyLinks(links: readonly string[]): Promise<void> {
     await copyText(links.join('\n'))
     toast({ title: `${count(links.length, 'link')} copied.` })
   } catch {
-    toast({ title: 'The browser did not allow copying.' })
+    toast({ title: 'The browser did not allow copying. Allow it for this site, then try again.' })
   }
 }

@@ -37,12 +37,12 @@ test.each([
 
 test('more than one image may have is told in figures', async () => {
   const file = new File([new Uint8Array(2048)], 'a.png')
-  expect(await problemOf(file, 1024)).toBe('2 kB is more than the 1 kB that one image may have.')
+  expect(await problemOf(file, 1024)).toBe('2 kB is more than the 1 kB that one image may have. Save it smaller.')
 })
 
 test('a file that is gone is told so', async () => {
   const gone = Object.assign(fileOf('GIF89a'), {
     slice: () => ({ arrayBuffer: () => Promise.reject(new Error('gone')) }),
   })
-  expect(await problemOf(gone, max)).toBe('The file could not be read.')
+  expect(await problemOf(gone, max)).toBe('The file could not be read: was it moved or changed? Choose it again.')
 })

@@ -20,11 +20,11 @@ export const headBytes = 64
 export async function problemOf(file: File, maxBytes: number): Promise<string | null> {
   if (file.size === 0) return 'The file is empty.'
   if (file.size > maxBytes)
-    return `${formatBytes(file.size)} is more than the ${formatBytes(maxBytes)} that one image may have.`
+    return `${formatBytes(file.size)} is more than the ${formatBytes(maxBytes)} that one image may have. Save it smaller.`
   try {
     return problemOfContent(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()))
   } catch {
-    return 'The file could not be read.'
+    return 'The file could not be read: was it moved or changed? Choose it again.'
   }
 }
 

@@ -15,12 +15,17 @@ test('a refusal', () => {
 })
 
 test.each([
-  [413, '<html>', 'The file is larger than one image may be.', false],
+  [413, '<html>', 'The file is larger than one image may be. Save it smaller.', false],
   [415, '', 'Only JPEG, PNG, GIF, WebP and AVIF images are taken.', false],
   [422, error('Cut off in the middle.'), 'Cut off in the middle.', false],
   [401, error('Sign in first.'), 'You are signed out. Sign in again in another tab, then retry.', true],
   [500, error('stack'), 'The server could not take the file.', true],
-  [500, error('stack', { requestId: 'r1' }), 'The server could not take the file. Request r1.', true],
+  [
+    500,
+    error('stack', { requestId: 'r1' }),
+    'The server could not take the file. If it happens again, tell whoever runs this site: request r1.',
+    true,
+  ],
   [200, '<html>', 'The server could not take the file.', true],
 ])('%i %s', (status, body, reason, canRetry) => {
   expect(readAnswer(status, body)).toEqual({ kind: 'failed', reason, canRetry })

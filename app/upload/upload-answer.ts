@@ -1,3 +1,4 @@
+import { reportWords } from '#app/limits/message.ts'
 import { type Refusal, refusalOf } from '#app/limits/refusal.ts'
 import { notAnImage } from './check-file.ts'
 import type { Uploaded } from './upload-queue.ts'
@@ -11,9 +12,9 @@ export type Answer =
 const plainWords: Readonly<Record<number, string>> = {
   401: 'You are signed out. Sign in again in another tab, then retry.',
   403: 'This account may not upload.',
-  413: 'The file is larger than one image may be.',
+  413: 'The file is larger than one image may be. Save it smaller.',
   415: notAnImage,
-  422: 'The picture is damaged, or has too many pixels.',
+  422: 'The picture is damaged, or has too many pixels. Save it anew, or smaller.',
 }
 
 const awayStatuses: readonly number[] = [0, 502, 503, 504]
@@ -37,10 +38,9 @@ export function readAnswer(status: number, body: string, retryAfter: string | nu
   return { kind: 'failed', reason, canRetry: ![403, 413, 415, 422].includes(status) }
 }
 
-/** Under which the server's log tells more. */
 function requestIn(error: unknown): string {
   const id = field(field(error, 'data'), 'requestId')
-  return typeof id === 'string' ? ` Request ${id}.` : ''
+  return typeof id === 'string' ? ` ${reportWords(id)}` : ''
 }
 
 /** Milliseconds of a Retry-After header, in seconds or as a date (RFC 9110, section 10.2.3); 0 without one. */

@@ -47,4 +47,7 @@ const usable = (code = '') => ({
 })
 
 const worthlessInvite = () =>
-  new TRPCError({ code: 'FORBIDDEN', message: 'This invite does not exist, is used up or has expired.' })
+  new TRPCError({
+    code: 'FORBIDDEN',
+    message: 'This invite does not exist, is used up or has expired. Ask for a new one.',
+  })
