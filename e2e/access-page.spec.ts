@@ -21,7 +21,7 @@ test('a superadmin shuts out a range, removes it, and takes that back', async ({
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByText(`${RANGE} is shut out.`)).toBeVisible()
-  await expect(range).toContainText('denied')
+  await expect(range).toContainText('shut out')
   await expect(range).toContainText('A trial')
   expect(await statusThere()).toBe(403)
 

@@ -39,11 +39,13 @@ export function Ranges({ list }: { list: AccessList }) {
               key={range.cidr}
               className="grid grid-cols-[minmax(0,1fr)_max-content] items-center gap-x-4 gap-y-1 px-4 py-2.5 text-sm md:grid-cols-[15rem_4.5rem_minmax(0,1fr)_max-content_max-content]"
             >
-              <span className="figures font-medium break-all">{range.cidr}</span>
-              <span>
-                <Tag tone={range.verdict === 'deny' ? 'danger' : 'water'}>
-                  {range.verdict === 'deny' ? 'denied' : 'allowed'}
-                </Tag>
+              <span className="flex flex-wrap items-center gap-x-3 max-md:col-span-2 md:contents">
+                <span className="figures font-medium break-all">{range.cidr}</span>
+                <span>
+                  <Tag tone={range.verdict === 'deny' ? 'danger' : 'water'}>
+                    {range.verdict === 'deny' ? 'shut out' : 'let in'}
+                  </Tag>
+                </span>
               </span>
               <span className="break-words text-ink-soft max-md:col-span-2">{range.note}</span>
               <span className="figures text-ink-soft">
