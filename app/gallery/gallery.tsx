@@ -63,7 +63,7 @@ export function Gallery() {
               tone="quiet"
               size="small"
               className={iconOnPhones}
-              isDisabled={readable.length === 0 || readable.length > AT_ONCE}
+              isDisabled={readable.length === 0}
               onPress={() => void download(readable)}
             >
               <Download size={16} />

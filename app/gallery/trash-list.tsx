@@ -83,9 +83,11 @@ function TrashRow({ item, isSelected, onToggle, onRestore, onPurge }: RowProps) 
         </p>
         {item.purgeAt && (
           <p className="figures text-sm text-ink-soft">
-            <span className="max-sm:hidden">Removed for good on </span>
-            <span className="sm:hidden">Gone on </span>
-            <Moment iso={item.purgeAt} />, <Remaining iso={item.purgeAt} />
+            <span className="sm:hidden">Gone </span>
+            <span className="max-sm:hidden">
+              Removed for good on <Moment iso={item.purgeAt} />,{' '}
+            </span>
+            <Remaining iso={item.purgeAt} />
           </p>
         )}
       </div>

@@ -62,6 +62,11 @@ export function Trash() {
           <>
             <span className="flex-1" />
             {scopes.length > 1 && <Segments label="Whose images" value={scope} options={scopes} onChange={setScope} />}
+            {items.some(maySelect) && (
+              <Button tone="quiet" size="small" onPress={selection.selectAll}>
+                Select all
+              </Button>
+            )}
           </>
         )}
       </ListBar>

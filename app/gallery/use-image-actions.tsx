@@ -9,7 +9,7 @@ import { count } from '#app/ui/format.ts'
 import { save } from '#app/ui/save.ts'
 import { toast } from '#app/ui/toast-queue.ts'
 import { LeftImages } from './left-images.tsx'
-import { leftOf, type ManyAnswer, visibilityWords } from './many.ts'
+import { AT_ONCE, leftOf, type ManyAnswer, visibilityWords } from './many.ts'
 import { type Deed, type Images, useDeeds } from './use-deeds.tsx'
 
 /** A wait that is taken without a word. */
@@ -94,6 +94,10 @@ export function useImageActions() {
     }
 
     async function download(images: Images): Promise<void> {
+      if (images.length > AT_ONCE)
+        return void toast({
+          title: `A zip holds at most ${AT_ONCE} images, and ${images.length} are selected: select fewer.`,
+        })
       try {
         const ids = images.map(({ id }) => id)
         const { url, items } = await client.image.downloadMany.mutate({ ids }, patient)

@@ -44,7 +44,7 @@ export function ImagePanel({ image, onChange, onTrash }: Props) {
           )}
         </div>
       </div>
-      {image.url && image.title !== null && (
+      {image.url && image.title !== null && !image.trashedAt && (
         <Part title="Copy link as">
           <ShareLinks url={image.url} title={image.title} width={image.width} height={image.height} />
         </Part>

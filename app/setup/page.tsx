@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
+import { redirect } from 'next/navigation'
 import { NewAccountForm } from '#app/account/new-account-form.tsx'
 import { Threshold } from '#app/shell/threshold.tsx'
 import { siteOfRequest } from '#app/viewer.ts'
@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: 'Set up' }
 
 export default async function SetUpPage() {
   const { setupNeeded } = await siteOfRequest()
-  if (!setupNeeded) notFound()
+  if (!setupNeeded) redirect('/signin')
   return (
     <Threshold
       title="Set up Sluice"

@@ -1,0 +1,84 @@
+import { picture } from '../testing/pictures.ts'
+import { api, expect, signIn, test } from './fixtures.ts'
+
+async function upload(page: Parameters<typeof signIn>[0], seed: number, name: string) {
+  const bytes = await picture({ format: 'png', width: 64, height: 48, seed })
+  return api(page.request).image.upload.mutate(new File([new Uint8Array(bytes)], name))
+}
+
+test('/admin leads to the users; whoever is no admin does not learn that there is anything', async ({
+  page,
+  createAccount,
+}) => {
+  await signIn(page, await createAccount({ role: 'admin' }))
+  await page.goto('/admin')
+  await expect(page).toHaveURL(/\/admin\/users$/)
+  await page.context().clearCookies()
+  await signIn(page, await createAccount())
+  expect((await page.goto('/admin'))?.status()).toBe(404)
+})
+
+test('the whole trash is selected without selecting an image first', async ({ page, createAccount }) => {
+  await signIn(page, await createAccount())
+  const images = [await upload(page, 70, 'one.png'), await upload(page, 71, 'two.png')]
+  await api(page.request).image.deleteMany.mutate({ ids: images.map(({ id }) => id) })
+  await page.goto('/trash')
+  await page.getByRole('button', { name: 'Select all' }).click()
+  await expect(page.getByText('2 selected')).toBeVisible()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete for good' }).click()
+  await expect(page.getByText('The trash is empty.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Select all' })).toHaveCount(0)
+})
+
+test('an image in the trash offers no link to copy until it is restored', async ({ page, createAccount }) => {
+  await signIn(page, await createAccount())
+  const { id } = await upload(page, 72, 'three.png')
+  await api(page.request).image.delete.mutate({ id })
+  const { slug } = await api(page.request).image.get.query({ id })
+  await page.goto(`/image/${slug}`)
+  const links = page.getByRole('heading', { name: 'Copy link as' })
+  await expect(page.getByText('This image is in the trash.')).toBeVisible()
+  await expect(links).toHaveCount(0)
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await expect(links).toBeVisible()
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('who selected more images than a zip holds is told so', async ({ page, createAccount }) => {
+    await signIn(page, await createAccount())
+    await upload(page, 73, 'four.png')
+    // A list of 101 images is told by one.
+    await page.route(/trpc\/[^?]*image\.list/, async (route) => {
+      const answer = await route.fetch()
+      const [{ result }] = await answer.json()
+      const [item] = result.data.items
+      const items = Array.from({ length: 101 }, (_, at) => ({ ...item, id: `${item.id}-${at}` }))
+      await route.fulfill({ json: [{ result: { data: { items, nextCursor: null } } }] })
+    })
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Select images' }).click()
+    await page.getByRole('button', { name: 'Select all' }).click()
+    await page.getByRole('button', { name: 'At most 100 as zip' }).click()
+    await expect(page.getByRole('alertdialog')).toContainText(
+      'A zip holds at most 100 images, and 101 are selected: select fewer.',
+    )
+  })
+
+  test('nobody is asked to drop files, and the trash says when it lets go in a line', async ({
+    page,
+    createAccount,
+  }) => {
+    await signIn(page, await createAccount())
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: 'No images yet' })).toBeVisible()
+    await expect(page.getByText('Drop images here')).toBeHidden()
+    const { id } = await upload(page, 74, 'five.png')
+    await api(page.request).image.delete.mutate({ id })
+    await page.goto('/trash')
+    await expect(page.getByText('Gone in 30 days')).toBeVisible()
+    await expect(page.getByText(/Removed for good on/)).toBeHidden()
+  })
+})
