@@ -13,7 +13,7 @@ export function StorageMeter({ used, quota }: { used: number; quota: number | nu
     <Meter aria-label="Storage" value={percent} valueLabel={text} className="flex flex-col gap-1.5">
       <span className="h-2 overflow-hidden rounded-full bg-line">
         <span
-          className={`block h-full min-w-1 rounded-full ${percent >= 90 ? 'bg-gate' : 'bg-water'}`}
+          className={`block h-full rounded-full ${used > 0 ? 'min-w-1' : ''} ${percent >= 90 ? 'bg-gate' : 'bg-water'}`}
           style={{ width: `${percent}%` }}
         />
       </span>

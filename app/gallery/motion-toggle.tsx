@@ -15,16 +15,17 @@ interface Props {
 /** Says that an image is an animation, and starts and stops it. */
 export function MotionToggle({ image, name, isPlaying, tabIndex, onToggle, className = '' }: Props) {
   const Icon = isPlaying ? Pause : Play
+  const kind = image.mime === 'image/gif' ? 'GIF' : 'Animated'
   return (
     <button
       type="button"
-      aria-label={`${isPlaying ? 'Stop' : 'Play'} ${name}`}
+      aria-label={`${isPlaying ? 'Stop' : 'Play'} ${name} (${kind})`}
       tabIndex={tabIndex}
       onClick={onToggle}
       className={`flex h-6 items-center gap-1 rounded-sm bg-black/60 px-1.5 text-[0.6875rem] font-semibold text-white hover:bg-black/80 ${className}`}
     >
       <Icon size={11} fill="currentColor" strokeWidth={0} />
-      {image.mime === 'image/gif' ? 'GIF' : 'Animated'}
+      {kind}
     </button>
   )
 }

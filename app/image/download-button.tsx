@@ -24,10 +24,10 @@ export function DownloadButton({ image }: { image: ImageItem }) {
         isPending={download.isPending}
         isDisabled={isHeldBack}
         onPress={() => download.mutate()}
-        className="flex-1 px-3"
+        className="min-w-0 flex-1 px-3"
       >
         <Download size={17} /> Download original
-        <span className="figures font-normal opacity-70">{formatBytes(image.size)}</span>
+        <span className="figures truncate font-normal opacity-70">{formatBytes(image.size)}</span>
       </Button>
       {download.error && (
         <div className="order-last w-full">

@@ -39,6 +39,7 @@ export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (
   }
   return (
     <form onSubmit={save} className="flex flex-col gap-2">
+      <h1 className="sr-only">{image.title}</h1>
       <TextField
         aria-label="Title"
         value={draft}

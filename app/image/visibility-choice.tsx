@@ -15,7 +15,7 @@ function meaningOf(visibility: Visibility, image: ImageItem, gallery: boolean, c
       : 'The same, and in the public gallery once it is on.'
     return `${where} Admins may move it to the trash.`
   }
-  const readers = `Only ${image.mine ? 'you' : image.owner.username} and the superadmin; admins see that it exists.`
+  const readers = `Only ${image.mine ? 'you' : image.owner.username} and superadmins; admins see that it exists.`
   if (current === 'private') return readers
   return `${readers} The link you gave away stops working for good; sharing it again makes a new one.`
 }

@@ -26,12 +26,14 @@ export function RefusalNotice({ refusal, onRetry, onOver, retryLabel = 'Try agai
     if (over) overNow()
   }, [over])
   return (
-    <div className={`flex items-center gap-3 rounded-md bg-gate-soft px-3 py-2.5 text-gate ${className}`}>
+    <div
+      className={`flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md bg-gate-soft px-3 py-2.5 text-gate ${className}`}
+    >
       <Gate
         progress={over ? 1 : waitProgress(refusal.until, refusal.waitMs, refusal.until - seconds * 1000)}
         className="size-6 shrink-0"
       />
-      <p className="min-w-0 flex-1 text-sm leading-snug">
+      <p className="min-w-0 flex-1 basis-44 text-sm leading-snug">
         <span className="block font-semibold text-ink">
           {over ? 'A limit held this back.' : 'A limit holds this back.'}
         </span>
@@ -46,7 +48,7 @@ export function RefusalNotice({ refusal, onRetry, onOver, retryLabel = 'Try agai
         </span>
       </p>
       {onRetry && (
-        <Button size="small" isDisabled={!over} onPress={onRetry}>
+        <Button size="small" isDisabled={!over} onPress={onRetry} className="ml-auto">
           {retryLabel}
         </Button>
       )}

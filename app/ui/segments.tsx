@@ -23,7 +23,7 @@ export function Segments<T extends string>({ label, value, options, onChange, is
       onChange={choose}
       isDisabled={isDisabled}
       orientation="horizontal"
-      className="inline-flex rounded-md bg-sunken p-0.5 ring-1 ring-line ring-inset"
+      className="inline-flex w-fit rounded-md bg-sunken p-0.5 ring-1 ring-line ring-inset"
     >
       {options.map((option) => (
         <Radio
