@@ -56,7 +56,7 @@ export class Archive implements AsyncDisposable {
       for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
       return new Archive(zip, entries, await mkdtemp(join(tmpdir(), 'sluice-archive-')))
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
       throw new CommandFailed('failed', `${path} is no zip that can be read: ${why}.`, { cause: error })
     }
   }

@@ -39,6 +39,11 @@ export function readSome(words: readonly string[], what: string): readonly strin
   return words
 }
 
+/** No word. */
+export function readNone([word]: readonly string[]): void {
+  if (word !== undefined) throw new CommandFailed('usage', `This command takes options alone, not ${word}.`)
+}
+
 /** Exactly one word. */
 export function readOne(words: readonly string[], what: string): string {
   const [word, ...more] = readSome(words, what)

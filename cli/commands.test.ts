@@ -47,6 +47,19 @@ test.each([
   expect(await home.call(args)).toEqual({ code: 2, stdout: '', stderr })
 })
 
+test.each([
+  ['upload', '--fast', "Unknown option '--fast'"],
+  ['user create', '--role', "Option '--role <value>' argument missing"],
+  ['list', 'all', 'This command takes options alone, not all.'],
+  ['limits', 'all', 'This command takes options alone, not all.'],
+  ['login', 'sue', 'This command takes options alone, not sue.'],
+  ['logout', 'now', 'This command takes options alone, not now.'],
+])('%s %s is not understood, and leads to its help', async (name, word, why) => {
+  await using home = await commandHome()
+  const stderr = `sluice: ${why}\nSee: sluice help ${name}\n`
+  expect(await home.call([...name.split(' '), word])).toEqual({ code: 2, stdout: '', stderr })
+})
+
 test('each command shows its own help', async () => {
   await using home = await commandHome()
   const help = await home.call(['help', 'upload'])

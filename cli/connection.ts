@@ -50,4 +50,6 @@ export async function connect(io: Io, { waits, onWait }: ConnectOptions): Promis
   return { url, userId, username, maxBytes: site.maxUploadBytes, signal, patience, api, bytes }
 }
 
-const isForeign = (error: unknown): boolean => error instanceof Error && error.cause instanceof HttpFailure
+/** Whoever is not let in by address is told so by Sluice, in plain words. */
+const isForeign = (error: unknown): boolean =>
+  error instanceof Error && error.cause instanceof HttpFailure && error.cause.status !== 403

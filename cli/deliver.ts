@@ -1,4 +1,5 @@
 import { openAsBlob } from 'node:fs'
+import { formatBytes } from '#app/ui/format.ts'
 import type { ImageItem } from '#server/images/image-item.ts'
 import type { UploadAnswer } from '#server/images/upload-image.ts'
 import { watchBody } from './api.ts'
@@ -100,7 +101,7 @@ async function send(shipment: Shipment, sending: Sending): Promise<Sent> {
 /** Told before a file is read: one that an archive announces may be larger than the disk. */
 function problemOfSize(size: number, { maxBytes }: Connection): string | null {
   if (size === 0) return 'The file is empty.'
-  return size > maxBytes ? 'The file is larger than this site takes.' : null
+  return size > maxBytes ? `The file is larger than the ${formatBytes(maxBytes)} that this site takes.` : null
 }
 
 /** The image that a file became, if the server still has it; whoever may only upload believes that. */

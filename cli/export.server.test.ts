@@ -201,7 +201,10 @@ describe('sluice export', () => {
     await writeArchive(zip, files, new AbortController().signal)
     const extract = vi.spyOn(Archive.prototype, 'extract')
     const { code, stderr } = await self.call(['import', zip])
-    expect([code, lines(stderr)[0]]).toEqual([1, 'failed a.png: The file is larger than this site takes.'])
+    expect([code, lines(stderr)[0]]).toEqual([
+      1,
+      'failed a.png: The file is larger than the 25 MB that this site takes.',
+    ])
     expect(extract).not.toHaveBeenCalled()
     extract.mockRestore()
   })
@@ -257,6 +260,28 @@ describe('images by the command', () => {
       one.id,
     ])
     expect((await self.call(['download', 'https://elsewhere.example/i/0123456789012345678901.png'])).code).toBe(2)
+  })
+
+  it('are not there, or not brought to where no folder is, and no more than that is said', async () => {
+    await using self = await commandVisitor(test)
+    const { id } = await upload(test, self.person, await picture({ seed: 951 }))
+    const none = { code: 1, stdout: '', stderr: 'sluice: There is no such image.\n' }
+    expect(await self.call(['open', crypto.randomUUID()])).toEqual(none)
+    const file = join(self.folder, 'file')
+    await writeFile(file, '')
+    for (const args of [
+      ['download', id, '--to', file],
+      ['export', file],
+    ]) {
+      const { code, stdout, stderr } = await self.call(args)
+      expect([code, stdout, lines(stderr).at(-1)]).toEqual([
+        1,
+        '',
+        expect.stringMatching(/^sluice: E[A-Z]+: .*, mkdir /),
+      ])
+    }
+    const zip = await self.call(['import', file])
+    expect([zip.code, zip.stderr]).toEqual([1, expect.stringMatching(/ is no zip that can be read: .*[^.]\.\n$/)])
   })
 
   it('are restored by a token that may not read, which is not told where they were', async () => {

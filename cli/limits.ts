@@ -1,7 +1,7 @@
 import { describeWait } from '#app/limits/wait.ts'
 import { formatBytes, formatCount } from '#app/ui/format.ts'
 import type { Api } from './api.ts'
-import { readArguments } from './arguments.ts'
+import { readArguments, readNone } from './arguments.ts'
 import { exitCodes, type Io, print, printJson, say } from './command.ts'
 import { table } from './table.ts'
 import { withServer } from './with-server.ts'
@@ -10,7 +10,8 @@ type MyLimits = Awaited<ReturnType<Api['limits']['mine']['query']>>
 
 /** Shows what remains for whoever asks: of each rule, and of the space for images. */
 export async function limits(argv: readonly string[], io: Io): Promise<number> {
-  const { values } = readArguments(argv, { json: { type: 'boolean' } })
+  const { values, positionals } = readArguments(argv, { json: { type: 'boolean' } })
+  readNone(positionals)
   return withServer(io, { waits: true }, async ({ api, patience, signal }) => {
     const mine = await patience.run(() => api.limits.mine.query(undefined, { signal }))
     const { room } = await patience.run(() => api.account.me.query(undefined, { signal }))

@@ -1,6 +1,6 @@
 import { formatBytes } from '#app/ui/format.ts'
 import type { ImageItem } from '#server/images/image-item.ts'
-import { readArguments, readNumber } from './arguments.ts'
+import { readArguments, readNone, readNumber } from './arguments.ts'
 import { exitCodes, type Io, print, printJson } from './command.ts'
 import { myImages } from './stored-images.ts'
 import { table } from './table.ts'
@@ -10,12 +10,13 @@ const MOST = 1_000_000
 
 /** Lists one's own images, newest first. */
 export async function list(argv: readonly string[], io: Io): Promise<number> {
-  const { values } = readArguments(argv, {
+  const { values, positionals } = readArguments(argv, {
     trash: { type: 'boolean' },
     limit: { type: 'string' },
     json: { type: 'boolean' },
     'no-wait': { type: 'boolean' },
   })
+  readNone(positionals)
   const limit = readNumber('limit', values.limit, { min: 1, max: MOST, otherwise: MOST })
   return withServer(io, { waits: !values['no-wait'] }, async (connection) => {
     const images: ImageItem[] = []

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { createApi } from './api.ts'
-import { readArguments, readNumber } from './arguments.ts'
+import { readArguments, readNone, readNumber } from './arguments.ts'
 import { ask, readSecret } from './ask.ts'
 import { exitCodes, type Io, say } from './command.ts'
 import { Patience } from './patience.ts'
@@ -11,13 +11,14 @@ const SCOPES = ['upload', 'read', 'manage'] as const
 
 /** Signs in, and keeps a token of its own for this machine. The password is kept nowhere. */
 export async function login(argv: readonly string[], io: Io): Promise<number> {
-  const { values } = readArguments(argv, {
+  const { values, positionals } = readArguments(argv, {
     url: { type: 'string' },
     user: { type: 'string' },
     'password-stdin': { type: 'boolean' },
     name: { type: 'string' },
     days: { type: 'string' },
   })
+  readNone(positionals)
   const days = readNumber('days', values.days, { min: 1, max: 3650, otherwise: 365 })
   const address = values.url ?? io.env.SLUICE_URL ?? (await ask(io, 'Address of the server'))
   const url = originOf(address)

@@ -1,12 +1,13 @@
 import { createApi } from './api.ts'
-import { readArguments } from './arguments.ts'
+import { readArguments, readNone } from './arguments.ts'
 import { CommandFailed, exitCodes, type Io, say } from './command.ts'
 import { Patience } from './patience.ts'
 import { forgetLogin, savedLogin } from './settings.ts'
 
 /** Voids the token that login made, and forgets it. */
 export async function logout(argv: readonly string[], io: Io): Promise<number> {
-  const { values } = readArguments(argv, { local: { type: 'boolean' } })
+  const { values, positionals } = readArguments(argv, { local: { type: 'boolean' } })
+  readNone(positionals)
   const saved = await savedLogin(io.env)
   if (!saved) {
     say(io, 'Nobody is signed in here.')

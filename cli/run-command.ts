@@ -4,19 +4,28 @@ import { similarNames } from './similar-names.ts'
 
 /** Runs what `argv` says, the words behind `sluice`; answers the exit code. */
 export async function runCommand(commands: readonly Command[], argv: readonly string[], io: Io): Promise<number> {
+  let hint = ''
   try {
     const [first = 'help', ...rest] = argv
     if (['help', '--help', '-h'].includes(first)) return help(commands, rest, io)
     if (['--version', '-v'].includes(first)) return version(io)
     const { command, rest: words } = commandOf(commands, argv)
+    hint = `\nSee: sluice help ${command.name}`
     if (words.some((word) => word === '--help' || word === '-h')) return help(commands, command.name.split(' '), io)
     return await command.run(words, io)
   } catch (error) {
     if (io.signal.aborted) return exitCodes.interrupted
-    if (!(error instanceof CommandFailed)) throw error
-    say(io, `sluice: ${error.message}`)
-    return exitCodes[error.failure]
+    const { failure, message } = failureIn(error)
+    say(io, `sluice: ${message}${failure === 'usage' ? hint : ''}`)
+    return exitCodes[failure]
   }
+}
+
+/** What the user should know: also what the machine refuses, as a folder that is none or a full disk. Throws anything else. */
+function failureIn(error: unknown): Pick<CommandFailed, 'failure' | 'message'> {
+  if (error instanceof CommandFailed) return error
+  if (error instanceof Error && 'syscall' in error) return { failure: 'failed', message: `${error.message}.` }
+  throw error
 }
 
 interface Found {

@@ -21,9 +21,13 @@ export class HttpFailure extends Error {
   }
 }
 
-/** What is wrong with one file or image; the others go on. */
-export class ItemFailed extends Error {
+/** What is wrong with one file or image; the others go on. Where there are none it ends the command. */
+export class ItemFailed extends CommandFailed {
   override name = 'ItemFailed'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('failed', message, options)
+  }
 }
 
 /** Why an attempt failed that may be made again. */
@@ -40,7 +44,7 @@ export function setbackOf(thrown: unknown): Setback | null {
   const error = causeOf(thrown)
   const refusal = refusalOf(error)
   if (refusal) return { kind: 'refused', waitMs: refusal.waitMs, why: `${refusal.ruleSet} allows ${refusal.rule}` }
-  if (error instanceof CommandFailed || error instanceof ItemFailed || isUnreadable(error)) return null
+  if (error instanceof CommandFailed || isUnreadable(error)) return null
   const { status, retryAfterMs } = answerIn(error)
   const why = wordsOf(error).replace(/\.$/, '')
   if (status === null) return { kind: 'lost', waitMs: null, why: whyLost(error) }
@@ -52,16 +56,16 @@ export function setbackOf(thrown: unknown): Setback | null {
 }
 
 /** What is final, as who it concerns: CommandFailed ends the command, ItemFailed the one item. */
-export function finalOf(thrown: unknown): CommandFailed | ItemFailed {
+export function finalOf(thrown: unknown): CommandFailed {
   const error = causeOf(thrown)
-  if (error instanceof CommandFailed || error instanceof ItemFailed) return error
+  if (error instanceof CommandFailed) return error
   if (isUnreadable(error))
     return new ItemFailed('The file changed, or could not be read, while it was sent.', { cause: thrown })
   const { status } = answerIn(error)
   const words = wordsOf(error)
-  if (status === 401) return new CommandFailed('notSignedIn', `${words} Run sluice login.`, { cause: thrown })
-  if (isOfScope(error)) return new CommandFailed('refused', words, { cause: thrown })
-  return new ItemFailed(words, { cause: thrown })
+  if (status === 401) return new CommandFailed('notSignedIn', `${words} Run sluice login.`, { cause: error })
+  if (isOfScope(error)) return new CommandFailed('refused', words, { cause: error })
+  return new ItemFailed(words, { cause: error })
 }
 
 const isOfScope = (error: unknown): boolean => error instanceof TRPCClientError && error.data?.reason === 'token-scope'

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { formatBytes } from '#app/ui/format.ts'
 import type { Io } from './command.ts'
 import type { Shipment } from './deliver.ts'
 
@@ -21,7 +22,7 @@ export class SpooledInput implements AsyncDisposable {
     this.#folder = await mkdtemp(join(tmpdir(), 'sluice-input-'))
     const path = join(this.#folder, 'input')
     if (!(await spool(stdin, path, { signal, maxBytes })))
-      return problem('Standard input holds more than one image may have.')
+      return problem(`Standard input holds more than the ${formatBytes(maxBytes)} that this site takes.`)
     const { size, mtimeMs } = await stat(path)
     if (size === 0) return problem('Standard input is empty.')
     return { label: '-', name, path, size, mtimeMs }

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '#testing/free-port.ts'
@@ -238,5 +240,15 @@ describe('the server', () => {
       'sluice: The server is not there: no answer (ECONNREFUSED).',
     ])
     expect((await home.run(['upload'])).code).toBe(2)
+    const elsewhere = createServer((_req, res) => res.writeHead(404, { 'content-type': 'text/html' }).end())
+    elsewhere.listen(0, '127.0.0.1')
+    await once(elsewhere, 'listening')
+    const { port } = Object(elsewhere.address())
+    const foreign = await home.run(['list'], { env: { SLUICE_URL: `http://127.0.0.1:${port}` } })
+    elsewhere.close()
+    expect([foreign.code, foreign.stderr]).toEqual([
+      5,
+      `sluice: http://127.0.0.1:${port} does not answer as Sluice does.\n`,
+    ])
   })
 })
