@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { trash } from '#server/images/upkeep/maintenance-jobs.ts'
 import { tokenOf } from '#testing/api-token.ts'
 import { type FormPart, formBody } from '#testing/form-body.ts'
 import { everythingKept } from '#testing/image-client.ts'
+import { jobsDone } from '#testing/jobs-done.ts'
 import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 
@@ -121,6 +123,22 @@ describe('who may see an image', () => {
     const told = tell.mock.calls.map(([, { type, data }]) => [type, data.visibility])
     tell.mockRestore()
     expect(told).toEqual([['image.stored', 'public']])
+  })
+
+  it('stays the owner alone where nobody sends it again, and the hourly job tells of it', async () => {
+    const conclude = vi.spyOn(test.app.images, 'conclude').mockRejectedValueOnce(new Error('the process has ended'))
+    await visibilitiesIn(await postForm([await file(), visibility('link')]))
+    conclude.mockRestore()
+    const { db, jobs, webhook } = test.app
+    await db.image.updateMany({ where: { formOpen: true }, data: { createdAt: new Date(Date.now() - 61 * 60_000) } })
+    const tell = vi.spyOn(webhook, 'tell')
+    for (let hour = 0; hour < 2; hour += 1) {
+      await jobs.send(null, trash, [{ data: {} }])
+      await jobsDone(test.app)
+    }
+    const told = tell.mock.calls.map(([, { type, data }]) => [type, data.visibility, data.url])
+    tell.mockRestore()
+    expect(told).toEqual([['image.stored', 'private', null]])
   })
 
   it('may be refused to one form, and the image stays that of another', async () => {
