@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { Pool } from 'pg'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { PrismaClient } from '../../generated/prisma/client.ts'
 import { FolderInUse, lockFolder } from './folder-lock.ts'
 import { migrate } from './migrate.ts'
+import { openPglite } from './open-pglite.ts'
 import { refuseOtherSchema, type SchemaWanted } from './schema-wanted.ts'
 
 export type { PrismaClient }
@@ -95,7 +96,7 @@ async function openEmbedded(folder: string, wanted: SchemaWanted): Promise<Datab
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await using opened = new AsyncDisposableStack()
   opened.use(lockOrExplain(folder))
-  const pglite = await PGlite.create(pgdata)
+  const pglite = await openPglite(pgdata)
   opened.defer(() => pglite.close())
   await refuseOtherSchema(wanted, (sql) => pglite.query(sql))
   const adapter = new PrismaPGlite(pglite)

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { PrismaClient } from '../../generated/prisma/client.ts'
 import { migrate } from './migrate.ts'
+import { openPglite } from './open-pglite.ts'
 
 /** A database for rows of an older version on their way to this one. */
 export interface Scratch extends AsyncDisposable {
@@ -16,7 +16,7 @@ export interface Scratch extends AsyncDisposable {
 export async function openScratch(folder: string, last: string): Promise<Scratch> {
   await using opened = new AsyncDisposableStack()
   await mkdir(folder, { mode: 0o700 })
-  const pglite = await PGlite.create(join(folder, 'pgdata'))
+  const pglite = await openPglite(join(folder, 'pgdata'))
   opened.defer(() => pglite.close())
   const adapter = new PrismaPGlite(pglite)
   await migrate(adapter, last)
