@@ -42,7 +42,7 @@ export function Gallery() {
   const editable = selection.selected.filter((image) => rightsOver(account, image).edit)
   return (
     <div className="px-4 sm:px-6">
-      <ListBar>
+      <ListBar isSelecting={selection.isSelecting}>
         <h1
           className={`text-lg font-semibold ${selection.isSelecting ? 'sr-only' : scopes.length > 1 ? 'max-sm:sr-only' : ''}`}
         >

@@ -1,8 +1,9 @@
 'use client'
 
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { Toolbar } from 'react-aria-components'
+import { isTaken } from '#app/shell/key-command.ts'
 import { Button } from '#app/ui/button.tsx'
 import { formatCount } from '#app/ui/format.ts'
 import type { Selection } from './use-selection.ts'
@@ -10,10 +11,18 @@ import type { Selection } from './use-selection.ts'
 /** A button of the bar that is its sign alone where there is little room. */
 export const iconOnPhones = 'max-sm:px-2'
 
-/** What can be done with the selected images; takes the toolbar's place while there are any. */
+/** What can be done with the selected images, in the place of the list's name; Escape gives the selection up. */
 export function SelectionBar({ selection, children }: { selection: Selection; children: ReactNode }) {
   const { isGathering } = selection
   const amount = selection.selected.length
+  const press = useEffectEvent(({ key, defaultPrevented, target }: KeyboardEvent) => {
+    if (key === 'Escape' && !defaultPrevented && !isTaken(target)) selection.clear()
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event)
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [])
   return (
     <Toolbar aria-label="Selected images" className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5 max-sm:gap-1">
       <Button tone="quiet" size="icon-small" aria-label="Clear the selection" onPress={selection.clear}>
@@ -43,10 +52,21 @@ export function SelectionBar({ selection, children }: { selection: Selection; ch
   )
 }
 
-/** The line above a list: its name or the selection, sticking below the header. */
-export function ListBar({ children }: { children: ReactNode }) {
+/** The line above a list: its name or the selection, sticking below the header. The focus stays in it where the two change places. */
+export function ListBar({ isSelecting, children }: { isSelecting: boolean; children: ReactNode }) {
+  const bar = useRef<HTMLDivElement>(null)
+  const before = useRef(isSelecting)
+  useEffect(() => {
+    if (before.current === isSelecting) return
+    before.current = isSelecting
+    // The button that was pressed is gone, and has left the focus to the page.
+    if (document.activeElement === document.body) bar.current?.querySelector('button')?.focus()
+  }, [isSelecting])
   return (
-    <div className="sticky top-14 z-10 -mx-4 mb-3 flex min-h-14 items-center gap-3 bg-ground/92 px-4 py-2 backdrop-blur-md sm:-mx-6 sm:px-6">
+    <div
+      ref={bar}
+      className="sticky top-14 z-10 -mx-4 mb-3 flex min-h-14 items-center gap-3 bg-ground/92 px-4 py-2 backdrop-blur-md sm:-mx-6 sm:px-6"
+    >
       {children}
     </div>
   )

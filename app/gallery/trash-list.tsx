@@ -22,7 +22,6 @@ interface Props {
 /** Rows instead of a grid: here one looks for a single image and acts on it. */
 export function TrashList({ items, selection, onRestore, onPurge }: Props) {
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') return selection.clear()
     if (event.key !== 'a' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
     selection.selectAll()

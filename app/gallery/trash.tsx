@@ -41,7 +41,7 @@ export function Trash() {
   }
   return (
     <div className="mx-auto max-w-5xl px-4 sm:px-6">
-      <ListBar>
+      <ListBar isSelecting={selection.isSelecting}>
         <h1 className={`text-lg font-semibold ${selection.isSelecting ? 'sr-only' : ''}`}>Trash</h1>
         {selection.isSelecting ? (
           <SelectionBar selection={selection}>
