@@ -67,7 +67,7 @@ function Made({ invite, onAnother }: { invite: Invite; onAnother: () => void }) 
         {invite.url}
       </code>
       <div className="flex gap-2">
-        <CopyButton text={invite.url} label="Copy the invite link" word="Copy link" />
+        <CopyButton text={invite.url} label="Copy link of the invite" word="Copy link" />
         <Button tone="quiet" size="small" onPress={onAnother}>
           Make another
         </Button>

@@ -19,7 +19,7 @@ export function MotionToggle({ image, name, isPlaying, tabIndex, onToggle, class
   return (
     <button
       type="button"
-      aria-label={`${isPlaying ? 'Stop' : 'Play'} ${name} (${kind})`}
+      aria-label={`${isPlaying ? 'Stop' : 'Play'} ${name}, ${kind}`}
       tabIndex={tabIndex}
       onClick={onToggle}
       className={`flex h-6 items-center gap-1 rounded-sm bg-black/60 px-1.5 text-[0.6875rem] font-semibold text-white hover:bg-black/80 ${className}`}

@@ -32,6 +32,7 @@ export function RangeForm({ known, rules, onClose }: Props) {
         isDisabled={known !== null}
         isRequired
         isVerbatim
+        autoFocus={known === null}
       />
       <Segments
         label="What holds of it"

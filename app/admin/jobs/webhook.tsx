@@ -66,7 +66,7 @@ function Target({ url, secret, events }: { url: string; secret: string; events: 
       )}
       <div className="flex flex-wrap gap-2">
         {isShown ? (
-          <CopyButton text={secret} label="Copy the secret" word="Copy secret" />
+          <CopyButton text={secret} label="Copy secret of the webhook" word="Copy secret" />
         ) : (
           <Button size="small" onPress={() => setShown(true)}>
             Show secret
