@@ -51,7 +51,12 @@ describe('accounts, of the server that runs', () => {
   test.each([
     [['admin', 'reset-password', 'nobody'], PASSWORD, 4, 'sluice: There is no account nobody.\n'],
     [['user', 'create', 'Bob'], 'short', 4, 'sluice: The password needs at least 10 characters.\n'],
-    [['user', 'create', 'Bob', '--role', 'king'], '', 2, 'sluice: --role takes user, admin, superadmin, not king.\n'],
+    [
+      ['user', 'create', 'Bob', '--role', 'king'],
+      '',
+      2,
+      'sluice: --role takes user, admin, superadmin, not king.\nSee: sluice help user create\n',
+    ],
   ])('%j is refused', async (args, stdin, code, stderr) => {
     expect(await home.run(args, { stdin })).toMatchObject({ code, stdout: '', stderr })
   })
