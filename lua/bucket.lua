@@ -5,26 +5,24 @@
 -- RETURNS: { rule, ask, stand, take, refund }. rule(limit, leak, scale, maxDelay) gives a rule; the others are as driver.lua
 --   calls them.
 -- Keys written: charge.key, a string of doubles: the instant of the levels in milliseconds, the first instant whose charges
---   may be given back, the instant at which the key expires, and for each rule its level and scale. It expires when all
---   levels are 0, or up to a quarter of what a full bucket takes later, so that few charges have to put that off.
+--   may be given back, and for each rule its level and scale. It expires when all levels are 0; a refund leaves that.
 --
 -- A level is counted in units, `scale` of which are a permit, so that `leak` of them, a whole number, go each millisecond:
 -- nothing is rounded, and no remainder is ever lost. Twice the capacity stays below 2^53, and so all that is added,
 -- subtracted and divided here is exact; a product of leak and elapsed time may be larger, but then exceeds any level.
 
 local packed = use('packed')
-local load, save, amend, isWhole = packed.load, packed.save, packed.amend, packed.isWhole
-local pack, unpack, floor, ceil, max = struct.pack, struct.unpack, math.floor, math.ceil, math.max
+local load, save, isWhole, pack, unpack = packed.load, packed.save, packed.isWhole, struct.pack, struct.unpack
+local floor, ceil, min, max = math.floor, math.ceil, math.min, math.max
 
 local HALF = 2 ^ 17
 
 -- The brim is the most a bucket ever holds: what was forced beyond its capacity is a debt of one more bucketful at most.
 local function rule(limit, leak, scale, maxDelay)
   local capacity = limit * scale
-  local spare = ceil(capacity / leak / 4)
   return {
-    limit = limit, leak = leak, scale = scale, maxDelay = maxDelay, capacity = capacity, brim = 2 * capacity, spare = spare,
-    life = ceil(2 * capacity / leak) + spare, level = 0, block = 0, remaining = 0, reset = 0, wait = 0, delay = 0,
+    limit = limit, leak = leak, scale = scale, maxDelay = maxDelay, capacity = capacity, brim = 2 * capacity,
+    life = ceil(2 * capacity / leak), level = 0, block = 0, remaining = 0, reset = 0, wait = 0, delay = 0,
   }
 end
 
@@ -52,11 +50,11 @@ end
 -- What is stored, in the units of the rules that ask: the levels of the last charge, and its time. False for no history.
 local function recall(charge)
   local rules = charge.rules
-  local text = load(charge.key, 3 + 2 * #rules)
+  local text = load(charge.key, 2 + 2 * #rules)
   if not text then return false end
-  local time, since, expires, level, scale, place = unpack('<ddddd', text)
+  local time, since, level, scale, place = unpack('<dddd', text)
   if not isWhole(time) then return false end
-  charge.time, charge.since, charge.expires = time, since, expires
+  charge.time, charge.since = time, since
   for i = 1, #rules do
     local rule = rules[i]
     if i > 1 then level, scale, place = unpack('<dd', text, place) end
@@ -70,30 +68,17 @@ local function recall(charge)
   return true
 end
 
-local function textOf(charge)
+local function keep(charge, milliseconds)
   local rules, text = charge.rules, nil
   for i = 1, #rules do
     local rule = rules[i]
     if i == 1 then
-      text = pack('<ddddd', charge.time, charge.since, charge.expires, rule.level, rule.scale)
+      text = pack('<dddd', charge.time, charge.since, rule.level, rule.scale)
     else
       text = text .. pack('<dd', rule.level, rule.scale)
     end
   end
-  return text
-end
-
--- Until the instant `empty` at least.
-local function keep(charge, now, empty)
-  -- Also where what is stored is no number.
-  if not (empty <= charge.expires) then
-    local spare = 0
-    for i = 1, #charge.rules do spare = max(spare, charge.rules[i].spare) end
-    charge.expires = ceil(empty) + spare
-    save(charge.key, textOf(charge), charge.expires - now)
-  else
-    amend(charge.key, textOf(charge))
-  end
+  save(charge.key, text, milliseconds)
 end
 
 -- How a rule stands, `late` milliseconds before the time that counts.
@@ -115,7 +100,7 @@ end
 local function ask(charge, now)
   local rules, cost, life, passes = charge.rules, charge.cost, 0, true
   local isKept = recall(charge)
-  if not isKept then charge.time, charge.since, charge.expires = now, now, 0 end
+  if not isKept then charge.time, charge.since = now, now end
   local time = charge.time
   local elapsed, late = 0, 0
   if now > time then
@@ -152,8 +137,7 @@ local function stand(charge, now)
 end
 
 local function take(charge, now)
-  local rules, cost, time, left = charge.rules, charge.cost, charge.time, 0
-  local late = time - now
+  local rules, cost, late, left = charge.rules, charge.cost, charge.time - now, 0
   for i = 1, #rules do
     local rule = rules[i]
     local level = fill(charge, rule, rule.level + unitsOf(cost, rule))
@@ -162,20 +146,25 @@ local function take(charge, now)
     local own = level / rule.leak
     if own > left then left = own end
   end
-  keep(charge, now, time + left)
+  keep(charge, left + late)
 end
 
 -- Lowers the levels of the last charge. What may have leaked since is not given back: without this charge it might have
 -- been other calls' that leaked. Nor is a charge from before the key was made, or from before it ran over.
 local function refund(charge, now, at)
   if not recall(charge) or at < charge.since then return end
-  local time, highest = max(now, charge.time), 0
+  local time, highest, life = max(now, charge.time), 0, 0
   for _, rule in ipairs(charge.rules) do
     local returned = max(0, unitsOf(charge.cost, rule) - rule.leak * max(0, time - at))
     rule.level = max(0, rule.level - returned)
-    highest = max(highest, rule.level)
+    highest, life = max(highest, rule.level), max(life, rule.life)
   end
-  if highest == 0 then redis.call('DEL', charge.key) else amend(charge.key, textOf(charge)) end
+  if highest == 0 then
+    redis.call('DEL', charge.key)
+    return
+  end
+  local longest, left = life + time - now, redis.call('PTTL', charge.key)
+  keep(charge, left > 0 and min(left, longest) or longest)
 end
 
 return { rule = rule, ask = ask, stand = stand, take = take, refund = refund }

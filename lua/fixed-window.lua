@@ -7,7 +7,7 @@
 --   its end, and the permits charged. It expires with the last window (charge.life).
 
 local packed = use('packed')
-local load, save, amend, pack, unpack = packed.load, packed.save, packed.amend, struct.pack, struct.unpack
+local load, save, pack, unpack = packed.load, packed.save, struct.pack, struct.unpack
 
 local MOST = 2 ^ 53
 
@@ -50,27 +50,23 @@ local function recall(charge)
   return true
 end
 
-local function textOf(rules)
-  local text = ''
+local function keep(charge, milliseconds)
+  local text, rules = '', charge.rules
   for i = 1, #rules do
     local rule = rules[i]
     local own = pack('<ddd', rule.since, rule.ends, rule.count)
     text = i == 1 and own or text .. own
   end
-  return text
+  save(charge.key, text, milliseconds)
 end
 
 -- A window is kept until it ends, even where time has stepped back; then comes a new one. It begins with its first charge
 -- and not at its border, so that nothing is given back that another window counted.
 local function ask(charge, now)
   local rules, cost, life, passes, isKept = charge.rules, charge.cost, 0, true, recall(charge)
-  local begins = false
   for i = 1, #rules do
     local rule = rules[i]
-    if not isKept or now >= rule.ends then
-      rule.since, rule.ends, rule.count = now, endAt(rule, now), 0
-      begins = true
-    end
+    if not isKept or now >= rule.ends then rule.since, rule.ends, rule.count = now, endAt(rule, now), 0 end
     local count, left = rule.count, rule.ends - now
     local room = rule.limit - count
     rule.remaining = room > 0 and room or 0
@@ -82,7 +78,7 @@ local function ask(charge, now)
     end
     if left > life then life = left end
   end
-  charge.life, charge.begins = life, begins
+  charge.life = life
   return passes
 end
 
@@ -94,19 +90,21 @@ local function take(charge, now)
     local room = rule.limit - count
     rule.count, rule.remaining, rule.reset, rule.wait = count, room > 0 and room or 0, rule.ends - now, 0
   end
-  -- Where no window begins, the key lives as long as it should already.
-  if charge.begins then save(charge.key, textOf(rules), charge.life) else amend(charge.key, textOf(rules)) end
+  keep(charge, charge.life)
 end
 
 -- What an ended window counted matters to nobody, and a key that is not there stays so.
 local function refund(charge, now, at)
   if not recall(charge) then return end
+  local last, isChanged = 0, false
   for _, rule in ipairs(charge.rules) do
+    last = math.max(last, rule.ends)
     if rule.since <= at and at < rule.ends and now < rule.ends then
       rule.count = math.max(0, rule.count - charge.cost)
+      isChanged = true
     end
   end
-  amend(charge.key, textOf(charge.rules))
+  if isChanged then keep(charge, last - now) end
 end
 
 return { read = read, ask = ask, take = take, refund = refund }

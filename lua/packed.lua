@@ -1,9 +1,9 @@
 -- Purpose: numbers in one string: eight bytes each, exact, and small enough that Redis keeps key and value in one piece.
 -- KEYS, ARGV: none of its own; a caller names the key.
--- RETURNS: { isWhole, load, save, amend }. isWhole(number) says whether it is one that we keep: whole, not negative, below
---   2^53. load(key, count) gives the string, nil where the key holds none of so many numbers. save(key, text, milliseconds)
---   keeps a string for so long; amend(key, text) puts another of its length in its place, for as long as that was kept.
--- Keys written: the one that save or amend names; it expires after the milliseconds of save, at least 1.
+-- RETURNS: { isWhole, load, save }. isWhole(number) says whether it is one that we keep: whole, not negative, below 2^53.
+--   load(key, count) gives the string, nil where the key holds none of so many numbers. save(key, text, milliseconds) keeps
+--   a string for so long.
+-- Keys written: the one that save names; it expires after the milliseconds, at least 1.
 
 local get, call, ceil, format = redis.pcall, redis.call, math.ceil, string.format
 
@@ -22,9 +22,4 @@ local function save(key, text, milliseconds)
   call('SET', key, text, 'PX', milliseconds > 1 and format('%d', ceil(milliseconds)) or '1')
 end
 
--- At half of what it costs to save, for it has no expiry to set.
-local function amend(key, text)
-  call('SETRANGE', key, '0', text)
-end
-
-return { isWhole = isWhole, load = load, save = save, amend = amend }
+return { isWhole = isWhole, load = load, save = save }

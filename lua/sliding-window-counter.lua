@@ -167,7 +167,7 @@ local function ask(charge, now)
     standAt(rule, now)
     if not answer(rule, now, charge.cost) then passes = false end
     local own = lifeOf(rule, now)
-    if own > life then life, charge.lasting = own, rule end
+    if own > life then life = own end
   end
   charge.life = life
   return passes
@@ -197,23 +197,21 @@ local function count(rule, cost, permits)
 end
 
 local function take(charge, now)
-  local key, cost, rules, lasts = charge.key, charge.cost, charge.rules, false
+  local key, cost, rules = charge.key, charge.cost, charge.rules
   local costText = digitsOf(cost)
   for i = 1, #rules do
     local rule = rules[i]
     if rule.named ~= rule.current then rule.named, rule.field = rule.current, fieldOf(rules, i, rule.current) end
     -- First, for this is where a full Redis refuses a script, which it does not do once something was written.
     local permits = call('HINCRBY', key, rule.field, costText)
-    if permits == cost then
-      if canExpireFields then call('HPEXPIRE', key, lifeOf(rule, now), 'FIELDS', 1, rule.field) end
-      if rule == charge.lasting then lasts = true end
+    if permits == cost and canExpireFields then
+      call('HPEXPIRE', key, lifeOf(rule, now), 'FIELDS', 1, rule.field)
     end
     if rule.isStale then removeStale(charge, i, rule) end
     count(rule, cost, permits)
   end
   stand(charge, now)
-  -- The other charges of a sub-window let the key live until the same instant.
-  if lasts then call('PEXPIRE', key, digitsOf(charge.life)) end
+  call('PEXPIRE', key, digitsOf(charge.life))
 end
 
 -- From the sub-window of that instant, which is never a later one than the charge was counted in.

@@ -4,16 +4,14 @@
 -- ARGV, of each rule: limit, windowMs.
 -- RETURNS: { read, ask, take, refund } as driver.lua calls them.
 -- Keys written: charge.key, a ZSET of one member a charge, scored by its time in milliseconds, for all windows alike.
---   It expires one longest window after the last charge, or up to an eighth of one later (charge.life), so that few charges
---   have to put that off.
+--   It expires one longest window (charge.life) after the last charge.
 --
 -- A member is the running total of permits, behind a letter for its number of digits, so that members of one millisecond
 -- sort by total: a1 b10 b12:2, the last for a cost of 2. What a window holds is then a difference of two totals.
 -- Entries older than the longest window go when one is added, and not when asked: a refusal writes nothing.
 
 local digitsOf = use('digits')
-local call, get, tonumber, format = redis.call, redis.pcall, tonumber, string.format
-local ceil, floor, max = math.ceil, math.floor, math.max
+local call, get, tonumber, format, max = redis.call, redis.pcall, tonumber, string.format, math.max
 
 -- Subjects of one trip have many a total in common: each is written and read once.
 local members, totals, costs = {}, {}, {}
@@ -53,7 +51,7 @@ end
 local function timeOfTotal(key, total)
   local low, high = 0, call('ZCARD', key) - 1
   while low < high do
-    local middle = floor((low + high) / 2)
+    local middle = math.floor((low + high) / 2)
     if parse(call('ZRANGE', key, middle, middle)[1]) >= total then high = middle else low = middle + 1 end
   end
   return tonumber(call('ZRANGE', key, low, low, 'WITHSCORES')[2])
@@ -90,12 +88,11 @@ end
 local function ask(charge, now)
   local rules, longest = charge.rules, 0
   for i = 1, #rules do longest = max(longest, rules[i].window) end
-  local spare = longest / 8
-  charge.longest, charge.spare, charge.life = longest, spare, ceil(longest + spare)
+  charge.life = longest
   local total, lastAt = lastOf(charge.key)
   if not total or lastAt <= now - longest then
     for i = 1, #rules do rules[i].remaining, rules[i].reset, rules[i].wait = rules[i].limit, 0, 0 end
-    charge.total, charge.time, charge.firstAt, charge.lastAt = 0, now, lastAt or now, -1
+    charge.total, charge.time, charge.firstAt = 0, now, lastAt or now
     return true
   end
   local first = call('ZRANGE', charge.key, '0', '0', 'WITHSCORES')
@@ -113,7 +110,7 @@ local function take(charge, now)
   local key, cost, time = charge.key, charge.cost, charge.time
   -- First, for this is where a full Redis refuses a script, which it does not do once something was written.
   call('ZADD', key, digitsOf(time), memberOf(charge.total + cost, cost))
-  local old = time - charge.longest
+  local old = time - charge.life
   if charge.firstAt <= old then call('ZREMRANGEBYSCORE', key, '-inf', digitsOf(old)) end
   local rules = charge.rules
   for i = 1, #rules do
@@ -121,12 +118,7 @@ local function take(charge, now)
     rule.remaining, rule.wait = max(0, rule.remaining - cost), 0
     if rule.reset == 0 then rule.reset = time + rule.window - now end
   end
-  -- The key's windows are the same always, so within an eighth of the longest each charge puts its end off as far.
-  local spare = charge.spare
-  local eighth = floor(time / spare)
-  if floor(charge.lastAt / spare) < eighth then
-    call('PEXPIRE', key, digitsOf(ceil((eighth + 1) * spare) + charge.longest - now))
-  end
+  call('PEXPIRE', key, digitsOf(charge.life))
 end
 
 -- Calls a command with a list that may be longer than what Lua puts on its stack.
