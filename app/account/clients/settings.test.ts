@@ -82,7 +82,8 @@ describe('what a client reads of the answer', () => {
 })
 
 describe('a command', () => {
-  const words = ['-sS', '--fail-with-body', '-H', `Authorization: Bearer ${TOKEN}`, '-H', 'Accept: text/plain', '-F']
+  const asked = ['-sS', '--fail-with-body', '-H', `Authorization: Bearer ${TOKEN}`, '-H', 'Accept: text/plain']
+  const words = [...asked, '-F']
 
   it('of curl is read by a shell as it is meant', () => {
     expect(wordsOf(of('curl').text?.value ?? '')).toEqual([...words, 'file=@picture.png', `${ORIGIN}/api/upload`])
@@ -99,16 +100,16 @@ describe('a command', () => {
   it('of Typora uploads each file that is put behind it', () => {
     const command = (of('Typora').text?.value ?? '').replace(/^sh /, 'bash ')
     expect(wordsOf(command, `'/a b;,/one.png'`, '/two.png')).toEqual(
-      ['/a b;,/one.png', '/two.png'].flatMap((path) => [...words, `file=@"${path}"`, `${ORIGIN}/api/upload`]),
+      ['/a b;,/one.png', '/two.png'].flatMap((path) => [...asked, '-g', '-T', path, `${ORIGIN}/api/upload/`]),
     )
   })
 })
 
 test('Typora’s command ends with the file that is refused, so that no reason is taken for an address', () => {
   const command = (of('Typora').text?.value ?? '').replace(/^sh /, 'bash ')
-  const script = `curl() { printf '%s\n' "$8"; [ "$8" != 'file=@"b"' ] || return 22; }; export -f curl; ${command} a b c`
+  const script = `curl() { printf '%s\n' "$9"; [ "$9" != b ] || return 22; }; export -f curl; ${command} a b c`
   const { status, stdout } = spawnSync('bash', ['-c', script], { encoding: 'utf8' })
-  expect([status, stdout.split('\n')]).toEqual([22, ['file=@"a"', 'file=@"b"', '']])
+  expect([status, stdout.split('\n')]).toEqual([22, ['a', 'b', '']])
 })
 
 test('the command line is told of the site and the token by the variables that it reads', () => {
@@ -135,5 +136,10 @@ test('of all clients the token stands in the settings, and before there is one w
 
 test('every address is absolute and of this site', () => {
   const addresses = JSON.stringify(settings).match(/https?:\/\/[^"'\s\\;]+/g) ?? []
-  expect([...new Set(addresses)].sort()).toEqual([ORIGIN, `${ORIGIN}/api/1/upload`, `${ORIGIN}/api/upload`])
+  expect([...new Set(addresses)].sort()).toEqual([
+    ORIGIN,
+    `${ORIGIN}/api/1/upload`,
+    `${ORIGIN}/api/upload`,
+    `${ORIGIN}/api/upload/`,
+  ])
 })

@@ -98,8 +98,9 @@ function flameshot(origin: string, token: string): ClientSettings {
 /** Typora puts the files' paths behind the command, and reads as many addresses from the last lines that it prints: so it
  *  ends with what is refused, or the reason would be taken for an address. */
 function typora(origin: string, token: string): ClientSettings {
-  // In quotes of its own, for curl takes what is behind a comma or a semicolon for something else.
-  const upload = `${curlWith(token).replaceAll(`'`, '"')} -F "file=@\\"$f\\"" ${uploadUrl(origin)}`
+  // As the body, for of a form's files curl takes quotes, commas and semicolons for its own; without -g, brackets too. Behind
+  // the slash it puts the name, escaped.
+  const upload = `${curlWith(token).replaceAll(`'`, '"')} -g -T "$f" ${uploadUrl(origin)}/`
   return {
     ...plain,
     name: 'Typora',

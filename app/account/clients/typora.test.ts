@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { picture } from '#testing/pictures.ts'
+import { openUploadScene } from '#testing/upload-client.ts'
+import { settingsOf } from './settings.ts'
+
+const run = promisify(execFile)
+const scene = await openUploadScene()
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-typora-'))
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+  await scene[Symbol.asyncDispose]()
+})
+
+/** Runs the command as Typora does: by a shell, with the paths in quotes behind it. */
+async function upload(token: string, paths: readonly string[]): Promise<string[]> {
+  const settings = settingsOf(scene.test.app.config.origin, token).find(({ name }) => name === 'Typora')
+  const quoted = paths.map((path) => `'${path.replaceAll(`'`, `'\\''`)}'`)
+  const { stdout } = await run('sh', ['-c', [settings?.text?.value, ...quoted].join(' ')])
+  return stdout.trimEnd().split('\n')
+}
+
+test('Typora’s command uploads files of any name by the curl that is installed, and prints an address for each', async () => {
+  const { person, token } = await scene.client()
+  const names = [
+    'a"b.png',
+    'a\\b.png',
+    'with space.png',
+    'ü.png',
+    'a;b,c.png',
+    '[1-3]{x,y}.png',
+    '50% #1 ? & +.png',
+    `it's $HOME \`id\`.png`,
+    '-o.png',
+  ]
+  // A folder whose name curl could take for something else, too.
+  const within = join(folder, 'a "b", {c}; [d]')
+  await mkdir(within)
+  const paths = names.map((name) => join(within, name))
+  for (const [seed, path] of paths.entries())
+    await writeFile(path, await picture({ format: 'png', width: 24, height: 16, seed }))
+  const printed = await upload(token, paths)
+  expect(new Set(printed).size).toBe(names.length)
+  for (const url of printed) await scene.expectPicture(url)
+  // What stands before a backslash is a folder to curl, and to the server.
+  const kept = names.map((name) => name.replace('a\\', ''))
+  expect((await scene.imagesOf(person)).map(({ filename }) => filename)).toEqual(kept)
+})
+
+test('what is refused ends it, with the reason behind the addresses of those before', async () => {
+  const { person, token } = await scene.client()
+  const paths = ['one.png', 'no "image".png', 'three.png'].map((name) => join(folder, name))
+  const [one = '', none = '', three = ''] = paths
+  await writeFile(one, scene.png)
+  await writeFile(none, 'text')
+  await writeFile(three, scene.jpeg)
+  const { code, stdout } = await upload(token, paths).then(expect.unreachable, (error: unknown) => Object(error))
+  expect([code, stdout.split('\n').slice(1)]).toEqual([22, ['Only JPEG, PNG, GIF, WebP and AVIF images are taken.', '']])
+  expect(await scene.imagesOf(person)).toMatchObject([{ filename: 'one.png' }])
+})
