@@ -7,6 +7,7 @@ import { Pool } from 'pg'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { PrismaClient } from '../../generated/prisma/client.ts'
 import { FolderInUse, lockFolder } from './folder-lock.ts'
+import { keepStatements } from './kept-statements.ts'
 import { migrate } from './migrate.ts'
 import { openPglite } from './open-pglite.ts'
 import { refuseOtherSchema, type SchemaWanted } from './schema-wanted.ts'
@@ -99,9 +100,8 @@ async function openEmbedded(folder: string, wanted: SchemaWanted): Promise<Datab
   const pglite = await openPglite(pgdata)
   opened.defer(() => pglite.close())
   await refuseOtherSchema(wanted, (sql) => pglite.query(sql))
-  const adapter = new PrismaPGlite(pglite)
-  await migrate(adapter)
-  const db = new PrismaClient({ adapter })
+  await migrate(new PrismaPGlite(pglite))
+  const db = new PrismaClient({ adapter: new PrismaPGlite(keepStatements(pglite)) })
   opened.defer(() => db.$disconnect())
   const toClose = opened.move()
   const description = `PGlite in ${folder}`
