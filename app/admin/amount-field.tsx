@@ -1,20 +1,27 @@
 'use client'
 
 import { Minus, Plus } from 'lucide-react'
-import { Button, Group, Input, NumberField } from 'react-aria-components'
+import { Group, Input, NumberField } from 'react-aria-components'
 import { FieldLabel } from '#app/ui/field.tsx'
+import { IconButton } from '#app/ui/icon-button.tsx'
 
 interface Props {
   label: string
+  /** What is counted, in the names of its buttons: `days`. */
+  things: string
   value: number
   onChange: (value: number) => void
   max: number
 }
 
 /** A whole number from 1 to `max`. */
-export function AmountField({ label, value, onChange, max }: Props) {
+export function AmountField({ label, things, value, onChange, max }: Props) {
+  const less = `Fewer ${things}`
+  const more = `More ${things}`
   return (
     <NumberField
+      decrementAriaLabel={less}
+      incrementAriaLabel={more}
       value={value}
       onChange={(amount) => onChange(Number.isNaN(amount) ? 1 : amount)}
       minValue={1}
@@ -23,19 +30,23 @@ export function AmountField({ label, value, onChange, max }: Props) {
     >
       <FieldLabel>{label}</FieldLabel>
       <Group className="flex h-10 overflow-hidden rounded-md border border-line-strong bg-surface focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-water">
-        <Button
+        <IconButton
           slot="decrement"
+          tone="bare"
+          label={less}
           className="grid w-10 shrink-0 place-items-center text-ink-soft hover:bg-hover disabled:opacity-40"
         >
           <Minus size={16} />
-        </Button>
+        </IconButton>
         <Input className="figures w-full min-w-0 bg-transparent text-center outline-none" />
-        <Button
+        <IconButton
           slot="increment"
+          tone="bare"
+          label={more}
           className="grid w-10 shrink-0 place-items-center text-ink-soft hover:bg-hover disabled:opacity-40"
         >
           <Plus size={16} />
-        </Button>
+        </IconButton>
       </Group>
     </NumberField>
   )

@@ -40,8 +40,8 @@ function NewInvite() {
     <div className="flex flex-col gap-4">
       <p className="text-sm text-ink-soft">Whoever has the link can make an account, with the role of a user.</p>
       <div className="grid grid-cols-2 gap-3">
-        <AmountField label="People" value={uses} onChange={setUses} max={100} />
-        <AmountField label="Valid for (days)" value={days} onChange={setDays} max={90} />
+        <AmountField label="People" things="people" value={uses} onChange={setUses} max={100} />
+        <AmountField label="Valid for (days)" things="days" value={days} onChange={setDays} max={90} />
       </div>
       <FormFailure error={create.error} />
       <Button

@@ -4,8 +4,8 @@ import { Ban, Ellipsis, HardDrive, KeyRound, ShieldCheck, Trash2, Undo2 } from '
 import { MenuTrigger } from 'react-aria-components'
 import type { UserItem } from '#app/connection/trpc.ts'
 import { useAccount } from '#app/shell/session.tsx'
-import { Button } from '#app/ui/button.tsx'
 import { count, formatBytes } from '#app/ui/format.ts'
+import { IconButton } from '#app/ui/icon-button.tsx'
 import { Menu, MenuItem } from '#app/ui/menu.tsx'
 import { Moment } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
@@ -24,6 +24,7 @@ const faces = {
 export function UserRow({ user, onTask }: { user: UserItem; onTask: (action: UserAction) => void }) {
   const viewer = useAccount()
   const actions = actionsFor(viewer, user)
+  const label = `Actions for ${user.username}`
   return (
     <li className="grid min-h-15 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-4 py-2.5 md:grid-cols-[minmax(0,1fr)_7rem_10rem_11rem_2.5rem]">
       <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
@@ -46,10 +47,10 @@ export function UserRow({ user, onTask }: { user: UserItem; onTask: (action: Use
       <div className="col-start-2 row-span-2 row-start-1 justify-self-end md:col-start-5 md:row-span-1">
         {actions.length > 0 && (
           <MenuTrigger>
-            <Button tone="quiet" size="icon" aria-label={`Actions for ${user.username}`}>
+            <IconButton size="icon" label={label}>
               <Ellipsis size={19} />
-            </Button>
-            <Menu aria-label={`Actions for ${user.username}`}>
+            </IconButton>
+            <Menu aria-label={label}>
               {actions.map((action) => (
                 <MenuItem key={action} {...faces[action]} onAction={() => onTask(action)} />
               ))}

@@ -5,8 +5,8 @@ import { Download, Link2, SquareCheck, Trash2 } from 'lucide-react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useSession } from '#app/shell/session.tsx'
-import { Button } from '#app/ui/button.tsx'
 import { copyLinks } from '#app/ui/copy-links.ts'
+import { IconButton } from '#app/ui/icon-button.tsx'
 import { Segments } from '#app/ui/segments.tsx'
 import { browsed } from './browsed.ts'
 import { Empty } from './empty.tsx'
@@ -14,7 +14,7 @@ import { itemsOf } from './list-cache.ts'
 import { LoadMore } from './load-more.tsx'
 import { AT_ONCE } from './many.ts'
 import { rightsOver } from './rights.ts'
-import { iconOnPhones, ListBar, SelectionBar } from './selection-bar.tsx'
+import { BarButton, ListBar, SelectionBar } from './selection-bar.tsx'
 import { Tiles, TilesSkeleton } from './tiles.tsx'
 import { useImageActions } from './use-image-actions.tsx'
 import { useImageListOptions } from './use-image-list.ts'
@@ -50,27 +50,18 @@ export function Gallery() {
         </h1>
         {selection.isSelecting ? (
           <SelectionBar selection={selection}>
-            <Button
-              tone="quiet"
-              size="small"
-              className={iconOnPhones}
+            <BarButton
+              icon={Link2}
+              word="Copy links"
               isDisabled={readable.length === 0}
               onPress={() => copyLinks(readable.flatMap(({ url }) => url ?? []))}
-            >
-              <Link2 size={16} /> <span className="max-md:sr-only">Copy links</span>
-            </Button>
-            <Button
-              tone="quiet"
-              size="small"
-              className={iconOnPhones}
+            />
+            <BarButton
+              icon={Download}
+              word={readable.length > AT_ONCE ? `At most ${AT_ONCE} as zip` : `Download ${readable.length} as zip`}
               isDisabled={readable.length === 0}
               onPress={() => void download(readable)}
-            >
-              <Download size={16} />
-              <span className="max-md:sr-only">
-                {readable.length > AT_ONCE ? `At most ${AT_ONCE} as zip` : `Download ${readable.length} as zip`}
-              </span>
-            </Button>
+            />
             <VisibilityMenu
               amount={editable.length}
               onSet={(visibility) => {
@@ -78,30 +69,22 @@ export function Gallery() {
                 selection.clear()
               }}
             />
-            <Button
+            <BarButton
+              icon={Trash2}
+              word="Move to trash"
               tone="quiet-danger"
-              size="small"
-              className={iconOnPhones}
               isDisabled={!selection.selected.some((image) => rightsOver(account, image).trash)}
               onPress={() => trashAll(selection.selected)}
-            >
-              <Trash2 size={16} /> <span className="max-md:sr-only">Move to trash</span>
-            </Button>
+            />
           </SelectionBar>
         ) : (
           <>
             <span className="max-sm:hidden flex-1" />
             {scopes.length > 1 && <Segments label="Whose images" value={scope} options={scopes} onChange={setScope} />}
             {account && items.length > 0 && (
-              <Button
-                tone="quiet"
-                size="icon-small"
-                aria-label="Select images"
-                onPress={selection.begin}
-                className="max-sm:ml-auto"
-              >
+              <IconButton label="Select images" onPress={selection.begin} className="max-sm:ml-auto">
                 <SquareCheck size={18} />
-              </Button>
+              </IconButton>
             )}
           </>
         )}

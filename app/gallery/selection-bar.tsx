@@ -1,15 +1,32 @@
 'use client'
 
-import { X } from 'lucide-react'
+import { type LucideIcon, X } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
-import { Toolbar } from 'react-aria-components'
+import { type ButtonProps, Toolbar } from 'react-aria-components'
 import { isTaken } from '#app/shell/key-command.ts'
 import { Button } from '#app/ui/button.tsx'
+import type { Tone } from '#app/ui/button-class.ts'
 import { formatCount } from '#app/ui/format.ts'
+import { IconButton } from '#app/ui/icon-button.tsx'
+import { namedByTip, Tip } from '#app/ui/tip.tsx'
 import type { Selection } from './use-selection.ts'
 
-/** A button of the bar that is its sign alone where there is little room. */
-export const iconOnPhones = 'max-sm:px-2'
+interface BarButtonProps extends Pick<ButtonProps, 'isDisabled' | 'onPress'> {
+  icon: LucideIcon
+  word: string
+  tone?: Tone
+}
+
+/** A button of the bar, which is its sign alone where there is little room. */
+export function BarButton({ icon: Icon, word, tone = 'quiet', ...props }: BarButtonProps) {
+  return (
+    <Tip text={word} until="md">
+      <Button {...props} {...namedByTip} tone={tone} size="small" className="max-sm:px-2">
+        <Icon size={16} /> <span className="max-md:sr-only">{word}</span>
+      </Button>
+    </Tip>
+  )
+}
 
 /** What can be done with the selected images, in the place of the list's name; Escape gives the selection up. */
 export function SelectionBar({ selection, children }: { selection: Selection; children: ReactNode }) {
@@ -25,9 +42,9 @@ export function SelectionBar({ selection, children }: { selection: Selection; ch
   }, [])
   return (
     <Toolbar aria-label="Selected images" className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5 max-sm:gap-1">
-      <Button tone="quiet" size="icon-small" aria-label="Clear the selection" onPress={selection.clear}>
+      <IconButton label="Clear the selection" onPress={selection.clear}>
         <X size={18} />
-      </Button>
+      </IconButton>
       <p role="status" className="figures mr-auto font-semibold whitespace-nowrap">
         {amount === 0 ? (
           'Select images'

@@ -1,12 +1,14 @@
 'use client'
 
-import { Lock, RotateCcw, Trash2 } from 'lucide-react'
+import { Lock, type LucideIcon, RotateCcw, Trash2 } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { useAccount } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
+import type { Tone } from '#app/ui/button-class.ts'
 import { formatBytes } from '#app/ui/format.ts'
 import { Moment, Remaining } from '#app/ui/moment.tsx'
+import { namedByTip, Tip } from '#app/ui/tip.tsx'
 import { nameOf } from './many.ts'
 import { rightsOver } from './rights.ts'
 import { Thumbnail } from './thumbnail.tsx'
@@ -90,22 +92,42 @@ function TrashRow({ item, isSelected, onToggle, onRestore, onPurge }: RowProps) 
           </p>
         )}
       </div>
-      {rights.trash && (
-        <Button size="small" aria-label={`Restore ${name}`} onPress={onRestore} className="max-sm:size-9 max-sm:px-0">
-          <RotateCcw size={16} /> <span className="max-sm:hidden">Restore</span>
-        </Button>
-      )}
+      {rights.trash && <RowButton icon={RotateCcw} word="Restore" label={`Restore ${name}`} onPress={onRestore} />}
       {rights.purge && (
-        <Button
+        <RowButton
+          icon={Trash2}
+          word="Delete"
+          label={`Delete ${name} for good`}
           tone="quiet-danger"
-          size="small"
-          aria-label={`Delete ${name} for good`}
           onPress={onPurge}
-          className="max-sm:size-9 max-sm:px-0"
-        >
-          <Trash2 size={16} /> <span className="max-sm:hidden">Delete</span>
-        </Button>
+        />
       )}
     </>
+  )
+}
+
+interface RowButtonProps {
+  icon: LucideIcon
+  word: string
+  label: string
+  tone?: Tone
+  onPress: () => void
+}
+
+/** On a phone its sign alone. */
+function RowButton({ icon: Icon, word, label, tone = 'plain', onPress }: RowButtonProps) {
+  return (
+    <Tip text={label} until="sm">
+      <Button
+        {...namedByTip}
+        tone={tone}
+        size="small"
+        aria-label={label}
+        onPress={onPress}
+        className="max-sm:size-9 max-sm:px-0"
+      >
+        <Icon size={16} /> <span className="max-sm:hidden">{word}</span>
+      </Button>
+    </Tip>
   )
 }

@@ -14,7 +14,7 @@ import { itemsOf } from './list-cache.ts'
 import { LoadMore } from './load-more.tsx'
 import { nameOf } from './many.ts'
 import { rightsOver } from './rights.ts'
-import { iconOnPhones, ListBar, SelectionBar } from './selection-bar.tsx'
+import { BarButton, ListBar, SelectionBar } from './selection-bar.tsx'
 import { TilesSkeleton } from './tiles.tsx'
 import { TrashList } from './trash-list.tsx'
 import { useImageActions } from './use-image-actions.tsx'
@@ -45,18 +45,14 @@ export function Trash() {
         <h1 className={`text-lg font-semibold ${selection.isSelecting ? 'sr-only' : ''}`}>Trash</h1>
         {selection.isSelecting ? (
           <SelectionBar selection={selection}>
-            <Button tone="quiet" size="small" className={iconOnPhones} onPress={() => restoreAll(selection.selected)}>
-              <RotateCcw size={16} /> <span className="max-md:sr-only">Restore</span>
-            </Button>
-            <Button
+            <BarButton icon={RotateCcw} word="Restore" onPress={() => restoreAll(selection.selected)} />
+            <BarButton
+              icon={Trash2}
+              word="Delete"
               tone="quiet-danger"
-              size="small"
-              className={iconOnPhones}
               isDisabled={purgeable.length === 0}
               onPress={() => setDoomed(purgeable)}
-            >
-              <Trash2 size={16} /> <span className="max-md:sr-only">Delete</span>
-            </Button>
+            />
           </SelectionBar>
         ) : (
           <>

@@ -5,11 +5,10 @@ import { useState } from 'react'
 import { MenuTrigger } from 'react-aria-components'
 import type { Visibility } from '#app/connection/trpc.ts'
 import { visibilities, visibilityIcons, visibilityNames } from '#app/image/visibilities.ts'
-import { Button } from '#app/ui/button.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
 import { count } from '#app/ui/format.ts'
 import { Menu, MenuItem } from '#app/ui/menu.tsx'
-import { iconOnPhones } from './selection-bar.tsx'
+import { BarButton } from './selection-bar.tsx'
 
 /** Says of the selected images who may see them. Asks before links are lost: nothing brings those back. */
 export function VisibilityMenu({ amount, onSet }: { amount: number; onSet: (to: Visibility) => void }) {
@@ -18,9 +17,7 @@ export function VisibilityMenu({ amount, onSet }: { amount: number; onSet: (to: 
   return (
     <>
       <MenuTrigger>
-        <Button tone="quiet" size="small" isDisabled={amount === 0} className={iconOnPhones}>
-          <Eye size={16} /> <span className="max-md:sr-only">Who can see</span>
-        </Button>
+        <BarButton icon={Eye} word="Who can see" isDisabled={amount === 0} />
         <Menu aria-label="Who can see them">
           {visibilities.map((visibility) => (
             <MenuItem

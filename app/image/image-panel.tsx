@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { rightsOver } from '#app/gallery/rights.ts'
 import { useSession } from '#app/shell/session.tsx'
-import { Button } from '#app/ui/button.tsx'
+import { IconButton } from '#app/ui/icon-button.tsx'
 import { Details } from './details.tsx'
 import { DownloadButton } from './download-button.tsx'
 import { ShareLinks } from './share-links.tsx'
@@ -38,9 +38,9 @@ export function ImagePanel({ image, onChange, onTrash }: Props) {
         <div className="flex flex-wrap items-start gap-2">
           <DownloadButton image={image} />
           {rights.trash && !image.trashedAt && (
-            <Button size="icon" onPress={onTrash} aria-label="Move to trash">
+            <IconButton tone="plain" size="icon" label="Move to trash" onPress={onTrash}>
               <Trash2 size={17} />
-            </Button>
+            </IconButton>
           )}
         </div>
       </div>

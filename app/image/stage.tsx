@@ -2,9 +2,9 @@
 
 import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { Button } from 'react-aria-components'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { MotionToggle } from '#app/gallery/motion-toggle.tsx'
+import { IconButton } from '#app/ui/icon-button.tsx'
 import { useReducedMotion } from '#app/ui/use-reduced-motion.ts'
 import { Picture } from './picture.tsx'
 
@@ -58,12 +58,13 @@ export function Stage({ image, onLeave, onPrevious, onNext }: Props) {
 
 function Corner(props: { label: string; onPress: () => void; className: string; children: ReactNode }) {
   return (
-    <Button
-      aria-label={props.label}
+    <IconButton
+      tone="bare"
+      label={props.label}
       onPress={props.onPress}
       className={`absolute grid size-10 place-items-center rounded-full bg-black/45 text-white transition-colors hover:bg-black/70 ${props.className}`}
     >
       {props.children}
-    </Button>
+    </IconButton>
   )
 }

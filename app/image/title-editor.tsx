@@ -8,6 +8,7 @@ import { type ImageItem, useTRPC } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { inputClass } from '#app/ui/field.tsx'
+import { IconButton } from '#app/ui/icon-button.tsx'
 
 /** The title, and on request a field in its place. What was typed stays when it could not be saved. */
 export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (image: ImageItem) => void }) {
@@ -26,9 +27,9 @@ export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (
     return (
       <div className="flex items-start gap-1">
         <h1 className="min-w-0 flex-1 text-lg leading-snug font-semibold break-words">{image.title}</h1>
-        <Button tone="quiet" size="icon-small" aria-label="Edit the title" onPress={() => setDraft(image.title ?? '')}>
+        <IconButton label="Edit the title" onPress={() => setDraft(image.title ?? '')}>
           <Pencil size={16} />
-        </Button>
+        </IconButton>
       </div>
     )
   }

@@ -6,6 +6,7 @@ import { MenuTrigger } from 'react-aria-components'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#app/ui/menu.tsx'
+import { namedByTip, Tip } from '#app/ui/tip.tsx'
 import { openHelp } from './help.tsx'
 import type { Account } from './session.tsx'
 import { signOut } from './sign-in.ts'
@@ -24,14 +25,17 @@ export function AccountMenu({ account }: { account: Account }) {
     applyTheme(following)
     setTheme(following)
   }
+  const label = `Account ${account.username}`
   const leave = () => signOut().catch((error) => reportFailure('Signing out did not work.', error, leave))
   return (
     <MenuTrigger onOpenChange={() => setTheme(shownTheme())}>
-      <Button tone="quiet" size="small" aria-label={`Account ${account.username}`} className="h-9 pr-2 pl-2.5">
-        <CircleUser size={18} className="text-ink-soft" />
-        <span className="max-w-32 truncate max-sm:hidden">{account.username}</span>
-        <ChevronDown size={15} className="text-ink-soft" />
-      </Button>
+      <Tip text={label} until="sm">
+        <Button {...namedByTip} tone="quiet" size="small" aria-label={label} className="h-9 pr-2 pl-2.5">
+          <CircleUser size={18} className="text-ink-soft" />
+          <span className="max-w-32 truncate max-sm:hidden">{account.username}</span>
+          <ChevronDown size={15} className="text-ink-soft" />
+        </Button>
+      </Tip>
       <Menu aria-label="Account">
         <MenuItem icon={CircleUser} label="My account" href="/account" />
         <MenuItem

@@ -6,7 +6,8 @@ import { buttonClass, type Size, type Tone } from './button-class.ts'
 
 interface Props extends ButtonProps {
   tone?: Tone
-  size?: Size
+  /** One that is its sign alone is an IconButton. */
+  size?: Exclude<Size, 'icon' | 'icon-small'>
 }
 
 export function Button({ tone = 'plain', size = 'medium', ...props }: Props) {

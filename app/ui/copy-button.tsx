@@ -4,6 +4,7 @@ import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from './button.tsx'
 import { copyText } from './copy.ts'
+import { IconButton } from './icon-button.tsx'
 import { toast } from './toast-queue.ts'
 
 interface Props {
@@ -27,16 +28,18 @@ export function CopyButton({ text, label, word, autoFocus = false }: Props) {
     setCopied(true)
     setTimeout(() => setCopied(false), 2000)
   }
+  const name = isCopied ? 'Copied' : label
+  const sign = isCopied ? <Check size={16} className="text-good" /> : <Copy size={16} />
+  if (!word)
+    return (
+      <IconButton label={name} onPress={copy} autoFocus={autoFocus}>
+        {sign}
+      </IconButton>
+    )
   return (
-    <Button
-      tone={word ? 'plain' : 'quiet'}
-      size={word ? 'small' : 'icon-small'}
-      aria-label={isCopied ? 'Copied' : label}
-      onPress={copy}
-      autoFocus={autoFocus}
-    >
-      {isCopied ? <Check size={16} className="text-good" /> : <Copy size={16} />}
-      {word && <span>{isCopied ? 'Copied' : word}</span>}
+    <Button size="small" aria-label={name} onPress={copy} autoFocus={autoFocus}>
+      {sign}
+      <span>{isCopied ? 'Copied' : word}</span>
     </Button>
   )
 }

@@ -3,7 +3,7 @@
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
-import { Button } from './button.tsx'
+import { IconButton } from './icon-button.tsx'
 
 interface Props {
   title: string
@@ -36,9 +36,9 @@ export function Dialog({ title, isOpen, onClose, role = 'dialog', isWide = false
             <Heading slot="title" className="pt-0.5 text-lg leading-snug font-semibold break-words">
               {title}
             </Heading>
-            <Button tone="quiet" size="icon-small" aria-label="Close" onPress={onClose} className="-mt-1 -mr-2">
+            <IconButton label="Close" onPress={onClose} className="-mt-1 -mr-2">
               <X size={18} />
-            </Button>
+            </IconButton>
           </div>
           {children}
         </AriaDialog>

@@ -2,7 +2,8 @@
 
 import { Eye, EyeOff } from 'lucide-react'
 import { type ReactNode, type Ref, useState } from 'react'
-import { Button, FieldError, Input, Label, Text, TextField, type TextFieldProps } from 'react-aria-components'
+import { FieldError, Input, Label, Text, TextField, type TextFieldProps } from 'react-aria-components'
+import { IconButton } from './icon-button.tsx'
 
 export const inputClass =
   'h-10 w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-ink placeholder:text-ink-soft invalid:border-danger focus:outline-2 focus:-outline-offset-1 focus:outline-water'
@@ -44,13 +45,14 @@ export function PasswordField({ label, hint, error, ...props }: Omit<Props, 'typ
       <FieldLabel>{label}</FieldLabel>
       <div className="relative">
         <Input className={`${inputClass} pr-11`} {...verbatim} />
-        <Button
-          aria-label={shown ? 'Hide password' : 'Show password'}
+        <IconButton
+          tone="bare"
+          label={shown ? 'Hide password' : 'Show password'}
           onPress={() => setShown(!shown)}
           className="absolute inset-y-0 right-0 grid w-10 place-items-center rounded-md text-ink-soft hover:text-ink"
         >
           {shown ? <EyeOff size={18} /> : <Eye size={18} />}
-        </Button>
+        </IconButton>
       </div>
       <FieldNotes hint={hint} error={error} />
     </TextField>

@@ -1,8 +1,9 @@
 'use client'
 
 import { Search as Glass, X } from 'lucide-react'
-import { Button, Input, SearchField } from 'react-aria-components'
+import { Input, SearchField } from 'react-aria-components'
 import { inputClass } from './field.tsx'
+import { IconButton } from './icon-button.tsx'
 
 interface Props {
   /** For screen readers; `placeholder` says it to the eye. */
@@ -25,12 +26,13 @@ export function Search({ label, placeholder, value, onChange, className = '' }: 
     >
       <Glass size={17} className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-soft" />
       <Input placeholder={placeholder} className={`${inputClass} px-9.5 [&::-webkit-search-cancel-button]:hidden`} />
-      <Button
-        aria-label="Clear the search"
+      <IconButton
+        tone="bare"
+        label="Clear the search"
         className="absolute inset-y-0 right-0 grid w-10 place-items-center text-ink-soft group-empty:hidden"
       >
         <X size={16} />
-      </Button>
+      </IconButton>
     </SearchField>
   )
 }

@@ -9,6 +9,7 @@ import {
   UNSTABLE_ToastRegion as ToastRegion,
 } from 'react-aria-components'
 import { Button } from './button.tsx'
+import { IconButton } from './icon-button.tsx'
 import { dismiss, queue } from './toast-queue.ts'
 
 /** Where toasts appear: above the bar of tabs on a phone, at the lower left otherwise. */
@@ -30,9 +31,9 @@ export function Toasts() {
             {toast.content.body}
           </ToastContent>
           {toast.content.action && <Act {...toast.content.action} onDone={() => dismiss(toast.key)} />}
-          <Button slot="close" tone="quiet" size="icon-small" aria-label="Dismiss">
+          <IconButton slot="close" label="Dismiss">
             <X size={16} />
-          </Button>
+          </IconButton>
         </AriaToast>
       )}
     </ToastRegion>

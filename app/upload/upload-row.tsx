@@ -4,9 +4,9 @@ import { Check, ImageOff, RotateCw, X } from 'lucide-react'
 import Link from 'next/link'
 import { useEffect, useState } from 'react'
 import { ProgressBar } from 'react-aria-components'
-import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { formatBytes } from '#app/ui/format.ts'
+import { IconButton } from '#app/ui/icon-button.tsx'
 import { cleanedOf } from './cleaned.ts'
 import type { Upload } from './upload-queue.ts'
 import type { UploadActions } from './use-upload-queue.ts'
@@ -40,19 +40,17 @@ export function UploadRow({ upload, heldBy, actions }: Props) {
       </div>
       {progress.state === 'done' && <CopyButton text={progress.image.url} label={`Copy link of ${file.name}`} />}
       {progress.state === 'failed' && progress.canRetry && (
-        <Button tone="quiet" size="icon-small" aria-label={`Retry ${file.name}`} onPress={() => actions.retry(id)}>
+        <IconButton label={`Retry ${file.name}`} onPress={() => actions.retry(id)}>
           <RotateCw size={16} />
-        </Button>
+        </IconButton>
       )}
       {progress.state !== 'done' && (
-        <Button
-          tone="quiet"
-          size="icon-small"
-          aria-label={`${progress.state === 'failed' ? 'Dismiss' : 'Cancel'} ${file.name}`}
+        <IconButton
+          label={`${progress.state === 'failed' ? 'Dismiss' : 'Cancel'} ${file.name}`}
           onPress={() => actions.remove(id)}
         >
           <X size={16} />
-        </Button>
+        </IconButton>
       )}
     </li>
   )

@@ -7,6 +7,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
 import { copyLinks } from '#app/ui/copy-links.ts'
 import { count } from '#app/ui/format.ts'
+import { IconButton } from '#app/ui/icon-button.tsx'
 import { NoRoom } from './no-room.tsx'
 import { UploadRow } from './upload-row.tsx'
 import { inOrderOfInterest, leftOver, linksOf, type Summary, summarise } from './upload-summary.ts'
@@ -43,32 +44,13 @@ export function UploadTray() {
             </span>
           </Button>
         )}
-        {links.length > 0 && summary.open === 0 && (
-          <Button
-            tone="quiet"
-            size={retriable > 1 ? 'icon-small' : 'small'}
-            aria-label={links.length === 1 ? 'Copy link' : 'Copy links'}
-            onPress={() => copyLinks(links)}
-          >
-            <Copy size={15} /> {retriable > 1 ? null : links.length === 1 ? 'Copy link' : 'Copy links'}
-          </Button>
-        )}
-        <Button
-          tone="quiet"
-          size="icon-small"
-          aria-label={isFolded ? 'Show files' : 'Hide files'}
-          onPress={() => setFolded(!isFolded)}
-        >
+        {links.length > 0 && summary.open === 0 && <CopyLinks links={links} isBrief={retriable > 1} />}
+        <IconButton label={isFolded ? 'Show files' : 'Hide files'} onPress={() => setFolded(!isFolded)}>
           {isFolded ? <ChevronUp size={17} /> : <ChevronDown size={17} />}
-        </Button>
-        <Button
-          tone="quiet"
-          size="icon-small"
-          aria-label="Close"
-          onPress={missing > 0 ? () => setAsking(true) : actions.empty}
-        >
+        </IconButton>
+        <IconButton label="Close" onPress={missing > 0 ? () => setAsking(true) : actions.empty}>
           <X size={17} />
-        </Button>
+        </IconButton>
       </header>
       <div className="h-0.5 bg-line">
         <div
@@ -100,6 +82,22 @@ export function UploadTray() {
         What has not been uploaded yet is forgotten here. What has been stays.
       </Confirm>
     </section>
+  )
+}
+
+function CopyLinks({ links, isBrief }: { links: readonly string[]; isBrief: boolean }) {
+  const label = links.length === 1 ? 'Copy link' : 'Copy links'
+  const copy = () => copyLinks(links)
+  if (isBrief)
+    return (
+      <IconButton label={label} onPress={copy}>
+        <Copy size={15} />
+      </IconButton>
+    )
+  return (
+    <Button tone="quiet" size="small" onPress={copy}>
+      <Copy size={15} /> {label}
+    </Button>
   )
 }
 

@@ -2,8 +2,8 @@
 
 import { SlidersHorizontal, X } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
+import { IconButton } from '#app/ui/icon-button.tsx'
 import { Select } from '#app/ui/select.tsx'
 import type { Unit } from '#server/limits/rule-set.ts'
 import { type Algorithm, algorithms, type RuleDraft, type RuleProblems } from './rule-draft.ts'
@@ -57,20 +57,19 @@ export function RuleFields({ number, rule, unit, problems, onChange, onRemove }:
           />
           <div className="flex gap-1 sm:mt-[1.6875rem]">
             {!isConcurrency && (
-              <Button
-                tone="quiet"
+              <IconButton
                 size="icon"
-                aria-label={`Options of rule ${number}`}
+                label={`Options of rule ${number}`}
                 aria-expanded={Boolean(isShown)}
                 onPress={() => setOpen(!isOpen)}
               >
                 <SlidersHorizontal size={17} />
-              </Button>
+              </IconButton>
             )}
             {onRemove && (
-              <Button tone="quiet" size="icon" aria-label={`Remove rule ${number}`} onPress={onRemove}>
+              <IconButton size="icon" label={`Remove rule ${number}`} onPress={onRemove}>
                 <X size={18} />
-              </Button>
+              </IconButton>
             )}
           </div>
         </div>

@@ -5,7 +5,7 @@ import { Ellipsis, Eraser, Pencil } from 'lucide-react'
 import { MenuTrigger } from 'react-aria-components'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
-import { Button } from '#app/ui/button.tsx'
+import { IconButton } from '#app/ui/icon-button.tsx'
 import { Menu, MenuItem } from '#app/ui/menu.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
 import type { Standing } from './ranking.tsx'
@@ -26,9 +26,9 @@ export function SubjectActions({ standing: { subject }, set, onEdit, onForget }:
   const label = `Actions for ${subjectWords(subject)} in ${set.name}`
   return (
     <MenuTrigger>
-      <Button tone="quiet" size="icon-small" aria-label={label}>
+      <IconButton label={label}>
         <Ellipsis size={18} />
-      </Button>
+      </IconButton>
       <Menu aria-label={label}>
         <MenuItem icon={Eraser} label="Forget usage" onAction={onForget} />
         {set.targets.includes('subject') && (

@@ -4,6 +4,7 @@ import { Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Meter } from 'react-aria-components'
 import { Button } from '#app/ui/button.tsx'
+import { IconButton } from '#app/ui/icon-button.tsx'
 import { Moment } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import { BudgetDialog } from './budget-dialog.tsx'
@@ -95,9 +96,9 @@ function BudgetLine({ budget, currency, onEdit }: LineProps) {
           )}
         </span>
       </Meter>
-      <Button tone="quiet" size="icon-small" aria-label={`Change ${name}`} onPress={onEdit}>
+      <IconButton label={`Change ${name}`} onPress={onEdit}>
         <Pencil size={16} />
-      </Button>
+      </IconButton>
     </li>
   )
 }

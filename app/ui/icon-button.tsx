@@ -1,0 +1,27 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { Button, type ButtonProps } from 'react-aria-components'
+import { buttonClass, type Tone } from './button-class.ts'
+import { namedByTip, Tip } from './tip.tsx'
+
+interface Props extends Omit<ButtonProps, 'aria-label' | 'children' | 'className'> {
+  /** Its name, which its tip shows. */
+  label: string
+  /** `bare` is a look of the caller's own. */
+  tone?: Tone | 'bare'
+  size?: 'icon' | 'icon-small'
+  className?: string
+  /** The sign. */
+  children: ReactNode
+}
+
+/** A button that is its sign alone. */
+export function IconButton({ label, tone = 'quiet', size = 'icon-small', className = '', ...props }: Props) {
+  const look = tone === 'bare' ? '' : buttonClass(tone, size)
+  return (
+    <Tip text={label}>
+      <Button {...props} {...namedByTip} aria-label={label} className={`${look} ${className}`} />
+    </Tip>
+  )
+}

@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test'
+import { picture } from '../testing/pictures.ts'
+import { api, expect, signIn, test } from './fixtures.ts'
+
+async function upload(page: Page, seed: number, name: string) {
+  const bytes = await picture({ format: 'png', width: 64, height: 48, seed })
+  return api(page.request).image.upload.mutate(new File([new Uint8Array(bytes)], name))
+}
+
+/** Points at every button in sight that is its sign alone, and answers their names; each must have its name for a tip. */
+async function tipsOf(page: Page, within = page.locator('body')): Promise<string[]> {
+  const names: string[] = []
+  // Whoever points has come from somewhere.
+  await page.mouse.move(0, 1)
+  await page.mouse.move(0, 0)
+  for (const button of await within.getByRole('button').all()) {
+    if (!(await button.isVisible()) || (await button.textContent())?.trim() !== '') continue
+    const name = (await button.getAttribute('aria-label')) ?? ''
+    await button.hover()
+    const tip = page.getByRole('tooltip')
+    await expect(tip).toHaveText(name)
+    await expect(button).toHaveAccessibleName(name)
+    await expect(button).toHaveAccessibleDescription('')
+    await page.mouse.move(0, 0)
+    await expect(tip).toHaveCount(0)
+    names.push(name)
+  }
+  return names
+}
+
+test('a button that is its sign alone shows its name to whoever points at it', async ({ page, owner }) => {
+  test.setTimeout(120_000)
+  await signIn(page, owner)
+  await page.goto('/')
+  await expect(page.getByText('Drop images here')).toBeVisible()
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({
+      name: 'tray.png',
+      mimeType: 'image/png',
+      buffer: await picture({ format: 'png', width: 64, height: 48, seed: 80 }),
+    })
+  const tray = page.getByRole('region', { name: 'Uploads' })
+  await expect(tray).toContainText('1 image uploaded')
+  await expect(page.getByRole('button', { name: 'Select images' })).toBeVisible()
+  expect(await tipsOf(page)).toEqual(['Select images', 'Hide files', 'Close', 'Copy link of tray.png'])
+  await tray.getByRole('button', { name: 'Close' }).click()
+
+  const { slug } = await upload(page, 81, 'second.png')
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Select images' }).click()
+  expect(await tipsOf(page)).toEqual(['Clear the selection'])
+  await page.goto(`/image/${slug}`)
+  await expect(page.getByRole('heading', { name: 'second' })).toBeVisible()
+  const shown = await tipsOf(page)
+  expect(shown).toEqual(expect.arrayContaining(['Back', 'Edit the title', 'Move to trash']))
+
+  await page.goto('/account')
+  await expect(page.getByRole('heading', { name: 'Password' })).toBeVisible()
+  expect(await tipsOf(page, page.locator('form'))).toEqual(Array(3).fill('Show password'))
+
+  await page.goto('/admin/users')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  const invite = page.getByRole('dialog')
+  // One that cannot be pressed tells nothing.
+  await invite.getByRole('button', { name: 'More people' }).click()
+  await expect(invite.getByRole('textbox', { name: 'People' })).toHaveValue('2')
+  expect(await tipsOf(page, invite)).toEqual(['Close', 'Fewer people', 'More people', 'Fewer days', 'More days'])
+})
+
+test('a tip comes at once by keyboard, and keeps neither Escape nor a menu from its work', async ({ page, owner }) => {
+  await signIn(page, owner)
+  await page.goto('/admin/users')
+  const tip = page.getByRole('tooltip')
+  const actions = page.getByRole('button', { name: /^Actions for / }).first()
+  await expect(actions).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Search users' }).click()
+  await page.keyboard.press('Tab')
+  await expect(actions).toBeFocused()
+  await expect(tip).toHaveText((await actions.getAttribute('aria-label')) ?? '')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menu')).toBeVisible()
+  await expect(tip).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Create user' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Close' }).hover()
+  await expect(tip).toHaveText('Close')
+  await page.keyboard.press('Escape')
+  await expect(tip).toHaveCount(0)
+  await expect(dialog).toHaveCount(0)
+})
+
+test('a button with a word has no tip but where its word has no room', async ({ page, createAccount }) => {
+  await signIn(page, await createAccount())
+  await upload(page, 82, 'third.png')
+  await page.goto('/')
+  const tip = page.getByRole('tooltip')
+  await page.getByRole('button', { name: 'Select images' }).click()
+  await page.getByRole('button', { name: 'Select all' }).click()
+  const copy = page.getByRole('button', { name: 'Copy links' })
+  // Whichever has no tip is followed by one that has: a tip would have come before.
+  const closing = page.getByRole('button', { name: 'Clear the selection' })
+  await copy.hover()
+  await page.waitForTimeout(800)
+  await expect(tip).toHaveCount(0)
+  await closing.hover()
+  await expect(tip).toHaveText('Clear the selection')
+  await page.setViewportSize({ width: 600, height: 800 })
+  await copy.hover()
+  await expect(tip).toHaveText('Copy links')
+})
+
+test.describe('by touch', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('there is no tip', async ({ page, createAccount }) => {
+    await signIn(page, await createAccount())
+    await upload(page, 83, 'fourth.png')
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Select images' }).tap()
+    await expect(page.getByRole('button', { name: 'Clear the selection' })).toBeVisible()
+    await page.getByRole('button', { name: 'Select all' }).tap()
+    await expect(page.getByRole('button', { name: 'Copy links' })).toBeEnabled()
+    await page.waitForTimeout(800)
+    await expect(page.getByRole('tooltip')).toHaveCount(0)
+  })
+})
