@@ -1,16 +1,19 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useAccount } from '#app/shell/session.tsx'
+import { Confirm } from '#app/ui/confirm.tsx'
 import { FirstFew } from '#app/ui/first-few.tsx'
 import { formatCount } from '#app/ui/format.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { JobRow } from './job-row.tsx'
+import { type Job, JobRow } from './job-row.tsx'
 import { Upkeep } from './upkeep.tsx'
+import { useJobActions } from './use-job-actions.ts'
 import { Webhook } from './webhook.tsx'
-import { summaryOf } from './words.ts'
+import { lossOf, nameOfJob, summaryOf } from './words.ts'
 
 const LOOK_MS = 5_000
 const FEW = 10
@@ -20,6 +23,8 @@ export function JobsPage() {
   const viewer = useAccount()
   const trpc = useTRPC()
   const query = useQuery(trpc.job.list.queryOptions(undefined, { refetchInterval: LOOK_MS }))
+  const actions = useJobActions()
+  const [doomed, setDoomed] = useState<Job | null>(null)
   const items = query.data?.items ?? []
   const total = query.data?.counts.reduce(
     (sum, each) => sum + each.waiting + each.active + each.retrying + each.failed,
@@ -35,7 +40,12 @@ export function JobsPage() {
           {(few) => (
             <ul aria-label="Jobs" className="divide-y divide-line rounded-lg border border-line bg-surface">
               {few.map((job) => (
-                <JobRow key={job.id} job={job} mayChange={viewer.role === 'superadmin'} />
+                <JobRow
+                  key={job.id}
+                  job={job}
+                  actions={viewer.role === 'superadmin' ? actions : null}
+                  onDiscard={() => setDoomed(job)}
+                />
               ))}
             </ul>
           )}
@@ -47,6 +57,17 @@ export function JobsPage() {
       <QueryStanding query={query} />
       {viewer.role === 'superadmin' && <Upkeep />}
       {viewer.role === 'superadmin' && <Webhook />}
+      {doomed && (
+        <Confirm
+          isOpen
+          title={`Discard “${nameOfJob(doomed)}”?`}
+          action="Discard job"
+          onClose={() => setDoomed(null)}
+          onConfirm={() => actions.discard(doomed.id)}
+        >
+          {lossOf(doomed)}
+        </Confirm>
+      )}
     </div>
   )
 }

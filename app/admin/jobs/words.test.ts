@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nameOfJob, outcomeOfTask, summaryOf } from './words.ts'
+import { lossOf, nameOfJob, outcomeOfTask, summaryOf } from './words.ts'
 
 const finishedAt = '2026-11-20T08:00:00.000Z'
 const swept = { listed: 12, listedBytes: 2048, orphans: 0, orphanBytes: 0, leftovers: 0, unfinished: 0, temporary: 0 }
@@ -47,4 +47,13 @@ test('names the tasks', () => {
     'Sweeping the store',
     'other',
   ])
+})
+
+test.each([
+  ['sweep', 'It runs again by itself when its time comes, within the day. Until then leftovers stay in the store.'],
+  ['webhook', 'The receiver of the webhook is never told of this event, and nothing sends it again.'],
+  ['webhook-image', 'The receiver of the webhook is never told of this event, and nothing sends it again.'],
+  ['other', 'What it was to do is left undone, until something else asks for it.'],
+])('of a job that is discarded, such as %s, it says what is lost', (name, loss) => {
+  expect(lossOf({ name })).toBe(`${loss} The job itself cannot be brought back.`)
 })

@@ -17,6 +17,24 @@ const names: Readonly<Record<string, string>> = {
 
 export const nameOfJob = ({ name }: Pick<TaskState, 'name'>): string => names[name] ?? name
 
+const nextRun = 'It runs again by itself when its time comes'
+const neverTold = 'The receiver of the webhook is never told of this event, and nothing sends it again.'
+
+const losses: Readonly<Record<string, string>> = {
+  trash: `${nextRun}, within the hour. Until then what is due stays in the trash.`,
+  sweep: `${nextRun}, within the day. Until then leftovers stay in the store.`,
+  settling: `${nextRun}, within the day.`,
+  removal:
+    'The bytes of a purged image stay in the store, and count there, until the hourly upkeep asks for this again.',
+  variants: 'The image goes without its smaller renderings until the hourly upkeep asks for this again.',
+  webhook: neverTold,
+  'webhook-image': neverTold,
+}
+
+/** What is lost when such a job is discarded, in sentences. */
+export const lossOf = ({ name }: Pick<TaskState, 'name'>): string =>
+  `${losses[name] ?? 'What it was to do is left undone, until something else asks for it.'} The job itself cannot be brought back.`
+
 /** How many jobs there are of each kind, in a sentence. */
 export function summaryOf(counts: Counts): string {
   const sum = (state: 'waiting' | 'active' | 'retrying' | 'failed') =>
