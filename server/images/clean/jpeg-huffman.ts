@@ -21,6 +21,8 @@ const RUN_BITS = 12
 const ALL = 64
 /** Set in a run's step when it ends its block, so that the steps before that stay readable below. */
 const ENDS = 0x400
+/** Where the next RUN_BITS hold no whole code: a step that is too long for any block. */
+const NO_RUN = ALL << 5
 
 /**
  * The codes of a table as DHT has it: its number, how many codes there are of 1 to 16 bits, and what they stand for. Codes
@@ -53,7 +55,7 @@ export const blockOf = (dc: CodeTable, ac: CodeTable): Block => ({
   runs: runTable(ac, ac),
 })
 
-/** What the next RUN_BITS hold: a code of `first` and those of `ac` behind it, to the block's end at most. Zero for none. */
+/** What the next RUN_BITS hold: a code of `first` and those of `ac` behind it, to the block's end at most. NO_RUN for none. */
 function runTable(first: CodeTable, ac: CodeTable): CodeTable {
   const table = new Uint16Array(1 << RUN_BITS)
   for (let index = 0; index < table.length; index += 1) {
@@ -67,7 +69,7 @@ function runTable(first: CodeTable, ac: CodeTable): CodeTable {
       bits += entry & 31
       steps = step === ALL ? steps | ENDS : steps + step
     }
-    table[index] = (steps << 5) | bits
+    table[index] = bits === 0 ? NO_RUN : (steps << 5) | bits
   }
   return table
 }
@@ -92,20 +94,36 @@ export function countOff({ bytes, length }: CodedData, units: number, blocks: re
   return (position + 7) >>> 3
 }
 
-/** The bit behind a block; -1 at a code that is none. All of a photograph passes here: this is most of what cleaning one takes. */
+/**
+ * The bit behind a block; -1 at a code that is none. All of a photograph passes here: this is most of what cleaning one takes.
+ * Each look depends on the one before, so that two of them go by bytes that are read once: of 32 bits at least 25 are
+ * the stream's, and two runs take 24 at most.
+ */
 function skipBlock(view: DataView, start: number, { dc, ac, first, runs }: Block): number {
   let position = start
+  let coefficient = 0
   let [table, single] = [first, dc]
-  for (let coefficient = 0; coefficient < 64; ) {
-    const window = (view.getUint32(position >>> 3) << (position & 7)) >>> 8
-    let entry = table[window >>> (24 - RUN_BITS)] ?? 0
-    // A run that passes the last coefficient has codes of the next block, so it goes code by code there.
-    if (entry === 0 || ((entry >>> 5) & (ENDS - 1)) + coefficient >= 64) entry = single[window >>> 8] ?? 0
-    if (entry === 0) return -1
+  for (;;) {
+    const bits = view.getUint32(position >>> 3) << (position & 7)
+    let entry = table[bits >>> (32 - RUN_BITS)] ?? NO_RUN
+    if (passesEnd(entry, coefficient)) {
+      entry = single[bits >>> 16] ?? 0
+      if (entry === 0) return -1
+    }
     position += entry & 31
     coefficient += entry >>> 5
+    if (coefficient >= 64) return position
     table = runs
     single = ac
+    // A single code may have taken more.
+    if ((entry & 31) > RUN_BITS) continue
+    const next = runs[(bits << (entry & 31)) >>> (32 - RUN_BITS)] ?? NO_RUN
+    if (passesEnd(next, coefficient)) continue
+    position += next & 31
+    coefficient += next >>> 5
+    if (coefficient >= 64) return position
   }
-  return position
 }
+
+/** A run that passes the last coefficient has codes of the next block, so it goes code by code there; so does what is no run. */
+const passesEnd = (entry: number, coefficient: number): boolean => ((entry >>> 5) & (ENDS - 1)) + coefficient >= 64
