@@ -40,6 +40,13 @@ test('more than one image may have is told in figures', async () => {
   expect(await problemOf(file, 1024)).toBe('2 kB is more than the 1 kB that one image may have. Save it smaller.')
 })
 
+test('what is a little more is told to the byte', async () => {
+  const file = new File([new Uint8Array(10_241)], 'a.png')
+  expect(await problemOf(file, 10_240)).toBe(
+    '10,241 bytes is more than the 10,240 that one image may have. Save it smaller.',
+  )
+})
+
 test('a file that is gone is told so', async () => {
   const gone = Object.assign(fileOf('GIF89a'), {
     slice: () => ({ arrayBuffer: () => Promise.reject(new Error('gone')) }),

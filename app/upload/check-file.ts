@@ -1,4 +1,4 @@
-import { formatBytes } from '#app/ui/format.ts'
+import { formatBytes, formatCount } from '#app/ui/format.ts'
 
 /** What the file picker offers: names too, for systems that know no type for them. */
 export const acceptedFiles = [
@@ -19,13 +19,19 @@ export const headBytes = 64
 /** Why a file cannot be kept, known before it is sent; null when it may be tried. Whatever the server takes passes here. */
 export async function problemOf(file: File, maxBytes: number): Promise<string | null> {
   if (file.size === 0) return 'The file is empty.'
-  if (file.size > maxBytes)
-    return `${formatBytes(file.size)} is more than the ${formatBytes(maxBytes)} that one image may have. Save it smaller.`
+  if (file.size > maxBytes) return tooLarge(file.size, maxBytes)
   try {
     return problemOfContent(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()))
   } catch {
     return 'The file could not be read: was it moved or changed? Choose it again.'
   }
+}
+
+/** To the byte where both sizes would read alike. */
+function tooLarge(size: number, maxBytes: number): string {
+  const [had, may] = [formatBytes(size), formatBytes(maxBytes)]
+  const words = had === may ? [`${formatCount(size)} bytes`, formatCount(maxBytes)] : [had, may]
+  return `${words[0]} is more than the ${words[1]} that one image may have. Save it smaller.`
 }
 
 /** Why what a file begins with is no image that can be kept, as the server judges it too, whatever it is called; null for one. */

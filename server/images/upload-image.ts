@@ -10,7 +10,7 @@ import { imageUrl, thumbnailUrl } from './image-url.ts'
 import { upload } from './limits.ts'
 import { parseFileName } from './names.ts'
 import { hasRoom, overQuotaMessage, type Room } from './storing/quota.ts'
-import { refusedUpload } from './upload-refusals.ts'
+import { refusedUpload, tooLargeMessage } from './upload-refusals.ts'
 import type { Visibility, VisibilityWish } from './visibility.ts'
 
 const visibilities = z.enum(['private', 'link', 'public'])
@@ -55,6 +55,7 @@ export const uploadImage = userProcedure
       const facts = { filename, wish: ctx.isSaidLater ? null : wish, ownerId }
       const outcome = await ctx.app.images.accept({ ...facts, body: input, signal, onRead })
       if (outcome.outcome === 'over-quota') throw overQuota(outcome.room, outcome.size)
+      if (outcome.outcome === 'too-large') throw tooLarge(filename, null, ctx)
       if (outcome.outcome !== 'stored') throw refusedUpload(outcome.outcome)
       return uploadAnswer(outcome.image, outcome, ctx.app.config.origin)
     } finally {
@@ -64,9 +65,10 @@ export const uploadImage = userProcedure
 
 function readHeaders(ctx: Context, viewer: Viewer) {
   const { maxUploadBytes, defaultVisibility } = ctx.app.config
-  // A length that is honest and too large is refused before its body is let in.
-  if (Number(ctx.header('content-length')) > maxUploadBytes) throw refusedUpload('too-large')
   const filename = parseFileName(ctx.header('x-file-name') ?? '')
+  // A length that is honest and too large is refused before its body is let in.
+  const length = Number(ctx.header('content-length'))
+  if (length > maxUploadBytes) throw tooLarge(filename ?? '', length, ctx)
   if (filename === null) throw badRequest('The header x-file-name must be URI-encoded UTF-8.')
   return { filename, wish: wishOf(ctx.header('x-visibility'), viewer, defaultVisibility) }
 }
@@ -82,6 +84,9 @@ export function wishOf(asked: string | undefined, { token }: Viewer, otherwise: 
   const mayChange = token === null || token.scopes.includes('manage')
   return { visibility: data, ofKnown: mayChange ? 'becomes' : 'must-be' }
 }
+
+const tooLarge = (filename: string, size: number | null, { app }: Pick<Context, 'app'>) =>
+  refusedUpload('too-large', { message: tooLargeMessage(filename, size, app.config.maxUploadBytes) })
 
 const overQuota = (room: Room, size: number | null) =>
   refusedUpload('over-quota', { message: overQuotaMessage(room, size) })

@@ -1,5 +1,6 @@
 import { type TRPC_ERROR_CODE_KEY, TRPCError } from '@trpc/server'
 import { Refused } from '#server/trpc/refused.ts'
+import { beyondWords, readableBytes } from './readable-bytes.ts'
 
 /** Why a file was not taken. */
 export type UploadRefusal =
@@ -36,6 +37,7 @@ export const uploadRefusals = {
   },
   'owner-gone': { code: 'UNAUTHORIZED', message: 'This account has been deleted.' },
   'too-costly': { code: 'UNPROCESSABLE_CONTENT', message: 'The image takes too much time or memory to decode.' },
+  // Said with its figures by tooLargeMessage.
   'too-large': { code: 'PAYLOAD_TOO_LARGE', message: 'The file is larger than this site takes.' },
   'too-many-pixels': {
     code: 'UNPROCESSABLE_CONTENT',
@@ -56,3 +58,10 @@ export const uploadRefusals = {
 /** What a refused upload is answered; `data.reason` names the refusal, which may say more than its usual words. */
 export const refusedUpload = (reason: UploadRefusal, words: { readonly message?: string } = {}): TRPCError =>
   new TRPCError({ ...uploadRefusals[reason], ...words, cause: new Refused(reason) })
+
+/** Says how large a file is, where that is known, and how large one may be. `filename` is cleaned, '' where it has none. */
+export function tooLargeMessage(filename: string, size: number | null, maxBytes: number): string {
+  const name = filename || 'The file'
+  if (size === null) return `${name} has more than the ${readableBytes(maxBytes)} that are taken.`
+  return `${name} ${beyondWords(size, maxBytes)}.`
+}

@@ -62,9 +62,13 @@ export function answerRefusal(res: ServerResponse, refusal: Refusal, told: ToldR
 
 const isStored = (item: Item): item is Stored => item.outcome === 'stored'
 
-/** A line for each file, in the order of coming: whoever counts lines finds each at its place. */
-const lineOf = (item: Item): string =>
-  item.outcome === 'stored' ? item.image.url : `refused: ${item.filename}: ${item.refusal.message}`
+/** A line for each file, in the order of coming: whoever counts lines finds each at its place. A name is said once. */
+function lineOf(item: Item): string {
+  if (item.outcome === 'stored') return item.image.url
+  const { filename, refusal } = item
+  const why = refusal.message.startsWith(`${filename} `) ? refusal.message.slice(filename.length + 1) : refusal.message
+  return `refused: ${filename}: ${why}`
+}
 
 const retryAfter = (refusal: Refusal | null): { readonly 'Retry-After'?: string } =>
   refusal?.retrySeconds ? { 'Retry-After': String(refusal.retrySeconds) } : {}

@@ -26,14 +26,14 @@ const problems = {
 
 type Problem = keyof typeof problems
 
-/** A request that no client should send. `problem` is told to it as it stands. */
+/** A request that no client should send. `problem` is told to it as it stands, unless more can be said. */
 export class BadRequest extends Error {
   override name = 'BadRequest'
   readonly problem: Problem
   readonly status: number
 
-  constructor(problem: Problem) {
-    super(problems[problem].message)
+  constructor(problem: Problem, message: string = problems[problem].message) {
+    super(message)
     this.problem = problem
     this.status = problems[problem].status
   }

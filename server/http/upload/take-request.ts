@@ -4,6 +4,8 @@ import type { App } from '#server/app.ts'
 import { uploadFormLimit } from '#server/http/limits.ts'
 import type { RequestFrame } from '#server/http/request-frame.ts'
 import { parseFileName } from '#server/images/names.ts'
+import { beyondWords, readableBytes } from '#server/images/readable-bytes.ts'
+import { tooLargeMessage } from '#server/images/upload-refusals.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { Failures } from '#server/limits/failures.ts'
 import { tooManyRequests } from '#server/trpc/limit.ts'
@@ -11,6 +13,7 @@ import { refusedToken, unheardToken } from '#server/trpc/token-refusals.ts'
 import { BadRequest } from './bad-request.ts'
 import { Allowance } from './body.ts'
 import { concludeFile } from './conclude-file.ts'
+import { countedPart, passOver } from './counted-part.ts'
 import { type Asked, factsOf } from './facts.ts'
 import { FormFields } from './form-fields.ts'
 import type { FilePart } from './part.ts'
@@ -73,7 +76,9 @@ class RequestTaking {
     const { app, req, frame, gone } = this.#request
     try {
       await this.#admit()
-      if (Number(req.headers['content-length']) > requestBytes(app)) throw new BadRequest('request-too-large')
+      // A file alone is refused for its own size.
+      const length = mayHoldFields(req) ? Number(req.headers['content-length']) : 0
+      if (length > requestBytes(app)) throw new BadRequest('request-too-large', tooLargeRequestMessage(app, length))
       for await (const part of partsOf(req, this.#allowance)) {
         if (part.kind === 'field') this.#fields.add(part.name, part.value)
         else if (!(await this.#take(part))) return { error: null, isUnread: true }
@@ -119,7 +124,8 @@ class RequestTaking {
     const factsNow = () => factsOf(part, req, asked, fields())
     const facts = factsNow()
     const filename = parseFileName(facts.filename) ?? ''
-    const taken = this.#items.length < MAX_FILES ? await takeFile(sender, part, facts) : this.#tooMany()
+    const counted = countedPart(part)
+    const taken = this.#items.length < MAX_FILES ? await takeFile(sender, counted.part, facts) : this.#tooMany()
     const at = this.#items.push({ ...taken, filename }) - 1
     if (taken.outcome === 'stored') {
       const conclude = async (isWhole: boolean) => {
@@ -131,7 +137,11 @@ class RequestTaking {
     if (this.#isOfAll(taken)) return false
     this.#refusedAt = this.#allowance.read
     this.#allowance.hold(this.#patience)
-    await passOver(part)
+    const isWhole = await passOver(counted.part)
+    if (isWhole && taken.refusal.error === 'too-large') {
+      const message = tooLargeMessage(filename, counted.bytes(), this.#request.app.config.maxUploadBytes)
+      this.#items[at] = { ...taken, refusal: { ...taken.refusal, message }, filename }
+    }
     return true
   }
 
@@ -153,11 +163,7 @@ class RequestTaking {
 
 const isNoFile = (error: unknown): boolean => error instanceof BadRequest && error.problem === 'no-file'
 
-/** The rest of a file that was refused, for what comes behind it, as far as it may be read. */
-async function passOver({ bytes }: FilePart): Promise<void> {
-  try {
-    while (!(await bytes.next()).done);
-  } catch {
-    // It is refused already; whatever comes behind says so itself.
-  }
+function tooLargeRequestMessage(app: App, length: number): string {
+  const ofFile = readableBytes(app.config.maxUploadBytes)
+  return `The request ${beyondWords(length, requestBytes(app))}, and ${ofFile} of a file: send the files one by one.`
 }

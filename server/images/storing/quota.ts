@@ -1,4 +1,5 @@
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
+import { readableBytes } from '#server/images/readable-bytes.ts'
 
 /** What an owner's images take of what they may; `quota` null is as much as they like. Bytes, the trash included. */
 export interface Room {
@@ -23,20 +24,7 @@ export const hasRoom = ({ used, quota }: Room, size: number): boolean => quota =
 
 /** Says what is taken, what there is, and what to do. `size` is of an image that was refused; null when none was looked at. */
 export function overQuotaMessage({ used, quota }: Room, size: number | null): string {
-  const taken = `Your images take ${readable(used)} of your ${readable(quota ?? used)}`
-  const more = size === null ? '.' : `, and this one has ${readable(size)}.`
+  const taken = `Your images take ${readableBytes(used)} of your ${readableBytes(quota ?? used)}`
+  const more = size === null ? '.' : `, and this one has ${readableBytes(size)}.`
   return `${taken}${more} Make room by deleting images and emptying the trash, or ask an admin for more.`
-}
-
-/** Bytes for people, in the unit that fits, as the pages write them: a kB has 1,024. */
-function readable(bytes: number): string {
-  const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
-  let value = bytes
-  let unit = 0
-  while (value >= 1_024 && unit < units.length - 1) {
-    value /= 1_024
-    unit += 1
-  }
-  const digits = unit === 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2
-  return `${value.toLocaleString('en', { maximumFractionDigits: digits })} ${units[unit]}`
 }

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tokenOf } from '#testing/api-token.ts'
+import { chunked, formBody } from '#testing/form-body.ts'
+import { sendUpload } from '#testing/image-client.ts'
+import { picture } from '#testing/pictures.ts'
+import { type RawAnswer, sendRaw } from '#testing/raw-http.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+
+const MAX = 200 * 1024
+const LARGE = Buffer.alloc(312 * 1024)
+const words = 'photo.png has 312 kB; at most 200 kB are taken.'
+const MULTIPART = 'multipart/form-data; boundary=xx'
+
+let test: TestApp
+let person: Person
+let token: string
+beforeAll(async () => {
+  test = await startApp({ SLUICE_MAX_UPLOAD: '200kB' })
+  person = await test.person()
+  token = (await tokenOf(test, person, ['upload'])).token
+})
+afterAll(() => test[Symbol.asyncDispose]())
+
+const file = (value: Buffer, filename = 'photo.png') => ({ name: 'file', filename, type: 'image/png', value })
+
+function send(line: string, body: Buffer | string, ...headers: readonly string[]): Promise<RawAnswer> {
+  const length = headers.some((each) => /^(Content-Length|Transfer-Encoding):/.test(each))
+    ? []
+    : [`Content-Length: ${Buffer.byteLength(body)}`]
+  const lines = [`${line} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${token}`, ...headers, ...length, '', '']
+  return sendRaw(test.origin, lines.join('\r\n'), body)
+}
+
+const told = ({ status, body }: RawAnswer) => [status, JSON.parse(body).error, JSON.parse(body).message]
+
+describe('a file that is too large is refused with its size and the limit:', () => {
+  it.each([
+    ['alone', () => send('PUT /api/upload/photo.png', LARGE)],
+    ['alone, above what a request may have', () => send('PUT /api/upload/photo.png', '', `Content-Length: ${9 * MAX}`)],
+    [
+      'alone, without its length',
+      () => send('PUT /api/upload/photo.png', chunked(LARGE), 'Transfer-Encoding: chunked'),
+    ],
+    ['in a form', () => send('POST /api/upload', formBody('xx', [file(LARGE)]), `Content-Type: ${MULTIPART}`)],
+    [
+      'in base64',
+      () =>
+        send(
+          'POST /api/upload?filename=photo.png',
+          JSON.stringify({ file: LARGE.toString('base64') }),
+          'Content-Type: application/json',
+        ),
+    ],
+  ])('%s', async (name, sent) => {
+    const size = name.includes('above') ? '1.76 MB' : '312 kB'
+    expect(told(await sent())).toEqual([413, 'too-large', `photo.png has ${size}; at most 200 kB are taken.`])
+  })
+
+  it('by Lsky’s road, by Chevereto’s and as text, each in its own shape', async () => {
+    const form = formBody('xx', [file(LARGE)])
+    const type = `Content-Type: ${MULTIPART}`
+    const lsky = await send('POST /api/v1/upload', form, type)
+    expect(JSON.parse(lsky.body)).toEqual({ status: false, error: 'too-large', message: words, data: {} })
+    const chevereto = await send('POST /api/1/upload', form, type)
+    expect(JSON.parse(chevereto.body)).toMatchObject({ status_code: 413, error: { message: words, code: 'too-large' } })
+    const text = await send('PUT /api/upload/photo.png', LARGE, 'Accept: text/plain')
+    expect([text.status, text.body.trimEnd()]).toEqual([413, words])
+  })
+
+  it('by the page’s own road', async () => {
+    const answer = await sendUpload(test, person, LARGE, { headers: { 'x-file-name': 'photo.png' } })
+    expect([answer.status, (await answer.json()).error]).toMatchObject([
+      413,
+      { message: words, data: { reason: 'too-large' } },
+    ])
+  })
+})
+
+it('one without a name is the file, and a size that nobody knows is not told', async () => {
+  expect(told(await send('POST /api/upload', LARGE, 'Content-Type: image/png'))[2]).toBe(
+    'The file has 312 kB; at most 200 kB are taken.',
+  )
+  const form = formBody('xx', [file(Buffer.alloc(3 * MAX))])
+  expect(told(await send('POST /api/upload', form, `Content-Type: ${MULTIPART}`))).toEqual([
+    413,
+    'too-large',
+    'photo.png has more than the 200 kB that are taken.',
+  ])
+})
+
+it('one among others is told by its line, with its name once', async () => {
+  const png = await picture({ format: 'png', width: 24, height: 16, seed: 5 })
+  const form = formBody('xx', [file(LARGE), file(png, 'small.png')])
+  const { status, body } = await send('POST /api/upload?format=txt', form, `Content-Type: ${MULTIPART}`)
+  const [first, second] = body.trimEnd().split('\n')
+  expect([status, first]).toEqual([200, 'refused: photo.png: has 312 kB; at most 200 kB are taken.'])
+  expect(second).toMatch(/\/i\/[A-Za-z0-9_-]{22}\.png$/)
+})
+
+it('a form that is too large is told so with its size, and what a file may have', async () => {
+  const answer = await send('POST /api/upload', '', `Content-Type: ${MULTIPART}`, `Content-Length: ${5 * MAX}`)
+  expect(told(answer)).toEqual([
+    413,
+    'request-too-large',
+    'The request has 1,000 kB; at most 800 kB are taken, and 200 kB of a file: send the files one by one.',
+  ])
+})

@@ -1,0 +1,20 @@
+const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
+
+/** Bytes for people, in the unit that fits, as the pages write them: a kB has 1,024. */
+export function readableBytes(bytes: number): string {
+  let value = bytes
+  let unit = 0
+  while (value >= 1_024 && unit < units.length - 1) {
+    value /= 1_024
+    unit += 1
+  }
+  const digits = unit === 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2
+  return `${value.toLocaleString('en', { maximumFractionDigits: digits })} ${units[unit]}`
+}
+
+/** Says how large a thing is and how large it may be; to the byte where both would read alike. */
+export function beyondWords(size: number, most: number): string {
+  const [had, may] = [readableBytes(size), readableBytes(most)]
+  if (had !== may) return `has ${had}; at most ${may} are taken`
+  return `has ${size.toLocaleString('en')} bytes; at most ${most.toLocaleString('en')} are taken`
+}
