@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { CannotStart } from '#server/cannot-start.ts'
+import { mountSmallDisk } from '#testing/small-disk.ts'
 import { createDiskStore } from './disk.ts'
 import { conformsToObjectStore, type StoreUnderTest } from './object-store.conformance.ts'
 import { isObjectKey, ObjectCorrupt, originalKey, StoreUnavailable, variantKey } from './object-store.ts'
@@ -28,6 +29,43 @@ test('files lie two folders deep, and no unfinished one stays behind', async () 
   await under.store.put(variantKey(sha256, 400, sha256), { path }, 5)
   expect((await readdir(join(under.root, 'ab/12'))).sort()).toEqual([sha256, `${sha256}.w400.${sha256}.webp`])
   expect(await readdir(join(under.root, 'tmp'))).toEqual([])
+})
+
+test('a file is kept itself, and a second time as well, without a copy of its bytes', async () => {
+  await using under = await makeStore()
+  const path = join(under.folder, 'file')
+  await writeFile(path, 'bytes')
+  const key = originalKey(sha256)
+  for (let time = 0; time < 2; time += 1) await under.store.put(key, { path }, 5)
+  await expect(under.store.put(key, { path }, 6)).rejects.toThrow('6 bytes')
+  const kept = await stat(join(under.root, 'ab/12', sha256))
+  expect([kept.ino, kept.nlink]).toEqual([(await stat(path)).ino, 2])
+  expect(await readdir(join(under.root, 'tmp'))).toEqual([])
+  await rm(path)
+  expect(await under.store.sizeOf(key)).toBe(5)
+})
+
+test('a file takes the place of another with the same name', async () => {
+  await using under = await makeStore()
+  const key = originalKey(sha256)
+  for (const text of ['first', 'second']) {
+    const path = join(under.folder, text)
+    await writeFile(path, text)
+    await under.store.put(key, { path }, text.length)
+  }
+  expect(await readFile(join(under.root, 'ab/12', sha256), 'utf8')).toBe('second')
+  expect(await readdir(join(under.root, 'tmp'))).toEqual([])
+})
+
+test('a file of another file system is copied', async () => {
+  await using disk = await mountSmallDisk(1024 ** 2)
+  if (!disk) return
+  await using under = await makeStore()
+  const path = join(disk.path, 'file')
+  await writeFile(path, 'bytes')
+  await under.store.put(originalKey(sha256), { path }, 5)
+  const kept = join(under.root, 'ab/12', sha256)
+  expect([await readFile(kept, 'utf8'), (await stat(kept)).nlink]).toEqual(['bytes', 1])
 })
 
 test('a start removes unfinished objects that are an hour old, and no younger ones', async () => {

@@ -1,5 +1,5 @@
-import { constants } from 'node:fs'
-import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { constants, type Stats } from 'node:fs'
+import { copyFile, link, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { CannotStart } from '#server/cannot-start.ts'
 import {
@@ -51,23 +51,30 @@ function fileOf(key: ObjectKey): string {
 const keyOf = (file: string): string => file.replace('.', '/')
 
 async function putFile(temp: TempFolder, source: string, target: string, size: number): Promise<void> {
-  const copy = temp.newName()
+  const own = temp.newName()
   try {
-    await copyFile(source, copy, constants.COPYFILE_FICLONE)
-    await syncWhole(copy, size)
-    await renameInto(copy, target)
+    await linkOrCopy(source, own)
+    const { nlink } = await syncWhole(own, size)
+    await renameInto(own, target)
+    // A file that was put before is the target already: to give it that name again does nothing, and leaves the other.
+    if (nlink > 2) await rm(own, { force: true })
   } catch (error) {
-    await rm(copy, { force: true })
+    await rm(own, { force: true })
     throw error
   }
   await sync(dirname(target))
 }
 
-async function syncWhole(path: string, size: number): Promise<void> {
+/** Another name for the same bytes, where both lie on one file system that has such; there the bytes need not be written twice. */
+const linkOrCopy = (source: string, own: string): Promise<void> =>
+  link(source, own).catch(() => copyFile(source, own, constants.COPYFILE_FICLONE))
+
+async function syncWhole(path: string, size: number): Promise<Stats> {
   await using file = await open(path, 'r')
   const found = await file.stat()
   if (found.size !== size) throw new Error(`An object of ${size} bytes came as ${found.size}`)
   await file.sync()
+  return found
 }
 
 /** Makes the target's folder when there is none: most often there is, for variants go before their original. */

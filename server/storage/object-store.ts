@@ -7,7 +7,8 @@ import type { Readable } from 'node:stream'
 export interface ObjectStore {
   /** 'disk in …' or 'bucket … at …', without credentials. */
   readonly description: string
-  /** Keeps the `size` bytes of the file `source.path`; durable once it resolves, all or nothing when it does not. */
+  /** Keeps the `size` bytes of the file `source.path`; durable once it resolves, all or nothing when it does not. Nobody
+   *  may write into that file any more, for it may be what is kept: to be removed, or put again, it is still its maker's. */
   put(key: ObjectKey, source: { readonly path: string }, size: number): Promise<void>
   /**
    * Reads an object, or the bytes of `range`, which must lie within it. Throws ObjectNotFound. The body of a whole read
