@@ -100,5 +100,7 @@ test.describe('on a phone', () => {
     await page.goto('/trash')
     const row = page.getByRole('list', { name: 'Images in the trash' }).getByRole('listitem')
     await expect(row).toContainText('Gone in 30 days', { useInnerText: true })
+    await page.setViewportSize({ width: 700, height: 844 })
+    await expect(row).toContainText('Gone in 30 days', { useInnerText: true })
   })
 })

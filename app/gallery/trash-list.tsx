@@ -84,8 +84,8 @@ function TrashRow({ item, isSelected, onToggle, onRestore, onPurge }: RowProps) 
         </p>
         {item.purgeAt && (
           <p className="figures text-sm text-ink-soft">
-            <span className="sm:hidden">Gone </span>
-            <span className="max-sm:hidden">
+            <span className="md:hidden">Gone </span>
+            <span className="max-md:hidden">
               Removed for good on <Moment iso={item.purgeAt} />,{' '}
             </span>
             <Remaining iso={item.purgeAt} />
