@@ -200,14 +200,15 @@ describe('a database that is down', () => {
 })
 
 describe('what is stored', () => {
+  const countStored = async (tx: Transaction, bytes: number) => {
+    const { outcome } = await countStoredBytes(tx, scene.terms, bytes)
+    if (outcome === 'full') throw storeIsFull()
+    return outcome
+  }
+
   it('never passes its budget, however many uploads come together, and all that are refused leave nothing', async () => {
     await using images = await makeScene(database.db)
     await scene.budget('standing', 'stored', 3 * 7_500 + 7_499)
-    const countStored = async (tx: Transaction, bytes: number) => {
-      const { outcome } = await countStoredBytes(tx, scene.terms, bytes)
-      if (outcome === 'full') throw storeIsFull()
-      return outcome
-    }
     const owners = await Promise.all(Array.from({ length: 50 }, () => images.owner()))
     const uploads = owners.map(async (owner) => images.upload(owner, await images.file(), { countStored }))
     const results = await Promise.allSettled(uploads)
@@ -225,5 +226,17 @@ describe('what is stored', () => {
     const [owner] = owners
     const last = await images.upload(owner ?? expect.unreachable(), await images.file(), { countStored })
     await expectSound(images, [...others, last].map(({ sha256 }) => sha256).sort())
+  })
+
+  it('makes nobody wait where no budget bounds it', async () => {
+    await using images = await makeScene(database.db)
+    const [owner, other] = [await images.owner(), await images.owner()]
+    const within = async (tx: Transaction, bytes: number) => {
+      const outcome = await countStored(tx, bytes)
+      await images.upload(other, await images.file(), { countStored })
+      return outcome
+    }
+    await images.upload(owner, await images.file(), { countStored: within })
+    expect((await scene.read()).stored).toEqual({ bytes: 2 * 7_500, objects: 2 })
   })
 })

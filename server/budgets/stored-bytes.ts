@@ -22,12 +22,23 @@ export interface Stored {
 
 /**
  * Counts what the transaction has added to what is stored, `bytes` of them, and keeps all others from counting until it ends:
- * to be called behind its other locks.
+ * to be called behind its other locks. Where no budget bounds what is stored nobody waits: it is counted when it ends.
  */
 export async function countStored(tx: Transaction, terms: Terms, bytes: number): Promise<Stored> {
+  const unbound = await readStanding(tx, terms)
+  if (unbound.budgets.length === 0) return { ...unbound, spent: [], outcome: 'fits' }
   // The trigger that counts waits for the end of the transaction, unless it is told not to.
   await tx.$executeRaw`SET CONSTRAINTS "stored_bytes" IMMEDIATE`
   await tx.$queryRaw`SELECT 1 FROM "SiteStorage" WHERE "id" = 1 FOR UPDATE`
+  const { day, budgets } = await readStanding(tx, terms)
+  if (budgets.every(({ used, limit }) => used <= limit)) return { day, budgets, spent: [], outcome: 'fits' }
+  const before = budgets.map((budget) => ({ ...budget, used: budget.used - bytes }))
+  const spent = before.filter(({ used, limit }) => used + bytes > limit && used + ORDINARY > limit)
+  return { day, budgets: before, spent, outcome: spent.length > 0 ? 'full' : 'too-large' }
+}
+
+/** The budgets of what is stored, and what has been counted of it. */
+async function readStanding(tx: Transaction, terms: Terms): Promise<z.infer<typeof counted>[0]> {
   const rows = await tx.$queryRaw`
     WITH ${termTables(terms)}
     SELECT to_char("clock"."at", 'YYYY-MM-DD') AS "day", (
@@ -35,11 +46,7 @@ export async function countStored(tx: Transaction, terms: Terms, bytes: number):
         'period', "period", 'unit', "unit", 'limit', "limit", 'isFree', "isFree", 'used', "site"."bytes"
       )), '[]') FROM "budgets", "SiteStorage" AS "site" WHERE "period" = 'standing'
     ) AS "budgets" FROM "clock"`
-  const [{ day, budgets }] = counted.parse(rows)
-  if (budgets.every(({ used, limit }) => used <= limit)) return { day, budgets, spent: [], outcome: 'fits' }
-  const before = budgets.map((budget) => ({ ...budget, used: budget.used - bytes }))
-  const spent = before.filter(({ used, limit }) => used + bytes > limit && used + ORDINARY > limit)
-  return { day, budgets: before, spent, outcome: spent.length > 0 ? 'full' : 'too-large' }
+  return counted.parse(rows)[0]
 }
 
 /** What an upload is refused with where the site stores as much as it may. */

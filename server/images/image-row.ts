@@ -1,7 +1,7 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
 
-/** What procedures read of an image, and nothing else. */
-export const imageColumns = {
+/** The columns of its own row. */
+export const ownColumns = {
   id: true,
   slug: true,
   ownerId: true,
@@ -15,6 +15,11 @@ export const imageColumns = {
   visibility: true,
   createdAt: true,
   trashedAt: true,
+} as const satisfies Prisma.ImageSelect
+
+/** What procedures read of an image, and nothing else. */
+export const imageColumns = {
+  ...ownColumns,
   object: { select: { frames: true, variants: true, placeholder: true } },
   owner: { select: { id: true, username: true } },
 } as const satisfies Prisma.ImageSelect

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
+import { Prisma } from '../../../generated/prisma/client.ts'
 import type { ObjectState } from '../../../generated/prisma/enums.ts'
 import { isPaused } from './removal-pause.ts'
+import type { StoredVariant } from './stored-variants.ts'
 
 /*
  * Bytes travel outside transactions, so what protects them stands in the object's row, where no lost connection undoes it:
@@ -17,11 +19,26 @@ export const HOLD_MS = 15 * 60_000
 /** How long bytes may be deleted by a removal, and as much again for what is on its way to settle, twice. */
 export const CLAIM_MS = 60_000
 
+/** What an object's row says of its bytes. */
+export interface ObjectFacts {
+  readonly frames: number
+  /** ThumbHash in base64. */
+  readonly placeholder: string
+  readonly variants: readonly StoredVariant[]
+}
+
 const lockedRow = z.tuple([
-  z.object({ state: z.enum(['live', 'deleting']), isClaimed: z.boolean(), isHeld: z.boolean() }),
+  z.object({
+    state: z.enum(['live', 'deleting']),
+    isClaimed: z.boolean(),
+    isHeld: z.boolean(),
+    frames: z.int(),
+    placeholder: z.string().nullable(),
+    variants: z.json(),
+  }),
 ])
 
-export interface LockedObject {
+export interface LockedObject extends Pick<z.infer<typeof lockedRow>[0], 'frames' | 'placeholder' | 'variants'> {
   /** A `live` row vouches for the bytes. */
   readonly state: ObjectState
   /** A removal is under way. */
@@ -42,7 +59,7 @@ export async function lockObject(
   const rows = await tx.$queryRaw`
     INSERT INTO "StoredObject" ("sha256", "size", "state") VALUES (${sha256}, ${size}, 'deleting')
     ON CONFLICT ("sha256") DO UPDATE SET "size" = EXCLUDED."size"
-    RETURNING "state"::text,
+    RETURNING "state"::text, "frames", "placeholder", "variants",
       COALESCE("removingUntil" > clock_timestamp(), false) AS "isClaimed",
       COALESCE(${heldUntil}::timestamptz > clock_timestamp(), false) AS "isHeld"`
   return lockedRow.parse(rows)[0]
@@ -55,15 +72,27 @@ export async function lockExistingObject(tx: Transaction, sha256: string): Promi
 
 const heldRow = z.tuple([z.object({ heldUntil: z.date() })])
 
-/** Holds an object that is locked and not claimed; answers until when. Holds that have lapsed are no longer counted. */
-export async function holdObject(tx: Transaction, sha256: string, holdMs: number): Promise<Date> {
+/**
+ * Holds an object that is locked and not claimed; answers until when. Holds that have lapsed are no longer counted. With
+ * `facts` its row says them from now on.
+ */
+export async function holdObject(
+  tx: Transaction,
+  sha256: string,
+  holdMs: number,
+  facts: ObjectFacts | null = null,
+): Promise<Date> {
   const rows = await tx.$queryRaw`
     UPDATE "StoredObject" SET
       "holds" = CASE WHEN "heldUntil" > clock_timestamp() THEN "holds" + 1 ELSE 1 END,
       "heldUntil" = GREATEST("heldUntil", clock_timestamp() + ${holdMs} * interval '1 millisecond')
+      ${facts ? Prisma.sql`, ${said(facts)}` : Prisma.empty}
     WHERE "sha256" = ${sha256} RETURNING "heldUntil"`
   return heldRow.parse(rows)[0].heldUntil
 }
+
+const said = ({ frames, placeholder, variants }: ObjectFacts): Prisma.Sql => Prisma.sql`
+  "frames" = ${frames}, "placeholder" = ${placeholder}, "variants" = ${JSON.stringify(variants)}::jsonb, "variantsDue" = false`
 
 /** Ends a hold. One that has lapsed is not the caller's to end: it is counted no more, or others are in its place. */
 export async function releaseObject(tx: Transaction, sha256: string, heldUntil: Date): Promise<void> {
@@ -71,6 +100,21 @@ export async function releaseObject(tx: Transaction, sha256: string, heldUntil: 
     UPDATE "StoredObject" SET
       "holds" = GREATEST("holds" - 1, 0), "heldUntil" = CASE WHEN "holds" > 1 THEN "heldUntil" END
     WHERE "sha256" = ${sha256} AND ${heldUntil}::timestamptz > clock_timestamp()`
+}
+
+/** Says of an object that is locked what it is from now on, and ends a hold, as `releaseObject` does. */
+export async function describeObject(
+  tx: Transaction,
+  sha256: string,
+  { state, heldUntil, ...facts }: ObjectFacts & { readonly state: ObjectState; readonly heldUntil: Date },
+): Promise<void> {
+  const isGood = Prisma.sql`${heldUntil}::timestamptz > clock_timestamp()`
+  await tx.$executeRaw`
+    UPDATE "StoredObject" SET
+      "holds" = CASE WHEN ${isGood} THEN GREATEST("holds" - 1, 0) ELSE "holds" END,
+      "heldUntil" = CASE WHEN ${isGood} AND "holds" <= 1 THEN NULL ELSE "heldUntil" END,
+      "state" = ${state}::"ObjectState", ${said(facts)}
+    WHERE "sha256" = ${sha256}`
 }
 
 const claimedRow = z.array(

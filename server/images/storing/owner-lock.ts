@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import type { Transaction } from '#server/database/database.ts'
 
-const found = z.array(z.unknown())
+const found = z.array(z.object({ id: z.uuid(), username: z.string() }))
 
 /**
  * Counts the bytes of an image that comes in, in the transaction that inserts it, and so keeps its owner from being
- * deleted until that has ended. False when there is no such user, or no room: one statement decides and counts.
- * `siteQuota` holds for whom no quota of their own is set; null is none.
+ * deleted until that has ended. Answers the owner; null when there is no such user, or no room: one statement decides and
+ * counts. `siteQuota` holds for whom no quota of their own is set; null is none.
  */
 export async function countIn(
   tx: Transaction,
   ownerId: string,
   size: number,
   siteQuota: number | null,
-): Promise<boolean> {
+): Promise<z.infer<typeof found>[number] | null> {
   const rows = await tx.$queryRaw`
     UPDATE "User" SET "usedBytes" = "usedBytes" + ${size}
     WHERE "id" = ${ownerId}::uuid
       AND ("usedBytes" + ${size} > COALESCE("quotaBytes", ${siteQuota}::bigint)) IS NOT TRUE
-    RETURNING 1`
-  return found.parse(rows).length > 0
+    RETURNING "id"::text, "username"`
+  return found.parse(rows)[0] ?? null
 }
 
 /** Counts the bytes of an image that goes, in the transaction that deletes it, its object's row locked. */

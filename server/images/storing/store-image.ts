@@ -2,15 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import { type Format, formats } from '#server/images/format.ts'
-import { type ImageRow, imageColumns } from '#server/images/image-row.ts'
+import { type ImageRow, imageColumns, ownColumns } from '#server/images/image-row.ts'
 import { newSlug } from '#server/images/slug.ts'
 import type { VisibilityWish } from '#server/images/visibility.ts'
 import { BudgetSpent } from '#server/storage/meter.ts'
 import { type ObjectStore, originalKey, variantKey } from '#server/storage/object-store.ts'
-import type { ObjectState } from '../../../generated/prisma/enums.ts'
 import { concludeUpload } from './conclude-upload.ts'
 import type { HashedFile } from './hash-file.ts'
-import { HOLD_MS, holdObject, lockObject, releaseObject } from './object-lock.ts'
+import { describeObject, HOLD_MS, holdObject, lockObject, releaseObject } from './object-lock.ts'
 import { countIn } from './owner-lock.ts'
 import { hasRoom, type Room, roomOf } from './quota.ts'
 import type { StoredVariant } from './stored-variants.ts'
@@ -121,12 +120,11 @@ async function begin(tx: Transaction, file: VerifiedFile, image: NewImage, parts
   // Asked before any row is made; what counts is decided with the row.
   const refusal = await refusalOf(tx, file, image, siteQuota)
   if (refusal) return refusal
-  const { state, isClaimed } = await lockObject(tx, { sha256, size })
-  if (state === 'live') return insertOnce(tx, file, image, parts)
-  if (isClaimed) return { outcome: 'claimed' }
-  const until = await holdObject(tx, sha256, holdMs)
-  // Whoever removes what a crash leaves is told of the variants.
-  await describeObject(tx, file, 'deleting')
+  const locked = await lockObject(tx, { sha256, size })
+  if (locked.state === 'live') return insertOnce(tx, file, image, { ...parts, facts: locked })
+  if (locked.isClaimed) return { outcome: 'claimed' }
+  // With what is put: whoever removes what a crash leaves is told of the variants.
+  const until = await holdObject(tx, sha256, holdMs, factsOf(file))
   if ((await countStored?.(tx, bytesOf(file))) === 'too-large') throw new OverSite()
   return { outcome: 'held', until }
 }
@@ -139,15 +137,24 @@ async function end(
   { heldUntil, ...parts }: StoringParts & { readonly heldUntil: Date },
 ): Promise<Ended | null> {
   const { sha256 } = file.original
-  const { state, isHeld } = await lockObject(tx, file.original, heldUntil)
-  if (state !== 'live' && !isHeld) return null
-  await releaseObject(tx, sha256, heldUntil)
-  const ended = await insertOnce(tx, file, image, parts)
-  if (state === 'live') return ended
-  await describeObject(tx, file, ended.outcome === 'stored' ? 'live' : 'deleting')
+  const locked = await lockObject(tx, file.original, heldUntil)
+  if (locked.state === 'live') {
+    await releaseObject(tx, sha256, heldUntil)
+    return insertOnce(tx, file, image, { ...parts, facts: locked })
+  }
+  if (!locked.isHeld) return null
+  const facts = factsOf(file)
+  const ended = await insertOnce(tx, file, image, { ...parts, facts })
+  await describeObject(tx, sha256, { ...facts, heldUntil, state: ended.outcome === 'stored' ? 'live' : 'deleting' })
   if (ended.outcome !== 'stored') await parts.unneeded(tx, sha256)
   return ended
 }
+
+const factsOf = (file: VerifiedFile) => ({
+  frames: file.frames,
+  placeholder: file.placeholder,
+  variants: describeVariants(file),
+})
 
 const bytesOf = ({ original, variants }: VerifiedFile): number =>
   variants.reduce((sum, { size }) => sum + size, original.size)
@@ -165,12 +172,17 @@ async function refusalOf(
   return isKnown ? null : { outcome: 'over-quota', room, size }
 }
 
-/** Inserts the image, or finds the one that its owner has. The object's row is locked; the owner's is from here on. */
+type Inserting = Pick<StoringParts, 'siteQuota' | 'onStored'> & { readonly facts: ImageRow['object'] }
+
+/**
+ * Inserts the image, or finds the one that its owner has. The object's row is locked, and says `facts` when the transaction
+ * ends; the owner's is locked from here on.
+ */
 async function insertOnce(
   tx: Transaction,
   file: VerifiedFile,
   image: NewImage,
-  { siteQuota, onStored }: Pick<StoringParts, 'siteQuota' | 'onStored'>,
+  { siteQuota, onStored, facts }: Inserting,
 ): Promise<Ended> {
   const { sha256, size } = file.original
   const { ownerId, wish } = image
@@ -183,8 +195,10 @@ async function insertOnce(
     const concluded = await concludeUpload(tx, { ...existing, isNew: false }, { wish, filename: '' }, onStored)
     return concluded.outcome === 'stored' ? { ...concluded, isNew: false } : { outcome: 'other-visibility' }
   }
-  if (await countIn(tx, ownerId, size, siteQuota)) {
-    const inserted = await insert(tx, file, image)
+  const owner = await countIn(tx, ownerId, size, siteQuota)
+  if (owner) {
+    const { frames, placeholder, variants } = facts
+    const inserted = { ...(await insert(tx, file, image)), object: { frames, placeholder, variants }, owner }
     if (wish) await onStored?.(tx, inserted)
     return { outcome: 'stored', image: inserted, isNew: true }
   }
@@ -192,14 +206,14 @@ async function insertOnce(
   return room ? { outcome: 'over-quota', room, size } : { outcome: 'owner-gone' }
 }
 
-function insert(tx: Transaction, file: VerifiedFile, image: NewImage): Promise<ImageRow> {
+function insert(tx: Transaction, file: VerifiedFile, image: NewImage): Promise<Omit<ImageRow, 'object' | 'owner'>> {
   const { format, width, height, original } = file
   const { sha256, size } = original
   const { wish, ...facts } = image
   const seenBy = { visibility: wish?.visibility ?? 'private', formOpen: !wish } as const
   return tx.image.create({
     data: { ...facts, ...seenBy, sha256, mime: formats[format].mime, width, height, size, slug: newSlug() },
-    select: imageColumns,
+    select: ownColumns,
   })
 }
 
@@ -234,11 +248,5 @@ export async function putVariants(store: ObjectStore, image: string, { variants 
 /** What an object's row says of its variants. */
 export const describeVariants = ({ variants }: VerifiedFile): StoredVariant[] =>
   variants.map(({ width, size, sha256, frames }) => ({ width, size, sha256, frames }))
-
-async function describeObject(tx: Transaction, file: VerifiedFile, state: ObjectState): Promise<void> {
-  const { frames, placeholder, original } = file
-  const data = { frames, placeholder, variants: describeVariants(file), variantsDue: false, state }
-  await tx.storedObject.update({ where: { sha256: original.sha256 }, data, select: { sha256: true } })
-}
 
 const longerAndLonger = (look: number): Promise<void> => wait(Math.min(25 * 2 ** look, 1_500))

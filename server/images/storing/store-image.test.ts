@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '#server/database/database.ts'
+import { imageColumns } from '#server/images/image-row.ts'
+import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
+import { makeScene } from '#testing/storage-scene.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await openEmbeddedDatabase()
+})
+afterAll(() => database.close())
+
+const read = (id: string) => database.db.image.findUniqueOrThrow({ where: { id }, select: imageColumns })
+
+test('an upload answers what is read of its image from then on', async () => {
+  await using scene = await makeScene(database.db)
+  const [one, two, file] = [await scene.owner(), await scene.owner(), await scene.file()]
+  const first = await scene.upload(one, file)
+  expect(first).toEqual(await read(first.id))
+  // The row of an object that is there says what was put, whatever an upload of the same bytes would have made of it.
+  const second = await scene.upload(two, { ...file, variants: [], frames: 7, placeholder: 'other' })
+  expect(second).toEqual(await read(second.id))
+  expect(second).toMatchObject({ ownerId: two, object: { frames: file.frames, placeholder: file.placeholder } })
+  expect(await scene.upload(two, file)).toEqual(second)
+})
+
+test('one that another concludes while it puts its bytes answers what that one has put', async () => {
+  await using scene = await makeScene(database.db)
+  const [one, two, file] = [await scene.owner(), await scene.owner(), await scene.file()]
+  const other = { ...file, variants: file.variants.slice(0, 1) }
+  let isFirst = true
+  const put: typeof scene.store.put = async (...given) => {
+    if (isFirst) {
+      isFirst = false
+      await scene.upload(two, other)
+    }
+    await scene.store.put(...given)
+  }
+  const image = await scene.upload(one, file, { store: { ...scene.store, put } })
+  expect(image).toEqual(await read(image.id))
+  expect(await database.db.storedObject.findMany({ select: { state: true, holds: true, heldUntil: true } })).toEqual([
+    { state: 'live', holds: 0, heldUntil: null },
+  ])
+})
