@@ -1,6 +1,6 @@
--- Purpose: the operations of one trip, in order, each by itself. To take asks every rule of every charge, and only when
---   all pass takes from all; else from none. Stands behind the other files: `now` is what clock.lua returned, and
---   use(name) gives what the file of that name returned, which runs when it is first asked for.
+-- Purpose: the operations of one trip, in order, each by itself. Stands behind the other files: `now` is what clock.lua
+--   returned, and use(name) gives what the file of that name returned, which runs when it is first asked for: what a trip
+--   does not need costs it nothing.
 -- KEYS: for each charge of each operation in turn its key, then, where one of its rules blocks and always in a reset, that
 --   of its blocks. Those of one operation differ. On a Cluster all have one hash tag.
 -- ARGV: a letter for each operation, by the place of its kind: operations of a kind differ by their keys alone, and the
@@ -23,7 +23,7 @@
 -- their kind after the other: whatever else a fragment keeps in them is of the operation that was asked last.
 
 -- Looked up once, not by name for every operation.
-local KEYS, ARGV, call, tonumber, byte, pack = KEYS, ARGV, redis.call, tonumber, string.byte, struct.pack
+local KEYS, ARGV, tonumber, byte, pack = KEYS, ARGV, tonumber, string.byte, struct.pack
 
 local argument, key = 1, 0
 
@@ -54,105 +54,17 @@ local function readCharge(type)
   return charge
 end
 
-local ALL_PASS = { enforce = true, shadow = true, degrade = true }
-
-local function stand(charge)
-  local own = charge.algorithm.stand
-  if own then own(charge, now) end
-end
-
--- Whether all rules pass, by the mode of their charges.
-local function ask(charges)
-  local passes = ALL_PASS
-  for i = 1, #charges do
-    local charge = charges[i]
-    local isPassing = charge.algorithm.ask(charge, now)
-    if charge.isBlocking then
-      stand(charge)
-      isPassing = use('blocks').ask(charge, now) and isPassing
-    end
-    if not isPassing then
-      if passes == ALL_PASS then passes = { enforce = true, shadow = true, degrade = true } end
-      passes[charge.mode] = false
-    end
-  end
-  return passes
-end
-
-local function mend(charge)
-  local left = call('PTTL', charge.key)
-  if left == -1 or left > charge.life then call('PEXPIRE', charge.key, charge.life) end
-end
-
-local perform = {}
-
-perform.peek = function(charges)
-  ask(charges)
-  for i = 1, #charges do
-    if not charges[i].isBlocking then stand(charges[i]) end
-  end
-end
-
-perform.take = function(charges)
-  local passes = ask(charges)
-  for i = 1, #charges do
-    local charge = charges[i]
-    if passes.enforce and passes[charge.mode] then
-      charge.algorithm.take(charge, now)
-    else
-      if charge.isBlocking then use('blocks').refuse(charge, now) else stand(charge) end
-      mend(charge)
-    end
-  end
-end
-
--- The same of one charge that begins no block.
-local function takeOnly(charges)
-  local charge = charges[1]
-  if charge.algorithm.ask(charge, now) then
-    charge.algorithm.take(charge, now)
-  else
-    stand(charge)
-    mend(charge)
-  end
-end
-
-perform.force = function(charges)
-  for _, charge in ipairs(charges) do
-    charge.algorithm.ask(charge, now)
-    charge.algorithm.take(charge, now)
-  end
-end
-
-perform.refund = function(charges)
-  for _, charge in ipairs(charges) do charge.algorithm.refund(charge, now, charge.at) end
-end
-
-perform.reset = function(charges)
-  for _, charge in ipairs(charges) do call('DEL', charge.key, charge.blockKey) end
-end
-
 local kinds = {}
 while argument < #ARGV do
   local type = word()
-  local kind = { perform = perform[type], charges = {}, isAnswered = type ~= 'refund' and type ~= 'reset' }
-  for i = 1, number() do kind.charges[i] = readCharge(type) end
-  if type == 'take' and #kind.charges == 1 and not kind.charges[1].isBlocking then kind.perform = takeOnly end
-  kinds[#kinds + 1] = kind
+  local charges = {}
+  for i = 1, number() do charges[i] = readCharge(type) end
+  local isPlain = type == 'take' and #charges == 1 and not charges[1].isBlocking
+  local perform = isPlain and use('take-one') or use('operations').perform[type]
+  kinds[#kinds + 1] = { perform = perform, charges = charges, isAnswered = type ~= 'refund' and type ~= 'reset' }
 end
 
 local pieces, length, errors = { pack('<d', now) }, 1, {}
-
-local function answer(charges)
-  for i = 1, #charges do
-    local rules = charges[i].rules
-    for j = 1, #rules do
-      local rule = rules[j]
-      length = length + 1
-      pieces[length] = pack('<dddd', rule.remaining, rule.reset, rule.wait, rule.delay)
-    end
-  end
-end
 
 local order, place = ARGV[1], 0
 
@@ -171,7 +83,16 @@ local function run()
       end
     end
     kind.perform(charges)
-    if kind.isAnswered then answer(charges) end
+    if kind.isAnswered then
+      for j = 1, #charges do
+        local rules = charges[j].rules
+        for k = 1, #rules do
+          local rule = rules[k]
+          length = length + 1
+          pieces[length] = pack('<dddd', rule.remaining, rule.reset, rule.wait, rule.delay)
+        end
+      end
+    end
   end
 end
 

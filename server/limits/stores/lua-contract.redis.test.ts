@@ -118,7 +118,8 @@ describe('the driver', () => {
     const keys = (table: string) =>
       `(function(t) local k = {} for n in pairs(t) do k[#k + 1] = n end return k end)(${table})`
     const heard = z.tuple([z.array(z.string()), z.array(z.string())])
-    const [ownTypes, ownModes] = heard.parse(await evaluate(withEnd(`{ ${keys('perform')}, ${keys('ask({})')} }`), []))
+    const ends = `{ ${keys("use('operations').perform")}, ${keys("use('operations').ask({})")} }`
+    const [ownTypes, ownModes] = heard.parse(await evaluate(withEnd(ends), []))
     expect(ownTypes.toSorted()).toEqual(types.toSorted())
     expect(ownModes.toSorted()).toEqual(modes.toSorted())
   })
@@ -144,7 +145,7 @@ describe('the driver', () => {
     const of = (type: 'take' | 'reset' | 'peek') => ({ type, charges: charge ? [charge] : [] })
     const trip = [of('reset'), of('take'), of('peek'), { type: 'peek', charges: [] } as const, of('take')]
     const broken = "$&\n  error({ err = 'ERR broken' })"
-    const script = loadLimitScript().text.replace('local function takeOnly(charges)', broken)
+    const script = loadLimitScript().text.replace('local charge = charges[1]', broken)
     const fresh = { remaining: 11, resetMs: 0, waitMs: 0, delayMs: 0 }
     expect(readReply(await reply(script, trip), trip)).toEqual([
       { at: [at], answers: [] },

@@ -18,12 +18,15 @@ export function loadLimitScript(clock: string = readLua('clock')): LuaScript {
     .filter((name) => name !== 'clock' && name !== 'driver')
   const text = [
     `local now = ${chunk(clock)}()`,
-    'local files, used = nil, {}',
+    'local used = {}',
+    // One after the other: a function for each file, in a table, would be made anew at every call.
     'local function use(name)',
-    '  if not used[name] then used[name] = files[name]() end',
-    '  return used[name]',
+    '  local file = used[name]',
+    '  if file then return file end',
+    ...others.map((name) => `  if name == '${name}' then file = ${chunk(readLua(name))}() end`),
+    '  used[name] = file',
+    '  return file',
     'end',
-    `files = {\n${others.map((name) => `['${name}'] = ${chunk(readLua(name))}`).join(',\n')}\n}`,
     readLua('driver'),
   ].join('\n')
   return { text, sha: createHash('sha1').update(text).digest('hex') }

@@ -1,0 +1,67 @@
+-- Purpose: what an operation does with its charges: to take asks every rule of every charge, and only when all pass takes from
+--   all; else from none.
+-- KEYS, ARGV: none of its own; driver.lua hands it charges that it has read.
+-- RETURNS: { perform, ask }. perform has each operation by its type, called with its charges; ask(charges) asks all rules, and
+--   returns whether they pass, by the mode of their charges.
+-- Keys written: those of the charges, as their fragments say, and in a reset those of their blocks.
+
+local refusals = use('refusals')
+local call, stand, mend = redis.call, refusals.stand, refusals.mend
+
+local ALL_PASS = { enforce = true, shadow = true, degrade = true }
+
+local function ask(charges)
+  local passes = ALL_PASS
+  for i = 1, #charges do
+    local charge = charges[i]
+    local isPassing = charge.algorithm.ask(charge, now)
+    if charge.isBlocking then
+      stand(charge)
+      isPassing = use('blocks').ask(charge, now) and isPassing
+    end
+    if not isPassing then
+      if passes == ALL_PASS then passes = { enforce = true, shadow = true, degrade = true } end
+      passes[charge.mode] = false
+    end
+  end
+  return passes
+end
+
+local perform = {}
+
+perform.peek = function(charges)
+  ask(charges)
+  for i = 1, #charges do
+    if not charges[i].isBlocking then stand(charges[i]) end
+  end
+end
+
+perform.take = function(charges)
+  local passes = ask(charges)
+  for i = 1, #charges do
+    local charge = charges[i]
+    if passes.enforce and passes[charge.mode] then
+      charge.algorithm.take(charge, now)
+    else
+      if charge.isBlocking then use('blocks').refuse(charge, now) else stand(charge) end
+      mend(charge)
+    end
+  end
+end
+
+perform.force = function(charges)
+  for _, charge in ipairs(charges) do
+    charge.algorithm.ask(charge, now)
+    charge.algorithm.take(charge, now)
+  end
+end
+
+perform.refund = function(charges)
+  for _, charge in ipairs(charges) do charge.algorithm.refund(charge, now, charge.at) end
+end
+
+perform.reset = function(charges)
+  for _, charge in ipairs(charges) do call('DEL', charge.key, charge.blockKey) end
+end
+
+return { perform = perform, ask = ask }
