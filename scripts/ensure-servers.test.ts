@@ -14,7 +14,7 @@ function machineWithout(absent: readonly string[], machine: Pick<Machine, 'syste
 }
 
 const newer = ['Redis 7.4 or newer', 'Valkey 9 or newer']
-const everything = ['redis-server', ...newer, 'PostgreSQL', 'exiftool', 'Chromium']
+const everything = ['redis-server', ...newer, 'PostgreSQL', 'exiftool', 'curl', 'Chromium']
 
 test('nothing is run where nothing is missing', () => {
   const { machine, wanted, commands } = machineWithout([], { system: 'debian', isRoot: true })
@@ -36,7 +36,7 @@ test("root on Ubuntu takes Playwright's Chromium", () => {
   ensureServers(machine, wanted)
   expect(commands).toEqual([
     'apt-get update',
-    'apt-get install -y --no-install-recommends redis-server postgresql libimage-exiftool-perl debian-archive-keyring',
+    'apt-get install -y --no-install-recommends redis-server postgresql libimage-exiftool-perl curl debian-archive-keyring',
     'npx playwright install --with-deps chromium',
     'node scripts/fetch-redis.ts',
   ])
@@ -45,9 +45,9 @@ test("root on Ubuntu takes Playwright's Chromium", () => {
 test('anybody else gets the command to run, and nothing is run', () => {
   const { machine, wanted, commands } = machineWithout(everything, { system: 'debian', isRoot: false })
   expect(() => ensureServers(machine, wanted)).toThrow(
-    'The tests need redis-server, Redis 7.4 or newer, Valkey 9 or newer, PostgreSQL, exiftool, Chromium. Install with:\n' +
+    'The tests need redis-server, Redis 7.4 or newer, Valkey 9 or newer, PostgreSQL, exiftool, curl, Chromium. Install with:\n' +
       '  sudo apt-get update && ' +
-      'sudo apt-get install -y --no-install-recommends redis-server postgresql libimage-exiftool-perl chromium fonts-liberation && ' +
+      'sudo apt-get install -y --no-install-recommends redis-server postgresql libimage-exiftool-perl curl chromium fonts-liberation && ' +
       'node scripts/fetch-redis.ts',
   )
   expect(commands).toEqual([])
@@ -62,7 +62,7 @@ test('what is only fetched into a folder needs no root', () => {
 test('other systems get a command too', () => {
   const { machine, wanted, commands } = machineWithout(everything, { system: 'other', isRoot: true })
   expect(() => ensureServers(machine, wanted)).toThrow(
-    '  brew install redis valkey postgresql exiftool && npx playwright install --with-deps chromium',
+    '  brew install redis valkey postgresql exiftool curl && npx playwright install --with-deps chromium',
   )
   expect(commands).toEqual([])
 })

@@ -25,6 +25,7 @@ export const needs: readonly Need[] = [
   })),
   { name: 'PostgreSQL', packages: ['postgresql'], isThere: () => findPostgresPrograms() !== null },
   { name: 'exiftool', packages: ['libimage-exiftool-perl'], isThere: () => isOnPath('exiftool') },
+  { name: 'curl', packages: ['curl'], isThere: () => isOnPath('curl') },
   { name: 'Chromium', packages: ['chromium', 'fonts-liberation'], isThere: () => findChromium() !== null },
 ]
 
