@@ -18,6 +18,8 @@ export interface UploadParts extends StoringParts {
 
 export interface Upload {
   readonly body: ReadableStream<Uint8Array>
+  /** See ReceiveOptions. */
+  readonly isOwned?: boolean
   readonly signal: AbortSignal | undefined
   readonly ownerId: string
   /** Cleaned; '' when the client gave none. */
@@ -41,9 +43,9 @@ type Verified =
 export async function acceptUpload(parts: UploadParts, upload: Upload): Promise<UploadOutcome> {
   await using folder = await parts.temp.create()
   const path = join(folder.path, 'upload')
-  const { body, signal } = upload
+  const { body, signal, isOwned } = upload
   const onRead = (bytes: number) => upload.onRead?.(bytes)
-  const received = await receiveFile(body, { path, maxBytes: parts.maxBytes, signal, onRead })
+  const received = await receiveFile(body, { path, maxBytes: parts.maxBytes, signal, isOwned, onRead })
   if (received.outcome !== 'received') return { outcome: received.outcome }
   const verified = await verifyUpload(parts.decoder, folder.path, { ...received, path })
   if (verified.outcome !== 'verified') return verified

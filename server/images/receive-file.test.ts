@@ -28,6 +28,14 @@ function bodyOf(chunks: number, chunkBytes: number) {
   return { body, taken }
 }
 
+const streamOf = (chunks: readonly Uint8Array[]) =>
+  new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      for (const chunk of chunks) controller.enqueue(chunk)
+      controller.close()
+    },
+  })
+
 test('a body is written, and its beginning kept', async () => {
   await using folder = await makeFolder()
   const received = await receiveFile(bodyOf(9, 10).body, { path: folder.path, maxBytes: 90 })
@@ -45,15 +53,23 @@ test('reading stops at the chunk that passes the cap, and that chunk is not writ
   expect(await readFile(folder.path)).toHaveLength(0)
 })
 
+test('the memory of chunks that nobody else looks at is given back, and that of parts is left', async () => {
+  await using folder = await makeFolder()
+  const shared = new Uint8Array(10).fill(7)
+  const chunks = [new Uint8Array(600_000).fill(1), shared.subarray(2, 5), new Uint8Array(9).fill(3)]
+  const bytes = Buffer.concat(chunks)
+  const body = streamOf(chunks)
+  const received = await receiveFile(body, { path: folder.path, maxBytes: 1_000_000, isOwned: true })
+  expect(received).toMatchObject({ outcome: 'received', size: 600_012 })
+  expect((await readFile(folder.path)).equals(bytes)).toBe(true)
+  expect(chunks.map(({ byteLength }) => byteLength)).toEqual([0, 3, 0])
+  expect(shared).toEqual(new Uint8Array(10).fill(7))
+})
+
 test('a body of any chunks is written as it came', async () => {
   await using folder = await makeFolder()
   const chunks = [700_000, 1, 65_536, 524_288, 0, 300_000, 300_000, 7].map((length) => randomBytes(length))
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) => {
-      for (const chunk of chunks) controller.enqueue(chunk)
-      controller.close()
-    },
-  })
+  const body = streamOf(chunks)
   const received = await receiveFile(body, { path: folder.path, maxBytes: 10_000_000 })
   expect(received).toMatchObject({ outcome: 'received', size: 1_889_832 })
   expect((await readFile(folder.path)).equals(Buffer.concat(chunks))).toBe(true)

@@ -8,6 +8,8 @@ export interface ReceiveOptions {
   readonly maxBytes: number
   /** Aborted when the client goes away: the body's stream itself does not tell. */
   readonly signal?: AbortSignal | undefined
+  /** Nobody else looks at the body's chunks, so that their memory is given back once they are written. */
+  readonly isOwned?: boolean | undefined
   /** Told of each chunk's bytes. */
   onRead?(bytes: number): void
 }
@@ -26,7 +28,7 @@ const WRITE_BYTES = 512 * 1024
  * chunk that passes the cap.
  */
 export async function receiveFile(body: ReadableStream<Uint8Array>, options: ReceiveOptions): Promise<Received> {
-  const { path, maxBytes, signal } = options
+  const { path, maxBytes, signal, isOwned } = options
   const reader = body.getReader()
   const cancel = () => void reader.cancel().catch(() => undefined)
   signal?.addEventListener('abort', cancel, { once: true })
@@ -44,14 +46,18 @@ export async function receiveFile(body: ReadableStream<Uint8Array>, options: Rec
       if (done) break
       size += value.byteLength
       if (size > maxBytes) return { outcome: 'too-large', read: size }
-      if (head.length < SNIFF_BYTES) head = Buffer.concat([head, value]).subarray(0, SNIFF_BYTES)
+      if (head.length < SNIFF_BYTES)
+        head = Buffer.concat([head, value.subarray(0, SNIFF_BYTES)]).subarray(0, SNIFF_BYTES)
       waiting.push(value)
       waitingBytes += value.byteLength
       if (waitingBytes < WRITE_BYTES) continue
-      await writeAll(file, waiting.splice(0))
+      await writeAll(file, waiting)
+      if (isOwned) waiting.forEach(giveBack)
+      waiting.length = 0
       waitingBytes = 0
     }
     await writeAll(file, waiting)
+    if (isOwned) waiting.forEach(giveBack)
     return { outcome: 'received', size, head }
   } catch (error) {
     // The HTTP adapter counts too, and ends the stream before the chunk that passes the cap.
@@ -71,6 +77,14 @@ async function writeAll(file: FileHandle, chunks: readonly Uint8Array[]): Promis
     const { bytesWritten } = await file.writev(left)
     left = behind(left, bytesWritten)
   }
+}
+
+/**
+ * Frees a chunk's memory, unless it is a part of some. Left to the collector it would wait until there are 32 MB, and
+ * then all that lives would be looked at for it: every few photographs.
+ */
+function giveBack({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
 /** What is left of chunks when so many bytes are gone. */

@@ -53,7 +53,9 @@ export const uploadImage = userProcedure
       ctx.acceptBody()
       const ownerId = ctx.viewer.userId
       const facts = { filename, wish: ctx.isSaidLater ? null : wish, ownerId }
-      const outcome = await ctx.app.images.accept({ ...facts, body: input, signal, onRead })
+      // What comes in a form is cut out of the request's chunks.
+      const isOwned = !ctx.isSaidLater
+      const outcome = await ctx.app.images.accept({ ...facts, body: input, isOwned, signal, onRead })
       if (outcome.outcome === 'over-quota') throw overQuota(outcome.room, outcome.size)
       if (outcome.outcome === 'too-large') throw tooLarge(filename, null, ctx)
       if (outcome.outcome !== 'stored') throw refusedUpload(outcome.outcome)
