@@ -55,14 +55,18 @@ export class BucketLedger implements Ledger {
     const { cost, rules } = chargeFor(this.#algorithm, charge)
     if (!this.#isFor(rules)) this.#empty(now)
     const time = Math.max(now, this.#time)
-    let since = this.#sinceFor(rules)
+    let since = this.#since
     let emptyAt = time
     let isHot = false
     let index = 0
     for (const rule of rules) {
-      const poured = this.#levelAt(time, index, rule) + unitsOf(cost, rule)
-      const level = Math.min(poured, brimOf(rule))
-      if (poured >= brimOf(rule)) since = time + 1
+      const brim = brimOf(rule)
+      const kept = this.#keptLevel(index, rule)
+      // A limit that has become smaller may be what it ran over.
+      if (kept >= brim) since = Math.max(since, this.#time + 1)
+      const poured = Math.max(0, kept - rule.leak * (time - this.#time)) + unitsOf(cost, rule)
+      const level = Math.min(poured, brim)
+      if (poured >= brim) since = time + 1
       emptyAt = Math.max(emptyAt, time + leakTime(level, rule))
       this.#keep(index, level, rule)
       const remaining = remainingAt(level, rule)
