@@ -56,11 +56,15 @@ export function answerRefusal(res: ServerResponse, refusal: Refusal, told: ToldR
     ...retryAfter(refusal),
     ...(refusal.status === 401 && { 'WWW-Authenticate': 'Bearer' }),
   }
-  if (format === 'txt') writeText(res, refusal.status, refusal.message, all)
+  if (format === 'txt') writeText(res, refusal.status, textOf(refusal, report?.items ?? []), all)
   else writeJson(res, refusal.status, shape.refused(refusal, report ?? null), all)
 }
 
 const isStored = (item: Item): item is Stored => item.outcome === 'stored'
+
+/** Why nothing came of it: of several files, why of each. */
+const textOf = (refusal: Refusal, items: readonly Item[]): string =>
+  items.length > 1 ? items.map(lineOf).join('\n') : refusal.message
 
 /** A line for each file, in the order of coming: whoever counts lines finds each at its place. A name is said once. */
 function lineOf(item: Item): string {

@@ -177,6 +177,19 @@ describe('of several files', () => {
     expect(lines[1]).toBe('refused: 1.png: Only JPEG, PNG, GIF, WebP and AVIF images are taken.')
   })
 
+  it('so it does where none is taken, and of one alone there is only why', async () => {
+    const { token } = await newClient()
+    const why = 'Only JPEG, PNG, GIF, WebP and AVIF images are taken.'
+    const answers = [[TEXT, TEXT], [TEXT]].map(async (files) => {
+      const answer = await post(token, '/api/upload?format=txt', MULTIPART, form(files))
+      return { status: answer.status, lines: (await answer.text()).split('\n') }
+    })
+    expect(await Promise.all(answers)).toEqual([
+      { status: 415, lines: [`refused: 0.png: ${why}`, `refused: 1.png: ${why}`, ''] },
+      { status: 415, lines: [why, ''] },
+    ])
+  })
+
   it('one that ends too early ends the request, and those before it are stored', async () => {
     const { token } = await newClient()
     const body = form(await pictures(2, 5_000))
