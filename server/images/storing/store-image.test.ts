@@ -42,3 +42,29 @@ test('one that another concludes while it puts its bytes answers what that one h
     { state: 'live', holds: 0, heldUntil: null },
   ])
 })
+
+test('renderings are put together, and where one fails the upload ends when each has, without its original', async () => {
+  await using scene = await makeScene(database.db)
+  const [owner, file] = [await scene.owner(), await scene.file()]
+  const slow = Promise.withResolvers<void>()
+  const put: string[] = []
+  let isOver = false
+  const store = {
+    ...scene.store,
+    put: async (key: string) => {
+      put.push(key)
+      if (put.length === 1) throw new Error('the first fails')
+      await slow.promise
+    },
+  }
+  const upload = scene.upload(owner, file, { store }).finally(() => {
+    isOver = true
+  })
+  const refused = expect(upload).rejects.toThrow('the first fails')
+  await expect.poll(() => put.length).toBe(2)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(isOver).toBe(false)
+  slow.resolve()
+  await refused
+  expect(put.map((key) => key.slice(64).split('.')[0])).toEqual(['/w400', '/w1600'])
+})

@@ -238,11 +238,12 @@ async function putAll(store: ObjectStore, file: VerifiedFile): Promise<void> {
   await store.put(originalKey(sha256), { path }, size)
 }
 
-/** The variants alone, of the object `image`. */
+/** The variants alone, of the object `image`, all at once. It ends when each has, for what is put later nobody would remove. */
 export async function putVariants(store: ObjectStore, image: string, { variants }: VerifiedFile): Promise<void> {
-  for (const { width, sha256, size, path } of variants) {
-    await store.put(variantKey(image, width, sha256), { path }, size)
-  }
+  const puts = await Promise.allSettled(
+    variants.map(({ width, sha256, size, path }) => store.put(variantKey(image, width, sha256), { path }, size)),
+  )
+  for (const put of puts) if (put.status === 'rejected') throw put.reason
 }
 
 /** What an object's row says of its variants. */
