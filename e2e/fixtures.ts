@@ -18,6 +18,8 @@ interface WorkerFixtures {
   /** One server for all tests of a worker. It trusts this machine's X-Forwarded-For, so that each test has its address. */
   readonly sluice: SluiceServer
   readonly owner: Account
+  /** What a file's server is set to besides, or in place of the embedded defaults. */
+  readonly settings: Readonly<Record<string, string>>
 }
 
 interface TestFixtures {
@@ -31,13 +33,15 @@ let addresses = 0
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   owner: [({ browserName: _ }, use) => use({ username: 'owner', password: randomPassword() }), { scope: 'worker' }],
+  settings: [({ browserName: _ }, use) => use({}), { scope: 'worker' }],
   sluice: [
-    async ({ owner }, use) => {
+    async ({ owner, settings }, use) => {
       await using sluice = await startSluiceServer({
         env: {
           SLUICE_ADMIN_USERNAME: owner.username,
           SLUICE_ADMIN_PASSWORD: owner.password,
           SLUICE_TRUSTED_PROXIES: '127.0.0.1',
+          ...settings,
         },
       })
       await use(sluice)

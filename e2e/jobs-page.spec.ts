@@ -1,24 +1,13 @@
 import { freePort } from '../testing/free-port.ts'
 import { picture } from '../testing/pictures.ts'
-import { type SluiceServer, startSluiceServer } from '../testing/sluice-server.ts'
 import { api, test as base, expect, signIn } from './fixtures.ts'
 
-/** A server whose webhook leads nowhere, so that jobs fail and wait. */
-const test = base.extend<object, { sluice: SluiceServer }>({
-  sluice: [
-    async ({ owner }, use) => {
-      await using sluice = await startSluiceServer({
-        env: {
-          SLUICE_ADMIN_USERNAME: owner.username,
-          SLUICE_ADMIN_PASSWORD: owner.password,
-          SLUICE_TRUSTED_PROXIES: '127.0.0.1',
-          SLUICE_WEBHOOK: `http://127.0.0.1:${await freePort()}/`,
-          SLUICE_WEBHOOK_PRIVATE: 'on',
-        },
-      })
-      await use(sluice)
-    },
-    { scope: 'worker', timeout: 180_000 },
+/** A webhook that leads nowhere, so that jobs fail and wait. */
+const test = base.extend<object, { settings: Record<string, string> }>({
+  settings: [
+    async ({ browserName: _ }, use) =>
+      use({ SLUICE_WEBHOOK: `http://127.0.0.1:${await freePort()}/`, SLUICE_WEBHOOK_PRIVATE: 'on' }),
+    { scope: 'worker' },
   ],
 })
 

@@ -10,30 +10,23 @@ import { picture } from '../testing/pictures.ts'
 import { startPostgresServer } from '../testing/postgres-server.ts'
 import { startRedisServer } from '../testing/redis-server.ts'
 import { startS3Server } from '../testing/s3-server.ts'
-import { type SluiceServer, startSluiceServer } from '../testing/sluice-server.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 
 /** The other column of adapters. */
-const production = test.extend<object, { sluice: SluiceServer }>({
-  sluice: [
-    async ({ owner }, use) => {
+const production = test.extend<object, { settings: Record<string, string> }>({
+  settings: [
+    async ({ browserName: _ }, use) => {
       await using postgres = await startPostgresServer()
       await using redis = await startRedisServer()
       await using s3 = await startS3Server()
-      await using sluice = await startSluiceServer({
-        env: {
-          SLUICE_ADMIN_USERNAME: owner.username,
-          SLUICE_ADMIN_PASSWORD: owner.password,
-          SLUICE_TRUSTED_PROXIES: '127.0.0.1',
-          DATABASE_URL: await postgres.createDatabase(),
-          REDIS_URL: redis.url,
-          S3_BUCKET: s3.bucket,
-          S3_ENDPOINT: s3.endpoint,
-          S3_ACCESS_KEY_ID: s3.accessKeyId,
-          S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
-        },
+      await use({
+        DATABASE_URL: await postgres.createDatabase(),
+        REDIS_URL: redis.url,
+        S3_BUCKET: s3.bucket,
+        S3_ENDPOINT: s3.endpoint,
+        S3_ACCESS_KEY_ID: s3.accessKeyId,
+        S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
       })
-      await use(sluice)
     },
     { scope: 'worker', timeout: 180_000 },
   ],

@@ -1,6 +1,7 @@
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
 
-/** Bytes for people, in the unit that fits, as the pages write them: a kB has 1,024. */
+/** Bytes for people, in the unit that fits, to three figures: more than pages write, for here two sizes are told apart. As
+ *  everywhere a kB has 1,024. */
 export function readableBytes(bytes: number): string {
   let value = bytes
   let unit = 0
