@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { trash } from '#server/images/upkeep/maintenance-jobs.ts'
 import { tokenOf } from '#testing/api-token.ts'
 import { type FormPart, formBody } from '#testing/form-body.ts'
@@ -14,6 +14,9 @@ let seed = 0
 beforeAll(async () => {
   test = await startApp({ SLUICE_VISIBILITY: 'public' })
   person = await test.person({ role: 'superadmin' })
+})
+// A token of its own for each test, since twenty files a second are all that one may send.
+beforeEach(async () => {
   token = (await tokenOf(test, person, ['upload'])).token
 })
 afterAll(() => test[Symbol.asyncDispose]())
