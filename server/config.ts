@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { mkdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { byteSize } from './byte-size.ts'
 import { InvalidSetting } from './cannot-start.ts'
+import { SHORTEST_SECRET, siteSecret } from './site-secret.ts'
 import { type S3Settings, s3SettingsOf, s3Variables } from './storage/s3-settings.ts'
 import { type WebhookEventType, webhookEvents } from './webhooks/events.ts'
 
@@ -63,7 +63,7 @@ export const settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   SLUICE_DATA: z.string().min(1).default('./data'),
   SLUICE_ORIGIN: origin.optional(),
-  SLUICE_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  SLUICE_SECRET: z.string().min(SHORTEST_SECRET, `must have at least ${SHORTEST_SECRET} characters`).optional(),
   SLUICE_ADMIN_USERNAME: z.string().optional(),
   SLUICE_ADMIN_PASSWORD: z.string().optional(),
   SLUICE_SIGNUP: z.enum(['closed', 'invite', 'open']).default('invite'),
@@ -148,7 +148,7 @@ export async function loadConfig(environment: Environment = process.env): Promis
   const values = parseSettings(environment)
   const config = withoutSecret(values)
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  return { ...config, secret: values.SLUICE_SECRET ?? (await secretOf(config.dataDir)) }
+  return { ...config, secret: values.SLUICE_SECRET ?? (await siteSecret(config.dataDir)) }
 }
 
 /** What a command goes by: it needs no secret. */
@@ -210,14 +210,4 @@ function ownerOf(username: string | undefined, password: string | undefined): Co
   if (username === undefined && password === undefined) return null
   if (username !== undefined && password !== undefined) return { username, password }
   throw new InvalidSetting('SLUICE_ADMIN_USERNAME and SLUICE_ADMIN_PASSWORD go together: set both or neither')
-}
-
-async function secretOf(dataDir: string): Promise<string> {
-  const file = join(dataDir, 'secret')
-  const fresh = randomBytes(32).toString('base64url')
-  // `wx` lets exactly one of several starting processes write; the others read what it wrote.
-  await writeFile(file, fresh, { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
-  return (await readFile(file, 'utf8')).trim()
 }
