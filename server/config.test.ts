@@ -62,6 +62,10 @@ describe('the settings', () => {
     [{ SLUICE_SECRET: 'short' }, /^SLUICE_SECRET: must have at least 32 characters$/],
     [{ SLUICE_TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, /^SLUICE_TRUSTED_PROXIES: "proxy" is neither/],
     [{ SLUICE_TRUSTED_PROXIES: '10.0.0.0/40' }, /^SLUICE_TRUSTED_PROXIES: /],
+    // What some tools write so is another range to others: 172.0.0.0/12, 0.0.0.10, 8.0.0.0/8.
+    [{ SLUICE_TRUSTED_PROXIES: '172.16/12' }, /^SLUICE_TRUSTED_PROXIES: "172.16\/12" is neither/],
+    [{ SLUICE_TRUSTED_PROXIES: '10' }, /^SLUICE_TRUSTED_PROXIES: "10" is neither/],
+    [{ SLUICE_METRICS_ADDRESSES: '010.0.0.0/8' }, /^SLUICE_METRICS_ADDRESSES: "010.0.0.0\/8" is neither/],
     [{ SLUICE_METRICS_TOKEN: 'fifteen-letters' }, /^SLUICE_METRICS_TOKEN: must have at least 16/],
     [{ SLUICE_METRICS_TOKEN: 'with a space between' }, /^SLUICE_METRICS_TOKEN: must have/],
     [{ SLUICE_METRICS_ADDRESSES: 'prometheus' }, /^SLUICE_METRICS_ADDRESSES: "prometheus" is neither/],

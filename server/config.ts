@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { parseCidr } from './access/cidr.ts'
 import { byteSize } from './byte-size.ts'
 import { InvalidSetting } from './cannot-start.ts'
 import { SHORTEST_SECRET, siteSecret } from './site-secret.ts'
@@ -12,7 +12,7 @@ import { type WebhookEventType, webhookEvents } from './webhooks/events.ts'
 const cidrs = z.string().transform((text, ctx) => {
   const parts = text.split(',').map((part) => part.trim())
   for (const part of parts.filter(Boolean)) {
-    if (!ipaddr.isValid(part) && !ipaddr.isValidCIDR(part)) {
+    if (parseCidr(part) === null) {
       ctx.addIssue(`"${part}" is neither an address nor a CIDR such as 10.0.0.0/8`)
     }
   }

@@ -65,6 +65,12 @@ describe('the client address', () => {
     expect(read('::ffff:10.0.0.1', { 'x-forwarded-for': '8.8.8.8' }, ['10.0.0.0/8'])).toBe('8.8.8.8')
   })
 
+  it('is behind a proxy that is trusted by its mapped IPv4', () => {
+    const forwarded = { 'x-forwarded-for': '8.8.8.8' }
+    expect(read('10.0.0.1', forwarded, ['::ffff:10.0.0.0/104'])).toBe('8.8.8.8')
+    expect(read('11.0.0.1', forwarded, ['::ffff:10.0.0.0/104'])).toBe('11.0.0.1')
+  })
+
   it('removes every header that states an address, from both views of the headers', () => {
     const stated = [
       ...[

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
+import { parseCidr } from '#server/access/cidr.ts'
 import { type Address, countedAs, parseAddress } from '#server/counted-address.ts'
 import type { Caller } from '#server/limits/subject.ts'
 import { Generations } from './generations.ts'
@@ -145,16 +146,16 @@ function removeStated(req: IncomingMessage): boolean {
   return wereThere
 }
 
-/** Whether an address lies in one of these ranges: addresses, or CIDRs. */
+/** Whether an address lies in one of these ranges: addresses, or CIDRs. Throws TypeError for what is neither. */
 export function withinRanges(texts: readonly string[]): (address: Address) => boolean {
-  const ranges = texts.map(parseRange)
+  const ranges = texts.map(rangeOf)
   return (address) => ranges.some((range) => range[0].kind() === address.kind() && address.match(range))
 }
 
-function parseRange(text: string): [Address, number] {
-  if (text.includes('/')) return ipaddr.parseCIDR(text)
-  const address = ipaddr.process(text)
-  return [address, address.kind() === 'ipv4' ? 32 : 128]
+function rangeOf(text: string): [Address, number] {
+  const cidr = parseCidr(text)
+  if (!cidr) throw new TypeError(`${text} is no range of addresses`)
+  return [cidr.network, cidr.bits]
 }
 
 function isPrivate(address: Address): boolean {
