@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import type { Viewer } from '#server/accounts/viewer.ts'
+import type { PrismaClient } from '#server/database/database.ts'
 import { userProcedure } from '#server/trpc/init.ts'
-import { findEditable, notFound } from './find-image.ts'
+import { findEditable } from './find-image.ts'
 import { toItem } from './image-item.ts'
 import { type ImageRow, imageColumns } from './image-row.ts'
 import { edit } from './limits.ts'
@@ -19,16 +21,24 @@ export const updateImage = userProcedure
   .meta({ limits: edit, scope: 'manage' })
   .input(input)
   .mutation(async ({ ctx, input }) => {
-    const image = await findEditable(ctx.app.db, ctx.viewer, input.id)
-    const [changed] = await ctx.app.db.image.updateManyAndReturn({
-      where: { id: image.id },
-      data: changesOf(image, input),
+    const { db, images, config } = ctx.app
+    const changed = await change(db, ctx.viewer, input)
+    images.changes.tell([changed.id])
+    return toItem(changed, ctx.viewer, config)
+  })
+
+/** Whether the address changes depends on who may see the image now: where that has changed since, it is looked at anew. */
+async function change(db: PrismaClient, viewer: Viewer, asked: z.output<typeof input>): Promise<ImageRow> {
+  for (;;) {
+    const image = await findEditable(db, viewer, asked.id)
+    const [changed] = await db.image.updateManyAndReturn({
+      where: { id: image.id, visibility: image.visibility },
+      data: changesOf(image, asked),
       select: imageColumns,
     })
-    if (!changed) throw notFound()
-    ctx.app.images.changes.tell([image.id])
-    return toItem(changed, ctx.viewer, ctx.app.config)
-  })
+    if (changed) return changed
+  }
+}
 
 function changesOf(image: ImageRow, { title, visibility }: z.output<typeof input>) {
   return {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
-import { transact } from '#server/database/transact.ts'
+import { Conflict, transact } from '#server/database/transact.ts'
 import { type ImageRow, imageColumns } from '#server/images/image-row.ts'
 import { titleOf } from '#server/images/names.ts'
 import { type VisibilityWish, visibilityChange } from '#server/images/visibility.ts'
@@ -28,7 +28,8 @@ export type ConcludeOutcome =
 /**
  * Says of an image who may see it, where that is open: its form has ended, or another upload of the same bytes comes to its
  * end before, be it the one that its owner makes after a crash. Any other is there already, and comes out of the trash, if
- * it lies there, and is seen by whom it is to be seen by; nothing is changed where it is not as it must be.
+ * it lies there, and is seen by whom it is to be seen by; nothing is changed where it is not as it must be. Throws Conflict,
+ * for the transaction to be made again, when somebody else says who may see it at the same time.
  */
 export async function concludeUpload(
   tx: Transaction,
@@ -49,7 +50,13 @@ export async function concludeUpload(
   if (ofKnown === 'must-be' && found.visibility !== visibility) return { outcome: 'other-visibility' }
   const change = ofKnown === 'becomes' ? visibilityChange(found, visibility) : {}
   const woken = { trashedAt: null, ...change }
-  return { outcome: 'stored', image: await tx.image.update({ where: { id }, data: woken, select: imageColumns }) }
+  const [image] = await tx.image.updateManyAndReturn({
+    where: { id, visibility: found.visibility },
+    data: woken,
+    select: imageColumns,
+  })
+  if (!image) throw new Conflict('Who may see the image has changed meanwhile')
+  return { outcome: 'stored', image }
 }
 
 const ids = z.array(z.object({ id: z.string() }))

@@ -1,0 +1,66 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertImages } from '#testing/bulk-scene.ts'
+import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
+import { startApp, type TestApp } from '#testing/sluice-app.ts'
+
+let postgres: PostgresServer
+let served: TestApp
+let other: Client
+beforeAll(async () => {
+  postgres = await startPostgresServer()
+  const url = await postgres.createDatabase()
+  served = await startApp({ DATABASE_URL: url })
+  other = new Client({ connectionString: url })
+  await other.connect()
+})
+afterAll(async () => {
+  await other.end()
+  await served[Symbol.asyncDispose]()
+  await postgres[Symbol.asyncDispose]()
+})
+
+/** Whether somebody waits for a row that somebody else is changing. */
+async function hasWaiters(): Promise<boolean> {
+  const { rows } = await other.query('SELECT 1 FROM pg_locks WHERE NOT granted')
+  return rows.length > 0
+}
+
+/** Has an image be for whoever has its link, while `change` has found it private and is about to say so. */
+async function sharedMeanwhile(id: string, change: () => Promise<unknown>): Promise<void> {
+  await other.query('BEGIN')
+  await other.query(`UPDATE "Image" SET "visibility" = 'link' WHERE "id" = $1`, [id])
+  const changing = change()
+  await expect.poll(hasWaiters).toBe(true)
+  await other.query('COMMIT')
+  await changing
+}
+
+test.each([
+  {
+    way: 'image.update',
+    make: (id: string, person: Parameters<TestApp['as']>[0]) => () =>
+      served.as(person).image.update({ id, visibility: 'private' }),
+  },
+  {
+    way: 'an upload of the same image',
+    make: (id: string) => () =>
+      served.app.images.conclude(
+        { id, isNew: false },
+        { wish: { visibility: 'private', ofKnown: 'becomes' }, filename: '' },
+      ),
+  },
+])('$way: an image that others could see for a moment has another address once it is private', async ({ make }) => {
+  const { db } = served.app
+  const self = await served.person()
+  const { userId } = self.viewer
+  const owners = { self: userId, other: userId, third: userId }
+  const [id = ''] = await insertImages(db, owners, [
+    { owner: 'self', visibility: 'private', trashed: false, twin: false },
+  ])
+  const { slug } = await db.image.findUniqueOrThrow({ where: { id } })
+  await sharedMeanwhile(id, make(id, self))
+  const now = await db.image.findUniqueOrThrow({ where: { id } })
+  expect(now.visibility).toBe('private')
+  expect(now.slug).not.toBe(slug)
+})
