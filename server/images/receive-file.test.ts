@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync, statSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,6 +52,26 @@ test('reading stops at the chunk that passes the cap, and that chunk is not writ
   expect(received).toEqual({ outcome: 'too-large', read: 50 })
   expect(taken.bytes).toBe(50)
   expect(await readFile(folder.path)).toHaveLength(0)
+})
+
+test('chunks of a byte do not pile up: so many wait for a write, and no more', async () => {
+  await using folder = await makeFolder()
+  const written: number[] = []
+  let taken = 0
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (taken % 256 === 0) written.push(existsSync(folder.path) ? statSync(folder.path).size : 0)
+        if (taken === 1_024) return controller.close()
+        taken += 1
+        controller.enqueue(Uint8Array.of(taken))
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  expect(await receiveFile(body, { path: folder.path, maxBytes: 2_000 })).toMatchObject({ size: 1_024 })
+  expect(written).toEqual([0, 256, 512, 768, 1_024])
+  expect([...(await readFile(folder.path))]).toEqual(Array.from({ length: 1_024 }, (_, at) => (at + 1) & 0xff))
 })
 
 test('the memory of chunks that nobody else looks at is given back, and that of parts is left', async () => {

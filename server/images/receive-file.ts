@@ -22,6 +22,8 @@ export type Received =
 
 /** Bytes that are written at once: a write for each of the body's chunks costs more than the bytes do. */
 const WRITE_BYTES = 512 * 1024
+/** Chunks that are written at once, however small a client makes them: each is an object to keep, and a place in one call. */
+const WRITE_CHUNKS = 256
 
 /**
  * Writes a request's body to a file as fast as it comes, for its stream queues in memory what is not read. Stops at the
@@ -50,7 +52,7 @@ export async function receiveFile(body: ReadableStream<Uint8Array>, options: Rec
         head = Buffer.concat([head, value.subarray(0, SNIFF_BYTES)]).subarray(0, SNIFF_BYTES)
       waiting.push(value)
       waitingBytes += value.byteLength
-      if (waitingBytes < WRITE_BYTES) continue
+      if (waitingBytes < WRITE_BYTES && waiting.length < WRITE_CHUNKS) continue
       await writeAll(file, waiting)
       if (isOwned) waiting.forEach(giveBack)
       waiting.length = 0
