@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { read } from '#testing/image-client.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
@@ -142,4 +143,27 @@ describe('the hotlink rule', () => {
     await api().setHotlink({ isOn: false, sites: [], allowsEmpty: true, answer: 'refusal' })
     expect((await from('https://evil.example/')).status).toBe(200)
   })
+
+  test('reads no more of what comes with such a request, and closes the connection of whoever goes on sending', async () => {
+    await api().setHotlink({ isOn: true, sites: [], allowsEmpty: false, answer: 'placeholder' })
+    const socket = connect(Number(new URL(served.origin).port), '127.0.0.1')
+    const { promise: closed, resolve } = Promise.withResolvers<boolean>()
+    // A reset closes it too.
+    socket.on('error', () => undefined).once('close', resolve)
+    socket.resume()
+    const { pathname } = new URL(image.url)
+    socket.write(`POST ${pathname} HTTP/1.1\r\nHost: x\r\nContent-Length: ${2 * MOST}\r\n\r\n`)
+    const chunk = Buffer.alloc(64 * 1024)
+    const send = () => {
+      while (socket.writable && socket.bytesWritten < MOST && socket.write(chunk));
+    }
+    socket.on('drain', send)
+    send()
+    await closed
+    expect(socket.bytesWritten).toBeLessThan(MOST)
+    await api().setHotlink({ isOn: false, sites: [], allowsEmpty: true, answer: 'refusal' })
+  })
 })
+
+/** Bytes: far more than a connection's buffers hold. */
+const MOST = 128 * 1024 ** 2

@@ -64,7 +64,10 @@ export function createHttpServer(app: App, pages: PageHandler, options: ServerOp
     logRequest(app.log, req, res, { requestId, address: client.counted })
     if (app.access.denies(client.address) && !isOwnProbe(req, client)) return refuseAddress(res, { secure })
     const gate = app.access.hotlink
-    if (isHotlink(gate, req)) return answerHotlink(res, gate, { secure })
+    if (isHotlink(gate, req)) {
+      leaveRestUnread(req, res)
+      return answerHotlink(res, gate, { secure })
+    }
     const fail = (error: unknown) => failRequest(app, res, error, requestId)
     if (server.listening && hotRoad.answer({ req, res, client, requestId, fail })) return
     const { counted: address, exact: exactAddress } = addresses.read(req)
