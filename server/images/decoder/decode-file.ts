@@ -23,7 +23,7 @@ export async function decodeFile({ path, format, folder }: DecodeJob): Promise<D
   if (!agrees(metadata, format, header)) return { outcome: 'undecodable' }
   const source = await openSource(clean, metadata, format, header.frames)
   const variants = await writeVariants(source, folder, sizeOf(parts))
-  const placeholder = await placeholderOf(source.still)
+  const placeholder = await placeholderOf(source.smallest)
   return { outcome: 'decoded', ...source.size, frames: header.frames, variants, placeholder, removed: [...removed] }
 }
 

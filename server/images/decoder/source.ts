@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import sharp, { type Metadata, type OutputInfo, type Sharp } from 'sharp'
 import type { Format } from '#server/images/format.ts'
-import { type Size, sizeWithin, variantBox } from '#server/images/variant.ts'
+import { holdsWhole, type Size, sizeWithin, type VariantWidth, variantBox, widthsFor } from '#server/images/variant.ts'
 import { type Moving, openApng } from './apng-frames.ts'
 import { strict } from './strict.ts'
 
@@ -11,13 +11,19 @@ export interface Pixels {
   readonly info: OutputInfo
 }
 
+/** The pixels of a variant that stands still. */
+export interface Still extends Pixels {
+  readonly width: VariantWidth
+}
+
 /** A clean file, decoded to its end. */
 export interface Source {
   /** As it is to be looked at: orientation applied; of an animation a frame's. */
   readonly size: Size
   readonly frames: number
-  /** The picture, or an animation's first frame, no larger than the largest variant. */
-  readonly still: Pixels
+  /** The picture, or an animation's first frame, as large as each of its variants: the smallest first. */
+  readonly stills: readonly Still[]
+  readonly smallest: Pixels
   /** The animation, made to fit a box; null for what stands still or has too many pixels to be kept moving. */
   moving(box: Size): Promise<Moving | null>
 }
@@ -29,16 +35,16 @@ const MAX_MOVING_PIXELS = 25_000_000
 export async function openSource(path: string, metadata: Metadata, format: Format, frames: number): Promise<Source> {
   const isMoving = frames > 1
   const size = isMoving ? frameSize(metadata) : metadata.autoOrient
-  const still = await stillOf(path, isMoving)
-  if (!isMoving) return { size, frames, still, moving: async () => null }
+  const still = await stillsOf(path, size, isMoving)
+  if (!isMoving) return { size, frames, ...still, moving: async () => null }
   const fits = (box: Size) => pixelsOf(sizeWithin(size, box)) * frames <= MAX_MOVING_PIXELS
   if (format === 'png') {
     const open = fits(size) ? await openApng(await readFile(path)) : null
-    return { size, frames, still, moving: async (box) => (await open?.(box)) ?? null }
+    return { size, frames, ...still, moving: async (box) => (await open?.(box)) ?? null }
   }
   await decodeEveryFrame(path)
   const moving = (box: Size) => ({ image: shrunk(sharp(path, { ...strict, animated: true }), box) })
-  return { size, frames, still, moving: async (box) => (fits(box) ? moving(box) : null) }
+  return { size, frames, ...still, moving: async (box) => (fits(box) ? moving(box) : null) }
 }
 
 const frameSize = ({ width, height, pageHeight }: Metadata): Size => ({ width, height: pageHeight ?? height })
@@ -48,14 +54,24 @@ const pixelsOf = ({ width, height }: Size): number => width * height
 export const shrunk = (image: Sharp, box: Size): Sharp =>
   image.resize({ ...box, fit: 'inside', withoutEnlargement: true })
 
-function stillOf(path: string, isMoving: boolean): Promise<Pixels> {
+/** Each is made of the next larger one, which takes less than to make all of the largest; no eye tells them apart (50 dB). */
+async function stillsOf(path: string, size: Size, isMoving: boolean): Promise<Pick<Source, 'stills' | 'smallest'>> {
   const image = sharp(path, strict)
-  return shrunk(isMoving ? image : image.autoOrient(), variantBox(1600))
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true })
+  let smallest = await pixelsWithin(isMoving ? image : image.autoOrient(), 1600)
+  const stills: Still[] = []
+  for (const width of widthsFor(size).toReversed()) {
+    if (!holdsWhole(width, smallest.info))
+      smallest = await pixelsWithin(sharp(smallest.data, { raw: smallest.info }), width)
+    stills.unshift({ width, ...smallest })
+  }
+  return { stills, smallest }
 }
 
-/** The still is the first frame; this decodes the others, keeping next to nothing. */
+function pixelsWithin(image: Sharp, width: VariantWidth): Promise<Pixels> {
+  return shrunk(image, variantBox(width)).raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+}
+
+/** The stills are of the first frame; this decodes the others, keeping next to nothing. */
 async function decodeEveryFrame(path: string): Promise<void> {
   const options = { ...strict, animated: true }
   await sharp(path, options).resize({ width: 8, height: 8, fit: 'fill' }).raw().toBuffer()

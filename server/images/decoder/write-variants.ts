@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
-import { type VariantWidth, variantBox, widthsFor } from '#server/images/variant.ts'
+import { type VariantWidth, variantBox } from '#server/images/variant.ts'
 import type { Moving } from './apng-frames.ts'
 import { variantPath } from './decoder.ts'
-import { type Source, shrunk } from './source.ts'
+import type { Pixels, Source } from './source.ts'
 
 interface WrittenVariant {
   readonly width: VariantWidth
@@ -16,9 +16,10 @@ interface WrittenVariant {
  */
 export async function writeVariants(source: Source, folder: string, maxBytes: number): Promise<WrittenVariant[]> {
   const written: WrittenVariant[] = []
-  for (const width of widthsFor(source.size)) {
+  for (const still of source.stills) {
+    const { width } = still
     const moving = await source.moving(variantBox(width))
-    const bytes = await encode(moving, source, width)
+    const bytes = await encode(moving, still)
     if (bytes.length >= maxBytes) break
     await writeFile(variantPath(folder, width), bytes)
     written.push({ width, frames: moving ? source.frames : 1 })
@@ -27,9 +28,7 @@ export async function writeVariants(source: Source, folder: string, maxBytes: nu
 }
 
 /** Effort 3 of a still: more takes twice the time for a hundredth of the bytes. An animation's frames are many. */
-function encode(moving: Moving | null, { still }: Source, width: VariantWidth): Promise<Buffer> {
+function encode(moving: Moving | null, { data, info }: Pixels): Promise<Buffer> {
   if (moving) return moving.image.webp({ ...moving.timing, quality: 75, effort: 0 }).toBuffer()
-  return shrunk(sharp(still.data, { raw: still.info }), variantBox(width))
-    .webp({ quality: 80, effort: 3 })
-    .toBuffer()
+  return sharp(data, { raw: info }).webp({ quality: 80, effort: 3 }).toBuffer()
 }
