@@ -81,7 +81,7 @@ function slowTable(slow: SlowFigures): Table {
   const heldMB = slow.heldBytes / 1e6
   return {
     title: `${slow.readers} slow readers`,
-    about: `What 99 of 100 requests for 100 kB take at most, at full load, while ${slow.readers} clients each take an image of 8 MB by a kilobyte a second, once what the sockets’ own buffers hold has been sent.`,
+    about: `What 99 of 100 requests for 100 kB take at most, at full load, while ${slow.readers} clients each take an image of 8 MB by a kilobyte a second, once what the sockets’ own buffers hold has been sent. Each turn with them stands between two without.`,
     columns: ['without, ms', 'with, ms', 'with / without', 'memory held, MB'],
     rows: [
       {

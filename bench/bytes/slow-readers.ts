@@ -11,7 +11,7 @@ export interface SlowFigures {
   /** Milliseconds: what 99 of 100 requests took at most, without slow readers and with them. */
   readonly without: readonly number[]
   readonly with: readonly number[]
-  /** The second for one of the first, of rounds side by side. */
+  /** The second for one of the first: each turn with them stands between two without. */
   readonly ratio: number
   /** Bytes of memory that all of them held. */
   readonly heldBytes: number
@@ -37,21 +37,24 @@ export async function measureSlowReaders(
     return (await load({ port, asked: bytes, seconds, addresses, status: 200, folder })).p99 / 1_000
   }
   await p99()
-  const turns: { without: number; with: number; heldBytes: number }[] = []
+  const without = [await p99()]
+  const turns: { with: number; ratio: number; heldBytes: number }[] = []
   for (let round = 0; round < rounds; round += 1) {
-    const without = await p99()
-    const before = await residentBytes(pid)
+    const held = await residentBytes(pid)
     const sockets = await Promise.all(Array.from({ length: READERS }, (_, index) => sip(port, large, index)))
     await untilTheyHang(pid)
-    const heldBytes = (await residentBytes(pid)) - before
-    turns.push({ without, with: await p99(), heldBytes })
+    const heldBytes = (await residentBytes(pid)) - held
+    const among = await p99()
     for (const socket of sockets) socket.destroy()
+    const [before = Number.NaN, after] = [without.at(-1), await p99()]
+    without.push(after)
+    turns.push({ with: among, ratio: among / ((before + after) / 2), heldBytes })
   }
   return {
     readers: READERS,
-    without: turns.map((turn) => turn.without),
+    without,
     with: turns.map((turn) => turn.with),
-    ratio: median(turns.map((turn) => turn.with / turn.without)),
+    ratio: median(turns.map(({ ratio }) => ratio)),
     heldBytes: median(turns.map(({ heldBytes }) => heldBytes)),
   }
 }
