@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { freePort } from './free-port.ts'
 
 /** How the proxy treats connections, those that are open included:
  *  'pass' forwards; 'refuse' does not listen; 'reset' accepts and resets; 'blackhole' accepts and forwards nothing, and
@@ -40,10 +41,9 @@ export async function startFaultProxy(target: { readonly host: string; readonly 
     server.listen(port, HOST)
     await once(server, 'listening')
   }
-  await listen(0)
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
-  const { port } = address
+  // While it refuses nobody else may get it.
+  const port = await freePort()
+  await listen(port)
 
   const set = async (next: FaultMode) => {
     mode = next
