@@ -41,6 +41,17 @@ describe('the server', () => {
     await closed
   })
 
+  it('keeps a connection that nobody uses for longer than proxies do: none sends a request as it is closed', async () => {
+    const server = createHttpServer(test.app, async (_req, res) => void res.end()).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    if (address === null || typeof address === 'string') throw new Error('no port')
+    using agent = Object.assign(new Agent({ keepAlive: true }), { [Symbol.dispose]: () => agent.destroy() })
+    const { headers } = await get(`http://127.0.0.1:${address.port}/healthz`, agent)
+    expect(headers['keep-alive']).toBe('timeout=125')
+    server.close()
+  })
+
   it('has no metrics for anybody while no setting says for whom', async () => {
     const headers = { authorization: 'Bearer undefined' }
     expect((await fetch(`${test.origin}/metrics`, { headers })).status).toBe(404)
@@ -67,6 +78,8 @@ describe('the server', () => {
 
   it('asks its dependencies once a second, whoever wants to know', async () => {
     const asked = vi.spyOn(test.app.images, 'checkStore')
+    // All ask within the second, however slow the machine.
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     const statuses = await Promise.all(
       Array.from({ length: 50 }, () => fetch(`${test.origin}/readyz`).then((answer) => answer.status)),
     )
