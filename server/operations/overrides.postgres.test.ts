@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/postgres-behind-proxy.ts'
 import { type RedisServer, startRedisServer } from '#testing/redis-server.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { within } from '#testing/within.ts'
 import type { OverrideTarget } from './override-target.ts'
 
 let postgres: PostgresBehindProxy
@@ -28,7 +29,6 @@ beforeEach(async () => {
   await vi.waitFor(() => expect([one, other].map(({ app }) => app.limiter.fleet.size)).toEqual([2, 2]), WITHIN_A_WHILE)
 })
 
-const WITHIN_A_SECOND = { timeout: 1_000, interval: 10 }
 const WITHIN_A_WHILE = { timeout: 15_000, interval: 50 }
 const ALL: OverrideTarget = { kind: 'all' }
 const perHour = (limit: number) => ({ rules: [{ limit, window: '1h' }] })
@@ -60,12 +60,9 @@ describe('over one PostgreSQL and one Redis', () => {
       { policy: 'account-change-1h', limit: 60, remaining: 59 },
     ]
     expect(await standingIn(one, user)).toEqual(tighter)
-    await vi.waitFor(async () => expect(await standingIn(other, user)).toEqual(tighter), WITHIN_A_SECOND)
+    await within(1_000, async () => expect(await standingIn(other, user)).toEqual(tighter))
     await limits(other).clear({ ruleSet: 'account-change', target: ALL })
-    await vi.waitFor(
-      async () => expect((await standingIn(one, user)).map(({ limit }) => limit)).toEqual([10, 60]),
-      WITHIN_A_SECOND,
-    )
+    await within(1_000, async () => expect((await standingIn(one, user)).map(({ limit }) => limit)).toEqual([10, 60]))
   })
 
   it('a process that starts later has them from its first call on', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/postgres-behind-proxy.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { within } from '#testing/within.ts'
 
 let postgres: PostgresBehindProxy
 let one: TestApp
@@ -19,7 +20,6 @@ afterAll(async () => {
   await postgres[Symbol.asyncDispose]()
 })
 
-const WITHIN_A_SECOND = { timeout: 1_000, interval: 10 }
 const WITHIN_A_WHILE = { timeout: 15_000, interval: 50 }
 
 const statusFor = async ({ origin }: TestApp, address: string) =>
@@ -37,9 +37,9 @@ describe('over one PostgreSQL without a Redis, a change by one process holds in 
     const { access } = one.as(root)
     expect(await statusFor(other, '192.0.2.9')).toBe(200)
     await access.setRule({ cidr: '192.0.2.0/24', verdict: 'deny' })
-    await vi.waitFor(async () => expect(await statusFor(other, '192.0.2.9')).toBe(403), WITHIN_A_SECOND)
+    await within(1_000, async () => expect(await statusFor(other, '192.0.2.9')).toBe(403))
     await access.setRule({ cidr: '192.0.2.0/24', verdict: 'allow' })
-    await vi.waitFor(async () => expect(await statusFor(other, '192.0.2.9')).toBe(200), WITHIN_A_SECOND)
+    await within(1_000, async () => expect(await statusFor(other, '192.0.2.9')).toBe(200))
     await access.removeRule({ cidr: '192.0.2.0/24' })
   })
 
@@ -47,18 +47,18 @@ describe('over one PostgreSQL without a Redis, a change by one process holds in 
     const setTo = (isOn: boolean) =>
       one.as(root).access.setHotlink({ isOn, sites: ['friend.example'], allowsEmpty: true, answer: 'refusal' })
     await setTo(true)
-    await vi.waitFor(() => expect(other.app.access.hotlink).not.toBeNull(), WITHIN_A_SECOND)
+    await within(1_000, () => expect(other.app.access.hotlink).not.toBeNull())
     await setTo(false)
-    await vi.waitFor(() => expect(other.app.access.hotlink).toBeNull(), WITHIN_A_SECOND)
+    await within(1_000, () => expect(other.app.access.hotlink).toBeNull())
   })
 
   it('of limits', async () => {
     const all = { ruleSet: 'account-change', target: { kind: 'all' } } as const
     const declared = await limitsIn(other)
     await one.as(root).limits.override({ ...all, terms: { rules: [{ limit: 3, window: '1h' }] } })
-    await vi.waitFor(async () => expect(await limitsIn(other)).toEqual([3]), WITHIN_A_SECOND)
+    await within(1_000, async () => expect(await limitsIn(other)).toEqual([3]))
     await one.as(root).limits.clear(all)
-    await vi.waitFor(async () => expect(await limitsIn(other)).toEqual(declared), WITHIN_A_SECOND)
+    await within(1_000, async () => expect(await limitsIn(other)).toEqual(declared))
   })
 
   it('and, where the database was away meanwhile, once it is back', async () => {

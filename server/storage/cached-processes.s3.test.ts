@@ -137,10 +137,13 @@ test('a process that is killed in the middle of an eviction leaves a cache that 
     maxBytes,
     trouble: (error) => expect.unreachable(String(error)),
   })
-  await vi.waitFor(async () => {
-    const files = await filesOf(join(folder, 'objects'))
-    expect(store.figures()).toMatchObject({ objects: files.size, bytes: sum(files.values()) })
-  })
+  await vi.waitFor(
+    async () => {
+      const files = await filesOf(join(folder, 'objects'))
+      expect(store.figures()).toMatchObject({ objects: files.size, bytes: sum(files.values()) })
+    },
+    { timeout: 20_000 },
+  )
   await store.close()
 })
 
@@ -167,9 +170,12 @@ test('processes that are killed at any time leave an index that works, and no fi
     maxBytes,
     trouble: (error) => expect.unreachable(String(error)),
   })
-  await vi.waitFor(async () => {
-    const files = await filesOf(join(folder, 'objects'))
-    expect(store.figures()).toMatchObject({ objects: files.size, bytes: sum(files.values()) })
-  })
+  await vi.waitFor(
+    async () => {
+      const files = await filesOf(join(folder, 'objects'))
+      expect(store.figures()).toMatchObject({ objects: files.size, bytes: sum(files.values()) })
+    },
+    { timeout: 20_000 },
+  )
   await store.close()
 })

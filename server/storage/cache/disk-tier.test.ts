@@ -256,10 +256,13 @@ test('an index that becomes damaged under way is begun anew, once, and no read f
   await spoilIndex(scene.cacheFolder)
   await read()
   expect(scene.troubles).not.toEqual([])
-  await vi.waitFor(async () => {
-    await read()
-    expect(scene.store.figures()).toMatchObject({ objects: 1, bytes: 300_000 })
-  })
+  await vi.waitFor(
+    async () => {
+      await read()
+      expect(scene.store.figures()).toMatchObject({ objects: 1, bytes: 300_000 })
+    },
+    { timeout: 20_000 },
+  )
   const reads = scene.below.opened.length
   await read()
   expect(scene.below.opened).toHaveLength(reads)

@@ -250,11 +250,14 @@ test('nor anybody who asks the process whose claim it is', async () => {
   }
   await readAgain()
   index.exec('DROP TRIGGER full')
-  await vi.waitFor(async () => {
-    await readAgain()
-    // Nothing is kept for a while after a trouble.
-    expect(index.prepare('SELECT * FROM object').all()).toEqual([])
-  })
+  await vi.waitFor(
+    async () => {
+      await readAgain()
+      // Nothing is kept for a while after a trouble.
+      expect(index.prepare('SELECT * FROM object').all()).toEqual([])
+    },
+    { timeout: 20_000 },
+  )
 })
 
 test('an end of the cache ends no read', async () => {

@@ -21,11 +21,14 @@ test.skipIf(!disk)(
     expect(kept).toBeGreaterThanOrEqual(6)
     expect(hits).toBeGreaterThanOrEqual(kept)
     // Nothing is left of what could not be written.
-    await vi.waitFor(async () => {
-      const files = [...(await filesOf(join(folder, 'objects'))).values()]
-      const { objects: count, bytes } = scene.store.figures()
-      expect([files.length, files.reduce((sum, size) => sum + size, 0)]).toEqual([count, bytes])
-    })
+    await vi.waitFor(
+      async () => {
+        const files = [...(await filesOf(join(folder, 'objects'))).values()]
+        const { objects: count, bytes } = scene.store.figures()
+        expect([files.length, files.reduce((sum, size) => sum + size, 0)]).toEqual([count, bytes])
+      },
+      { timeout: 20_000 },
+    )
     // Not even an index can be made.
     const other = scene.another({ folder: join(disk?.path ?? '', 'other') })
     for (const { key, bytes } of objects) expect((await scene.read(key, undefined, other)).equals(bytes)).toBe(true)

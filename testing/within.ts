@@ -1,0 +1,21 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+const STEP_MS = 10
+
+/**
+ * Waits until `holds` throws no more, for at most `ms` of the time in which this process was let run: of a step that a busy
+ * machine draws out twice its length counts. Rejects with what it threw last.
+ */
+export async function within(ms: number, holds: () => unknown): Promise<void> {
+  for (let ran = 0; ; ) {
+    const begun = performance.now()
+    try {
+      await holds()
+      return
+    } catch (error) {
+      if (ran >= ms) throw error
+    }
+    await wait(STEP_MS)
+    ran += Math.min(performance.now() - begun, 2 * STEP_MS)
+  }
+}
