@@ -35,8 +35,13 @@ const AT_WORK_MS = 900_000
 /** The same for its head. */
 const HEAD_MS = 15_000
 
+/** The same for one that nobody uses: longer than proxies keep theirs, 60 to 120 s unless they are told otherwise. What a
+ *  proxy sends on a connection as it is closed is lost, and a POST is not sent again. */
+const UNUSED_MS = 125_000
+
 const SERVER = {
   maxHeaderSize: 16 * 1024,
+  keepAliveTimeout: UNUSED_MS,
   // Sluice speaks no WebSocket. Other upgrades are offers that a server may ignore, and curl makes one. Next's dev mode has its own.
   shouldUpgradeCallback: (req: IncomingMessage) => /websocket/i.test(req.headers.upgrade ?? ''),
 }
