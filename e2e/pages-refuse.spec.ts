@@ -169,13 +169,17 @@ test('addresses and forms that are none are told so, and nothing breaks', async 
   expect(sluice.logs.some((line) => line.includes('forged'))).toBe(false)
 })
 
-test('pages are limited by address', async ({ request }) => {
-  const answers = await Promise.all(Array.from({ length: 200 }, () => request.get('/signin')))
-  const refused = answers.find((answer) => answer.status() === 429)
-  expect(await refused?.json()).toMatchObject({
-    error: expect.stringMatching(/^Too many requests: page allows 60 per second/),
-  })
-  expect(refused?.headers()['retry-after']).toBe('1')
+test('pages are limited by address', async ({ sluice }) => {
+  const { port } = new URL(sluice.origin)
+  const socket = connect(Number(port), '127.0.0.1')
+  // All in one write, so that they come within the second, however slow the machine.
+  const get = (more = '') => `GET /signin HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 10.88.0.1\r\n${more}\r\n`
+  socket.write(`${get().repeat(199)}${get('Connection: close\r\n')}`)
+  const answers = (await text(socket)).split(/(?=HTTP\/1\.1 \d{3} )/)
+  expect(answers.map((answer) => answer.slice(9, 12))).toEqual([...Array(60).fill('200'), ...Array(140).fill('429')])
+  const refused = answers.at(-1)
+  expect(refused).toMatch(/\r\nretry-after: 1\r\n/i)
+  expect(refused).toContain('"error":"Too many requests: page allows 60 per second')
 })
 
 test('an upgrade is refused wherever it points, and connects to nothing', async ({ request, sluice }) => {
