@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { type Actor, actorOf } from '#server/operations/audit.ts'
 import { operationsChange } from '#server/operations/limits.ts'
+import { noteSchema } from '#server/operations/note.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { type AccessRule, MOST_RULES, writeRule } from './access-rows.ts'
@@ -17,11 +18,6 @@ const cidrSchema = z
     ctx.addIssue('must be an address, or a range such as 192.0.2.0/24 or 2001:db8::/32')
     return z.NEVER
   })
-
-const noteSchema = z
-  .string()
-  .max(500)
-  .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be text, without broken or null characters')
 
 const setInput = z.strictObject({
   cidr: cidrSchema,

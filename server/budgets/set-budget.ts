@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { actorOf } from '#server/operations/audit.ts'
+import { noteSchema } from '#server/operations/note.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { periods, units } from './budget.ts'
 import { budgetChange } from './limits.ts'
-import { noteSchema } from './note.ts'
 import { writeBudget } from './spending-terms.ts'
 
 const input = z

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { actorOf } from './audit.ts'
 import { operationsChange } from './limits.ts'
+import { noteSchema } from './note.ts'
 import { MOST_OVERRIDES, writeOverride } from './override-rows.ts'
 import { warningsOf } from './override-rules.ts'
 import { ruleSetSchema, targetSchema } from './override-target.ts'
@@ -12,11 +13,7 @@ const input = z.strictObject({
   ruleSet: ruleSetSchema,
   target: targetSchema,
   terms: termsSchema,
-  note: z
-    .string()
-    .max(500)
-    .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be text, without broken or null characters')
-    .optional(),
+  note: noteSchema.optional(),
 })
 
 /** Puts terms in place of a rule set's own, for all, a role or one subject. Answers what holds but cannot be meant. */

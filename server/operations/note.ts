@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What an owner writes beside a change, for those who read of it later. */
+/** What somebody writes beside a change, for those who read of it later. */
 export const noteSchema = z
   .string()
   .max(500)
