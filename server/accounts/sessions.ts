@@ -5,7 +5,7 @@ import type { Viewer } from './viewer.ts'
 const rows = z.array(z.unknown())
 
 /** Days a session lasts from sign-in. */
-export const SESSION_DAYS = 30
+const SESSION_DAYS = 30
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

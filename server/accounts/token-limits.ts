@@ -44,7 +44,7 @@ export const tokenRules = {
 } as const satisfies Record<Scope, readonly RuleSet[]>
 
 /** The same, as they are charged. */
-export const tokenLimits: Readonly<Record<Scope, readonly CompiledRuleSet[]>> = {
+const tokenLimits: Readonly<Record<Scope, readonly CompiledRuleSet[]>> = {
   read: compileRuleSets('api tokens', tokenRules.read),
   upload: compileRuleSets('api tokens', tokenRules.upload),
   manage: compileRuleSets('api tokens', tokenRules.manage),

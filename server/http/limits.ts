@@ -94,7 +94,7 @@ const tokenSent: readonly RuleSet[] = [
   },
 ]
 
-export const tokenSentLimit = compileRuleSets('api tokens', tokenSent)
+const tokenSentLimit = compileRuleSets('api tokens', tokenSent)
 
 /** What bytes take of the token in whose name they are sent; nothing without one. */
 export function tokenBytes(payer: Viewer | null, bytes: number): readonly LimitRequest[] {

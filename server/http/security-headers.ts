@@ -13,7 +13,7 @@ const COMMON = {
 const OVER_TLS = { ...COMMON, 'Strict-Transport-Security': 'max-age=31536000' } as const
 
 /** What every answer carries, whoever writes it, but the 304 of an image. */
-export function securityHeaders({ secure }: { readonly secure: boolean }): Readonly<Record<string, string>> {
+function securityHeaders({ secure }: { readonly secure: boolean }): Readonly<Record<string, string>> {
   return secure ? OVER_TLS : COMMON
 }
 

@@ -8,7 +8,7 @@ import { sliceTurn } from './slice-turns.ts'
 export const SLICE_BYTES = 128 * 1024
 
 /** Milliseconds for a slice of what is sent: whoever takes less than 2 kB a second is not waited for. */
-export const SLICE_MS = 60_000
+const SLICE_MS = 60_000
 
 /** Hears what becomes of the bytes that are sent. */
 export interface Sending {

@@ -70,7 +70,7 @@ export async function findSent(
 }
 
 /** The same, of an image whose variants are known. */
-export function chooseRepresentation(
+function chooseRepresentation(
   image: SentImage,
   variants: readonly StoredVariant[],
   width: VariantWidth,

@@ -15,7 +15,7 @@ import type { Bucket } from './s3-bucket.ts'
 import { sizeOf } from './s3-head.ts'
 
 /** Bytes of a part; a larger file goes in parts. Every provider takes parts from 5 MiB up. */
-export const PART_BYTES = 8 * 1024 * 1024
+const PART_BYTES = 8 * 1024 * 1024
 /** Parts in memory at once, over all uploads of the process. */
 const PARTS_AT_ONCE = 4
 

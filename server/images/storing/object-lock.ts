@@ -17,7 +17,7 @@ import type { StoredVariant } from './stored-variants.ts'
 /** How long an upload may take to put an image into the store before it has to begin again. */
 export const HOLD_MS = 15 * 60_000
 /** How long bytes may be deleted by a removal, and as much again for what is on its way to settle, twice. */
-export const CLAIM_MS = 60_000
+const CLAIM_MS = 60_000
 
 /** What an object's row says of its bytes. */
 export interface ObjectFacts {
