@@ -39,7 +39,7 @@ export function ChangePassword() {
   }
   const set = (name: keyof typeof blank) => (value: string) => setTyped({ ...typed, [name]: value })
   return (
-    <form onSubmit={submit} className="flex max-w-sm flex-col gap-4">
+    <form method="dialog" onSubmit={submit} className="flex max-w-sm flex-col gap-4">
       {/* Password managers file the change under this name. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <PasswordField

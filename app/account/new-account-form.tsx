@@ -10,15 +10,16 @@ import { leaveTo, signIn } from '#app/shell/sign-in.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field, PasswordField } from '#app/ui/field.tsx'
 import { passwordProblem, usernameProblem } from './credentials.ts'
+import { useTyped } from './use-typed.ts'
 
 type Props = { kind: 'owner' } | { kind: 'open' } | { kind: 'invited'; invite: string }
 
 /** Makes the account one then is signed in with: the owner's, an invited one, or one for the asking. */
 export function NewAccountForm(props: Props) {
   const client = useTRPCClient()
-  const [code, setCode] = useState('')
-  const [username, setUsername] = useState('')
-  const [password, setPassword] = useState('')
+  const [code, setCode] = useTyped('new-account', 'code')
+  const [username, setUsername] = useTyped('new-account', 'username')
+  const [password, setPassword] = useTyped('new-account', 'password')
   const [isChecked, setChecked] = useState(false)
   const nameField = useRef<HTMLDivElement>(null)
   const create = useMutation({
@@ -41,18 +42,25 @@ export function NewAccountForm(props: Props) {
   const isHeldBack = useHeldBack(create.error)
   const isBusy = create.isPending || create.isSuccess
   const taken = hasCode(create.error, 'CONFLICT') ? messageOf(create.error) : null
-  const problems = { username: usernameProblem(username), password: passwordProblem(password) }
+  const problems = {
+    code: props.kind === 'owner' && code.trim() === '' ? 'Look for it in the log of the server.' : null,
+    username: usernameProblem(username),
+    password: passwordProblem(password),
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setChecked(true)
-    if (!problems.username && !problems.password && !isHeldBack && !isBusy) create.mutate()
+    if (Object.values(problems).every((problem) => problem === null) && !isHeldBack && !isBusy) create.mutate()
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
+    // Sent before the script is there it goes nowhere: the password must not get into the address.
+    <form name="new-account" method="dialog" onSubmit={submit} className="flex flex-col gap-5">
       {props.kind === 'owner' && (
         <Field
           label="Set-up code"
+          name="code"
           hint="The server wrote it into its log when it started."
+          error={isChecked ? problems.code : null}
           value={code}
           onChange={setCode}
           autoComplete="off"

@@ -2,11 +2,12 @@
 
 import { useMutation } from '@tanstack/react-query'
 import Link from 'next/link'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { leaveTo, signIn } from '#app/shell/sign-in.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field, PasswordField } from '#app/ui/field.tsx'
+import { useTyped } from './use-typed.ts'
 
 interface Props {
   next: string
@@ -16,8 +17,8 @@ interface Props {
 
 /** Signs in and goes where one wanted to. What was typed stays, whatever the answer. */
 export function SignInForm({ next, signup, gallery }: Props) {
-  const [username, setUsername] = useState('')
-  const [password, setPassword] = useState('')
+  const [username, setUsername] = useTyped('sign-in', 'username')
+  const [password, setPassword] = useTyped('sign-in', 'password')
   const attempt = useMutation({ mutationFn: () => signIn(username, password), onSuccess: () => leaveTo(next) })
   const isHeldBack = useHeldBack(attempt.error)
   const isLeaving = attempt.isPending || attempt.isSuccess
@@ -26,7 +27,8 @@ export function SignInForm({ next, signup, gallery }: Props) {
     if (!isHeldBack && !isLeaving) attempt.mutate()
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
+    // Sent before the script is there it goes nowhere: the password must not get into the address.
+    <form name="sign-in" method="dialog" onSubmit={submit} className="flex flex-col gap-5">
       <Field
         label="User name"
         name="username"

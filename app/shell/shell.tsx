@@ -28,6 +28,11 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <Header />
+      <noscript>
+        <p className="border-b border-line bg-gate-soft px-4 py-2 text-center text-sm">
+          Without JavaScript pictures can be looked at; buttons do nothing.
+        </p>
+      </noscript>
       <OfflineNotice />
       {account?.role === 'superadmin' && <BudgetNotice />}
       <main id="content" tabIndex={-1} className={`outline-none ${account ? 'pb-24 sm:pb-16' : 'pb-16'}`}>

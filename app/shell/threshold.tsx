@@ -15,6 +15,11 @@ export function Threshold({ title, lead, children }: { title: string; lead?: str
             <h1 className="text-2xl font-semibold tracking-[-0.02em]">{title}</h1>
             {lead && <p className="text-ink-soft">{lead}</p>}
           </div>
+          <noscript>
+            <p className="rounded-md bg-gate-soft px-3.5 py-2.5 text-sm">
+              This page needs JavaScript. Switch it on for this site, then load the page again.
+            </p>
+          </noscript>
           {children}
         </main>
         <footer className="text-sm text-ink-soft">Images, let through in measure.</footer>

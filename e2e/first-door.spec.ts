@@ -1,0 +1,45 @@
+import { startSluiceServer } from '../testing/sluice-server.ts'
+import { expect, test } from './fixtures.ts'
+
+test('what is typed before the script is there goes into no address, and is kept', async ({ page, createAccount }) => {
+  const account = await createAccount()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/_next/static/**/*.js', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto('/signin', { waitUntil: 'commit' })
+  const name = page.getByRole('textbox', { name: 'User name' })
+  const password = page.getByLabel('Password', { exact: true })
+  await name.fill(account.username)
+  await password.fill(account.password)
+  await password.press('Enter')
+  expect(page.url()).not.toContain('?')
+  release()
+  await page.waitForLoadState('networkidle')
+  expect([await name.inputValue(), await password.inputValue()]).toEqual([account.username, account.password])
+  await password.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Your images' })).toBeVisible()
+})
+
+test('without JavaScript a form says that it needs it, and sends nothing', async ({ browser, sluice }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: sluice.origin })
+  const page = await context.newPage()
+  await page.goto('/signin')
+  // By text Playwright finds nothing in here.
+  await expect(page.locator('noscript > p')).toBeVisible()
+  await page.getByLabel('Password', { exact: true }).fill('a password of somebody')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  expect(page.url()).toBe(`${sluice.origin}/signin`)
+  await context.close()
+})
+
+test('the owner who leaves out the code is told where it is', async ({ page }) => {
+  await using server = await startSluiceServer({})
+  await page.goto(`${server.origin}/setup`)
+  await page.getByRole('textbox', { name: 'User name' }).fill('ada')
+  await page.getByLabel('Password', { exact: true }).fill('a lock on the old canal')
+  await page.getByRole('button', { name: 'Make the owner’s account' }).click()
+  await expect(page.getByText('Look for it in the log of the server.')).toBeVisible()
+  await expect(page.getByLabel('Set-up code')).toHaveAttribute('aria-invalid', 'true')
+})
