@@ -1,13 +1,21 @@
 'use client'
 
 import { useEffect, useEffectEvent, useState } from 'react'
+import { isTaken } from '#app/shell/key-command.ts'
 import { Mark } from '#app/ui/mark.tsx'
+import { toast } from '#app/ui/toast-queue.ts'
+import { addressOf } from './address-of.ts'
 import { filesOf } from './dropped-files.ts'
 import { useUploads } from './uploads.tsx'
 
-const hasFiles = (transfer: DataTransfer | null): transfer is DataTransfer => Boolean(transfer?.types.includes('Files'))
+const hasFiles = ({ types }: DataTransfer): boolean => types.includes('Files')
 
-/** Takes files dropped anywhere on the page and pictures pasted into it. */
+const tellOfAddress = (transfer: DataTransfer) => {
+  if (addressOf(transfer, window.location.origin) === null) return
+  toast({ title: 'Nothing is fetched from an address. Copy the picture itself, or save it and drop the file.' })
+}
+
+/** Takes files dropped anywhere on the page and pictures pasted into it; of an address it says what to do instead. */
 export function DropAnywhere() {
   const uploads = useUploads()
   const [isOver, setOver] = useState(false)
@@ -19,23 +27,42 @@ export function DropAnywhere() {
     const stop = new AbortController()
     const listen = <K extends keyof WindowEventMap>(type: K, handle: (event: WindowEventMap[K]) => void) =>
       window.addEventListener(type, handle, { signal: stop.signal })
+    // What is dragged from this page itself, as a tile, is here already. A tile that goes meanwhile ends no drag, but then the pointer moves again.
+    let isOwn = false
+    listen('dragstart', () => {
+      isOwn = true
+    })
+    for (const end of ['dragend', 'pointermove'] as const)
+      listen(end, () => {
+        isOwn = false
+      })
     listen('dragover', (event) => {
-      if (!hasFiles(event.dataTransfer)) return
+      const { dataTransfer, target } = event
+      if (isOwn || !dataTransfer) return
+      const isForPage = hasFiles(dataTransfer)
+      // Left alone, the browser would open a dropped link in the place of the page.
+      if (!isForPage && (isTaken(target) || !dataTransfer.types.includes('text/uri-list'))) return
       event.preventDefault()
-      event.dataTransfer.dropEffect = 'copy'
-      setOver(true)
+      dataTransfer.dropEffect = 'copy'
+      if (isForPage) setOver(true)
     })
     listen('dragleave', (event) => {
       if (event.relatedTarget === null) setOver(false)
     })
     listen('drop', (event) => {
+      const { dataTransfer, target } = event
       setOver(false)
-      if (!hasFiles(event.dataTransfer)) return
+      if (isOwn || !dataTransfer) return
+      const isForPage = hasFiles(dataTransfer)
+      if (!isForPage && isTaken(target)) return
       event.preventDefault()
-      void take(event.dataTransfer)
+      if (isForPage) void take(dataTransfer)
+      else tellOfAddress(dataTransfer)
     })
-    listen('paste', (event) => {
-      if (hasFiles(event.clipboardData)) void take(event.clipboardData)
+    listen('paste', ({ clipboardData, target }) => {
+      if (!clipboardData) return
+      if (hasFiles(clipboardData)) void take(clipboardData)
+      else if (!isTaken(target)) tellOfAddress(clipboardData)
     })
     return () => stop.abort()
   }, [])

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { addressOf } from './address-of.ts'
+
+const site = 'https://images.example.org'
+const holding = (data: Record<string, string>) => ({ getData: (type: string) => data[type] ?? '' })
+
+test.each([
+  [{ 'text/uri-list': 'https://example.org/cat.jpg\r\nhttps://example.org/' }, 'https://example.org/cat.jpg'],
+  [{ 'text/plain': ' http://example.org/cat.jpg\n' }, 'http://example.org/cat.jpg'],
+  [{ 'text/plain': 'see https://example.org/cat.jpg' }, null],
+  [{ 'text/plain': 'https://' }, null],
+  [{ 'text/plain': 'javascript:alert(1)' }, null],
+  [{ 'text/uri-list': `${site}/i/abc.jpg` }, null],
+  [{}, null],
+])('%j holds the address %s', (data, expected) => {
+  expect(addressOf(holding(data), site)).toBe(expected)
+})

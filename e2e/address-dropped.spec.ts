@@ -1,0 +1,43 @@
+import { expect, signIn, test } from './fixtures.ts'
+
+const words = 'Nothing is fetched from an address.'
+
+test('an address that is pasted or dropped is answered, and opens nothing', async ({ page, createAccount }) => {
+  await signIn(page, await createAccount())
+  await page.goto('/')
+  await expect(page.getByText('Drop images here')).toBeVisible()
+  await page.evaluate(() => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', 'https://example.org/cat.jpg')
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  })
+  await expect(page.getByText(words)).toBeVisible()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(page.getByText(words)).toHaveCount(0)
+
+  const isLeftToTheBrowser = await page.evaluate(() => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.setData('text/uri-list', 'https://example.org/cat.jpg')
+    const drag = (type: string) => new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })
+    return [drag('dragover'), drag('drop')].map((event) => document.body.dispatchEvent(event))
+  })
+  expect(isLeftToTheBrowser).toEqual([false, false])
+  await expect(page.getByText(words)).toBeVisible()
+})
+
+test('what is dragged from the page itself is not uploaded again', async ({ page, createAccount }) => {
+  await signIn(page, await createAccount())
+  await page.goto('/')
+  await expect(page.getByText('Drop images here')).toBeVisible()
+  const drag = (isOwn: boolean) =>
+    page.evaluate((begins) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['a picture'], 'tile.jpg'))
+      for (const type of begins ? ['dragstart', 'dragover'] : ['dragend', 'dragover'])
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+    }, isOwn)
+  await drag(true)
+  await expect(page.getByText('Let go to upload')).toHaveCount(0)
+  await drag(false)
+  await expect(page.getByText('Let go to upload')).toBeVisible()
+})
