@@ -73,11 +73,19 @@ export function SelectionBar({ selection, children }: { selection: Selection; ch
 export function ListBar({ isSelecting, children }: { isSelecting: boolean; children: ReactNode }) {
   const bar = useRef<HTMLDivElement>(null)
   const before = useRef(isSelecting)
+  const hadFocus = useRef(false)
+  useEffect(() => {
+    const note = ({ target }: FocusEvent) => {
+      hadFocus.current = target instanceof Node && bar.current?.contains(target) === true
+    }
+    document.addEventListener('focusin', note)
+    return () => document.removeEventListener('focusin', note)
+  }, [])
   useEffect(() => {
     if (before.current === isSelecting) return
     before.current = isSelecting
-    // The button that was pressed is gone, and has left the focus to the page.
-    if (document.activeElement === document.body) bar.current?.querySelector('button')?.focus()
+    // The button that was pressed is gone, and has left the focus to the page. What a tile leaves is for its neighbour.
+    if (hadFocus.current && document.activeElement === document.body) bar.current?.querySelector('button')?.focus()
   }, [isSelecting])
   return (
     <div

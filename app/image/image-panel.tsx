@@ -8,6 +8,7 @@ import { useSession } from '#app/shell/session.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { Details } from './details.tsx'
 import { DownloadButton } from './download-button.tsx'
+import { ShareButton } from './share-button.tsx'
 import { ShareLinks } from './share-links.tsx'
 import { TitleEditor } from './title-editor.tsx'
 import { TrashedNotice } from './trashed-notice.tsx'
@@ -23,6 +24,7 @@ interface Props {
 export function ImagePanel({ image, onChange, onTrash }: Props) {
   const { account } = useSession()
   const rights = rightsOver(account, image)
+  const page = image.url && !image.trashedAt ? new URL(`/image/${image.slug}`, image.url).href : null
   return (
     <aside
       aria-label="About the image"
@@ -32,11 +34,14 @@ export function ImagePanel({ image, onChange, onTrash }: Props) {
         {rights.edit ? (
           <TitleEditor image={image} onChange={onChange} />
         ) : (
-          <h1 className="text-lg leading-snug font-semibold break-words">{image.title}</h1>
+          <h1 dir="auto" className="text-lg leading-snug font-semibold break-words">
+            {image.title}
+          </h1>
         )}
         {image.trashedAt && <TrashedNotice image={image} onChange={onChange} />}
         <div className="flex flex-wrap items-start gap-2">
           <DownloadButton image={image} />
+          {page && image.visibility !== 'private' && <ShareButton url={page} title={image.title ?? ''} />}
           {rights.trash && !image.trashedAt && (
             <IconButton tone="plain" size="icon" label="Move to trash" onPress={onTrash}>
               <Trash2 size={17} />
@@ -44,9 +49,9 @@ export function ImagePanel({ image, onChange, onTrash }: Props) {
           )}
         </div>
       </div>
-      {image.url && image.title !== null && !image.trashedAt && (
+      {image.url && image.title !== null && page && (
         <Part title="Copy link as">
-          <ShareLinks url={image.url} title={image.title} width={image.width} height={image.height} />
+          <ShareLinks page={page} url={image.url} title={image.title} width={image.width} height={image.height} />
         </Part>
       )}
       {rights.edit && (

@@ -3,8 +3,10 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent } from 'react'
 import type { ImageItem } from '#app/connection/trpc.ts'
+import { rightsOver } from '#app/gallery/rights.ts'
 import { useImageActions } from '#app/gallery/use-image-actions.tsx'
 import { isTaken } from '#app/shell/key-command.ts'
+import { useSession } from '#app/shell/session.tsx'
 import { ImagePanel } from './image-panel.tsx'
 import { Stage } from './stage.tsx'
 import { useBrowse } from './use-browse.ts'
@@ -12,9 +14,13 @@ import { useBrowse } from './use-browse.ts'
 /** An image on its stage, with everything known about it and everything to be done with it beside. */
 export function ImageView({ initial }: { initial: ImageItem }) {
   const { image, previous, next, show, change, cameFromList } = useBrowse(initial)
+  const { account, gallery } = useSession()
   const router = useRouter()
   const actions = useImageActions()
   const leave = () => (cameFromList ? router.back() : router.push('/'))
+  // Whoever was only given the link has nowhere to go back to.
+  const hasList = account !== null || gallery
+  const mayTrash = rightsOver(account, image).trash && image.trashedAt === null
 
   const trash = async () => {
     const neighbour = next ?? previous
@@ -29,7 +35,8 @@ export function ImageView({ initial }: { initial: ImageItem }) {
     if (event.target instanceof Element && event.target.closest('[role=radiogroup]')) return
     if (event.key === 'ArrowLeft' && previous) show(previous)
     if (event.key === 'ArrowRight' && next) show(next)
-    if (event.key === 'Escape') leave()
+    if (event.key === 'Escape' && hasList) leave()
+    if ((event.key === 'Delete' || event.key === 'Backspace') && mayTrash) void trash()
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => press(event)
@@ -38,11 +45,10 @@ export function ImageView({ initial }: { initial: ImageItem }) {
   }, [])
 
   return (
-    <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_22.5rem]">
+    <div className="lg:-mb-16 lg:grid lg:grid-cols-[minmax(0,1fr)_22.5rem]">
       <Stage
-        key={image.id}
         image={image}
-        onLeave={leave}
+        onLeave={hasList ? leave : undefined}
         onPrevious={previous && (() => show(previous))}
         onNext={next && (() => show(next))}
       />

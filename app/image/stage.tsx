@@ -7,38 +7,43 @@ import { MotionToggle } from '#app/gallery/motion-toggle.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { useReducedMotion } from '#app/ui/use-reduced-motion.ts'
 import { Picture } from './picture.tsx'
+import { useSwipe } from './use-swipe.ts'
 
 interface Props {
   image: ImageItem
-  onLeave: () => void
+  onLeave: (() => void) | undefined
   onPrevious: (() => void) | undefined
   onNext: (() => void) | undefined
 }
 
-/** The picture as large as the window allows; a click opens the original. `--stage` is the height it may take. */
+/** The picture as large as the window allows; a click opens the original. `--stage` is the height it may take. The buttons stay from image to image, and with them the focus. */
 export function Stage({ image, onLeave, onPrevious, onNext }: Props) {
   const prefersStill = useReducedMotion()
-  const [isOn, setOn] = useState<boolean | null>(null)
-  const isPlaying = isOn ?? !prefersStill
+  const [chosen, setChosen] = useState<{ readonly id: string; readonly isOn: boolean } | null>(null)
+  const isPlaying = chosen?.id === image.id ? chosen.isOn : !prefersStill
+  const swipe = useSwipe({ previous: onPrevious, next: onNext })
   return (
     <section
+      {...swipe}
       aria-label="Picture"
-      className="relative flex min-h-64 items-center justify-center overflow-hidden bg-sunken [--stage:68dvh] lg:sticky lg:top-14 lg:h-[calc(100dvh-3.5rem)] lg:p-6 lg:[--stage:calc(100dvh-6.5rem)]"
+      className="relative flex touch-pan-y touch-pinch-zoom min-h-64 items-center justify-center overflow-hidden bg-sunken [--stage:68dvh] lg:sticky lg:top-14 lg:h-[calc(100dvh-3.5rem)] lg:p-6 lg:[--stage:calc(100dvh-6.5rem)]"
     >
       {image.url ? (
-        <Picture url={image.url} image={image} isPlaying={isPlaying} />
+        <Picture key={image.id} url={image.url} image={image} isPlaying={isPlaying} />
       ) : (
         <p className="p-10 text-ink-soft">This picture is private.</p>
       )}
-      <Corner label="Back" onPress={onLeave} className="top-3 left-3">
-        <ArrowLeft size={20} />
-      </Corner>
+      {onLeave && (
+        <Corner label="Back" onPress={onLeave} className="top-3 left-3">
+          <ArrowLeft size={20} />
+        </Corner>
+      )}
       {image.url && image.frames > 1 && (
         <MotionToggle
           image={image}
           name="the animation"
           isPlaying={isPlaying}
-          onToggle={() => setOn(!isPlaying)}
+          onToggle={() => setChosen({ id: image.id, isOn: !isPlaying })}
           className="absolute bottom-3 left-3 h-8 px-3 text-xs"
         />
       )}

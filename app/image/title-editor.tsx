@@ -10,14 +10,19 @@ import { Button } from '#app/ui/button.tsx'
 import { inputClass } from '#app/ui/field.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 
-/** The title, and on request a field in its place. What was typed stays when it could not be saved. */
+/** The title, and on request a field in its place. What was typed stays when it could not be saved; the focus comes back to the button when it is done. */
 export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (image: ImageItem) => void }) {
   const trpc = useTRPC()
   const [draft, setDraft] = useState<string | null>(null)
+  const [isBack, setBack] = useState(false)
+  const close = () => {
+    setDraft(null)
+    setBack(true)
+  }
   const update = useMutation(
     trpc.image.update.mutationOptions({
       onSuccess: (changed) => {
-        setDraft(null)
+        close()
         onChange(changed)
       },
     }),
@@ -26,8 +31,10 @@ export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (
   if (draft === null) {
     return (
       <div className="flex items-start gap-1">
-        <h1 className="min-w-0 flex-1 text-lg leading-snug font-semibold break-words">{image.title}</h1>
-        <IconButton label="Edit the title" onPress={() => setDraft(image.title ?? '')}>
+        <h1 dir="auto" className="min-w-0 flex-1 text-lg leading-snug font-semibold break-words">
+          {image.title}
+        </h1>
+        <IconButton label="Edit the title" autoFocus={isBack} onPress={() => setDraft(image.title ?? '')}>
           <Pencil size={16} />
         </IconButton>
       </div>
@@ -35,7 +42,7 @@ export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (
   }
   const save = (event: FormEvent) => {
     event.preventDefault()
-    if (draft === image.title) setDraft(null)
+    if (draft === image.title) close()
     else update.mutate({ id: image.id, title: draft })
   }
   return (
@@ -47,16 +54,16 @@ export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (
         onChange={setDraft}
         maxLength={200}
         autoFocus
-        onKeyDown={(event) => event.key === 'Escape' && setDraft(null)}
+        onKeyDown={(event) => event.key === 'Escape' && close()}
       >
-        <Input className={inputClass} onFocus={(event) => event.currentTarget.select()} />
+        <Input dir="auto" className={inputClass} onFocus={(event) => event.currentTarget.select()} />
       </TextField>
       <FormFailure error={update.error} />
       <div className="flex gap-2">
         <Button type="submit" tone="primary" size="small" isPending={update.isPending} isDisabled={isHeldBack}>
           Save
         </Button>
-        <Button tone="quiet" size="small" onPress={() => setDraft(null)}>
+        <Button tone="quiet" size="small" onPress={close}>
           Cancel
         </Button>
       </div>

@@ -1,10 +1,12 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Radio, RadioGroup } from 'react-aria-components'
 import { type ImageItem, useTRPC, type Visibility } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { useSession } from '#app/shell/session.tsx'
+import { Confirm } from '#app/ui/confirm.tsx'
 import { isVisibility, visibilities, visibilityIcons, visibilityNames } from './visibilities.ts'
 
 function meaningOf(visibility: Visibility, image: ImageItem, gallery: boolean, current: Visibility): string {
@@ -20,20 +22,27 @@ function meaningOf(visibility: Visibility, image: ImageItem, gallery: boolean, c
   return `${readers} The link you gave away stops working for good; sharing it again makes a new one.`
 }
 
-/** Who may see the image, in words that say what follows from it. */
+/** Who may see the image, in words that say what follows from it. Asks before its link is lost: an arrow key is enough to choose, and nothing brings it back. */
 export function VisibilityChoice({ image, onChange }: { image: ImageItem; onChange: (image: ImageItem) => void }) {
   const { gallery } = useSession()
+  const [isAsking, setAsking] = useState(false)
   const trpc = useTRPC()
   const update = useMutation(trpc.image.update.mutationOptions({ onSuccess: onChange }))
   const isHeldBack = useHeldBack(update.error)
   const shown = update.isPending ? (update.variables.visibility ?? image.visibility) : image.visibility
+  const set = (visibility: Visibility) => update.mutate({ id: image.id, visibility })
+  const choose = (value: string) => {
+    if (!isVisibility(value)) return
+    if (value === 'private') setAsking(true)
+    else set(value)
+  }
   return (
     <>
       <RadioGroup
         aria-label="Who can see it"
         value={shown}
         isDisabled={isHeldBack}
-        onChange={(value) => isVisibility(value) && update.mutate({ id: image.id, visibility: value })}
+        onChange={choose}
         className="overflow-hidden rounded-md border border-line bg-surface"
       >
         {visibilities.map((visibility) => {
@@ -54,6 +63,15 @@ export function VisibilityChoice({ image, onChange }: { image: ImageItem; onChan
         })}
       </RadioGroup>
       <FormFailure error={update.error} />
+      <Confirm
+        isOpen={isAsking}
+        title="Make it private?"
+        action="Make private"
+        onClose={() => setAsking(false)}
+        onConfirm={() => set('private')}
+      >
+        The link that you gave away stops working for good; sharing again makes a new one.
+      </Confirm>
     </>
   )
 }

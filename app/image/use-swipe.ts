@@ -1,0 +1,26 @@
+'use client'
+
+import { type TouchEvent, useRef } from 'react'
+import { swipeOf } from './swipe.ts'
+
+/** One finger goes to the neighbours of a picture; two, or one over a picture that is zoomed in, do what they always do. */
+export function useSwipe(go: { readonly previous: (() => void) | undefined; readonly next: (() => void) | undefined }) {
+  const from = useRef<{ readonly x: number; readonly y: number } | null>(null)
+  return {
+    onTouchStart({ touches }: TouchEvent) {
+      const isZoomed = (window.visualViewport?.scale ?? 1) > 1
+      const touch = touches.length === 1 && !isZoomed ? touches[0] : undefined
+      from.current = touch ? { x: touch.clientX, y: touch.clientY } : null
+    },
+    onTouchCancel() {
+      from.current = null
+    },
+    onTouchEnd({ changedTouches }: TouchEvent) {
+      const [start, to] = [from.current, changedTouches[0]]
+      from.current = null
+      if (!start || !to) return
+      const direction = swipeOf(start, { x: to.clientX, y: to.clientY })
+      if (direction) go[direction]?.()
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import type { Page } from '@playwright/test'
+import { picture } from '../testing/pictures.ts'
+import { type Account, api, expect, signIn, test } from './fixtures.ts'
+
+/** Signed in, with three images: `picture 3`, the newest, comes first. Answers the last one's. */
+async function withImages(page: Page, account: Account) {
+  await signIn(page, account)
+  const images = []
+  for (const seed of [1, 2, 3]) {
+    const bytes = await picture({ width: 300, height: 200, seed })
+    images.push(await api(page.request).image.upload.mutate(new File([new Uint8Array(bytes)], `picture ${seed}.jpg`)))
+  }
+  const [image] = images
+  if (!image) throw new Error('No image was uploaded.')
+  return image
+}
+
+const open = async (page: Page, title: string) => {
+  await page.goto('/')
+  await page.getByRole('link', { name: title }).click()
+  await expect(page.getByRole('heading', { name: title })).toBeVisible()
+}
+
+test('an arrow key alone ends no link', async ({ page, createAccount }) => {
+  const { slug } = await withImages(page, await createAccount())
+  await page.goto(`/image/${slug}`)
+  const link = page.getByRole('radio', { name: /^Anyone with the link/ })
+  const own = page.getByRole('radio', { name: /^Private/ })
+  await link.press('ArrowUp')
+  const question = page.getByRole('alertdialog', { name: 'Make it private?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toHaveCount(0)
+  await expect(link).toBeChecked()
+  expect((await api(page.request).image.get.query({ slug })).visibility).toBe('link')
+
+  await own.press('Space')
+  await question.getByRole('button', { name: 'Make private' }).click()
+  await expect(own).toBeChecked()
+  await expect(page).not.toHaveURL(new RegExp(slug))
+})
+
+test('by keyboard: the focus stays where one works, and Delete moves to the trash', async ({ page, createAccount }) => {
+  await withImages(page, await createAccount())
+  await open(page, 'picture 3')
+  await page.getByRole('button', { name: 'Next image' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'picture 2' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Next image' })).toBeFocused()
+
+  const pencil = page.getByRole('button', { name: 'Edit the title' })
+  await pencil.press('Enter')
+  await page.keyboard.type('the second')
+  await page.keyboard.press('Delete')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'the second' })).toBeVisible()
+  await expect(pencil).toBeFocused()
+  await pencil.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(pencil).toBeFocused()
+
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('heading', { name: 'picture 1' })).toBeVisible()
+  await expect(page.getByText('Image moved to the trash.')).toBeVisible()
+})
+
+test('what is deleted as selected leaves the focus to its neighbour', async ({ page, createAccount }) => {
+  await withImages(page, await createAccount())
+  await page.goto('/')
+  const tile = page.getByRole('link', { name: 'picture 2' })
+  await tile.press('Space')
+  await expect(page.getByText('1 selected')).toBeVisible()
+  await tile.press('Delete')
+  await expect(page.getByText('Image moved to the trash.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'picture 1' })).toBeFocused()
+})
+
+test('a finger goes to the next picture and back', async ({ browser, sluice, createAccount }) => {
+  const context = await browser.newContext({
+    baseURL: sluice.origin,
+    hasTouch: true,
+    viewport: { width: 390, height: 800 },
+  })
+  const page = await context.newPage()
+  await withImages(page, await createAccount())
+  await open(page, 'picture 3')
+  const client = await context.newCDPSession(page)
+  const swipe = async (from: number, to: number) => {
+    for (const [type, x] of [
+      ['touchStart', from],
+      ['touchMove', to],
+      ['touchEnd', null],
+    ] as const)
+      await client.send('Input.dispatchTouchEvent', { type, touchPoints: x === null ? [] : [{ x, y: 200 }] })
+  }
+  await swipe(300, 100)
+  await expect(page.getByRole('heading', { name: 'picture 2' })).toBeVisible()
+  await swipe(100, 300)
+  await expect(page.getByRole('heading', { name: 'picture 3' })).toBeVisible()
+  await context.close()
+})
+
+test('the page itself can be shared: by its address, and by the device where it can', async ({
+  page,
+  createAccount,
+}) => {
+  await page.addInitScript(() => {
+    Object.assign(navigator, {
+      share: (data: ShareData) => {
+        document.title = `shared ${data.url}`
+        return Promise.resolve()
+      },
+    })
+  })
+  const { slug, url } = await withImages(page, await createAccount())
+  await page.goto(`/image/${slug}`)
+  const address = new URL(`/image/${slug}`, url).href
+  const row = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Copy as Page' }) })
+  await expect(row.getByText(address, { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Share' }).click()
+  await expect(page).toHaveTitle(`shared ${address}`)
+})
+
+test('whoever was only given a link is led to no door', async ({ page, browser, sluice, createAccount }) => {
+  const { slug } = await withImages(page, await createAccount())
+  const context = await browser.newContext({ baseURL: sluice.origin })
+  const guest = await context.newPage()
+  await guest.goto(`/image/${slug}`)
+  await expect(guest.getByRole('heading', { name: 'picture 1' })).toBeVisible()
+  await expect(guest.getByRole('button', { name: 'Back' })).toHaveCount(0)
+  await guest.keyboard.press('Escape')
+  expect(new URL(guest.url()).pathname).toBe(`/image/${slug}`)
+  await guest.goto('/image/nothing-here')
+  await expect(guest.getByRole('heading', { name: 'Nothing here' })).toBeVisible()
+  await expect(guest.getByRole('link', { name: 'To the images', exact: true })).toHaveCount(0)
+  await context.close()
+})
