@@ -45,7 +45,7 @@ export function Tile(props: Props) {
       <Face {...props} name={name} isPlaying={motion.isPlaying} />
       <span
         aria-hidden="true"
-        className={`pointer-events-none absolute inset-0 rounded-[3px] outline-water transition-shadow duration-100 group-has-[[data-tile]:focus-visible]:outline-3 ${isSelected ? '-outline-offset-9 bg-water/25 shadow-[inset_0_0_0_4px_var(--color-water),inset_0_0_0_5px_var(--color-ground)]' : '-outline-offset-3 shadow-[inset_0_0_0_1px_rgb(128_128_128/0.16)]'}`}
+        className={`pointer-events-none absolute inset-0 rounded-[3px] outline-water transition-shadow duration-100 group-has-[[data-tile]:focus-visible]:outline-3 ${isSelected ? 'forced-color-adjust-none -outline-offset-9 bg-water/25 shadow-[inset_0_0_0_4px_var(--color-water),inset_0_0_0_5px_var(--color-ground)]' : '-outline-offset-3 shadow-[inset_0_0_0_1px_rgb(128_128_128/0.16)]'}`}
       />
       <span className="pointer-events-none absolute right-2 bottom-2 flex max-w-[calc(100%-1rem)] items-center gap-1">
         {showOwner && !item.mine && item.slug && <Badge>{item.owner.username}</Badge>}
@@ -64,7 +64,7 @@ export function Tile(props: Props) {
       )}
       {maySelect && (
         <label
-          className={`absolute top-0 left-0 grid size-10 cursor-pointer place-items-center transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100 ${isSelecting ? '' : 'opacity-0'}`}
+          className={`absolute top-0 left-0 grid size-10 cursor-pointer forced-color-adjust-none place-items-center transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100 ${isSelecting ? '' : 'opacity-0'}`}
         >
           <input
             type="checkbox"

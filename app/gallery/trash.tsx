@@ -42,7 +42,11 @@ export function Trash() {
   return (
     <div className="mx-auto max-w-5xl px-4 sm:px-6">
       <ListBar isSelecting={selection.isSelecting}>
-        <h1 className={`text-lg font-semibold ${selection.isSelecting ? 'sr-only' : ''}`}>Trash</h1>
+        <h1
+          className={`text-lg font-semibold ${selection.isSelecting ? 'sr-only' : scopes.length > 1 ? 'max-[22rem]:sr-only' : ''}`}
+        >
+          Trash
+        </h1>
         {selection.isSelecting ? (
           <SelectionBar selection={selection}>
             <BarButton icon={RotateCcw} word="Restore" onPress={() => restoreAll(selection.selected)} />
