@@ -41,13 +41,17 @@ async function* none(): AsyncGenerator<Buffer> {}
 
 /** A name, to its `=`, or to its `&` where it has no value. */
 async function nameOf(text: ByteScanner): Promise<{ readonly name: string; readonly hasValue: boolean }> {
-  let at = text.held.findIndex((byte) => byte === AND || byte === EQUALS)
-  while (at < 0 && text.held.length < FIELD_BYTES && (await text.more())) {
-    at = text.held.findIndex((byte) => byte === AND || byte === EQUALS)
-  }
+  let at = endOfName(text.held)
+  while (at < 0 && text.held.length < FIELD_BYTES && (await text.more())) at = endOfName(text.held)
   const name = textOf(text.take(at < 0 ? text.held.length : at))
   const hasValue = text.take(1)[0] === EQUALS
   return { name, hasValue }
+}
+
+/** Where the first `&` or `=` is, or -1. Asked again for each chunk, of which there may be one for each byte. */
+function endOfName(held: Buffer): number {
+  const [and, equals] = [held.indexOf(AND), held.indexOf(EQUALS)]
+  return and < 0 || equals < 0 ? Math.max(and, equals) : Math.min(and, equals)
 }
 
 /** What comes before a byte, or the end, in pieces that cut no escape; takes the byte too. */
