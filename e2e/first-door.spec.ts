@@ -1,5 +1,5 @@
 import { startSluiceServer } from '../testing/sluice-server.ts'
-import { expect, test } from './fixtures.ts'
+import { api, expect, signIn, test } from './fixtures.ts'
 
 test('what is typed before the script is there goes into no address, and is kept', async ({ page, createAccount }) => {
   const account = await createAccount()
@@ -42,4 +42,23 @@ test('the owner who leaves out the code is told where it is', async ({ page }) =
   await page.getByRole('button', { name: 'Make the owner’s account' }).click()
   await expect(page.getByText('Look for it in the log of the server.')).toBeVisible()
   await expect(page.getByLabel('Set-up code')).toHaveAttribute('aria-invalid', 'true')
+})
+
+test('an invite that is used up says so before anybody chooses a password', async ({
+  page,
+  browser,
+  sluice,
+  createAccount,
+}) => {
+  await signIn(page, await createAccount({ role: 'admin' }))
+  const { url, id } = await api(page.request).invite.create.mutate({ uses: 1, days: 1 })
+  const context = await browser.newContext({ baseURL: sluice.origin })
+  const guest = await context.newPage()
+  await guest.goto(url)
+  await expect(guest.getByRole('heading', { name: 'You have an invite' })).toBeVisible()
+  await api(page.request).invite.revoke.mutate({ id })
+  await guest.reload()
+  await expect(guest.getByRole('heading', { name: 'This invite no longer works' })).toBeVisible()
+  await expect(guest.getByLabel('Password', { exact: true })).toHaveCount(0)
+  await context.close()
 })

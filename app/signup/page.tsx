@@ -5,6 +5,7 @@ import { NewAccountForm } from '#app/account/new-account-form.tsx'
 import { Threshold } from '#app/shell/threshold.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
 import { siteOfRequest, viewerOfRequest } from '#app/viewer.ts'
+import { currentApp } from '#server/current-app.ts'
 
 export const metadata: Metadata = { title: 'Sign up' }
 
@@ -29,6 +30,18 @@ export default async function SignUpPage({ searchParams }: Props) {
       <Threshold
         title="By invitation"
         lead="New accounts are made by invitation here. Ask somebody who runs this site for a link."
+      >
+        <Link href="/signin" prefetch={false} className={buttonClass('plain')}>
+          Sign in instead
+        </Link>
+      </Threshold>
+    )
+  }
+  if (!(await currentApp().isInviteUsable(invite))) {
+    return (
+      <Threshold
+        title="This invite no longer works"
+        lead="It is used up, has expired or was withdrawn. Ask whoever gave it to you for a new one."
       >
         <Link href="/signin" prefetch={false} className={buttonClass('plain')}>
           Sign in instead

@@ -4,10 +4,10 @@ import type { Transaction } from '#server/database/database.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
 import { checkPassword, credentialsShape } from './credentials.ts'
 import { insertUser } from './insert-user.ts'
-import { hashInviteCode } from './invite-code.ts'
 import { signUp } from './limits.ts'
 import { hasUsers } from './owner.ts'
 import { hashPassword } from './passwords.ts'
+import { isInviteUsable, usableInvite } from './usable-invite.ts'
 
 const input = z.strictObject({ ...credentialsShape, invite: z.string().max(100).optional() }).check(checkPassword)
 
@@ -20,12 +20,7 @@ export const signUpProcedure = publicProcedure
     if (config.signup === 'closed') throw new TRPCError({ code: 'FORBIDDEN', message: 'Nobody can sign up here.' })
     // The first account is the owner's: strangers must not take set-up away.
     if (!(await hasUsers(db))) throw new TRPCError({ code: 'FORBIDDEN', message: 'This site is not set up yet.' })
-    if (
-      config.signup === 'invite' &&
-      !(await db.invite.findFirst({ where: usable(input.invite), select: { id: true } }))
-    ) {
-      throw worthlessInvite()
-    }
+    if (config.signup === 'invite' && !(await isInviteUsable(db, input.invite ?? ''))) throw worthlessInvite()
     const passwordHash = await hashPassword(input.password)
     await db.$transaction(async (tx) => {
       if (config.signup === 'invite') await spendInvite(tx, input.invite)
@@ -36,15 +31,9 @@ export const signUpProcedure = publicProcedure
 
 /** Takes one use; a sign-up that fails later gives it back by rolling back. */
 async function spendInvite(tx: Transaction, code: string | undefined): Promise<void> {
-  const { count } = await tx.invite.updateMany({ where: usable(code), data: { usesLeft: { decrement: 1 } } })
+  const { count } = await tx.invite.updateMany({ where: usableInvite(code), data: { usesLeft: { decrement: 1 } } })
   if (count === 0) throw worthlessInvite()
 }
-
-const usable = (code = '') => ({
-  codeHash: hashInviteCode(code),
-  usesLeft: { gt: 0 },
-  expiresAt: { gt: new Date() },
-})
 
 const worthlessInvite = () =>
   new TRPCError({

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { endSession } from '#server/accounts/sessions.ts'
 import { type SignInAttempt, type SignInOutcome, signIn } from '#server/accounts/sign-in.ts'
 import { type Site, siteOf } from '#server/accounts/site.ts'
+import { isInviteUsable } from '#server/accounts/usable-invite.ts'
 import type { Viewer } from '#server/accounts/viewer.ts'
 import type { App } from '#server/app.ts'
 import { refusalMessage, refusalOf } from '#server/limits/describe.ts'
@@ -28,6 +29,8 @@ export interface PageBridge {
   readonly origin: string
   readonly secret: string
   site(): Promise<Site>
+  /** Whether an account can be made by this code. Charged as the page that asks. */
+  isInviteUsable(code: string): Promise<boolean>
   viewerOf(headers: Headers): Promise<Viewer | null>
   /** Procedures, called on the server: charged like any call, and without an HTTP answer of their own. */
   callerFor(headers: Headers): Promise<ReturnType<typeof createCaller>>
@@ -44,6 +47,7 @@ export function createPageBridge(app: App): PageBridge {
     origin: app.config.origin,
     secret: app.config.secret,
     site: () => noting(siteOf(app)),
+    isInviteUsable: (code) => noting(isInviteUsable(app.db, code)),
     viewerOf,
     callerFor: async (headers) =>
       createCaller(
