@@ -41,7 +41,6 @@ export function ImagePanel({ image, onChange, onTrash }: Props) {
         {image.trashedAt && <TrashedNotice image={image} onChange={onChange} />}
         <div className="flex flex-wrap items-start gap-2">
           <DownloadButton image={image} />
-          {page && image.visibility !== 'private' && <ShareButton url={page} title={image.title ?? ''} />}
           {rights.trash && !image.trashedAt && (
             <IconButton tone="plain" size="icon" label="Move to trash" onPress={onTrash}>
               <Trash2 size={17} />
@@ -50,7 +49,10 @@ export function ImagePanel({ image, onChange, onTrash }: Props) {
         </div>
       </div>
       {image.url && image.title !== null && page && (
-        <Part title="Copy link as">
+        <Part
+          title="Copy link as"
+          action={image.visibility !== 'private' && <ShareButton url={page} title={image.title} />}
+        >
           <ShareLinks page={page} url={image.url} title={image.title} width={image.width} height={image.height} />
         </Part>
       )}
@@ -66,10 +68,13 @@ export function ImagePanel({ image, onChange, onTrash }: Props) {
   )
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function Part({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
   return (
     <section className="flex flex-col gap-2.5">
-      <h2 className="text-sm font-semibold">{title}</h2>
+      <div className="flex items-center justify-between">
+        <h2 className="text-sm font-semibold">{title}</h2>
+        {action}
+      </div>
       {children}
     </section>
   )

@@ -2,7 +2,7 @@
 
 import { Share2 } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
-import { IconButton } from '#app/ui/icon-button.tsx'
+import { Button } from '#app/ui/button.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
 
 const never = () => () => undefined
@@ -24,8 +24,8 @@ export function ShareButton({ url, title }: { url: string; title: string }) {
     }
   }
   return (
-    <IconButton tone="plain" size="icon" label="Share" onPress={() => void share()}>
-      <Share2 size={17} />
-    </IconButton>
+    <Button tone="link" size="small" onPress={() => void share()} className="-my-1.5 -mr-3">
+      <Share2 size={16} /> Share
+    </Button>
   )
 }
