@@ -8,6 +8,7 @@ import { outageOf, RETRY_SECONDS } from '#server/outage.ts'
 import { type Context, createContext, NoContext } from '#server/trpc/context.ts'
 import { asUnavailable } from '#server/trpc/init.ts'
 import { appRouter } from '#server/trpc/router.ts'
+import { joinChunks } from './joined-chunks.ts'
 import { limitHeaders } from './limit-headers.ts'
 import type { RequestFrame } from './request-frame.ts'
 import { pauseWhenAbandoned } from './unread-body.ts'
@@ -37,8 +38,11 @@ export async function handleTrpc(
   // Of a subscription: why it did not begin. tRPC tells that in the stream alone.
   let failure: TRPCError | null = null
   pauseWhenAbandoned(req)
-  // A paused request is not read by tRPC's adapter either: what is refused is not received.
-  if (isOctetStream(req)) req.pause()
+  if (isOctetStream(req)) {
+    // A paused request is not read by tRPC's adapter either: what is refused is not received.
+    req.pause()
+    joinChunks(req)
+  }
   await nodeHTTPRequestHandler({
     router,
     req,

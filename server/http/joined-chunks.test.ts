@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { joinChunks } from './joined-chunks.ts'
+
+/** Sends a body in chunks of so many bytes, and answers in which it came. */
+async function received(body: Buffer, chunkBytes: number, read: (req: IncomingMessage) => void): Promise<Buffer[]> {
+  const chunks: Buffer[] = []
+  const server = createServer((req, res) => {
+    joinChunks(req)
+    read(req)
+    req.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => res.end())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const socket = connect(address.port, '127.0.0.1')
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n')
+  for (let at = 0; at < body.length; at += chunkBytes) {
+    const chunk = body.subarray(at, at + chunkBytes)
+    socket.write(Buffer.concat([Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n')]))
+  }
+  socket.write('0\r\n\r\n')
+  socket.resume()
+  await once(socket, 'close')
+  server.close()
+  return chunks
+}
+
+const body = Buffer.from(Array.from({ length: 20_000 }, (_, at) => (at * 7) & 0xff))
+
+test('chunks of a byte are joined to what the socket was read at once', async () => {
+  const chunks = await received(body, 1, () => undefined)
+  expect(Buffer.concat(chunks).equals(body)).toBe(true)
+  expect(chunks.length).toBeLessThan(200)
+})
+
+test('a body that waits for its reader is whole, and so is one in large chunks', async () => {
+  const late = (req: IncomingMessage) => {
+    req.pause()
+    setImmediate(() => req.resume())
+  }
+  expect(Buffer.concat(await received(body, 1, late)).equals(body)).toBe(true)
+  const large = Buffer.alloc(3_000_000, 'sluice')
+  expect(Buffer.concat(await received(large, 700_000, late)).equals(large)).toBe(true)
+})
