@@ -1,3 +1,4 @@
+import { picture } from '../testing/pictures.ts'
 import { startSluiceServer } from '../testing/sluice-server.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 
@@ -99,4 +100,34 @@ test('a ban holds from the next request on', async ({ page, owner, createAccount
 
   await page.goto('/account')
   await expect(page).toHaveURL(/\/signin/)
+})
+
+test('whoever turns out to be signed out finds the way back in, and what was typed', async ({
+  page,
+  context,
+  createAccount,
+}) => {
+  const account = await createAccount()
+  await signIn(page, account)
+  const bytes = await picture({ width: 300, height: 200 })
+  const { slug } = await api(page.request).image.upload.mutate(new File([new Uint8Array(bytes)], 'ridge.jpg'))
+  await page.goto(`/image/${slug}`)
+  await page.getByRole('button', { name: 'Edit the title' }).click()
+  await page.getByRole('textbox', { name: 'Title' }).fill('a weir in spring')
+  await context.clearCookies()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('You are signed out.')).toBeVisible()
+  const [door] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('link', { name: 'Sign in in another tab' }).click(),
+  ])
+  await signIn(door, account)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('heading', { name: 'a weir in spring' })).toBeVisible()
+
+  await context.clearCookies()
+  await page.getByRole('button', { name: 'Move to trash' }).click()
+  const told = page.getByRole('alertdialog').filter({ hasText: '1 image not moved to the trash.' })
+  await told.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(new RegExp(`/signin\\?next=%2Fimage%2F${slug}$`))
 })

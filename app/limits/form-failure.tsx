@@ -1,16 +1,26 @@
 'use client'
 
 import { Notice } from '#app/ui/notice.tsx'
-import { type Failure, messageOf } from './message.ts'
+import { type Failure, isSignedOut, messageOf } from './message.ts'
 import { refusalOf } from './refusal.ts'
 import { RefusalNotice } from './refusal-notice.tsx'
 import { useCountdown } from './use-countdown.ts'
 
-/** What a form's last try came to, above its button: a refusal's countdown, or a sentence. */
+/** What a form's last try came to, above its button: a refusal's countdown, or a sentence. Whoever is signed out signs in beside the form, which keeps what was typed. */
 export function FormFailure({ error }: { error: Failure | null }) {
   if (!error) return null
   const refusal = refusalOf(error)
-  return refusal ? <RefusalNotice refusal={refusal} /> : <Notice tone="danger">{messageOf(error)}</Notice>
+  if (refusal) return <RefusalNotice refusal={refusal} />
+  if (!isSignedOut(error)) return <Notice tone="danger">{messageOf(error)}</Notice>
+  return (
+    <Notice tone="danger">
+      You are signed out.{' '}
+      <a href="/signin" target="_blank" rel="noreferrer" className="underline underline-offset-4">
+        Sign in in another tab
+      </a>
+      , then try again.
+    </Notice>
+  )
 }
 
 /** True while a refusal keeps a form from being sent again. */

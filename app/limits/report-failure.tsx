@@ -1,13 +1,21 @@
 'use client'
 
+import { leaveTo } from '#app/shell/sign-in.ts'
 import { dismiss, toast } from '#app/ui/toast-queue.ts'
-import { messageOf } from './message.ts'
+import { isSignedOut, messageOf } from './message.ts'
 import { refusalOf } from './refusal.ts'
 import { RefusalNotice } from './refusal-notice.tsx'
 
-/** Tells of an action that failed: a refusal with its countdown and a way to try again, or a sentence. */
+/** Tells of an action that failed: a refusal with its countdown and a way to try again, a session that has ended with the way back in, or a sentence. */
 export function reportFailure(what: string, error: unknown, retry?: () => void): void {
   const refusal = refusalOf(error)
+  if (isSignedOut(error)) {
+    toast(
+      { title: `${what} ${messageOf(error)}`, action: { label: 'Sign in', run: comeBackSignedIn } },
+      { stays: true },
+    )
+    return
+  }
   if (!refusal) {
     toast({ title: `${what} ${messageOf(error)}`, ...(retry ? { action: { label: 'Try again', run: retry } } : {}) })
     return
@@ -18,4 +26,9 @@ export function reportFailure(what: string, error: unknown, retry?: () => void):
   }
   const body = <RefusalNotice refusal={refusal} onRetry={retry ? again : undefined} className="mt-2" />
   const key = toast({ title: what, body }, { stays: true })
+}
+
+function comeBackSignedIn(): void {
+  const { pathname, search } = window.location
+  leaveTo(`/signin?next=${encodeURIComponent(pathname + search)}`)
 }
