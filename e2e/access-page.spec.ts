@@ -14,7 +14,7 @@ test('a superadmin shuts out a range, removes it, and takes that back', async ({
     (await page.request.get('/healthz', { headers: { 'x-forwarded-for': '192.0.2.9' } })).status()
   const range = addresses.getByRole('listitem').filter({ hasText: RANGE })
 
-  await addresses.getByRole('button', { name: 'Add a range' }).click()
+  await addresses.getByRole('button', { name: 'Add an address or range' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Address or range').fill('192.0.2.77/24')
   await dialog.getByLabel('Note').fill('A trial')
@@ -40,7 +40,7 @@ test('nobody shuts out their own address', async ({ page, createAccount }) => {
   await page.goto('/admin/access')
   const { ownAddress } = await api(page.request).access.list.query()
   const addresses = page.getByRole('region', { name: 'Addresses' })
-  await addresses.getByRole('button', { name: 'Add a range' }).click()
+  await addresses.getByRole('button', { name: 'Add an address or range' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Address or range').fill(ownAddress)
   await dialog.getByRole('button', { name: 'Save' }).click()

@@ -20,7 +20,7 @@ export function Ranges({ list }: { list: AccessList }) {
           Addresses
         </h2>
         <Button size="small" onPress={() => setEditing('new')}>
-          Add a range
+          Add an address or range
         </Button>
         <p className="col-span-2 max-w-prose text-sm text-ink-soft">
           The narrowest range that holds an address decides. You are at{' '}
@@ -69,7 +69,7 @@ export function Ranges({ list }: { list: AccessList }) {
         </ul>
       )}
       <Dialog
-        title={known ? `Edit ${known.cidr}` : 'Add a range'}
+        title={known ? `Edit ${known.cidr}` : 'Add an address or range'}
         isOpen={editing !== null}
         onClose={() => setEditing(null)}
       >

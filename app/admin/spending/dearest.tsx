@@ -36,7 +36,7 @@ export function Dearest({ overview }: { overview: Overview }) {
               </Line>
             ))}
           </Ranking>
-          <Ranking title="Subjects" isEmpty={subjects.length === 0}>
+          <Ranking title="Users and addresses" isEmpty={subjects.length === 0}>
             {subjects.map(({ subject, nanos, reads, sent }) => (
               <Line
                 key={subject.key}
