@@ -7,6 +7,10 @@ const rows = z.array(z.unknown())
 /** Days a session lasts from sign-in. */
 const SESSION_DAYS = 30
 
+/** Sessions that an account has from one address; a further one ends the oldest there, and nobody's elsewhere: who signs in
+ *  rightly is not limited, and a script with the password of a shared account is not to fill the database. */
+export const SESSIONS_KEPT = 1_000
+
 const DAY_MS = 24 * 60 * 60 * 1000
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -33,7 +37,10 @@ export async function openSession(
       WHERE id = ${id}::uuid AND "passwordHash" = ${passwordHash} AND "bannedAt" IS NULL
       FOR NO KEY UPDATE`
     if (rows.parse(locked).length === 0) return null
-    await tx.session.deleteMany({ where: { userId: id, expiresAt: { lt: new Date(now) } } })
+    await tx.$executeRaw`
+      DELETE FROM "Session" WHERE "userId" = ${id}::uuid AND ("expiresAt" < ${new Date(now)} OR "id" IN (
+        SELECT "id" FROM "Session" WHERE "userId" = ${id}::uuid AND "address" = ${from.address}
+        ORDER BY "createdAt" DESC, "id" DESC OFFSET ${SESSIONS_KEPT - 1}::int))`
     return (await tx.session.create({ data, select: { id: true } })).id
   })
 }
