@@ -29,6 +29,15 @@ test.each([
   expect(gateOf().admits({ referer, origin: 'https://friend.example' })).toBe(passes)
 })
 
+test.each(['http://127.0.0.1:3000/image/x', 'http://[::1]:3000/', 'http://localhost:3000/'])(
+  '%s is a page of the site itself, where that is local',
+  (referer) => {
+    const rule = { isOn: true, sites: [], allowsEmpty: true, answer: 'refusal' } as const
+    expect(new HotlinkGate(rule, 'http://localhost:3000').admits({ referer })).toBe(true)
+    expect(gateOf().admits({ referer })).toBe(false)
+  },
+)
+
 test('Origin says it where Referer does not', () => {
   expect(gateOf().admits({ origin: 'https://friend.example' })).toBe(true)
   expect(gateOf().admits({ origin: 'https://evil.example' })).toBe(false)

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { ownHosts } from '#server/own-hosts.ts'
 
 /** On whose pages images may stand. */
 export interface HotlinkRule {
@@ -24,7 +25,7 @@ export class HotlinkGate {
   constructor({ sites, allowsEmpty, answer }: HotlinkRule, origin: string) {
     this.answer = answer
     this.#allowsEmpty = allowsEmpty
-    this.#hosts = new Set([new URL(origin).hostname, ...sites.filter((site) => !site.startsWith('*.'))])
+    this.#hosts = new Set([...ownHosts(origin), ...sites.filter((site) => !site.startsWith('*.'))])
     this.#above = new Set(sites.flatMap((site) => (site.startsWith('*.') ? site.slice(2) : [])))
   }
 
