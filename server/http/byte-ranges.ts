@@ -37,7 +37,7 @@ export function rangesOf(header: string | undefined, size: number): readonly Byt
 function parseSpec(spec: string, size: number): ByteRange | null {
   const [, first, last = '', suffix] = SPEC.exec(spec) ?? []
   if (suffix !== undefined) {
-    return { start: suffix === '0' || Number(suffix) === 0 ? size : Math.max(0, size - Number(suffix)), end: size - 1 }
+    return { start: Number(suffix) === 0 ? size : Math.max(0, size - Number(suffix)), end: size - 1 }
   }
   if (first === undefined || (last !== '' && Number(last) < Number(first))) return null
   return { start: Number(first), end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
