@@ -1,8 +1,8 @@
 import type { LimitRequest } from '#server/limits/charges.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 
-/** Milliseconds that a process which died holds its places. */
-export const LEASE_MS = 1_000
+/** Milliseconds that a process which died holds its places: more than a busy machine keeps one from renewing them. */
+export const LEASE_MS = 3_000
 
 /** A call of which four may be under way. */
 export const flight: LimitRequest = {
