@@ -64,3 +64,21 @@ test.each([
   expect(now.visibility).toBe('private')
   expect(now.slug).not.toBe(slug)
 })
+
+test('a form that ends says who may see its image, and one that its owner has shared meanwhile has another address', async () => {
+  const { app } = served
+  const self = await served.person()
+  const { userId } = self.viewer
+  const owners = { self: userId, other: userId, third: userId }
+  const [id = ''] = await insertImages(app.db, owners, [
+    { owner: 'self', visibility: 'private', trashed: false, twin: false },
+  ])
+  await app.db.image.update({ where: { id }, data: { formOpen: true } })
+  const { slug } = await served.as(self).image.update({ id, visibility: 'link' })
+  const wish = { visibility: 'private', ofKnown: 'stays' } as const
+  const concluded = await app.images.conclude({ id, isNew: true }, { wish, filename: 'behind.png' })
+  expect(concluded).toMatchObject({ outcome: 'stored', image: { visibility: 'private', filename: 'behind.png' } })
+  const now = await app.db.image.findUniqueOrThrow({ where: { id } })
+  expect([now.visibility, now.formOpen]).toEqual(['private', false])
+  expect(now.slug).not.toBe(slug)
+})

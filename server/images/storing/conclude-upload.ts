@@ -38,24 +38,30 @@ export async function concludeUpload(
   onStored: StoringParts['onStored'],
 ): Promise<ConcludeOutcome> {
   const name = filename === '' ? {} : { filename, title: titleOf(filename) }
-  const data = { visibility: wish.visibility, formOpen: false, ...name, ...(!isNew && { trashedAt: null }) }
-  const [concluded] = await tx.image.updateManyAndReturn({ where: { id, formOpen: true }, data, select: imageColumns })
+  const ended = { formOpen: false, ...name, ...(!isNew && { trashedAt: null }) }
+  const [concluded] = await tx.image.updateManyAndReturn({
+    where: { id, formOpen: true, visibility: 'private' },
+    data: { visibility: wish.visibility, ...ended },
+    select: imageColumns,
+  })
   if (concluded) {
     await onStored?.(tx, concluded)
     return { outcome: 'stored', image: concluded }
   }
-  const found = await tx.image.findUnique({ where: { id }, select: { visibility: true } })
+  const found = await tx.image.findUnique({ where: { id }, select: { visibility: true, formOpen: true } })
   if (!found) return { outcome: 'gone' }
   const { visibility, ofKnown } = wish
-  if (ofKnown === 'must-be' && found.visibility !== visibility) return { outcome: 'other-visibility' }
-  const change = ofKnown === 'becomes' ? visibilityChange(found, visibility) : {}
-  const woken = { trashedAt: null, ...change }
+  // Open still, its owner has shared it meanwhile.
+  const { formOpen } = found
+  if (!formOpen && ofKnown === 'must-be' && found.visibility !== visibility) return { outcome: 'other-visibility' }
+  const change = formOpen || ofKnown === 'becomes' ? visibilityChange(found, visibility) : {}
   const [image] = await tx.image.updateManyAndReturn({
-    where: { id, visibility: found.visibility },
-    data: woken,
+    where: { id, ...found },
+    data: { ...(formOpen ? ended : { trashedAt: null }), ...change },
     select: imageColumns,
   })
   if (!image) throw new Conflict('Who may see the image has changed meanwhile')
+  if (formOpen) await onStored?.(tx, image)
   return { outcome: 'stored', image }
 }
 
