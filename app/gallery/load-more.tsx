@@ -9,7 +9,9 @@ export function LoadMore({ isWanted, onNear }: { isWanted: boolean; onNear: () =
   useEffect(() => {
     const element = mark.current
     if (!element || !isWanted) return
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && near(), { rootMargin: '900px 0px' })
+    // A busy page hears of several changes at once: far away, and near since.
+    const hear = (changes: readonly IntersectionObserverEntry[]) => changes.at(-1)?.isIntersecting && near()
+    const observer = new IntersectionObserver(hear, { rootMargin: '900px 0px' })
     observer.observe(element)
     return () => observer.disconnect()
   }, [isWanted])
