@@ -2,7 +2,7 @@
 
 import { Check, Globe, Lock } from 'lucide-react'
 import Link from 'next/link'
-import type { MouseEvent } from 'react'
+import { type MouseEvent, memo, type RefObject } from 'react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { MotionToggle } from './motion-toggle.tsx'
 import { Thumbnail } from './thumbnail.tsx'
@@ -12,15 +12,22 @@ interface Props {
   item: ImageItem
   isActive: boolean
   isSelected: boolean
-  isSelecting: boolean
   maySelect: boolean
   showOwner: boolean
   /** Everything here is public, which then needs no sign. */
   isGallery: boolean
   href: string | null
-  onFocus: () => void
-  onToggle: (through: boolean) => void
-  onOpen: () => void
+  index: number
+  /** What is done with a tile, by its index. */
+  actions: RefObject<TileActions>
+}
+
+export interface TileActions {
+  /** A click selects, and every tile shows that it can be: the list around them is marked `data-selecting`. */
+  readonly isSelecting: boolean
+  readonly focus: (index: number) => void
+  readonly toggle: (index: number, through: boolean) => void
+  readonly open: () => void
 }
 
 /** A panorama or a till receipt keeps to its row; its thumbnail is cut in the middle. */
@@ -30,9 +37,9 @@ const ratioOf = ({ width, height }: ImageItem): number => Math.min(2.8, Math.max
 const sizesOf = ({ width, height }: ImageItem): string =>
   width / height > 2.8 ? `${Math.round((14 * width) / height)}rem` : `auto, ${Math.round(14 * (width / height))}rem`
 
-/** An image among others: as wide as its shape asks at the height of the row, so that nothing moves when it arrives. */
-export function Tile(props: Props) {
-  const { item, isSelected, isSelecting, maySelect, showOwner, isGallery, isActive, onToggle } = props
+/** An image among others: as wide as its shape asks at the height of the row, so that nothing moves when it arrives. Of a thousand, only those that change are rendered. */
+export const Tile = memo(function Tile(props: Props) {
+  const { item, isSelected, maySelect, showOwner, isGallery, isActive, index, actions } = props
   const ratio = ratioOf(item)
   const name = item.title ?? `Private image of ${item.owner.username}`
   const motion = useMotion(item)
@@ -63,15 +70,15 @@ export function Tile(props: Props) {
         />
       )}
       {maySelect && (
-        <label
-          className={`absolute top-0 left-0 grid size-10 cursor-pointer forced-color-adjust-none place-items-center transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100 ${isSelecting ? '' : 'opacity-0'}`}
-        >
+        <label className="absolute top-0 left-0 grid size-10 cursor-pointer place-items-center opacity-0 forced-color-adjust-none transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100 in-data-selecting:opacity-100">
           <input
             type="checkbox"
             aria-label={`Select ${name}`}
             checked={isSelected}
             tabIndex={isActive ? 0 : -1}
-            onChange={(event) => onToggle(event.nativeEvent instanceof PointerEvent && event.nativeEvent.shiftKey)}
+            onChange={({ nativeEvent }) =>
+              actions.current.toggle(index, nativeEvent instanceof PointerEvent && nativeEvent.shiftKey)
+            }
             className="peer absolute inset-2 size-6 cursor-pointer appearance-none rounded-full border-2 border-white bg-black/35 shadow-sm checked:bg-water"
           />
           <Check
@@ -83,20 +90,10 @@ export function Tile(props: Props) {
       )}
     </li>
   )
-}
+})
 
-function Face({
-  item,
-  href,
-  name,
-  isActive,
-  isSelecting,
-  isPlaying,
-  onFocus,
-  onOpen,
-  onToggle,
-}: Props & { name: string; isPlaying: boolean }) {
-  const shared = { 'data-tile': '', tabIndex: isActive ? 0 : -1, onFocus } as const
+function Face({ item, href, name, isActive, isPlaying, index, actions }: Props & { name: string; isPlaying: boolean }) {
+  const shared = { 'data-tile': '', tabIndex: isActive ? 0 : -1, onFocus: () => actions.current.focus(index) } as const
   if (!item.url || !href) {
     const content = (
       <>
@@ -117,9 +114,9 @@ function Face({
   }
   const click = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey) return
-    if (!isSelecting) return onOpen()
+    if (!actions.current.isSelecting) return actions.current.open()
     event.preventDefault()
-    onToggle(event.shiftKey)
+    actions.current.toggle(index, event.shiftKey)
   }
   return (
     <Link

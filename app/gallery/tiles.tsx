@@ -2,8 +2,9 @@
 
 import type { ReactNode } from 'react'
 import type { ImageItem } from '#app/connection/trpc.ts'
-import { Tile } from './tile.tsx'
+import { Tile, type TileActions } from './tile.tsx'
 import type { Scope } from './use-image-list.ts'
+import { useLatest } from './use-latest.ts'
 import type { Selection } from './use-selection.ts'
 import { useTileKeys } from './use-tile-keys.ts'
 
@@ -34,6 +35,8 @@ export function Tiles({ label, items, selection, maySelect, scope, hrefOf, onOpe
       return onDelete(chosen).map(({ id }) => id)
     },
   })
+  const { isSelecting } = selection
+  const actions = useLatest<TileActions>({ isSelecting, focus: setActive, toggle: selection.toggle, open: onOpen })
   const stop = Math.min(active, items.length - 1)
   return (
     <>
@@ -42,6 +45,7 @@ export function Tiles({ label, items, selection, maySelect, scope, hrefOf, onOpe
       </p>
       <ul
         ref={grid}
+        data-selecting={isSelecting || undefined}
         aria-label={label}
         aria-describedby="tiles-keys"
         onKeyDown={onKeyDown}
@@ -53,14 +57,12 @@ export function Tiles({ label, items, selection, maySelect, scope, hrefOf, onOpe
             item={item}
             isActive={index === stop}
             isSelected={selection.has(item.id)}
-            isSelecting={selection.isSelecting}
             maySelect={maySelect(item)}
             showOwner={scope !== 'mine'}
             isGallery={scope === 'gallery'}
             href={hrefOf(item)}
-            onFocus={() => setActive(index)}
-            onToggle={(through) => selection.toggle(index, through)}
-            onOpen={onOpen}
+            index={index}
+            actions={actions}
           />
         ))}
       </ul>
