@@ -45,3 +45,32 @@ test('a body that waits for its reader is whole, and so is one in large chunks',
   const large = Buffer.alloc(3_000_000, 'sluice')
   expect(Buffer.concat(await received(large, 700_000, late)).equals(large)).toBe(true)
 })
+
+test('a body that nobody reads is not received, however small its chunks', async () => {
+  const requests = Promise.withResolvers<IncomingMessage>()
+  const server = createServer((req) => {
+    req.pause()
+    joinChunks(req)
+    requests.resolve(req)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const socket = connect(address.port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
+  socket.write('1\r\na\r\n'.repeat(1_000_000))
+  const req = await requests.promise
+  await expect.poll(() => req.readableLength).toBeGreaterThanOrEqual(req.readableHighWaterMark)
+  for (let turn = 0; turn < 200; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  expect(req.readableLength).toBeLessThan(2 * req.readableHighWaterMark)
+  // And it goes on where it stood, once somebody does.
+  let bytes = 0
+  req.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+  })
+  req.resume()
+  await expect.poll(() => bytes, { timeout: 20_000 }).toBe(1_000_000)
+  socket.destroy()
+  server.close()
+})

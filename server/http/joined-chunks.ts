@@ -31,6 +31,7 @@ export function joinChunks(req: IncomingMessage): void {
     if (bytes === 0) setImmediate(pass)
     waiting.push(chunk)
     bytes += chunk.length
-    return bytes < MOST || pass()
+    // What was passed on before may lie there unread.
+    return (bytes < MOST || pass()) && req.readableLength < req.readableHighWaterMark
   }
 }
