@@ -25,6 +25,7 @@ test('groups the digits of large numbers', () => {
 
 test('counts one and many', () => {
   expect([count(0, 'image'), count(1, 'image'), count(2, 'image')]).toEqual(['0 images', '1 image', '2 images'])
+  expect(count(1027, 'image')).toBe('1,027 images')
 })
 
 test.each([

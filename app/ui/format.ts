@@ -26,9 +26,9 @@ const grouped = new Intl.NumberFormat('en-GB')
 /** A whole number for reading: `15,000`. */
 export const formatCount = (amount: number): string => grouped.format(amount)
 
-/** `1 image`, `2 images`. */
+/** `1 image`, `2 images`, `1,027 images`. */
 export function count(amount: number, one: string, many = `${one}s`): string {
-  return `${amount} ${amount === 1 ? one : many}`
+  return `${formatCount(amount)} ${amount === 1 ? one : many}`
 }
 
 const day = 24 * 60 * 60_000
