@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { sendRaw } from '#testing/raw-http.ts'
+import { startApp } from '#testing/sluice-app.ts'
 import { joinChunks } from './joined-chunks.ts'
 
 /** Sends a body in chunks of so many bytes, and answers in which it came. */
@@ -74,3 +76,23 @@ test('a body that nobody reads is not received, however small its chunks', async
   socket.destroy()
   server.close()
 })
+
+test.each(['application/json', 'application/octet-stream'])(
+  'a call whose body is %s in chunks of a byte is queued as a few pieces',
+  async (type) => {
+    await using served = await startApp()
+    const enqueue = vi.spyOn(ReadableStreamDefaultController.prototype, 'enqueue')
+    const person = await served.person()
+    const head = `POST /api/trpc/image.upload HTTP/1.1\r\nHost: x\r\nCookie: ${person.cookie}\r\nContent-Type: ${type}\r\n`
+    const answer = await sendRaw(
+      served.origin,
+      `${head}Transfer-Encoding: chunked\r\n\r\n`,
+      `${'1\r\n1\r\n'.repeat(5_000)}0\r\n\r\n`,
+    )
+    expect(answer.status).toBe(type === 'application/json' ? 400 : 415)
+    const pieces = enqueue.mock.calls.flatMap(([piece]) => (piece instanceof Uint8Array ? [piece.byteLength] : []))
+    enqueue.mockRestore()
+    expect(pieces.reduce((sum, bytes) => sum + bytes, 0)).toBe(5_000)
+    expect(pieces.length).toBeLessThan(50)
+  },
+)

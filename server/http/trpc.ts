@@ -38,11 +38,9 @@ export async function handleTrpc(
   // Of a subscription: why it did not begin. tRPC tells that in the stream alone.
   let failure: TRPCError | null = null
   pauseWhenAbandoned(req)
-  if (isOctetStream(req)) {
-    // A paused request is not read by tRPC's adapter either: what is refused is not received.
-    req.pause()
-    joinChunks(req)
-  }
+  joinChunks(req)
+  // A paused request is not read by tRPC's adapter either: what is refused is not received.
+  if (isOctetStream(req)) req.pause()
   await nodeHTTPRequestHandler({
     router,
     req,
