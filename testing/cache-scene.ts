@@ -78,10 +78,12 @@ export async function filesOf(root: string): Promise<Map<string, number>> {
   return found
 }
 
+/** The folder in which the file of a copy lies, by its name. */
+export const folderOf = (name: string): string => String(Math.floor(Number(name) / 1_000))
+
 /** Changes one byte of the file of a copy. */
 export async function spoilFile(root: string, name: string): Promise<void> {
-  const folder = String(Math.floor(Number(name) / 1_000))
-  const path = join(root, folder, name)
+  const path = join(root, folderOf(name), name)
   const bytes = await readFile(path)
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 8
   await writeFile(path, bytes)

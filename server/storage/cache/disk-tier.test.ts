@@ -2,7 +2,7 @@ import { mkdir, open, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
-import { makeCacheScene, spoilFile } from '#testing/cache-scene.ts'
+import { folderOf, makeCacheScene, spoilFile } from '#testing/cache-scene.ts'
 import { ObjectNotFound } from '../object-store.ts'
 import { CacheFiles } from './cache-files.ts'
 import { inodeOfIndex, openTables } from './index-file.ts'
@@ -33,9 +33,9 @@ test.each([1_000, 2_000_000])(
     const root = join(scene.cacheFolder, 'objects')
     for (const spoil of [
       (name: string) => spoilFile(root, name),
-      (name: string) => truncate(join(root, '0', name), size - 1),
-      (name: string) => writeFile(join(root, '0', name), Buffer.alloc(size + 1)),
-      (name: string) => rm(join(root, '0', name)),
+      (name: string) => truncate(join(root, folderOf(name), name), size - 1),
+      (name: string) => writeFile(join(root, folderOf(name), name), Buffer.alloc(size + 1)),
+      (name: string) => rm(join(root, folderOf(name), name)),
     ]) {
       const before = scene.below.opened.length
       const [name = ''] = (await scene.files()).keys()
@@ -59,7 +59,7 @@ test('a file that is cut short while it is read is read on from the store below'
   await scene.read(key)
   const { body } = await scene.store.open(key)
   const [name = ''] = (await scene.files()).keys()
-  await truncate(join(scene.cacheFolder, 'objects/0', name), 100_000)
+  await truncate(join(scene.cacheFolder, 'objects', folderOf(name), name), 100_000)
   await expect(buffer(body)).resolves.toEqual(bytes)
 })
 
@@ -125,14 +125,14 @@ test('what crashes have left is swept: files without a row, rows without a file'
   await scene.read(lost.key)
   await scene.store.close()
   const root = join(scene.cacheFolder, 'objects')
-  const [, name = ''] = (await scene.files()).keys()
-  await rm(join(root, '0', name))
+  const [first = '', name = ''] = (await scene.files()).keys()
+  await rm(join(root, folderOf(name), name))
   await mkdir(join(root, '7'))
   await writeFile(join(root, '7/7001'), 'stray')
-  await writeFile(join(root, '0/999'), 'stray')
+  await writeFile(join(root, folderOf(first), `${Number(first) + 9}`), 'stray')
   const next = scene.another()
   await expect.poll(() => next.figures()).toMatchObject({ objects: 1, bytes: 300_000 })
-  await expect.poll(() => readdir(root)).toEqual(['0'])
+  await expect.poll(() => readdir(root)).toEqual([folderOf(first)])
   expect((await scene.files()).size).toBe(1)
   expect((await scene.read(kept.key, undefined, next)).equals(kept.bytes)).toBe(true)
   expect(scene.below.opened).toHaveLength(2)
@@ -270,6 +270,21 @@ test('an index that becomes damaged under way is begun anew, once, and no read f
   await spoilIndex(scene.cacheFolder)
   for (let time = 0; time < 3; time += 1) await read()
   expect(inodeOfIndex(scene.cacheFolder)).toBeNull()
+})
+
+test('a process whose cache another one begins anew gives nobody what the other keeps, and shares it then', async () => {
+  await using scene = await makeCacheScene()
+  const [one, other] = [await scene.object(300_000), await scene.object(300_000)]
+  await scene.read(one.key)
+  await scene.another({ maxBytes: 0 }).close()
+  const anew = scene.another()
+  for (const { key } of [other, await scene.object(300_000)]) await scene.read(key, undefined, anew)
+  expect((await scene.read(one.key)).equals(one.bytes)).toBe(true)
+  await expect.poll(() => scene.store.figures(), { timeout: 5_000 }).toMatchObject({ objects: 2, bytes: 600_000 })
+  const reads = scene.below.opened.length
+  expect((await scene.read(other.key)).equals(other.bytes)).toBe(true)
+  expect(scene.below.opened).toHaveLength(reads)
+  expect(scene.troubles).toEqual([])
 })
 
 test('memory answers at once with what is small, in front of a disk too', async () => {

@@ -30,7 +30,8 @@ export interface DiskTierOptions {
   readonly folder: string
   readonly maxBytes: number
   readonly trouble: (error: unknown) => void
-  /** The index turned out to be damaged, and was taken away with all that was kept: this tier keeps nothing any more. */
+  /** The index turned out to be damaged, and was taken away with all that was kept, or another process has begun it anew: what
+   *  this tier keeps is no part of the cache any more. */
   readonly damaged: () => void
   readonly files?: CacheFiles
   readonly roundMs?: number
@@ -45,6 +46,7 @@ export class DiskTier {
   readonly #index: CacheIndex
   readonly #files: CacheFiles
   readonly #trouble: (error: unknown) => void
+  readonly #lookAtIndex: () => void
   readonly #memory = new MemoryTier({ ttl: 0 })
   readonly #fetches: Fetches
   readonly #copies: Copies
@@ -76,6 +78,7 @@ export class DiskTier {
       restMs: REST_ROUNDS * roundMs,
     })
     const inode = inodeOfIndex(folder)
+    this.#lookAtIndex = () => inodeOfIndex(folder) === inode || damaged()
     const parts = { inner, index: this.#index, files: objects, memory: this.#memory, trouble: this.#trouble }
     this.#fetches = new Fetches({ ...parts, largest: Math.floor(maxBytes * SMALL_SHARE) })
     const again = (key: ObjectKey, id: number) => this.#again(key, id)
@@ -209,6 +212,7 @@ export class DiskTier {
   #round(): void {
     if (!this.#isTidy && !this.#index.isResting) this.#track(this.#tidy())
     this.#attempt(() => {
+      this.#lookAtIndex()
       if (!this.#index.isResting) this.#removed.tell()
       this.#index.flush()
       const fetched = this.#fetches.ids

@@ -49,13 +49,15 @@ CREATE TRIGGER object_moved AFTER UPDATE OF size, queue ON object BEGIN UPDATE t
   objects = objects + (NEW.queue IS NOT NULL) - (OLD.queue IS NOT NULL); END;
 CREATE TRIGGER ghost_in AFTER INSERT ON ghost BEGIN UPDATE total SET ghosts = ghosts + NEW.size; END;
 CREATE TRIGGER ghost_out AFTER DELETE ON ghost BEGIN UPDATE total SET ghosts = ghosts - OLD.size; END;
+-- No copy has a number of an index before: a process that has that one open yet would take its file for another's.
+INSERT INTO sqlite_sequence (name, seq) VALUES ('object', abs(random() % 8000000000) * 1000000);
 PRAGMA user_version = ${VERSION};
 `
 
 /**
  * The index of a cache in `folder`, which processes share: SQLite with a write-ahead log, so that a kill -9 loses no write
  * and a power cut at most the last ones. One that is damaged, or of another version, is begun anew, and what was cached with
- * it. A process that has the old one open finds none of its files any more, and keeps nothing until it is started again.
+ * it. A process that has the old one open finds none of its files any more, and must open the new one.
  */
 export function openIndexFile(folder: string): DatabaseSync {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
