@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Counts } from '#testing/counting-meter.ts'
+import type { CountedFault } from '#testing/counting-s3.ts'
 import { cutAfter, type MeteredScene, makeMeteredScene, refusal } from '#testing/metered-scene.ts'
 import { BudgetSpent } from './meter.ts'
 import { type ObjectKey, originalKey } from './object-store.ts'
@@ -17,6 +18,9 @@ const PARTS = 8 * 1024 * 1024 + 1
 const absent = originalKey('0'.repeat(64))
 const SPENT = 'A budget is spent: whether the bucket can be written and read was not tried.'
 const soon = () => new Date(Date.now() + 60_000)
+/** Some providers say how long their errors are, others send them in chunks. */
+const withLength = ({ answer }: CountedFault): CountedFault =>
+  answer ? { answer: { ...answer, headers: { ...answer.headers, 'content-length': `${answer.body.length}` } } } : {}
 const read = async (key = absent) => buffer((await scene.store.open(key)).body)
 
 describe('a spent budget', () => {
@@ -67,6 +71,25 @@ describe('a spent budget', () => {
     scene.meter.limits = { reads: 0 }
     const requests = { put: 1, delete: 1 }
     expect(await scene.requestsOf(async () => expect(await scene.store.verify()).toEqual([SPENT]))).toEqual(requests)
+  })
+
+  test('of out stops no deletion whose answer has a body: one that fails is tried again, and what is gone is gone', async () => {
+    const { key } = await scene.stored(1_000)
+    spend('out')
+    scene.failFirst(1, 'delete', withLength(refusal(503, 'SlowDown')))
+    expect(await scene.requestsOf(() => scene.store.delete(key))).toEqual({ delete: 2 })
+    scene.failFirst(1, 'delete', withLength(refusal(404, 'NoSuchKey')))
+    expect(await scene.requestsOf(() => scene.store.delete(key))).toEqual({ delete: 1 })
+    await scene.compare()
+  })
+
+  test('of out stops no upload for the words that answer it', async () => {
+    spend('out')
+    scene.failFirst(1, 'put', withLength(refusal(503, 'SlowDown')))
+    expect(await scene.requestsOf(() => scene.stored(1_000))).toEqual({ put: 2 })
+    const requests = { 'create upload': 1, part: 2, 'complete upload': 1 }
+    expect(await scene.requestsOf(() => scene.stored(PARTS))).toEqual(requests)
+    await scene.compare()
   })
 
   test('in the middle of an upload in parts aborts it', async () => {

@@ -82,7 +82,8 @@ async function meterAttempt<T extends { readonly response: unknown }>(
   await meter.request(kind)
   const result = await send(bytes.length > 0 ? { ...rest, body: sending.give(bytes) } : request)
   const { headers, body } = answered.parse(result.response)
-  const declared = operation === 'head' ? 0 : Number(headers['content-length'] ?? 0)
+  // What it has done is done: a few words that come of it are owed, and refuse nothing.
+  const declared = answer === 0 ? 0 : Number(headers['content-length'] ?? 0)
   await receiving.take(body, declared, meter)
   return result
 }
