@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseVariants } from '#server/images/storing/stored-variants.ts'
 import type { UploadAnswer } from '#server/images/upload-image.ts'
 import { createDiskStore } from '#server/storage/disk.ts'
-import { type ObjectKey, type ObjectStore, variantKey } from '#server/storage/object-store.ts'
+import { type ObjectKey, type ObjectStore, originalKey, variantKey } from '#server/storage/object-store.ts'
 import { openTempFolder } from '#server/storage/temp-folder.ts'
 import { read, upload } from '#testing/image-client.ts'
 import { jobsDone } from '#testing/jobs-done.ts'
@@ -85,6 +85,30 @@ test('one that is lost is missed by the sweep too, and made anew within the hour
   await jobsDone(served.app)
   expect((await bytesUnder(first)).equals(bytes)).toBe(true)
   expect(await objectOf(image)).toEqual({ ...before, createdAt: expect.any(Date) })
+})
+
+test('one that cannot be made is tried again by one job, however often somebody misses it', async () => {
+  const { image, first } = await makeImage(6)
+  const { db, images } = served.app
+  const original = originalKey(image.sha256)
+  const kept = await bytesUnder(original)
+  await Promise.all([first, original].map((key) => images.store.delete(key)))
+  const jobs = () =>
+    db.$queryRaw`SELECT "state"::text, COUNT(*)::int FROM "jobs"."job" WHERE "singleton_key" = ${image.sha256} GROUP BY 1`
+  await images.variantLost(image.sha256)
+  await expect.poll(jobs).toEqual([{ state: 'retry', count: 1 }])
+  for (let times = 0; times < 3; times += 1) {
+    await images.variantLost(image.sha256)
+    await served.app.jobs.send(null, trash, [{ data: {} }])
+    await jobsDone(served.app)
+  }
+  expect(await jobs()).toEqual([{ state: 'retry', count: 1 }])
+  const path = join(served.dataDir, 'kept')
+  await writeFile(path, kept)
+  await store.put(original, { path }, kept.length)
+  await db.$executeRaw`UPDATE "jobs"."job" SET "start_after" = now() WHERE "singleton_key" = ${image.sha256}`
+  served.app.jobs.wake('variants')
+  await expect.poll(async () => (await objectOf(image)).variantsDue).toBe(false)
 })
 
 test('several at once make the same, and what is not due is left alone', async () => {

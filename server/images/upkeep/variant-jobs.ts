@@ -13,6 +13,8 @@ export const variants = defineJob({
   expireSeconds: 10 * 60,
 })
 
+const hashes = z.array(z.object({ sha256: z.string() }))
+
 /** Has variants made that are lost or were never made. */
 export class VariantJobs {
   readonly #db: PrismaClient
@@ -48,12 +50,17 @@ export class VariantJobs {
     )
   }
 
-  /** Of several for one object one waits. */
-  #add(tx: Transaction | null, sha256s: readonly string[]): Promise<void> {
-    return this.#jobs.send(
+  /** Of several for one object one waits. One that has failed and is tried again is enough: each would read the original. */
+  async #add(tx: Transaction | null, sha256s: readonly string[]): Promise<void> {
+    const rows = await (tx ?? this.#db).$queryRaw`
+      SELECT "singleton_key" AS "sha256" FROM "jobs"."job"
+      WHERE "name" = ${variants.name} AND "state" = 'retry' AND "singleton_key" = ANY(${sha256s}::text[])`
+    const retried = new Set(hashes.parse(rows).map(({ sha256 }) => sha256))
+    const added = sha256s.filter((sha256) => !retried.has(sha256))
+    await this.#jobs.send(
       tx,
       variants,
-      sha256s.map((sha256) => ({ data: { sha256 }, key: sha256 })),
+      added.map((sha256) => ({ data: { sha256 }, key: sha256 })),
     )
   }
 }
