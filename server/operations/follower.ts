@@ -12,7 +12,7 @@ interface Parts<Held> {
   readonly fleet: Fleet
   /** Answers what differs after each change of what is stored; null where the fleet tells of all changes. */
   readonly version: (() => Promise<string>) | null
-  readonly calls: Pick<Calls, 'count' | 'next'>
+  readonly calls: Pick<Calls, 'count' | 'nextUntil'>
   readonly log: Pick<Logger, 'warn'>
   readonly pause: (ms: number) => Promise<unknown>
 }
@@ -84,7 +84,7 @@ export class Follower<Held> {
     let quietLooks = 0
     for (let waitMs = LOOK_MS; ; ) {
       const isQuiet = quietLooks >= QUIET_LOOKS && waitMs === LOOK_MS
-      await (isQuiet ? Promise.race([pause(QUIET_LOOK_MS), calls.next()]) : pause(waitMs))
+      await (isQuiet ? calls.nextUntil(pause(QUIET_LOOK_MS)) : pause(waitMs))
       if (this.#isClosed) return
       quietLooks = calls.count === seen ? quietLooks + 1 : 0
       seen = calls.count

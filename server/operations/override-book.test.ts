@@ -232,6 +232,8 @@ describe('the book of overrides', () => {
     state.rows = [stored(6)]
     await pass(1)
     expect([await limit(), pauses.at(-1)?.ms]).toEqual([6, 5_000])
+    await pass(100)
+    expect(calls.waiting).toBe(1)
     state.rows = [stored(7)]
     calls.note()
     await settled()

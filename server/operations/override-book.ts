@@ -19,7 +19,7 @@ interface Parts {
   readonly read: () => Promise<readonly StoredOverride[]>
   /** As of a Follower: what differs after each change, where the fleet does not tell of it. */
   readonly version: (() => Promise<string>) | null
-  readonly calls: Pick<Calls, 'count' | 'next'>
+  readonly calls: Pick<Calls, 'count' | 'nextUntil'>
   readonly limiter: Limiter
   readonly catalogue: Catalogue
   readonly log: Logger
