@@ -78,10 +78,8 @@ async function save(image: ImageItem, { folder, force, names, ...parts }: Saving
   parts.progress.expect(file.size)
   const named = { filename: filename ?? '', mime }
   const plain = fileName(named)
-  // Two images may have one name; so may file systems that know no case.
-  const isTaken = names.has(plain.toLowerCase())
-  const name = isTaken ? fileName(named, `-${id.slice(-8)}`) : plain
-  names.add(name.toLowerCase())
+  const name = names.has(folded(plain)) ? fileName(named, `-${id.slice(-8)}`) : plain
+  names.add(folded(name))
   const path = join(folder, name)
   const there = await compareFile(path, file)
   if (there === 'same') {
@@ -93,6 +91,9 @@ async function save(image: ImageItem, { folder, force, names, ...parts }: Saving
   await saveImage(file, path, { ...parts, label: name, replaces: force })
   return { state: 'saved' as const, id, path }
 }
+
+/** Two images may have one name; so they may to a file system that knows no case, or spells an accent in one way alone. */
+const folded = (name: string): string => name.normalize('NFC').toLowerCase()
 
 /** Throws ItemFailed for an image whose bytes are not for the caller. */
 export function remoteFileOf({ url, size, sha256 }: Pick<ImageItem, 'url' | 'size' | 'sha256'>): RemoteFile {

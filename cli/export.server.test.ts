@@ -6,6 +6,7 @@ import { upload } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { commandVisitor, type Visitor, writePictures } from '#testing/sluice-command.ts'
+import { mountSmallDisk } from '#testing/small-disk.ts'
 import { Archive, writeArchive } from './archive.ts'
 
 let test: TestApp
@@ -282,6 +283,44 @@ describe('images by the command', () => {
     }
     const zip = await self.call(['import', file])
     expect([zip.code, zip.stderr]).toEqual([1, expect.stringMatching(/ is no zip that can be read: .*[^.]\.\n$/)])
+  })
+
+  it('are asked for once where the disk is full, and that is said', async () => {
+    await using disk = await mountSmallDisk(64 * 1024)
+    if (!disk) return
+    await using self = await commandVisitor(test)
+    const ids: string[] = []
+    for (const seed of [960, 961, 962]) {
+      const large = await picture({ seed, width: 900, height: 600, format: 'png' })
+      ids.push((await upload(test, self.person, large)).id)
+    }
+    const bytes = vi.spyOn(test.app.images.store, 'open')
+    const down = await self.call(['download', '--parallel', '1', '--to', disk.path, ...ids])
+    expect([down.code, lines(down.stderr)]).toEqual([
+      1,
+      expect.arrayContaining([
+        'sluice: ENOSPC: no space left on device, write.',
+        '3 left: the same command goes on from here.',
+      ]),
+    ])
+    expect(bytes).toHaveBeenCalledTimes(1)
+    bytes.mockRestore()
+    expect(await readdir(disk.path)).toEqual([])
+  })
+
+  it('have files of their own, though their names are one to a system that knows no case or no spelling', async () => {
+    await using self = await commandVisitor(test)
+    const names = ['\u00e9.jpg', 'e\u0301.jpg', '\u00c9.jpg']
+    const ids: string[] = []
+    for (const [seed, name] of names.entries())
+      ids.push((await upload(test, self.person, await picture({ seed: 970 + seed }), { name })).id)
+    const { stdout } = await self.call(['download', '--force', '--parallel', '1', '--to', self.folder, ...ids])
+    const marks = ids.slice(1).map((id) => id.slice(-8))
+    expect(lines(stdout)).toEqual([
+      join(self.folder, '\u00e9.jpg'),
+      join(self.folder, `e\u0301-${marks[0]}.jpg`),
+      join(self.folder, `\u00c9-${marks[1]}.jpg`),
+    ])
   })
 
   it('are restored by a token that may not read, which is not told where they were', async () => {

@@ -44,7 +44,7 @@ export function setbackOf(thrown: unknown): Setback | null {
   const error = causeOf(thrown)
   const refusal = refusalOf(error)
   if (refusal) return { kind: 'refused', waitMs: refusal.waitMs, why: `${refusal.ruleSet} allows ${refusal.rule}` }
-  if (error instanceof CommandFailed || isUnreadable(error)) return null
+  if (error instanceof CommandFailed || isUnreadable(error) || isOfMachine(error)) return null
   const { status, retryAfterMs } = answerIn(error)
   const why = wordsOf(error).replace(/\.$/, '')
   if (status === null) return { kind: 'lost', waitMs: null, why: whyLost(error) }
@@ -61,6 +61,8 @@ export function finalOf(thrown: unknown): CommandFailed {
   if (error instanceof CommandFailed) return error
   if (isUnreadable(error))
     return new ItemFailed('The file changed, or could not be read, while it was sent.', { cause: thrown })
+  // The next would fail for the same: a disk that is full, a folder that may not be written.
+  if (isOfMachine(error)) return new CommandFailed('failed', `${error.message}.`, { cause: error })
   const { status } = answerIn(error)
   const words = wordsOf(error)
   if (status === 401) return new CommandFailed('notSignedIn', `${words} Run sluice login.`, { cause: error })
@@ -107,6 +109,9 @@ function retryAfterOf({ headers }: Pick<Response, 'headers'>): number | null {
 /** The file behind a body that was being sent is not what it was when it was opened. */
 const isUnreadable = (error: unknown): boolean =>
   causesOf(error).some((each) => each.name === 'NotReadableError' || each.name === 'NotFoundError')
+
+/** Of a file of this machine's; what the network says is the cause of an error of fetch. */
+const isOfMachine = (error: unknown): error is Error => error instanceof Error && 'syscall' in error
 
 function whyLost(error: unknown): string {
   const code = causesOf(error).flatMap((each) => ('code' in each && typeof each.code === 'string' ? [each.code] : []))
