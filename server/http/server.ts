@@ -19,7 +19,7 @@ import { logRequest } from './request-log.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import { keepTickShape } from './tick-shape.ts'
 import { handleTrpc, TRPC_PREFIX, type TrpcOptions } from './trpc.ts'
-import { leaveRestUnread } from './unread-body.ts'
+import { continueWhenRead, leaveRestUnread } from './unread-body.ts'
 import { answerNowhere, takeRoad, uploadRoadOf } from './upload/roads.ts'
 import { handleZip, isZip } from './zip.ts'
 
@@ -63,7 +63,7 @@ export function createHttpServer(app: App, pages: PageHandler, options: ServerOp
   keepTickShape()
   tuneHeap()
 
-  const server = createServer({ ...SERVER, ...timesOf(options) }, (req, res) => {
+  const serve = (req: IncomingMessage, res: ServerResponse) => {
     const client = addresses.seen(req)
     const requestId = randomUUID()
     logRequest(app.log, req, res, { requestId, address: client.counted })
@@ -83,6 +83,11 @@ export function createHttpServer(app: App, pages: PageHandler, options: ServerOp
     // Once it listens no more it drains: a connection serves its last request.
     if (!server.listening) res.setHeader('Connection', 'close')
     route(req, res, { address, exactAddress, requestId, foreignOrigin: isForeign(req) }).catch(fail)
+  }
+  const server = createServer({ ...SERVER, ...timesOf(options) }, serve)
+  server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
+    continueWhenRead(req, res)
+    serve(req, res)
   })
   if (!options.dev) server.on('upgrade', refuseUpgrade)
   server.setTimeout(STALLED_MS)

@@ -38,6 +38,20 @@ export function leaveRestUnread(req: IncomingMessage, res: ServerResponse): void
   })
 }
 
+/** Tells a client that waits for it (`Expect: 100-continue`) to send its body when somebody begins to read it, and not before:
+ *  what is refused for its head is not sent at all. */
+export function continueWhenRead(req: IncomingMessage, res: ServerResponse): void {
+  const tell = () => {
+    req.off('resume', tell).off('newListener', hear)
+    // Once the answer is out, what is read is dropped.
+    if (!res.headersSent) res.writeContinue()
+  }
+  const hear = (event: string | symbol) => {
+    if (event === 'readable') tell()
+  }
+  req.on('resume', tell).on('newListener', hear)
+}
+
 /** Stops the socket with the body's reader: one that detaches in the middle, at a cap, would leave it flowing into nothing. */
 export function pauseWhenAbandoned(req: IncomingMessage): void {
   req.on('removeListener', (event) => {

@@ -1,0 +1,82 @@
+import { type IncomingMessage, request } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { tokenOf } from '#testing/api-token.ts'
+import { formBody } from '#testing/form-body.ts'
+import { picture } from '#testing/pictures.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+
+let test: TestApp
+let person: Person
+let token: string
+let png: Buffer
+beforeAll(async () => {
+  test = await startApp()
+  person = await test.person()
+  token = (await tokenOf(test, person, ['upload'])).token
+  png = await picture({ format: 'png', width: 16, height: 12 })
+})
+afterAll(() => test[Symbol.asyncDispose]())
+
+/** As curl sends a large file: the body once it is told to go on. */
+async function send(method: string, path: string, headers: Readonly<Record<string, string>>, body = png) {
+  const call = request(`${test.origin}${path}`, {
+    method,
+    headers: { ...headers, Expect: '100-continue', 'Content-Length': body.length },
+  })
+  let isAsked = false
+  call.once('continue', () => {
+    isAsked = true
+    call.end(body)
+  })
+  call.flushHeaders()
+  const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+    call.once('response', resolve).once('error', reject),
+  )
+  await buffer(answer)
+  call.destroy()
+  return [answer.statusCode, isAsked]
+}
+
+const authorized = () => ({ authorization: `Bearer ${token}`, 'content-type': 'image/png' })
+const MULTIPART = 'multipart/form-data; boundary=xx'
+
+it('a body that is taken is asked for', async () => {
+  expect(await send('PUT', '/api/upload/a.png', authorized())).toEqual([200, true])
+  const page = { cookie: person.cookie, 'content-type': 'application/octet-stream', 'x-file-name': 'a.png' }
+  expect(await send('POST', '/api/trpc/image.upload', page)).toEqual([200, true])
+  const json = { cookie: person.cookie, 'content-type': 'application/json' }
+  expect(await send('POST', '/api/trpc/image.delete', json, Buffer.from('{"id":"?"}'))).toEqual([400, true])
+})
+
+it('so is one that may say in it who sends it', async () => {
+  const body = formBody('xx', [
+    { name: 'token', value: token },
+    { name: 'file', filename: 'a.png', value: png },
+  ])
+  expect(await send('POST', '/api/upload', { 'content-type': MULTIPART }, body)).toEqual([200, true])
+})
+
+it('one that is refused for its head is not', async () => {
+  expect(await send('PUT', '/api/upload/a.png', { ...authorized(), authorization: 'Bearer slu_void' })).toEqual([
+    401,
+    false,
+  ])
+  expect(await send('POST', '/api/upload', { 'content-type': 'image/png' })).toEqual([401, false])
+  const signedOut = { 'content-type': 'application/octet-stream', 'x-file-name': 'a.png' }
+  expect(await send('POST', '/api/trpc/image.upload', signedOut)).toEqual([401, false])
+  expect(await send('POST', '/i/none', {})).toEqual([405, false])
+})
+
+it('nor is one beyond the limits of its sender', async () => {
+  const root = await test.person({ role: 'superadmin' })
+  await test.as(root).limits.override({
+    ruleSet: 'upload',
+    target: { kind: 'all' },
+    terms: { rules: [{ limit: 1, window: '1h' }] },
+  })
+  const other = await tokenOf(test, await test.person(), ['upload'])
+  const headers = { ...authorized(), authorization: `Bearer ${other.token}` }
+  expect(await send('PUT', '/api/upload/a.png', headers)).toEqual([200, true])
+  expect(await send('PUT', '/api/upload/a.png', headers)).toEqual([429, false])
+})
