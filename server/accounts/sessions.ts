@@ -4,14 +4,13 @@ import type { Viewer } from './viewer.ts'
 
 const rows = z.array(z.unknown())
 
-/** Days a session lasts from sign-in. */
-const SESSION_DAYS = 30
+/** Seconds that a session lasts from sign-in, and the cookie that names it: 30 days. */
+export const SESSION_SECONDS = 30 * 24 * 60 * 60
 
 /** Sessions that an account has from one address; a further one ends the oldest there, and nobody's elsewhere: who signs in
  *  rightly is not limited, and a script with the password of a shared account is not to fill the database. */
 export const SESSIONS_KEPT = 1_000
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
@@ -29,7 +28,7 @@ export async function openSession(
     userId: id,
     address: from.address,
     userAgent: from.userAgent.replaceAll('\0', '').slice(0, 300),
-    expiresAt: new Date(now + SESSION_DAYS * DAY_MS),
+    expiresAt: new Date(now + SESSION_SECONDS * 1_000),
   }
   return db.$transaction(async (tx) => {
     const locked = await tx.$queryRaw`

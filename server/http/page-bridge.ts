@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { endSession } from '#server/accounts/sessions.ts'
+import { endSession, SESSION_SECONDS } from '#server/accounts/sessions.ts'
 import { type SignInAttempt, type SignInOutcome, signIn } from '#server/accounts/sign-in.ts'
 import { type Site, siteOf } from '#server/accounts/site.ts'
 import { isInviteUsable } from '#server/accounts/usable-invite.ts'
@@ -28,6 +28,7 @@ export type SignInAnswer =
 export interface PageBridge {
   readonly origin: string
   readonly secret: string
+  readonly sessionSeconds: number
   site(): Promise<Site>
   /** Whether an account can be made by this code. Charged as the page that asks. */
   isInviteUsable(code: string): Promise<boolean>
@@ -46,6 +47,7 @@ export function createPageBridge(app: App): PageBridge {
   return {
     origin: app.config.origin,
     secret: app.config.secret,
+    sessionSeconds: SESSION_SECONDS,
     site: () => noting(siteOf(app)),
     isInviteUsable: (code) => noting(isInviteUsable(app.db, code)),
     viewerOf,

@@ -49,7 +49,7 @@ function options(req: NextRequest, onRefused: (outcome: Refused) => void): AuthO
   const app = currentApp()
   return {
     secret: app.secret,
-    session: { strategy: 'jwt', maxAge: 30 * 24 * 60 * 60 },
+    session: { strategy: 'jwt', maxAge: app.sessionSeconds },
     pages: { signIn: '/signin', signOut: '/signin', error: '/signin' },
     logger: { error: app.logAuth, warn: app.logAuth, debug: () => undefined },
     providers: [
