@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from 'node
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openPromise } from 'yauzl'
+import { originalKey } from '#server/storage/object-store.ts'
 import { upload } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
@@ -70,6 +71,41 @@ describe('sluice export', () => {
       '2 images: 2 already there',
       '2 of 2 have the hash that the export says.',
     ])
+  })
+
+  it('leaves out an image whose bytes the server has lost, or has damaged, and brings the others', async () => {
+    await using self = await commandVisitor(test)
+    const [lost, damaged, whole] = [
+      await upload(test, self.person, await picture({ seed: 980 }), { name: 'lost.jpg' }),
+      await upload(test, self.person, await picture({ seed: 981, width: 1_200, height: 900, format: 'png' }), {
+        name: 'damaged.png',
+      }),
+      await upload(test, self.person, await picture({ seed: 982 }), { name: 'whole.jpg' }),
+    ]
+    await test.app.images.store.delete(originalKey(lost.sha256))
+    const [first, second] = [damaged.sha256.slice(0, 2), damaged.sha256.slice(2, 4)]
+    const file = join(test.dataDir, 'objects', first, second, damaged.sha256)
+    const bytes = await readFile(file)
+    expect(bytes.length).toBeGreaterThan(256 * 1024)
+    await rm(file)
+    await writeFile(file, bytes.fill(0, 100_000, 100_004))
+    const asked = vi.spyOn(test.app.images.store, 'open')
+    const { code, stderr } = await self.call(['export', join(self.folder, 'all')])
+    const times = ({ sha256 }: typeof lost) => asked.mock.calls.filter(([key]) => key === sha256).length
+    expect([times(lost), times(damaged), times(whole)]).toEqual([3, 3, 1])
+    asked.mockRestore()
+    const told = lines(stderr).filter((line) => !line.startsWith('waiting '))
+    expect([code, told.toSorted()]).toEqual([
+      1,
+      [
+        '3 images: 1 saved, 2 failed',
+        'failed damaged.png: The server broke off in the middle of it, time and again.',
+        'failed lost.jpg: The bytes of this image are damaged or lost. Tell whoever runs this site.',
+        'saved whole.jpg',
+      ],
+    ])
+    const { images } = JSON.parse(await readFile(join(self.folder, 'all/manifest.json'), 'utf8'))
+    expect(images.map(({ filename }: { filename: string }) => filename)).toEqual(['whole.jpg'])
   })
 
   it('comes elsewhere in the order it had, unless several are sent at a time', async () => {

@@ -7,7 +7,10 @@ import { pipeline } from 'node:stream/promises'
 import type { Connection } from './connection.ts'
 import { hashOf } from './hash-of.ts'
 import type { Progress } from './progress.ts'
-import { ItemFailed } from './server-error.ts'
+import { HttpFailure, ItemFailed, setbackOf } from './server-error.ts'
+
+/** Attempts at one image that the server answers and does not bring to its end: each costs the site the whole of it. */
+const MOST_BREAKS = 3
 
 /** The bytes of an image, and what they must be. */
 export interface RemoteFile {
@@ -34,15 +37,20 @@ export async function saveImage(
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const unfinished = `${path}.${process.pid}.part`
+  let breaks = 0
   try {
     await connection.patience.run(async () => {
       const step = progress.begin(label, file.size)
+      let isComing = false
       try {
-        await fetchTo(unfinished, file, connection, (bytes) => step.moved(bytes))
+        const { body } = await connection.bytes(file.url)
+        isComing = true
+        await writeTo(unfinished, body, file, { signal: connection.signal, moved: (bytes) => step.moved(bytes) })
         step.end(true)
       } catch (error) {
         step.end(false)
-        throw error
+        if (isComing || isFault(error)) breaks += 1
+        throw breaks === MOST_BREAKS ? asDamaged(error) : error
       }
     })
     if (replaces) await rename(unfinished, path)
@@ -50,6 +58,15 @@ export async function saveImage(
   } finally {
     await rm(unfinished, { force: true })
   }
+}
+
+const isFault = (error: unknown): error is HttpFailure => error instanceof HttpFailure && error.status === 500
+
+/** A server that answers, but with no whole image, has damaged that one: the others may be whole. */
+function asDamaged(error: unknown): unknown {
+  if (setbackOf(error) === null) return error
+  const words = isFault(error) ? error.message : 'The server broke off in the middle of it, time and again.'
+  return new ItemFailed(words, { cause: error })
 }
 
 /** What lies at `path`: nothing, these very bytes, or others. */
@@ -73,13 +90,12 @@ async function place(unfinished: string, path: string): Promise<void> {
   })
 }
 
-async function fetchTo(
+async function writeTo(
   path: string,
+  body: Response['body'],
   { url, size, sha256 }: RemoteFile,
-  connection: Connection,
-  moved: (bytes: number) => void,
+  { signal, moved }: { readonly signal: AbortSignal; readonly moved: (bytes: number) => void },
 ): Promise<void> {
-  const { body } = await connection.bytes(url)
   // What an attempt before left, or somebody else laid there.
   await rm(path, { force: true })
   const hash = createHash('sha256')
@@ -92,9 +108,7 @@ async function fetchTo(
       done(bytes > size ? new ItemFailed(`${url} has more bytes than its image.`) : null, chunk)
     },
   })
-  await pipeline(Readable.from(body ?? []), counter, createWriteStream(path, { flags: 'wx' }), {
-    signal: connection.signal,
-  })
+  await pipeline(Readable.from(body ?? []), counter, createWriteStream(path, { flags: 'wx' }), { signal })
   if (bytes !== size || (sha256 !== null && hash.digest('hex') !== sha256))
     throw new ItemFailed('The bytes that came are not those of the image.')
 }
