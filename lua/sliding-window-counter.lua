@@ -140,7 +140,8 @@ local function answer(rule, now, cost)
   local used = rule.inside + (oldest > 0 and weigh(rule, oldest, rule.sample - rule.into) or 0)
   rule.used, rule.wait = used, 0
   if used + cost <= rule.limit then return true end
-  rule.wait = firstInstant(rule, max(0, rule.limit - cost)) - now
+  -- A cost above the limit, which only what refuses nothing may have, never passes.
+  rule.wait = cost > rule.limit and rule.window or firstInstant(rule, rule.limit - cost) - now
   return rule.wait == 0
 end
 

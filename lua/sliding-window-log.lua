@@ -66,12 +66,17 @@ local function firstAfter(charge, instant)
   return first[1], tonumber(first[2])
 end
 
+-- A cost above the limit, which only what refuses nothing may have, never passes.
+local function unused(charge, rule)
+  rule.remaining, rule.reset, rule.wait = rule.limit, 0, 0
+  if charge.cost <= rule.limit then return true end
+  rule.wait = rule.window
+  return false
+end
+
 local function answer(charge, now, rule)
   local first, firstAt = firstAfter(charge, charge.time - rule.window)
-  if not first then
-    rule.remaining, rule.reset, rule.wait = rule.limit, 0, 0
-    return true
-  end
+  if not first then return unused(charge, rule) end
   local total, cost = parse(first)
   local free = rule.limit - (charge.total - (total - cost))
   rule.remaining, rule.reset, rule.wait = max(0, free), firstAt + rule.window - now, 0
@@ -91,9 +96,12 @@ local function ask(charge, now)
   charge.life = longest
   local total, lastAt = lastOf(charge.key)
   if not total or lastAt <= now - longest then
-    for i = 1, #rules do rules[i].remaining, rules[i].reset, rules[i].wait = rules[i].limit, 0, 0 end
+    local passes = true
+    for i = 1, #rules do
+      if not unused(charge, rules[i]) then passes = false end
+    end
     charge.total, charge.time, charge.firstAt = 0, now, lastAt or now
-    return true
+    return passes
   end
   local first = call('ZRANGE', charge.key, '0', '0', 'WITHSCORES')
   charge.total, charge.lastAt, charge.first, charge.firstAt = total, lastAt, first[1], tonumber(first[2])

@@ -212,6 +212,14 @@ test('a cost above a limit is an error that names both', () => {
   expect(take).toThrow('a cost of 6 can never pass the limit of 5 of view-1m')
 })
 
+test.each(['shadow', 'degrade'] as const)(
+  'a cost above a limit of a set that says %s is none: it refuses nothing',
+  (mode) => {
+    const sets = compileRuleSets('x', [{ by: 'ip', mode, rules: [{ limit: 5, window: '1m' }] }])
+    expect(chargesOf([{ sets, caller: guest, cost: 6 }], moment).map(({ cost }) => cost)).toEqual([6])
+  },
+)
+
 test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('a cost of %d is an error', (cost) => {
   expect(() => chargesOf([{ sets: setsBy('ip'), caller: guest, cost }], moment)).toThrow(RangeError)
 })

@@ -27,7 +27,7 @@ export interface LimitRequest {
   readonly input?: unknown
 }
 
-/** A call that no wait could let pass; a bug of whoever declared limit or cost. */
+/** A call that no wait could let pass, of a set that enforces; a bug of whoever declared limit or cost. */
 export class CostAboveLimit extends Error {
   override readonly name = 'CostAboveLimit'
   readonly limit: number
@@ -85,8 +85,8 @@ function addCharges(
   moment: Moment,
 ): number {
   const cost = set.algorithm === 'concurrency' ? 1 : costOf(set.facts, request)
-  // A limit is at least 1.
-  if (cost > 1) refuseAbove(cost, set)
+  // A limit is at least 1, and what is only tried or degrades refuses nothing, not by its limit either.
+  if (cost > 1 && set.facts.mode === 'enforce') refuseAbove(cost, set)
   const { by } = set.facts
   if (typeof by === 'string') {
     charges[next] = chargeOf(set, subjectKeyOf(set, by, request.caller), cost, moment)

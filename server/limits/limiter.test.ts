@@ -32,6 +32,24 @@ describe('in process', () => {
     expect((await limiter.peek([request])).allowed).toBe(true)
   })
 
+  test.each(['sliding-window-log', 'fixed-window', 'sliding-window-counter', 'token-bucket', 'leaky-bucket'] as const)(
+    'lets a call pass that costs more than a %s holds which refuses nothing, and takes none of it',
+    async (algorithm) => {
+      const { limiter } = limiterAt()
+      const rules = [{ limit: 3, window: '1m', algorithm }] as const
+      const sets = (['shadow', 'degrade'] as const).flatMap((mode) => {
+        return compileRuleSets('bulk', [{ name: mode, by: 'user', mode, rules }])
+      })
+      const told = async (cost: number) => {
+        const { allowed, shadowedBy, degradedBy } = await limiter.take(sets, user, cost)
+        return [allowed, shadowedBy?.policy, degradedBy?.policy]
+      }
+      expect(await told(4)).toEqual([true, 'shadow-1m', 'degrade-1m'])
+      expect(await told(3)).toEqual([true, undefined, undefined])
+      expect(await told(4)).toEqual([true, 'shadow-1m', 'degrade-1m'])
+    },
+  )
+
   test('refuses by the rule with the longest wait, passes after exactly that', async () => {
     const { clock, limiter } = limiterAt()
     await limiter.take(downloads, user)

@@ -33,6 +33,12 @@ export function passes(remaining: number, resetMs: number): Answer {
   return { remaining, resetMs, waitMs: 0, delayMs: 0 }
 }
 
+/** The answer of an unused rule to a cost above its limit, which only what refuses nothing may ask of it: a wait that is not
+ *  too long for a timer, and is no promise. */
+export function neverPasses(limit: number, windowMs: number): Answer {
+  return { remaining: limit, resetMs: 0, waitMs: windowMs, delayMs: 0 }
+}
+
 /** Makes an answer that of a rule that has been charged. */
 export function charged(answer: Answer, remaining: number, resetMs: number): void {
   answer.remaining = remaining

@@ -56,7 +56,8 @@ function answerOf(now: number, cost: number, rule: SampledWindow, known: SampleR
   const ring = known ?? new SampleRing(rule)
   const used = ring.usedAt(now, rule)
   const answer = passes(Math.max(0, rule.limit - used), resetOf(now, used, rule, ring))
-  if (used + cost > rule.limit) answer.waitMs = ring.firstInstant(now, Math.max(0, rule.limit - cost), rule) - now
+  if (cost > rule.limit) answer.waitMs = rule.windowMs
+  else if (used + cost > rule.limit) answer.waitMs = ring.firstInstant(now, rule.limit - cost, rule) - now
   return answer
 }
 

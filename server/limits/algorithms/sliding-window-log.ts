@@ -1,6 +1,6 @@
 import type { BaseRule } from '../rules/compiled.ts'
 import type { Charge } from '../store.ts'
-import { type Answer, charged, chargeFor, isHalfUsed, type Ledger, passes } from './ledger.ts'
+import { type Answer, charged, chargeFor, isHalfUsed, type Ledger, neverPasses, passes } from './ledger.ts'
 
 interface Entry {
   readonly at: number
@@ -74,7 +74,7 @@ export class SlidingWindowLog implements Ledger {
   #answer(now: number, time: number, cost: number, { limit, windowMs }: BaseRule): Answer {
     const first = this.#entries[this.#firstAfter(time - windowMs)]
     const last = this.#entries.at(-1)
-    if (!first || !last) return passes(limit, 0)
+    if (!first || !last) return cost <= limit ? passes(limit, 0) : neverPasses(limit, windowMs)
     const before = first.total - first.cost
     const used = last.total - before
     const resetMs = first.at + windowMs - now

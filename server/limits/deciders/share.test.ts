@@ -37,6 +37,7 @@ test.each([
   [3, 1, 4, 1],
   [10, 6, 4, 6],
   [10, 2, 5, 2],
+  [3, 6, 4, 3],
 ])('of a limit of %i a charge of %i has, among %i processes, %i', (limit, cost, processes, share) => {
   expect(limitsOf(shareOf(log(limit, cost), processes))).toEqual([share, Math.floor(1_000_000 / processes)])
 })

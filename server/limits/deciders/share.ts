@@ -32,7 +32,8 @@ function withShares<A extends Algorithm>(charge: ChargeOf<A>, processes: number)
 }
 
 function ruleShare<R extends BaseRule>(rule: R, processes: number, least: number): R {
-  const limit = Math.max(least, Math.floor(rule.limit / processes))
+  // A cost may be above the limit of what refuses nothing.
+  const limit = Math.min(rule.limit, Math.max(least, Math.floor(rule.limit / processes)))
   return isBucket(rule) ? { ...rule, limit, ...rateShare(rule, limit, processes) } : { ...rule, limit }
 }
 

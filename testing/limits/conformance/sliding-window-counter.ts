@@ -70,6 +70,13 @@ function describeCounting(open: () => Promise<StoreHarness>): void {
     ])
   })
 
+  test('never passes a cost above its limit, also where nothing is used: a set that refuses nobody may have it', async () => {
+    await using store = await open()
+    const heavy = charge({ limit: 4 }, 5)
+    const steps = [take(5_000, heavy), take(5_000, charge({ limit: 4 }, 4)), take(6_000, heavy)]
+    expect((await store.play(steps)).flat()).toEqual([says(4, 0, 60_000), says(0, 57_500), says(0, 56_500, 60_000)])
+  })
+
   test('passes a caller who waits as told, and not one millisecond earlier', async () => {
     await using store = await open()
     const own = charge({ limit: 10 }, 5)

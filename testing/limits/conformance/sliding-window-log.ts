@@ -34,6 +34,39 @@ export function describeSlidingWindowLog(name: string, open: () => Promise<Store
       ])
     })
 
+    test('never passes a cost above its limit, also where nothing is used: a set that refuses nobody may have it', async () => {
+      await using store = await open()
+      const at = (after: number, cost: number) => {
+        const rules = [
+          [3, 1_000],
+          [5, 60_000],
+        ] as const
+        return { at: START + after, charges: [charge('a', rules, cost)] }
+      }
+      expect(await store.play([at(0, 4), at(0, 6), at(0, 2), at(1_000, 4), at(1_000, 3)])).toEqual([
+        [
+          { remaining: 3, resetMs: 0, waitMs: 1_000, delayMs: 0 },
+          { remaining: 5, resetMs: 0, waitMs: 0, delayMs: 0 },
+        ],
+        [
+          { remaining: 3, resetMs: 0, waitMs: 1_000, delayMs: 0 },
+          { remaining: 5, resetMs: 0, waitMs: 60_000, delayMs: 0 },
+        ],
+        [
+          { remaining: 1, resetMs: 1_000, waitMs: 0, delayMs: 0 },
+          { remaining: 3, resetMs: 60_000, waitMs: 0, delayMs: 0 },
+        ],
+        [
+          { remaining: 3, resetMs: 0, waitMs: 1_000, delayMs: 0 },
+          { remaining: 3, resetMs: 59_000, waitMs: 59_000, delayMs: 0 },
+        ],
+        [
+          { remaining: 0, resetMs: 1_000, waitMs: 0, delayMs: 0 },
+          { remaining: 0, resetMs: 59_000, waitMs: 0, delayMs: 0 },
+        ],
+      ])
+    })
+
     test('bounds the window exclusively: a steady 5 per second at exactly 200 ms is never refused', async () => {
       await using store = await open()
       const steps = Array.from({ length: 60 }, (_, i) => ({
