@@ -28,6 +28,7 @@ const counted = (name: string, limit: number, more: Partial<AnyRuleSet> = {}): A
 const sets = {
   first: counted('first', 2),
   second: counted('second', 1),
+  third: counted('third', 3),
   wrong: counted('wrong', 2, { count: 'failures' }),
   cheap: counted('cheap', 1, { mode: 'degrade' }),
   under: counted('under', 9, { rules: [{ concurrent: 1 }] }),
@@ -87,6 +88,10 @@ const procedures = router({
       streamLeftBy(payerNow().procedure)
     }
   }),
+  upTo: publicProcedure
+    .meta({ limits: [counted('up-to', 9)] })
+    .input(z.int())
+    .query(({ ctx, input }) => ctx.chargeUpTo([sets.third, sets.cheap], input)),
   moved: publicProcedure.meta({ limits: [sets.bytes] }).query(({ ctx }) => ctx.settle(1_000)),
 })
 const createCaller = createCallerFactory(procedures)
@@ -265,5 +270,24 @@ describe('a charge in the middle of a call', () => {
     expect([await left(ctx, sets.first), await left(ctx, sets.second)]).toEqual([1, 0])
     const policies = ctx.decisions.map(({ rules }) => rules.map(({ policy }) => policy))
     expect(policies).toEqual([['first-1h'], ['second-1h'], ['second-1h']])
+  })
+})
+
+describe('a charge of as many as there are', () => {
+  it('is of what the set has that refused more, whatever others lack that refuse nothing', async () => {
+    const { ctx, call } = from()
+    expect(await call.cheap()).toBe(null)
+    expect(await call.upTo(5)).toBe(3)
+    expect(await left(ctx, sets.third)).toBe(0)
+    expect(await call.upTo(5)).toBe(0)
+  })
+
+  it('is nobody’s fault where the client has left', async () => {
+    const client = new AbortController()
+    const { ctx } = from(null, { signal: client.signal })
+    client.abort()
+    const permits = new CallPermits(ctx, { path: 'upTo', signal: client.signal })
+    await expect(permits.takeUpTo([sets.third], 2)).rejects.toMatchObject({ code: 'CLIENT_CLOSED_REQUEST' })
+    expect(await left(ctx, sets.third)).toBe(3)
   })
 })

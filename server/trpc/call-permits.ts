@@ -54,15 +54,17 @@ export class CallPermits {
     for (let cost = most; cost > 0; ) {
       try {
         const permit = await app.limiter.reserve([{ sets, caller, cost }], { label, signal })
-        const { allowed, rules } = permit.decision
+        const { allowed, rules, refusedBy } = permit.decision
         if (allowed) {
           decisions.push(permit.decision)
           this.#permits = [...this.#permits, permit]
           return cost
         }
-        cost = Math.min(cost - 1, ...rules.map(({ remaining }) => remaining))
+        // What others lack refuses nothing, or will be told with the next answer.
+        const refusing = rules.filter(({ ruleSet }) => ruleSet === refusedBy?.ruleSet)
+        cost = Math.min(cost - 1, ...refusing.map(({ remaining }) => remaining))
       } catch (error) {
-        if (!(error instanceof CostAboveLimit)) throw error
+        if (!(error instanceof CostAboveLimit)) throw this.#asCallersFault(error) ?? error
         cost = error.limit
       }
     }
