@@ -34,7 +34,12 @@ export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (
         <h1 dir="auto" className="min-w-0 flex-1 text-lg leading-snug font-semibold break-words">
           {image.title}
         </h1>
-        <IconButton label="Edit the title" autoFocus={isBack} onPress={() => setDraft(image.title ?? '')}>
+        <IconButton
+          label="Edit the title"
+          autoFocus={isBack}
+          onPress={() => setDraft(image.title ?? '')}
+          className="-mt-1 mr-1"
+        >
           <Pencil size={16} />
         </IconButton>
       </div>
