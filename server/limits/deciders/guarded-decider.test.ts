@@ -60,21 +60,6 @@ test('a set of scope instance counts in each process by itself, the others in al
   ])
 })
 
-test('a set that refuses nothing denies nothing in an outage either: it counts in the process', async () => {
-  const { outage, startProcess } = scene()
-  const decider = startProcess()
-  const trying = charge('shadow', 1, { mode: 'shadow', onStoreFailure: 'deny' })
-  const degrading = charge('degrade', 1, { mode: 'degrade', onStoreFailure: 'deny' })
-  outage.now = true
-  const told = async () => {
-    const { decision } = await decider.take([trying, degrading, charge('all', 9)])
-    return [decision.allowed, decision.shadowedBy?.policy, decision.degradedBy?.policy, decision.decidedBy]
-  }
-  expect(await told()).toEqual([true, undefined, undefined, 'local'])
-  expect(await told()).toEqual([true, 'shadow', 'degrade', 'local'])
-  expect((await decider.take([trying, charge('deny', 9, { onStoreFailure: 'deny' })])).decision.allowed).toBe(false)
-})
-
 test('what is counted in the process knows no outage, whatever its set says of one', async () => {
   const { outage, startProcess } = scene()
   const decider = startProcess()

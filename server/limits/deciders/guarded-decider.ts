@@ -1,7 +1,6 @@
 import { type Decision, decide, denied, UNLIMITED } from '../decision.ts'
 import { Later } from '../later.ts'
 import { nothingTaken, type Taken } from '../permit.ts'
-import type { SetFacts } from '../rules/compiled.ts'
 import { type Charge, narrowed, type Operation, type Outcome } from '../store.ts'
 import type { MemoryStore } from '../stores/memory-store.ts'
 import type { StoreGuard } from '../stores/store-guard.ts'
@@ -100,19 +99,14 @@ class GuardedDecider extends Decider {
   /** One set that denies, denies the call; sets that allow do not count; the others count in this process. What is counted
    *  there anyway has lost nothing. */
   #withoutStore(charges: readonly Charge[], type: 'take' | 'peek') {
-    const counted = charges.filter((charge) => !isShared(charge) || withoutStore(charge) === 'local')
-    const denying = charges.find((charge) => isShared(charge) && withoutStore(charge) === 'deny')
+    const counted = charges.filter((charge) => !isShared(charge) || charge.facts.onStoreFailure === 'local')
+    const denying = charges.find((charge) => isShared(charge) && charge.facts.onStoreFailure === 'deny')
     if (denying) return { decision: denied(denying, DENIED_RETRY_MS), counted, outcome: null }
     if (counted.length === 0) return { decision: UNLIMITED, counted, outcome: null }
     this.#unmirrored.finish()
     const outcome = this.#standIn.decide({ type, charges: counted })
     return { decision: decide(counted, outcome.answers, 'local'), counted, outcome }
   }
-}
-
-/** What refuses nothing denies nothing: it counts. */
-function withoutStore({ facts: { mode, onStoreFailure } }: Charge): SetFacts['onStoreFailure'] {
-  return onStoreFailure === 'deny' && mode !== 'enforce' ? 'local' : onStoreFailure
 }
 
 function sharedOf(charges: readonly Charge[]): readonly Charge[] {
