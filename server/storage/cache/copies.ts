@@ -5,7 +5,7 @@ import type { CacheFiles } from './cache-files.ts'
 import type { CacheIndex } from './cache-index.ts'
 import type { Entry } from './entry.ts'
 import { FileBody } from './file-body.ts'
-import { follow } from './followed-file.ts'
+import { FollowedFiles } from './followed-file.ts'
 import { type MemoryTier, SMALL_BYTES } from './memory-tier.ts'
 import { SoundCopies } from './sound-copies.ts'
 import { readFully, type Source, WholeFile } from './source.ts'
@@ -26,9 +26,11 @@ interface Parts {
 export class Copies {
   readonly #parts: Parts
   readonly #sound = new SoundCopies()
+  readonly #followed: FollowedFiles
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.#followed = new FollowedFiles(parts.index, parts.files)
   }
 
   /** This process has fetched the copy, and compared it then. */
@@ -39,13 +41,13 @@ export class Copies {
   /** Null when there was nothing to be had of it: then the index has another one, or none. */
   async open(key: ObjectKey, entry: Entry, range: ByteRange | undefined): Promise<OpenObject | null> {
     if (entry.isWhole) return this.#openWhole(key, entry, range)
-    const { index, files } = this.#parts
+    const { index } = this.#parts
     // Nobody here fetches it: a claim of this process could not be given back.
     if (index.isClaimedHere(entry) || index.hasLapsed(entry)) {
       index.remove(entry.id)
       return null
     }
-    const source = await follow(entry.id, index, files)
+    const source = await this.#followed.join(entry.id)
     return source && this.#openSource(key, entry.id, source, range)
   }
 

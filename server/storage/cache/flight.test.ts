@@ -3,12 +3,15 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { finished } from 'node:stream/promises'
+import { setTimeout } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { makeCacheScene } from '#testing/cache-scene.ts'
 import { countedStore } from '#testing/counted-store.ts'
 import { createMemoryStore } from '#testing/memory-store.ts'
 import { BudgetSpent } from '../meter.ts'
 import { ObjectCorrupt, type ObjectKey, ObjectNotFound, type OpenObject, StoreUnavailable } from '../object-store.ts'
+import { CacheFiles } from './cache-files.ts'
+import { CacheIndex } from './cache-index.ts'
 import { openTables } from './index-file.ts'
 
 const SIZE = 2_000_000
@@ -41,6 +44,33 @@ test.each([1_000, SIZE])('a hundred readers of %i bytes at once cause one read',
   }
   expect(scene.below.opened).toEqual([key])
   expect(scene.store.figures()).toMatchObject({ hits: 99, misses: 1 })
+})
+
+test('a hundred readers of what another process fetches look at it together', async () => {
+  await using scene = await makeFedScene()
+  const { key, bytes } = await scene.object(SIZE)
+  const first = scene.store.open(key)
+  await expect.poll(async () => (await scene.files()).size).toBe(1)
+  const files = new CacheFiles(join(scene.cacheFolder, 'objects'))
+  const opened = vi.spyOn(files, 'open')
+  const other = scene.another({ files })
+  const bodies = await Promise.all(Array.from({ length: 100 }, async () => (await other.open(key)).body))
+  const [gone, ...others] = bodies
+  const looks = vi.spyOn(CacheIndex.prototype, 'byId')
+  const reads = others.map((body) => buffer(body))
+  const from = performance.now()
+  scene.fed[0]?.write(bytes.subarray(0, 1_000_000))
+  gone?.destroy()
+  await setTimeout(200)
+  expect(looks.mock.calls.length).toBeLessThanOrEqual((performance.now() - from) / 20 + 1)
+  looks.mockRestore()
+  scene.fed[0]?.end(bytes.subarray(1_000_000))
+  for (const read of await Promise.all(reads)) expect(read.equals(bytes)).toBe(true)
+  expect((await buffer((await first).body)).equals(bytes)).toBe(true)
+  expect(opened).toHaveBeenCalledTimes(1)
+  expect(scene.below.opened).toEqual([key])
+  expect((await scene.read(key, { start: 5, end: 9 }, other)).equals(bytes.subarray(5, 10))).toBe(true)
+  expect(scene.fed).toHaveLength(1)
 })
 
 test('readers get what has come, whoever else is slow, and the last chunk once all is right', async () => {
