@@ -116,9 +116,9 @@ local function ask(charge, now)
       if level < 0 then level = 0 end
     end
     rule.level = level
-    -- Of a cost above the capacity it is rounded, and positive whatever the level.
+    -- Of a cost above the capacity it may be rounded, and is positive whatever the level; such a wait is no promise.
     local excess = level - (rule.capacity - unitsOf(cost, rule))
-    if excess > 0 then wait = ceil(excess / leak) + late end
+    if excess > 0 then wait = ceil(min(excess, rule.brim) / leak) + late end
     if rule.maxDelay >= 0 then
       delay = ceil(level / leak) + late
       wait = max(wait, delay - rule.maxDelay)

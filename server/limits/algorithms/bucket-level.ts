@@ -53,9 +53,9 @@ export function resetAt(level: number, rule: Bucket, lateMs: number): number {
 /** What a rule answers to a charge that finds a level. */
 export function answerAt(rule: AnyBucket, level: number, charged: number, lateMs: number): Answer {
   const answer = passes(remainingAt(level, rule), resetAt(level, rule, lateMs))
-  // Of a cost above the capacity it is rounded, and positive whatever the level.
+  // Of a cost above the capacity it may be rounded, and is positive whatever the level; such a wait is no promise.
   const excess = level - (rule.limit * rule.scale - charged)
-  answer.waitMs = excess > 0 ? leakTime(excess, rule) + lateMs : 0
+  answer.waitMs = excess > 0 ? leakTime(Math.min(excess, brimOf(rule)), rule) + lateMs : 0
   const maxDelayMs = 'maxDelayMs' in rule ? rule.maxDelayMs : -1
   if (maxDelayMs < 0) return answer
   const delayMs = leakTime(level, rule) + lateMs

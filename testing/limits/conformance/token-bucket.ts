@@ -61,6 +61,17 @@ export function describeTokenBucket(name: string, open: () => Promise<StoreHarne
       ])
     })
 
+    test('a cost above the capacity, of a set that refuses nobody, waits no longer than two bucketfuls: a number that is exact', async () => {
+      await using store = await open()
+      const window = 31_622_399_999
+      const rule = { limit: 1, window, capacity: 99_991 }
+      const steps = [at(0, rule, 99_992), at(0, rule, 10 ** 12, 'force'), at(0, rule, 10 ** 12), at(0, rule, 99_991)]
+      const [empty, , heavy, full] = (await store.play(steps)).flat()
+      expect(empty).toEqual({ remaining: 99_991, resetMs: 0, waitMs: window, delayMs: 0 })
+      expect(heavy).toEqual({ remaining: 0, resetMs: 99_992 * window, waitMs: 2 * 99_991 * window, delayMs: 0 })
+      expect(full).toEqual(heavy)
+    })
+
     test('whole seconds: at 4 per second tokens come back one by one, not four once a second', async () => {
       await using store = await open()
       const rule = { limit: 4, window: 1_000, capacity: 4_000 }
