@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { commandHome } from '#testing/sluice-command.ts'
@@ -52,4 +52,16 @@ it('a login makes a token and leaves no session, and a logout voids it', async (
     3,
     'sluice: This token is not valid: it has expired or was revoked. Run sluice login.\n',
   ])
+})
+
+it('a login whose token cannot be kept leaves none on the server', async () => {
+  await using home = await commandHome()
+  await writeFile(join(home.folder, '.config'), 'a file where a folder should be')
+  const args = ['login', '--url', sluice.origin, '--user', 'sue', '--password-stdin', '--name', 'kept nowhere']
+  const { code, stderr } = await home.run(args, { stdin: `${PASSWORD}\n` })
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^sluice: ENOTDIR: .*, mkdir .*\n$/)])
+  const session = await SignedIn.by(sluice.origin, 'sue', PASSWORD)
+  const tokens = await createApi(sluice.origin, session.headers).token.list.query()
+  expect(JSON.stringify(tokens)).not.toContain('kept nowhere')
+  await session.end()
 })

@@ -33,7 +33,12 @@ export async function login(argv: readonly string[], io: Io): Promise<number> {
     const api = createApi(url, session.headers)
     const asked = { name: (values.name ?? hostname()).slice(0, 60), scopes: [...SCOPES], expiresInDays: days }
     const { token, name } = await patience.run(() => api.token.create.mutate(asked, { signal }))
-    const path = await saveLogin(io.env, { url, username, token })
+    const path = await saveLogin(io.env, { url, username, token }).catch(async (error: unknown) => {
+      // Nobody has it, and it would hold for all its days.
+      const own = createApi(url, { authorization: `Bearer ${token}` })
+      await own.token.revokeThis.mutate(undefined, { signal }).catch(() => undefined)
+      throw error
+    })
     say(io, `Signed in to ${url} as ${username}. The token "${name}" holds for ${days} days, and is kept in ${path}.`)
     return exitCodes.done
   } finally {
