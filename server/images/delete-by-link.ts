@@ -1,3 +1,4 @@
+import { timeOf } from '#server/database/time-of.ts'
 import { transact } from '#server/database/transact.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
 import { isOwn } from './access.ts'
@@ -19,7 +20,7 @@ export const deleteByLink = publicProcedure
     const [image] = await transact(ctx.app.db, async (tx) => {
       const trashed = await tx.image.updateManyAndReturn({
         where: { trashedAt: null, deletionLinks: { some: { linkHash } } },
-        data: { trashedAt: new Date() },
+        data: { trashedAt: await timeOf(tx) },
         select: { id: true, ownerId: true, visibility: true, trashedAt: true },
       })
       if (trashed.length > 0) await tx.deletionLink.deleteMany({ where: { linkHash } })

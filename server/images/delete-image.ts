@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { timeOf } from '#server/database/time-of.ts'
 import { userProcedure } from '#server/trpc/init.ts'
 import { remove } from './limits.ts'
 import { setTrashed } from './trash.ts'
@@ -9,4 +10,4 @@ const input = z.strictObject({ id: z.uuid() })
 export const deleteImage = userProcedure
   .meta({ limits: remove, scope: 'manage' })
   .input(input)
-  .mutation(({ ctx, input }) => setTrashed(ctx, input.id, new Date()))
+  .mutation(async ({ ctx, input }) => setTrashed(ctx, input.id, await timeOf(ctx.app.db)))

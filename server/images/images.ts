@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '#server/config.ts'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
+import { timeOf } from '#server/database/time-of.ts'
 import { transact } from '#server/database/transact.ts'
 import type { JobQueue } from '#server/jobs/job-queue.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
@@ -121,7 +122,7 @@ export async function createImages({ db, store, jobs, config, log, ...options }:
     discard: async (image) => {
       const { count } = await db.image.updateMany({
         where: { id: image.id, formOpen: true },
-        data: { trashedAt: new Date() },
+        data: { trashedAt: await timeOf(db) },
       })
       if (count > 0) await purge(image)
     },

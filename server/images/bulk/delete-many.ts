@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { timeOf } from '#server/database/time-of.ts'
 import { remove } from '#server/images/limits.ts'
 import { userProcedure } from '#server/trpc/init.ts'
 import { limitsFor } from '#server/trpc/limit.ts'
@@ -12,4 +13,4 @@ const input = z.strictObject({ ids: imageIds })
 export const deleteMany = userProcedure
   .meta({ ...limitsFor(input, byNumber(remove)), scope: 'manage' })
   .input(input)
-  .mutation(({ ctx, input }) => setTrashedMany(ctx, input.ids, new Date()))
+  .mutation(async ({ ctx, input }) => setTrashedMany(ctx, input.ids, await timeOf(ctx.app.db)))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PrismaClient } from '#server/database/database.ts'
+import { timeOf } from '#server/database/time-of.ts'
 import type { Removals } from '#server/images/storing/removals.ts'
 import { defineJob } from '#server/jobs/job.ts'
 import type { JobQueue } from '#server/jobs/job-queue.ts'
@@ -42,11 +42,4 @@ export async function workMaintenance(
     const before = new Date((await timeOf(db)).getTime() - DAY_SECONDS * 1_000)
     return { ...(await sweep(parts, before, signal)) }
   })
-}
-
-const clock = z.tuple([z.object({ now: z.date() })])
-
-/** By the database's clock: one machine of several whose own is days ahead must remove nothing for good. */
-async function timeOf(db: PrismaClient): Promise<Date> {
-  return clock.parse(await db.$queryRaw`SELECT clock_timestamp() AS "now"`)[0].now
 }
