@@ -10,7 +10,7 @@ const UNPRINTABLE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/
 const FOREIGN = /[<>:"/\\|?*\p{Cc}]/gu
 
 /** Windows opens a device, not a file, under these names. */
-const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
+const RESERVED = /^(?:con|conin\$|conout\$|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]) *(?:\.|$)/i
 
 /** Text as one line: no controls, no reordering, no spaces around it. */
 export const cleanText = (text: string): string => text.toWellFormed().replace(UNPRINTABLE, '').trim()
