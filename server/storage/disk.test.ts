@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -86,6 +86,24 @@ test('a folder that cannot be written is named at the start, and an outage later
   const path = join(under.folder, 'file')
   await writeFile(path, 'bytes')
   await expect(under.store.put(originalKey(sha256), { path }, 5)).rejects.toThrow(StoreUnavailable)
+})
+
+test('an object that the disk cannot look up is not left out of a list, which fails as an outage', async () => {
+  await using under = await makeStore()
+  const path = join(under.folder, 'file')
+  await writeFile(path, 'bytes')
+  await under.store.put(originalKey(sha256), { path }, 5)
+  // A link to itself: the file is there, and to look at it fails.
+  const unreadable = `ab12${'f'.repeat(60)}`
+  await symlink(unreadable, join(under.root, 'ab/12', unreadable))
+  await expect(Array.fromAsync(under.store.list(''))).rejects.toThrow(StoreUnavailable)
+})
+
+test('a folder that is gone is an outage of a list and of the removal of unfinished puts, too', async () => {
+  await using under = await makeStore()
+  await rm(under.root, { recursive: true })
+  await expect(Array.fromAsync(under.store.list(''))).rejects.toThrow(StoreUnavailable)
+  await expect(under.store.removeUnfinished(new Date())).rejects.toThrow(StoreUnavailable)
 })
 
 test('a bit that flips on the disk is noticed when the object is read whole', async () => {

@@ -34,10 +34,10 @@ export async function createDiskStore(root: string): Promise<ObjectStore> {
     open: (key, range) => openFile(key, pathOf(key), range).catch(failAsOutage),
     sizeOf: (key) => sizeOf(pathOf(key)).catch(failAsOutage),
     delete: (key, signal) => deleteFile(pathOf(key), signal).catch(failAsOutage),
-    list: (prefix) => listFiles(root, prefix),
+    list: (prefix) => listOrFail(root, prefix),
     check: () => probe(temp).catch(failAsOutage),
     verify: () => verify(temp, root),
-    removeUnfinished: (before) => temp.removeOlder(before),
+    removeUnfinished: (before) => temp.removeOlder(before).catch(failAsOutage),
     close: async () => undefined,
   }
 }
@@ -124,8 +124,13 @@ async function openFile(key: ObjectKey, path: string, range: ByteRange | undefin
 }
 
 async function sizeOf(path: string): Promise<number | null> {
+  return (await statOrNull(path))?.size ?? null
+}
+
+/** Null for no such file, and for nothing else: what cannot be looked up is not taken for gone. */
+async function statOrNull(path: string): Promise<Stats | null> {
   try {
-    return (await stat(path)).size
+    return await stat(path)
   } catch (error) {
     if (isMissing(error)) return null
     throw error
@@ -140,13 +145,21 @@ async function deleteFile(path: string, signal: AbortSignal | undefined): Promis
   })
 }
 
+async function* listOrFail(root: string, prefix: string): AsyncIterable<ListedObject> {
+  try {
+    yield* listFiles(root, prefix)
+  } catch (error) {
+    failAsOutage(error)
+  }
+}
+
 async function* listFiles(root: string, prefix: string): AsyncIterable<ListedObject> {
   for (const first of await foldersIn(root, prefix.slice(0, 2))) {
     for (const second of await foldersIn(join(root, first), prefix.slice(2, 4))) {
       for (const file of await readdir(join(root, first, second))) {
         const key = keyOf(file)
         if (!isObjectKey(key) || !key.startsWith(prefix)) continue
-        const found = await stat(join(root, first, second, file)).catch(() => null)
+        const found = await statOrNull(join(root, first, second, file))
         if (found) yield { key, size: found.size, modifiedAt: found.mtime }
       }
     }

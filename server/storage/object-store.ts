@@ -22,7 +22,7 @@ export interface ObjectStore {
   sizeOf(key: ObjectKey): Promise<number | null>
   /** Gives up at the signal; once it has settled, nothing more is deleted. */
   delete(key: ObjectKey, signal?: AbortSignal): Promise<void>
-  /** Every object whose key begins with `prefix`, in no particular order. */
+  /** Every object whose key begins with `prefix`, in no particular order. Fails rather than leave one out. */
   list(prefix: string): AsyncIterable<ListedObject>
   /** Throws when the store does not answer. Cheap enough to be asked every second. */
   check(): Promise<void>
