@@ -162,6 +162,31 @@ test('a fetch for a few bytes goes on while somebody else waits for more', async
   expect(scene.fed).toHaveLength(1)
 })
 
+test('a fetch that has come to its end is not taken for one that nobody wanted', async () => {
+  await using scene = await makeFedScene()
+  const { key, bytes } = await scene.object(SIZE)
+  const own = scene.read(key, { start: 0, end: 0 })
+  await expect.poll(() => scene.fed).toHaveLength(1)
+  // A reader of another process has it go on when the last one here has left.
+  const elsewhere = scene.read(key, undefined, scene.another())
+  using index = openTables(join(scene.cacheFolder, 'index.sqlite'))
+  await expect.poll(() => index.prepare('SELECT wantedAt FROM object').get()?.wantedAt).not.toBe(0)
+  scene.fed[0]?.write(bytes.subarray(0, 5_000))
+  expect((await own).equals(bytes.subarray(0, 1))).toBe(true)
+  scene.fed[0]?.end(bytes.subarray(5_000))
+  expect((await elsewhere).equals(bytes)).toBe(true)
+  index.exec('UPDATE object SET wantedAt = 0')
+  // By then it has been looked whether anybody else wants it.
+  await setTimeout(1_500)
+  index.exec('DELETE FROM object')
+  const again = scene.read(key, { start: 0, end: 0 })
+  await expect.poll(() => scene.fed).toHaveLength(2)
+  // All of it, to be kept: were it taken for unwanted, the range alone would be asked for.
+  expect(scene.below.opened).toEqual([key, key])
+  scene.fed[1]?.end(bytes)
+  expect((await again).equals(bytes.subarray(0, 1))).toBe(true)
+})
+
 test('a range that is not within the object is refused, and what it has begun is given up', async () => {
   await using scene = await makeFedScene()
   const { key } = await scene.object(SIZE)

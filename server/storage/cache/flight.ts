@@ -207,8 +207,9 @@ export class Flight {
     return opened
   }
 
+  /** Ends a fetch whose last reader has left with `got` bytes, unless it has ended by now or is wanted all the same. */
   #desert(file: GrowingFile, got: number): void {
-    if (this.#isGivenUp || isWorthAll(got, file.size)) return
+    if (file.isSettled || this.#isGivenUp || isWorthAll(got, file.size)) return
     if (this.#isWantedElsewhere()) {
       setTimeout(() => file.readers > 0 || this.#desert(file, got), LEFT_MS).unref()
     } else {

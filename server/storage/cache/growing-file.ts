@@ -23,6 +23,11 @@ export class GrowingFile implements Source {
     return this.#readers
   }
 
+  /** No more comes. */
+  get isSettled(): boolean {
+    return this.#isSettled
+  }
+
   /** False when it is closed: all is over, and nobody was there any more. */
   join(): boolean {
     if (this.#isSettled && this.#readers === 0) return false
@@ -63,7 +68,7 @@ export class GrowingFile implements Source {
     this.#tell()
   }
 
-  /** No more comes: it is whole, or has failed for whoever waits for more. */
+  /** It is whole, or has failed for whoever waits for more. */
   settle(failure: Error | null): void {
     this.#failure = failure
     this.#isSettled = true
