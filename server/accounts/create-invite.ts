@@ -4,6 +4,7 @@ import { transact } from '#server/database/transact.ts'
 import { personalAdminProcedure } from '#server/trpc/init.ts'
 import { hashInviteCode, newInviteCode } from './invite-code.ts'
 import { userAdmin } from './limits.ts'
+import { lockCaller } from './lock-caller.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -30,6 +31,7 @@ export const createInvite = personalAdminProcedure
     }
     const expiresAt = data.expiresAt.toISOString()
     const invite = await transact(db, async (tx) => {
+      await lockCaller(tx, ctx.viewer)
       const created = await tx.invite.create({ data, select: { id: true, usesLeft: true } })
       // Without the code: whoever has that signs up.
       const told = { id: created.id, by: { id: userId, username }, uses: input.uses, expiresAt }

@@ -1,12 +1,12 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
-import type { Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
 import { makeToken } from './api-token.ts'
 import { accountChange } from './limits.ts'
+import { lockCaller } from './lock-caller.ts'
 import { MOST_TOKENS } from './tokens.ts'
-import { scopes, type Viewer } from './viewer.ts'
+import { scopes } from './viewer.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -35,7 +35,8 @@ export const createToken = personalProcedure
     const own = scopes.filter((scope) => input.scopes.includes(scope))
     const data = { ...kept, userId: ctx.viewer.userId, name: input.name, scopes: own, expiresAt }
     const { id } = await transact(ctx.app.db, async (tx) => {
-      await lockOwner(tx, ctx.viewer)
+      // One after another; and whoever's session a ban or a reset of the password has ended makes no token any more.
+      await lockCaller(tx, ctx.viewer)
       const count = await tx.apiToken.count({ where: { userId: data.userId } })
       if (count >= MOST_TOKENS) {
         const message = `An account has at most ${MOST_TOKENS} tokens: revoke one first.`
@@ -45,11 +46,3 @@ export const createToken = personalProcedure
     })
     return { id, token, name: data.name, scopes: own, expiresAt: expiresAt?.toISOString() ?? null }
   })
-
-/** One after another; and a ban or a reset of the password, which void all tokens, comes wholly before it or wholly behind:
- *  whoever's session it ended makes no token any more. */
-async function lockOwner(tx: Transaction, { userId, sessionId }: Viewer): Promise<void> {
-  await tx.$queryRaw`SELECT id FROM "User" WHERE id = ${userId}::uuid FOR NO KEY UPDATE`
-  const isStillIn = sessionId !== null && (await tx.session.count({ where: { id: sessionId, userId } })) > 0
-  if (!isStillIn) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in first.' })
-}

@@ -1,9 +1,11 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
+import { transact } from '#server/database/transact.ts'
 import { personalAdminProcedure } from '#server/trpc/init.ts'
 import { checkPassword, credentialsShape } from './credentials.ts'
 import { insertUser } from './insert-user.ts'
 import { userAdmin } from './limits.ts'
+import { lockCaller } from './lock-caller.ts'
 import { hashPassword } from './passwords.ts'
 import { refuseSharedSuperadmin, roleSchema } from './roles.ts'
 
@@ -24,5 +26,9 @@ export const createUser = personalAdminProcedure
       })
     }
     refuseSharedSuperadmin(role, shared)
-    return insertUser(ctx.app.db, { username, passwordHash: await hashPassword(password), role, shared })
+    const passwordHash = await hashPassword(password)
+    return transact(ctx.app.db, async (tx) => {
+      await lockCaller(tx, ctx.viewer)
+      return insertUser(tx, { username, passwordHash, role, shared })
+    })
   })

@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
+import { refuseEnded } from './lock-caller.ts'
 import type { Role, Viewer } from './viewer.ts'
 
 /** The columns of a user that may leave the server. */
@@ -60,9 +61,10 @@ export function toUserItem(user: UserRow): UserItem {
 }
 
 /**
- * Changes one user under a lock on that one and on all superadmins: whatever runs at once, one who can sign in is left.
- * An admin reaches users only, a superadmin everybody. `before` is for what must be locked before users: objects.
- * Throws NOT_FOUND, FORBIDDEN, or CONFLICT for the last superadmin.
+ * Changes one user under a lock on that one, on the caller and on all superadmins: whatever runs at once, one who can sign in
+ * is left, and nobody changes anybody who is no admin any more. An admin reaches users only, a superadmin everybody. `before`
+ * is for what must be locked before users: objects. Throws UNAUTHORIZED, NOT_FOUND, FORBIDDEN, or CONFLICT for the last
+ * superadmin.
  */
 export async function changeUser<T>(
   db: PrismaClient,
@@ -75,7 +77,9 @@ export async function changeUser<T>(
     await before?.(tx)
     // NO KEY: a superadmin's sign-ins, which refer to these rows, need not wait.
     await tx.$queryRaw`
-      SELECT id FROM "User" WHERE role = 'superadmin' OR id = ${id}::uuid ORDER BY id FOR NO KEY UPDATE`
+      SELECT id FROM "User" WHERE role = 'superadmin' OR id IN (${id}::uuid, ${viewer.userId}::uuid)
+      ORDER BY id FOR NO KEY UPDATE`
+    await refuseEnded(tx, viewer)
     const user = await tx.user.findUnique({
       where: { id },
       select: { id: true, username: true, role: true, shared: true },

@@ -73,12 +73,17 @@ export async function handleTrpc(
 type Frame = RequestFrame & Pick<TrpcOptions, 'draining'>
 
 async function contextOf(app: App, req: IncomingMessage, frame: Frame): Promise<Context> {
+  const isWhole = req.complete || isOctetStream(req)
+  let again: Promise<boolean> | null = null
+  // Of several calls of a request one asks: what they wait for is the same.
+  const isStillIn = () => (again ??= app.viewerOf(req.headers).then((viewer) => viewer !== null))
   try {
     return createContext(app, {
       ...frame,
       ...(await identify(app, req.headers, frame.address)),
       header: (name) => [req.headers[name] ?? []].flat()[0],
       acceptBody: () => void req.resume(),
+      isStillIn: isWhole ? null : isStillIn,
     })
   } catch (error) {
     const cause = new NoContext(frame.requestId, error)

@@ -20,6 +20,8 @@ export interface Context {
   header(name: string): string | undefined
   /** Lets the body come: until then nothing of an octet stream is read. */
   acceptBody(): void
+  /** Whether its session or token lives still, for what comes behind the head; null where all has come with it. */
+  readonly isStillIn: (() => Promise<boolean>) | null
   /** True where more is said of an upload behind its file: its image is stored without a wish, and concluded by the caller. */
   readonly isSaidLater: boolean
   /** Aborted when the server drains: what has no end of its own ends then. Null where nothing drains. */
@@ -53,6 +55,8 @@ export interface RequestFacts {
   header(name: string): string | undefined
   /** Given where a body waits to be accepted. */
   acceptBody?(): void
+  /** Given where the input is not there yet. */
+  readonly isStillIn?: (() => Promise<boolean>) | null
   readonly isSaidLater?: boolean
   readonly draining?: AbortSignal | undefined
 }
@@ -69,6 +73,7 @@ export function createContext(app: App, facts: RequestFacts): Context {
     foreignOrigin: facts.foreignOrigin,
     header: facts.header,
     acceptBody: () => facts.acceptBody?.(),
+    isStillIn: facts.isStillIn ?? null,
     isSaidLater: facts.isSaidLater ?? false,
     draining: facts.draining ?? null,
     decisions: tokenRefusal ? [tokenRefusal] : [],

@@ -6,6 +6,7 @@ import { type Payer, paidBy, streamPaidBy } from '#server/storage/payer.ts'
 import { CallPermits } from './call-permits.ts'
 import { type CallContext, type Context, NoContext } from './context.ts'
 import { HeldStream } from './held-stream.ts'
+import { shutOutMeanwhile } from './late-input.ts'
 import { LimitRefusal, type Meta } from './limit.ts'
 import { Refused } from './refused.ts'
 import { refusedToken, unheardToken } from './token-refusals.ts'
@@ -56,10 +57,11 @@ const charged = t.procedure.use(async ({ ctx, path, type, meta, signal, getRawIn
   if (unheard) throw unheard
   const permits = new CallPermits(ctx, { path, signal })
   const { degradedBy } = await permits.takeDeclared(meta, getRawInput)
-  const refusal = refusedToken(ctx, meta.scope)
+  const refusal =
+    refusedToken(ctx, meta.scope) ?? (type === 'mutation' ? await shutOutMeanwhile(ctx, meta, getRawInput) : null)
   if (refusal) {
     await permits.end(refusal)
-    throw refusal
+    throw asUnavailable(refusal) ?? refusal
   }
   const call: Omit<CallContext, keyof Context> = {
     degraded: degradedBy?.policy ?? null,
