@@ -10,8 +10,8 @@ import { type ObjectKey, originalKey } from '#server/storage/object-store.ts'
 import { CacheIndex } from '../server/storage/cache/cache-index.ts'
 import { openTables } from '../server/storage/cache/index-file.ts'
 import { type Random, seededRandom } from '../testing/random.ts'
-import { machineLines } from './limits/machine.ts'
-import { asMarkdown, type Table } from './limits/report.ts'
+import { processor, today } from './report/machine.ts'
+import { asMarkdown, type Table } from './report/table.ts'
 
 const IMAGES = 100_000
 /** A thumbnail and an original of each. */
@@ -193,7 +193,6 @@ function percent(share: number): string {
 }
 
 function documentOf(all: readonly Table[]): string {
-  const [machine] = machineLines()
   return `# What the cache spares the bucket
 
 Of the reads of ${IMAGES.toLocaleString('en')} images the share that the cache answers, and of their bytes, beside an LRU (lru-cache) of the same
@@ -201,8 +200,8 @@ capacity on the same reads. \`npm run bench:cache -- --write\` measures and writ
 ${100 * THUMBNAILS} % of the reads want a thumbnail (around 20 KB), the others the original (around 1.5 MB). ${reads.toLocaleString('en')} reads, of which the second
 half is counted; seed ${seed}. The policy is S3-FIFO in the server's own index. Nothing is timed: any machine gives these figures.
 
-- ${machine}
-- Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}
+- ${processor()}
+- Node ${process.versions.node}, ${today()}
 
 ${all.map(asMarkdown).join('\n\n')}
 `

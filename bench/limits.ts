@@ -4,17 +4,18 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tuneHeap } from '#server/heap.ts'
-import { documentOf, summaryOf } from './limits/document.ts'
+import { documentOf } from './limits/document.ts'
 import { httpHandler } from './limits/http-handler.ts'
 import { inProcess } from './limits/in-process.ts'
-import { machineLines } from './limits/machine.ts'
 import { memory } from './limits/memory.ts'
 import { oneAtATime } from './limits/one-at-a-time.ts'
-import { parseOptions } from './limits/options.ts'
 import { overRedis } from './limits/over-redis.ts'
+import { redisPrograms } from './limits/redis-programs.ts'
 import { refused } from './limits/refused.ts'
-import { asMarkdown, type Table } from './limits/report.ts'
 import { trpcBatch } from './limits/trpc-batch.ts'
+import { machineLines } from './report/machine.ts'
+import { parseOptions } from './report/options.ts'
+import { asMarkdown, summaryOf, type Table } from './report/table.ts'
 
 const FILE = join(import.meta.dirname, '../docs/benchmarks.md')
 
@@ -33,5 +34,6 @@ for (const measure of [overRedis, oneAtATime, refused, httpHandler, trpcBatch, i
   console.log(`${asMarkdown(table)}\n`)
 }
 console.log(summaryOf(tables))
-if (options.jsonFile) writeFileSync(options.jsonFile, JSON.stringify({ machine: machineLines(), tables }, null, 2))
+if (options.jsonFile)
+  writeFileSync(options.jsonFile, JSON.stringify({ machine: machineLines(redisPrograms()), tables }, null, 2))
 if (options.write) writeFileSync(FILE, documentOf(tables))

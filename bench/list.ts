@@ -1,15 +1,14 @@
 /** What a page of image.list costs with a million images, beside the same page with a thousand. `npm run bench:list`; with
- *  `--write` into docs/benchmarks-list.md. The whole server but HTTP, over a PostgreSQL of its own; the two databases take turns. */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+ *  `--write` into docs/benchmarks-list.md. The whole server but HTTP, over a PostgreSQL of its own; the two databases take
+ *  turns. */
 import { Client } from 'pg'
 import { startPostgresServer } from '#testing/postgres-server.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { encodeCursor } from '../server/images/cursor.ts'
-import { atMost, median, spreadOf } from './limits/figures.ts'
-import { machineLines } from './limits/machine.ts'
-import { parseOptions } from './limits/options.ts'
-import { asMarkdown, type Row, spread, type Table } from './limits/report.ts'
+import { atMost, median, spreadOf } from './report/figures.ts'
+import { parseOptions } from './report/options.ts'
+import { publish } from './report/page.ts'
+import { type Row, spread } from './report/table.ts'
 
 const PAGE = 60
 const FEW = 1_000
@@ -155,18 +154,13 @@ for (const list of lists) {
     console.error(name, cells.join(' '))
   }
 }
-const table: Table = {
-  title: 'Lists',
-  about: `\`image.list\` of ${PAGE} images over PostgreSQL, called without HTTP, with ${MANY.toLocaleString('en')} images and with ${FEW.toLocaleString('en')}: the two take turns, call by call; the median of ${options.scaled(CALLS)} calls is a round's figure, of ${options.rounds} rounds.`,
-  columns: ['images', 'ms, few', 'ms, many', 'many of few', 'least to most'],
-  rows,
-}
-const text = `${asMarkdown(table)}\n`
-console.log(text)
-if (options.write) {
-  const lines = machineLines().map((line) => `- ${line}`)
-  writeFileSync(
-    join(import.meta.dirname, '../docs/benchmarks-list.md'),
-    `# Benchmark of lists\n\n\`npm run bench:list -- --write\`\n\n${lines.join('\n')}\n\n${text}`,
-  )
-}
+publish(
+  { title: 'Benchmark of lists', script: 'bench:list', file: 'benchmarks-list.md' },
+  {
+    title: 'Lists',
+    about: `\`image.list\` of ${PAGE} images over PostgreSQL, called without HTTP, with ${MANY.toLocaleString('en')} images and with ${FEW.toLocaleString('en')}: the two take turns, call by call; the median of ${options.scaled(CALLS)} calls is a round's figure, of ${options.rounds} rounds.`,
+    columns: ['images', 'ms, few', 'ms, many', 'many of few', 'least to most'],
+    rows,
+  },
+  options,
+)

@@ -10,10 +10,10 @@ import sharp from 'sharp'
 import { tuneHeap } from '#server/heap.ts'
 import { landscape } from '#testing/landscape.ts'
 import { startApp } from '#testing/sluice-app.ts'
-import { atLeast, spreadOf } from './limits/figures.ts'
-import { machineLines } from './limits/machine.ts'
-import { parseOptions } from './limits/options.ts'
-import { asMarkdown, type Row, spread, type Table } from './limits/report.ts'
+import { atLeast, median, spreadOf } from './report/figures.ts'
+import { parseOptions } from './report/options.ts'
+import { publish } from './report/page.ts'
+import { type Row, spread } from './report/table.ts'
 
 // As the server does.
 tuneHeap()
@@ -92,8 +92,8 @@ for (let round = 0; round <= options.rounds; round += 1) {
 await rm(folder, { recursive: true })
 
 const ratio = spreadOf(rounds.map(({ alone, own }) => alone / own))
-const each = (times: readonly number[]) => (1_000 * count) / spreadOf(times).median
-const [alone, own] = [each(rounds.map((round) => round.alone)), each(rounds.map((round) => round.own))]
+const perSecond = (times: readonly number[]) => (1_000 * count) / median(times)
+const [alone, own] = [perSecond(rounds.map((round) => round.alone)), perSecond(rounds.map((round) => round.own))]
 const rows: Row[] = [
   { name: 'sharp alone', cells: [alone.toFixed(2), '1.00', '1.00 to 1.00'], raw: alone },
   {
@@ -103,16 +103,13 @@ const rows: Row[] = [
     raw: { own, ratio },
   },
 ]
-const table: Table = {
-  title: 'Uploads',
-  about: `Made-up photographs of ${SIZE.width} x ${SIZE.height} pixels and ${(bytesOf(files) / files.length / 1e6).toFixed(1)} MB in the mean, ${count} a round, each sent once: received over HTTP, cleaned, decoded, three variants and a placeholder made, hashed and stored on disk with their rows, ${AT_ONCE} at once, by two decoders; the server has taken ${WARM_UP} small images before. Beside it a process that does with the same files what of this is sharp's, two at once. Each round of uploads stands between two of sharp; ${options.rounds} rounds.`,
-  columns: ['photographs/s', 'of sharp', 'least to most'],
-  rows,
-}
-const text = `${asMarkdown(table)}\n`
-console.log(text)
-if (options.write) {
-  const lines = machineLines().map((line) => `- ${line}`)
-  const head = `# Benchmark of uploads\n\n\`npm run bench:upload -- --write\`\n\n${lines.join('\n')}`
-  await writeFile(join(import.meta.dirname, '../docs/benchmarks-upload.md'), `${head}\n\n${text}`)
-}
+publish(
+  { title: 'Benchmark of uploads', script: 'bench:upload', file: 'benchmarks-upload.md' },
+  {
+    title: 'Uploads',
+    about: `Made-up photographs of ${SIZE.width} x ${SIZE.height} pixels and ${(bytesOf(files) / files.length / 1e6).toFixed(1)} MB in the mean, ${count} a round, each sent once: received over HTTP, cleaned, decoded, three variants and a placeholder made, hashed and stored on disk with their rows, ${AT_ONCE} at once, by two decoders; the server has taken ${WARM_UP} small images before. Beside it a process that does with the same files what of this is sharp's, two at once. Each round of uploads stands between two of sharp; ${options.rounds} rounds.`,
+    columns: ['photographs/s', 'of sharp', 'least to most'],
+    rows,
+  },
+  options,
+)

@@ -15,7 +15,7 @@ export interface Accuracy {
 
 /** Hours of three kinds of traffic through every algorithm at 100 per minute; the same for the same seed. */
 export function measureAccuracy(seed: number): readonly Accuracy[] {
-  const traffics = { 'Poisson, 120 a minute': poisson(seed), bursts: bursts(seed), 'around borders': borders(seed) }
+  const traffics = { 'Poisson, 120 a minute': poisson(seed), bursts: bursts(seed), 'around borders': borders() }
   const [exact, ...others] = designs(LIMIT, '1m')
   if (!exact) throw new Error('no design')
   return [exact, ...others].map((design) => ({
@@ -50,6 +50,6 @@ function bursts(seed: number): readonly number[] {
 }
 
 /** 100 calls in the second before every other full minute, and 100 in the one after it. */
-function borders(_seed: number): readonly number[] {
+function borders(): readonly number[] {
   return Array.from({ length: MINUTES / 2 }, (_, i) => spread((2 * i + 1) * WINDOW_MS - 1_000, 2_000, 200)).flat()
 }

@@ -1,7 +1,7 @@
-import { Redis } from 'ioredis'
 import { createLimiter } from '#server/limits/limiter.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { startRedisServer } from '../../testing/redis-server.ts'
+import { plainConnection, usedMemory } from '../limits/bare.ts'
 import { designs } from './designs.ts'
 
 const SUBJECTS = 2_000
@@ -17,9 +17,8 @@ export interface Memory {
  *  meanwhile. */
 export async function measureMemory(): Promise<readonly Memory[]> {
   await using redis = await startRedisServer()
-  const admin = new Redis(redis.url)
+  using admin = await plainConnection(redis.url)
   const limiter = createLimiter({ redisUrl: redis.url, deadlineMs: 60_000 })
-  const used = async () => Number(/used_memory:(\d+)/.exec(await admin.info('memory'))?.[1])
   const perSubject: Memory[] = []
   try {
     for (const { name: design, rule } of designs(100, '1d')) {
@@ -31,14 +30,13 @@ export async function measureMemory(): Promise<readonly Memory[]> {
           ),
         )
       await admin.flushall('SYNC')
-      const before = await used()
+      const before = await usedMemory(admin)
       await round()
-      const first = (await used()) - before
+      const first = (await usedMemory(admin)) - before
       for (let call = 1; call < 100; call += 1) await round()
-      perSubject.push({ design, first: first / SUBJECTS, hundred: ((await used()) - before) / SUBJECTS })
+      perSubject.push({ design, first: first / SUBJECTS, hundred: ((await usedMemory(admin)) - before) / SUBJECTS })
     }
   } finally {
-    admin.disconnect()
     await limiter.close()
   }
   return perSubject

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { cpus, loadavg } from 'node:os'
-import { atLeast, atMost, type Spread } from '../limits/figures.ts'
-import { asMarkdown, type Row, rate, spread, type Table } from '../limits/report.ts'
+import { atLeast, atMost, type Spread } from '../report/figures.ts'
+import { loadBefore, processor, today } from '../report/machine.ts'
+import { asMarkdown, type Row, rate, spread, type Table } from '../report/table.ts'
 import type { MemoryFigures } from './memory.ts'
 import type { SlowFigures } from './slow-readers.ts'
 import type { ThroughputRow } from './throughput.ts'
@@ -19,9 +19,6 @@ interface Options {
 
 const BEGIN = '<!-- bench:bytes -->'
 const END = '<!-- end of bench:bytes -->'
-
-/** Processes that wanted a core in the minute before: what else the machine did. */
-const [loadBefore = 0] = loadavg()
 
 /** The part of docs/benchmarks-bytes.md that these figures make. */
 export function documentOf({ throughput, slow, memory }: Measured, options: Options): string {
@@ -42,16 +39,15 @@ export function withOwnPart(page: string, part: string): string {
 }
 
 function about(): string {
-  const [cpu] = cpus()
   const nginx = execFileSync('sh', ['-c', 'nginx -v 2>&1']).toString().trim().replace('nginx version: ', '')
   return `# Benchmarks: bytes
 
 What the bytes of an image cost, beside nginx and beside the least that node:http can do. \`npm run bench:bytes -- --write\`
 measures and writes this part of the page, whatever comes out.
 
-- ${cpus().length} cores of ${cpu?.model.trim() ?? 'an unknown processor'}: the server has one, the load (wrk, 64 kept connections) the other
+- ${processor()}: the server has one, the load (wrk, 64 kept connections) the other
 - Node ${process.versions.node}; Sluice over PostgreSQL, which shares its core; ${nginx} with one worker, sendfile and no log
-- ${new Date().toISOString().slice(0, 10)}, at a load of ${loadBefore.toFixed(1)} before
+- ${today()}, at a load of ${loadBefore.toFixed(1)} before
 
 Each contender is a process of its own and serves 64 files of 100 kB in turn; Sluice does so with its real rule sets, to
 4,093 or 65,521 client addresses behind a trusted proxy, so that no limit stops the load: another answer than the one that is

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { median } from '../limits/figures.ts'
+import { median } from '../report/figures.ts'
 import type { Contenders } from './contenders.ts'
 import { load } from './load.ts'
 import { cpuSeconds, residentBytes } from './pinned.ts'

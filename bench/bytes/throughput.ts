@@ -1,4 +1,4 @@
-import { type Spread, spreadOf } from '../limits/figures.ts'
+import { type Spread, spreadOf } from '../report/figures.ts'
 import type { Contender, Contenders } from './contenders.ts'
 import { load } from './load.ts'
 import { cpuSeconds } from './pinned.ts'

@@ -47,6 +47,11 @@ export function scriptCallsAndTime(client: Redis): Meter {
   }
 }
 
+/** Bytes that a server has taken of memory. */
+export async function usedMemory(client: Redis): Promise<number> {
+  return Number(/used_memory:(\d+)/.exec(await client.info('memory'))?.[1])
+}
+
 function scriptCallsIn(info: string): number {
   const calls = info.matchAll(/^cmdstat_(?:evalsha|eval|fcall):calls=(\d+)/gm)
   return [...calls].reduce((sum, [, count]) => sum + Number(count), 0)

@@ -1,4 +1,4 @@
-import type { Target } from './figures.ts'
+import type { Target } from '../report/figures.ts'
 import { SPARE_SUBJECTS, subjectOfCall } from './subjects.ts'
 
 /** The calls of one turn that nobody has made yet. */

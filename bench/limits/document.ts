@@ -1,6 +1,7 @@
-import { verdict } from './figures.ts'
-import { machineLines, versionOf } from './machine.ts'
-import { asMarkdown, type Table } from './report.ts'
+import { machineLines, versionOf } from '../report/machine.ts'
+import { bulleted } from '../report/page.ts'
+import { asMarkdown, summaryOf, type Table } from '../report/table.ts'
+import { redisPrograms } from './redis-programs.ts'
 
 const COMMAND = 'npm run bench:limits -- --write'
 
@@ -12,9 +13,7 @@ What a decision of the limiter costs, beside a bare EVALSHA and beside other lim
 writes this page, whatever comes out; without \`--write\` it prints, \`--only pattern\` takes some tables or contenders,
 \`--quick\` gives a first idea.
 
-${machineLines()
-  .map((line) => `- ${line}`)
-  .join('\n')}
+${bulleted(machineLines(redisPrograms()))}
 
 Figures of a second are this machine's. What can be compared are ratios: a bare EVALSHA is a script that returns two numbers,
 and its round trip; each turn of a contender stands between two turns of it, and the figure is the median over the rounds,
@@ -24,13 +23,6 @@ every call says how it was decided; one that came out otherwise ends the run. ${
 Other pages: [the byte route](benchmarks-bytes.md), [the cache](benchmarks-cache.md), [uploads](benchmarks-upload.md),
 [lists](benchmarks-list.md).`
   return `${[about, ...tables.map(asMarkdown), peers()].join('\n\n')}\n`
-}
-
-/** How many targets were reached. */
-export function summaryOf(tables: readonly Table[]): string {
-  const goals = tables.flatMap(({ rows }) => rows.flatMap(({ goals = [] }) => goals))
-  const met = goals.filter(({ target, figure }) => verdict(target, figure) === 'met')
-  return `Targets met: ${met.length} of ${goals.length}.`
 }
 
 /** What a comparison with them leaves out. */

@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis'
 import type { Limiter } from '#server/limits/limiter.ts'
+import { atLeast } from '../report/figures.ts'
 import { bareEvalsha } from './bare.ts'
 import type { Contender } from './contender.ts'
-import { atLeast } from './figures.ts'
 import { oneRule, ours, threeRules } from './ours.ts'
 import { flexibleOverRedis, upstash } from './peers.ts'
 

@@ -1,6 +1,6 @@
 import { createLimiter } from '#server/limits/limiter.ts'
+import { atLeast, type Target } from '../report/figures.ts'
 import type { Contender } from './contender.ts'
-import { atLeast, type Target } from './figures.ts'
 import { ALGORITHMS, type Algorithm, mixedRules, oneRule, ours, threeRules } from './ours.ts'
 import { expressInMemory, flexibleInMemory } from './peers.ts'
 

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import type { Redis } from 'ioredis'
 import { chargesOf } from '#server/limits/charges.ts'
 import type { Rule } from '#server/limits/rule-set.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
@@ -9,11 +8,11 @@ import { connectRedis } from '#server/limits/stores/redis-client.ts'
 import { RedisStore } from '#server/limits/stores/redis-store.ts'
 import { findNewerRedis, machineRedis, newerRedis, type RedisProgram } from '../../testing/redis-programs.ts'
 import { startRedisServer } from '../../testing/redis-server.ts'
-import { plainConnection } from './bare.ts'
-import { atMost, type Target } from './figures.ts'
-import type { Options } from './options.ts'
+import { atMost, type Target } from '../report/figures.ts'
+import type { Options } from '../report/options.ts'
+import type { Row, Table } from '../report/table.ts'
+import { plainConnection, usedMemory } from './bare.ts'
 import { setOf } from './ours.ts'
-import type { Row, Table } from './report.ts'
 import { callerOf } from './subjects.ts'
 
 const TITLE = 'Memory'
@@ -153,8 +152,4 @@ function chargesAt(sets: readonly CompiledRuleSet[], subject: number): readonly 
 
 function keyOf(sets: readonly CompiledRuleSet[], subject: number): string {
   return chargesAt(sets, subject)[0]?.key ?? ''
-}
-
-async function usedMemory(client: Redis): Promise<number> {
-  return Number(/used_memory:(\d+)/.exec(await client.info('memory'))?.[1])
 }

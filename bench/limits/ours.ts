@@ -2,8 +2,8 @@ import { createLimiter, type Limiter } from '#server/limits/limiter.ts'
 import type { Rule } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
+import type { Target } from '../report/figures.ts'
 import { type Contender, contender } from './contender.ts'
-import type { Target } from './figures.ts'
 import { callers } from './subjects.ts'
 
 /** Every algorithm that counts calls over time. */

@@ -1,5 +1,5 @@
+import { type Spread, spreadOf } from '../report/figures.ts'
 import type { Contender } from './contender.ts'
-import { type Spread, spreadOf } from './figures.ts'
 
 /** Calls that are under way at any time. */
 export const IN_FLIGHT = 64

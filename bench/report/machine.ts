@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { findNewerRedis, machineRedis, newerRedis } from '../../testing/redis-programs.ts'
 
 const manifest = z.object({ version: z.string() })
 
@@ -13,16 +12,25 @@ export function versionOf(name: string): string {
 }
 
 /** Processes that wanted a core in the minute before: what else the machine did. */
-const [loadBefore = 0] = loadavg()
+export const [loadBefore = 0] = loadavg()
 
-/** On what the figures were measured, a line each. */
-export function machineLines(): readonly string[] {
-  const [cpu] = cpus()
-  const newer = newerRedis.slice(0, 1).map((redis) => findNewerRedis(redis).name)
+/** On what the figures were measured, and when, a line each; `programs` are those that took part beside Node. */
+export function machineLines(programs: readonly string[] = []): readonly string[] {
   return [
-    `${cpus().length} cores of ${cpu?.model.trim() ?? 'an unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB of memory`,
-    `Node ${process.versions.node}, ioredis ${versionOf('ioredis')}`,
-    `${machineRedis().name} without persistence, over loopback; for memory ${newer.join(', ')} too`,
-    `${new Date().toISOString().slice(0, 10)}, at a load of ${loadBefore.toFixed(1)} before`,
+    `${processor()}, ${Math.round(totalmem() / 2 ** 30)} GB of memory`,
+    `Node ${process.versions.node}`,
+    ...programs,
+    `${today()}, at a load of ${loadBefore.toFixed(1)} before`,
   ]
+}
+
+/** '2 cores of …'. */
+export function processor(): string {
+  const [cpu] = cpus()
+  return `${cpus().length} cores of ${cpu?.model.trim() ?? 'an unknown processor'}`
+}
+
+/** The date in UTC, by ISO 8601. */
+export function today(): string {
+  return new Date().toISOString().slice(0, 10)
 }

@@ -1,14 +1,15 @@
 import { parseArgs } from 'node:util'
 
-/** What of the benchmark runs, and how long. */
+/** What of a benchmark runs, how long, and where its figures go. */
 export interface Options {
   /** Whether a contender takes part in a table. */
   includes(table: string, contender: string): boolean
   readonly rounds: number
   /** A count of calls or subjects: a tenth of it when it is to be quick. */
   scaled(count: number): number
+  /** Where the figures go before they are rounded. */
   readonly jsonFile: string | null
-  /** Puts the report into docs/benchmarks.md. */
+  /** Puts the report into its page in docs/. */
   readonly write: boolean
 }
 

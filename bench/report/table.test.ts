@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { summaryOf } from './document.ts'
 import { atLeast } from './figures.ts'
-import { asMarkdown } from './report.ts'
+import { asMarkdown, summaryOf } from './table.ts'
 
 const table = {
   title: 'A table',

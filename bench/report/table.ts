@@ -1,6 +1,4 @@
-import type { Contender } from './contender.ts'
-import { median, type Spread, type Target, verdict } from './figures.ts'
-import type { MeasuredBeside } from './rounds.ts'
+import { type Spread, type Target, verdict } from './figures.ts'
 
 /** What is to be reached, and the figure that does or does not. */
 export interface Goal {
@@ -39,37 +37,21 @@ export function asMarkdown({ title, about, columns, rows }: Table): string {
   return [`## ${title}`, '', about, '', line(head), rule, ...lines.map(line)].join('\n')
 }
 
+/** How many targets were reached. */
+export function summaryOf(tables: readonly Table[]): string {
+  const goals = tables.flatMap(({ rows }) => rows.flatMap(({ goals = [] }) => goals))
+  const met = goals.filter(({ target, figure }) => verdict(target, figure) === 'met')
+  return `Targets met: ${met.length} of ${goals.length}.`
+}
+
 function goalCells(goals: readonly Goal[]): readonly string[] {
   const words = goals.map(({ target: { bound, value, unit = '' } }) => `${bound} ${inWords(value)}${unit}`)
   return [words.join(', '), goals.map(({ target, figure }) => verdict(target, figure)).join(', ')]
 }
 
-/** The goal of a contender that has one. */
-export function goalOf({ target }: Contender, figure: number): readonly Goal[] {
-  return target ? [{ target, figure }] : []
-}
-
-/** A contender's rate and its ratio to what stood beside it; the ratio is what is to reach the target. Costs are those of
- *  scriptCalls, or scriptCallsAndTime. */
-export function rateRow({ contender, rates, ratio, costs: [scriptCalls = 0, ...processor] }: MeasuredBeside): Row {
-  return {
-    name: contender.name,
-    cells: [
-      ...[rate(median(rates)), ratio.median.toFixed(2), spread(ratio), perScriptCall(scriptCalls)],
-      ...processor.map((us) => us.toFixed(1)),
-    ],
-    goals: goalOf(contender, ratio.median),
-    raw: { rates, ratio, scriptCalls, processor },
-  }
-}
-
-/** Decisions, for one over what each needs. */
-function perScriptCall(scriptCalls: number): string {
-  return scriptCalls === 0 ? 'asks no Redis' : (1 / scriptCalls).toFixed(scriptCalls > 1 ? 2 : 1)
-}
-
-export function spread({ min, max }: Spread, digits = 2): string {
-  return `${min.toFixed(digits)} to ${max.toFixed(digits)}`
+/** The least and the most of the rounds: '0.95 to 1.10'. */
+export function spread({ min, max }: Spread): string {
+  return `${min.toFixed(2)} to ${max.toFixed(2)}`
 }
 
 /** Three digits of it, for the others are the machine's mood. */

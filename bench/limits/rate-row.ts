@@ -1,0 +1,28 @@
+import { median } from '../report/figures.ts'
+import { type Goal, type Row, rate, spread } from '../report/table.ts'
+import type { Contender } from './contender.ts'
+import type { MeasuredBeside } from './rounds.ts'
+
+/** The goal of a contender that has one. */
+export function goalOf({ target }: Contender, figure: number): readonly Goal[] {
+  return target ? [{ target, figure }] : []
+}
+
+/** A contender's rate and its ratio to what stood beside it; the ratio is what is to reach the target. Costs are those of
+ *  scriptCalls, or scriptCallsAndTime. */
+export function rateRow({ contender, rates, ratio, costs: [scriptCalls = 0, ...processor] }: MeasuredBeside): Row {
+  return {
+    name: contender.name,
+    cells: [
+      ...[rate(median(rates)), ratio.median.toFixed(2), spread(ratio), perScriptCall(scriptCalls)],
+      ...processor.map((us) => us.toFixed(1)),
+    ],
+    goals: goalOf(contender, ratio.median),
+    raw: { rates, ratio, scriptCalls, processor },
+  }
+}
+
+/** Decisions, for one over what each needs. */
+function perScriptCall(scriptCalls: number): string {
+  return scriptCalls === 0 ? 'asks no Redis' : (1 / scriptCalls).toFixed(scriptCalls > 1 ? 2 : 1)
+}

@@ -1,0 +1,30 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { machineLines } from './machine.ts'
+import type { Options } from './options.ts'
+import { asMarkdown, type Table } from './table.ts'
+
+const DOCS = join(import.meta.dirname, '../../docs')
+
+/** A benchmark whose page is one table. */
+export interface Page {
+  readonly title: string
+  /** The npm script that measures it. */
+  readonly script: string
+  /** In docs/. */
+  readonly file: string
+}
+
+/** Prints the table; writes the page and the raw figures where the options say so. */
+export function publish({ title, script, file }: Page, table: Table, { write, jsonFile }: Options): void {
+  const text = `${asMarkdown(table)}\n`
+  console.log(text)
+  if (jsonFile) writeFileSync(jsonFile, JSON.stringify({ machine: machineLines(), tables: [table] }, null, 2))
+  const head = `# ${title}\n\n\`npm run ${script} -- --write\`\n\n${bulleted(machineLines())}`
+  if (write) writeFileSync(join(DOCS, file), `${head}\n\n${text}`)
+}
+
+/** Lines as a list in Markdown. */
+export function bulleted(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}`).join('\n')
+}
