@@ -123,6 +123,27 @@ describe('good files', () => {
     expect(await sharp(made.variant(400)).metadata()).toMatchObject({ width: 400, height: 300 })
   })
 
+  test.each([
+    ['colours', [200, 100, 50]],
+    ['greys', [80, 80, 80]],
+  ])('half transparent %s stay as they are in every size', async (_, colour) => {
+    await using made = await makePool()
+    const [width, height] = [1700, 400]
+    const pixels = Buffer.alloc(width * height * 4, Buffer.from([...colour, 128]))
+    const image = sharp(pixels, { raw: { width, height, channels: 4 } })
+    // Not compressed, so that the variants are fewer bytes than the picture.
+    const bytes = await image
+      .toColourspace(colour[0] === colour[1] ? 'b-w' : 'srgb')
+      .png({ compressionLevel: 0 })
+      .toBuffer()
+    expect(await made.decode('png', bytes)).toMatchObject({ variants: still(400, 800, 1600) })
+    for (const size of [400, 800, 1600]) {
+      const { channels } = await sharp(made.variant(size)).stats()
+      const means = channels.map(({ mean }) => mean)
+      expect([...colour, 128].every((value, index) => Math.abs(value - (means[index] ?? 0)) < 8)).toBe(true)
+    }
+  })
+
   test('CMYK comes out as what it looks like', async () => {
     await using made = await makePool()
     const red = sharp({ create: { width: 900, height: 60, channels: 3, background: '#f00' } })

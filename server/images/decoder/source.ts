@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import sharp, { type Metadata, type OutputInfo, type Sharp } from 'sharp'
+import sharp, { type CreateRaw, type Metadata, type Sharp } from 'sharp'
 import type { Format } from '#server/images/format.ts'
 import { holdsWhole, type Size, sizeWithin, type VariantWidth, variantBox, widthsFor } from '#server/images/variant.ts'
 import { type Moving, openApng } from './apng-frames.ts'
@@ -8,7 +8,7 @@ import { strict } from './strict.ts'
 /** Decoded pixels, in sRGB. */
 export interface Pixels {
   readonly data: Buffer
-  readonly info: OutputInfo
+  readonly info: CreateRaw
 }
 
 /** The pixels of a variant that stands still. */
@@ -67,8 +67,11 @@ async function stillsOf(path: string, size: Size, isMoving: boolean): Promise<Pi
   return { stills, smallest }
 }
 
-function pixelsWithin(image: Sharp, width: VariantWidth): Promise<Pixels> {
-  return shrunk(image, variantBox(width)).raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+/** Of what sharp tells only the shape is passed on: it says premultiplied where it was so for a while, and would divide by alpha anew. */
+async function pixelsWithin(image: Sharp, width: VariantWidth): Promise<Pixels> {
+  const raw = shrunk(image, variantBox(width)).raw({ depth: 'uchar' })
+  const { data, info } = await raw.toBuffer({ resolveWithObject: true })
+  return { data, info: { width: info.width, height: info.height, channels: info.channels } }
 }
 
 /** The stills are of the first frame; this decodes the others, keeping next to nothing. */
