@@ -20,12 +20,14 @@ export async function setTrashed(
   const right = mayTrash(ctx.viewer, image)
   if (right === 'no') throw forbidden()
   if (right === 'as-moderation') await ctx.charge(ctx.viewer.shared ? moderateShared : moderate)
-  const [changed] = await db.image.updateManyAndReturn({
-    // An image that its owner has made private meanwhile is out of a moderator's reach.
-    where: { id, ...(right === 'as-moderation' ? { visibility: 'public' } : {}) },
-    data: { trashedAt: trashedAt && (image.trashedAt ?? trashedAt) },
+  // An image that its owner has made private meanwhile is out of a moderator's reach.
+  const where = { id, ...(right === 'as-moderation' ? { visibility: 'public' as const } : {}) }
+  const [moved] = await db.image.updateManyAndReturn({
+    where: { ...where, ...(trashedAt && { trashedAt: null }) },
+    data: { trashedAt },
     select: imageColumns,
   })
+  const changed = moved ?? (await db.image.findFirst({ where, select: imageColumns }))
   if (!changed) throw notFound()
   ctx.app.images.changes.tell([id])
   return toItem(changed, ctx.viewer, config)
