@@ -7,7 +7,7 @@ export function hashTagOf(key: string): string {
   return open < 0 || close <= open + 1 ? key : key.slice(open + 1, close)
 }
 
-/** What one script call can do, on a Cluster: operations of one hash tag, in order. */
-export function byHashTag<P extends { readonly operation: Operation }>(passengers: readonly P[]): readonly P[][] {
-  return [...Map.groupBy(passengers, ({ operation }) => hashTagOf(operation.charges[0]?.key ?? '')).values()]
+/** The operations of each hash tag, in order: what one script call can do on a Cluster. */
+export function byHashTag<P extends { readonly operation: Operation }>(all: readonly P[]): readonly P[][] {
+  return [...Map.groupBy(all, ({ operation }) => hashTagOf(operation.charges[0]?.key ?? '')).values()]
 }

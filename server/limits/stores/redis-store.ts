@@ -3,7 +3,7 @@ import { AS_IT_IS, type Ends, type LimitStore, type Operation, type Outcome } fr
 import { keysOf, tripArguments } from './arguments.ts'
 import { byHashTag } from './hash-tag.ts'
 import type { LuaScript } from './lua-script.ts'
-import { type Passenger, underWay } from './passenger.ts'
+import { type PendingOperation, settled } from './pending-operation.ts'
 import { readReply } from './reply.ts'
 import { tripsOf } from './trips.ts'
 
@@ -13,21 +13,23 @@ export interface RedisStoreOptions {
   readonly script: LuaScript
   /** An operation that takes longer than this rejects. Redis may still do it: that errs on the side of the limit. */
   readonly deadlineMs: number
-  /** Operations that one script call carries at most. */
+  /** Operations of one trip at most; 64 by default, and never more than 94 (arguments.ts). */
   readonly tripSize?: number
 }
 
-/** What left together, and how many trips of it are still to come back. */
-interface Departure {
-  readonly passengers: readonly Passenger[]
-  readonly at: number
+/** What was sent together. */
+interface Batch {
+  readonly operations: readonly PendingOperation[]
+  /** By performance.now(). */
+  readonly sentAt: number
+  /** Trips whose reply is still to come. */
   trips: number
 }
 
 const TRIP_SIZE = 64
 
-/** Counts in Redis. What one turn of the event loop asks for travels together, in one script call (on a Cluster one for
- *  each hash tag), and is done in order, each operation by itself. */
+/** Counts in Redis. What one turn of the event loop asks for is a batch: it goes in one trip, which is one script call and
+ *  its reply (on a Cluster one for each hash tag), and is done in order, each operation by itself. */
 export class RedisStore implements LimitStore {
   readonly #client: Redis | Cluster
   readonly #script: LuaScript
@@ -35,14 +37,15 @@ export class RedisStore implements LimitStore {
   readonly #tripSize: number
   readonly #connected: Promise<void>
   #isConnected = false
-  #waiting: Passenger[] = []
-  /** Whether more than one left together when last something left. */
-  #isGathering = false
-  /** In the order in which they left, which is mostly that in which they come back. No Set: one that is always added to and
+  /** The next batch. */
+  #queue: PendingOperation[] = []
+  /** Whether the last batch had more than one operation. */
+  #wasShared = false
+  /** In the order in which they were sent, which is mostly that of their replies. No Set: one that is always added to and
    *  taken from gets ever new tables, V8 keeps each for as long as the one before it, and with it all that it held. Once
    *  one of them was old, a tenth of what decisions leave behind got old with it. */
-  readonly #underWay: Departure[] = []
-  #isTimed = false
+  readonly #inFlight: Batch[] = []
+  #hasTimer = false
 
   constructor({ client, script, deadlineMs, tripSize = TRIP_SIZE }: RedisStoreOptions) {
     this.#client = client
@@ -59,56 +62,56 @@ export class RedisStore implements LimitStore {
   }
 
   applyThen<T>(operation: Operation, ends: Ends<T>): Promise<T> {
-    return underWay(operation, ends, this.#board)
+    return settled(operation, ends, this.#enqueue)
   }
 
   async close(): Promise<void> {
     this.#client.disconnect()
   }
 
-  readonly #board = (passenger: Passenger): void => {
-    if (this.#waiting.push(passenger) > 1) return
-    // Where traffic is, others ask for more within the turn. Who is alone leaves with what asks in the same moment.
-    if (this.#isGathering || this.#underWay.length > 0) setImmediate(this.#depart)
-    else process.nextTick(this.#depart)
+  readonly #enqueue = (pending: PendingOperation): void => {
+    if (this.#queue.push(pending) > 1) return
+    // Where there is traffic, others ask for more within the turn. Who is alone waits for the same microtasks only.
+    if (this.#wasShared || this.#inFlight.length > 0) setImmediate(this.#flush)
+    else process.nextTick(this.#flush)
   }
 
-  readonly #depart = (): void => {
-    const passengers = this.#waiting
-    this.#waiting = []
-    this.#isGathering = passengers.length > 1
-    const departure = { passengers, at: performance.now(), trips: 0 }
-    this.#underWay.push(departure)
-    if (!this.#isTimed) this.#checkAfter(this.#deadlineMs)
-    if (this.#isConnected) this.#send(departure)
-    else void this.#connected.then(() => this.#send(departure))
+  readonly #flush = (): void => {
+    const operations = this.#queue
+    this.#queue = []
+    this.#wasShared = operations.length > 1
+    const batch = { operations, sentAt: performance.now(), trips: 0 }
+    this.#inFlight.push(batch)
+    if (!this.#hasTimer) this.#expireAfter(this.#deadlineMs)
+    if (this.#isConnected) this.#send(batch)
+    else void this.#connected.then(() => this.#send(batch))
   }
 
-  #send(departure: Departure): void {
-    const { passengers } = departure
-    const groups = this.#client instanceof Cluster ? byHashTag(passengers) : [passengers]
+  #send(batch: Batch): void {
+    const { operations } = batch
+    const groups = this.#client instanceof Cluster ? byHashTag(operations) : [operations]
     const trips = groups.flatMap((group) => tripsOf(group, this.#tripSize))
-    departure.trips = trips.length
-    for (const trip of trips) this.#travel(trip, departure)
+    batch.trips = trips.length
+    for (const trip of trips) this.#sendTrip(trip, batch)
   }
 
-  /** With callbacks, for the promises of async functions would cost a decision that travels alone a twentieth. */
-  #travel(passengers: readonly Passenger[], departure: Departure): void {
-    const operations = passengers.map(({ operation }) => operation)
-    const arrive = (outcomes: readonly (Outcome | Error)[]) => {
-      departure.trips -= 1
-      if (departure.trips === 0) this.#comeBack(departure)
+  /** With callbacks, for the promises of async functions would cost a decision that is sent alone a twentieth. */
+  #sendTrip(trip: readonly PendingOperation[], batch: Batch): void {
+    const operations = trip.map(({ operation }) => operation)
+    const settle = (outcomes: readonly (Outcome | Error)[]) => {
+      batch.trips -= 1
+      if (batch.trips === 0) this.#forget(batch)
       let next = 0
-      for (const passenger of passengers) {
+      for (const pending of trip) {
         const outcome = outcomes[next]
         next += 1
-        if (outcome) passenger.arrive(outcome)
+        if (outcome) pending.settle(outcome)
       }
     }
-    const fail = (error: unknown) => arrive(operations.map(() => errorOf(error)))
+    const fail = (error: unknown) => settle(operations.map(() => errorOf(error)))
     const succeed = (reply: unknown) => {
       try {
-        arrive(readReply(reply, operations))
+        settle(readReply(reply, operations))
       } catch (error) {
         fail(error)
       }
@@ -130,34 +133,35 @@ export class RedisStore implements LimitStore {
     })
   }
 
-  /** One timer for all: it rings when the oldest of those under way would be late. */
-  #checkAfter(ms: number): void {
-    this.#isTimed = true
-    // When this process was the slow one, the answer lies in the socket by now: it is read before the immediate runs.
-    setTimeout(() => setImmediate(this.#check), ms).unref()
+  /** One timer for all: it fires when the oldest batch in flight would be late. */
+  #expireAfter(ms: number): void {
+    this.#hasTimer = true
+    // When this process was the slow one, the reply lies in the socket by now: it is read before the immediate runs.
+    setTimeout(() => setImmediate(this.#expire), ms).unref()
   }
 
-  readonly #check = (): void => {
-    this.#isTimed = false
+  /** Gives up the batches whose deadline has passed. */
+  readonly #expire = (): void => {
+    this.#hasTimer = false
     const now = performance.now()
     for (;;) {
-      const [oldest] = this.#underWay
+      const [oldest] = this.#inFlight
       if (!oldest) return
-      const left = oldest.at + this.#deadlineMs - now
+      const left = oldest.sentAt + this.#deadlineMs - now
       if (left > 0) {
-        this.#checkAfter(Math.ceil(left))
+        this.#expireAfter(Math.ceil(left))
         return
       }
-      this.#comeBack(oldest)
+      this.#forget(oldest)
       const late = new Error(`Redis gave no answer within ${this.#deadlineMs} ms`)
-      for (const passenger of oldest.passengers) passenger.arrive(late)
+      for (const pending of oldest.operations) pending.settle(late)
     }
   }
 
-  /** Or is given up, and may come back later still. */
-  #comeBack(departure: Departure): void {
-    const place = this.#underWay.indexOf(departure)
-    if (place >= 0) this.#underWay.splice(place, 1)
+  /** A batch that was given up is forgotten already when its last reply comes. */
+  #forget(batch: Batch): void {
+    const place = this.#inFlight.indexOf(batch)
+    if (place >= 0) this.#inFlight.splice(place, 1)
   }
 }
 
