@@ -42,7 +42,7 @@ interface Billing {
 const plain: Billing = { monthDays: null, isWhole: false, isFreeByDay: false, freeOut: 0n }
 
 /** As they say on the pages of their prices, and https://www.tencentcloud.com/document/product/436/32534. */
-const billings: Readonly<Record<Provider, Billing>> = {
+export const billings: Readonly<Record<Provider, Billing>> = {
   disk: plain,
   other: plain,
   s3: plain,

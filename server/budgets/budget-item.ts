@@ -3,6 +3,8 @@ import { type Budget, type BudgetState, type BudgetUse, endOf, stateOf } from '.
 /** A budget as pages show it. */
 export interface BudgetItem extends Budget {
   readonly used: number
+  /** What of it, where it is money, is for keeping what is stored to the end of the period. */
+  readonly storage: number
   /** Of the limit: 1 is all of it. */
   readonly share: number
   readonly state: BudgetState
@@ -13,12 +15,19 @@ export interface BudgetItem extends Budget {
 }
 
 /** `spent` names the budgets, by `keyOf`, that have refused something since their limit was set. */
-export function budgetItem(use: BudgetUse, day: string, spent: ReadonlySet<string>): BudgetItem {
-  const { limit, used } = use
+export function budgetItem(
+  use: BudgetUse & Pick<BudgetItem, 'storage'>,
+  day: string,
+  spent: ReadonlySet<string>,
+): BudgetItem {
+  const { limit, used, storage } = use
+  const state = stateOf(use)
+  // What was removed since may have made room.
+  const isSpent = spent.has(keyOf(use)) && !(storage > 0 && state === 'fine')
   return {
     ...use,
     share: limit === 0 ? 1 : used / limit,
-    state: spent.has(keyOf(use)) ? 'spent' : stateOf(use),
+    state: isSpent ? 'spent' : state,
     resetsAt: endOf(use.period, day)?.toISOString() ?? null,
   }
 }

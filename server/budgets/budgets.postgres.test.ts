@@ -8,8 +8,10 @@ import { makeCacheScene } from '#testing/cache-scene.ts'
 import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/postgres-behind-proxy.ts'
 import { makeS3Scene } from '#testing/s3-scene.ts'
 import { expectSound, makeScene } from '#testing/storage-scene.ts'
+import { monthOf } from './month.ts'
 import { published } from './prices.ts'
-import { countStored as countStoredBytes, storeIsFull } from './stored-bytes.ts'
+import { spentBy } from './spent-message.ts'
+import { countStored as countStoredBytes } from './stored-bytes.ts'
 
 let postgres: PostgresBehindProxy
 let database: Database
@@ -201,8 +203,8 @@ describe('a database that is down', () => {
 
 describe('what is stored', () => {
   const countStored = async (tx: Transaction, bytes: number) => {
-    const { outcome } = await countStoredBytes(tx, scene.terms, bytes)
-    if (outcome === 'full') throw storeIsFull()
+    const { outcome, spent, day } = await countStoredBytes(tx, scene.terms, bytes)
+    if (outcome === 'full') throw spentBy(spent, day)
     return outcome
   }
 
@@ -226,6 +228,28 @@ describe('what is stored', () => {
     const [owner] = owners
     const last = await images.upload(owner ?? expect.unreachable(), await images.file(), { countStored })
     await expectSound(images, [...others, last].map(({ sha256 }) => sha256).sort())
+  })
+
+  it('never passes a budget of money either', async () => {
+    await using images = await makeScene(database.db)
+    // Of what was there today nothing is known.
+    await database.db.storedDay.deleteMany()
+    scene.time = new Date()
+    scene.prices = { ...published.s3, stored: 1_000_000_000_000 }
+    const { next, length } = monthOf(scene.time.toISOString().slice(0, 7))
+    const daysLeft = Math.ceil((Date.parse(next) - scene.time.getTime()) / 86_400_000)
+    await scene.budget('month', 'money', Number.MAX_SAFE_INTEGER)
+    const before = (await scene.read()).budgets[0]?.used ?? expect.unreachable()
+    const limit = before + Math.ceil(((3 * 7_500 + 7_499) * daysLeft * scene.prices.stored) / (1024 ** 3 * length))
+    await scene.budget('month', 'money', limit)
+    const owners = await Promise.all(Array.from({ length: 20 }, () => images.owner()))
+    const uploads = owners.map(async (owner) => images.upload(owner, await images.file(), { countStored }))
+    const refusals = (await Promise.allSettled(uploads)).flatMap((each) =>
+      each.status === 'rejected' ? [each.reason] : [],
+    )
+    expect(refusals).toHaveLength(17)
+    for (const refusal of refusals) expect(refusal).toMatchObject({ name: 'BudgetSpent', until: new Date(next) })
+    expect((await scene.read()).stored).toEqual({ bytes: 3 * 7_500, objects: 3 })
   })
 
   it('makes nobody wait where no budget bounds it', async () => {

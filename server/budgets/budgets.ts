@@ -4,7 +4,8 @@ import { BucketMeter } from './bucket-meter.ts'
 import { BudgetEvents, type Notify, spentBudgets } from './budget-events.ts'
 import { type BudgetItem, budgetItem } from './budget-item.ts'
 import type { Prices } from './prices.ts'
-import { countStored, storeIsFull } from './stored-bytes.ts'
+import { spentBy } from './spent-message.ts'
+import { countStored } from './stored-bytes.ts'
 import { type HeldTerms, readTerms } from './terms.ts'
 import { UsageBook } from './usage-book.ts'
 
@@ -81,7 +82,7 @@ export function openBudgets({ db, prices, log, cacheFigures }: Parts): Budgets {
       const { budgets, spent, day, outcome } = await countStored(tx, terms, bytes)
       // Told behind the transaction: there may be one connection alone.
       setImmediate(() => events.seen(budgets, spent, day))
-      if (outcome === 'full') throw storeIsFull()
+      if (outcome === 'full') throw spentBy(spent, day)
       return outcome
     },
     async read() {

@@ -1,8 +1,8 @@
-import { BudgetSpent } from '#server/storage/meter.ts'
-import { type BudgetUse, endOf } from './budget.ts'
+import type { BudgetSpent } from '#server/storage/meter.ts'
+import type { BudgetUse } from './budget.ts'
 import { HeldLease, type Taken } from './held-lease.ts'
 import type { Asked, Kind, Leased, Unused } from './lease.ts'
-import { spentMessage } from './spent-message.ts'
+import { spentBy } from './spent-message.ts'
 
 interface Waiting {
   readonly amount: number
@@ -171,9 +171,7 @@ export class LeasePool {
 
   /** Who asks for `least` or more hears that there is no room, within the next second too. Whoever asks for less waits on. */
   #refuse({ blocked, day }: Leased, least: number): void {
-    const ends = blocked.map(({ period }) => endOf(period, day))
-    const until = ends.reduce<Date | null>((last, end) => (last && end && last > end ? last : end), null)
-    const error = new BudgetSpent(spentMessage(until), until)
+    const error = spentBy(blocked, day)
     this.#refusal = { until: this.#parts.clock() + REFUSED_MS, least, error }
     for (const waiting of this.#waiting.splice(0)) {
       if (waiting.amount < least) this.#waiting.push(waiting)

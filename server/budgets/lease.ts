@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { PrismaClient } from '#server/database/database.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { BudgetUse, Unit } from './budget.ts'
+import { storageTables } from './storage-cost.ts'
 import { budgetUses, type Terms, termTables, usedOf } from './terms.ts'
 
 /** What is leased, by its column in Spending: requests of a class, or bytes of a direction. */
@@ -80,7 +81,7 @@ function leaseStatement(terms: Terms, { kind, least, most, isBound }: Asked): Pr
   const { column, units, priced } = kinds[kind]
   const counts = units.length > 0 ? Prisma.sql`"unit" IN (${Prisma.join([...units])})` : Prisma.sql`false`
   return Prisma.sql`
-    WITH ${termTables(terms)},
+    WITH ${termTables(terms)}, ${storageTables},
     "price" AS (
       SELECT ("prices" ->> ${kind})::numeric AS "nanos",
         COALESCE(${priced}::numeric, ("prices" ->> 'gigabyte')::numeric) AS "for" FROM "terms"
@@ -93,7 +94,7 @@ function leaseStatement(terms: Terms, { kind, least, most, isBound }: Asked): Pr
     ),
     "uses" AS (
       SELECT "budgets".*, ${usedOf(Prisma.sql`"locked"`)} AS "used", ${counts} AS "counts"
-      FROM "budgets" JOIN "locked" USING ("period")
+      FROM "budgets" JOIN "locked" USING ("period") JOIN "storage" USING ("period")
     ),
     "rooms" AS (
       SELECT "uses".*, CASE

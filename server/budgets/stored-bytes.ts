@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import type { Transaction } from '#server/database/database.ts'
-import { BudgetSpent } from '#server/storage/meter.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
 import type { BudgetUse } from './budget.ts'
-import { spentMessage } from './spent-message.ts'
-import { budgetUses, type Terms, termTables } from './terms.ts'
+import { storageTables } from './storage-cost.ts'
+import { budgetUses, type Terms, termTables, usedOf } from './terms.ts'
 
-const counted = z.tuple([z.object({ day: z.iso.date(), budgets: budgetUses })])
+const bounding = budgetUses.element.extend({ perByte: z.number() })
+const counted = z.tuple([z.object({ day: z.iso.date(), budgets: z.array(bounding) })])
+
+/** A budget that bounds what is stored, and how much of it a byte more takes: 1 of bytes, nanos of money. */
+type Bounding = z.infer<typeof bounding>
 
 /** Bytes of an ordinary upload: where there is room for so many, a larger one is refused alone. */
 const ORDINARY = 1024 * 1024
@@ -25,29 +29,32 @@ export interface Stored {
  * to be called behind its other locks. Where no budget bounds what is stored nobody waits: it is counted when it ends.
  */
 export async function countStored(tx: Transaction, terms: Terms, bytes: number): Promise<Stored> {
-  const unbound = await readStanding(tx, terms)
+  const unbound = await readBounding(tx, terms)
   if (unbound.budgets.length === 0) return { ...unbound, spent: [], outcome: 'fits' }
   // The trigger that counts waits for the end of the transaction, unless it is told not to.
   await tx.$executeRaw`SET CONSTRAINTS "stored_bytes" IMMEDIATE`
   await tx.$queryRaw`SELECT 1 FROM "SiteStorage" WHERE "id" = 1 FOR UPDATE`
-  const { day, budgets } = await readStanding(tx, terms)
-  if (budgets.every(({ used, limit }) => used <= limit)) return { day, budgets, spent: [], outcome: 'fits' }
-  const before = budgets.map((budget) => ({ ...budget, used: budget.used - bytes }))
-  const spent = before.filter(({ used, limit }) => used + bytes > limit && used + ORDINARY > limit)
-  return { day, budgets: before, spent, outcome: spent.length > 0 ? 'full' : 'too-large' }
+  const { day, budgets } = await readBounding(tx, terms)
+  const passed = budgets.filter(({ used, limit }) => used > limit)
+  if (passed.length === 0) return { day, budgets, spent: [], outcome: 'fits' }
+  const before = (use: Bounding) => ({ ...use, used: use.used - Math.floor(bytes * use.perByte) })
+  const spent = passed.map(before).filter(({ used, limit, perByte }) => used + Math.ceil(ORDINARY * perByte) > limit)
+  return { day, budgets: budgets.map(before), spent, outcome: spent.length > 0 ? 'full' : 'too-large' }
 }
 
-/** The budgets of what is stored, and what has been counted of it. */
-async function readStanding(tx: Transaction, terms: Terms): Promise<z.infer<typeof counted>[0]> {
+/** The budgets that bound what is stored, and what has been counted of each: of bytes, and of money where to store costs some. */
+async function readBounding(tx: Transaction, terms: Terms): Promise<z.infer<typeof counted>[0]> {
   const rows = await tx.$queryRaw`
-    WITH ${termTables(terms)}
-    SELECT to_char("clock"."at", 'YYYY-MM-DD') AS "day", (
-      SELECT COALESCE(json_agg(json_build_object(
-        'period', "period", 'unit', "unit", 'limit', "limit", 'isFree', "isFree", 'used', "site"."bytes"
-      )), '[]') FROM "budgets", "SiteStorage" AS "site" WHERE "period" = 'standing'
-    ) AS "budgets" FROM "clock"`
+    WITH ${termTables(terms)}, ${storageTables},
+    "bounding" AS (
+      SELECT "budgets".*, "site"."bytes" AS "used", 1 AS "perByte" FROM "budgets", "SiteStorage" AS "site"
+      WHERE "period" = 'standing'
+      UNION ALL SELECT "budgets".*, ${usedOf(Prisma.sql`"spent"`)}, "storage"."perByte"
+      FROM "budgets" JOIN "storage" USING ("period") CROSS JOIN "clock" LEFT JOIN "Spending" AS "spent"
+        ON "spent"."period" = "budgets"."period" AND "spent"."start" = date_trunc("spent"."period", "clock"."at")::date
+      WHERE "unit" = 'money' AND "storage"."perByte" > 0
+    )
+    SELECT to_char("clock"."at", 'YYYY-MM-DD') AS "day",
+      (SELECT COALESCE(json_agg("bounding"), '[]') FROM "bounding") AS "budgets" FROM "clock"`
   return counted.parse(rows)[0]
 }
-
-/** What an upload is refused with where the site stores as much as it may. */
-export const storeIsFull = (): BudgetSpent => new BudgetSpent(spentMessage(null), null)

@@ -3,6 +3,7 @@ import type { PrismaClient } from '#server/database/database.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type BudgetUse, periods, units } from './budget.ts'
 import { type Prices, pricesSchema } from './prices.ts'
+import { storageTables } from './storage-cost.ts'
 
 /** What decides the day, and what is charged where the owner has entered nothing. */
 export interface Terms {
@@ -32,7 +33,7 @@ export const termTables = ({ prices, now = Prisma.sql`clock_timestamp()` }: Term
     ) AS "every" ORDER BY "period", "unit", "limit", "isFree"
   )`
 
-/** What is used of a budget's unit, by a row of Spending. */
+/** What is used of a budget's unit, by a row of Spending and one of `storageTables`. */
 export const usedOf = (spending: Prisma.Sql): Prisma.Sql => Prisma.sql`
   CASE "unit"
     WHEN 'requests' THEN ${spending}."writes" + ${spending}."reads"
@@ -40,7 +41,7 @@ export const usedOf = (spending: Prisma.Sql): Prisma.Sql => Prisma.sql`
     WHEN 'reads' THEN ${spending}."reads"
     WHEN 'bytes' THEN ${spending}."bytesIn" + ${spending}."bytesOut"
     WHEN 'bytesOut' THEN ${spending}."bytesOut"
-    WHEN 'money' THEN ${spending}."nanos"
+    WHEN 'money' THEN COALESCE(${spending}."nanos", 0) + "storage"."nanos"
   END`
 
 /** A budget as statements answer it, in an array of JSON. */
@@ -61,7 +62,7 @@ const held = z.tuple([
     pricesAreOwn: z.boolean(),
     freeTier: z.boolean(),
     stored: z.object({ bytes: z.number(), objects: z.number() }),
-    budgets: budgetUses,
+    budgets: z.array(budgetUses.element.extend({ storage: z.number() })),
   }),
 ])
 
@@ -74,18 +75,20 @@ export interface HeldTerms {
   readonly pricesAreOwn: boolean
   readonly freeTier: boolean
   readonly stored: { readonly bytes: number; readonly objects: number }
-  readonly budgets: readonly BudgetUse[]
+  /** `storage`: what is used of one of money for keeping what is stored; 0 of all others. */
+  readonly budgets: readonly (BudgetUse & { readonly storage: number })[]
 }
 
 /** Reads prices, budgets and what is used of them, in one statement. */
 export async function readTerms(db: Pick<PrismaClient, '$queryRaw'>, terms: Terms): Promise<HeldTerms> {
   const rows = await db.$queryRaw`
-    WITH ${termTables(terms)},
+    WITH ${termTables(terms)}, ${storageTables},
     "uses" AS (
       SELECT "budgets".*, COALESCE(
         CASE "unit" WHEN 'stored' THEN "site"."bytes" ELSE ${usedOf(Prisma.sql`"spent"`)} END, 0
-      ) AS "used"
+      ) AS "used", CASE "unit" WHEN 'money' THEN "storage"."nanos" ELSE 0 END AS "storage"
       FROM "budgets" CROSS JOIN "clock" CROSS JOIN "SiteStorage" AS "site"
+        LEFT JOIN "storage" USING ("period")
         LEFT JOIN "Spending" AS "spent" ON "spent"."period" = "budgets"."period"
           AND "spent"."start" = date_trunc("spent"."period", "clock"."at")::date
     )

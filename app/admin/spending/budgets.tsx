@@ -63,7 +63,7 @@ interface LineProps {
 }
 
 function BudgetLine({ budget, currency, onEdit }: LineProps) {
-  const { unit, used, limit, share, state, resetsAt, isFree } = budget
+  const { unit, used, storage, limit, share, state, resetsAt, isFree } = budget
   const name = budgetWords(budget)
   const text = `${formatAmount(unit, used, currency)} of ${formatAmount(unit, limit, currency)}`
   return (
@@ -88,7 +88,10 @@ function BudgetLine({ budget, currency, onEdit }: LineProps) {
           />
         </span>
         <span className="figures flex flex-wrap justify-between gap-x-4 text-sm text-ink-soft">
-          <span>{text}</span>
+          <span>
+            {text}
+            {storage > 0 && `, with ${formatAmount(unit, storage, currency)} for what is stored`}
+          </span>
           {resetsAt && (
             <span>
               begins anew <Moment iso={resetsAt} time />

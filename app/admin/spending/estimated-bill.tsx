@@ -92,8 +92,8 @@ function Notes({ bill: { atEnd, guessed }, overview: { prices, forecast } }: Pro
   return (
     <div className="mt-4 flex max-w-prose flex-col gap-1.5 text-sm text-ink-soft">
       <p>
-        A budget of money counts requests and traffic as if nothing of them were free, and not what is stored; this bill
-        takes off what is free and adds what is stored.
+        A budget of money counts as if nothing were free, and what is stored up to the end of its period at once; this
+        bill takes off what is free.
       </p>
       <p>
         By the prices below. {atEnd && pace && `The month’s end is at the pace ${pace}, with as much stored as now. `}
