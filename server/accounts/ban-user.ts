@@ -7,7 +7,7 @@ import { changeUser, toUserItem, userColumns } from './users.ts'
 
 const input = z.strictObject({ id: z.uuid() })
 
-/** Shuts a user out, from their next request on, and voids their tokens and deletion links. What they uploaded stays. */
+/** Shuts a user out, from their next request on, and voids their tokens, deletion links and invites. What they uploaded stays. */
 export const banUser = personalAdminProcedure
   .meta({ limits: userAdmin })
   .input(input)

@@ -1,10 +1,13 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
+import type { Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import { personalAdminProcedure } from '#server/trpc/init.ts'
 import { hashInviteCode, newInviteCode } from './invite-code.ts'
 import { userAdmin } from './limits.ts'
+import { MOST_INVITES } from './list-invites.ts'
 import { lockCaller } from './lock-caller.ts'
+import { usable } from './usable-invite.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -13,7 +16,7 @@ const input = z.strictObject({
   days: z.number().int().min(1).max(90).default(7),
 })
 
-/** An invite for so many sign-ups within so many days; its code is shown this once. */
+/** An invite for so many sign-ups within so many days; its code is shown this once. CONFLICT for more than the site has. */
 export const createInvite = personalAdminProcedure
   .meta({ limits: userAdmin })
   .input(input)
@@ -32,6 +35,7 @@ export const createInvite = personalAdminProcedure
     const expiresAt = data.expiresAt.toISOString()
     const invite = await transact(db, async (tx) => {
       await lockCaller(tx, ctx.viewer)
+      await makeRoom(tx)
       const created = await tx.invite.create({ data, select: { id: true, usesLeft: true } })
       // Without the code: whoever has that signs up.
       const told = { id: created.id, by: { id: userId, username }, uses: input.uses, expiresAt }
@@ -40,3 +44,15 @@ export const createInvite = personalAdminProcedure
     })
     return { ...invite, code, url: `${config.origin}/signup?invite=${code}`, expiresAt }
   })
+
+/** Any number that every Sluice process agrees upon: 'invite' in ASCII. */
+const ADVISORY_LOCK = 0x696e76697465
+
+/** Removes the invites that are worth nothing any more, and refuses one beyond those that are listed. One after another. */
+async function makeRoom(tx: Transaction): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`
+  await tx.invite.deleteMany({ where: { NOT: usable() } })
+  if ((await tx.invite.count()) < MOST_INVITES) return
+  const message = `There are ${MOST_INVITES} invites that can still be used: revoke one first.`
+  throw new TRPCError({ code: 'CONFLICT', message })
+}

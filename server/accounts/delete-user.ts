@@ -2,11 +2,12 @@ import { z } from 'zod'
 import type { Transaction } from '#server/database/database.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { userAdmin } from './limits.ts'
+import { endInvites } from './tokens.ts'
 import { changeUser } from './users.ts'
 
 const input = z.strictObject({ id: z.uuid() })
 
-/** Removes an account with everything it uploaded. */
+/** Removes an account with everything it uploaded, and the invites that it made. */
 export const deleteUser = superadminProcedure
   .meta({ limits: userAdmin })
   .input(input)
@@ -18,6 +19,7 @@ export const deleteUser = superadminProcedure
     }
     const remove = async (tx: Transaction, user: { id: string }) => {
       await images.purgeAllOf(tx, user.id, locked)
+      await endInvites(tx, user.id)
       await tx.user.delete({ where: { id: user.id }, select: { id: true } })
     }
     await changeUser(db, ctx.viewer, input.id, remove, lockObjects)

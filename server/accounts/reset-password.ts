@@ -10,7 +10,7 @@ import { changeUser } from './users.ts'
 
 const input = z.strictObject({ id: z.uuid(), password: z.string().max(1000) })
 
-/** Gives a user a new password; all their sessions, tokens and deletion links end. */
+/** Gives a user a new password; all their sessions, tokens, deletion links and invites end. */
 export const resetPassword = personalAdminProcedure
   .meta({ limits: userAdmin })
   .input(input)

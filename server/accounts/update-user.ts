@@ -3,7 +3,7 @@ import { superadminProcedure } from '#server/trpc/init.ts'
 import { userAdmin } from './limits.ts'
 import { refuseSharedSuperadmin, roleSchema } from './roles.ts'
 import { endSessions } from './sessions.ts'
-import { endKeys } from './tokens.ts'
+import { endInvites, endKeys } from './tokens.ts'
 import { changeUser, toUserItem, userColumns } from './users.ts'
 
 const input = z.strictObject({
@@ -25,6 +25,7 @@ export const updateUser = superadminProcedure
       if (role !== user.role || shared !== user.shared) await endSessions(tx, user.id)
       // Those who shared it have no keys of it, whatever it is again later.
       if (shared !== user.shared) await endKeys(tx, user.id)
+      if (role === 'user') await endInvites(tx, user.id)
       const { quotaBytes } = input
       const data = { role, shared, ...(quotaBytes !== undefined && { quotaBytes }) }
       return toUserItem(await tx.user.update({ where: { id: user.id }, data, select: userColumns }))

@@ -119,6 +119,52 @@ describe('an invite', () => {
     expect(await test.app.db.invite.findUnique({ where: { id }, select: { usesLeft: true } })).toEqual({ usesLeft: 1 })
   })
 
+  it('ends with the right of whoever made it to invite', async () => {
+    const ends: readonly ((id: string) => Promise<unknown>)[] = [
+      (id) => test.as(owner).user.ban({ id }),
+      (id) => test.as(owner).user.resetPassword({ id, password: PASSWORD }),
+      (id) => test.as(owner).user.update({ id, role: 'user' }),
+      (id) => test.as(owner).user.update({ id, shared: true }),
+      (id) => test.as(owner).user.delete({ id }),
+    ]
+    for (const [at, end] of ends.entries()) {
+      const admin = await test.person({ role: 'admin' })
+      const { id, code } = await test.as(admin).invite.create({ uses: 100, days: 90 })
+      await end(admin.viewer.userId)
+      const guest = test.as(null, `192.0.2.${at}`)
+      const signUp = guest.account.signUp({ username: `late-${at}`, password: PASSWORD, invite: code })
+      await expect(signUp).rejects.toMatchObject({ code: 'FORBIDDEN' })
+      expect(await test.app.db.invite.count({ where: { id } })).toBe(0)
+    }
+    const promoted = await test.person({ role: 'admin' })
+    const { id } = await test.as(promoted).invite.create({})
+    await test.as(owner).user.update({ id: promoted.viewer.userId, role: 'superadmin' })
+    expect(await test.app.db.invite.count({ where: { id } })).toBe(1)
+    await test.as(owner).user.delete({ id: promoted.viewer.userId })
+  })
+
+  it('is one of two hundred that can be used at a time, so that all are listed; what is worth nothing goes', async () => {
+    const { db } = test.app
+    await db.invite.deleteMany()
+    const row = (at: number) => ({ codeHash: `${at}`, usesLeft: 1, expiresAt: new Date(Date.now() + 60_000) })
+    await db.invite.createMany({ data: Array.from({ length: 197 }, (_, at) => row(at)) })
+    await db.invite.createMany({
+      data: [
+        { ...row(197), usesLeft: 0 },
+        { ...row(198), expiresAt: new Date(0) },
+      ],
+    })
+    const admin = await test.person({ role: 'admin' })
+    const five = [owner, admin, owner, admin, owner].map((person) => test.as(person).invite.create({}))
+    const refused = (await Promise.allSettled(five)).filter((each) => each.status === 'rejected')
+    expect(refused.map(({ reason }) => reason.code)).toEqual(['CONFLICT', 'CONFLICT'])
+    const { items } = await test.as(owner).invite.list()
+    expect([items.length, await db.invite.count()]).toEqual([200, 200])
+    await test.as(owner).invite.revoke({ id: items[0]?.id ?? '' })
+    await test.as(owner).invite.create({})
+    await db.invite.deleteMany()
+  })
+
   it('leaves no trace of its code', async () => {
     const { code } = await test.as(owner).invite.create({})
     expect(JSON.stringify(await test.app.db.invite.findMany())).not.toContain(code)
