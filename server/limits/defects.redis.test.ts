@@ -1,4 +1,4 @@
-/** What the scripts that the sliding window log descends from got wrong, each by its name. */
+/** What the scripts that the sliding window log descends from got wrong: what holds here, and behind it their defect. */
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { charge } from '../../testing/limits/charges.ts'
@@ -46,8 +46,8 @@ function limiterAt(aheadMs: number): Limiter {
   return createLimiter({ redisUrl: redis.url, clock: { now: () => Date.now() + aheadMs }, deadlineMs: 20_000 })
 }
 
-describe('a ZSET of several rules', () => {
-  test('time and id among the keys: with a key prefix they are no numbers, on a Cluster they lie apart', async () => {
+describe('a log of several rules', () => {
+  test('names nothing but its key among the keys, so that a key prefix does no harm (time and id among the keys)', async () => {
     const prefixed = new Redis(redis.url, { keyPrefix: 'app:' })
     const store = new RedisStore({ client: prefixed, script: loadLimitScript(), deadlineMs: 20_000 })
     const call = [
@@ -66,13 +66,13 @@ describe('a ZSET of several rules', () => {
     await store.close()
   })
 
-  test('inclusive bounds: a steady 5 a second, one each 200 ms, is refused one call in six', async () => {
+  test('refuses no call of a steady 5 a second (inclusive bounds refuse one in six)', async () => {
     await using harness = await redisHarness(redis.url)
     const steps = Array.from({ length: 60 }, (_, i) => ({ at: START + i * 200, charges: [charge('a', [[5, 1_000]])] }))
     expect(await passed(harness, steps)).toBe(60)
   })
 
-  test("the client's time: one that is 70 seconds ahead has others' entries trimmed, and is not counted by them", async () => {
+  test("counts together whose clocks are 70 seconds apart (by the client's time each has the other's entries trimmed)", async () => {
     const [ahead, right] = [limiterAt(70_000), limiterAt(0)]
     const sets = setsOf([5, 60_000])
     let admitted = 0
@@ -81,7 +81,7 @@ describe('a ZSET of several rules', () => {
     await Promise.all([ahead.close(), right.close()])
   })
 
-  test('check and trim disagree on the entry that is exactly as old as the window, and stale ones stay', async () => {
+  test('frees and removes an entry at the instant at which it is as old as the window (check and trim disagree)', async () => {
     await using harness = await redisHarness(redis.url)
     const at = (after: number) => ({ at: START + after, charges: [charge('a', [[2, 60_000]])] })
     const waits = (await harness.play([at(0), at(1), at(59_999), at(60_000), at(60_000), at(60_001)])).flat()
@@ -95,7 +95,7 @@ describe('a ZSET of several rules', () => {
     ])
   })
 
-  test("trimmed to this call's longest window: a set of a second cuts the log of a minute", async () => {
+  test("of a minute keeps what it holds when a set of a second is charged (trimmed to the call's longest window)", async () => {
     const limiter = limiterAt(0)
     const [minute, second] = [setsOf([10, 60_000]), setsOf([5, 1_000])]
     expect(await allowed(limiter, minute, 12)).toBe(10)
@@ -105,13 +105,13 @@ describe('a ZSET of several rules', () => {
     await limiter.close()
   })
 
-  test('an id that the caller uses again: 50 pass for 5 a minute', async () => {
+  test('lets 5 of 50 calls of one instant pass (an id that the caller uses again: all 50)', async () => {
     const limiter = createLimiter({ redisUrl: redis.url, clock: { now: () => 0 }, deadlineMs: 20_000 })
     expect(await allowed(limiter, setsOf([5, 60_000]), 50)).toBe(5)
     await limiter.close()
   })
 
-  test('the first rule that refuses hides one that refuses for longer', async () => {
+  test('names the rule that refuses for longest (the first that refuses hides it)', async () => {
     const limiter = limiterAt(0)
     const sets = compileRuleSets('view', [
       {
@@ -135,8 +135,8 @@ describe('a ZSET of several rules', () => {
   })
 })
 
-describe('a ZSET whose members are times', () => {
-  test('100 calls of one millisecond are one member, and all pass at a limit of 5', async () => {
+describe('calls of one millisecond', () => {
+  test('are a member each: of 100 at a limit of 5 exactly 5 pass (members that are times: all)', async () => {
     await using harness = await redisHarness(redis.url)
     const steps = Array.from({ length: 100 }, () => ({ at: START, charges: [charge('a', [[5, 60_000]])] }))
     expect(await passed(harness, steps)).toBe(5)
@@ -144,7 +144,7 @@ describe('a ZSET whose members are times', () => {
     expect(await client.zcard(key)).toBe(5)
   })
 
-  test('of 2,000 calls at once up to 274 pass for 5 a minute', async () => {
+  test('on the server’s clock: of 2,000 at once exactly 5 pass (members that are times: up to 274)', async () => {
     const limiter = limiterAt(0)
     expect(await allowed(limiter, setsOf([5, 60_000]), 2_000)).toBe(5)
     await limiter.close()

@@ -1,4 +1,4 @@
-/** What is known to break in limiters of this kind, and has no other test by its name: on Redis and in process. */
+/** What is known to break in limiters of this kind and is tested nowhere else: what holds here, and behind it the pitfall. */
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { charge } from '../../testing/limits/charges.ts'
@@ -19,7 +19,7 @@ describe.each([
   ['on Redis', () => redisHarness(redis.url)],
   ['in process', memoryHarness],
 ] as const)('a log %s', (_, open) => {
-  test('numbers of 16 digits lose two where Lua writes them as text: totals beyond 10^15 stay exact', async () => {
+  test('counts totals beyond 10^15 exactly (Lua writes numbers of 16 digits without the last two)', async () => {
     await using store = await open()
     const half = 499_999_999_999
     const at = (i: number, cost: number): Step => {
@@ -30,7 +30,7 @@ describe.each([
     expect(answers).toEqual([{ remaining: 1e12 - half - 7, resetMs: 30_000, waitMs: 0, delayMs: 0 }])
   })
 
-  test('a list too long to unpack: of 10,000 calls the first is given back', async () => {
+  test('gives back the first of 10,000 calls (a list too long to unpack)', async () => {
     await using store = await open()
     const charges = [charge('a', [[20_000, 60_000]])]
     for (let from = 0; from < 10_000; from += 1_000) {
@@ -42,7 +42,7 @@ describe.each([
     expect(answers).toEqual([{ remaining: 10_001, resetMs: 50_001, waitMs: 0, delayMs: 0 }])
   })
 
-  test('raising a limit denies nobody: what was used stays used, and the rest is there at once', async () => {
+  test('has the rest of a raised limit at once, and keeps what was used (raising a limit denies)', async () => {
     await using store = await open()
     const at = (limit: number, cost: number): Step => ({ at: START, charges: [charge('a', [[limit, 60_000]], cost)] })
     const answers = (await store.play([at(5, 5), at(5, 1), at(9, 4), at(9, 1)])).flat()
@@ -55,7 +55,7 @@ describe.each([
   })
 })
 
-test('a reset by a pattern: to forget the subject * forgets nobody else', async () => {
+test('to forget the subject * forgets nobody else (a reset by a pattern)', async () => {
   const limiter = createLimiter({ redisUrl: redis.url, deadlineMs: 20_000 })
   const client = new Redis(redis.url)
   const sets = compileRuleSets('view', [{ by: 'user', rules: [{ limit: 1, window: '1h', blockFor: '2h' }] }])

@@ -33,7 +33,7 @@ async function expectExpiry(milliseconds: number): Promise<void> {
 }
 
 describe('under its key', () => {
-  test('two keys without expiry, and random members: a bucket is one string that does not grow, and expires', async () => {
+  test('a bucket is one string that does not grow, and expires (two keys without expiry, and random members)', async () => {
     for (let i = 0; i < 50; i += 1) await apply('take', leaky())
     expect(await scene.client.keys('*')).toEqual(['a'])
     expect(await scene.client.strlen('a')).toBe(32)
@@ -63,7 +63,7 @@ describe('under its key', () => {
     await expectExpiry(3 * MINUTE)
   })
 
-  test('an expiry of 115 days: whatever is forced, a key lives for two bucketfuls at most', async () => {
+  test('whatever is forced, a key lives for two bucketfuls at most (an expiry of 115 days)', async () => {
     await apply('force', leaky(10 ** 7))
     await expectExpiry(120 * MINUTE)
   })

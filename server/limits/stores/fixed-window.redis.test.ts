@@ -38,7 +38,7 @@ test('all rules share one string', async () => {
 })
 
 test.each([900, 1_500, 60_000])(
-  'EXPIRE takes whole seconds: a window of %d ms expires with its last millisecond',
+  'a window of %d ms expires with its last millisecond (EXPIRE takes whole seconds)',
   async (ms) => {
     await take([5, ms])
     const [, end = 0] = await stored()
@@ -48,7 +48,7 @@ test.each([900, 1_500, 60_000])(
   },
 )
 
-test('an expiry of 0 deletes the key: the shortest window, at its last instant, still has one', async () => {
+test('the shortest window has an expiry at its last instant, too (one of 0 would delete the key)', async () => {
   const script = loadLimitScript('return 999')
   const other = new RedisStore({ client: connectRedis(scene.redis.url), script, deadlineMs: 30_000 })
   const rule = { ...plainRule(1, 1), calendar: null, boundaries: [0] }
@@ -58,7 +58,7 @@ test('an expiry of 0 deletes the key: the shortest window, at its last instant, 
   expect(await scene.client.pttl('a')).not.toBe(-1)
 })
 
-test('a key that lost its expiry locks out for ever: a refusal mends it', async () => {
+test('a refusal mends a key that has lost its expiry, so that nobody is locked out for ever', async () => {
   await take([1, 60_000])
   await scene.client.persist('a')
   const [refused] = (await take([1, 60_000])).answers
@@ -66,7 +66,7 @@ test('a key that lost its expiry locks out for ever: a refusal mends it', async 
   await expectLife(60_000)
 })
 
-test('a key that lost its expiry long ago has no window any more: the next call passes and has one', async () => {
+test('a call finds a new window where the key has lost its expiry and its window ended long ago', async () => {
   const bytes = Buffer.alloc(24)
   for (const [i, number] of [1_000, 61_000, 5].entries()) bytes.writeDoubleLE(number, i * 8)
   await scene.client.set('a', bytes)
@@ -74,7 +74,7 @@ test('a key that lost its expiry long ago has no window any more: the next call 
   await expectLife(60_000)
 })
 
-test('an expiry longer than the window survives a change: a refusal and a charge both shorten it', async () => {
+test('a refusal and a charge both shorten an expiry that is longer than the window', async () => {
   for (const limit of [1, 2]) {
     await take([limit, 60_000])
     await scene.client.pexpire('a', 86_400_000)
@@ -110,7 +110,7 @@ test.each([
   await expectLife(60_000)
 })
 
-test('a refund that makes a key leaves it below zero and without expiry: here it makes none', async () => {
+test('a refund makes no key (one below zero and without expiry)', async () => {
   await scene.store.apply({ type: 'refund', charges: charges([[2, 60_000]]), at: [Date.now()] })
   expect(await scene.client.exists('a')).toBe(0)
 })
@@ -123,7 +123,7 @@ test('a refund gives the key its expiry, even where nothing is left in it', asyn
   await expectLife(60_000)
 })
 
-test('more than the limit passes in one window where count and charge are two steps: of 1,000 at once exactly 10 do', async () => {
+test('of 1,000 at once exactly 10 pass at a limit of 10 (more where count and charge are two steps)', async () => {
   const outcomes = await Promise.all(Array.from({ length: 1_000 }, () => take([10, 3_600_000])))
   expect(outcomes.filter(({ answers }) => answers[0]?.waitMs === 0)).toHaveLength(10)
 })

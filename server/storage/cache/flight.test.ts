@@ -265,7 +265,7 @@ test('what is removed while it is fetched is not kept', async () => {
   expect(scene.store.figures()).toMatchObject({ objects: 0, bytes: 0 })
 })
 
-test('a claim that could not be given back keeps nobody waiting, here or in another process', async () => {
+test('a claim that could not be given back lapses, and the object is fetched by another process', async () => {
   await using scene = await makeFedScene({ roundMs: 10 })
   // By which this process shows that it lives.
   const underWay = (await scene.store.open((await scene.object(SIZE)).key)).body
@@ -288,7 +288,7 @@ test('a claim that could not be given back keeps nobody waiting, here or in anot
   underWay.destroy()
 })
 
-test('nor anybody who asks the process whose claim it is', async () => {
+test('a claim that could not be given back keeps nobody waiting in the process whose claim it is', async () => {
   await using scene = await makeFedScene({ roundMs: 10 })
   const { key, bytes } = await scene.object(SIZE)
   using index = openTables(join(scene.cacheFolder, 'index.sqlite'))
