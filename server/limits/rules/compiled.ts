@@ -1,4 +1,5 @@
 import type { CountBy, Mode, OnStoreFailure, Unit } from '../rule-set.ts'
+import type { Calendar } from './calendar.ts'
 
 /** Every algorithm; each has a fragment in lua/ and a ledger in algorithms/ by its name. */
 export const ALGORITHMS = [
@@ -30,9 +31,9 @@ export interface BaseRule {
 /** Windows side by side. */
 export interface FixedWindow extends BaseRule {
   /** How the calendar cuts time; null where it does not. */
-  readonly calendar: { readonly align: 'day' | 'week' | 'month'; readonly timeZone: string } | null
-  /** Instants at which a window ends and the next begins, ascending; before and behind them windows have `windowMs`.
-   *  One stands for all its multiples. None: a window begins with its first hit. */
+  readonly calendar: Calendar | null
+  /** Instants in milliseconds at which one window ends and the next begins, ascending. Before the first and after the last
+   *  of them windows of `windowMs` lie side by side. None: a window begins with its first charge. */
   readonly boundaries: readonly number[]
 }
 
@@ -98,9 +99,11 @@ export interface SetFacts {
 export interface SetOf<A extends Algorithm> {
   readonly algorithm: A
   readonly rules: readonly RuleOf[A][]
+  /** The end of its keys: see shape.ts. */
   readonly shape: string
   readonly facts: SetFacts
-  /** What holds all addresses of a shared account together; null for a set that does not count shared accounts by address. */
+  /** What holds all addresses of a shared account together; null for a set that does not count shared accounts by
+   *  address. */
   readonly total: SetOf<A> | null
 }
 

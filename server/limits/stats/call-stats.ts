@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts'
-import type { Decision } from '../decision.ts'
 import type { CompiledRuleSet } from '../rules/compiled.ts'
 import type { Charge } from '../store.ts'
 import type { CallEvent, EventsDropped } from './call-event.ts'
+import type { Decided } from './decided.ts'
 import { FirstEvents } from './first-events.ts'
 import { CALLS, LabelCounter, type Part } from './label-counter.ts'
 import type { Counts, LimiterStats } from './limiter-stats.ts'
@@ -12,15 +12,6 @@ import { MostRefused } from './most-refused.ts'
 import { NearestToLimit } from './nearest-to-limit.ts'
 import { SecondHand } from './second-hand.ts'
 import { readSnapshot, type Snapshot, snapshotOf } from './snapshot.ts'
-
-/** A call at its end. */
-export interface Decided {
-  readonly decision: Decision
-  /** What the decision tells of, of its charges: of a refusal that is remembered one alone. None where that is all. */
-  readonly asked: readonly Charge[]
-  /** The policy of the rule that it waited for. */
-  readonly waitedFor: string | null
-}
 
 export interface CallStatsOptions {
   readonly clock: Clock

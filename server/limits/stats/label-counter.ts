@@ -1,7 +1,7 @@
 import type { CompiledRule, CompiledRuleSet, SetFacts } from '../rules/compiled.ts'
 import type { Charge } from '../store.ts'
-import type { Decided } from './call-stats.ts'
 import { COUNT, COUNTS } from './count-order.ts'
+import type { Decided } from './decided.ts'
 import type { Counts } from './limiter-stats.ts'
 import { RingWindow } from './ring-window.ts'
 

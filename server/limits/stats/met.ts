@@ -3,7 +3,7 @@ import type { CompiledRule } from '../rules/compiled.ts'
 import type { Charge } from '../store.ts'
 import { hashTagOf } from '../stores/hash-tag.ts'
 import type { CallEvent } from './call-event.ts'
-import type { Decided } from './call-stats.ts'
+import type { Decided } from './decided.ts'
 
 /** What a call met at a rule but a plain pass. */
 export interface Met {
