@@ -3,10 +3,10 @@
 --   does not need costs it nothing.
 -- KEYS: for each charge of each operation in turn its key, then, where one of its rules blocks and always in a reset, that
 --   of its blocks. Those of one operation differ. On a Cluster all have one hash tag.
--- ARGV: a letter for each operation, by the place of its kind: operations of a kind differ by their keys alone, and the
---   first kind is '!', the next '"', and so on in ASCII. Then the kinds: type, number of charges; for each charge: in a
---   refund the instant at which it was charged, then algorithm, mode, cost, number of rules; for each rule: its block in
---   milliseconds (0: none), then what the algorithm's fragment reads.
+-- ARGV: first a string of one character for each operation, which says of what kind it is: '!' of the first, '"' of the
+--   second, and so on in ASCII. Operations of one kind differ by their keys alone. Then the kinds, one after the other: type,
+--   number of charges; for each charge: in a refund the instant at which it was charged, then algorithm, mode, cost, number of
+--   rules; for each rule: its block in milliseconds (0: none), then what the algorithm's fragment reads.
 -- RETURNS: first all numbers in one string, as doubles of eight bytes: the time in milliseconds; then for each rule of each
 --   charge of each operation four integers: permits remaining, milliseconds until the next come back (0: all are there),
 --   milliseconds until the rule passes (0: it does), milliseconds until the call's turn; none of a refund, of a reset, and
@@ -15,12 +15,16 @@
 -- Keys written: those of KEYS, as the fragments say. Each expires when it would say what a missing one does; one that a
 --   refusal finds without expiry, or with a longer one, is mended, so that nobody is locked out for ever.
 --
--- The fragment of an algorithm, a file by its name, is { read, ask, stand, take, refund }. read(number, word) reads a rule.
--- ask(charge, now) puts a rule's answer into it, as `remaining`, `reset`, `wait` and `delay`, gives the charge the `life` that
--- its key has at most, and returns whether all rules pass: whether each `wait` is 0. Where there is stand(charge, now),
--- `remaining` and `reset` are left to it, for take(charge, now), which charges what was asked, says them anew.
--- refund(charge, now, at) gives back what was charged at the instant `at`. A charge and its rules serve one operation of
--- their kind after the other: whatever else a fragment keeps in them is of the operation that was asked last.
+-- The fragment of an algorithm, a file by its name, returns a table of functions:
+--   read(number, word) reads the arguments of a rule, and returns the rule.
+--   ask(charge, now) changes nothing. It sets `remaining`, `reset`, `wait` and `delay` of each rule, in the terms of RETURNS, and
+--     charge.life, the milliseconds that the key may live at most; and returns whether every `wait` is 0.
+--   stand(charge, now), which not all have: where it is, `ask` leaves `remaining` and `reset` to it. It is called behind an
+--     `ask` that no `take` follows, for a `take` sets them anew.
+--   take(charge, now) charges what was asked just before, and sets `remaining`, `reset` and `wait` as they are then.
+--   refund(charge, now, at) gives back what was charged at the instant `at`.
+-- A charge and its rules serve one operation of their kind after the other: whatever else a fragment keeps in them is of the
+-- operation that was asked last.
 
 -- Looked up once, not by name for every operation.
 local KEYS, ARGV, tonumber, byte, pack = KEYS, ARGV, tonumber, string.byte, struct.pack

@@ -35,7 +35,8 @@ local function read(number)
   return rule
 end
 
--- Gives each rule the window that is kept for it; false where none is, or one that ends or counts as none of us wrote.
+-- Gives each rule the window that is kept for it. False where none is, or where an end or a count is no number that these
+-- scripts write.
 local function recall(charge)
   local rules, place = charge.rules, 1
   local text = load(charge.key, 3 * #rules)

@@ -1,8 +1,8 @@
--- Purpose: what an operation does with its charges: to take asks every rule of every charge, and only when all pass takes from
---   all; else from none.
+-- Purpose: what an operation does with its charges: to take asks every rule of every charge, and only when all pass takes
+--   from all; else from none.
 -- KEYS, ARGV: none of its own; driver.lua hands it charges that it has read.
--- RETURNS: { perform, ask }. perform has each operation by its type, called with its charges; ask(charges) asks all rules, and
---   returns whether they pass, by the mode of their charges.
+-- RETURNS: { perform, ask }. perform has each operation by its type, called with its charges; ask(charges) asks all rules,
+--   and returns whether they pass, by the mode of their charges.
 -- Keys written: those of the charges, as their fragments say, and in a reset those of their blocks.
 
 local refusals = use('refusals')

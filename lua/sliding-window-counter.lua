@@ -6,7 +6,8 @@
 -- RETURNS: { read, ask, stand, take, refund } as driver.lua calls them.
 -- Keys written: charge.key, a HASH with a field for each rule and sub-window that has permits, whose name is a number, for
 --   Redis keeps that in few bytes: sub-window * number of rules + place of the rule. The key expires when the newest
---   sub-window is out of the longest window (charge.life). Where Redis can, so does each field by itself; besides, stale fields go when one is added, so that all servers hold the same.
+--   sub-window is out of the longest window (charge.life). Where Redis can, each field expires by itself, too; and stale
+--   fields go when one is added, so that all servers hold the same.
 --
 -- Sub-windows are numbered from 1970. Time is never before the start of the newest one that has permits: a clock that
 -- steps back neither frees nor admits anything.

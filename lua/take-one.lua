@@ -1,4 +1,5 @@
--- Purpose: to take what one charge costs that begins no block: what operations.lua does too, for less, for most are of this kind.
+-- Purpose: the operation `take` for one charge none of whose rules blocks: what operations.lua does too, in less time, for
+--   most operations are of this kind.
 -- KEYS, ARGV: none of its own; driver.lua hands it the charge.
 -- RETURNS: the operation, called with a list of one charge.
 -- Keys written: charge.key, as its fragment says.

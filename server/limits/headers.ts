@@ -17,7 +17,8 @@ export function rateLimitHeaders(decisions: readonly Decision[]): Record<string,
   }
 }
 
-/** Never earlier than the `t` of a policy that refused (section 6 of the draft), which another call of the batch may have told. */
+/** Never earlier than the `t` of a policy that refused (section 6 of the draft), which another call of the batch may have
+ *  told. */
 function retryAfter(waitMs: number, exhausted: readonly RuleReport[]): string {
   return String(Math.max(1, seconds(waitMs), ...exhausted.map(({ resetMs }) => seconds(resetMs))))
 }

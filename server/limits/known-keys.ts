@@ -1,10 +1,10 @@
 import type { CompiledRuleSet } from './rules/compiled.ts'
 
-/** Of each generation. */
+/** Keys of each generation, at most. */
 const MOST = 32_768
 
-/** A key, with what was found by it before: whoever is given it need not look for that again. What it is, and whether it
- *  is still kept, its finder knows: there may be several of a kind. */
+/** A key, with what was found by it before, so that nobody has to look that up again. Each field is written by the file that
+ *  it names, which also checks that what it reads there is its own and still kept: several stores or lists may write one. */
 export class KnownKey {
   readonly key: string
   /** In process: stores/memory-store.ts. */
@@ -26,9 +26,9 @@ export class KnownKey {
 /** By set and subject. */
 type Generation = Map<CompiledRuleSet, Map<string, KnownKey>>
 
-/** Keys of whoever has called lately, by set and subject. To find one costs less than to spell it, and as much as to find
- *  anything else by it; each object that lies on the way to it is one that no cache of the processor has. Bounded: of two
- *  generations the older goes when the younger is full, and what was found in it is young again. */
+/** Keys of whoever has called lately, by set and subject: to find one costs less than to spell it. Two maps deep and no
+ *  deeper, for each object on the way is likely to be in no cache of the processor. Bounded: when the younger of two
+ *  generations is full the older is dropped; a key that is found in the older one moves to the younger. */
 export class KnownKeys {
   #young: Generation = new Map()
   #old: Generation = new Map()

@@ -1,5 +1,5 @@
 /** Work that no caller waits for, put off until those who do have gone on: done within a millisecond or two, all of it in
- *  one go, or before by whoever needs it done. */
+ *  one go, or before by whoever needs it done. The work must not throw: what is behind it in the line would be lost. */
 export class Later<T> {
   readonly #work: (item: T) => void
   #items: T[] = []

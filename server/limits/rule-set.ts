@@ -100,7 +100,8 @@ interface RuleSetTerms {
   readonly onStoreFailure?: OnStoreFailure
 }
 
-/** What a procedure declares in its meta. Without a name it has the procedure's path; all that name one set share its count. */
+/** What a procedure declares in its meta. Without a name it has the procedure's path; all that name one set share its
+ *  count. */
 export interface RuleSet extends RuleSetTerms {
   readonly by: CountBy
   /** Permits of one call; 1 by default, and of a set that counts bytes what its caller says. */

@@ -12,7 +12,7 @@ interface Entry {
 /** Remembers every admitted charge for the longest window, so that no window of any position ever holds more than the
  *  limit. An entry counts while it is younger than the window: 5 per second admit one call each 200 ms for ever.
  *  Time that steps back counts as the time of the last entry. Old entries go when one is added, not when asked.
- *  The log of the "sliding window log" of Redis practice (a ZSET scored by time), with the running total of Redisson's ledger. */
+ *  The "sliding window log" of Redis practice (a ZSET scored by time), with the running total of Redisson's ledger. */
 export class SlidingWindowLog implements Ledger {
   #entries: Entry[] = []
   #longestMs = 0

@@ -43,8 +43,8 @@ export class Members {
     this.#heardSelfAt = now
   }
 
-  /** One of the others said something: how often it has told something by now, and whether this is the next of that. Gives
-   *  whether all of it was heard. */
+  /** Notes a message of another process. `told` is how often that one has told something so far; `isTold` says whether the
+   *  message itself is such, and no sign of life. False where something was told before that did not come here. */
   hear(id: string, { told, isTold, now }: { told: number; isTold: boolean; now: number }): boolean {
     const known = this.#byId.get(id)
     if (!known && this.#byId.size >= MOST) return true

@@ -19,7 +19,7 @@ export interface RedisFleetOptions {
   readonly beatMs?: number
 }
 
-/** Processes that know of each other by what they publish in the Redis that they share: a sign of life each second, and
+/** Processes that know of each other by what they publish in the Redis that they share: a heartbeat each second, and
  *  what they tell. Nothing of it is stored. Every process hears itself as well, by which it knows that it hears the others. */
 export class RedisFleet implements Fleet {
   readonly #id = randomUUID()

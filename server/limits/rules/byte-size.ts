@@ -4,7 +4,7 @@ export type ByteSize = `${number}${'B' | 'KB' | 'MB' | 'GB' | 'TB'}`
 const factors = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 } as const
 const pattern = /^(\d+(?:\.\d+)?)\s*([KMGT]?B)$/i
 
-/** A size as people write it, such as `25MB` or `1.5GB`, in bytes; a kB has 1,024, as in the pages. Null for anything else. */
+/** The bytes of a size such as '25MB' or '1.5 gb', rounded; a kB has 1,024, as in the pages. Null for anything else. */
 export function parseByteSize(text: string): number | null {
   const [, digits = '', unit = ''] = pattern.exec(text.trim()) ?? []
   const factor = Object.entries(factors).find(([name]) => name === unit.toUpperCase())?.[1]

@@ -21,14 +21,14 @@ export interface Happening {
   readonly windowMs: number
 }
 
-/** What was told of a key. */
+/** One event that was told of a key. */
 class Told {
   readonly teller: FirstEvents
   readonly type: CallEvent['type']
   readonly policy: string
-  /** What else was. */
+  /** What else was told of the key: they are a list. */
   readonly other: Told | undefined
-  /** Until when it is not told again. */
+  /** The instant of the clock from which on it is told again. */
   until: number
 
   constructor(teller: FirstEvents, { type, policy }: Happening, other: Told | undefined, until: number) {
@@ -53,7 +53,7 @@ export class FirstEvents {
     this.#log = log
   }
 
-  /** Whether this is to be told; it counts as told then. */
+  /** Whether this is to be told at the instant `now`, in milliseconds; it counts as told then. */
   isFirst(happening: Happening, now: number): boolean {
     const { type, key, known, policy, windowMs } = happening
     const last = known?.told

@@ -35,7 +35,8 @@ export interface RuleStats {
   readonly minute: Counts
 }
 
-/** The calls of one procedure, each counted once however many rules it had. Who is not held to limits is among the passed. */
+/** The calls of one procedure, each counted once however many rules it had. Who is not held to limits is among the
+ *  passed. */
 export interface LabelStats {
   readonly label: string
   /** The mean of the last five whole seconds. */

@@ -6,19 +6,19 @@ import { SUBJECTS } from './subject-lists.ts'
 /** How many are counted at a time. */
 const ROOM = 1_024
 
-/** Keys that are noted between two counts. */
+/** Refusals by different keys and rules that are noted between two counts. */
 const NOTED = 16_384
 
-/** A list tells of the last one to two of them. */
+/** Seconds. A list tells of the last one to two generations. */
 const GENERATION_S = 30 * 60
 
 interface Refusals {
   readonly key: string
   readonly ruleSet: string
   readonly policy: string
-  /** Since it is counted. */
+  /** Refusals since the key has a place here. */
   refused: number
-  /** How many it may have had before that, at most. */
+  /** Refusals that it may have had before that, at most: the error of lossy counting. */
   readonly missed: number
   lastAt: number
   /** Those of the same key by another rule. */
