@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bearerTokenOf, viewerOfToken } from '#server/accounts/api-token.ts'
-import { originalKey, StoreUnavailable } from '#server/storage/object-store.ts'
+import { ObjectNotFound, originalKey, StoreUnavailable } from '#server/storage/object-store.ts'
 import { tokenOf } from '#testing/api-token.ts'
 import { behindProxy, read } from '#testing/image-client.ts'
 import { readZip } from '#testing/read-zip.ts'
@@ -177,6 +178,35 @@ describe('what goes wrong on the way', () => {
       })
       vi.restoreAllMocks()
     }
+  })
+
+  test('an image that is purged on the way cuts the connection too, and is no alarm', async () => {
+    const [first] = await images(['1.png'], 30_000_000)
+    const [second] = await images(['2.png'])
+    const { db, alarms, images: own } = served.app
+    const before = alarms.counts()
+    const url = await linkTo([first, second].filter((each) => each !== undefined))
+    const client = request(url).end()
+    const [answer] = await once(client, 'response')
+    await once(answer, 'readable')
+    const id = second?.id ?? ''
+    await served.as(owner).image.delete({ id })
+    await served.as(owner).image.purge({ id })
+    await expect.poll(() => own.store.sizeOf(originalKey(second?.sha256 ?? ''))).toBeNull()
+    await expect(buffer(answer)).rejects.toThrow('aborted')
+    expect(alarms.counts()).toEqual(before)
+    // Asked again, the link is of what is left.
+    expect((await zipOf(await read(url))).map(({ name }) => name)).toEqual(['1.png', '_left-out.txt'])
+    // Between the look at the rows and that at the bytes.
+    const [third] = await images(['3.png'])
+    vi.spyOn(own.store, 'held').mockReturnValue(null)
+    vi.spyOn(own.store, 'open').mockImplementation(async () => {
+      await db.image.delete({ where: { id: third?.id ?? '' } })
+      throw new ObjectNotFound(originalKey(third?.sha256 ?? ''))
+    })
+    const purged = await read(await linkTo(third ? [third] : []))
+    expect([purged.status, purged.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(alarms.counts()).toEqual(before)
   })
 
   test('the first object is opened before the head: what it lacks has a proper answer', async () => {

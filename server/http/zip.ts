@@ -8,6 +8,8 @@ import { zipBytes, zipCalls, zipLimits } from '#server/images/zip/limits.ts'
 import { zipNames } from '#server/images/zip/zip-names.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { subjectOf } from '#server/limits/subject.ts'
+import { RETRY_SECONDS } from '#server/outage.ts'
+import { ObjectNotFound } from '#server/storage/object-store.ts'
 import { writeText } from './answers.ts'
 import { goneSignal } from './client-gone.ts'
 import { admit, raiseAlarm, refuseToken, writeRefusal } from './image-bytes.ts'
@@ -119,12 +121,24 @@ async function send(app: App, res: ServerResponse, { call, entries, bytes, reque
     if (!res.closed) res.end()
   } catch (error) {
     if (res.closed) return
+    // A purge may have come between the row and the bytes.
+    if (error instanceof ObjectNotFound && !(await isThere(app, reader.imageId))) return endPurged(res)
     if (!raiseAlarm(app, error, { imageId: reader.imageId, requestId })) throw error
     if (res.headersSent) return void res.destroy()
     writeText(res, 500, 'The bytes of an image are damaged or lost. Tell whoever runs this site.')
   } finally {
     reader.close()
   }
+}
+
+async function isThere({ db }: App, id: string | null): Promise<boolean> {
+  return id !== null && (await db.image.count({ where: { id } })) > 0
+}
+
+function endPurged(res: ServerResponse): void {
+  if (res.headersSent) return void res.destroy()
+  const headers = { 'Retry-After': String(RETRY_SECONDS) }
+  writeText(res, 503, 'An image of this zip was removed just now. Ask for the zip again.', headers)
 }
 
 const sendNotFound = (res: ServerResponse): void =>
