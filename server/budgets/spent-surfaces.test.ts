@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { awayFromMidnight } from '#testing/away-from-midnight.ts'
 import { behindProxy, read, sendUpload, upload } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
@@ -9,6 +10,8 @@ let served: TestApp
 let owner: Person
 let root: Person
 beforeAll(async () => {
+  // A day that ends in the middle is two, and a budget is spent until then alone.
+  await awayFromMidnight(20_000)
   served = await startApp(behindProxy)
   owner = await served.person()
   root = await served.person({ role: 'superadmin' })
