@@ -94,7 +94,7 @@ function leaseStatement(terms: Terms, { kind, least, most, isBound }: Asked): Pr
     ),
     "uses" AS (
       SELECT "budgets".*, ${usedOf(Prisma.sql`"locked"`)} AS "used", ${counts} AS "counts"
-      FROM "budgets" JOIN "locked" USING ("period") JOIN "storage" USING ("period")
+      FROM "budgets" JOIN "locked" USING ("period")
     ),
     "rooms" AS (
       SELECT "uses".*, CASE

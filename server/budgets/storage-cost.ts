@@ -7,12 +7,14 @@ const monthDays = Object.entries(billings).flatMap(([provider, { monthDays }]) =
 )
 
 /**
- * Common tables behind `clock` and `terms`. `storage` has a row for the day and one for the month: `nanos` is what keeping all
- * that is stored costs in it, from its first day to its last, if as much is stored until then as now, and `perByte` what a
- * byte more would. By the price list, as all that budgets count; of each day by its most bytes, as in stored-days.ts, whose
- * table has a row for each day from the first one known to that of the last change.
+ * Common tables behind `clock` and `terms`. `site` is what is stored now. `storage` has a row for the day and one for the
+ * month: `nanos` is what keeping all that is stored costs in it, from its first day to its last, if as much is stored until
+ * then as now, and `perByte` what a byte more would. By the price list, as all that budgets count; of each day by its most
+ * bytes, as in stored-days.ts, whose table has a row for each day from the first one known to that of the last change.
  */
 export const storageTables: Prisma.Sql = Prisma.sql`
+  -- Said to be one row, for a table that nobody has analysed is taken to be long.
+  "site" AS (SELECT * FROM "SiteStorage" WHERE "id" = 1),
   "month" AS (
     SELECT "at"::date AS "today", date_trunc('month', "at")::date AS "first",
       (date_trunc('month', "at") + interval '1 month')::date AS "next" FROM "clock"
@@ -33,9 +35,9 @@ export const storageTables: Prisma.Sql = Prisma.sql`
   "kept" AS (
     SELECT 'month' AS "period", "next" - "today" AS "ahead", "known"."bytes" + "unknown"."days" * "unknown"."bytes"
       + ("next" - "first" - "known"."days" - "unknown"."days") * "site"."bytes" AS "bytes"
-    FROM "month", "known", "unknown", "SiteStorage" AS "site"
+    FROM "month", "known", "unknown", "site"
     UNION ALL SELECT 'day', 1, COALESCE((SELECT "bytes" FROM "StoredDay" WHERE "day" = "today"), "site"."bytes")
-    FROM "month", "SiteStorage" AS "site"
+    FROM "month", "site"
   ),
   "storage" AS MATERIALIZED (
     SELECT "period", ceil("bytes" * "price" / "for") AS "nanos", "ahead" * "price" / "for" AS "perByte" FROM "kept", "rate"

@@ -47,7 +47,7 @@ async function readBounding(tx: Transaction, terms: Terms): Promise<z.infer<type
   const rows = await tx.$queryRaw`
     WITH ${termTables(terms)}, ${storageTables},
     "bounding" AS (
-      SELECT "budgets".*, "site"."bytes" AS "used", 1 AS "perByte" FROM "budgets", "SiteStorage" AS "site"
+      SELECT "budgets".*, "site"."bytes" AS "used", 1 AS "perByte" FROM "budgets", "site"
       WHERE "period" = 'standing'
       UNION ALL SELECT "budgets".*, ${usedOf(Prisma.sql`"spent"`)}, "storage"."perByte"
       FROM "budgets" JOIN "storage" USING ("period") CROSS JOIN "clock" LEFT JOIN "Spending" AS "spent"

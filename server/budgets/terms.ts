@@ -33,7 +33,11 @@ export const termTables = ({ prices, now = Prisma.sql`clock_timestamp()` }: Term
     ) AS "every" ORDER BY "period", "unit", "limit", "isFree"
   )`
 
-/** What is used of a budget's unit, by a row of Spending and one of `storageTables`. */
+/** What keeping all that is stored costs in the period of a row of `budgets`, by `storageTables`. */
+export const storageNanos: Prisma.Sql = Prisma.sql`
+  (SELECT "nanos" FROM "storage" WHERE "storage"."period" = "budgets"."period")`
+
+/** What is used of the unit of a row of `budgets`, by a row of Spending. */
 export const usedOf = (spending: Prisma.Sql): Prisma.Sql => Prisma.sql`
   CASE "unit"
     WHEN 'requests' THEN ${spending}."writes" + ${spending}."reads"
@@ -41,7 +45,7 @@ export const usedOf = (spending: Prisma.Sql): Prisma.Sql => Prisma.sql`
     WHEN 'reads' THEN ${spending}."reads"
     WHEN 'bytes' THEN ${spending}."bytesIn" + ${spending}."bytesOut"
     WHEN 'bytesOut' THEN ${spending}."bytesOut"
-    WHEN 'money' THEN COALESCE(${spending}."nanos", 0) + "storage"."nanos"
+    WHEN 'money' THEN COALESCE(${spending}."nanos", 0) + ${storageNanos}
   END`
 
 /** A budget as statements answer it, in an array of JSON. */
@@ -86,15 +90,14 @@ export async function readTerms(db: Pick<PrismaClient, '$queryRaw'>, terms: Term
     "uses" AS (
       SELECT "budgets".*, COALESCE(
         CASE "unit" WHEN 'stored' THEN "site"."bytes" ELSE ${usedOf(Prisma.sql`"spent"`)} END, 0
-      ) AS "used", CASE "unit" WHEN 'money' THEN "storage"."nanos" ELSE 0 END AS "storage"
-      FROM "budgets" CROSS JOIN "clock" CROSS JOIN "SiteStorage" AS "site"
-        LEFT JOIN "storage" USING ("period")
+      ) AS "used", CASE "unit" WHEN 'money' THEN ${storageNanos} ELSE 0 END AS "storage"
+      FROM "budgets" CROSS JOIN "clock" CROSS JOIN "site"
         LEFT JOIN "Spending" AS "spent" ON "spent"."period" = "budgets"."period"
           AND "spent"."start" = date_trunc("spent"."period", "clock"."at")::date
     )
     SELECT to_char("clock"."at", 'YYYY-MM-DD') AS "day", "terms"."prices", "terms"."pricesAreOwn", "terms"."freeTier",
       json_build_object('bytes', "site"."bytes", 'objects', "site"."objects") AS "stored",
       (SELECT COALESCE(json_agg("uses" ORDER BY "period", "unit"), '[]') FROM "uses") AS "budgets"
-    FROM "clock", "terms", "SiteStorage" AS "site"`
+    FROM "clock", "terms", "site"`
   return held.parse(rows)[0]
 }
