@@ -3,6 +3,7 @@ import { type Database, openDatabase, type Transaction } from '#server/database/
 import { removeObject } from '#server/images/storing/object-removal.ts'
 import { outageOf } from '#server/outage.ts'
 import { createS3Store } from '#server/storage/s3.ts'
+import { awayFromMidnight } from '#testing/away-from-midnight.ts'
 import { ask, BudgetScene, type MeterMember } from '#testing/budget-scene.ts'
 import { makeCacheScene } from '#testing/cache-scene.ts'
 import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/postgres-behind-proxy.ts'
@@ -232,6 +233,7 @@ describe('what is stored', () => {
 
   it('never passes a budget of money either', async () => {
     await using images = await makeScene(database.db)
+    await awayFromMidnight(5_000)
     // Of what was there today nothing is known.
     await database.db.storedDay.deleteMany()
     scene.time = new Date()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/database.ts'
+import { awayFromMidnight } from '#testing/away-from-midnight.ts'
 import { ask, BudgetScene } from '#testing/budget-scene.ts'
 import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
 import { seededRandom } from '#testing/random.ts'
@@ -22,6 +23,7 @@ beforeEach(async () => {
   await database.db.storedObject.deleteMany()
   await database.db.storedDay.deleteMany()
   // What is stored counts by the database's own clock.
+  await awayFromMidnight(5_000)
   scene.time = new Date()
 })
 
