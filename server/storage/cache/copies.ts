@@ -54,13 +54,14 @@ export class Copies {
   async #openWhole(key: ObjectKey, { id, size }: Entry, range: ByteRange | undefined): Promise<OpenObject | null> {
     rangeWithin(range, size)
     const { index, files, memory, hit, served } = this.#parts
+    using reading = memory.reading(key)
     const handle = await files.open(id)
     if (handle && (await this.#sound.isSound(id, key, size, handle).catch(() => false))) {
       if (size > SMALL_BYTES) return this.#openSource(key, id, new WholeFile(handle, size), range)
       const bytes = Buffer.allocUnsafeSlow(size)
       const filled = await readFully(handle, bytes, 0).finally(() => handle.close())
       if (filled === size) {
-        memory.set(key, bytes, id)
+        reading.hold(bytes, id)
         hit(id)
         served(range ? range.end - range.start + 1 : size)
         return openBytes(bytes, range)

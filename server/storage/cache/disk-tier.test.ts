@@ -117,6 +117,24 @@ test('a removal is heard of by the other processes, in memory too', async () => 
   expect([...(await scene.files())]).toEqual([])
 })
 
+test('what is removed while it is read from the disk is not held in memory', async () => {
+  await using scene = await makeCacheScene()
+  const { key, bytes } = await scene.object(1_000)
+  await scene.read(key)
+  await expect.poll(() => scene.store.figures().objects).toBe(1)
+  const files = new CacheFiles(join(scene.cacheFolder, 'objects'))
+  const other = scene.another({ files })
+  const opened = await files.open(Number([...(await scene.files()).keys()][0]))
+  const open = Promise.withResolvers<typeof opened>()
+  vi.spyOn(files, 'open').mockReturnValue(open.promise)
+  const read = scene.read(key, undefined, other)
+  await other.delete(key)
+  // The reader has it open, and reads on.
+  open.resolve(opened)
+  expect((await read).equals(bytes)).toBe(true)
+  expect(other.held(key)).toBeNull()
+})
+
 test('what crashes have left is swept: files without a row, rows without a file', async () => {
   await using scene = await makeCacheScene()
   const kept = await scene.object(300_000)

@@ -265,6 +265,21 @@ test('what is removed while it is fetched is not kept', async () => {
   expect(scene.store.figures()).toMatchObject({ objects: 0, bytes: 0 })
 })
 
+test('what another process removes while it is fetched is not held in memory either', async () => {
+  await using scene = await makeFedScene({ roundMs: 10 })
+  const { key, bytes } = await scene.object(1_000)
+  const read = scene.read(key)
+  await expect.poll(() => scene.fed).toHaveLength(1)
+  const heard = vi.spyOn(CacheIndex.prototype, 'removalsAfter')
+  await scene.another().delete(key)
+  // By then this process has heard of it: it has asked for what came behind.
+  const removed = () => heard.mock.results.some(({ value }) => value.keys.includes(key))
+  await expect.poll(removed).toBe(true)
+  scene.fed[0]?.end(bytes)
+  expect((await read).equals(bytes)).toBe(true)
+  expect(scene.store.held(key)).toBeNull()
+})
+
 test('a claim that could not be given back lapses, and the object is fetched by another process', async () => {
   await using scene = await makeFedScene({ roundMs: 10 })
   // By which this process shows that it lives.

@@ -6,7 +6,7 @@ import { joined, openBroken, openBytes, rangeWithin, verifiedChunks } from './by
 import type { CacheIndex } from './cache-index.ts'
 import { FileBody } from './file-body.ts'
 import { GrowingFile } from './growing-file.ts'
-import { type MemoryTier, SMALL_BYTES } from './memory-tier.ts'
+import { type MemoryTier, type Reading, SMALL_BYTES } from './memory-tier.ts'
 import { Abandoned } from './source.ts'
 import { CacheFailure } from './sql.ts'
 
@@ -104,13 +104,14 @@ export class Flight {
   }
 
   async #run(): Promise<void> {
+    using reading = this.#parts.memory.reading(this.key)
     try {
       const opened = await this.#parts.inner.open(this.key)
       this.#opened = opened
       // It may break before anybody reads it; whoever does so later hears of it.
       opened.body.on('error', () => undefined)
       if (this.#isGivenUp) throw new Abandoned('Given up')
-      if (opened.size <= SMALL_BYTES) await this.#takeSmall(opened)
+      if (opened.size <= SMALL_BYTES) await this.#takeSmall(opened, reading)
       else await this.#takeLarge(opened)
     } catch (error) {
       this.#opened?.body.destroy()
@@ -124,9 +125,9 @@ export class Flight {
     }
   }
 
-  async #takeSmall({ body, size }: OpenObject): Promise<void> {
+  async #takeSmall({ body, size }: OpenObject, reading: Reading): Promise<void> {
     const bytes = joined(await Array.fromAsync(verifiedChunks(body, size, hashOfKey(this.key))), size)
-    if (!this.#isForgotten) this.#parts.memory.set(this.key, bytes, this.id)
+    reading.hold(bytes, this.id)
     this.#landing.resolve({ kind: 'held', bytes })
     const handle = await this.#makeFile(size)
     if (!handle) return

@@ -23,6 +23,7 @@ export class SmallReads {
     const read = Promise.withResolvers<Buffer | null>()
     read.promise.catch(() => undefined)
     this.#reads.set(key, read.promise)
+    using reading = this.#memory.reading(key)
     try {
       const opened = await this.#inner.open(key)
       if (opened.size > SMALL_BYTES) {
@@ -35,8 +36,7 @@ export class SmallReads {
         return openBroken(bytes, opened.size)
       }
       read.resolve(bytes)
-      // Unless it was removed meanwhile.
-      if (this.#reads.get(key) === read.promise) this.#memory.set(key, bytes, null)
+      reading.hold(bytes, null)
       return openBytes(bytes, undefined)
     } catch (error) {
       read.reject(error)
