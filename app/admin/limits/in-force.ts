@@ -1,4 +1,11 @@
-import type { DeclaredTerms, OverrideItem, RuleSetItem } from './types.ts'
+import type { DeclaredTerms, OverrideItem, OverrideTarget, RuleSetItem } from './types.ts'
+import { sameTarget } from './words.ts'
+
+/** The override for one target, whether it holds or not. */
+export const overrideAt = (
+  { overrides }: Pick<RuleSetItem, 'overrides'>,
+  target: OverrideTarget,
+): OverrideItem | null => overrides.find((override) => sameTarget(override.target, target)) ?? null
 
 /** The override for everybody that holds; null where what is declared does. */
 export const overrideForAll = ({ overrides }: Pick<RuleSetItem, 'overrides'>): OverrideItem | null =>

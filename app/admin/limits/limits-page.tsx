@@ -9,6 +9,7 @@ import { Search } from '#app/ui/search.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { figuresBySet } from './figures.ts'
 import { History } from './history.tsx'
+import { overrideAt } from './in-force.ts'
 import { LiveSign } from './live-sign.tsx'
 import { OverrideEditor } from './override-editor.tsx'
 import { Overview } from './overview.tsx'
@@ -18,7 +19,6 @@ import { Subjects } from './subjects.tsx'
 import { type ChosenTarget, chosenOf, nobodyChosen } from './target-fields.tsx'
 import type { OverrideTarget, RuleSetItem } from './types.ts'
 import { useLiveStats } from './use-live-stats.ts'
-import { sameTarget } from './words.ts'
 
 /** Others may change it too. */
 const LIST_MS = 15_000
@@ -68,7 +68,13 @@ export function LimitsPage() {
           {mayChange && <History ruleSets={sets.map(({ name }) => name)} />}
         </>
       )}
-      {editing && <OverrideEditor set={editing.set} initialTarget={editing.target} onClose={() => setEditing(null)} />}
+      {editing && (
+        <OverrideEditor
+          set={sets.find(({ name }) => name === editing.set.name) ?? editing.set}
+          initialTarget={editing.target}
+          onClose={() => setEditing(null)}
+        />
+      )}
     </div>
   )
 }
@@ -83,7 +89,6 @@ function useEverTrue(is: boolean): boolean {
 const firstTarget = ({ targets }: RuleSetItem): ChosenTarget => ({ ...nobodyChosen, kind: targets[0] ?? 'all' })
 
 /** The target of an override that there is, with its subject's name. */
-function chosenIn({ overrides }: RuleSetItem, target: OverrideTarget): ChosenTarget {
-  const known = overrides.find((override) => sameTarget(override.target, target))
-  return chosenOf(target, known?.subjectName ?? null)
+function chosenIn(set: RuleSetItem, target: OverrideTarget): ChosenTarget {
+  return chosenOf(target, overrideAt(set, target)?.subjectName ?? null)
 }

@@ -1,26 +1,24 @@
 'use client'
 
 import { useState } from 'react'
-import { Confirm } from '#app/ui/confirm.tsx'
-import { Dialog } from '#app/ui/dialog.tsx'
+import { GuardedDialog } from '#app/admin/guarded-dialog.tsx'
 import { OverrideForm } from './override-form.tsx'
 import type { ChosenTarget } from './target-fields.tsx'
 import type { RuleSetItem } from './types.ts'
 
 interface Props {
+  /** As it is now: others may change it while it is written. */
   set: RuleSetItem
   initialTarget: ChosenTarget
   onClose: () => void
 }
 
-/** Where an override is written: it is not left with changes unless that is meant. */
+/** Where an override is written. */
 export function OverrideEditor({ set, initialTarget, onClose }: Props) {
   const [isChanged, setChanged] = useState(false)
-  const [isAsking, setAsking] = useState(false)
-  const leave = () => (isChanged ? setAsking(true) : onClose())
   return (
-    <>
-      <Dialog title={`Override ${set.name}`} isOpen onClose={leave} isWide>
+    <GuardedDialog title={`Override ${set.name}`} isChanged={isChanged} onClose={onClose} isWide>
+      {(leave) => (
         <OverrideForm
           set={set}
           initialTarget={initialTarget}
@@ -28,16 +26,7 @@ export function OverrideEditor({ set, initialTarget, onClose }: Props) {
           onCancel={leave}
           onSaved={onClose}
         />
-      </Dialog>
-      <Confirm
-        isOpen={isAsking}
-        title="Leave without saving?"
-        action="Leave"
-        onClose={() => setAsking(false)}
-        onConfirm={onClose}
-      >
-        What was changed here is lost.
-      </Confirm>
-    </>
+      )}
+    </GuardedDialog>
   )
 }

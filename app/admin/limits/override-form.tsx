@@ -8,14 +8,14 @@ import { Button } from '#app/ui/button.tsx'
 import { DialogActions } from '#app/ui/dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { overrideForAll } from './in-force.ts'
+import { overrideAt, overrideForAll } from './in-force.ts'
 import { allTermsOf, differenceFrom, draftOf, type TermsDraft } from './override-draft.ts'
 import { type ChosenTarget, TargetFields, targetOf } from './target-fields.tsx'
 import { TermsFields } from './terms-fields.tsx'
 import { TermsTable } from './terms-table.tsx'
-import type { OverrideItem, RuleSetItem } from './types.ts'
-import { type OverrideContent, type OverridePlace, useOverrideActions } from './use-override-actions.ts'
-import { compareTerms, sameTarget, targetWords } from './words.ts'
+import type { OverrideItem, OverrideTarget, RuleSetItem } from './types.ts'
+import { isSame, type OverrideContent, type OverridePlace, useOverrideActions } from './use-override-actions.ts'
+import { compareTerms, targetKey, targetWords, termsWords } from './words.ts'
 
 interface Props {
   set: RuleSetItem
@@ -43,7 +43,8 @@ export function OverrideForm({ set, initialTarget, onChanged, onCancel, onSaved 
   }
 
   const target = targetOf(chosen)
-  const known = set.overrides.find((override) => target && sameTarget(override.target, target)) ?? null
+  const known = target && overrideAt(set, target)
+  const isOvertaken = useOvertaken(target, known, typed !== null || typedNote !== null)
   const draft = typed ?? draftOf(set.declared, (known ?? overrideForAll(set))?.terms ?? {})
   const note = typedNote ?? known?.note ?? ''
   const all = allTermsOf(draft, set.unit)
@@ -58,13 +59,19 @@ export function OverrideForm({ set, initialTarget, onChanged, onCancel, onSaved 
     save({
       place: { ruleSet: set.name, target, subjectName: chosen.subjectName },
       content: { terms, note: note.trim() || null },
-      before: known?.terms ? { terms: known.terms, note: known.note } : null,
+      shown: known,
     })
+  }
+  const takeTheirs = () => {
+    setTyped(null)
+    setTypedNote(null)
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-5">
       <TargetFields possible={set.targets} chosen={chosen} onChange={change(setChosen)} isChecked={isChecked} />
-      {known && <p className="text-sm text-ink-soft">Saving replaces the override there is for {whomOf(known)}.</p>}
+      {known && !isOvertaken && (
+        <p className="text-sm text-ink-soft">Saving replaces the override there is for {whomOf(known)}.</p>
+      )}
       <TermsFields draft={draft} unit={set.unit} onChange={change(setTyped)} isChecked={isChecked}>
         <Field
           label="Note"
@@ -89,10 +96,11 @@ export function OverrideForm({ set, initialTarget, onChanged, onCancel, onSaved 
       )}
       {isPointless && <Notice>This is what is declared: there is nothing to override yet.</Notice>}
       <FormFailure error={error} />
+      {isOvertaken && !isSaving && <Overtaken by={known} onTake={takeTheirs} />}
       <DialogActions>
         <Button onPress={onCancel}>Cancel</Button>
         <Button type="submit" tone="primary" isPending={isSaving} isDisabled={isHeldBack || isPointless}>
-          Save
+          {isOvertaken && !isSaving ? 'Save over it' : 'Save'}
         </Button>
       </DialogActions>
     </form>
@@ -108,11 +116,39 @@ function saysNothing(set: RuleSetItem, all: RuleSetItem['declared'], { kind }: C
   return isDeclared && (kind === 'all' || general.length === 0)
 }
 
+interface OvertakenProps {
+  /** What stands there now; null where it was cleared. */
+  by: OverrideItem | null
+  onTake: () => void
+}
+
+/** Says that another has changed what is being written, and how it is now. */
+function Overtaken({ by, onTake }: OvertakenProps) {
+  return (
+    <Notice tone="danger">
+      {by ? `${by.changedBy ?? 'Somebody'} has changed this override meanwhile` : 'This override was cleared meanwhile'}
+      {by?.terms && `: ${termsWords(by.terms)}`}.{' '}
+      <Button tone="quiet" size="small" onPress={onTake}>
+        Drop mine
+      </Button>
+    </Notice>
+  )
+}
+
+/** Whether another has changed the override at a target since one began to write there. */
+function useOvertaken(target: OverrideTarget | null, known: OverrideItem | null, isTyped: boolean): boolean {
+  const place = target && targetKey(target)
+  const [seen, setSeen] = useState({ place, known })
+  const isOther = !isSame(seen.known, known)
+  if (seen.place !== place || (isOther && !isTyped)) setSeen({ place, known })
+  return isOther && seen.place === place
+}
+
 function useSaving(onSaved: () => void) {
   const actions = useOverrideActions()
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: ({ place, content, before }: Saving) => actions.save(place, content, before),
-    onSuccess: onSaved,
+    mutationFn: ({ place, content, shown }: Saving) => actions.save(place, content, shown),
+    onSuccess: (isSaved) => isSaved && onSaved(),
   })
   return { save: mutate, isSaving: isPending, error, reset }
 }
@@ -120,5 +156,5 @@ function useSaving(onSaved: () => void) {
 interface Saving {
   readonly place: OverridePlace
   readonly content: OverrideContent
-  readonly before: OverrideContent | null
+  readonly shown: OverrideItem | null
 }

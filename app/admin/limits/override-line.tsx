@@ -48,7 +48,7 @@ export function OverrideLine({ set, override, onEdit }: Props) {
             tone="quiet"
             size="small"
             aria-label={`Clear the override for ${whom}`}
-            onPress={() => clear(place, terms && { terms, note })}
+            onPress={() => clear(place, override)}
           >
             <X size={15} /> Clear
           </Button>

@@ -5,6 +5,7 @@ import { type ReactNode, useMemo } from 'react'
 import { useTRPC, useTRPCClient } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
+import { overrideAt } from './in-force.ts'
 import type { OverrideItem, OverrideTarget, OverrideTerms } from './types.ts'
 import { historyKey } from './use-history.ts'
 import { targetWords } from './words.ts'
@@ -19,58 +20,84 @@ export interface OverridePlace {
 /** What an override says. */
 export type OverrideContent = Pick<OverrideItem, 'note'> & { readonly terms: OverrideTerms }
 
-/** Sets and clears overrides, each with a way back to what was. */
+/** Sets and clears overrides, each with a way back to what was. None changes what another has changed since it was shown. */
 export function useOverrideActions() {
   const trpc = useTRPC()
   const client = useTRPCClient()
   const queryClient = useQueryClient()
   return useMemo(() => {
-    const refresh = () =>
-      Promise.all([
-        queryClient.invalidateQueries({ queryKey: trpc.limits.list.queryKey() }),
-        queryClient.invalidateQueries({ queryKey: historyKey() }),
-      ])
+    /** The override that stands at a place now; what is shown follows. */
+    async function standing({ ruleSet, target }: OverridePlace): Promise<OverrideItem | null> {
+      const { ruleSets } = await queryClient.fetchQuery({ ...trpc.limits.list.queryOptions(), staleTime: 0 })
+      const set = ruleSets.find(({ name }) => name === ruleSet)
+      return set ? overrideAt(set, target) : null
+    }
 
-    /** Makes it so that `content` holds at a place, or nothing does. */
-    async function put({ ruleSet, target }: OverridePlace, content: OverrideContent | null) {
-      if (!content) {
-        await client.limits.clear.mutate({ ruleSet, target })
-        await refresh()
-        return []
-      }
-      const { terms, note } = content
+    /** Makes it so that `content` holds at a place, or nothing does; what stands there then, and what the server warns of. */
+    async function put(place: OverridePlace, content: OverrideContent | null) {
+      const warnings = content ? await override(place, content) : await clearAt(place)
+      await queryClient.invalidateQueries({ queryKey: historyKey() })
+      return { warnings, now: await standing(place) }
+    }
+
+    async function override({ ruleSet, target }: OverridePlace, { terms, note }: OverrideContent) {
       const { warnings } = await client.limits.override.mutate({ ruleSet, target, terms, ...(note && { note }) })
-      await refresh()
       return warnings
     }
 
-    function undo(place: OverridePlace, before: OverrideContent | null): void {
-      put(place, before).then(
-        () => toast({ title: `${place.ruleSet} is as it was for ${wordsFor(place)}.` }),
-        (error) => reportFailure(`${place.ruleSet} was not put back.`, error, () => undo(place, before)),
-      )
+    async function clearAt({ ruleSet, target }: OverridePlace): Promise<readonly string[]> {
+      await client.limits.clear.mutate({ ruleSet, target })
+      return []
     }
 
-    /** Throws what the server answers when the terms cannot hold. */
-    async function save(place: OverridePlace, content: OverrideContent, before: OverrideContent | null) {
-      const warnings = await put(place, content)
+    async function undo(place: OverridePlace, before: OverrideContent | null, after: OverrideItem | null) {
+      try {
+        if (!isSame(await standing(place), after)) return tellOvertaken(place)
+        await put(place, before)
+        toast({ title: `${place.ruleSet} is as it was for ${wordsFor(place)}.` })
+      } catch (error) {
+        reportFailure(`${place.ruleSet} was not put back.`, error, () => undo(place, before, after))
+      }
+    }
+
+    /** False where another has changed it since `shown`: then nothing is saved, and what is shown follows. Throws what the
+     *  server answers when the terms cannot hold. */
+    async function save(place: OverridePlace, content: OverrideContent, shown: OverrideItem | null): Promise<boolean> {
+      if (!isSame(await standing(place), shown)) return false
+      const { warnings, now } = await put(place, content)
       const title = `${place.ruleSet} is overridden for ${wordsFor(place)}.`
-      tell(title, warnings, () => undo(place, before))
+      tell(title, warnings, () => void undo(place, contentOf(shown), now))
+      return true
     }
 
-    function clear(place: OverridePlace, before: OverrideContent | null): void {
-      put(place, null).then(
-        () =>
-          toast({
-            title: `The override of ${place.ruleSet} for ${wordsFor(place)} is cleared.`,
-            ...(before && { action: { label: 'Undo', run: () => undo(place, before) } }),
-          }),
-        (error) => reportFailure('The override was not cleared.', error, () => clear(place, before)),
-      )
+    async function clear(place: OverridePlace, shown: OverrideItem) {
+      try {
+        if (!isSame(await standing(place), shown)) return tellOvertaken(place)
+        const { now } = await put(place, null)
+        const before = contentOf(shown)
+        toast({
+          title: `The override of ${place.ruleSet} for ${wordsFor(place)} is cleared.`,
+          ...(before && { action: { label: 'Undo', run: () => undo(place, before, now) } }),
+        })
+      } catch (error) {
+        reportFailure('The override was not cleared.', error, () => clear(place, shown))
+      }
     }
 
     return { save, clear }
   }, [client, queryClient, trpc])
+}
+
+/** What to put back. An override that cannot be read any more is not. */
+const contentOf = (override: OverrideItem | null): OverrideContent | null =>
+  override?.terms ? { terms: override.terms, note: override.note } : null
+
+/** Whether nobody has written there since. */
+export const isSame = (a: OverrideItem | null, b: OverrideItem | null): boolean =>
+  a?.changedAt === b?.changedAt && a?.changedBy === b?.changedBy
+
+function tellOvertaken(place: OverridePlace): void {
+  toast({ title: `${place.ruleSet} was changed for ${wordsFor(place)} meanwhile, and stays as it is now.` })
 }
 
 const wordsFor = ({ target, subjectName }: OverridePlace): string => targetWords(target, subjectName)
