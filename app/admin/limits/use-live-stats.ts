@@ -38,11 +38,12 @@ export function useLiveStats() {
       staleTime: 0,
     }),
   )
+  // Idle is a stream that the server has ended, as it does when a session is over.
   useEffect(() => {
-    if (status !== 'error' && !isSilent) return
+    if (!isVisible || !(status === 'error' || status === 'idle' || isSilent)) return
     const timer = setTimeout(reset, STREAM_AGAIN_MS)
     return () => clearTimeout(timer)
-  }, [status, isSilent, reset])
+  }, [isVisible, status, isSilent, reset])
   const isLost = useSilence(isVisible && query.isSuccess, query.dataUpdatedAt)
   return { query, stats: query.data, state: stateOf({ isVisible, isStreaming, isLost, query }) }
 }
