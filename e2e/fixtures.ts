@@ -87,7 +87,8 @@ export async function signIn(page: Page, account: Account): Promise<void> {
   await signInBy(page.request, account)
 }
 
-async function signInBy(request: APIRequestContext, { username, password }: Account): Promise<void> {
+/** The same, of whoever has no page. */
+export async function signInBy(request: APIRequestContext, { username, password }: Account): Promise<void> {
   const csrf = await request.get('/api/auth/csrf')
   const { csrfToken }: { csrfToken: string } = await csrf.json()
   const answer = await request.post('/api/auth/callback/credentials', {

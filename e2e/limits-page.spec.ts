@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { api, expect, signIn, test } from './fixtures.ts'
+import { api, expect, signIn, signInBy, test } from './fixtures.ts'
 
 /** One rule set on the page, closed or open. */
 const ruleSet = (page: Page, name: string) => page.locator(`#set-${name}`)
@@ -87,6 +87,87 @@ test('what cannot hold is refused at the form, with the reason', async ({ page, 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
   await expect(dialog).toBeHidden()
   await expect(ruleSet(page, 'edit').getByText('overridden', { exact: true })).toBeHidden()
+})
+
+test('what another has changed meanwhile is not written over unseen', async ({
+  page,
+  browser,
+  createAccount,
+  sluice,
+}) => {
+  await signIn(page, await createAccount({ role: 'superadmin' }))
+  const other = await createAccount({ role: 'superadmin' })
+  const context = await browser.newContext({ baseURL: sluice.origin })
+  const second = await context.newPage()
+  await signIn(second, other)
+  const setByOther = (limit: number) =>
+    api(second.request).limits.override.mutate({
+      ruleSet: 'edit',
+      target: { kind: 'all' },
+      terms: { rules: [{ limit, window: '1h' }] },
+    })
+
+  await page.goto('/admin/limits#set-edit')
+  await ruleSet(page, 'edit').getByRole('button', { name: 'Override', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Override edit' })
+  const limit = dialog.getByRole('group', { name: 'Rule 1' }).getByLabel('Limit')
+  await limit.fill('7')
+  await setByOther(9)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const overtaken = `${other.username} has changed this override meanwhile: 9 per hour.`
+  await expect(dialog.getByRole('alert').filter({ hasText: overtaken })).toBeVisible()
+  await expect(limit).toHaveValue('7')
+  await dialog.getByRole('button', { name: 'Drop mine' }).click()
+  await expect(limit).toHaveValue('9')
+
+  // Whoever has seen it may write over it; the way back leads to what was there, and is closed once another was there.
+  await limit.fill('8')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  const toasts = page.getByRole('alertdialog')
+  await toasts.getByRole('button', { name: 'Undo' }).click()
+  await expect(ruleSet(page, 'edit').getByText('9 per hour', { exact: true }).first()).toBeVisible()
+  await ruleSet(page, 'edit').getByRole('button', { name: 'Clear the override for everybody' }).click()
+  await expect(page.getByText('The override of edit for everybody is cleared.')).toBeVisible()
+  await setByOther(6)
+  await toasts.filter({ hasText: 'is cleared.' }).getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('edit was changed for everybody meanwhile, and stays as it is now.')).toBeVisible()
+  await expect(ruleSet(page, 'edit').getByText('6 per hour', { exact: true }).first()).toBeVisible()
+  await clearAfterwards(page.request, 'edit')
+  await context.close()
+})
+
+test('what is typed is not lost to a reload that was not meant', async ({ page, createAccount }) => {
+  await signIn(page, await createAccount({ role: 'superadmin' }))
+  await page.goto('/admin/limits#set-edit')
+  await ruleSet(page, 'edit').getByRole('button', { name: 'Override', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Override edit' })
+  const limit = dialog.getByRole('group', { name: 'Rule 1' }).getByLabel('Limit')
+  await limit.fill('7')
+  const asked = page.waitForEvent('dialog')
+  await page.evaluate(() => setTimeout(() => window.location.reload()))
+  const question = await asked
+  expect(question.type()).toBe('beforeunload')
+  await question.dismiss()
+  await expect(limit).toHaveValue('7')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
+  await page.reload()
+})
+
+test('the stream comes back to whoever signs in again', async ({ page, playwright, sluice, createAccount }) => {
+  const admin = await createAccount({ role: 'admin' })
+  await signIn(page, admin)
+  await page.goto('/admin/limits')
+  const sign = (words: string) => page.getByRole('status').filter({ hasText: words })
+  await expect(sign('Live')).toBeVisible()
+  const elsewhere = await playwright.request.newContext({ baseURL: sluice.origin })
+  await signInBy(elsewhere, admin)
+  await api(elsewhere).account.signOutEverywhere.mutate()
+  await elsewhere.dispose()
+  await expect(sign('Reconnecting')).toBeVisible({ timeout: 20_000 })
+  await signIn(page, admin)
+  await expect(sign('Live')).toBeVisible({ timeout: 35_000 })
 })
 
 test('an admin sees everything and changes nothing', async ({ page, createAccount }) => {
