@@ -56,6 +56,41 @@ test('prices are entered, and the published ones come back', async ({ page, crea
   await expect(bill).toHaveCount(0)
 })
 
+test('no price or budget is guessed from what is typed, and none is lost', async ({ page, createAccount }) => {
+  await signIn(page, await createAccount({ role: 'superadmin' }))
+  await page.goto('/admin/spending')
+  await page.getByRole('button', { name: 'Change prices' }).click()
+  const prices = page.getByRole('dialog', { name: 'Prices' })
+  // Read as English it would be 4.
+  await prices.getByLabel('A million reads').fill('0,4')
+  await prices.getByLabel('A million writes and lists').fill('2000000')
+  await prices.getByLabel('A GB out').fill('')
+  await prices.getByLabel('Name').fill(' ')
+  await prices.getByLabel('Currency').fill('us')
+  await prices.getByRole('button', { name: 'Save' }).click()
+  await expect(
+    prices.getByText('A number such as 1500 or 0.25: a point before the decimals, and no comma.'),
+  ).toBeVisible()
+  await expect(prices.getByText('At most 1,000,000.')).toBeVisible()
+  await expect(prices.getByText('A number from 0.')).toBeVisible()
+  await expect(prices.getByText('Whose prices they are.')).toBeVisible()
+  await expect(prices.getByText('Three letters, such as USD.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(prices.getByLabel('A million reads')).toHaveValue('0,4')
+  await prices.getByRole('button', { name: 'Cancel' }).click()
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await expect(prices).toBeHidden()
+
+  await page.getByRole('button', { name: 'Add a budget' }).click()
+  const budget = page.getByRole('dialog', { name: 'A new budget' })
+  await budget.getByLabel('At most, in USD').fill('10000000')
+  await budget.getByRole('button', { name: 'Save' }).click()
+  await expect(budget.getByText('At most 9,007,199.')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Budgets' })).toHaveCount(0)
+})
+
 test('an admin does not learn that the page is there, and sees their own meters', async ({ page, createAccount }) => {
   await signIn(page, await createAccount({ role: 'admin' }))
   expect((await page.goto('/admin/spending'))?.status()).toBe(404)

@@ -2,14 +2,14 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { Group, Input, NumberField, Radio, RadioGroup } from 'react-aria-components'
+import { Radio, RadioGroup } from 'react-aria-components'
 import { type UserItem, useTRPC } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog, DialogActions } from '#app/ui/dialog.tsx'
-import { FieldLabel, inputClass } from '#app/ui/field.tsx'
 import { formatBytes } from '#app/ui/format.ts'
 import { toast } from '#app/ui/toast-queue.ts'
+import { DecimalField } from './decimal-field.tsx'
 import { useUserCache } from './use-users.ts'
 
 const bytesPerGB = 1024 ** 3
@@ -20,6 +20,7 @@ export function SetQuota({ user, onClose }: { user: UserItem; onClose: () => voi
   const cache = useUserCache()
   const [isOwn, setOwn] = useState(user.quotaBytes !== null)
   const [gigabytes, setGigabytes] = useState((user.quotaBytes ?? 5 * bytesPerGB) / bytesPerGB)
+  const [isTried, setTried] = useState(false)
   const update = useMutation(
     trpc.user.update.mutationOptions({
       onSuccess: (changed) => {
@@ -33,6 +34,8 @@ export function SetQuota({ user, onClose }: { user: UserItem; onClose: () => voi
   const quotaBytes = isOwn ? Math.round(gigabytes * bytesPerGB) : null
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    setTried(true)
+    if (Number.isNaN(quotaBytes)) return
     if (!isHeldBack && !update.isPending) update.mutate({ id: user.id, quotaBytes })
   }
   return (
@@ -52,19 +55,13 @@ export function SetQuota({ user, onClose }: { user: UserItem; onClose: () => voi
           <Choice value="own" label="A quota of its own" />
         </RadioGroup>
         {isOwn && (
-          <NumberField
+          <DecimalField
+            label="Quota in GB"
             value={gigabytes}
-            onChange={(value) => setGigabytes(Number.isNaN(value) ? 0 : value)}
-            minValue={0}
-            maxValue={1_000_000}
-            formatOptions={{ maximumFractionDigits: 3 }}
-            className="flex flex-col gap-1.5"
-          >
-            <FieldLabel>Quota in GB</FieldLabel>
-            <Group>
-              <Input className={`${inputClass} figures`} />
-            </Group>
-          </NumberField>
+            onChange={setGigabytes}
+            max={1_000_000}
+            isChecked={isTried}
+          />
         )}
         <FormFailure error={update.error} />
         <DialogActions>

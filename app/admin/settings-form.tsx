@@ -16,8 +16,9 @@ interface Props {
   onIncomplete?: () => void
   /** What else may be done with what is there, such as removing it. */
   other?: { readonly label: string; readonly isDanger?: boolean; readonly run: Act } | null
-  /** Of a dialog: called when all is done, or nothing is to be. */
+  /** Of a dialog: called when nothing is to be done; and when all is, unless `onDone` is. */
   onClose?: () => void
+  onDone?: () => void
   isDisabled?: boolean
   className?: string
   children: ReactNode
@@ -29,11 +30,12 @@ export function SettingsForm({
   onIncomplete,
   other,
   onClose,
+  onDone = onClose,
   isDisabled = false,
   className = '',
   children,
 }: Props) {
-  const act = useMutation<void, Failure, Act>({ mutationFn: (run) => run(), onSuccess: onClose })
+  const act = useMutation<void, Failure, Act>({ mutationFn: (run) => run(), onSuccess: onDone })
   const isHeldBack = useHeldBack(act.error)
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -1,10 +1,10 @@
 'use client'
 
 import { useState } from 'react'
+import { DecimalField } from '#app/admin/decimal-field.tsx'
+import { GuardedDialog } from '#app/admin/guarded-dialog.tsx'
 import { SettingsForm } from '#app/admin/settings-form.tsx'
-import { Dialog } from '#app/ui/dialog.tsx'
 import { Select } from '#app/ui/select.tsx'
-import { DecimalField } from './decimal-field.tsx'
 import type { BudgetItem, Unit } from './types.ts'
 import { useBudgetActions } from './use-budget-actions.ts'
 import { budgetWords, formatAmount, GB, gigabyteWords, NANOS } from './words.ts'
@@ -34,42 +34,50 @@ export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
   const chosen = kinds.find((each) => keyOf(each) === kind) ?? everyMonth
   const scale = scaleOf(chosen.unit, currency)
   const [amount, setAmount] = useState(budget ? budget.limit / scale.of : Number.NaN)
+  const [isChanged, setChanged] = useState(false)
   const [isTried, setTried] = useState(false)
   const actions = useBudgetActions()
   const own = budget && !budget.isFree ? budget : null
   const set = (limit: number | null) => actions.set(chosen, limit, own?.limit ?? null)
   return (
-    <Dialog title={budget ? budgetWords(budget) : 'A new budget'} isOpen onClose={onClose}>
-      <SettingsForm
-        save={Number.isNaN(amount) ? null : () => set(Math.round(amount * scale.of))}
-        onIncomplete={() => setTried(true)}
-        other={own && { label: 'Remove', isDanger: true, run: () => set(null) }}
-        onClose={onClose}
-      >
-        {!budget && (
-          <Select
-            label="Of what"
-            value={kind}
-            options={free.map((each) => ({ value: keyOf(each), label: budgetWords(each) }))}
-            onChange={setKind}
+    <GuardedDialog title={budget ? budgetWords(budget) : 'A new budget'} isChanged={isChanged} onClose={onClose}>
+      {(leave) => (
+        <SettingsForm
+          save={Number.isNaN(amount) ? null : () => set(Math.round(amount * scale.of))}
+          onIncomplete={() => setTried(true)}
+          other={own && { label: 'Remove', isDanger: true, run: () => set(null) }}
+          onClose={leave}
+          onDone={onClose}
+        >
+          {!budget && (
+            <Select
+              label="Of what"
+              value={kind}
+              options={free.map((each) => ({ value: keyOf(each), label: budgetWords(each) }))}
+              onChange={setKind}
+            />
+          )}
+          <DecimalField
+            label={`At most, in ${scale.word}`}
+            value={amount}
+            onChange={(typed) => {
+              setAmount(typed)
+              setChanged(true)
+            }}
+            max={Math.floor(Number.MAX_SAFE_INTEGER / scale.of)}
+            isChecked={isTried}
+            autoFocus
           />
-        )}
-        <DecimalField
-          label={`At most, in ${scale.word}`}
-          value={amount}
-          onChange={setAmount}
-          error={isTried && Number.isNaN(amount) ? 'A number from 0.' : null}
-          autoFocus
-        />
-        <p className="text-sm text-ink-soft">
-          {scale.of === GB && `${gigabyteWords(GB)} `}
-          {budget && `${formatAmount(budget.unit, budget.used, currency)} are used. `}
-          {budget?.isFree && 'The provider’s free allowance bounds it too: the lower one holds. '}
-          When it is spent, uploads and images that are not cached are refused until the period ends or the budget is
-          raised.
-        </p>
-      </SettingsForm>
-    </Dialog>
+          <p className="text-sm text-ink-soft">
+            {scale.of === GB && `${gigabyteWords(GB)} `}
+            {budget && `${formatAmount(budget.unit, budget.used, currency)} are used. `}
+            {budget?.isFree && 'The provider’s free allowance bounds it too: the lower one holds. '}
+            When it is spent, uploads and images that are not cached are refused until the period ends or the budget is
+            raised.
+          </p>
+        </SettingsForm>
+      )}
+    </GuardedDialog>
   )
 }
 
