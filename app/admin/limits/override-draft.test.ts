@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { allTermsOf, differenceFrom, draftOf, type TermsDraft, waitProblem, withRule } from './override-draft.ts'
-import { blankRule, ruleProblems } from './rule-draft.ts'
+import { alignedWith, blankRule, ruleProblems } from './rule-draft.ts'
 import type { DeclaredTerms } from './types.ts'
 
 const everyKind: DeclaredTerms['rules'] = [
@@ -90,4 +90,20 @@ test('a draft with a hole in it comes to nothing', () => {
   expect(allTermsOf({ ...draftOf(declared), rules: [blankRule] }, 'calls')).toBeNull()
   expect(allTermsOf({ ...draftOf(declared), rules: [] }, 'calls')).toBeNull()
   expect(allTermsOf({ ...draftOf(declared), wait: 'x' }, 'calls')).toBeNull()
+})
+
+test('samples are as many as the server takes', () => {
+  const counter = { ...blankRule, algorithm: 'sliding-window-counter', limit: '5' } as const
+  const problemOf = (samples: string) => ruleProblems({ ...counter, samples }, 'calls').samples
+  expect(['', '2', '100'].map(problemOf)).toEqual([undefined, undefined, undefined])
+  for (const samples of ['1', '101', '2.5', 'ten']) expect(problemOf(samples)).toBe('A whole number from 2 to 100.')
+})
+
+test('a window that goes with the calendar is as long as that says', () => {
+  expect([alignedWith('day'), alignedWith('week'), alignedWith('month')]).toEqual([
+    { align: 'day', window: '1d' },
+    { align: 'week', window: '7d' },
+    { align: 'month', window: '31d' },
+  ])
+  expect([alignedWith(''), alignedWith('window')]).toEqual([{ align: '' }, { align: 'window' }])
 })

@@ -68,10 +68,20 @@ export function ruleProblems(draft: RuleDraft, unit: Unit): RuleProblems {
     ...(!isConcurrency && blockFor !== '' && parseDuration(blockFor) === null && { blockFor: time }),
     ...(algorithm === 'sliding-window-counter' &&
       samples !== '' &&
-      parseAmount(samples, 'calls') === null && { samples: 'A whole number from 2 to 100.' }),
+      !isBetween(Number(samples), 2, 100) && { samples: 'A whole number from 2 to 100.' }),
     ...(isBucket && capacity !== '' && parseAmount(capacity, unit) === null && { capacity: size }),
   }
 }
+
+const isBetween = (number: number, least: number, most: number): boolean =>
+  Number.isInteger(number) && number >= least && number <= most
+
+/** How long a window is that goes with the calendar. */
+const calendar = { day: '1d', week: '7d', month: '31d' } as const
+
+/** With another beginning of its windows, which says how long they are where it is the calendar's. */
+export const alignedWith = (align: RuleDraft['align']): Partial<RuleDraft> =>
+  align === '' || align === 'window' ? { align } : { align, window: calendar[align] }
 
 /** A rule to type over. */
 export function ruleDraftOf(rule: Rule, id: number): RuleDraft {

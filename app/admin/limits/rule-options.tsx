@@ -2,7 +2,7 @@
 
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/select.tsx'
-import { aligns, hasTimeZone, oldests, type RuleDraft, type RuleProblems } from './rule-draft.ts'
+import { alignedWith, aligns, hasTimeZone, oldests, type RuleDraft, type RuleProblems } from './rule-draft.ts'
 
 const alignWords = {
   '': 'With the first call',
@@ -31,7 +31,12 @@ export function RuleOptions({ rule, problems, onChange }: Props) {
     <div className="grid grid-cols-2 items-start gap-3 sm:grid-cols-3">
       {algorithm === 'fixed-window' && (
         <>
-          <Select label="Begins" value={rule.align} options={alignOptions} onChange={(align) => onChange({ align })} />
+          <Select
+            label="Begins"
+            value={rule.align}
+            options={alignOptions}
+            onChange={(align) => onChange(alignedWith(align))}
+          />
           {hasTimeZone(rule) && (
             <Field
               label="Time zone"

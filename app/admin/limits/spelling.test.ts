@@ -34,6 +34,13 @@ test.each([
   ['-3', 'calls', null],
   ['', 'calls', null],
   ['many', 'bytes', null],
+  // Not 15, nor 150 GB: somebody's comma begins the decimals.
+  ['1,5', 'calls', null],
+  ['1,5 GB', 'bytes', null],
+  ['1,500 GB', 'bytes', null],
+  ['0,500', 'calls', null],
+  ['1,2345', 'calls', null],
+  ['1,234,567', 'calls', 1_234_567],
 ] as const)('%j of %s is %s', (typed, unit, amount) => {
   expect(parseAmount(typed, unit)).toBe(amount)
 })

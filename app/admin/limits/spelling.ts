@@ -30,13 +30,14 @@ export function durationWords(duration: Duration): string {
   return amount === 1 ? unit.word : `${amount} ${unit.word}s`
 }
 
-/** How many permits, as typed: a whole number, or for bytes a size such as `20 MB`; null for what is none. */
+/** How many permits, as typed: a whole number, or for bytes a size such as `20 MB`; null for what is none. A comma groups
+ *  thousands of permits; of a size it is none, for `1,5 GB` is not 15. */
 export function parseAmount(text: string, unit: Unit): Amount | null {
-  const [, digits = '', suffix] = /^(\d+(?:\.\d+)?) ?([kmgt]?b)?$/i.exec(text.trim().replaceAll(',', '')) ?? []
-  const amount = Number(digits)
+  const [, digits = '', suffix] = /^([1-9]\d{0,2}(?:,\d{3})+|\d+(?:\.\d+)?) ?([kmgt]?b)?$/i.exec(text.trim()) ?? []
+  const amount = Number(digits.replaceAll(',', ''))
   if (amount <= 0) return null
   const size = sizes.find((candidate) => candidate === suffix?.toUpperCase())
-  if (size) return unit === 'bytes' ? `${amount}${size}` : null
+  if (size) return unit === 'bytes' && !digits.includes(',') ? `${amount}${size}` : null
   return Number.isInteger(amount) ? amount : null
 }
 

@@ -1,4 +1,4 @@
-import type { Comparison, TermLine } from './words.ts'
+import { type Comparison, isAmong, type TermLine } from './words.ts'
 
 interface Props {
   comparisons: readonly Comparison[]
@@ -27,18 +27,18 @@ export function TermsTable({ comparisons, heading }: Props) {
         </tr>
       </thead>
       <tbody className="max-sm:block">
-        {comparisons.map(({ term, declared, holds, differs }) => (
+        {comparisons.map(({ term, declared, holds }) => (
           <tr key={term} className={`border-line not-first:border-t max-sm:py-1.5 ${row}`}>
             <th scope="row" className="py-1.5 pr-4 font-normal text-ink-soft max-sm:col-span-2 max-sm:py-0 sm:w-44">
               {term}
             </th>
             {!isSame && (
-              <td className={`py-1.5 pr-4 max-sm:py-0.5 ${differs ? 'font-medium text-water' : ''}`}>
-                <Lines lines={holds} />
+              <td className="py-1.5 pr-4 max-sm:py-0.5">
+                <Lines lines={holds} beside={declared} />
               </td>
             )}
             <td className={`py-1.5 max-sm:py-0.5 ${isSame ? 'max-sm:col-span-2' : 'text-ink-soft'}`}>
-              <Lines lines={declared} />
+              <Lines lines={declared} beside={null} />
             </td>
           </tr>
         ))}
@@ -47,10 +47,19 @@ export function TermsTable({ comparisons, heading }: Props) {
   )
 }
 
-function Lines({ lines }: { lines: readonly TermLine[] }) {
-  return lines.map(({ words, detail }) => (
-    <span key={`${words} ${detail}`} className="block">
-      {words} {detail && <span className="inline-block font-normal text-ink-soft">{detail}</span>}
+interface LinesProps {
+  lines: readonly TermLine[]
+  /** What is not among these stands out; nothing does where there are none. */
+  beside: readonly TermLine[] | null
+}
+
+function Lines({ lines, beside }: LinesProps) {
+  return lines.map((line) => (
+    <span
+      key={`${line.words} ${line.detail}`}
+      className={`block ${beside && !isAmong(line, beside) ? 'font-medium text-water' : ''}`}
+    >
+      {line.words} {line.detail && <span className="inline-block font-normal text-ink-soft">{line.detail}</span>}
     </span>
   ))
 }

@@ -4,6 +4,7 @@ import type { DeclaredTerms } from './types.ts'
 import {
   compareTerms,
   countingWords,
+  isAmong,
   readable,
   ruleWords,
   sameTarget,
@@ -51,6 +52,13 @@ test('compares term by term', () => {
     declared: [{ words: '5 per second', detail: 'sliding-window-log' }],
     holds: [{ words: '6 per second', detail: 'sliding-window-log' }],
   })
+})
+
+test('of several rules those stand out that are not declared so', () => {
+  const log = (words: string) => ({ words, detail: 'sliding-window-log' })
+  const lines = [log('5 per second'), log('60 per minute')]
+  expect(lines.map((line) => isAmong(line, [log('6 per second'), log('60 per minute')]))).toEqual([false, true])
+  expect(isAmong(log('60 per minute'), [{ words: '60 per minute', detail: 'token-bucket' }])).toBe(false)
 })
 
 test('tells an override in a line', () => {

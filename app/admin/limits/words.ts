@@ -71,6 +71,10 @@ export function compareTerms(declared: DeclaredTerms, holds: DeclaredTerms): rea
   })
 }
 
+/** Whether one of the lines says the same. */
+export const isAmong = (line: TermLine, lines: readonly TermLine[]): boolean =>
+  lines.some(({ words, detail }) => words === line.words && detail === line.detail)
+
 /** The server's words with their large numbers in groups: `15,000 per hour`. */
 export const readable = (words: string): string => words.replaceAll(/\d{4,}/g, (digits) => formatCount(Number(digits)))
 
