@@ -34,9 +34,11 @@ export function Overview({ stats }: { stats: Stats }) {
 
 function Figure({ term, isLarge = false, children }: { term: string; isLarge?: boolean; children: ReactNode }) {
   return (
-    <div className="flex flex-col">
+    <div className="flex min-w-0 flex-col">
       <dt className="text-sm text-ink-soft">{term}</dt>
-      <dd className={`figures font-semibold tracking-[-0.01em] ${isLarge ? 'text-3xl' : 'text-lg'}`}>{children}</dd>
+      <dd className={`figures font-semibold tracking-[-0.01em] wrap-anywhere ${isLarge ? 'text-3xl' : 'text-lg'}`}>
+        {children}
+      </dd>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { subjectWords } from '#app/admin/limits/subject-words.ts'
 import { formatBytes, formatCount } from '#app/ui/format.ts'
 import type { Overview } from './types.ts'
@@ -28,7 +28,7 @@ export function Dearest({ overview }: { overview: Overview }) {
             {images.map((image) => (
               <Line
                 key={image.sha256}
-                picture={<Picture url={image.thumbnailUrl} />}
+                picture={<Picture key={image.thumbnailUrl} url={image.thumbnailUrl} />}
                 name={<ImageName image={image} />}
                 amount={money(image.nanos)}
               >
@@ -85,11 +85,14 @@ function Ranking({ title, isEmpty, children }: { title: string; isEmpty: boolean
   )
 }
 
-/** What the name beside it says, for those who look. */
+/** What the name beside it says, for those who look. One that a spent budget holds back leaves its place empty. */
 function Picture({ url }: { url: string | null }) {
+  const [isMissing, setMissing] = useState(false)
   return (
-    <span className="size-10 overflow-hidden rounded-sm bg-sunken">
-      {url && <img src={url} alt="" loading="lazy" className="size-full object-cover" />}
+    <span className="size-10 shrink-0 overflow-hidden rounded-sm bg-sunken">
+      {url && !isMissing && (
+        <img src={url} alt="" loading="lazy" onError={() => setMissing(true)} className="size-full object-cover" />
+      )}
     </span>
   )
 }

@@ -36,7 +36,7 @@ export function Summary({ overview }: { overview: Overview }) {
               : 'The whole month.'}
           </Aside>
         </Figure>
-        <Figure term="Stored">
+        <Figure term={forecast ? 'Stored' : 'Stored now'}>
           {formatBytes(stored.bytes)}
           <Aside>{count(stored.objects, 'object')}</Aside>
         </Figure>
@@ -48,11 +48,12 @@ export function Summary({ overview }: { overview: Overview }) {
           {formatBytes(sum(({ bytesOut }) => bytesOut))}
           <Aside>{formatBytes(sum(({ bytesIn }) => bytesIn))} into it</Aside>
         </Figure>
-        {cache && cache.hits + cache.misses > 0 && (
-          <Figure term="Read from the cache">
+        {forecast && cache && cache.hits + cache.misses > 0 && (
+          <Figure term="From the cache">
             {formatShare(cache.hitRatio)}
             <Aside>
-              {formatBytes(cache.bytes)} kept{cache.savedNanos > 0 && `, ${money(cache.savedNanos)} saved`}
+              of reads since this process began. {formatBytes(cache.bytes)} kept
+              {cache.savedNanos > 0 && `, ${money(cache.savedNanos)} saved`}
             </Aside>
           </Figure>
         )}
@@ -73,7 +74,9 @@ function Figure({ term, isLarge = false, children }: { term: string; isLarge?: b
   return (
     <div className={`flex flex-col ${isLarge ? 'col-span-2' : ''}`}>
       <dt className="text-sm text-ink-soft">{term}</dt>
-      <dd className={`figures font-semibold tracking-[-0.01em] ${isLarge ? 'text-3xl' : 'text-lg'}`}>{children}</dd>
+      <dd className={`figures font-semibold tracking-[-0.01em] wrap-anywhere ${isLarge ? 'text-3xl' : 'text-lg'}`}>
+        {children}
+      </dd>
     </div>
   )
 }
