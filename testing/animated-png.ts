@@ -1,28 +1,29 @@
 import sharp from 'sharp'
 import { pngOf } from './pictures.ts'
 
-/** An APNG whose frames fill the canvas one after another, in 8-bit RGBA of one colour each. */
+/** An APNG whose frames fill the canvas one after another, in RGBA of one colour each: of 8 bits, or with a profile of 16. */
 export async function animatedPng(
   colours: readonly string[],
-  { width = 900, height = 60, delayMs = 80, loop = 0 } = {},
+  { width = 900, height = 60, delayMs = 80, loop = 0, profile = '' } = {},
 ): Promise<Buffer> {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  header.set([8, 6, 0, 0, 0], 8)
-  const chunks: [string, Buffer][] = [
-    ['IHDR', header],
-    ['acTL', words(colours.length, loop)],
-  ]
+  header.set([profile ? 16 : 8, 6, 0, 0, 0], 8)
+  const chunks: [string, Buffer][] = [['IHDR', header]]
   let sequence = 0
   for (const [index, background] of colours.entries()) {
     const control = Buffer.concat([words(sequence++, width, height, 0, 0), Buffer.from([0, 0, 0, 0, 0, 0])])
     control.writeUInt16BE(delayMs, 20)
     control.writeUInt16BE(1_000, 22)
-    const png = await sharp({ create: { width, height, channels: 4, background } })
-      .png()
-      .toBuffer()
-    const data = imageData(png)
+    const flat = sharp({ create: { width, height, channels: 4, background } })
+    const deep = profile && flat.toColourspace('rgb16').withIccProfile(profile)
+    const png = await (deep || flat).png().toBuffer()
+    const data = chunkData(png, 'IDAT')
+    if (index === 0) {
+      if (profile) chunks.push(['iCCP', chunkData(png, 'iCCP')])
+      chunks.push(['acTL', words(colours.length, loop)])
+    }
     chunks.push(['fcTL', control], index === 0 ? ['IDAT', data] : ['fdAT', Buffer.concat([words(sequence++), data])])
   }
   return pngOf([...chunks, ['IEND', Buffer.alloc(0)]])
@@ -34,12 +35,11 @@ function words(...values: readonly number[]): Buffer {
   return bytes
 }
 
-/** The zlib stream in a PNG's IDAT chunks. */
-function imageData(png: Buffer): Buffer {
+/** What a PNG's chunks of a type hold. */
+function chunkData(png: Buffer, type: string): Buffer {
   const parts: Buffer[] = []
   for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
-    if (png.toString('latin1', at + 4, at + 8) === 'IDAT')
-      parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)))
+    if (png.toString('latin1', at + 4, at + 8) === type) parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)))
   }
   return Buffer.concat(parts)
 }

@@ -1,8 +1,8 @@
-import sharp, { type Sharp } from 'sharp'
+import sharp, { type Metadata, type Sharp } from 'sharp'
 import { framesOfApng } from '#server/images/clean/apng.ts'
 import { ApngCanvas } from '#server/images/clean/apng-canvas.ts'
 import { type Size, sizeWithin } from '#server/images/variant.ts'
-import { strict } from './strict.ts'
+import { in8Bits, strict } from './strict.ts'
 
 /** An animation, made to fit a box, with what an encoder has to be told of its timing. */
 export interface Moving {
@@ -14,11 +14,14 @@ export interface Moving {
  * Decodes an APNG, of which sharp shows the first picture alone: every frame is a PNG of its own, drawn onto the canvas as
  * its frame control says. All of them are kept, four bytes a pixel. Throws at damage.
  */
-export async function openApng(bytes: Buffer): Promise<(box: Size) => Promise<Moving>> {
+export async function openApng(
+  bytes: Buffer,
+  metadata: Pick<Metadata, 'space'>,
+): Promise<(box: Size) => Promise<Moving>> {
   const { width, height, loop, frames } = framesOfApng(bytes)
   const canvas = new ApngCanvas(width, height)
   const shown: Buffer[] = []
-  for (const frame of frames) shown.push(Buffer.from(canvas.draw(frame, await rgbaOf(frame.png))))
+  for (const frame of frames) shown.push(Buffer.from(canvas.draw(frame, await rgbaOf(frame.png, metadata))))
   const timing = { delay: frames.map(({ delayMs }) => Math.round(delayMs)), loop }
   return async (box) => {
     const small = sizeWithin({ width, height }, box)
@@ -29,8 +32,8 @@ export async function openApng(bytes: Buffer): Promise<(box: Size) => Promise<Mo
   }
 }
 
-const rgbaOf = (png: Buffer): Promise<Buffer> =>
-  sharp(png, strict).toColourspace('srgb').ensureAlpha().raw({ depth: 'uchar' }).toBuffer()
+const rgbaOf = (png: Buffer, metadata: Pick<Metadata, 'space'>): Promise<Buffer> =>
+  in8Bits(sharp(png, strict), metadata).toColourspace('srgb').ensureAlpha().raw({ depth: 'uchar' }).toBuffer()
 
 /** One frame after another, for sharp shrinks pixels that it is given raw as if they were one picture. */
 async function shrink(pixels: Buffer, size: Size, small: Size): Promise<Buffer> {

@@ -3,7 +3,7 @@ import sharp, { type CreateRaw, type Metadata, type Sharp } from 'sharp'
 import type { Format } from '#server/images/format.ts'
 import { holdsWhole, type Size, sizeWithin, type VariantWidth, variantBox, widthsFor } from '#server/images/variant.ts'
 import { type Moving, openApng } from './apng-frames.ts'
-import { strict } from './strict.ts'
+import { in8Bits, strict } from './strict.ts'
 
 /** Decoded pixels, in sRGB. */
 export interface Pixels {
@@ -35,11 +35,11 @@ const MAX_MOVING_PIXELS = 25_000_000
 export async function openSource(path: string, metadata: Metadata, format: Format, frames: number): Promise<Source> {
   const isMoving = frames > 1
   const size = isMoving ? frameSize(metadata) : metadata.autoOrient
-  const still = await stillsOf(path, size, isMoving)
+  const still = await stillsOf(in8Bits(sharp(path, strict), metadata), size, isMoving)
   if (!isMoving) return { size, frames, ...still, moving: async () => null }
   const fits = (box: Size) => pixelsOf(sizeWithin(size, box)) * frames <= MAX_MOVING_PIXELS
   if (format === 'png') {
-    const open = fits(size) ? await openApng(await readFile(path)) : null
+    const open = fits(size) ? await openApng(await readFile(path), metadata) : null
     return { size, frames, ...still, moving: async (box) => (await open?.(box)) ?? null }
   }
   await decodeEveryFrame(path)
@@ -55,8 +55,7 @@ export const shrunk = (image: Sharp, box: Size): Sharp =>
   image.resize({ ...box, fit: 'inside', withoutEnlargement: true })
 
 /** Each is made of the next larger one, which takes less than to make all of the largest; no eye tells them apart (50 dB). */
-async function stillsOf(path: string, size: Size, isMoving: boolean): Promise<Pick<Source, 'stills' | 'smallest'>> {
-  const image = sharp(path, strict)
+async function stillsOf(image: Sharp, size: Size, isMoving: boolean): Promise<Pick<Source, 'stills' | 'smallest'>> {
   let smallest = await pixelsWithin(isMoving ? image : image.autoOrient(), 1600)
   const stills: Still[] = []
   for (const width of widthsFor(size).toReversed()) {
