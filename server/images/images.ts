@@ -40,7 +40,7 @@ export interface Images {
   conclude(image: Unconcluded, conclusion: Conclusion): Promise<ConcludeOutcome>
   /** Removes an image that was accepted without a wish, and then refused; not one that another upload has concluded. */
   discard(image: { readonly id: string; readonly sha256: string }): Promise<void>
-  /** What an owner's images take of what they may; null when there is no such user. */
+  /** What an owner's images take of what they may; null when there is no such user, or one who is banned. */
   roomOf(ownerId: string): Promise<Room | null>
   /** Removes an image from the trash for good, and bytes behind. False when it does not lie there any more. */
   purge(image: { readonly id: string; readonly sha256: string }): Promise<boolean>

@@ -35,7 +35,7 @@ export const uploadRefusals = {
     code: 'PAYLOAD_TOO_LARGE',
     message: 'This image is larger than the room that this site has left. A smaller one may fit.',
   },
-  'owner-gone': { code: 'UNAUTHORIZED', message: 'This account has been deleted.' },
+  'owner-gone': { code: 'UNAUTHORIZED', message: 'This account has been banned or deleted.' },
   'too-costly': { code: 'UNPROCESSABLE_CONTENT', message: 'The image takes too much time or memory to decode.' },
   // Said with its figures by tooLargeMessage.
   'too-large': { code: 'PAYLOAD_TOO_LARGE', message: 'The file is larger than this site takes.' },

@@ -24,6 +24,8 @@ export type ConcludeOutcome =
   | { readonly outcome: 'other-visibility' }
   /** It has been purged meanwhile. */
   | { readonly outcome: 'gone' }
+  /** Its owner has been banned meanwhile. */
+  | { readonly outcome: 'owner-gone' }
 
 /**
  * Says of an image who may see it, where that is open: its form has ended, or another upload of the same bytes comes to its
@@ -40,7 +42,7 @@ export async function concludeUpload(
   const name = filename === '' ? {} : { filename, title: titleOf(filename) }
   const ended = { formOpen: false, ...name, ...(!isNew && { trashedAt: null }) }
   const [concluded] = await tx.image.updateManyAndReturn({
-    where: { id, formOpen: true, visibility: 'private' },
+    where: { id, formOpen: true, visibility: 'private', owner: { bannedAt: null } },
     data: { visibility: wish.visibility, ...ended },
     select: imageColumns,
   })
@@ -48,8 +50,11 @@ export async function concludeUpload(
     await onStored?.(tx, concluded)
     return { outcome: 'stored', image: concluded }
   }
-  const found = await tx.image.findUnique({ where: { id }, select: { visibility: true, formOpen: true } })
-  if (!found) return { outcome: 'gone' }
+  const select = { visibility: true, formOpen: true, owner: { select: { bannedAt: true } } } as const
+  const row = await tx.image.findUnique({ where: { id }, select })
+  if (!row) return { outcome: 'gone' }
+  const { owner, ...found } = row
+  if (owner.bannedAt) return { outcome: 'owner-gone' }
   const { visibility, ofKnown } = wish
   // Open still, its owner has shared it meanwhile.
   const { formOpen } = found

@@ -5,8 +5,8 @@ const found = z.array(z.object({ id: z.uuid(), username: z.string() }))
 
 /**
  * Counts the bytes of an image that comes in, in the transaction that inserts it, and so keeps its owner from being
- * deleted until that has ended. Answers the owner; null when there is no such user, or no room: one statement decides and
- * counts. `siteQuota` holds for whom no quota of their own is set; null is none.
+ * deleted until that has ended. Answers the owner; null when there is no such user, or one who is banned, or no room: one
+ * statement decides and counts. `siteQuota` holds for whom no quota of their own is set; null is none.
  */
 export async function countIn(
   tx: Transaction,
@@ -16,7 +16,7 @@ export async function countIn(
 ): Promise<z.infer<typeof found>[number] | null> {
   const rows = await tx.$queryRaw`
     UPDATE "User" SET "usedBytes" = "usedBytes" + ${size}
-    WHERE "id" = ${ownerId}::uuid
+    WHERE "id" = ${ownerId}::uuid AND "bannedAt" IS NULL
       AND ("usedBytes" + ${size} > COALESCE("quotaBytes", ${siteQuota}::bigint)) IS NOT TRUE
     RETURNING "id"::text, "username"`
   return found.parse(rows)[0] ?? null

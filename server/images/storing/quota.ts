@@ -7,13 +7,16 @@ export interface Room {
   readonly quota: number | null
 }
 
-/** Null when there is no such user. */
+/** Null when there is no such user, or one who is banned. */
 export async function roomOf(
   db: PrismaClient | Transaction,
   ownerId: string,
   siteQuota: number | null,
 ): Promise<Room | null> {
-  const owner = await db.user.findUnique({ where: { id: ownerId }, select: { usedBytes: true, quotaBytes: true } })
+  const owner = await db.user.findUnique({
+    where: { id: ownerId, bannedAt: null },
+    select: { usedBytes: true, quotaBytes: true },
+  })
   if (!owner) return null
   // Sums of image sizes: far below 2^53.
   return { used: Number(owner.usedBytes), quota: owner.quotaBytes === null ? siteQuota : Number(owner.quotaBytes) }

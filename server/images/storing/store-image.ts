@@ -61,7 +61,7 @@ export type StoreOutcome =
   | { readonly outcome: 'over-quota'; readonly room: Room; readonly size: number }
   /** It is there already, and is not to be as it was asked for. */
   | { readonly outcome: 'other-visibility' }
-  /** The account has been deleted meanwhile. */
+  /** The account has been banned or deleted meanwhile. */
   | { readonly outcome: 'owner-gone' }
   /** The site has less room than it takes. */
   | { readonly outcome: 'over-site' }
@@ -193,7 +193,8 @@ async function insertOnce(
   }
   if (existing && wish) {
     const concluded = await concludeUpload(tx, { ...existing, isNew: false }, { wish, filename: '' }, onStored)
-    return concluded.outcome === 'stored' ? { ...concluded, isNew: false } : { outcome: 'other-visibility' }
+    if (concluded.outcome === 'stored') return { ...concluded, isNew: false }
+    return { outcome: concluded.outcome === 'gone' ? 'other-visibility' : concluded.outcome }
   }
   const owner = await countIn(tx, ownerId, size, siteQuota)
   if (owner) {
