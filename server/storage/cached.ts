@@ -12,7 +12,8 @@ export interface CacheFigures extends Counts {
   readonly objects: number
   readonly bytes: number
   readonly maxBytes: number
-  /** Whose reads are counted: those of all processes of this host since the cache was begun, or of this process since its start. */
+  /** Whose reads are counted: those of all processes of this host since the cache was begun, or of this process since its
+   *  start. */
   readonly scope: 'host' | 'process'
 }
 

@@ -65,7 +65,8 @@ async function putFile(temp: TempFolder, source: string, target: string, size: n
   await sync(dirname(target))
 }
 
-/** Another name for the same bytes, where both lie on one file system that has such; there the bytes need not be written twice. */
+/** Another name for the same bytes (a hard link), where both lie on one file system that has such: they need not be written
+ *  twice. */
 const linkOrCopy = (source: string, own: string): Promise<void> =>
   link(source, own).catch(() => copyFile(source, own, constants.COPYFILE_FICLONE))
 

@@ -3,7 +3,10 @@ export type RequestClass = 'writes' | 'reads' | 'deletes'
 
 /** Counts all that is asked of the bucket, at the expense of who pays now (payer.ts), and says when no more may be. */
 export interface Meter {
-  /** Before each HTTP attempt, a retry included: it counts once this resolves. Rejects with BudgetSpent where no budget has room for it; never for deletes. */
+  /**
+   * Before each HTTP attempt, a retry included: it counts once this resolves. Rejects with BudgetSpent where a budget has no
+   * room for it; never for deletes.
+   */
   request(kind: RequestClass): Promise<void>
   /**
    * Before bytes move, `in` to the bucket or `out` of it. Rejects with BudgetSpent, but never for no bytes. Who pays now pays

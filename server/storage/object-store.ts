@@ -68,7 +68,8 @@ export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
 }
 
-/** A key in the one form that every store takes; nothing else becomes a path or a URL. It ends in the SHA-256 of its bytes. */
+/** A key in the one form that every store takes; nothing else becomes a path or a URL. It ends in the SHA-256 of the
+ *  object's bytes. */
 export type ObjectKey = string & { readonly brand: 'ObjectKey' }
 
 const PATTERN = /^[0-9a-f]{64}(?:\/w[1-9][0-9]{1,4}\.[0-9a-f]{64}\.webp)?$/

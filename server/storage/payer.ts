@@ -4,7 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export interface Payer {
   /** The procedure's path, or what a route or a job is called: 'image.upload', 'image bytes (original)', 'sweep'. */
   readonly procedure: string
-  /** Who is counted, in the form of the limiter's subjects: a user's id, an address, both of a shared account; null for the site itself. */
+  /** Who is counted, in the form of the limiter's subjects: a user's id, an address, both of a shared account; null for the
+   *  site itself. */
   readonly subject: string | null
   /** The SHA-256 of the image that it is done for, in hex, where it is one. */
   readonly object?: string | undefined

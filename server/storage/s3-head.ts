@@ -4,8 +4,8 @@ import { StoreUnavailable } from './object-store.ts'
 import type { Bucket } from './s3-bucket.ts'
 import { statusOf } from './s3-failure.ts'
 
-/** Milliseconds for which an answer of the bucket, whatever it was asked, says that it answers, unless a call fails before: at
- *  288 questions a day an idle site stays within every provider's free allowance. */
+/** Milliseconds for which an answer of the bucket, whatever it was asked, says that it answers, unless a call fails before:
+ *  at 288 questions a day an idle site stays within every provider's free allowance. */
 const FRESH_MS = 5 * 60_000
 
 /** The bytes by number of what a bucket has under a name; null when it has nothing there. */

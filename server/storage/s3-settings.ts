@@ -58,11 +58,11 @@ export const s3Variables = {
   S3_ACCESS_KEY_ID: key.optional(),
   S3_SECRET_ACCESS_KEY: key.optional(),
   S3_PATH_STYLE: z
-    .enum(['on', 'off'])
+    .enum(['on', 'off'], 'must be on or off')
     .transform((value) => value === 'on')
     .optional(),
   S3_PREFIX: prefix.optional(),
-  S3_CHECKSUMS: z.enum(['when-required', 'when-supported']).optional(),
+  S3_CHECKSUMS: z.enum(['when-required', 'when-supported'], 'must be when-required or when-supported').optional(),
 }
 
 const variables = z.object(s3Variables)

@@ -19,7 +19,8 @@ export interface TempFolder {
   removeOlder(before: Date): Promise<number>
 }
 
-/** Makes the folder at `root` and removes from it what ended processes of this host left, and anything an hour old by `now`. */
+/** Makes the folder at `root` and removes from it what ended processes of this host left, and anything an hour old by
+ *  `now`, in milliseconds since 1970. */
 export async function openTempFolder(root: string, now: () => number = Date.now): Promise<TempFolder> {
   await mkdir(root, { recursive: true, mode: 0o700 })
   for (const name of await readdir(root)) if (isOrphan(name)) await remove(join(root, name))

@@ -32,7 +32,8 @@ export function openBroken(error: Error, size: number): OpenObject {
   return { body, size }
 }
 
-/** What comes of a body as it comes, but for the chunk with the last byte: that one only when all are the bytes that were to come. */
+/** The chunks of a body as they come; the one with the last byte only when all have the hash `sha256`, in hex. Throws
+ *  ObjectCorrupt for other bytes or another number of them, and StoreUnavailable for a body that breaks off. */
 export async function* verifiedChunks(body: Readable, size: number, sha256: string): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   let received = 0

@@ -43,7 +43,8 @@ export class CacheFiles {
     rmSync(this.#pathOf(id), { force: true })
   }
 
-  /** Removes files that the index does not know, which a crash has left, and from the index what has no file; a folder at a time. */
+  /** Removes files that the index does not know, which a crash has left, and from the index what has no file; a folder at a
+   *  time. */
   async sweep(index: CacheIndex, signal: AbortSignal): Promise<void> {
     const folders = new Set((await namesIn(this.#root)).filter((name) => /^\d+$/.test(name)).map(Number))
     for (const folder of index.folders(FOLDER_SIZE)) folders.add(folder)

@@ -7,8 +7,9 @@ import type { Entry } from './entry.ts'
 import { FileBody } from './file-body.ts'
 import { FollowedFiles } from './followed-file.ts'
 import { type MemoryTier, SMALL_BYTES } from './memory-tier.ts'
-import { SoundCopies } from './sound-copies.ts'
+
 import { readFully, type Source, WholeFile } from './source.ts'
+import { VerifiedCopies } from './verified-copies.ts'
 
 interface Parts {
   readonly index: CacheIndex
@@ -22,10 +23,11 @@ interface Parts {
   readonly served: (bytes: number) => void
 }
 
-/** The files of copies as readers find them: whole and compared with their keys once, or growing, while another process fetches. */
+/** The files of copies as readers find them: whole and compared with their keys once, or growing while another process
+ *  fetches. */
 export class Copies {
   readonly #parts: Parts
-  readonly #sound = new SoundCopies()
+  readonly #verified = new VerifiedCopies()
   readonly #followed: FollowedFiles
 
   constructor(parts: Parts) {
@@ -34,8 +36,8 @@ export class Copies {
   }
 
   /** This process has fetched the copy, and compared it then. */
-  addSound(id: number): void {
-    this.#sound.add(id)
+  addVerified(id: number): void {
+    this.#verified.add(id)
   }
 
   /** Null when there was nothing to be had of it: then the index has another one, or none. */
@@ -56,7 +58,7 @@ export class Copies {
     const { index, files, memory, hit, served } = this.#parts
     using reading = memory.reading(key)
     const handle = await files.open(id)
-    if (handle && (await this.#sound.isSound(id, key, size, handle).catch(() => false))) {
+    if (handle && (await this.#verified.isVerified(id, key, size, handle).catch(() => false))) {
       if (size > SMALL_BYTES) return this.#openSource(key, id, new WholeFile(handle, size), range)
       const bytes = Buffer.allocUnsafeSlow(size)
       const filled = await readFully(handle, bytes, 0).finally(() => handle.close())

@@ -30,8 +30,8 @@ export interface DiskTierOptions {
   readonly folder: string
   readonly maxBytes: number
   readonly trouble: (error: unknown) => void
-  /** The index turned out to be damaged, and was taken away with all that was kept, or another process has begun it anew: what
-   *  this tier keeps is no part of the cache any more. */
+  /** The index turned out to be damaged, and was taken away with all that was kept, or another process has begun it anew:
+   *  what this tier keeps is no part of the cache any more. */
   readonly damaged: () => void
   readonly files?: CacheFiles
   readonly roundMs?: number
@@ -51,7 +51,7 @@ export class DiskTier {
   readonly #fetches: Fetches
   readonly #copies: Copies
   readonly #removed: RemovedKeys
-  readonly #past: SmallReads
+  readonly #bypassing: SmallReads
   readonly #underway = new Set<Promise<unknown>>()
   readonly #rounds: NodeJS.Timeout
   readonly #closing = new AbortController()
@@ -84,7 +84,7 @@ export class DiskTier {
     const again = (key: ObjectKey, id: number) => this.#again(key, id)
     this.#copies = new Copies({ ...parts, again, hit: (id) => this.#countHit(id), served: this.#served })
     this.#removed = new RemovedKeys(this.#index, this.#memory)
-    this.#past = new SmallReads(inner, this.#memory)
+    this.#bypassing = new SmallReads(inner, this.#memory)
     this.#rounds = setInterval(() => this.#round(), roundMs).unref()
     this.#track(this.#tidy())
   }
@@ -114,14 +114,14 @@ export class DiskTier {
     } catch (error) {
       if (!(error instanceof CacheFailure) && !isOfDisk(error)) throw error
       this.#trouble(error)
-      return this.#openPast(key, range)
+      return this.#openBypassing(key, range)
     }
   }
 
   /** Forgets an object that has been removed, here and in the other processes. */
   forget(key: ObjectKey): void {
     this.#removed.add(key)
-    this.#past.forget(key)
+    this.#bypassing.forget(key)
     this.#fetches.get(key)?.forget()
     if (!this.#index.isResting) this.#attempt(() => this.#removed.tell())
   }
@@ -148,17 +148,17 @@ export class DiskTier {
     for (;;) {
       const flight = this.#fetches.get(key)
       const entry = flight ? null : this.#index.find(key)
-      if (this.#removed.isUntold(key) || (!flight && !entry && this.#isPassed(key, range))) break
+      if (this.#removed.isUntold(key) || (!flight && !entry && this.#isBypassed(key, range))) break
       const opened = entry ? await this.#copies.open(key, entry, range) : await this.#openFlight(key, flight, range)
       if (opened) return opened
     }
-    return this.#openPast(key, range)
+    return this.#openBypassing(key, range)
   }
 
   /** From the store below, with whoever else in this process wants the whole of a small object. */
-  async #openPast(key: ObjectKey, range: ByteRange | undefined): Promise<OpenObject> {
+  async #openBypassing(key: ObjectKey, range: ByteRange | undefined): Promise<OpenObject> {
     // No turn of the event loop lies between a look that finds nobody and the beginning of a read.
-    const read = this.#past.join(key)
+    const read = this.#bypassing.join(key)
     const shared = read && (await read)
     if (shared) {
       const opened = openBytes(shared, range)
@@ -167,15 +167,16 @@ export class DiskTier {
       return opened
     }
     this.#index.countMiss()
-    return range ? this.#inner.open(key, range) : this.#past.open(key)
+    return range ? this.#inner.open(key, range) : this.#bypassing.open(key)
   }
 
-  /** Whether an object that is not in the cache is read past it. */
-  #isPassed(key: ObjectKey, range: ByteRange | undefined): boolean {
-    return this.#index.isResting || this.#closing.signal.aborted || this.#fetches.isPassed(key, range)
+  /** Whether a read of an object that is not in the cache bypasses it. */
+  #isBypassed(key: ObjectKey, range: ByteRange | undefined): boolean {
+    return this.#index.isResting || this.#closing.signal.aborted || this.#fetches.isBypassed(key, range)
   }
 
-  /** By a fetch that is under way, or by one that begins with it. Null when it came to nothing, or another process was first. */
+  /** By a fetch that is under way, or by one that begins with it. Null when it came to nothing, or another process was
+   *  first. */
   async #openFlight(
     key: ObjectKey,
     joined: Flight | undefined,
@@ -183,7 +184,7 @@ export class DiskTier {
   ): Promise<OpenObject | null> {
     const flight = joined ?? this.#fetches.begin(key)
     if (!flight) return null
-    if (!joined) this.#track(flight.ended.then(() => this.#copies.addSound(flight.id)))
+    if (!joined) this.#track(flight.ended.then(() => this.#copies.addVerified(flight.id)))
     const reader = { again: () => this.#again(key, flight.id), served: joined ? this.#served : () => undefined }
     try {
       if (joined && (await joined.isShared())) this.#countHit(joined.id)

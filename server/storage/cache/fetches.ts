@@ -5,7 +5,8 @@ import { type CacheIndex, IndexRests } from './cache-index.ts'
 import { Flight, isWorthAll } from './flight.ts'
 import type { MemoryTier } from './memory-tier.ts'
 
-/** Milliseconds for which nothing more is kept when something could not be: a full disk is not tried again for each object. */
+/** Milliseconds for which nothing more is kept when something could not be: a full disk is not tried again for each
+ *  object. */
 const REST_MS = 10_000
 /** Keys that are remembered because the cache does not take them, and as many of which little was wanted. */
 const REMEMBERED = 10_000
@@ -26,7 +27,7 @@ export class Fetches {
   readonly #flights = new Map<ObjectKey, Flight>()
   readonly #tooLarge = new LRUCache<ObjectKey, true>({ max: REMEMBERED })
   /** The sizes of objects whose fetch was ended because little of them was wanted. */
-  readonly #deserted = new LRUCache<ObjectKey, number>({ max: REMEMBERED })
+  readonly #unwanted = new LRUCache<ObjectKey, number>({ max: REMEMBERED })
   #restsUntil = 0
 
   constructor(parts: Parts) {
@@ -43,10 +44,10 @@ export class Fetches {
     return [...this.#flights.values()].map(({ id }) => id)
   }
 
-  /** Whether an object that is not in the cache is read past it, though its index can be written to. */
-  isPassed(key: ObjectKey, range: ByteRange | undefined): boolean {
+  /** Whether a read of an object that is not in the cache bypasses it, though its index can be written to. */
+  isBypassed(key: ObjectKey, range: ByteRange | undefined): boolean {
     // Each fetch for a few bytes far behind would read all that is before them, and be ended again.
-    if (range && !isWorthAll(range.end + 1 - range.start, this.#deserted.get(key) ?? 0)) return true
+    if (range && !isWorthAll(range.end + 1 - range.start, this.#unwanted.get(key) ?? 0)) return true
     // What cannot be kept is nobody's but the reader's: a whole object would be opened for nothing.
     if (range && this.#isResting()) return true
     return this.#tooLarge.has(key)
@@ -66,11 +67,11 @@ export class Fetches {
           if (!(error instanceof IndexRests)) this.#restsUntil = performance.now() + REST_MS
           trouble(error)
         },
-        over: (over) => {
+        onOver: (over) => {
           if (this.#flights.get(key) === over) this.#flights.delete(key)
         },
-        deserted: (size) => this.#deserted.set(key, size),
-        tooLarge: () => this.#tooLarge.set(key, true),
+        onUnwanted: (size) => this.#unwanted.set(key, size),
+        onTooLarge: () => this.#tooLarge.set(key, true),
       },
       key,
       id,

@@ -25,26 +25,27 @@ export interface FlightParts {
   /** The cache did not do its part, and nobody notices but whoever looks after it. */
   readonly trouble: (error: unknown) => void
   /** Nobody can join the fetch any more. */
-  readonly over: (flight: Flight) => void
+  readonly onOver: (flight: Flight) => void
   /** Told of an object's bytes when the fetch is ended because nobody reads it any more. */
-  readonly deserted: (size: number) => void
+  readonly onUnwanted: (size: number) => void
   /** Told of objects that the cache does not take. */
-  readonly tooLarge: (key: ObjectKey) => void
+  readonly onTooLarge: (key: ObjectKey) => void
 }
 
 /** Whether a reader of `got` bytes has a fetch of all `size` go on: the store below gives no more than twice what is read. */
 export const isWorthAll = (got: number, size: number): boolean => 2 * got >= size
 
-type Landing =
+/** What a fetch comes to, for all who have joined it. */
+type Result =
   | { readonly kind: 'held'; readonly bytes: Buffer }
   | { readonly kind: 'file'; readonly file: GrowingFile }
   | { readonly kind: 'broken'; readonly error: Error; readonly size: number }
   | { readonly kind: 'unkept' }
 
 /**
- * One fetch of an object, at the expense of whoever starts it, for all who want it meanwhile. A small one is taken into
- * memory, a larger one into a file that its readers follow; what cannot be kept is each reader's own affair. It ends
- * when its last reader leaves, unless that one has got half of the object or more: then the rest is fetched to be kept.
+ * One fetch of an object (single flight), at the expense of whoever starts it, for all who want it meanwhile. A small one is
+ * taken into memory, a larger one into a file that its readers follow; what cannot be kept is each reader's own affair. It
+ * ends when its last reader leaves, unless that one has got half of the object or more: then the rest is fetched to be kept.
  */
 export class Flight {
   readonly key: ObjectKey
@@ -52,7 +53,7 @@ export class Flight {
   /** Resolves when all is done, well or not. */
   readonly ended: Promise<void>
   readonly #parts: FlightParts
-  readonly #landing = Promise.withResolvers<Landing>()
+  readonly #result = Promise.withResolvers<Result>()
   #opened: OpenObject | null = null
   #isGivenUp = false
   #isForgotten = false
@@ -62,13 +63,13 @@ export class Flight {
     this.#parts = parts
     this.key = key
     this.id = id
-    this.#landing.promise.catch(() => undefined)
+    this.#result.promise.catch(() => undefined)
     this.ended = this.#run()
   }
 
   /** Whether those who join read the store once, together. */
   async isShared(): Promise<boolean> {
-    return (await this.#landing.promise).kind !== 'unkept'
+    return (await this.#result.promise).kind !== 'unkept'
   }
 
   /** For one reader, who must look again if it is Abandoned by then; `again` opens the whole object anew. */
@@ -76,15 +77,15 @@ export class Flight {
     range: ByteRange | undefined,
     { again, served }: { readonly again: () => Promise<Readable>; readonly served: (bytes: number) => void },
   ): Promise<OpenObject> {
-    const landing = await this.#landing.promise
-    if (landing.kind === 'unkept') return this.#openUnkept(range)
-    if (landing.kind === 'broken') return openBroken(landing.error, landing.size)
-    if (landing.kind === 'held') {
-      const opened = openBytes(landing.bytes, range)
+    const result = await this.#result.promise
+    if (result.kind === 'unkept') return this.#openUnkept(range)
+    if (result.kind === 'broken') return openBroken(result.error, result.size)
+    if (result.kind === 'held') {
+      const opened = openBytes(result.bytes, range)
       served(range ? range.end - range.start + 1 : opened.size)
       return opened
     }
-    const { file } = landing
+    const { file } = result
     const within = rangeWithin(range, file.size)
     if (!file.join()) throw new Abandoned('The fetch is over')
     return { body: new FileBody({ source: file, range: within, again, served }), size: file.size }
@@ -93,7 +94,7 @@ export class Flight {
   /** The object is removed: who reads it reads on, and nothing of it is kept. */
   forget(): void {
     this.#isForgotten = true
-    this.#parts.over(this)
+    this.#parts.onOver(this)
   }
 
   /** Ends it for all readers, who must look elsewhere. */
@@ -115,20 +116,20 @@ export class Flight {
       else await this.#takeLarge(opened)
     } catch (error) {
       this.#opened?.body.destroy()
-      if (this.#isGivenUp) this.#landing.reject(new Abandoned('Given up', { cause: error }))
+      if (this.#isGivenUp) this.#result.reject(new Abandoned('Given up', { cause: error }))
       else if (this.#opened && error instanceof Error) {
-        this.#landing.resolve({ kind: 'broken', error, size: this.#opened.size })
-      } else this.#landing.reject(error)
+        this.#result.resolve({ kind: 'broken', error, size: this.#opened.size })
+      } else this.#result.reject(error)
       this.#release()
     } finally {
-      this.#parts.over(this)
+      this.#parts.onOver(this)
     }
   }
 
   async #takeSmall({ body, size }: OpenObject, reading: Reading): Promise<void> {
     const bytes = joined(await Array.fromAsync(verifiedChunks(body, size, hashOfKey(this.key))), size)
     reading.hold(bytes, this.id)
-    this.#landing.resolve({ kind: 'held', bytes })
+    this.#result.resolve({ kind: 'held', bytes })
     const handle = await this.#makeFile(size)
     if (!handle) return
     try {
@@ -145,10 +146,10 @@ export class Flight {
   async #takeLarge({ body, size }: OpenObject): Promise<void> {
     const handle = await this.#makeFile(size)
     if (!handle) return this.#leaveToReaders(body)
-    const file = new GrowingFile(handle, size, (got) => this.#desert(file, got))
-    this.#landing.resolve({ kind: 'file', file })
+    const file = new GrowingFile(handle, size, (got) => this.#endUnlessWanted(file, got))
+    this.#result.resolve({ kind: 'file', file })
     // By then whoever has waited has joined, or wanted bytes that there are not.
-    setImmediate().then(() => file.readers > 0 || this.#desert(file, 0))
+    setImmediate().then(() => file.readers > 0 || this.#endUnlessWanted(file, 0))
     let isWritten = true
     try {
       for await (const chunk of verifiedChunks(body, size, hashOfKey(this.key))) {
@@ -157,7 +158,7 @@ export class Flight {
         isWritten = true
       }
       this.#commit()
-      this.#parts.over(this)
+      this.#parts.onOver(this)
       file.settle(null)
     } catch (error) {
       if (!isWritten || error instanceof CacheFailure) this.#parts.trouble(error)
@@ -169,9 +170,9 @@ export class Flight {
 
   /** A file with room for the object; null, with the claim given back, when it cannot be kept. */
   async #makeFile(size: number): Promise<FileHandle | null> {
-    const { index, files, largest, tooLarge, isResting, trouble } = this.#parts
+    const { index, files, largest, onTooLarge, isResting, trouble } = this.#parts
     try {
-      if (size > largest) tooLarge(this.key)
+      if (size > largest) onTooLarge(this.key)
       else if (!isResting() && (await this.#reserve(size, index))) return await files.create(this.id)
     } catch (error) {
       trouble(error)
@@ -195,8 +196,8 @@ export class Flight {
 
   /** Who wants the whole takes what has been opened already; the others ask for theirs. */
   async #leaveToReaders(body: Readable): Promise<void> {
-    this.#landing.resolve({ kind: 'unkept' })
-    this.#parts.over(this)
+    this.#result.resolve({ kind: 'unkept' })
+    this.#parts.onOver(this)
     await setImmediate()
     if (this.#opened) body.destroy()
   }
@@ -209,12 +210,12 @@ export class Flight {
   }
 
   /** Ends a fetch whose last reader has left with `got` bytes, unless it has ended by now or is wanted all the same. */
-  #desert(file: GrowingFile, got: number): void {
+  #endUnlessWanted(file: GrowingFile, got: number): void {
     if (file.isSettled || this.#isGivenUp || isWorthAll(got, file.size)) return
     if (this.#isWantedElsewhere()) {
-      setTimeout(() => file.readers > 0 || this.#desert(file, got), LEFT_MS).unref()
+      setTimeout(() => file.readers > 0 || this.#endUnlessWanted(file, got), LEFT_MS).unref()
     } else {
-      this.#parts.deserted(file.size)
+      this.#parts.onUnwanted(file.size)
       this.giveUp()
     }
   }
@@ -229,7 +230,7 @@ export class Flight {
 
   /** Gives back the claim with what there is of the file, unless it is whole. */
   #release(): void {
-    this.#parts.over(this)
+    this.#parts.onOver(this)
     if (this.#isKept) return
     try {
       this.#parts.index.remove(this.id)

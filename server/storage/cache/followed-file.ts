@@ -119,7 +119,8 @@ export class FollowedFiles {
   }
 }
 
-/** Waits until a file can be followed; null when the fetch has ended before, well or not, or the object is a small one that is whole. */
+/** Waits until a file can be followed; null when the fetch has ended before, well or not. A small one is waited for until it
+ *  is whole: it comes in one piece. */
 async function follow(
   id: number,
   index: CacheIndex,

@@ -1,22 +1,23 @@
 import type { FileHandle } from 'node:fs/promises'
 import { readFully, type Source } from './source.ts'
 
-/** A file that this process fetches, and what its readers know of it. It is closed once it is settled and nobody reads it. */
+/** A file into which this process fetches an object, and what its readers know of it. It is closed once it is settled and
+ *  nobody reads it. */
 export class GrowingFile implements Source {
   readonly size: number
   readonly #handle: FileHandle
-  /** Called when nobody reads any more, with the bytes that the last reader has got. */
-  readonly #deserted: (got: number) => void
+  /** Called when nobody reads any more before it is settled, with the bytes that the last reader has got. */
+  readonly #onLastLeft: (got: number) => void
   #available = 0
   #readers = 0
   #failure: Error | null = null
   #isSettled = false
   #changed = Promise.withResolvers<void>()
 
-  constructor(handle: FileHandle, size: number, deserted: (got: number) => void) {
+  constructor(handle: FileHandle, size: number, onLastLeft: (got: number) => void) {
     this.#handle = handle
     this.size = size
-    this.#deserted = deserted
+    this.#onLastLeft = onLastLeft
   }
 
   get readers(): number {
@@ -39,7 +40,7 @@ export class GrowingFile implements Source {
     this.#readers -= 1
     if (this.#readers > 0) return
     if (this.#isSettled) this.#close()
-    else this.#deserted(got)
+    else this.#onLastLeft(got)
   }
 
   async beyond(at: number): Promise<number> {

@@ -2,7 +2,8 @@ import { hashOfKey, type ObjectKey, type ObjectStore, type OpenObject } from '..
 import { joined, openBroken, openBytes, verifiedChunks } from './bytes-body.ts'
 import { type MemoryTier, SMALL_BYTES } from './memory-tier.ts'
 
-/** Reads of whole objects that no file takes: those of a small one are shared by all who want it meanwhile, and held in memory. */
+/** Reads of whole objects that no file takes: those of a small one are shared by all who want it meanwhile, and held in
+ *  memory. */
 export class SmallReads {
   readonly #inner: Pick<ObjectStore, 'open'>
   readonly #memory: MemoryTier
@@ -14,7 +15,7 @@ export class SmallReads {
     this.#memory = memory
   }
 
-  /** What a read that is under way brings; null when none is, or of an object that is not small. Rejects as the read fails. */
+  /** What a read that is under way brings; null when none is, or the object is not small. Rejects as the read does. */
   join(key: ObjectKey): Promise<Buffer | null> | null {
     return this.#reads.get(key) ?? null
   }

@@ -8,26 +8,27 @@ const CHUNK = 256 * 1024
 /** Copies that are remembered: some MB of numbers. */
 const REMEMBERED = 100_000
 
-/** Which copies on the disk this process has found to be what their keys say: a crash or a bad disk may have spoiled them before. */
-export class SoundCopies {
-  readonly #sound = new Set<number>()
+/** Which copies on the disk this process has compared with the hashes in their keys: a crash or a bad disk may have spoiled
+ *  them before. */
+export class VerifiedCopies {
+  readonly #verified = new Set<number>()
   readonly #looks = new Map<number, Promise<boolean>>()
 
   add(id: number): void {
-    const [oldest] = this.#sound
-    if (this.#sound.size >= REMEMBERED && oldest !== undefined) this.#sound.delete(oldest)
-    this.#sound.add(id)
+    const [oldest] = this.#verified
+    if (this.#verified.size >= REMEMBERED && oldest !== undefined) this.#verified.delete(oldest)
+    this.#verified.add(id)
   }
 
-  /** Reads the file the first time that it is asked for, once for all who ask meanwhile. */
-  async isSound(id: number, key: ObjectKey, size: number, handle: FileHandle): Promise<boolean> {
-    if (this.#sound.has(id)) return true
+  /** Whether the file is what its key says. Reads it the first time that it is asked for, once for all who ask meanwhile. */
+  async isVerified(id: number, key: ObjectKey, size: number, handle: FileHandle): Promise<boolean> {
+    if (this.#verified.has(id)) return true
     const look = this.#looks.get(id) ?? hashMatches(key, size, handle)
     this.#looks.set(id, look)
     try {
-      const isSound = await look
-      if (isSound) this.add(id)
-      return isSound
+      const isVerified = await look
+      if (isVerified) this.add(id)
+      return isVerified
     } finally {
       this.#looks.delete(id)
     }
