@@ -1,3 +1,4 @@
+import { picture } from '../testing/pictures.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 
 test('a superadmin sets a budget, changes it, removes it, and takes that back', async ({ page, createAccount }) => {
@@ -89,6 +90,25 @@ test('no price or budget is guessed from what is typed, and none is lost', async
   await budget.getByRole('button', { name: 'Save' }).click()
   await expect(budget.getByText('At most 9,007,199.')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Budgets' })).toHaveCount(0)
+})
+
+test('a budget of money says what of it is for what is stored', async ({ page, createAccount }) => {
+  await signIn(page, await createAccount({ role: 'superadmin' }))
+  const { budget, image } = api(page.request)
+  const bytes = await picture({ format: 'png', width: 320, height: 200, seed: 90 })
+  await image.upload.mutate(new File([new Uint8Array(bytes)], 'dear.png'))
+  const { prices } = await budget.overview.query({})
+  await budget.setPrices.mutate({ prices: { ...prices, name: 'Dear', stored: 1e15 } })
+  await budget.set.mutate({ period: 'month', unit: 'money', limit: 9e15 })
+  const { budgets } = await budget.overview.query({})
+  const storage = budgets[0]?.storage ?? 0
+  expect(storage).toBeGreaterThan(0)
+  await page.goto('/admin/spending')
+  const line = page.getByRole('list', { name: 'Budgets' }).getByRole('listitem')
+  const dollars = (storage / 1e9).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+  await expect(line).toContainText(`of $9,000,000.00, with ${dollars} for what is stored`)
+  await budget.set.mutate({ period: 'month', unit: 'money', limit: null })
+  await budget.setPrices.mutate({ prices: null })
 })
 
 test('an admin does not learn that the page is there, and sees their own meters', async ({ page, createAccount }) => {
