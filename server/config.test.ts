@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { InvalidSetting } from './cannot-start.ts'
-import { loadConfig } from './config.ts'
+import { loadConfig, unknownSettings } from './config.ts'
 
 let data: string
 beforeAll(async () => {
@@ -45,6 +45,32 @@ describe('the settings', () => {
     expect((await load({ PORT: '', DATABASE_URL: '' })).port).toBe(3000)
   })
 
+  it('take no space or line end behind a value for a part of it', async () => {
+    const given = { PORT: '8080\r', SLUICE_DATA: `${data} `, SLUICE_SIGNUP: ' open', SLUICE_TRASH_DAYS: ' \t' }
+    expect(await load({ ...given, SLUICE_GALLERY: 'on\r' })).toMatchObject({
+      port: 8080,
+      origin: 'http://localhost:8080',
+      dataDir: data,
+      signup: 'open',
+      trashDays: 30,
+      gallery: true,
+    })
+    const owner = { SLUICE_ADMIN_USERNAME: 'ann ', SLUICE_ADMIN_PASSWORD: ' spaces are typed ' }
+    expect((await load(owner)).owner).toEqual({ username: 'ann', password: ' spaces are typed ' })
+  })
+
+  it('are told of by name where they are none', () => {
+    const environment = {
+      SLUICE_GALERY: 'on',
+      S3_KEY: 'x',
+      SLUICE_URL: 'x',
+      SLUICE_TOKEN: 'x',
+      SLUICE_LOG: 'info',
+      PATH: 'x',
+    }
+    expect(unknownSettings(environment)).toEqual(['SLUICE_GALERY', 'S3_KEY'])
+  })
+
   it('keep one secret in the data folder, for its owner only', async () => {
     const [first, second] = await Promise.all([load({}), load({})])
     expect(second.secret).toBe(first.secret)
@@ -56,6 +82,20 @@ describe('the settings', () => {
   it.each([
     [{ PORT: 'eighty' }, /^PORT: /],
     [{ PORT: '70000' }, /^PORT: /],
+    [{ PORT: '3000.5' }, /^PORT: must be a whole number from 0 to 65535$/],
+    [{ PORT: '0x10' }, /^PORT: must be a whole number from 0 to 65535$/],
+    [{ SLUICE_TRASH_DAYS: '30 days' }, /^SLUICE_TRASH_DAYS: must be a whole number from 0 to 36500$/],
+    [{ SLUICE_CACHE_SECONDS: '1e3' }, /^SLUICE_CACHE_SECONDS: must be a whole number from 0 to 31536000$/],
+    [{ SLUICE_GALLERY: 'true' }, /^SLUICE_GALLERY: must be on or off$/],
+    [{ SLUICE_SIGNUP: 'yes' }, /^SLUICE_SIGNUP: must be closed, invite or open$/],
+    [{ SLUICE_VISIBILITY: 'all' }, /^SLUICE_VISIBILITY: must be private, link or public$/],
+    [{ SLUICE_LOG: 'trace' }, /^SLUICE_LOG: must be one of debug, info, warn, error, silent$/],
+    [{ SLUICE_MAX_UPLOAD: '25' }, /^SLUICE_MAX_UPLOAD: must be a size such as 25MB or 5GB$/],
+    [
+      { SLUICE_ADMIN_USERNAME: 'ann', SLUICE_ADMIN_PASSWORD: 'long enough\r' },
+      /^SLUICE_ADMIN_PASSWORD: has a line break/,
+    ],
+    [{ S3_PATH_STYLE: 'true', S3_BUCKET: 'images' }, /^S3_PATH_STYLE: must be on or off$/],
     [{ SLUICE_ORIGIN: 'img.example' }, /^SLUICE_ORIGIN: must be an origin/],
     [{ SLUICE_ORIGIN: 'https://img.example/path' }, /^SLUICE_ORIGIN: must be an origin/],
     [{ SLUICE_SIGNUP: 'maybe' }, /^SLUICE_SIGNUP: /],

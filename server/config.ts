@@ -54,26 +54,38 @@ const token = z
   .string()
   .regex(/^[A-Za-z0-9._~+/-]{16,}=*$/, 'must have at least 16 characters: letters, digits and . _ ~ + / - (RFC 6750)')
 
-const port = z.coerce.number().int().min(0).max(65_535)
-const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
+const wholeNumber = ({ min, max }: { readonly min: number; readonly max: number }) =>
+  z.string().transform((text, ctx) => {
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value
+    ctx.addIssue(`must be a whole number from ${min} to ${max}`)
+    return z.NEVER
+  })
+
+const onOff = z.enum(['on', 'off'], 'must be on or off').transform((value) => value === 'on')
+
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** Every setting, by the name of its environment variable. The README's table lists exactly these. */
 export const settings = z.object({
-  PORT: port.default(3000),
+  PORT: wholeNumber({ min: 0, max: 65_535 }).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   SLUICE_DATA: z.string().min(1).default('./data'),
   SLUICE_ORIGIN: origin.optional(),
   SLUICE_SECRET: z.string().min(SHORTEST_SECRET, `must have at least ${SHORTEST_SECRET} characters`).optional(),
   SLUICE_ADMIN_USERNAME: z.string().optional(),
-  SLUICE_ADMIN_PASSWORD: z.string().optional(),
-  SLUICE_SIGNUP: z.enum(['closed', 'invite', 'open']).default('invite'),
+  SLUICE_ADMIN_PASSWORD: z
+    .string()
+    .regex(/^\P{Cc}*$/u, 'has a line break, a tab or another character in it that nobody types')
+    .optional(),
+  SLUICE_SIGNUP: z.enum(['closed', 'invite', 'open'], 'must be closed, invite or open').default('invite'),
   SLUICE_GALLERY: onOff.default(false),
-  SLUICE_VISIBILITY: z.enum(['private', 'link', 'public']).default('link'),
-  SLUICE_CACHE_SECONDS: z.coerce.number().int().min(0).max(31_536_000).default(300),
+  SLUICE_VISIBILITY: z.enum(['private', 'link', 'public'], 'must be private, link or public').default('link'),
+  SLUICE_CACHE_SECONDS: wholeNumber({ min: 0, max: 31_536_000 }).default(300),
   SLUICE_CACHE_MAX: byteSize({ min: 0, max: Number.MAX_SAFE_INTEGER }).default(10 * 1024 ** 3),
   SLUICE_MAX_UPLOAD: byteSize({ min: 1_024, max: 1024 ** 3 }).default(25 * 1024 ** 2),
   SLUICE_QUOTA: byteSize({ min: 0, max: Number.MAX_SAFE_INTEGER }).optional(),
-  SLUICE_TRASH_DAYS: z.coerce.number().int().min(0).max(36_500).default(30),
+  SLUICE_TRASH_DAYS: wholeNumber({ min: 0, max: 36_500 }).default(30),
   SLUICE_TRUSTED_PROXIES: cidrs.default([]),
   SLUICE_OVERRIDES: onOff.default(true),
   SLUICE_WEBHOOK: webhook.optional(),
@@ -81,7 +93,7 @@ export const settings = z.object({
   SLUICE_WEBHOOK_PRIVATE: onOff.default(false),
   SLUICE_METRICS_TOKEN: token.optional(),
   SLUICE_METRICS_ADDRESSES: cidrs.default([]),
-  SLUICE_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  SLUICE_LOG: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must read postgres://user:password@host/database' })
     .optional(),
@@ -195,10 +207,25 @@ export function exportToLibraries(config: Config, mode: 'development' | 'product
 
 function parseSettings(environment: Environment): z.output<typeof settings> {
   // An empty variable is one that is not set: compose files and shells write both.
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const result = settings.safeParse(given)
+  const given = Object.entries(environment)
+    .map(([name, value]) => [name, asMeant(name, value)])
+    .filter(([, value]) => value !== '')
+  const result = settings.safeParse(Object.fromEntries(given))
   if (result.success) return result.data
   throw new InvalidSetting(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
+}
+
+/** What signs and what opens an account is taken to the letter. */
+const toTheLetter = new Set(['SLUICE_SECRET', 'SLUICE_ADMIN_PASSWORD'])
+
+/** A space behind a value, or the line ends of Windows, are no part of it: nobody sees them in a file. */
+const asMeant = (name: string, value: string | undefined): string | undefined =>
+  toTheLetter.has(name) ? value : value?.trim()
+
+/** Names that look like settings and are none, as of one that is misspelled. Commands read the other two. */
+export function unknownSettings(environment: Environment = process.env): readonly string[] {
+  const known = new Set([...Object.keys(settings.shape), 'SLUICE_URL', 'SLUICE_TOKEN'])
+  return Object.keys(environment).filter((name) => /^(SLUICE|S3)_/.test(name) && !known.has(name))
 }
 
 function webhookOf(values: z.output<typeof settings>): Config['webhook'] {

@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import { setUpCode } from './accounts/owner.ts'
 import { buildIfStale } from './build.ts'
 import { CannotStart } from './cannot-start.ts'
-import { type Config, exportToLibraries, loadConfig, loadSettingsFile } from './config.ts'
+import { type Config, exportToLibraries, loadConfig, loadSettingsFile, unknownSettings } from './config.ts'
 import { trackConnections } from './http/connections.ts'
 
 const dev = process.argv.includes('--dev')
@@ -61,6 +61,8 @@ async function listen(server: Server, { host, port }: Config): Promise<void> {
       EADDRINUSE: `Something listens on port ${port} of ${host} already. Set PORT to another, or stop that.`,
       EACCES: `This user may not listen on port ${port}. Set PORT to one above 1023.`,
       EADDRNOTAVAIL: `This machine has no address ${host}. Set HOST to one it has.`,
+      ENOTFOUND: `HOST: ${host} is no address, and no name that this machine knows.`,
+      EAI_AGAIN: `HOST: ${host} is no address, and no name that this machine knows now.`,
     }
     const reason = reasons[error.code ?? '']
     throw reason ? new CannotStart(reason) : error
@@ -70,6 +72,7 @@ async function listen(server: Server, { host, port }: Config): Promise<void> {
 function announce(config: Config, description: readonly string[], code: string | null): void {
   console.log(`Sluice serves ${config.origin}`)
   for (const line of description) console.log(`  ${line}`)
+  for (const name of unknownSettings()) console.log(`  ${name} is no setting, and does nothing`)
   if (code) console.log(`  Nobody has an account yet. Set up at ${config.origin}/setup with the code ${code}`)
 }
 
