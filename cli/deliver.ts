@@ -60,7 +60,9 @@ interface Sending extends Delivery {
  *  their order, as soon as those before it are told of. */
 export async function deliver(io: Io, shipments: readonly Shipment[], delivery: Delivery): Promise<Worked<Sent>> {
   const { connection, progress, parallel, asJson } = delivery
-  const journal = await Journal.open(stateFolder(io.env), connection)
+  const journal = await Journal.open(stateFolder(io.env), connection, ({ message }) =>
+    progress.say(`What is stored cannot be written down, and a second run sends it again: ${message}.`),
+  )
   const sending = { ...delivery, journal, there: new StoredImages(connection) }
   for (const { size } of shipments) progress.expect(size)
   return workThrough(shipments, {
