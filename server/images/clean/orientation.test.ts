@@ -11,6 +11,8 @@ test.each(orientations)('%i is read as it is written', (orientation) => {
   const tiff = orientationTiff(orientation)
   expect(readOrientation(tiff)).toBe(orientation)
   expect(readOrientation(Buffer.concat([Buffer.from('Exif\0\0'), tiff]))).toBe(orientation)
+  // The second zero only pads, and some cameras leave something there; browsers turn the picture all the same.
+  expect(readOrientation(Buffer.concat([Buffer.from('Exif\0\xff', 'latin1'), tiff]))).toBe(orientation)
 })
 
 const entry = (hex: string) => Buffer.from(`49492a0008000000${hex}`, 'hex')

@@ -20,11 +20,11 @@ const MAX_VALUES = 9
 const orientations: readonly Orientation[] = [1, 2, 3, 4, 5, 6, 7, 8]
 
 /**
- * The orientation that IFD0 of a TIFF block tells, with or without `Exif\0\0` before it; 1 when anything is off. Reads as
+ * The orientation that IFD0 of a TIFF block tells, with or without EXIF's name before it; 1 when anything is off. Reads as
  * libvips and libexif do, so that a file looks the same before and after: the first of several tags, of any type of whole number.
  */
 export function readOrientation(block: Buffer): Orientation {
-  const tiff = block.toString('latin1', 0, 6) === EXIF_HEADER ? block.subarray(6) : block
+  const tiff = block.toString('latin1', 0, 5) === EXIF_NAME ? block.subarray(EXIF_HEADER.length) : block
   const integer = integerReader(tiff)
   if (integer?.(2, 2) !== 42) return 1
   const ifd = integer(4, 4)
@@ -37,8 +37,10 @@ export function readOrientation(block: Buffer): Orientation {
   return 1
 }
 
-/** What stands before the TIFF block in a JPEG's APP1 segment. */
-export const EXIF_HEADER = 'Exif\0\0'
+const EXIF_NAME = 'Exif\0'
+
+/** What stands before the TIFF block in a JPEG's APP1 segment: the name and a zero that pads it, which some cameras do not write. */
+export const EXIF_HEADER = `${EXIF_NAME}\0`
 
 /** A TIFF block with this one tag. */
 export function orientationTiff(orientation: Orientation): Buffer {
