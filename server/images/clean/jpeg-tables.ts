@@ -14,6 +14,11 @@ type UsedTables = ReadonlyMap<Segment, readonly Table[]>
 const isTables = ({ marker: code }: Segment): boolean =>
   code === marker.DQT || code === marker.DHT || code === marker.DRI
 
+/** Bytes of all segments of tables: each table that they are split into takes memory of its own. */
+export function tableBytes(segments: readonly Segment[]): number {
+  return segments.reduce((sum, segment) => sum + (isTables(segment) ? segment.bytes.length : 0), 0)
+}
+
 /**
  * The tables of each segment that a scan goes by; one that is replaced before a scan, or that no component names, may
  * hold whatever somebody likes. Null when a segment is damaged. Quantisation is settled by a component's first scan.

@@ -367,6 +367,7 @@ describe('refused is', () => {
     ['hierarchical coding', 'unsupported', (bytes) => insert(bytes, 2, jpegSegment(0xde, 'xx'))],
     ['a frame of 120 megapixels', 'too-many-pixels', (bytes) => edit(bytes, frame(bytes) + 5, '2af92af9')],
     ['too much of what is no image', 'too-much-metadata', (bytes) => insert(bytes, 2, ...comments)],
+    ['too many tables to be looked at', 'too-much-metadata', (bytes) => insert(bytes, 2, ...tables)],
     [
       'more segments than anybody writes',
       'undecodable',
@@ -377,6 +378,12 @@ describe('refused is', () => {
   })
 
   const comments = Array.from({ length: 1 + MAX_METADATA / 65_536 }, () => jpegSegment(0xfe, Buffer.alloc(65_533)))
+
+  /** The last is damaged, which nobody has come to. */
+  const tables = [
+    ...Array<Buffer>(Math.ceil(MAX_METADATA / 65_500)).fill(jpegSegment(0xc4, Buffer.alloc(65_518))),
+    jpegSegment(0xc4, 'x'),
+  ]
 
   const behindScan = (bytes: Buffer, start: number): Buffer => {
     const header = bytes.subarray(start, start + 19)

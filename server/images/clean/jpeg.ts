@@ -4,7 +4,7 @@ import { cleanProfile } from './icc.ts'
 import { adobe, exif, jfif, kindOf, orientationOf, profileSegments, readProfile } from './jpeg-applications.ts'
 import { scanLength } from './jpeg-scan-end.ts'
 import { marker, readSegments, type Segment, type Segments, segmentOf } from './jpeg-segments.ts'
-import { type Table, usedTables } from './jpeg-tables.ts'
+import { type Table, tableBytes, usedTables } from './jpeg-tables.ts'
 
 const SOI = Buffer.from([0xff, marker.SOI])
 const EOI = Buffer.from([0xff, marker.EOI])
@@ -26,6 +26,7 @@ export function cleanJpeg(bytes: Buffer): Cleaning {
   if (!file) return { outcome: 'undecodable' }
   const frame = readFrame(file.segments)
   if (typeof frame === 'string') return { outcome: frame }
+  if (tableBytes(file.segments) > MAX_METADATA) return { outcome: 'too-much-metadata' }
   const image = imageSegments(file.segments, frame.marker)
   if (!image) return { outcome: 'undecodable' }
   const applications = file.segments.slice(
