@@ -7,6 +7,9 @@ import { changeUser } from './users.ts'
 
 const input = z.strictObject({ id: z.uuid() })
 
+/** Some hundred thousand images, which go with their account or not at all. */
+const LONGEST_MS = 120_000
+
 /** Removes an account with everything it uploaded, and the invites that it made. */
 export const deleteUser = superadminProcedure
   .meta({ limits: userAdmin })
@@ -14,7 +17,7 @@ export const deleteUser = superadminProcedure
   .mutation(async ({ ctx, input }) => {
     const { db, images } = ctx.app
     let locked: readonly string[] = []
-    const lockObjects = async (tx: Transaction) => {
+    const before = async (tx: Transaction) => {
       locked = await images.lockAllOf(tx, input.id)
     }
     const remove = async (tx: Transaction, user: { id: string }) => {
@@ -22,7 +25,7 @@ export const deleteUser = superadminProcedure
       await endInvites(tx, user.id)
       await tx.user.delete({ where: { id: user.id }, select: { id: true } })
     }
-    await changeUser(db, ctx.viewer, input.id, remove, lockObjects)
+    await changeUser(db, ctx.viewer, input.id, remove, { before, timeout: LONGEST_MS })
     images.changes.tell('any')
     return { id: input.id }
   })

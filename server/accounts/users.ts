@@ -60,20 +60,26 @@ export function toUserItem(user: UserRow): UserItem {
   }
 }
 
+interface ChangeOptions {
+  /** For what must be locked before users: objects. */
+  readonly before?: (tx: Transaction) => Promise<void>
+  /** Milliseconds that it may take, where that is long. */
+  readonly timeout?: number
+}
+
 /**
  * Changes one user under a lock on that one, on the caller and on all superadmins: whatever runs at once, one who can sign in
- * is left, and nobody changes anybody who is no admin any more. An admin reaches users only, a superadmin everybody. `before`
- * is for what must be locked before users: objects. Throws UNAUTHORIZED, NOT_FOUND, FORBIDDEN, or CONFLICT for the last
- * superadmin.
+ * is left, and nobody changes anybody who is no admin any more. An admin reaches users only, a superadmin everybody. Throws
+ * UNAUTHORIZED, NOT_FOUND, FORBIDDEN, or CONFLICT for the last superadmin.
  */
 export async function changeUser<T>(
   db: PrismaClient,
   viewer: Viewer,
   id: string,
   change: (tx: Transaction, user: { id: string; username: string; role: Role; shared: boolean }) => Promise<T>,
-  before?: (tx: Transaction) => Promise<void>,
+  { before, timeout }: ChangeOptions = {},
 ): Promise<T> {
-  return transact(db, async (tx) => {
+  const work = async (tx: Transaction) => {
     await before?.(tx)
     // NO KEY: a superadmin's sign-ins, which refer to these rows, need not wait.
     await tx.$queryRaw`
@@ -93,5 +99,6 @@ export async function changeUser<T>(
     if (left === 0)
       throw new TRPCError({ code: 'CONFLICT', message: 'This is the last superadmin: appoint another first.' })
     return result
-  })
+  }
+  return transact(db, work, timeout === undefined ? {} : { timeout })
 }
