@@ -71,3 +71,11 @@ test('an image that lies in the trash is not put there anew, one by one or with 
   const { items } = await served.as(owner).image.deleteMany({ ids: [id] })
   expect(items).toMatchObject([{ outcome: 'done', image: { trashedAt: trashedAt?.toISOString() } }])
 })
+
+test('an image that is deleted by its id in capitals is told to whoever keeps images in memory', async () => {
+  const { id } = await insertImage(served.app.db, owner.viewer.userId)
+  const told: (readonly string[] | 'any')[] = []
+  served.app.images.changes.hear((each) => told.push(each))
+  await served.as(owner).image.delete({ id: id.toUpperCase() })
+  expect(told).toEqual([[id]])
+})

@@ -29,6 +29,6 @@ export async function setTrashed(
   })
   const changed = moved ?? (await db.image.findFirst({ where, select: imageColumns }))
   if (!changed) throw notFound()
-  ctx.app.images.changes.tell([id])
+  ctx.app.images.changes.tell([changed.id])
   return toItem(changed, ctx.viewer, config)
 }
