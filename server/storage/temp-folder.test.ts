@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readlink, rm, utimes, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -31,6 +31,25 @@ test('a start removes what ended processes left, and what is an hour old', async
   for (const name of goes.filter((each) => each.endsWith('old'))) await utimes(join(made.root, name), hourAgo, hourAgo)
   await openTempFolder(made.root)
   expect((await readdir(made.root)).sort()).toEqual(stays.sort())
+})
+
+test('a container of the same host name, whose processes have numbers of their own, loses nothing', {
+  skip: process.platform !== 'linux',
+}, async () => {
+  await using made = await makeRoot()
+  const host = hostname().replace(/[^A-Za-z0-9-]/g, '-')
+  const own = (await readlink('/proc/self/ns/pid')).replace(/\D/g, '')
+  const ended = spawnSync(process.execPath, ['--version']).pid
+  const stays = [
+    `${host}.${own}-${process.ppid}.running`,
+    `${host}.1-${ended}.theirs`,
+    `${host}.1-${process.pid}.theirs`,
+  ]
+  const goes = [`${host}.${own}-${ended}.crashed`, `${host}.${own}-${process.pid}.before`]
+  for (const name of [...stays, ...goes]) await mkdir(join(made.root, name))
+  const temp = await openTempFolder(made.root)
+  expect((await readdir(made.root)).sort()).toEqual(stays.sort())
+  expect(basename(temp.newName())).toMatch(new RegExp(`^${host}\\.${own}-${process.pid}\\.`))
 })
 
 test('two folders are never one', async () => {

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { isOfEnded, processMark } from './process-mark.ts'
 
 /** What a running upload still uses is younger than this. */
 const STALE_MS = 60 * 60 * 1000
-
-/** Entries say whose they are, for processes of several hosts may share the folder. */
-const OWNER = `${hostname().replace(/[^A-Za-z0-9-]/g, '-')}.${process.pid}`
 
 /** A folder for unfinished work: whatever a crash leaves in it goes at the next start. */
 export interface TempFolder {
@@ -23,10 +20,10 @@ export interface TempFolder {
  *  `now`, in milliseconds since 1970. */
 export async function openTempFolder(root: string, now: () => number = Date.now): Promise<TempFolder> {
   await mkdir(root, { recursive: true, mode: 0o700 })
-  for (const name of await readdir(root)) if (isOrphan(name)) await remove(join(root, name))
+  for (const name of await readdir(root)) if (isOfEnded(name)) await remove(join(root, name))
   const removeOlder = (before: Date) => removeTouchedBefore(root, before.getTime())
   await removeOlder(new Date(now() - STALE_MS))
-  const newName = () => join(root, `${OWNER}.${randomUUID()}`)
+  const newName = () => join(root, `${processMark}.${randomUUID()}`)
   return {
     removeOlder,
     newName,
@@ -35,22 +32,6 @@ export async function openTempFolder(root: string, now: () => number = Date.now)
       await mkdir(path, { mode: 0o700 })
       return { path, [Symbol.asyncDispose]: () => remove(path) }
     },
-  }
-}
-
-/** Made on this host by a process that has ended, or by an earlier one with our own number. */
-function isOrphan(name: string): boolean {
-  const [host, pid] = name.split('.')
-  if (host !== OWNER.split('.')[0]) return false
-  return Number(pid) === process.pid || !runs(Number(pid))
-}
-
-function runs(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    // Another user's process may not be signalled, but it is there.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
