@@ -125,6 +125,19 @@ describe('backups, of the server that runs', () => {
     })
   })
 
+  test('two at once to one name leave one that is whole, and nothing beside it', async () => {
+    const twice = await Promise.all([1, 2].map(() => home.run(['backup', 'twice.tar'])))
+    const [whole, refused] = twice.toSorted((a, b) => Number(a.code) - Number(b.code))
+    expect(whole).toMatchObject({ code: 0, stdout: 'twice.tar\n' })
+    expect(refused).toMatchObject({
+      code: 4,
+      stdout: '',
+      stderr: expect.stringContaining('twice.tar is there already.'),
+    })
+    expect((await home.run(['backup', 'restore', '--check', 'twice.tar'])).code).toBe(0)
+    expect((await readdir(home.folder)).filter((name) => name.startsWith('twice'))).toEqual(['twice.tar'])
+  })
+
   test('where there is no database nothing is made of it', async () => {
     await using nowhere = await commandHome()
     const stderr = 'sluice: There is no database of Sluice here yet. Are these the settings of the server?\n'

@@ -1,8 +1,9 @@
 import { createWriteStream } from 'node:fs'
-import { open, rename, rm, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { link, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { isOfEnded, processMark } from '#server/storage/process-mark.ts'
 import { CommandFailed, exitCodes, type Io, print, say } from '../command.ts'
 import { buildClient, openAccess } from './access.ts'
 import { inWords } from './in-words.ts'
@@ -19,21 +20,40 @@ export async function writeBackup(target: string, io: Io): Promise<number> {
   const folder = dirname(target)
   if (!(await exists(folder))) throw new CommandFailed('failed', `There is no folder ${folder}.`)
   if (await exists(target)) throw new CommandFailed('refused', `${target} is there already.`)
-  const partial = `${target}.partial`
-  // What an earlier one left, that was killed.
-  await rm(partial, { force: true })
+  // Of its own: another backup may be on its way to the same name.
+  const partial = `${target}.${processMark}.partial`
+  await removeLeft(target)
   try {
     await inWords(io, 'The backup', () =>
       receive(() => createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }), io, true),
     )
     const code = await checked(partial, io)
-    await rename(partial, target)
+    await place(partial, target)
     await sync(folder)
     print(io, target)
     return code
   } finally {
     await rm(partial, { force: true })
   }
+}
+
+/** Removes what earlier ones left beside it, that were killed. */
+async function removeLeft(target: string): Promise<void> {
+  const beginning = `${basename(target)}.`
+  for (const name of await readdir(dirname(target))) {
+    const isPartial = name.startsWith(beginning) && name.endsWith('.partial')
+    if (isPartial && isOfEnded(name.slice(beginning.length))) await rm(join(dirname(target), name), { force: true })
+  }
+}
+
+/** A link fails where something is, in one step. */
+async function place(partial: string, target: string): Promise<void> {
+  await link(partial, target).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') throw new CommandFailed('refused', `${target} is there already.`)
+    // Some file systems have no links.
+    if (error.code === 'EPERM' || error.code === 'ENOTSUP') return rename(partial, target)
+    throw error
+  })
 }
 
 /** `open` is called when there is something to write: nobody would hear before that why a file cannot be opened. */
