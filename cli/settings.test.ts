@@ -29,6 +29,8 @@ test('the environment comes first, and a kept token goes to its own server alone
   const { url, token } = kept
   expect(await loginOf({ env })).toEqual({ url, token })
   expect(await loginOf({ env: { ...env, SLUICE_TOKEN: 'slu_own' } })).toEqual({ url, token: 'slu_own' })
+  expect(await loginOf({ env: { ...env, SLUICE_TOKEN: 'slu_own\n' } })).toEqual({ url, token: 'slu_own' })
+  await expect(loginOf({ env: { ...env, SLUICE_TOKEN: 'slu_a\nslu_b' } })).rejects.toThrow('SLUICE_TOKEN is no token')
   expect(await loginOf({ env: { ...env, SLUICE_URL: 'https://images.example.com/gallery' } })).toEqual({ url, token })
   await expect(loginOf({ env: { ...env, SLUICE_URL: 'https://other.example.com' } })).rejects.toThrow(
     'There is no token for https://other.example.com',

@@ -33,7 +33,14 @@ function folderOf(env: Environment, name: string, otherwise: string): string {
 export async function loginOf({ env }: Pick<Io, 'env'>): Promise<Login> {
   const saved = await savedLogin(env)
   const url = env.SLUICE_URL ? originOf(env.SLUICE_URL) : saved?.url
-  const token = env.SLUICE_TOKEN || (saved?.url === url ? saved?.token : undefined)
+  const own = env.SLUICE_TOKEN?.trim()
+  const token = own || (saved?.url === url ? saved?.token : undefined)
+  // What no header may hold would look as if nobody answered.
+  if (own && !/^[\x21-\x7e]+$/.test(own))
+    throw new CommandFailed(
+      'notSignedIn',
+      'SLUICE_TOKEN is no token: it has a space or another character that none has.',
+    )
   if (url && token) return { url, token }
   throw new CommandFailed(
     'notSignedIn',
