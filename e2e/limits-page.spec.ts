@@ -49,6 +49,8 @@ test('a superadmin narrows a limit for everybody, and puts it back', async ({
 
   await view.getByRole('button', { name: 'Clear the override for everybody' }).click()
   await expect(page.getByText('The override of view for everybody is cleared.')).toBeVisible()
+  // The button that was pressed is gone.
+  await expect(view.getByRole('button', { name: 'Override', exact: true })).toBeFocused()
   await expect.poll(look).toBe(200)
   await expect(view.getByText('overridden', { exact: true })).toBeHidden()
 
@@ -113,9 +115,12 @@ test('what another has changed meanwhile is not written over unseen', async ({
   const limit = dialog.getByRole('group', { name: 'Rule 1' }).getByLabel('Limit')
   await limit.fill('7')
   await setByOther(9)
-  await dialog.getByRole('button', { name: 'Save' }).click()
+  // Whoever saves from a field far above is led to what is said, and does not save again by the same key.
+  await page.keyboard.press('Enter')
   const overtaken = `${other.username} has changed this override meanwhile: 9 per hour.`
-  await expect(dialog.getByRole('alert').filter({ hasText: overtaken })).toBeVisible()
+  await expect(dialog.getByRole('alert').filter({ hasText: overtaken })).toBeInViewport()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Save over it' })).toBeVisible()
   await expect(limit).toHaveValue('7')
   await dialog.getByRole('button', { name: 'Drop mine' }).click()
   await expect(limit).toHaveValue('9')

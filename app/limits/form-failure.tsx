@@ -9,6 +9,17 @@ import { useCountdown } from './use-countdown.ts'
 /** What a form's last try came to, above its button: a refusal's countdown, or a sentence. Whoever is signed out signs in beside the form, which keeps what was typed. */
 export function FormFailure({ error }: { error: Failure | null }) {
   if (!error) return null
+  return (
+    <div ref={bringIntoView}>
+      <Words error={error} />
+    </div>
+  )
+}
+
+/** A long form may be sent from a field far above. */
+const bringIntoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
+
+function Words({ error }: { error: Failure }) {
   const refusal = refusalOf(error)
   if (refusal) return <RefusalNotice refusal={refusal} />
   if (!isSignedOut(error)) return <Notice tone="danger">{messageOf(error)}</Notice>

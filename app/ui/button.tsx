@@ -1,10 +1,11 @@
 'use client'
 
+import type { Ref } from 'react'
 import { Button as AriaButton, type ButtonProps, composeRenderProps } from 'react-aria-components'
-
 import { buttonClass, type Size, type Tone } from './button-class.ts'
 
 interface Props extends ButtonProps {
+  ref?: Ref<HTMLButtonElement>
   tone?: Tone
   /** One that is its sign alone is an IconButton. */
   size?: Exclude<Size, 'icon' | 'icon-small'>

@@ -10,12 +10,13 @@ import { Field } from '#app/ui/field.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { overrideAt, overrideForAll } from './in-force.ts'
 import { allTermsOf, differenceFrom, draftOf, type TermsDraft } from './override-draft.ts'
+import { OvertakenNotice, useOvertaken } from './overtaken.tsx'
 import { type ChosenTarget, TargetFields, targetOf } from './target-fields.tsx'
 import { TermsFields } from './terms-fields.tsx'
 import { TermsTable } from './terms-table.tsx'
-import type { OverrideItem, OverrideTarget, RuleSetItem } from './types.ts'
+import type { OverrideItem, RuleSetItem } from './types.ts'
 import { isSame, type OverrideContent, type OverridePlace, useOverrideActions } from './use-override-actions.ts'
-import { compareTerms, targetKey, targetWords, termsWords } from './words.ts'
+import { compareTerms, targetWords } from './words.ts'
 
 interface Props {
   set: RuleSetItem
@@ -31,7 +32,9 @@ export function OverrideForm({ set, initialTarget, onChanged, onCancel, onSaved 
   const [typed, setTyped] = useState<TermsDraft | null>(null)
   const [typedNote, setTypedNote] = useState<string | null>(null)
   const [isChecked, setChecked] = useState(false)
-  const { save, isSaving, error, reset } = useSaving(onSaved)
+  /** What one has been told another put there: whoever saves again means to write over it. */
+  const [toldOf, setToldOf] = useState<OverrideItem | null>()
+  const { save, isSaving, error, reset } = useSaving(onSaved, setToldOf)
   const isHeldBack = useHeldBack(error)
   /** What the server said of the last try is not said of the next one; how long to wait still holds. */
   const change = <T,>(apply: (to: T) => void) => {
@@ -44,9 +47,10 @@ export function OverrideForm({ set, initialTarget, onChanged, onCancel, onSaved 
 
   const target = targetOf(chosen)
   const known = target && overrideAt(set, target)
-  const isOvertaken = useOvertaken(target, known, typed !== null || typedNote !== null)
-  const draft = typed ?? draftOf(set.declared, (known ?? overrideForAll(set))?.terms ?? {})
-  const note = typedNote ?? known?.note ?? ''
+  const { isOvertaken, begun } = useOvertaken(target, known, typed !== null || typedNote !== null)
+  const isTold = toldOf !== undefined && isSame(toldOf, known)
+  const draft = typed ?? draftOf(set.declared, (begun ?? overrideForAll(set))?.terms ?? {})
+  const note = typedNote ?? begun?.note ?? ''
   const all = allTermsOf(draft, set.unit)
   const isPointless = all !== null && saysNothing(set, all, chosen)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -54,6 +58,7 @@ export function OverrideForm({ set, initialTarget, onChanged, onCancel, onSaved 
     flushSync(() => setChecked(true))
     event.currentTarget.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
     if (!target || !all || isPointless || isHeldBack || isSaving) return
+    if (isOvertaken && !isTold) return setToldOf(known)
     const difference = differenceFrom(set.declared, all)
     const terms = Object.keys(difference).length > 0 ? difference : { rules: all.rules }
     save({
@@ -96,11 +101,11 @@ export function OverrideForm({ set, initialTarget, onChanged, onCancel, onSaved 
       )}
       {isPointless && <Notice>This is what is declared: there is nothing to override yet.</Notice>}
       <FormFailure error={error} />
-      {isOvertaken && !isSaving && <Overtaken by={known} onTake={takeTheirs} />}
+      {isOvertaken && !isSaving && <OvertakenNotice by={known} isTold={isTold} onTake={takeTheirs} />}
       <DialogActions>
         <Button onPress={onCancel}>Cancel</Button>
         <Button type="submit" tone="primary" isPending={isSaving} isDisabled={isHeldBack || isPointless}>
-          {isOvertaken && !isSaving ? 'Save over it' : 'Save'}
+          {isOvertaken && isTold && !isSaving ? 'Save over it' : 'Save'}
         </Button>
       </DialogActions>
     </form>
@@ -116,39 +121,11 @@ function saysNothing(set: RuleSetItem, all: RuleSetItem['declared'], { kind }: C
   return isDeclared && (kind === 'all' || general.length === 0)
 }
 
-interface OvertakenProps {
-  /** What stands there now; null where it was cleared. */
-  by: OverrideItem | null
-  onTake: () => void
-}
-
-/** Says that another has changed what is being written, and how it is now. */
-function Overtaken({ by, onTake }: OvertakenProps) {
-  return (
-    <Notice tone="danger">
-      {by ? `${by.changedBy ?? 'Somebody'} has changed this override meanwhile` : 'This override was cleared meanwhile'}
-      {by?.terms && `: ${termsWords(by.terms)}`}.{' '}
-      <Button tone="quiet" size="small" onPress={onTake}>
-        Drop mine
-      </Button>
-    </Notice>
-  )
-}
-
-/** Whether another has changed the override at a target since one began to write there. */
-function useOvertaken(target: OverrideTarget | null, known: OverrideItem | null, isTyped: boolean): boolean {
-  const place = target && targetKey(target)
-  const [seen, setSeen] = useState({ place, known })
-  const isOther = !isSame(seen.known, known)
-  if (seen.place !== place || (isOther && !isTyped)) setSeen({ place, known })
-  return isOther && seen.place === place
-}
-
-function useSaving(onSaved: () => void) {
+function useSaving(onSaved: () => void, onOvertaken: (by: OverrideItem | null) => void) {
   const actions = useOverrideActions()
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: ({ place, content, shown }: Saving) => actions.save(place, content, shown),
-    onSuccess: (isSaved) => isSaved && onSaved(),
+    onSuccess: ({ isSaved, now }) => (isSaved ? onSaved() : onOvertaken(now)),
   })
   return { save: mutate, isSaving: isPending, error, reset }
 }

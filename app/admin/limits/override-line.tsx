@@ -12,10 +12,12 @@ interface Props {
   set: RuleSetItem
   override: OverrideItem
   onEdit: ((target: OverrideTarget) => void) | null
+  /** Called when it begins to be cleared, with the button that has the focus. */
+  onClear: () => void
 }
 
 /** One override: for whom, what it says, who said so and why. */
-export function OverrideLine({ set, override, onEdit }: Props) {
+export function OverrideLine({ set, override, onEdit, onClear }: Props) {
   const { clear } = useOverrideActions()
   const { target, subjectName, terms, problem, note, changedAt, changedBy } = override
   const whom = targetWords(target, subjectName)
@@ -48,7 +50,10 @@ export function OverrideLine({ set, override, onEdit }: Props) {
             tone="quiet"
             size="small"
             aria-label={`Clear the override for ${whom}`}
-            onPress={() => clear(place, override)}
+            onPress={() => {
+              onClear()
+              void clear(place, override)
+            }}
           >
             <X size={15} /> Clear
           </Button>

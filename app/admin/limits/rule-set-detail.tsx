@@ -1,7 +1,7 @@
 'use client'
 
 import { Pencil } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { figureWords, NO_FIGURES, type SetFigures } from './figures.ts'
 import { overrideForAll, termsUnder } from './in-force.ts'
@@ -19,6 +19,7 @@ interface Props {
 /** All there is to know of a rule set, and where it is changed. */
 export function RuleSetDetail({ set, figures, onEdit }: Props) {
   const general = overrideForAll(set)
+  const overrideButton = useRef<HTMLButtonElement>(null)
   return (
     <div className="flex flex-col gap-5 border-t border-line bg-ground px-3 py-4 sm:px-4 md:pl-12">
       <Part title="What holds for everybody">
@@ -31,11 +32,17 @@ export function RuleSetDetail({ set, figures, onEdit }: Props) {
         {set.overrides.length === 0 && <p className="text-sm text-ink-soft">None: what the code declares holds.</p>}
         <ul className="flex flex-col gap-2 empty:hidden">
           {set.overrides.map((override) => (
-            <OverrideLine key={targetKey(override.target)} set={set} override={override} onEdit={onEdit} />
+            <OverrideLine
+              key={targetKey(override.target)}
+              set={set}
+              override={override}
+              onEdit={onEdit}
+              onClear={() => overrideButton.current?.focus()}
+            />
           ))}
         </ul>
         {onEdit && (
-          <Button size="small" className="mt-3" onPress={() => onEdit()}>
+          <Button ref={overrideButton} size="small" className="mt-3" onPress={() => onEdit()}>
             <Pencil size={15} /> Override
           </Button>
         )}

@@ -20,6 +20,12 @@ export interface OverridePlace {
 /** What an override says. */
 export type OverrideContent = Pick<OverrideItem, 'note'> & { readonly terms: OverrideTerms }
 
+interface Saved {
+  readonly isSaved: boolean
+  /** What stands there. */
+  readonly now: OverrideItem | null
+}
+
 /** Sets and clears overrides, each with a way back to what was. None changes what another has changed since it was shown. */
 export function useOverrideActions() {
   const trpc = useTRPC()
@@ -60,14 +66,15 @@ export function useOverrideActions() {
       }
     }
 
-    /** False where another has changed it since `shown`: then nothing is saved, and what is shown follows. Throws what the
-     *  server answers when the terms cannot hold. */
-    async function save(place: OverridePlace, content: OverrideContent, shown: OverrideItem | null): Promise<boolean> {
-      if (!isSame(await standing(place), shown)) return false
+    /** Saves nothing where another has changed it since `shown`, and tells what stands there. Throws what the server answers
+     *  when the terms cannot hold. */
+    async function save(place: OverridePlace, content: OverrideContent, shown: OverrideItem | null): Promise<Saved> {
+      const found = await standing(place)
+      if (!isSame(found, shown)) return { isSaved: false, now: found }
       const { warnings, now } = await put(place, content)
       const title = `${place.ruleSet} is overridden for ${wordsFor(place)}.`
       tell(title, warnings, () => void undo(place, contentOf(shown), now))
-      return true
+      return { isSaved: true, now }
     }
 
     async function clear(place: OverridePlace, shown: OverrideItem) {
