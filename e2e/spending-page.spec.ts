@@ -57,6 +57,30 @@ test('prices are entered, and the published ones come back', async ({ page, crea
   await expect(bill).toHaveCount(0)
 })
 
+test('a budget that another has changed meanwhile is not written over unseen', async ({ page, createAccount }) => {
+  await signIn(page, await createAccount({ role: 'superadmin' }))
+  const setByOther = (limit: number | null) =>
+    api(page.request).budget.set.mutate({ period: 'day', unit: 'reads', limit })
+  await setByOther(5000)
+  await page.goto('/admin/spending')
+  const budget = page.getByRole('list', { name: 'Budgets' }).getByRole('listitem').filter({ hasText: 'Reads a day' })
+  await budget.getByRole('button', { name: 'Change Reads a day' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('When it is spent, images that are not cached are refused')
+  await dialog.getByLabel('At most, in requests').fill('6000')
+  await setByOther(7000)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('It was changed meanwhile: 7,000. Try again to replace that.')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(budget).toContainText('of 6,000')
+
+  await setByOther(8000)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('It could not be put back. It was changed meanwhile: 8,000.')).toBeVisible()
+  await expect(budget).toContainText('of 8,000')
+  await setByOther(null)
+})
+
 test('no price or budget is guessed from what is typed, and none is lost', async ({ page, createAccount }) => {
   await signIn(page, await createAccount({ role: 'superadmin' }))
   await page.goto('/admin/spending')
@@ -75,6 +99,7 @@ test('no price or budget is guessed from what is typed, and none is lost', async
   await expect(prices.getByText('At most 1,000,000.')).toBeVisible()
   await expect(prices.getByText('A number from 0.')).toBeVisible()
   await expect(prices.getByText('Whose prices they are.')).toBeVisible()
+  await expect(prices.getByLabel('Name')).toBeFocused()
   await expect(prices.getByText('Three letters, such as USD.')).toBeVisible()
   await page.keyboard.press('Escape')
   const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })

@@ -2,6 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent, ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import type { Failure } from '#app/limits/message.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -37,10 +38,12 @@ export function SettingsForm({
 }: Props) {
   const act = useMutation<void, Failure, Act>({ mutationFn: (run) => run(), onSuccess: onDone })
   const isHeldBack = useHeldBack(act.error)
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!save) onIncomplete?.()
-    else if (!act.isPending && !isHeldBack) act.mutate(save)
+    if (!save) {
+      flushSync(() => onIncomplete?.())
+      event.currentTarget.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+    } else if (!act.isPending && !isHeldBack) act.mutate(save)
   }
   const button = (
     <Button type="submit" tone="primary" isPending={act.isPending} isDisabled={isHeldBack || isDisabled}>

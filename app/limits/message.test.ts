@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { hasCode, isSignedOut, messageOf } from './message.ts'
+import { Overtaken } from './overtaken.ts'
 
 const failure = (data: unknown) => Object.assign(new Error('No such image.'), { data })
 
@@ -25,6 +26,10 @@ test('knows a refusal by any of the codes asked about', () => {
   expect(hasCode(failure({ code: 'NOT_FOUND' }), 'PRECONDITION_FAILED', 'NOT_FOUND')).toBe(true)
   expect(hasCode(failure({ code: 'NOT_FOUND' }), 'CONFLICT')).toBe(false)
   expect(hasCode(new Error('No answer.'), 'NOT_FOUND')).toBe(false)
+})
+
+test('what another has changed meanwhile is said as it was found', () => {
+  expect(messageOf(new Overtaken('It was changed meanwhile.', 5))).toBe('It was changed meanwhile.')
 })
 
 test('a request that got no answer says so', () => {

@@ -1,3 +1,5 @@
+import { Overtaken } from './overtaken.ts'
+
 /** A failed call, however it failed. */
 export interface Failure {
   readonly message: string
@@ -15,9 +17,10 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return typeof data === 'object' && data !== null && 'code' in data && codes.some((code) => code === data.code)
 }
 
-/** A failure in a sentence for the reader. What the server wrote stands; a request that never got there says so. */
+/** A failure in a sentence for the reader. What the server wrote stands, and what the page found; a request that never got there says so. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return 'Something went wrong. Try again.'
+  if (error instanceof Overtaken) return error.message
   const data = 'data' in error ? error.data : undefined
   if (typeof data !== 'object' || data === null)
     return 'The server could not be reached. Check your connection, then try again.'

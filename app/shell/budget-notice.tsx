@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { budgetWords, formatShare } from '#app/admin/spending/words.ts'
+import { budgetWords, formatShare, refusedWords } from '#app/admin/spending/words.ts'
 import { useTRPC } from '#app/connection/trpc.ts'
 
 const EACH_MS = 60_000
@@ -21,7 +21,7 @@ export function BudgetNotice() {
     >
       <span className="text-center">
         {spent.length > 0
-          ? `Spent: ${spent.map(budgetWords).join(', ')}. Images that are not cached and uploads are refused.`
+          ? `Spent: ${spent.map(budgetWords).join(', ')}. Refused: ${refusedWords(spent.map(({ unit }) => unit))}.`
           : `Near its end: ${budgets.map((budget) => `${budgetWords(budget)} (${formatShare(budget.share)})`).join(', ')}.`}
       </span>
       <Link href="/admin/spending" prefetch={false} className="font-medium underline underline-offset-4">

@@ -7,7 +7,8 @@ import { SettingsForm } from '#app/admin/settings-form.tsx'
 import { Select } from '#app/ui/select.tsx'
 import type { BudgetItem, Unit } from './types.ts'
 import { useBudgetActions } from './use-budget-actions.ts'
-import { budgetWords, formatAmount, GB, gigabyteWords, NANOS } from './words.ts'
+import { useSeen } from './use-seen.ts'
+import { budgetWords, formatAmount, GB, gigabyteWords, NANOS, refusedWords } from './words.ts'
 
 interface Props {
   /** The one that is changed; null for a new one. */
@@ -38,7 +39,8 @@ export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
   const [isTried, setTried] = useState(false)
   const actions = useBudgetActions()
   const own = budget && !budget.isFree ? budget : null
-  const set = (limit: number | null) => actions.set(chosen, limit, own?.limit ?? null)
+  const withSeen = useSeen(own?.limit ?? null)
+  const set = (limit: number | null) => withSeen((seen) => actions.set(chosen, limit, seen))
   return (
     <GuardedDialog title={budget ? budgetWords(budget) : 'A new budget'} isChanged={isChanged} onClose={onClose}>
       {(leave) => (
@@ -72,8 +74,8 @@ export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
             {scale.of === GB && `${gigabyteWords(GB)} `}
             {budget && `${formatAmount(budget.unit, budget.used, currency)} are used. `}
             {budget?.isFree && 'The provider’s free allowance bounds it too: the lower one holds. '}
-            When it is spent, uploads and images that are not cached are refused until the period ends or the budget is
-            raised.
+            When it is spent, {refusedWords([chosen.unit])} are refused until{' '}
+            {chosen.period === 'standing' ? 'something is removed' : 'the period ends'} or the budget is raised.
           </p>
         </SettingsForm>
       )}

@@ -26,7 +26,7 @@ export function DayChart({ month, today, series, format }: Props) {
   return (
     <figure className="flex min-w-0 flex-col gap-2">
       <div>
-        <p className="figures text-xs text-ink-soft">{peak > 0 ? `at most ${format(peak)} a day` : 'Nothing yet.'}</p>
+        <p className="figures text-xs text-ink-soft">{peakWords(format, peak, today.startsWith(month))}</p>
         <svg
           role="img"
           aria-label={`By day, at most ${format(peak)}`}
@@ -77,6 +77,11 @@ export function DayChart({ month, today, series, format }: Props) {
       <DayTable days={days.filter((_, at) => totalAt(series, at) > 0)} all={days} series={series} format={format} />
     </figure>
   )
+}
+
+function peakWords(format: Props['format'], peak: number, isNow: boolean): string {
+  if (peak > 0) return `at most ${format(peak)} a day`
+  return isNow ? 'Nothing yet.' : 'Nothing in this month.'
 }
 
 /** The parts of one bar, from the ground up. */

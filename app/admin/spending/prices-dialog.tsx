@@ -7,6 +7,7 @@ import { SettingsForm } from '#app/admin/settings-form.tsx'
 import { Field } from '#app/ui/field.tsx'
 import type { Overview, Prices } from './types.ts'
 import { useBudgetActions } from './use-budget-actions.ts'
+import { useSeen } from './use-seen.ts'
 import { gigabyteWords, NANOS } from './words.ts'
 
 const fields = [
@@ -28,7 +29,8 @@ export function PricesDialog({ overview, onClose }: { overview: Overview; onClos
   const [isChanged, setChanged] = useState(false)
   const [isTried, setTried] = useState(false)
   const actions = useBudgetActions()
-  const set = (next: Prices | null) => actions.setPrices(next, pricesAreOwn ? before : null)
+  const withSeen = useSeen(pricesAreOwn ? before : null)
+  const set = (next: Prices | null) => withSeen((seen) => actions.setPrices(next, seen))
   const change = (part: Partial<Prices>) => {
     setPrices({ ...prices, ...part })
     setChanged(true)

@@ -20,6 +20,7 @@ export function Summary({ overview }: { overview: Overview }) {
   const isFree = prices.provider === 'disk' || prices.provider === 'other'
   const [measure, setMeasure] = useState<Measure>(isFree ? 'requests' : 'money')
   const sum = (of: (each: Day) => number) => days.reduce((total, each) => total + of(each), 0)
+  const deletes = sum((each) => each.deletes)
   const money = (nanos: number) => formatMoney(nanos, currency)
   const format = { money, requests: formatCount, bytes: formatBytes }[measure]
   return (
@@ -43,6 +44,7 @@ export function Summary({ overview }: { overview: Overview }) {
         <Figure term="Requests">
           {formatCount(sum(({ reads, writes }) => reads + writes))}
           {forecast && <Aside>{formatCount(forecast.requests)} by the end</Aside>}
+          {deletes > 0 && <Aside>and {count(deletes, 'delete')}, in no budget</Aside>}
         </Figure>
         <Figure term={`From the ${storeWord(prices)}`}>
           {formatBytes(sum(({ bytesOut }) => bytesOut))}

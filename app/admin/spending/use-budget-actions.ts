@@ -1,15 +1,24 @@
 'use client'
 
-import { useQueryClient } from '@tanstack/react-query'
+import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { changeWithUndo } from '#app/admin/undoable.ts'
 import { useTRPC, useTRPCClient } from '#app/connection/trpc.ts'
-import type { BudgetItem, Prices } from './types.ts'
-import { budgetWords } from './words.ts'
+import { Overtaken } from '#app/limits/overtaken.ts'
+import type { BudgetItem, Overview, Prices } from './types.ts'
+import { budgetWords, formatAmount } from './words.ts'
 
 type Place = Pick<BudgetItem, 'period' | 'unit'>
 
-/** Changes what may be spent and what it costs, each with a way back. */
+/** What a superadmin sets. */
+interface Setting<T> {
+  put(value: T): Promise<unknown>
+  /** What is set now; undefined where the overview does not tell. */
+  read(overview: Overview): T | undefined
+  words(value: T, currency: string): string
+}
+
+/** Changes what may be spent and what it costs, each with a way back. None changes what another has changed since it was shown. */
 export function useBudgetActions() {
   const trpc = useTRPC()
   const client = useTRPCClient()
@@ -17,12 +26,23 @@ export function useBudgetActions() {
   return useMemo(() => {
     const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.budget.pathKey() })
 
-    /** Puts a value in the place of another one. */
-    const replace = <T>(put: (value: T) => Promise<unknown>, value: T, before: T, done: string, undone: string) =>
+    /** Puts a value in the place of another one, unless somebody else has put a third there. */
+    async function exchange<T>({ put, read, words }: Setting<T>, value: T, before: T): Promise<void> {
+      const overview = await queryClient.fetchQuery({ ...trpc.budget.overview.queryOptions({}), staleTime: 0 })
+      const now = read(overview)
+      if (now !== undefined && hashKey([now]) !== hashKey([before]))
+        throw new Overtaken(
+          `It was changed meanwhile: ${words(now, overview.currency)}. Try again to replace that.`,
+          now,
+        )
+      await put(value)
+    }
+
+    const replace = <T>(setting: Setting<T>, value: T, before: T, done: string, undone: string) =>
       changeWithUndo(
         refresh,
-        () => put(value),
-        () => ({ done, undone, back: () => put(before) }),
+        () => exchange(setting, value, before),
+        () => ({ done, undone, back: () => exchange(setting, before, value) }),
       )
 
     return {
@@ -30,19 +50,35 @@ export function useBudgetActions() {
       set(place: Place, limit: number | null, before: number | null) {
         const name = budgetWords(place)
         const done = limit === null ? `There is no budget for “${name}” any more.` : `The budget for “${name}” holds.`
-        const put = (value: number | null) => client.budget.set.mutate({ ...place, limit: value })
-        return replace(put, limit, before, done, `The budget for “${name}” is as it was.`)
+        const budget: Setting<number | null> = {
+          put: (value) => client.budget.set.mutate({ ...place, limit: value }),
+          // Behind a lower allowance of the provider one's own is not told.
+          read: ({ budgets }) => {
+            const held = budgets.find(({ period, unit }) => period === place.period && unit === place.unit)
+            return held?.isFree ? undefined : (held?.limit ?? null)
+          },
+          words: (now, currency) => (now === null ? 'there is none now' : formatAmount(place.unit, now, currency)),
+        }
+        return replace(budget, limit, before, done, `The budget for “${name}” is as it was.`)
       },
       setFreeTier(on: boolean) {
         const done = on ? 'What is free is the most that is used.' : 'The free allowances are no budgets any more.'
-        const put = (value: boolean) => client.budget.setFreeTier.mutate({ on: value })
-        return replace(put, on, !on, done, 'The free allowances are as they were.')
+        const freeTier: Setting<boolean> = {
+          put: (value) => client.budget.setFreeTier.mutate({ on: value }),
+          read: (overview) => overview.freeTier,
+          words: (now) => (now ? 'it is on' : 'it is off'),
+        }
+        return replace(freeTier, on, !on, done, 'The free allowances are as they were.')
       },
       /** Null for the published ones. */
       setPrices(prices: Prices | null, before: Prices | null) {
         const done = prices ? 'These prices hold from now on.' : 'The published prices hold again.'
-        const put = (value: Prices | null) => client.budget.setPrices.mutate({ prices: value })
-        return replace(put, prices, before, done, 'The prices are as they were.')
+        const own: Setting<Prices | null> = {
+          put: (value) => client.budget.setPrices.mutate({ prices: value }),
+          read: (overview) => (overview.pricesAreOwn ? overview.prices : null),
+          words: (now) => (now ? `the prices of ${now.name} hold` : 'the published prices hold'),
+        }
+        return replace(own, prices, before, done, 'The prices are as they were.')
       },
     }
   }, [client, queryClient, trpc])

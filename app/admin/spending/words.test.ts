@@ -10,6 +10,7 @@ import {
   gigabyteWords,
   lastMonths,
   monthWords,
+  refusedWords,
   storeWord,
 } from './words.ts'
 
@@ -55,6 +56,13 @@ test('what a line of a bill is for is in the GB of its prices, and says what is 
 test('budgets are named by what they are of', () => {
   expect(budgetWords({ unit: 'reads', period: 'day' })).toBe('Reads a day')
   expect(budgetWords({ unit: 'stored', period: 'standing' })).toBe('Bytes stored')
+})
+
+test('a spent budget stops what it counts, and nothing else', () => {
+  expect(refusedWords(['reads'])).toBe('images that are not cached')
+  expect(refusedWords(['stored', 'writes'])).toBe('uploads')
+  expect(refusedWords(['bytesOut', 'writes'])).toBe('uploads and images that are not cached')
+  expect(refusedWords(['money'])).toBe('uploads and images that are not cached')
 })
 
 test('months go back over the year', () => {

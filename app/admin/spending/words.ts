@@ -70,6 +70,26 @@ export const periodWords = { day: 'a day', month: 'a month', standing: 'at any t
 export const budgetWords = ({ unit, period }: Pick<BudgetItem, 'unit' | 'period'>): string =>
   period === 'standing' ? unitWords[unit] : `${unitWords[unit]} ${periodWords[period]}`
 
+const held = {
+  money: ['uploads', 'reads'],
+  requests: ['uploads', 'reads'],
+  bytes: ['uploads', 'reads'],
+  writes: ['uploads'],
+  stored: ['uploads'],
+  reads: ['reads'],
+  bytesOut: ['reads'],
+} as const satisfies Record<Unit, readonly ('uploads' | 'reads')[]>
+
+/** What is refused while budgets of these units are spent: `uploads and images that are not cached`. */
+export function refusedWords(units: readonly Unit[]): string {
+  const all = new Set<string>(units.flatMap((unit) => held[unit]))
+  const words = [
+    ...(all.has('uploads') ? ['uploads'] : []),
+    ...(all.has('reads') ? ['images that are not cached'] : []),
+  ]
+  return words.join(' and ')
+}
+
 /** `November 2026`, of `2026-11`. */
 export const monthWords = (month: string): string =>
   new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${month}-01`))
