@@ -60,9 +60,13 @@ function writeMeta(items: readonly WrittenItem[], locate: Locate): Buffer {
   )
 }
 
+/** Boxes that are the same are written once, whatever the file had: libheif takes no more than a hundred. */
 function writeProperties(items: readonly WrittenItem[]): Buffer {
-  const boxes = [...new Set(items.flatMap(({ properties }) => properties.map(({ box }) => box)))]
-  const indices = new Map(boxes.map((box, index) => [box, index + 1]))
+  const given = new Set(items.flatMap(({ properties }) => properties.map(({ box }) => box)))
+  const same = new Map(Array.from(given, (box) => [box, box.toString('latin1')]))
+  const boxes = [...new Map(Array.from(same, ([box, content]) => [content, box])).values()]
+  const places = new Map(boxes.map((box, index) => [same.get(box), index + 1]))
+  const indices = new Map(Array.from(same, ([box, content]) => [box, places.get(content)]))
   const [size, essential] = boxes.length > 127 ? ([2, 0x8000] as const) : ([1, 0x80] as const)
   const associations = items.flatMap(({ properties }, index): Field[] => [
     [2, index + 1],

@@ -137,6 +137,15 @@ test('items that share their bytes go on sharing them', () => {
   expect(dataBytes).toBe(gridBytes + (avifItems(plain)[0]?.data.length ?? 0))
 })
 
+test('properties that are the same are written once, for decoders take no more than a hundred', async () => {
+  const clean = bytesOf(gridOf(6, 6))
+  const { width, height } = await sharp(clean).metadata()
+  expect({ width, height }).toEqual({ width: 6 * 64, height: 6 * 48 })
+  const ofTile = avifItems(plain)[0]?.properties?.length ?? 0
+  const sizeOfAll = 1
+  expect(clean.toString('latin1').match(/ispe|pixi|av1C|colr/g)).toHaveLength(ofTile + sizeOfAll)
+})
+
 describe('refused', () => {
   const [item, ...rest] = avifItems(plain)
   const first: AvifItem = item ?? { id: 1, type: 'av01', data: Buffer.alloc(0) }
