@@ -45,6 +45,19 @@ describe('the database', () => {
     }
   })
 
+  it('is left alone by a version that is older than what made it, embedded or not', async () => {
+    for (const databaseUrl of [await postgres.createDatabase(), null]) {
+      const newer = await openDatabase({ dataDir, databaseUrl })
+      await newer.db.$executeRaw`
+        INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', '', '29991231235959_new', now())`
+      await newer.close()
+      await expect(openDatabase({ dataDir, databaseUrl })).rejects.toThrow(
+        /^The database is of a newer version of Sluice/,
+      )
+    }
+    await rm(join(dataDir, 'db'), { recursive: true })
+  })
+
   it('tells a second process on the embedded folder what to do', async () => {
     const first = await openDatabase({ dataDir, databaseUrl: null })
     await expect(openDatabase({ dataDir, databaseUrl: null })).rejects.toThrow(FolderInUse)

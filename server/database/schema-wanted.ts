@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { CannotStart } from '#server/cannot-start.ts'
 import { migrationNames } from './migrate.ts'
 
-/** What a database must be for whoever opens it: `any` is migrated as servers do, `same` was migrated by this version,
- *  `same or none` may be empty besides. */
+/** What a database must be for whoever opens it: `any` but a newer one is migrated as servers do, `same` was migrated by this
+ *  version, `same or none` may be empty besides. */
 export type SchemaWanted = 'any' | 'same or none' | 'same'
 
 /** The database is not of this version, and whoever opens it may not change that. */
@@ -16,17 +16,22 @@ const applied = z.object({ rows: z.array(z.object({ name: z.string() })) })
 
 /** Throws OtherSchema where the database is not as it is wanted. */
 export async function refuseOtherSchema(wanted: SchemaWanted, query: (sql: string) => Promise<unknown>): Promise<void> {
-  if (wanted === 'any') return
   const names = await appliedMigrations(query)
+  const own = await migrationNames()
+  const isNewer = names.some((name) => !own.includes(name))
+  if (wanted === 'any') {
+    if (!isNewer) return
+    throw new OtherSchema(
+      'The database is of a newer version of Sluice, which knows what this one would do wrong: start that version, or restore a backup that this one has made into an empty place.',
+    )
+  }
   if (names.length === 0) {
     if (wanted === 'same or none') return
     throw new OtherSchema('There is no database of Sluice here yet. Are these the settings of the server?')
   }
-  const own = await migrationNames()
   if (names.join() === own.join()) return
-  const newer = names.some((name) => !own.includes(name))
   throw new OtherSchema(
-    newer
+    isNewer
       ? 'The database is of a newer version of Sluice: use the command of that version.'
       : 'The database is of an older version of Sluice: start the server once, which brings it to this one, or use the command of that version.',
   )
