@@ -2,6 +2,7 @@ import { constants, type Stats } from 'node:fs'
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { CannotStart } from '#server/cannot-start.ts'
+import { bytesIn, rangeWithin } from './byte-range.ts'
 import {
   type ByteRange,
   hashOfKey,
@@ -13,6 +14,7 @@ import {
   type OpenObject,
   StoreUnavailable,
 } from './object-store.ts'
+import { isOfSystem } from './system-error.ts'
 import { openTempFolder, type TempFolder } from './temp-folder.ts'
 import { verifiedBody } from './verified-body.ts'
 
@@ -108,11 +110,8 @@ async function openFile(key: ObjectKey, path: string, range: ByteRange | undefin
   })
   try {
     const { size } = await file.stat()
-    if (range && !(range.start >= 0 && range.start <= range.end && range.end < size)) {
-      throw new RangeError(`Bytes ${range.start}-${range.end} of ${size}`)
-    }
-    const { start, end } = range ?? { start: 0, end: size - 1 }
-    const bytes = end - start + 1
+    const { start, end } = rangeWithin(range, size)
+    const bytes = bytesIn(range, size)
     const highWaterMark = bytes > PIECE ? CHUNK : Math.max(bytes, 1)
     // With an end, or it would make room for more behind the last byte.
     const source = file.createReadStream({ highWaterMark, start, end: Math.max(start, end) })
@@ -187,7 +186,7 @@ async function verify(temp: TempFolder, root: string): Promise<readonly string[]
 
 /** A disk that is full, gone or failing is an outage; whatever did not come from the system is a bug and stays as it is. */
 function failAsOutage(error: unknown): never {
-  if (error instanceof Error && 'syscall' in error) throw new StoreUnavailable('The disk fails', { cause: error })
+  if (isOfSystem(error)) throw new StoreUnavailable('The disk fails', { cause: error })
   throw error
 }
 

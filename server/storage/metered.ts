@@ -1,4 +1,5 @@
 import { BodyRoom } from './body-room.ts'
+import { bytesIn } from './byte-range.ts'
 import type { Meter } from './meter.ts'
 import type { ObjectStore } from './object-store.ts'
 
@@ -25,7 +26,7 @@ export function metered(store: ObjectStore, meter: Meter): ObjectStore {
       const opened = await store.open(key, range)
       // The size is known only now.
       using room = await BodyRoom.reserve(meter, 'out', 0)
-      await room.take(opened.body, range ? range.end - range.start + 1 : opened.size, meter)
+      await room.take(opened.body, bytesIn(range, opened.size), meter)
       return opened
     },
     async sizeOf(key) {

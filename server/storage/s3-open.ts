@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { GetObjectCommand, type GetObjectCommandOutput } from '@aws-sdk/client-s3'
+import { checkRange, noSuchBytes } from './byte-range.ts'
 import {
   type ByteRange,
   hashOfKey,
@@ -14,7 +15,7 @@ import { verifiedBody } from './verified-body.ts'
 
 /** Reads an object or a range of it; the body is verified, and destroying it closes its connection. */
 export async function openObject(bucket: Bucket, key: ObjectKey, range: ByteRange | undefined): Promise<OpenObject> {
-  if (range && !(range.start >= 0 && range.start <= range.end)) throw noSuchBytes(range, 'an object')
+  checkRange(range)
   const command = new GetObjectCommand({
     Bucket: bucket.settings.bucket,
     Key: bucket.settings.prefix + key,
@@ -23,7 +24,7 @@ export async function openObject(bucket: Bucket, key: ObjectKey, range: ByteRang
   const answer = await bucket
     .call((options) => bucket.client.send(command, options))
     .catch((error: unknown) => {
-      throw range && statusOf(error) === 416 ? noSuchBytes(range, 'an object') : error
+      throw range && statusOf(error) === 416 ? noSuchBytes(range) : error
     })
   const source = answer.Body
   if (!(source instanceof Readable)) throw new StoreUnavailable('The bucket answered without a body')
@@ -55,6 +56,3 @@ function measure(answer: GetObjectCommandOutput, range: ByteRange | undefined): 
   }
   return { size, bytes: length }
 }
-
-const noSuchBytes = ({ start, end }: ByteRange, size: number | string) =>
-  new RangeError(`Bytes ${start}-${end} of ${size}`)

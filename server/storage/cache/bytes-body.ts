@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { rangeWithin } from '../byte-range.ts'
 import { type ByteRange, ObjectCorrupt, type OpenObject, StoreUnavailable } from '../object-store.ts'
 
-/** Throws RangeError where the range does not lie within `size` bytes; null is the whole. */
-export function rangeWithin(range: ByteRange | undefined, size: number): ByteRange {
-  if (!range) return { start: 0, end: size - 1 }
-  if (range.start >= 0 && range.start <= range.end && range.end < size) return range
-  throw new RangeError(`Bytes ${range.start}-${range.end} of ${size}`)
-}
-
-/** Of an object that is at hand. */
+/** Of an object that is at hand. Throws RangeError for a range that does not lie within it. */
 export function openBytes(bytes: Buffer, range: ByteRange | undefined): OpenObject {
   const { start, end } = rangeWithin(range, bytes.length)
   const part = bytes.subarray(start, end + 1)

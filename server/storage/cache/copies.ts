@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
+import { bytesIn, rangeWithin } from '../byte-range.ts'
 import type { ByteRange, ObjectKey, OpenObject } from '../object-store.ts'
-import { openBytes, rangeWithin } from './bytes-body.ts'
+import { openBytes } from './bytes-body.ts'
 import type { CacheFiles } from './cache-files.ts'
 import type { CacheIndex } from './cache-index.ts'
 import type { Entry } from './entry.ts'
@@ -65,7 +66,7 @@ export class Copies {
       if (filled === size) {
         reading.hold(bytes, id)
         hit(id)
-        served(range ? range.end - range.start + 1 : size)
+        served(bytesIn(range, size))
         return openBytes(bytes, range)
       }
     } else {

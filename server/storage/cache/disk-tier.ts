@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
+import { bytesIn, checkRange } from '../byte-range.ts'
 import type { ByteRange, ObjectKey, ObjectStore, OpenObject } from '../object-store.ts'
+import { isOfSystem } from '../system-error.ts'
 import { openBytes } from './bytes-body.ts'
 import { CacheFiles } from './cache-files.ts'
 import { CacheIndex, IndexRests } from './cache-index.ts'
@@ -98,21 +100,19 @@ export class DiskTier {
   }
 
   async open(key: ObjectKey, range?: ByteRange): Promise<OpenObject> {
-    if (range && !(range.start >= 0 && range.start <= range.end)) {
-      throw new RangeError(`Bytes ${range.start}-${range.end} of an object`)
-    }
+    checkRange(range)
     const held = this.#memory.get(key)
     if (held) {
       const opened = openBytes(held.bytes, range)
       this.#countHit(held.id)
-      this.#served(range ? range.end - range.start + 1 : opened.size)
+      this.#served(bytesIn(range, opened.size))
       return opened
     }
     if (this.#closing.signal.aborted) return this.#inner.open(key, range)
     try {
       return await this.#openCached(key, range)
     } catch (error) {
-      if (!(error instanceof CacheFailure) && !isOfDisk(error)) throw error
+      if (!(error instanceof CacheFailure) && !isOfSystem(error)) throw error
       this.#trouble(error)
       return this.#openBypassing(key, range)
     }
@@ -163,7 +163,7 @@ export class DiskTier {
     if (shared) {
       const opened = openBytes(shared, range)
       this.#countHit(null)
-      this.#served(range ? range.end - range.start + 1 : opened.size)
+      this.#served(bytesIn(range, opened.size))
       return opened
     }
     this.#index.countMiss()
@@ -249,5 +249,3 @@ export class DiskTier {
     work.then(done, done)
   }
 }
-
-const isOfDisk = (error: unknown): boolean => error instanceof Error && 'syscall' in error

@@ -47,7 +47,7 @@ export class Fetches {
   /** Whether a read of an object that is not in the cache bypasses it, though its index can be written to. */
   isBypassed(key: ObjectKey, range: ByteRange | undefined): boolean {
     // Each fetch for a few bytes far behind would read all that is before them, and be ended again.
-    if (range && !isWorthAll(range.end + 1 - range.start, this.#unwanted.get(key) ?? 0)) return true
+    if (range && !isWorthAll(range.end - range.start + 1, this.#unwanted.get(key) ?? 0)) return true
     // What cannot be kept is nobody's but the reader's: a whole object would be opened for nothing.
     if (range && this.#isResting()) return true
     return this.#tooLarge.has(key)

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { type ByteRange, ObjectCorrupt, StoreUnavailable } from '../object-store.ts'
+import { isOfSystem } from '../system-error.ts'
 import { Abandoned, type Source } from './source.ts'
 
 /** Bytes read at a time: all that a reader holds in memory, however slow it is. */
@@ -70,7 +71,7 @@ export class FileBody extends Readable {
       served(filled)
       return buffer
     } catch (error) {
-      if (error instanceof Abandoned || isOfDisk(error)) return null
+      if (error instanceof Abandoned || isOfSystem(error)) return null
       throw error
     }
   }
@@ -105,5 +106,3 @@ export class FileBody extends Readable {
     throw new ObjectCorrupt('Other bytes than those that were given before')
   }
 }
-
-const isOfDisk = (error: unknown): boolean => error instanceof Error && 'syscall' in error

@@ -1,8 +1,9 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
+import { bytesIn, rangeWithin } from '../byte-range.ts'
 import { type ByteRange, hashOfKey, type ObjectKey, type ObjectStore, type OpenObject } from '../object-store.ts'
-import { joined, openBroken, openBytes, rangeWithin, verifiedChunks } from './bytes-body.ts'
+import { joined, openBroken, openBytes, verifiedChunks } from './bytes-body.ts'
 import type { CacheIndex } from './cache-index.ts'
 import { FileBody } from './file-body.ts'
 import { GrowingFile } from './growing-file.ts'
@@ -82,7 +83,7 @@ export class Flight {
     if (result.kind === 'broken') return openBroken(result.error, result.size)
     if (result.kind === 'held') {
       const opened = openBytes(result.bytes, range)
-      served(range ? range.end - range.start + 1 : opened.size)
+      served(bytesIn(range, opened.size))
       return opened
     }
     const { file } = result

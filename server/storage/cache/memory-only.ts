@@ -1,3 +1,4 @@
+import { bytesIn } from '../byte-range.ts'
 import type { ByteRange, ObjectKey, ObjectStore, OpenObject } from '../object-store.ts'
 import { openBytes } from './bytes-body.ts'
 import { MemoryTier } from './memory-tier.ts'
@@ -30,7 +31,7 @@ export class MemoryOnly {
     const held = this.#memory.get(key)?.bytes ?? (read && (await read))
     if (held) {
       const opened = openBytes(held, range)
-      this.#countHit(range ? range.end - range.start + 1 : held.length)
+      this.#countHit(bytesIn(range, held.length))
       return opened
     }
     this.#counts.misses += 1
