@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { parseVariants } from '#server/images/storing/stored-variants.ts'
 import type { UploadAnswer } from '#server/images/upload-image.ts'
 import { createDiskStore } from '#server/storage/disk.ts'
@@ -109,6 +109,53 @@ test('one that cannot be made is tried again by one job, however often somebody 
   await db.$executeRaw`UPDATE "jobs"."job" SET "start_after" = now() WHERE "singleton_key" = ${image.sha256}`
   served.app.jobs.wake('variants')
   await expect.poll(async () => (await objectOf(image)).variantsDue).toBe(false)
+})
+
+test('one that is being made is made by one job, however often somebody misses it meanwhile', async () => {
+  const { image, first } = await makeImage(8)
+  const { db, images } = served.app
+  await images.store.delete(first)
+  const { promise: isLetOn, resolve: letOn } = Promise.withResolvers<void>()
+  const open = images.store.open.bind(images.store)
+  using opened = vi.spyOn(images.store, 'open').mockImplementation(async (...given) => {
+    await isLetOn
+    return open(...given)
+  })
+  const states = () =>
+    db.$queryRaw`SELECT "state"::text FROM "jobs"."job" WHERE "singleton_key" = ${image.sha256}`
+  await images.variantLost(image.sha256)
+  await expect.poll(() => opened.mock.calls.length).toBe(1)
+  for (let times = 0; times < 3; times += 1) await images.variantLost(image.sha256)
+  expect(await states()).toEqual([{ state: 'active' }])
+  letOn()
+  await jobsDone(served.app)
+  expect(await states()).toEqual([{ state: 'completed' }])
+  expect((await objectOf(image)).variantsDue).toBe(false)
+})
+
+test('one that was given up is tried again the next day, not by whoever misses it and not every hour', async () => {
+  const { image, first } = await makeImage(7)
+  const { db, images, jobs } = served.app
+  await Promise.all([first, originalKey(image.sha256)].map((key) => images.store.delete(key)))
+  const states = () =>
+    db.$queryRaw`SELECT "state"::text FROM "jobs"."job" WHERE "singleton_key" = ${image.sha256} ORDER BY "created_on"`
+  await images.variantLost(image.sha256)
+  await expect.poll(states).toEqual([{ state: 'retry' }])
+  await db.$executeRaw`
+    UPDATE "jobs"."job" SET "state" = 'failed', "completed_on" = clock_timestamp() - interval '23 hours'
+    WHERE "singleton_key" = ${image.sha256}`
+  const missed = async () => {
+    await images.variantLost(image.sha256)
+    await jobs.send(null, trash, [{ data: {} }])
+    await jobsDone(served.app)
+  }
+  await missed()
+  expect(await states()).toEqual([{ state: 'failed' }])
+  await db.$executeRaw`
+    UPDATE "jobs"."job" SET "completed_on" = clock_timestamp() - interval '24 hours'
+    WHERE "singleton_key" = ${image.sha256}`
+  await missed()
+  await expect.poll(states).toEqual([{ state: 'failed' }, { state: 'retry' }])
 })
 
 test('several at once make the same, and what is not due is left alone', async () => {

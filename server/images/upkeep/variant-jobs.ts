@@ -40,7 +40,7 @@ export class VariantJobs {
     })
   }
 
-  /** Adds what is due and nobody will make: found by the check of the data, or given up. */
+  /** Adds what is due and nobody will make: found by the check of the data, or given up a day ago. */
   async addDue(): Promise<void> {
     const where = { state: 'live', variantsDue: true } as const
     const due = await this.#db.storedObject.findMany({ where, select: { sha256: true } })
@@ -50,13 +50,15 @@ export class VariantJobs {
     )
   }
 
-  /** Of several for one object one waits. One that has failed and is tried again is enough: each would read the original. */
+  /** One is enough for an object, be it under way or tried again, and for a day one that was given up: each would read the
+   *  original. What is lost when one is nearly done stays due, for the hour's upkeep. */
   async #add(tx: Transaction | null, sha256s: readonly string[]): Promise<void> {
     const rows = await (tx ?? this.#db).$queryRaw`
       SELECT "singleton_key" AS "sha256" FROM "jobs"."job"
-      WHERE "name" = ${variants.name} AND "state" = 'retry' AND "singleton_key" = ANY(${sha256s}::text[])`
-    const retried = new Set(hashes.parse(rows).map(({ sha256 }) => sha256))
-    const added = sha256s.filter((sha256) => !retried.has(sha256))
+      WHERE "name" = ${variants.name} AND "singleton_key" = ANY(${sha256s}::text[]) AND (
+        "state" IN ('active', 'retry') OR ("state" = 'failed' AND "completed_on" > clock_timestamp() - interval '1 day'))`
+    const tried = new Set(hashes.parse(rows).map(({ sha256 }) => sha256))
+    const added = sha256s.filter((sha256) => !tried.has(sha256))
     await this.#jobs.send(
       tx,
       variants,
