@@ -16,6 +16,7 @@ import { upload } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { type CommandHome, commandHome } from '#testing/sluice-command.ts'
+import { mountSmallDisk } from '#testing/small-disk.ts'
 
 let served: TestApp
 let control: Control
@@ -136,6 +137,29 @@ describe('backups, of the server that runs', () => {
     })
     expect((await home.run(['backup', 'restore', '--check', 'twice.tar'])).code).toBe(0)
     expect((await readdir(home.folder)).filter((name) => name.startsWith('twice'))).toEqual(['twice.tar'])
+  })
+
+  test('a backup that nobody reads to its end, or that has no room, has failed', async () => {
+    const { folder } = home
+    const piped = promisify(execFile)(
+      'bash',
+      [
+        '-c',
+        'set -o pipefail; "$0" "$1" backup - | true',
+        process.execPath,
+        join(import.meta.dirname, '../launch.mjs'),
+      ],
+      { cwd: folder, env: { ...process.env, NODE_ENV: 'production', HOME: folder, SLUICE_DATA: served.dataDir } },
+    )
+    const unread = 'sluice: The backup failed. Whoever reads it has stopped: what came is not whole.\n'
+    await expect(piped).rejects.toMatchObject({ code: 1, stderr: unread })
+
+    await using small = await mountSmallDisk(16_384)
+    if (!small) return
+    const full = join(small.path, 'site.tar')
+    const stderr = `sluice: The backup failed. There is no space left for ${full}.\n`
+    expect(await home.run(['backup', full])).toMatchObject({ code: 1, stdout: '', stderr })
+    expect(await readdir(small.path)).toEqual([])
   })
 
   test('where there is no database nothing is made of it', async () => {

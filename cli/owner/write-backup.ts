@@ -14,7 +14,9 @@ export async function writeBackup(target: string, io: Io): Promise<number> {
   if (target === '-') {
     if (io.stdout.isTTY)
       throw new CommandFailed('usage', 'A backup is nothing to look at: name a file, or redirect it.')
-    await inWords(io, 'The backup', () => receive(() => io.stdout, io, false))
+    // Elsewhere whoever has read enough ends a command well, as `head` does; of a backup a part is none.
+    io.stdout.removeAllListeners('error')
+    await inWords(io, 'The backup', () => receive(() => io.stdout, io, { ends: false, name: 'standard output' }))
     return exitCodes.done
   }
   const folder = dirname(target)
@@ -25,7 +27,10 @@ export async function writeBackup(target: string, io: Io): Promise<number> {
   await removeLeft(target)
   try {
     await inWords(io, 'The backup', () =>
-      receive(() => createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }), io, true),
+      receive(() => createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }), io, {
+        ends: true,
+        name: target,
+      }),
     )
     const code = await checked(partial, io)
     await place(partial, target)
@@ -57,13 +62,23 @@ async function place(partial: string, target: string): Promise<void> {
 }
 
 /** `open` is called when there is something to write: nobody would hear before that why a file cannot be opened. */
-async function receive(open: () => Writable, io: Io, ends: boolean): Promise<void> {
+async function receive(
+  open: () => Writable,
+  io: Io,
+  { ends, name }: { readonly ends: boolean; readonly name: string },
+): Promise<void> {
   await using access = await openAccess(io)
   const { body, bytes, finish } = await access.backup()
   const percent = tellPercent(io)
+  let ofTarget: unknown = null
   try {
-    await pipeline(body, counted(percent, bytes), open(), { signal: io.signal, end: ends })
+    const target = open().once('error', (error: unknown) => {
+      ofTarget = error
+    })
+    await pipeline(body, counted(percent, bytes), target, { signal: io.signal, end: ends })
   } catch (error) {
+    const words = error === ofTarget && targetWords[codeOf(error)]
+    if (words) throw new CommandFailed('failed', `The backup failed. ${words(name)}`, { cause: error })
     // Which may know more of it, unless it is the file that fails.
     if (!isOfFile(error)) await finish()
     throw error
@@ -72,6 +87,15 @@ async function receive(open: () => Writable, io: Io, ends: boolean): Promise<voi
   }
   await finish()
 }
+
+/** What is wrong with where the backup goes: the same of what the server has open is told in other words. */
+const targetWords: Readonly<Record<string, (name: string) => string>> = {
+  ENOSPC: (name) => `There is no space left for ${name}.`,
+  EDQUOT: (name) => `There is no space left for ${name}.`,
+  EPIPE: () => 'Whoever reads it has stopped: what came is not whole.',
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
 const isOfFile = (error: unknown): boolean =>
   error instanceof Error && 'syscall' in error && ['open', 'write', 'fsync'].includes(String(error.syscall))
