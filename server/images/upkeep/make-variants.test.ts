@@ -121,8 +121,7 @@ test('one that is being made is made by one job, however often somebody misses i
     await isLetOn
     return open(...given)
   })
-  const states = () =>
-    db.$queryRaw`SELECT "state"::text FROM "jobs"."job" WHERE "singleton_key" = ${image.sha256}`
+  const states = () => db.$queryRaw`SELECT "state"::text FROM "jobs"."job" WHERE "singleton_key" = ${image.sha256}`
   await images.variantLost(image.sha256)
   await expect.poll(() => opened.mock.calls.length).toBe(1)
   for (let times = 0; times < 3; times += 1) await images.variantLost(image.sha256)
