@@ -2,6 +2,7 @@ import sharp, { type Metadata, type Sharp } from 'sharp'
 import { framesOfApng } from '#server/images/clean/apng.ts'
 import { ApngCanvas } from '#server/images/clean/apng-canvas.ts'
 import { type Size, sizeWithin } from '#server/images/variant.ts'
+import { replaceSamples } from './png-gamma.ts'
 import { in8Bits, strict } from './strict.ts'
 
 /** An animation, made to fit a box, with what an encoder has to be told of its timing. */
@@ -17,11 +18,16 @@ export interface Moving {
 export async function openApng(
   bytes: Buffer,
   metadata: Pick<Metadata, 'space'>,
+  gamma: Uint8Array | null,
 ): Promise<(box: Size) => Promise<Moving>> {
   const { width, height, loop, frames } = framesOfApng(bytes)
   const canvas = new ApngCanvas(width, height)
   const shown: Buffer[] = []
-  for (const frame of frames) shown.push(Buffer.from(canvas.draw(frame, await rgbaOf(frame.png, metadata))))
+  for (const frame of frames) {
+    const rgba = await rgbaOf(frame.png, metadata)
+    if (gamma) replaceSamples(rgba, 4, gamma)
+    shown.push(Buffer.from(canvas.draw(frame, rgba)))
+  }
   const timing = { delay: frames.map(({ delayMs }) => Math.round(delayMs)), loop }
   return async (box) => {
     const small = sizeWithin({ width, height }, box)

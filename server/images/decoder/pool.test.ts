@@ -3,34 +3,15 @@ import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, rm, rmdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import { thumbHashToRGBA } from 'thumbhash'
 import { describe, expect, test } from 'vitest'
 import type { Format } from '#server/images/format.ts'
 import { animatedPng } from '#testing/animated-png.ts'
+import { makePool } from '#testing/decoder-pool.ts'
 import { animation, flatPng, manyFramesGif, picture, pngOf } from '#testing/pictures.ts'
 import type { DecodeOutcome } from './decoder.ts'
-import { DecoderPool, type PoolOptions } from './pool.ts'
-
-async function makePool(options?: PoolOptions) {
-  const folder = await mkdtemp(join(tmpdir(), 'sluice-decoder-'))
-  const pool = new DecoderPool(options)
-  return {
-    pool,
-    folder,
-    variant: (width: number) => join(folder, `w${width}.webp`),
-    async decode(format: Format, bytes: Buffer): Promise<DecodeOutcome> {
-      const path = join(folder, crypto.randomUUID())
-      await writeFile(path, bytes)
-      return pool.decode({ path, format, folder })
-    },
-    async [Symbol.asyncDispose]() {
-      await pool.close()
-      await rm(folder, { recursive: true })
-    },
-  }
-}
+import type { PoolOptions } from './pool.ts'
 
 /** A pool whose processes run `source` instead of decoding. */
 async function makeBrokenPool(source: string, options: PoolOptions = {}) {
@@ -45,23 +26,6 @@ async function makeBrokenPool(source: string, options: PoolOptions = {}) {
       await rm(folder, { recursive: true })
     },
   }
-}
-
-/** An ICC profile of grey whose numbers are light, with the white point and the curve alone. */
-function linearGrey(): Buffer {
-  const profile = Buffer.alloc(188)
-  profile.writeUInt32BE(profile.length)
-  profile.write('\x02\x10\0\0mntrGRAYXYZ ', 8, 'latin1')
-  profile.write('acsp', 36)
-  const white = Buffer.from('0000f6d6000100000000d32d', 'hex')
-  white.copy(profile, 68)
-  profile.writeUInt32BE(2, 128)
-  profile.write('wtpt\0\0\0\x9c\0\0\0\x14', 132, 'latin1')
-  profile.write('kTRC\0\0\0\xb0\0\0\0\x0c', 144, 'latin1')
-  profile.write('XYZ ', 156)
-  white.copy(profile, 164)
-  profile.write('curv', 176)
-  return profile
 }
 
 const still = (...widths: number[]) => widths.map((width) => ({ width, frames: 1 }))
@@ -139,57 +103,6 @@ describe('good files', () => {
     const bytes = await make(sharp(await picture())).toBuffer()
     expect(await made.decode('png', bytes)).toMatchObject({ outcome: 'decoded', width: 640, height: 480 })
     expect(await sharp(made.variant(400)).metadata()).toMatchObject({ width: 400, height: 300 })
-  })
-
-  test.each([
-    ['colours', [200, 100, 50]],
-    ['greys', [80, 80, 80]],
-  ])('half transparent %s stay as they are in every size', async (_, colour) => {
-    await using made = await makePool()
-    const [width, height] = [1700, 400]
-    const pixels = Buffer.alloc(width * height * 4, Buffer.from([...colour, 128]))
-    const image = sharp(pixels, { raw: { width, height, channels: 4 } })
-    // Not compressed, so that the variants are fewer bytes than the picture.
-    const bytes = await image
-      .toColourspace(colour[0] === colour[1] ? 'b-w' : 'srgb')
-      .png({ compressionLevel: 0 })
-      .toBuffer()
-    expect(await made.decode('png', bytes)).toMatchObject({ variants: still(400, 800, 1600) })
-    for (const size of [400, 800, 1600]) {
-      const { channels } = await sharp(made.variant(size)).stats()
-      const means = channels.map(({ mean }) => mean)
-      expect([...colour, 128].every((value, index) => Math.abs(value - (means[index] ?? 0)) < 8)).toBe(true)
-    }
-  })
-
-  const red = () => sharp({ create: { width: 900, height: 600, channels: 4, background: '#f00' } })
-
-  test.each([
-    ['PNG', 'png', () => red().toColourspace('rgb16').withIccProfile('p3').png({ compressionLevel: 0 }).toBuffer()],
-    ['AVIF', 'avif', () => red().withIccProfile('p3').avif({ bitdepth: 10, effort: 0 }).toBuffer()],
-    ['animated PNG', 'png', () => animatedPng(['#f00', '#f00'], { profile: 'p3' })],
-  ] as const)('a deep %s with a profile comes out in its colours', async (_, format, make) => {
-    await using made = await makePool()
-    expect(await made.decode(format, await make())).toMatchObject({ outcome: 'decoded' })
-    const { channels } = await sharp(made.variant(400), { animated: true }).stats()
-    expect(channels.slice(0, 3).map(({ mean }) => Math.round(mean / 8))).toEqual([32, 0, 0])
-  })
-
-  test.each([8, 16])('a linear grey of %d bits comes out as light as it is', async (depth) => {
-    await using made = await makePool()
-    const [width, height] = [500, 400]
-    const header = Buffer.from([0, 0, width >> 8, width & 255, 0, 0, height >> 8, height & 255, depth, 0, 0, 0, 0])
-    const row = Buffer.alloc(1 + (width * depth) / 8, 0x37).fill(0, 0, 1)
-    const bytes = pngOf([
-      ['IHDR', header],
-      ['iCCP', Buffer.concat([Buffer.from('linear\0\0'), deflateSync(linearGrey())])],
-      ['IDAT', deflateSync(Buffer.concat(Array<Buffer>(height).fill(row)), { level: 0 })],
-      ['IEND', Buffer.alloc(0)],
-    ])
-    expect(await made.decode('png', bytes)).toMatchObject({ outcome: 'decoded' })
-    const { channels } = await sharp(made.variant(400)).stats()
-    // A fifth of the light is half of sRGB's scale.
-    expect(channels.map(({ mean }) => Math.round(mean / 8))).toEqual([16, 16, 16])
   })
 
   test('CMYK comes out as what it looks like', async () => {

@@ -3,6 +3,7 @@ import sharp, { type CreateRaw, type Metadata, type Sharp } from 'sharp'
 import type { Format } from '#server/images/format.ts'
 import { holdsWhole, type Size, sizeWithin, type VariantWidth, variantBox, widthsFor } from '#server/images/variant.ts'
 import { type Moving, openApng } from './apng-frames.ts'
+import { gammaTable, replaceSamples } from './png-gamma.ts'
 import { in8Bits, strict } from './strict.ts'
 
 /** Decoded pixels, in sRGB. */
@@ -35,11 +36,14 @@ const MAX_MOVING_PIXELS = 25_000_000
 export async function openSource(path: string, metadata: Metadata, format: Format, frames: number): Promise<Source> {
   const isMoving = frames > 1
   const size = isMoving ? frameSize(metadata) : metadata.autoOrient
-  const still = await stillsOf(in8Bits(sharp(path, strict), metadata), size, isMoving)
+  const png = format === 'png' ? await readFile(path) : null
+  const gamma = png && gammaTable(png)
+  const image = in8Bits(sharp(path, strict), metadata)
+  const still = await stillsOf(isMoving ? image : image.autoOrient(), size, gamma)
   if (!isMoving) return { size, frames, ...still, moving: async () => null }
   const fits = (box: Size) => pixelsOf(sizeWithin(size, box)) * frames <= MAX_MOVING_PIXELS
-  if (format === 'png') {
-    const open = fits(size) ? await openApng(await readFile(path), metadata) : null
+  if (png) {
+    const open = fits(size) ? await openApng(png, metadata, gamma) : null
     return { size, frames, ...still, moving: async (box) => (await open?.(box)) ?? null }
   }
   await decodeEveryFrame(path)
@@ -55,8 +59,13 @@ export const shrunk = (image: Sharp, box: Size): Sharp =>
   image.resize({ ...box, fit: 'inside', withoutEnlargement: true })
 
 /** Each is made of the next larger one, which takes less than to make all of the largest; no eye tells them apart (50 dB). */
-async function stillsOf(image: Sharp, size: Size, isMoving: boolean): Promise<Pick<Source, 'stills' | 'smallest'>> {
-  let smallest = await pixelsWithin(isMoving ? image : image.autoOrient(), 1600)
+async function stillsOf(
+  image: Sharp,
+  size: Size,
+  gamma: Uint8Array | null,
+): Promise<Pick<Source, 'stills' | 'smallest'>> {
+  let smallest = await pixelsWithin(image, 1600)
+  if (gamma) replaceSamples(smallest.data, smallest.info.channels, gamma)
   const stills: Still[] = []
   for (const width of widthsFor(size).toReversed()) {
     if (!holdsWhole(width, smallest.info))

@@ -1,0 +1,26 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DecodeOutcome } from '#server/images/decoder/decoder.ts'
+import { DecoderPool, type PoolOptions } from '#server/images/decoder/pool.ts'
+import type { Format } from '#server/images/format.ts'
+
+/** A decoder with processes of its own, and the folder that it writes into. */
+export async function makePool(options?: PoolOptions) {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-decoder-'))
+  const pool = new DecoderPool(options)
+  return {
+    pool,
+    folder,
+    variant: (width: number) => join(folder, `w${width}.webp`),
+    async decode(format: Format, bytes: Buffer): Promise<DecodeOutcome> {
+      const path = join(folder, crypto.randomUUID())
+      await writeFile(path, bytes)
+      return pool.decode({ path, format, folder })
+    },
+    async [Symbol.asyncDispose]() {
+      await pool.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
