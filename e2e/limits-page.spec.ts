@@ -170,7 +170,7 @@ test('the stream comes back to whoever signs in again', async ({ page, playwrigh
   await signInBy(elsewhere, admin)
   await api(elsewhere).account.signOutEverywhere.mutate()
   await elsewhere.dispose()
-  await expect(sign('Reconnecting')).toBeVisible({ timeout: 20_000 })
+  await expect(sign('Signed out')).toBeVisible({ timeout: 20_000 })
   await signIn(page, admin)
   await expect(sign('Live')).toBeVisible({ timeout: 35_000 })
 })

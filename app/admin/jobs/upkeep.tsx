@@ -6,10 +6,13 @@ import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Moment } from '#app/ui/moment.tsx'
 import { nameOfJob, outcomeOfTask } from './words.ts'
 
+/** It runs each hour at most. */
+const LOOK_MS = 60_000
+
 /** What the site last did by itself: emptied trash, swept store. */
 export function Upkeep() {
   const trpc = useTRPC()
-  const query = useQuery(trpc.site.maintenance.queryOptions())
+  const query = useQuery(trpc.site.maintenance.queryOptions(undefined, { refetchInterval: LOOK_MS }))
   return (
     <section aria-labelledby="upkeep" className="mt-10">
       <h2 id="upkeep" className="mb-3 text-lg font-semibold">

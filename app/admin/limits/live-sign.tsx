@@ -5,6 +5,7 @@ const faces = {
   polling: { dot: 'bg-line-strong', word: 'Every 3 seconds' },
   connecting: { dot: 'bg-line-strong', word: 'Connecting' },
   reconnecting: { dot: 'bg-gate', word: 'Reconnecting' },
+  signedOut: { dot: 'bg-danger', word: 'Signed out' },
   paused: { dot: 'bg-line-strong', word: 'Paused' },
 } as const satisfies Record<LiveState, object>
 

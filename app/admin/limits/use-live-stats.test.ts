@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { stateOf } from './use-live-stats.ts'
 
-const asked = { isSuccess: true, isPaused: false, failureCount: 0 }
+const asked = { isSuccess: true, isPaused: false, failureCount: 0, error: null }
+const signedOut = Object.assign(new Error('Sign in first.'), { data: { code: 'UNAUTHORIZED' } })
 const standing = { isVisible: true, isStreaming: false, isLost: false, query: asked }
 
 test('says how the figures come in', () => {
@@ -13,5 +14,6 @@ test('says how the figures come in', () => {
     stateOf({ ...standing, query: { ...asked, isSuccess: false } }),
     stateOf({ ...standing, query: { ...asked, failureCount: 1 } }),
     stateOf({ ...standing, query: { ...asked, isPaused: true } }),
-  ]).toEqual(['live', 'paused', 'polling', 'reconnecting', 'connecting', 'reconnecting', 'reconnecting'])
+    stateOf({ ...standing, query: { ...asked, isSuccess: false, error: signedOut } }),
+  ]).toEqual(['live', 'paused', 'polling', 'reconnecting', 'connecting', 'reconnecting', 'reconnecting', 'signedOut'])
 })

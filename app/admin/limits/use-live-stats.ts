@@ -4,10 +4,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSubscription } from '@trpc/tanstack-react-query'
 import { useEffect, useState } from 'react'
 import { useTRPC } from '#app/connection/trpc.ts'
+import { isSignedOut } from '#app/limits/message.ts'
 import { useIsVisible } from './use-is-visible.ts'
 
 /** `polling`: the stream cannot be had, so the figures are asked for every few seconds. */
-export type LiveState = 'live' | 'connecting' | 'reconnecting' | 'polling' | 'paused'
+export type LiveState = 'live' | 'connecting' | 'reconnecting' | 'polling' | 'paused' | 'signedOut'
 
 const POLL_MS = 3000
 const STREAM_AGAIN_MS = 15_000
@@ -64,13 +65,19 @@ interface Standing {
   readonly isStreaming: boolean
   /** Neither the stream nor an answer came for a while. */
   readonly isLost: boolean
-  readonly query: { readonly isSuccess: boolean; readonly isPaused: boolean; readonly failureCount: number }
+  readonly query: {
+    readonly isSuccess: boolean
+    readonly isPaused: boolean
+    readonly failureCount: number
+    readonly error: unknown
+  }
 }
 
 /** What the sign beside the title says. */
 export function stateOf({ isVisible, isStreaming, isLost, query }: Standing): LiveState {
   if (!isVisible) return 'paused'
   if (isStreaming) return 'live'
+  if (isSignedOut(query.error)) return 'signedOut'
   if (isLost || query.isPaused || query.failureCount > 0) return 'reconnecting'
   return query.isSuccess ? 'polling' : 'connecting'
 }

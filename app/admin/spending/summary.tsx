@@ -44,7 +44,7 @@ export function Summary({ overview }: { overview: Overview }) {
         <Figure term="Requests">
           {formatCount(sum(({ reads, writes }) => reads + writes))}
           {forecast && <Aside>{formatCount(forecast.requests)} by the end</Aside>}
-          {deletes > 0 && <Aside>and {count(deletes, 'delete')}, in no budget</Aside>}
+          {deletes > 0 && <Aside>and {count(deletes, 'delete')}</Aside>}
         </Figure>
         <Figure term={`From the ${storeWord(prices)}`}>
           {formatBytes(sum(({ bytesOut }) => bytesOut))}
