@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { setUpCode } from './owner.ts'
@@ -74,5 +74,14 @@ describe('several processes over one PostgreSQL', () => {
       ),
     )
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(3)
+  })
+
+  it('remove no invite before its time where the clock of one is far ahead', async () => {
+    await using one = await startApp({ DATABASE_URL: await postgres.createDatabase(), SLUICE_SECRET })
+    const owner = one.as(await one.person({ role: 'superadmin' }))
+    const { id } = await owner.invite.create({ days: 90 })
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 365 * 24 * 60 * 60_000 })
+    await owner.invite.create({}).finally(() => vi.useRealTimers())
+    expect(await one.app.db.invite.count({ where: { id } })).toBe(1)
   })
 })

@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import type { Transaction } from '#server/database/database.ts'
+import { timeOf } from '#server/database/time-of.ts'
 import { transact } from '#server/database/transact.ts'
 import { personalAdminProcedure } from '#server/trpc/init.ts'
 import { hashInviteCode, newInviteCode } from './invite-code.ts'
@@ -51,7 +52,7 @@ const ADVISORY_LOCK = 0x696e76697465
 /** Removes the invites that are worth nothing any more, and refuses one beyond those that are listed. One after another. */
 async function makeRoom(tx: Transaction): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`
-  await tx.invite.deleteMany({ where: { NOT: usable() } })
+  await tx.invite.deleteMany({ where: { NOT: usable(await timeOf(tx)) } })
   if ((await tx.invite.count()) < MOST_INVITES) return
   const message = `There are ${MOST_INVITES} invites that can still be used: revoke one first.`
   throw new TRPCError({ code: 'CONFLICT', message })

@@ -2,7 +2,7 @@ import type { PrismaClient } from '#server/database/database.ts'
 import { hashInviteCode } from './invite-code.ts'
 
 /** Invites that have uses left and have not expired. */
-export const usable = () => ({ usesLeft: { gt: 0 }, expiresAt: { gt: new Date() } })
+export const usable = (now = new Date()) => ({ usesLeft: { gt: 0 }, expiresAt: { gt: now } })
 
 /** Which of them a code opens. */
 export const usableInvite = (code = '') => ({ codeHash: hashInviteCode(code), ...usable() })
