@@ -150,9 +150,15 @@ export function childEnvironment(more: Readonly<Record<string, string>>): NodeJS
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads a file of settings into the environment; what is set there already stays. No file is no settings. */
+/** Reads a file of settings into the environment; what is set there already stays. No file is no settings. Throws
+ *  InvalidSetting for one that cannot be read. */
 export function loadSettingsFile(file: string): void {
-  if (existsSync(file)) process.loadEnvFile(file)
+  if (!existsSync(file)) return
+  try {
+    process.loadEnvFile(file)
+  } catch (error) {
+    throw new InvalidSetting(`${resolve(file)} cannot be read: ${error instanceof Error ? error.message : error}`)
+  }
 }
 
 /** Reads the environment, and makes the data folder and the secret in it when there are none. Throws InvalidSetting. */
@@ -167,7 +173,8 @@ export async function loadConfig(environment: Environment = process.env): Promis
 export type ConfigWithoutSecret = Omit<Config, 'secret'>
 
 /** Reads the environment, and makes nothing. Throws InvalidSetting. */
-export const readConfig = (environment: Environment): ConfigWithoutSecret => withoutSecret(parseSettings(environment))
+export const readConfig = (environment: Environment = process.env): ConfigWithoutSecret =>
+  withoutSecret(parseSettings(environment))
 
 function withoutSecret(values: z.output<typeof settings>): ConfigWithoutSecret {
   return {

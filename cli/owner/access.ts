@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Role } from '#server/accounts/viewer.ts'
 import { type Config, type ConfigWithoutSecret, loadSettingsFile, readConfig } from '#server/config.ts'
 import type { Outcome } from '#server/owner/accounts.ts'
+import { othersFile } from '#server/owner/others-file.ts'
 import { CommandFailed, exitCodes, type Io, say } from '../command.ts'
 import { inWords } from './in-words.ts'
 import { connectToServer } from './running-server.ts'
@@ -45,22 +43,13 @@ export async function openAccess(io: Io, { mayBeNew = false } = {}): Promise<Own
   return inWords(io, null, () => openHere(config, mayBeNew ? 'same or none' : 'same', (line) => say(io, line)))
 }
 
-/** What root writes is root's from then on, and keeps a server that is another user from starting. Throws CommandFailed. */
+/** Refuses to do as root what only another user may do without harm. Throws CommandFailed. */
 export async function refuseOthers({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> {
-  if (process.getuid?.() !== 0) return
-  const names = await readdir(dataDir).catch(() => [])
-  // Where there is nothing yet, it will be that of whoever has the place for it.
-  const paths = names.length > 0 ? names.map((name) => join(dataDir, name)) : [nearestFolder(dataDir)]
-  for (const path of paths) {
-    const { uid } = await stat(path)
-    if (uid === 0) continue
-    const words = `No server runs, and ${path} is another user's: do this as that user, with sudo -u '#${uid}'.`
-    throw new CommandFailed('refused', words)
-  }
+  const found = await othersFile(dataDir)
+  if (!found) return
+  const words = `No server runs, and ${found.path} is another user's: do this as that user, with sudo -u '#${found.uid}'.`
+  throw new CommandFailed('refused', words)
 }
-
-/** The folder itself, or the first above it that is there. */
-const nearestFolder = (folder: string): string => (existsSync(folder) ? folder : nearestFolder(dirname(folder)))
 
 /** Generates the database client where it is missing or old. What that prints is for people. */
 export async function buildClient(io: Io): Promise<void> {
