@@ -89,3 +89,22 @@ test('what came in a form before the ban is shown to nobody by what comes behind
   expect((await answerOf(req)).status).toBe(401)
   expect(await db.image.findMany({ where: own, select: { visibility: true } })).toEqual([{ visibility: 'private' }])
 })
+
+test('a token that is revoked in the middle of a form adds no further file of it', async () => {
+  const { id, headers } = await tokenOf(served, person, ['upload'])
+  const [first, second] = [await picture({ width: 23, height: 20 }), await picture({ width: 24, height: 20 })]
+  const file = (filename: string, value: Buffer) => ({ name: 'files[]', filename, type: 'image/png', value })
+  const form = formBody('xx', [file('1.png', first), { name: 'album', value: 'none' }, file('2.png', second)])
+  const req = begin('/api/upload', { ...headers, 'content-type': 'multipart/form-data; boundary=xx' })
+  const cut = form.indexOf('2.png')
+  req.write(form.subarray(0, cut))
+  const own = { ownerId: person.viewer.userId }
+  await expect.poll(() => served.app.db.image.count({ where: own })).toBe(1)
+  await served.as(person).token.revoke({ id })
+  req.end(form.subarray(cut))
+  const { status, body } = await answerOf(req)
+  expect([status, body]).toMatchObject([200, { stored: 1, refused: 1, files: [{}, { error: 'void-token' }] }])
+  expect(await served.app.db.image.findMany({ where: own, select: { filename: true } })).toEqual([
+    { filename: '1.png' },
+  ])
+})

@@ -1,3 +1,4 @@
+import { viewerOfTokenId } from '#server/accounts/api-token.ts'
 import type { App } from '#server/app.ts'
 import { deletionUrl, makeDeletionLink } from '#server/images/deletion-link.ts'
 import type { UploadAnswer } from '#server/images/upload-image.ts'
@@ -30,7 +31,7 @@ export const requestBytes = ({ config }: App): number => 4 * config.maxUploadByt
 /** Sends a file through image.upload: whatever way it came, it is charged and refused as there. That of a form is for
  *  `concludeFile`, once the form has ended. */
 export async function takeFile(sender: FileSender, file: FilePart, facts: FileFacts): Promise<Taken> {
-  const { app, frame, gone } = sender
+  const { app, frame, gone, viewer } = sender
   const brokenOff = new AbortController()
   let failure: unknown
   const body = streamOf(file.bytes, (error) => {
@@ -46,6 +47,8 @@ export async function takeFile(sender: FileSender, file: FilePart, facts: FileFa
   const ctx = contextOf(sender, {
     headers,
     isSaidLater: mayHoldFields(sender.req),
+    // A form may be minutes behind its head.
+    isStillIn: async () => !!viewer?.token && (await viewerOfTokenId(app.db, viewer.token.id)) !== null,
     acceptBody: () => {
       isUnread = false
       sender.allowance.raise(requestBytes(app))
