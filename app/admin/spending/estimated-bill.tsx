@@ -59,7 +59,7 @@ function Lines({ bill: { soFar, atEnd }, overview: { prices, currency } }: Props
             Total
           </th>
           {bills.map(({ nanos }, column) => (
-            <td key={columns[column]} className="pt-3 pl-3 text-lg tracking-[-0.01em]">
+            <td key={columns[column]} className="pt-3 pl-3 text-lg tracking-[-0.01em] wrap-anywhere">
               {formatMoney(nanos, currency)}
             </td>
           ))}
@@ -80,7 +80,7 @@ function nameOf(kind: BillLine['kind'], prices: Prices): string {
 function Cost({ line, prices }: { line: BillLine | undefined; prices: Prices }) {
   if (!line) return null
   return (
-    <td className="py-2 pl-3">
+    <td className="py-2 pl-3 wrap-anywhere">
       <span className="font-medium">{formatMoney(line.nanos, prices.currency)}</span>
       <span className="block text-ink-soft">{amountWords(line)}</span>
     </td>
