@@ -11,12 +11,17 @@ stdout.on('error', (error) => {
   throw error
 })
 
-// The first signal lets the command end by itself, a second one does not wait.
+// The first signal lets the command end by itself, a second one does not wait. npx hands on what the terminal sends to both:
+// what comes so soon behind a signal is that signal.
+const SAME_SIGNAL_MS = 500
 const breakOff = new AbortController()
+let brokenOffAt = 0
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.on(name, () => {
-    if (breakOff.signal.aborted) process.exit(exitCodes.interrupted)
-    breakOff.abort()
+    if (!breakOff.signal.aborted) {
+      brokenOffAt = performance.now()
+      breakOff.abort()
+    } else if (performance.now() - brokenOffAt > SAME_SIGNAL_MS) process.exit(exitCodes.interrupted)
   })
 }
 

@@ -214,6 +214,20 @@ describe('sluice import', () => {
     expect((await imagesOf(self.person)).length).toBe(7)
   })
 
+  it('is broken off once by signals that come together, as npx hands on those of a terminal', async () => {
+    await using self = await commandVisitor(test)
+    await writePictures(self.folder, 2, 9)
+    await limitUploads(self.person, 1, '30s')
+    const { code, stderr } = await self.run(['import', '.', '--parallel', '1'], {
+      onStart: (child) =>
+        child.stderr?.on('data', (text) => {
+          if (String(text).includes('waiting')) for (const signal of ['SIGINT', 'SIGTERM'] as const) child.kill(signal)
+        }),
+    })
+    const left = 'Broken off. 1 left: the same command goes on from here.'
+    expect([code, lines(stderr).at(-1)]).toEqual([130, left])
+  })
+
   it('leaves nothing behind but its journal, which is for its owner alone', async () => {
     await using self = await commandVisitor(test)
     await self.run(['upload', '-'], { stdin: await small(30) })

@@ -81,13 +81,19 @@ interface Drain {
   end(): Promise<void>
 }
 
+/** npm hands on what its whole group is sent, as by Ctrl-C or by systemd: what comes so soon behind a signal is that signal. */
+const SAME_SIGNAL_MS = 500
+
 /** The first signal ends listening and waits for what is under way; the second, or the deadline, ends at once. */
 function drainOnSignal(server: Server, drainMs: number, { begin, end }: Drain): void {
   const connections = trackConnections(server)
-  let isDraining = false
+  let drainingSince: number | null = null
   const drain = async () => {
-    if (isDraining) process.exit(1)
-    isDraining = true
+    if (drainingSince !== null) {
+      if (performance.now() - drainingSince > SAME_SIGNAL_MS) process.exit(1)
+      return
+    }
+    drainingSince = performance.now()
     const deadline = setTimeout(() => server.closeAllConnections(), drainMs)
     const closed = once(server, 'close')
     server.close()

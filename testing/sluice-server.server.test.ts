@@ -1,6 +1,7 @@
 import { existsSync, mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startSluiceServer } from './sluice-server.ts'
 
@@ -12,6 +13,14 @@ test('it is ready when answered, drains on stop, and its folder goes', async () 
   await sluice[Symbol.asyncDispose]()
   expect(existsSync(sluice.dataDir)).toBe(false)
   await expect(fetch(sluice.origin)).rejects.toThrow('fetch failed')
+})
+
+test('a signal that comes twice, as npm hands it on, is one', async () => {
+  await using sluice = await startSluiceServer()
+  const first = sluice.stop()
+  // Sent at once, two of a kind would be one to the kernel.
+  await setTimeout(20)
+  expect(await Promise.all([first, sluice.stop()])).toEqual([0, 0])
 })
 
 test('a second server takes over the folder of a killed one', async () => {
