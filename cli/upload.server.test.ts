@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { mkdtempDisposableSync, readdirSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freePort } from '#testing/free-port.ts'
@@ -215,17 +217,22 @@ describe('sluice import', () => {
   })
 
   it('is broken off once by signals that come together, as npx hands on those of a terminal', async () => {
+    await using other = await commandVisitor(test)
+    await writePictures(other.folder, 2, 9)
+    await other.run(['upload', '1.png', '2.png'])
+    await other.run(['export', 'a.zip'])
     await using self = await commandVisitor(test)
-    await writePictures(self.folder, 2, 9)
     await limitUploads(self.person, 1, '30s')
-    const { code, stderr } = await self.run(['import', '.', '--parallel', '1'], {
+    using temp = mkdtempDisposableSync(join(tmpdir(), 'sluice-signals-'))
+    const { code, stderr } = await self.run(['import', join(other.folder, 'a.zip')], {
+      env: { TMPDIR: temp.path },
       onStart: (child) =>
         child.stderr?.on('data', (text) => {
           if (String(text).includes('waiting')) for (const signal of ['SIGINT', 'SIGTERM'] as const) child.kill(signal)
         }),
     })
     const left = 'Broken off. 1 left: the same command goes on from here.'
-    expect([code, lines(stderr).at(-1)]).toEqual([130, left])
+    expect([code, lines(stderr).at(-1), readdirSync(temp.path)]).toEqual([130, left, []])
   })
 
   it('leaves nothing behind but its journal, which is for its owner alone', async () => {
