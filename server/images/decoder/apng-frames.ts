@@ -4,6 +4,7 @@ import { ApngCanvas } from '#server/images/clean/apng-canvas.ts'
 import { type Size, sizeWithin } from '#server/images/variant.ts'
 import { replaceSamples } from './png-gamma.ts'
 import { in8Bits, strict } from './strict.ts'
+import { turned } from './turned.ts'
 
 /** An animation, made to fit a box, with what an encoder has to be told of its timing. */
 export interface Moving {
@@ -17,22 +18,23 @@ export interface Moving {
  */
 export async function openApng(
   bytes: Buffer,
-  metadata: Pick<Metadata, 'space'>,
+  metadata: Pick<Metadata, 'space' | 'orientation' | 'autoOrient'>,
   gamma: Uint8Array | null,
 ): Promise<(box: Size) => Promise<Moving>> {
   const { width, height, loop, frames } = framesOfApng(bytes)
+  const seen = { width: metadata.autoOrient.width, height: metadata.autoOrient.height }
   const canvas = new ApngCanvas(width, height)
   const shown: Buffer[] = []
   for (const frame of frames) {
     const rgba = await rgbaOf(frame.png, metadata)
     if (gamma) replaceSamples(rgba, 4, gamma)
-    shown.push(Buffer.from(canvas.draw(frame, rgba)))
+    shown.push(turned(canvas.draw(frame, rgba), { width, height }, metadata.orientation ?? 1))
   }
   const timing = { delay: frames.map(({ delayMs }) => Math.round(delayMs)), loop }
   return async (box) => {
-    const small = sizeWithin({ width, height }, box)
+    const small = sizeWithin(seen, box)
     const shrunk: Buffer[] = []
-    for (const pixels of shown) shrunk.push(await shrink(pixels, { width, height }, small))
+    for (const pixels of shown) shrunk.push(await shrink(pixels, seen, small))
     const raw = { ...small, height: small.height * shown.length, channels: 4, pageHeight: small.height } as const
     return { image: sharp(Buffer.concat(shrunk), { raw }), timing }
   }

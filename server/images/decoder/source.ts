@@ -35,11 +35,12 @@ const MAX_MOVING_PIXELS = 25_000_000
 /** Decodes the clean file. Throws at damage. */
 export async function openSource(path: string, metadata: Metadata, format: Format, frames: number): Promise<Source> {
   const isMoving = frames > 1
-  const size = isMoving ? frameSize(metadata) : metadata.autoOrient
+  const isTurned = !isMoving || format === 'png'
+  const size = isTurned ? metadata.autoOrient : frameSize(metadata)
   const png = format === 'png' ? await readFile(path) : null
   const gamma = png && gammaTable(png)
   const image = in8Bits(sharp(path, strict), metadata)
-  const still = await stillsOf(isMoving ? image : image.autoOrient(), size, gamma)
+  const still = await stillsOf(isTurned ? image.autoOrient() : image, size, gamma)
   if (!isMoving) return { size, frames, ...still, moving: async () => null }
   const fits = (box: Size) => pixelsOf(sizeWithin(size, box)) * frames <= MAX_MOVING_PIXELS
   if (png) {

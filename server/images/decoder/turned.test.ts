@@ -1,0 +1,31 @@
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { animatedPng } from '#testing/animated-png.ts'
+import { makePool } from '#testing/decoder-pool.ts'
+import { pngOf } from '#testing/pictures.ts'
+import { orientationTiff } from '../clean/orientation.ts'
+import { turned } from './turned.ts'
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+  'pixels of orientation %d are turned as the decoder turns a file',
+  async (orientation) => {
+    const size = { width: 5, height: 3 }
+    const pixels = Buffer.from(Array.from({ length: 5 * 3 * 4 }, (_, at) => (at % 4 === 3 ? 255 : at)))
+    const file = await sharp(pixels, { raw: { ...size, channels: 4 } })
+      .withMetadata({ orientation })
+      .png()
+      .toBuffer()
+    expect(turned(pixels, size, orientation)).toEqual(await sharp(file).autoOrient().raw().toBuffer())
+  },
+)
+
+test('an animated PNG that is turned is so in its size and in every size of it', async () => {
+  await using made = await makePool()
+  const plain = await animatedPng(['#f00', '#0f0'], { width: 900, height: 60 })
+  const turn = pngOf([['eXIf', orientationTiff(6)]]).subarray(8)
+  const bytes = Buffer.concat([plain.subarray(0, 33), turn, plain.subarray(33)])
+  const outcome = await made.decode('png', bytes)
+  expect(outcome).toMatchObject({ outcome: 'decoded', width: 60, height: 900, frames: 2 })
+  const small = await sharp(made.variant(400), { animated: true }).metadata()
+  expect(small).toMatchObject({ width: 60, pageHeight: 900, pages: 2 })
+})
