@@ -45,7 +45,7 @@ const rgbaOf = (png: Buffer, metadata: Pick<Metadata, 'space'>): Promise<Buffer>
 
 /** One frame after another, for sharp shrinks pixels that it is given raw as if they were one picture. */
 async function shrink(pixels: Buffer, size: Size, small: Size): Promise<Buffer> {
-  if (small.width === size.width) return pixels
+  if (small.width === size.width && small.height === size.height) return pixels
   return sharp(pixels, { raw: { ...size, channels: 4 } })
     .resize({ ...small, fit: 'fill' })
     .raw()
