@@ -8,7 +8,7 @@ import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { formatBytes, formatCount } from '#app/ui/format.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 
-/** One's own meters: what was sent, and what that asked of the bucket. */
+/** One's own meters: what was sent, and what was added. */
 export function Usage() {
   const trpc = useTRPC()
   const query = useQuery(trpc.budget.mine.queryOptions(undefined, { staleTime: 0 }))
@@ -20,7 +20,7 @@ export function Usage() {
         <>
           <p className="figures">
             {formatCount(query.data.calls)} images sent, {formatBytes(query.data.sent)};{' '}
-            {formatBytes(query.data.bucket.bytesIn)} uploaded.
+            {formatCount(query.data.added.images)} added, {formatBytes(query.data.added.bytes)}.
           </p>
           <DayChart
             month={query.data.month}

@@ -4,17 +4,9 @@ import { userProcedure } from '#server/trpc/init.ts'
 import { budgetMine } from './limits.ts'
 import { monthOf } from './month.ts'
 
-const day = z.object({
-  day: z.iso.date(),
-  calls: z.number(),
-  sent: z.number(),
-  writes: z.number(),
-  reads: z.number(),
-  bytesIn: z.number(),
-  bytesOut: z.number(),
-})
+const day = z.object({ day: z.iso.date(), calls: z.number(), sent: z.number() })
 
-/** Of one day; what a cache has answered is in `calls` and `sent` alone. */
+/** Images asked for on one day, and the bytes that they were. */
 export type MyDay = Readonly<z.output<typeof day>>
 
 export interface MyUsage {
@@ -25,31 +17,35 @@ export interface MyUsage {
   /** Of the month: images asked for, and the bytes that they were. */
   readonly calls: number
   readonly sent: number
-  /** Of the month: what the store of images was asked for on one's behalf. */
-  readonly bucket: Pick<MyDay, 'writes' | 'reads' | 'bytesIn' | 'bytesOut'>
+  /** Images that came to the account in the month and are still there, and their own bytes. */
+  readonly added: { readonly images: number; readonly bytes: number }
   /** In order; days without anything are not there. */
   readonly days: readonly MyDay[]
 }
 
-/** What somebody has used this month; of a shared account what comes from one's own address. */
+/** What somebody has used this month; what was sent, of a shared account, to one's own address. Nothing of what that asked of
+ *  the store: whoever uploads would learn by it whether somebody else has the same file. */
 export const myUsage = userProcedure.meta({ limits: budgetMine }).query(async ({ ctx }): Promise<MyUsage> => {
-  const subject = subjectOf('subject', ctx.caller)
-  const today = await ctx.app.budgets.today()
+  const { app, viewer, caller } = ctx
+  const today = await app.budgets.today()
   const { first, next } = monthOf(today.slice(0, 7))
-  const rows = await ctx.app.db.$queryRaw`
-    SELECT to_char("day", 'YYYY-MM-DD') AS "day", SUM("calls")::float8 AS "calls", SUM("sent")::float8 AS "sent",
-      SUM("writes")::float8 AS "writes", SUM("reads")::float8 AS "reads",
-      SUM("bytesIn")::float8 AS "bytesIn", SUM("bytesOut")::float8 AS "bytesOut"
-    FROM "UsageDay" WHERE "subject" = ${subject} AND "day" >= ${first}::date AND "day" < ${next}::date
-    GROUP BY "day" ORDER BY "day"`
+  const rows = await app.db.$queryRaw`
+    SELECT to_char("day", 'YYYY-MM-DD') AS "day", SUM("calls")::float8 AS "calls", SUM("sent")::float8 AS "sent"
+    FROM "UsageDay" WHERE "subject" = ${subjectOf('subject', caller)} AND "day" >= ${first}::date AND "day" < ${next}::date
+    GROUP BY "day" HAVING SUM("calls") > 0 ORDER BY "day"`
   const days = z.array(day).parse(rows)
-  const sum = (of: Exclude<keyof MyDay, 'day'>) => days.reduce((total, each) => total + each[of], 0)
+  const { _count: images, _sum: sum } = await app.db.image.aggregate({
+    where: { ownerId: viewer.userId, createdAt: { gte: new Date(first), lt: new Date(next) } },
+    _count: true,
+    _sum: { size: true },
+  })
+  const total = (of: 'calls' | 'sent') => days.reduce((all, each) => all + each[of], 0)
   return {
     day: today,
     month: today.slice(0, 7),
-    calls: sum('calls'),
-    sent: sum('sent'),
-    bucket: { writes: sum('writes'), reads: sum('reads'), bytesIn: sum('bytesIn'), bytesOut: sum('bytesOut') },
+    calls: total('calls'),
+    sent: total('sent'),
+    added: { images, bytes: sum.size ?? 0 },
     days,
   }
 })
