@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { chargesOfCall, perSecond, settle, stopTime, until, watchedRoom } from '#testing/limits/waiting.ts'
+import { chargesOfCall, clock, perSecond, settle, stopTime, until, watchedRoom } from '#testing/limits/waiting.ts'
 import type { RuleSet } from '../rule-set.ts'
 
 beforeEach(stopTime)
@@ -115,6 +115,26 @@ describe('a queue', () => {
     expect(log.slice(1)).toEqual(['2000 b passed after 2000'])
     expect(calls).toHaveLength(4)
   })
+
+  test.each([
+    [50, ['1050 b passed after 1050', '1050 c passed after 1050']],
+    [150, ['1121 c refused for 1', '1150 b passed after 1150']],
+  ])(
+    'a store that is slow by %d ms has those behind asked up to 100 ms after their deadline',
+    async (slowMs, expected) => {
+      const { call, log, start, work } = watchedRoom()
+      await call('a', perSecond(2), { cost: 2 })
+      start('b', perSecond(2))
+      await settle()
+      start('c', perSecond(2, { wait: '1020ms' }))
+      await settle()
+      work.before = async () => {
+        if (clock.now() === 1_000) await new Promise((resolve) => setTimeout(resolve, slowMs))
+      }
+      await until(2_000)
+      expect(log.slice(1)).toEqual(expected)
+    },
+  )
 
   test('comes later by the jitter, but not than its deadline', async () => {
     const { call, log, start } = watchedRoom({ jitterMs: () => 7 })

@@ -155,6 +155,16 @@ test('what is read once leaves, what was read thrice stays, and what comes back 
   expect(under.queue('main').map(({ name }) => name)).toEqual(['hot', 'once 9'])
 })
 
+test('where the main queue is over its share the oldest of it leaves, and nothing that is new', () => {
+  using under = makeIndex(100)
+  for (const name of ['large', 'large', 'large']) under.read(name, 80)
+  for (const name of ['second', 'second', 'second']) under.read(name, 12)
+  under.read('new', 5)
+  under.read('newer', 10)
+  expect(under.queue('main')).toEqual([{ name: 'second', size: 12, frequency: 0 }])
+  expect(under.queue('small').map(({ name }) => name)).toEqual(['new', 'newer'])
+})
+
 test('a long eviction is done in parts, between which others have their turn', () => {
   using under = makeIndex(1_000)
   for (let at = 0; at < 200; at += 1) under.read(String(at), 5)

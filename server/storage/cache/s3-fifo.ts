@@ -30,7 +30,9 @@ export const MAIN_SHARE = 1 - SMALL_SHARE
 /**
  * Evicts from the queues as S3-FIFO does (Yang et al., "FIFO queues are all you need for cache eviction", SOSP 2023,
  * algorithm 1, by bytes instead of objects): what came once leaves early, what was asked for again stays. A step a turn of
- * the generator, each of which finds the queues as they then are; answers whether anything was evicted.
+ * the generator, each of which finds the queues as they then are; answers whether anything was evicted. Whoever has room
+ * enough stops in between: fewer leave than by the paper, where what has moved to a full main queue, and put one out there,
+ * is followed by one more that leaves.
  */
 export function* evictOne(queues: Queues): Generator<undefined, boolean> {
   if (queues.bytesIn('small') >= queues.capacity * SMALL_SHARE) {
