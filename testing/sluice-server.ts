@@ -17,6 +17,8 @@ export interface SluiceServer extends AsyncDisposable {
   readonly logs: readonly string[]
   /** Asks the server to drain (SIGTERM); answers with its exit code, null when a signal ended it. */
   stop(): Promise<number | null>
+  /** The same by two signals at once, as npm hands on what its whole group is sent. */
+  stopTwice(): Promise<number | null>
   /** Ends it as a crash would (SIGKILL). What it leaves is for a test that gave it a `dataDir`. */
   kill(): Promise<void>
 }
@@ -58,8 +60,8 @@ export async function startSluiceServer(options: SluiceOptions = {}): Promise<Sl
   const logs: string[] = []
   for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', (line) => logs.push(line))
 
-  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> => {
-    child.kill(signal)
+  const end = async (...signals: ('SIGTERM' | 'SIGINT' | 'SIGKILL')[]): Promise<number | null> => {
+    for (const signal of signals) child.kill(signal)
     await exited
     return child.exitCode
   }
@@ -79,6 +81,8 @@ export async function startSluiceServer(options: SluiceOptions = {}): Promise<Sl
     dataDir,
     logs,
     stop: () => end('SIGTERM'),
+    // Of two of a kind the kernel may make one.
+    stopTwice: () => end('SIGTERM', 'SIGINT'),
     kill: async () => void (await end('SIGKILL')),
     [Symbol.asyncDispose]: dispose,
   }
