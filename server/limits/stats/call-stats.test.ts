@@ -88,6 +88,16 @@ describe('stats', () => {
     expect(before.map(({ passed }) => passed)).toEqual([1])
   })
 
+  test('says by the date when a subject was seen, however far the clock is from it', async () => {
+    const date = 1_763_700_000_000
+    const own = createLimiter({ clock: { now: () => 5_000 }, date: { now: () => date } })
+    const sets = compileRuleSets('image.get', [{ by: 'ip', rules: [{ limit: 1, window: '1m' }] }])
+    for (let call = 0; call < 2; call += 1) await own.take(sets, caller)
+    const { nearest, mostRefused } = own.stats()
+    expect([nearest[0]?.at, mostRefused[0]?.lastAt]).toEqual([date, date])
+    await own.close()
+  })
+
   test('says who decided while the store fails', async () => {
     const limiter = createLimiter({ redisUrl: 'redis://127.0.0.1:1', deadlineMs: 5_000 })
     const sets = (onStoreFailure: 'local' | 'deny') =>
