@@ -19,6 +19,9 @@ test.each([
   [125, '2 min 5 s'],
   [3600, '1 h'],
   [3780, '1 h 3 min'],
+  [86_399, '23 h 59 min'],
+  [86_400, '1 d'],
+  [2_599_200, '30 d 2 h'],
 ])('%i seconds read %s', (seconds, expected) => {
   expect(describeWait(seconds)).toBe(expected)
 })

@@ -18,12 +18,14 @@ export interface RefusalData {
 
 type RuleStanding = Pick<RuleReport, 'policy' | 'unit' | 'limit' | 'windowMs' | 'remaining' | 'resetMs'>
 
-/** '1 second', '45 seconds', '3 minutes', '2 hours': never shorter than the wait. */
+/** '1 second', '45 seconds', '3 minutes', '2 hours', '31 days': never shorter than the wait. */
 export function describeWait(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1_000))
   if (seconds < 120) return counted(seconds, 'second')
   const minutes = Math.ceil(seconds / 60)
-  return minutes < 120 ? counted(minutes, 'minute') : counted(Math.ceil(minutes / 60), 'hour')
+  if (minutes < 120) return counted(minutes, 'minute')
+  const hours = Math.ceil(minutes / 60)
+  return hours < 48 ? counted(hours, 'hour') : counted(Math.ceil(hours / 24), 'day')
 }
 
 /** The refusing rule and the wait; null for a decision that allows. */

@@ -204,6 +204,10 @@ describe('words', () => {
     [120_000, '2 minutes'],
     [120_001, '3 minutes'],
     [7_200_000, '2 hours'],
+    [48 * 3_600_000 - 3_600_000, '47 hours'],
+    [48 * 3_600_000 - 1, '2 days'],
+    [48 * 3_600_000 + 1, '3 days'],
+    [744 * 3_600_000, '31 days'],
   ])('a wait of %d ms is %s', (ms, words) => {
     expect(describeWait(ms)).toBe(words)
   })
