@@ -72,6 +72,20 @@ describe('a budget of money', () => {
     }
   })
 
+  it('counts what was stored before this version at its price, though nothing has changed since', async () => {
+    scene.prices = published.s3
+    await scene.budget('month', 'money', 1_000_000)
+    await scene.budget('day', 'money', 1_000_000)
+    await database.db.storedObject.create({ data: { sha256: 'a', size: 1_000_000_000 } })
+    await database.db.storedDay.deleteMany()
+    const { first, next, length } = monthOf(today().slice(0, 7))
+    const days = await readStoredDays(database.db, first, next)
+    expect(await used()).toEqual({
+      month: priced(scene.prices, days, length),
+      day: priced(scene.prices, days.slice(0, 1), length),
+    })
+  })
+
   it('lets reads take what storage leaves of it, and what is removed leave more', async () => {
     scene.prices = { ...published.s3, stored: 1_000_000_000, reads: 1_000_000_000 }
     await database.db.storedObject.create({ data: { sha256: 'a', size: GIB / 1024 } })

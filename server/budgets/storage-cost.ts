@@ -29,7 +29,7 @@ export const storageTables: Prisma.Sql = Prisma.sql`
     FROM "StoredDay", "month" WHERE "day" >= "first" AND "day" < "next"
   ),
   "unknown" AS (
-    SELECT COALESCE(GREATEST(0, LEAST("day", "next") - "first"), 0) AS "days", COALESCE("bytes", 0) AS "bytes"
+    SELECT GREATEST(0, LEAST(COALESCE("day", "first"), "next") - "first") AS "days", COALESCE("bytes", 0) AS "bytes"
     FROM "month" LEFT JOIN (SELECT * FROM "StoredDay" ORDER BY "day" LIMIT 1) AS "earliest" ON true
   ),
   "kept" AS (
