@@ -58,6 +58,8 @@ interface Parts {
 
 /** Milliseconds between two writings of what was used. */
 const EACH_MS = 5_000
+/** Milliseconds between two looks at what nobody may have asked for. */
+const LOOK_MS = 60 * 60_000
 
 /** Opens the budgets; the store is opened with their meter. */
 export function openBudgets({ db, prices, log, cacheFigures }: Parts): Budgets {
@@ -75,6 +77,20 @@ export function openBudgets({ db, prices, log, cacheFigures }: Parts): Budgets {
     meter.tidy()
     void usage.flush()
   }, EACH_MS).unref()
+  /** A new month begins with what storage costs in it, and may be spent by that before anybody asks for anything. */
+  async function look(): Promise<void> {
+    try {
+      const { budgets, day } = await readTerms(db, terms)
+      const passing = budgets.filter(({ period }) => period !== 'standing')
+      events.seen(passing, [], day)
+    } catch (error) {
+      log.error({ err: error }, 'the budgets were not looked at')
+    }
+  }
+  let looking = Promise.resolve()
+  const looks = setInterval(() => {
+    looking = look()
+  }, LOOK_MS).unref()
   return {
     meter,
     usage,
@@ -96,6 +112,8 @@ export function openBudgets({ db, prices, log, cacheFigures }: Parts): Budgets {
     changed: () => meter.forgetRefusals(),
     async close() {
       clearInterval(timer)
+      clearInterval(looks)
+      await looking
       await meter.close()
       await usage.flush()
       await events.idle()

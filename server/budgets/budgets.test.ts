@@ -1,0 +1,62 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { Database } from '#server/database/database.ts'
+import { awayFromMidnight } from '#testing/away-from-midnight.ts'
+import { BudgetScene } from '#testing/budget-scene.ts'
+import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
+import type { BudgetEvent } from './budget-events.ts'
+import { type Budgets, openBudgets } from './budgets.ts'
+import { published } from './prices.ts'
+
+const HOUR_MS = 60 * 60_000
+
+let database: Database
+let scene: BudgetScene
+beforeAll(async () => {
+  database = await openEmbeddedDatabase()
+  scene = new BudgetScene(database.db)
+})
+afterAll(() => database.close())
+afterEach(() => {
+  vi.useRealTimers()
+})
+beforeEach(async () => {
+  await awayFromMidnight(5_000)
+  await scene.clear()
+  await database.db.storedObject.deleteMany()
+  await database.db.storedObject.create({ data: { sha256: 'a', size: 1_073_741_824 } })
+  // It has been there for as long as anybody knows.
+  await database.db.storedDay.deleteMany()
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+})
+
+const logged: object[] = []
+const log = { warn: () => undefined, error: (details: object) => void logged.push(details) }
+/** What a process that is asked for nothing tells in this hour. */
+async function toldInAnHour(): Promise<readonly BudgetEvent[]> {
+  const told: BudgetEvent[] = []
+  const budgets: Budgets = openBudgets({ db: database.db, prices: published.s3, log, cacheFigures: () => null })
+  budgets.tellBy(async (_tx, event) => void told.push(event))
+  vi.advanceTimersByTime(HOUR_MS)
+  await budgets.close()
+  return told
+}
+
+it('tells of a budget that storage alone uses up, with nobody asking for anything, and once', async () => {
+  // A month costs 23,000,000.
+  await scene.budget('month', 'money', 25_000_000)
+  await scene.budget('day', 'money', 500_000)
+  await scene.budget('day', 'reads', 1)
+  expect(await toldInAnHour()).toMatchObject([
+    { period: 'day', unit: 'money', state: 'spent' },
+    { period: 'month', unit: 'money', state: 'near', used: 23_000_000 },
+  ])
+  expect(await toldInAnHour()).toEqual([])
+  expect(logged).toEqual([])
+})
+
+it('tells nothing where all is fine', async () => {
+  await scene.budget('month', 'money', 1_000_000_000)
+  // Of what is stored an upload tells: that it goes on being so is no news.
+  await scene.budget('standing', 'stored', 1)
+  expect(await toldInAnHour()).toEqual([])
+})
