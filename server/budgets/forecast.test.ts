@@ -42,6 +42,14 @@ it('of a young site takes the days that there are, or today', async () => {
   expect(await ask('2026-12-01')).toMatchObject({ fromDays: 2, nanos: 15 * 31 })
 })
 
+it('takes the days on which nothing was asked for days too', async () => {
+  await spend('2026-10-12', 1_000)
+  await spend('2026-11-20', 70)
+  expect(await ask('2026-11-21')).toMatchObject({ nanos: 70 + 10 * 10, fromDays: 7 })
+  await spend('2026-11-29', 30)
+  expect(await ask('2026-11-29')).toMatchObject({ nanos: 70 + 30, fromDays: 7 })
+})
+
 it('has every day of the month: what was, and whole amounts that come to the pace', async () => {
   await spend('2026-11-23', 2)
   const { days } = await ask('2026-11-26')

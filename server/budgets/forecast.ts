@@ -23,7 +23,7 @@ export async function forecastOf(db: PrismaClient, today: string): Promise<Forec
   const from = daysBefore(today, DAYS)
   const days = await daysOf(db, [from, first].toSorted()[0] ?? first, next)
   const recent = days.filter(({ day }) => day >= from && day < today)
-  const fromDays = recent[0] ? (Date.parse(today) - Date.parse(recent[0].day)) / 86_400_000 : 0
+  const fromDays = Math.min(DAYS, await daysSinceFirst(db, today))
   const known = new Map(days.map((each) => [each.day, each]))
   const pace = fromDays > 0 ? total(recent) : total(days.filter(({ day }) => day === today))
   const forecast = daysIn(month).map((day): SpendingOfDay => {
@@ -32,6 +32,16 @@ export async function forecastOf(db: PrismaClient, today: string): Promise<Forec
     return ahead < 0 ? was : { day, ...amounts((of) => Math.max(was[of], shareOf(pace[of], ahead, fromDays || 1))) }
   })
   return { days: forecast, fromDays }
+}
+
+/** How many full days there are before `today` since the first one on which anything was asked for. */
+async function daysSinceFirst(db: PrismaClient, today: string): Promise<number> {
+  const first = await db.spending.findFirst({
+    where: { period: 'day', start: { lt: new Date(today) } },
+    orderBy: { start: 'asc' },
+    select: { start: true },
+  })
+  return first ? (Date.parse(today) - first.start.getTime()) / 86_400_000 : 0
 }
 
 /** What of a pace of so much in `days` falls on a day from today on: whole, and of all days together rounded up once. */
