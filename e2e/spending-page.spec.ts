@@ -81,6 +81,33 @@ test('a budget that another has changed meanwhile is not written over unseen', a
   await setByOther(null)
 })
 
+test('a budget behind a lower free allowance is shown, changed, and put back', async ({ page, createAccount }) => {
+  await signIn(page, await createAccount({ role: 'superadmin' }))
+  const { budget } = api(page.request)
+  const { prices } = await budget.overview.query({})
+  await budget.setPrices.mutate({ prices: { ...prices, free: [{ period: 'day', unit: 'writes', limit: 100_000 }] } })
+  await budget.setFreeTier.mutate({ on: true })
+  await budget.set.mutate({ period: 'day', unit: 'writes', limit: 500_000 })
+  await page.goto('/admin/spending')
+  const line = page
+    .getByRole('list', { name: 'Budgets' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Writes and lists a day' })
+  await expect(line).toContainText('of 100,000; your own budget is 500,000')
+  await line.getByRole('button', { name: 'Change Writes and lists a day' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel('At most, in requests')).toHaveValue('500000')
+  await dialog.getByLabel('At most, in requests').fill('600000')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(line).toContainText('your own budget is 600,000')
+  const saved = page.getByRole('alertdialog').filter({ hasText: 'The budget for' })
+  await saved.getByRole('button', { name: 'Undo' }).click()
+  await expect(line).toContainText('your own budget is 500,000')
+  await budget.set.mutate({ period: 'day', unit: 'writes', limit: null })
+  await budget.setFreeTier.mutate({ on: false })
+  await budget.setPrices.mutate({ prices: null })
+})
+
 test('no price or budget is guessed from what is typed, and none is lost', async ({ page, createAccount }) => {
   await signIn(page, await createAccount({ role: 'superadmin' }))
   await page.goto('/admin/spending')

@@ -269,9 +269,12 @@ describe('a budget', () => {
     expect((await ask(meter, 5)).passed).toBe(3)
     const reads = { period: 'month', unit: 'reads', used: 3, storage: 0 }
     await scene.budget('month', 'reads', 2)
-    expect((await scene.read()).budgets).toEqual([{ ...reads, limit: 2, isFree: false }])
+    expect((await scene.read()).budgets).toEqual([{ ...reads, limit: 2, isFree: false, ownLimit: 2 }])
     await scene.budget('month', 'reads', 20)
-    expect((await scene.read()).budgets).toEqual([{ ...reads, limit: 3, isFree: true }])
+    // One's own is told behind it too: what is taken back puts that there again.
+    expect((await scene.read()).budgets).toEqual([{ ...reads, limit: 3, isFree: true, ownLimit: 20 }])
+    await scene.db.budget.deleteMany()
+    expect((await scene.read()).budgets).toEqual([{ ...reads, limit: 3, isFree: true, ownLimit: null }])
   })
 })
 

@@ -1,4 +1,5 @@
-import { type Budget, type BudgetState, type BudgetUse, endOf, stateOf } from './budget.ts'
+import { type Budget, type BudgetState, endOf, stateOf } from './budget.ts'
+import type { HeldBudget } from './terms.ts'
 
 /** A budget as pages show it. */
 export interface BudgetItem extends Budget {
@@ -12,14 +13,12 @@ export interface BudgetItem extends Budget {
   readonly resetsAt: string | null
   /** It follows from the provider's free allowance. */
   readonly isFree: boolean
+  /** The owner's own, which may be behind a lower free allowance; null where there is none. */
+  readonly ownLimit: number | null
 }
 
 /** `spent` names the budgets, by `keyOf`, that have refused something since their limit was set. */
-export function budgetItem(
-  use: BudgetUse & Pick<BudgetItem, 'storage'>,
-  day: string,
-  spent: ReadonlySet<string>,
-): BudgetItem {
+export function budgetItem(use: HeldBudget, day: string, spent: ReadonlySet<string>): BudgetItem {
   const { limit, used, storage } = use
   const state = stateOf(use)
   // What was removed since may have made room.

@@ -135,7 +135,7 @@ describe('a budget of money', () => {
 })
 
 it('says of a spent budget that it is fine once what was removed makes room', async () => {
-  const use = { period: 'month', unit: 'money', limit: 100, isFree: false } as const
+  const use = { period: 'month', unit: 'money', limit: 100, ownLimit: 100, isFree: false } as const
   const stateAt = (used: number, storage: number) =>
     budgetItem({ ...use, used, storage }, today(), new Set([keyOf(use)])).state
   expect([stateAt(99, 50), stateAt(80, 50), stateAt(79, 50), stateAt(79, 0)]).toEqual([

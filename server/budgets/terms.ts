@@ -66,9 +66,17 @@ const held = z.tuple([
     pricesAreOwn: z.boolean(),
     freeTier: z.boolean(),
     stored: z.object({ bytes: z.number(), objects: z.number() }),
-    budgets: z.array(budgetUses.element.extend({ storage: z.number() })),
+    budgets: z.array(budgetUses.element.extend({ storage: z.number(), ownLimit: z.number().nullable() })),
   }),
 ])
+
+/** A budget, and what pages show of it besides. */
+export interface HeldBudget extends BudgetUse {
+  /** What is used of one of money for keeping what is stored; 0 of all others. */
+  readonly storage: number
+  /** The owner's, where a lower free allowance holds too; null where there is that alone. */
+  readonly ownLimit: number | null
+}
 
 /** What holds now, and what is used of it. */
 export interface HeldTerms {
@@ -79,8 +87,7 @@ export interface HeldTerms {
   readonly pricesAreOwn: boolean
   readonly freeTier: boolean
   readonly stored: { readonly bytes: number; readonly objects: number }
-  /** `storage`: what is used of one of money for keeping what is stored; 0 of all others. */
-  readonly budgets: readonly (BudgetUse & { readonly storage: number })[]
+  readonly budgets: readonly HeldBudget[]
 }
 
 /** Reads prices, budgets and what is used of them, in one statement. */
@@ -90,7 +97,9 @@ export async function readTerms(db: Pick<PrismaClient, '$queryRaw'>, terms: Term
     "uses" AS (
       SELECT "budgets".*, COALESCE(
         CASE "unit" WHEN 'stored' THEN "site"."bytes" ELSE ${usedOf(Prisma.sql`"spent"`)} END, 0
-      ) AS "used", CASE "unit" WHEN 'money' THEN ${storageNanos} ELSE 0 END AS "storage"
+      ) AS "used", CASE "unit" WHEN 'money' THEN ${storageNanos} ELSE 0 END AS "storage",
+        (SELECT "own"."limit" FROM "Budget" AS "own"
+          WHERE "own"."period" = "budgets"."period" AND "own"."unit" = "budgets"."unit") AS "ownLimit"
       FROM "budgets" CROSS JOIN "clock" CROSS JOIN "site"
         LEFT JOIN "Spending" AS "spent" ON "spent"."period" = "budgets"."period"
           AND "spent"."start" = date_trunc("spent"."period", "clock"."at")::date

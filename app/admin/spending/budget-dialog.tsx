@@ -30,16 +30,16 @@ const keyOf = ({ unit, period }: Kind) => `${unit} ${period}`
 
 /** Sets, raises or removes a budget. A raise holds at once. */
 export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
-  const free = kinds.filter((kind) => !budgets.some((each) => keyOf(each) === keyOf(kind) && !each.isFree))
+  const free = kinds.filter((kind) => !budgets.some((each) => keyOf(each) === keyOf(kind) && each.ownLimit !== null))
   const [kind, setKind] = useState(keyOf(budget ?? free[0] ?? everyMonth))
   const chosen = kinds.find((each) => keyOf(each) === kind) ?? everyMonth
   const scale = scaleOf(chosen.unit, currency)
-  const [amount, setAmount] = useState(budget ? budget.limit / scale.of : Number.NaN)
+  const [amount, setAmount] = useState(budget ? (budget.ownLimit ?? budget.limit) / scale.of : Number.NaN)
   const [isChanged, setChanged] = useState(false)
   const [isTried, setTried] = useState(false)
   const actions = useBudgetActions()
-  const own = budget && !budget.isFree ? budget : null
-  const withSeen = useSeen(own?.limit ?? null)
+  const own = budget?.ownLimit ?? null
+  const withSeen = useSeen(own)
   const set = (limit: number | null) => withSeen((seen) => actions.set(chosen, limit, seen))
   return (
     <GuardedDialog title={budget ? budgetWords(budget) : 'A new budget'} isChanged={isChanged} onClose={onClose}>
@@ -47,7 +47,7 @@ export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
         <SettingsForm
           save={Number.isNaN(amount) ? null : () => set(Math.round(amount * scale.of))}
           onIncomplete={() => setTried(true)}
-          other={own && { label: 'Remove', isDanger: true, run: () => set(null) }}
+          other={own === null ? null : { label: 'Remove', isDanger: true, run: () => set(null) }}
           onClose={leave}
           onDone={onClose}
         >

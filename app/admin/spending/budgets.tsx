@@ -63,7 +63,7 @@ interface LineProps {
 }
 
 function BudgetLine({ budget, currency, onEdit }: LineProps) {
-  const { unit, used, storage, limit, share, state, resetsAt, isFree } = budget
+  const { unit, used, storage, limit, share, state, resetsAt, isFree, ownLimit } = budget
   const name = budgetWords(budget)
   const text = `${formatAmount(unit, used, currency)} of ${formatAmount(unit, limit, currency)}`
   return (
@@ -91,6 +91,7 @@ function BudgetLine({ budget, currency, onEdit }: LineProps) {
           <span>
             {text}
             {storage > 0 && `, with ${formatAmount(unit, storage, currency)} for what is stored`}
+            {isFree && ownLimit !== null && `; your own budget is ${formatAmount(unit, ownLimit, currency)}`}
           </span>
           {resetsAt && (
             <span>

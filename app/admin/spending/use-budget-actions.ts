@@ -13,8 +13,8 @@ type Place = Pick<BudgetItem, 'period' | 'unit'>
 /** What a superadmin sets. */
 interface Setting<T> {
   put(value: T): Promise<unknown>
-  /** What is set now; undefined where the overview does not tell. */
-  read(overview: Overview): T | undefined
+  /** What is set now. */
+  read(overview: Overview): T
   words(value: T, currency: string): string
 }
 
@@ -30,7 +30,7 @@ export function useBudgetActions() {
     async function exchange<T>({ put, read, words }: Setting<T>, value: T, before: T): Promise<void> {
       const overview = await queryClient.fetchQuery({ ...trpc.budget.overview.queryOptions({}), staleTime: 0 })
       const now = read(overview)
-      if (now !== undefined && hashKey([now]) !== hashKey([before]))
+      if (hashKey([now]) !== hashKey([before]))
         throw new Overtaken(
           `It was changed meanwhile: ${words(now, overview.currency)}. Try again to replace that.`,
           now,
@@ -52,11 +52,8 @@ export function useBudgetActions() {
         const done = limit === null ? `There is no budget for “${name}” any more.` : `The budget for “${name}” holds.`
         const budget: Setting<number | null> = {
           put: (value) => client.budget.set.mutate({ ...place, limit: value }),
-          // Behind a lower allowance of the provider one's own is not told.
-          read: ({ budgets }) => {
-            const held = budgets.find(({ period, unit }) => period === place.period && unit === place.unit)
-            return held?.isFree ? undefined : (held?.limit ?? null)
-          },
+          read: ({ budgets }) =>
+            budgets.find(({ period, unit }) => period === place.period && unit === place.unit)?.ownLimit ?? null,
           words: (now, currency) => (now === null ? 'there is none now' : formatAmount(place.unit, now, currency)),
         }
         return replace(budget, limit, before, done, `The budget for “${name}” is as it was.`)
