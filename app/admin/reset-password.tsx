@@ -33,8 +33,8 @@ export function ResetPassword({ user, onClose }: { user: UserItem; onClose: () =
     <Dialog title={`New password for ${user.username}`} isOpen onClose={onClose}>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <p className="text-sm text-ink-soft">
-          They are signed out everywhere, their API tokens and deletion links are void, and they sign in again with the
-          password you hand them.
+          They are signed out everywhere, their API tokens, deletion links and the invites they made are void, and they
+          sign in again with the password you hand them.
         </p>
         <NewPasswordField value={password} onChange={setPassword} error={isChecked ? problem : null} autoFocus />
         <FormFailure error={reset.error} />

@@ -35,15 +35,15 @@ export function UserDialogs({ task, onClose }: { task: UserTask | null; onClose:
         onClose={onClose}
         onConfirm={() => unban(user)}
       >
-        They can sign in again at once. Their API tokens and deletion links do not come back.
+        They can sign in again at once. Their API tokens, deletion links and invites do not come back.
       </Confirm>
     )
   }
   if (kind === 'ban') {
     return (
       <Confirm isOpen title={`Ban ${user.username}?`} action="Ban" onClose={onClose} onConfirm={() => ban(user)}>
-        They are signed out everywhere and cannot sign in, and their API tokens and deletion links are void. Their
-        images stay where they are.
+        They are signed out everywhere and cannot sign in, and their API tokens, deletion links and the invites they
+        made are void. Their images stay where they are.
       </Confirm>
     )
   }

@@ -44,7 +44,10 @@ describe('accounts, of the server that runs', () => {
     expect(await verifyPassword((await find()).passwordHash, PASSWORD)).toBe(true)
 
     const { code, stdout, stderr } = await home.run(['admin', 'reset-password', 'ann', '--generate'])
-    expect([code, stderr]).toEqual([0, 'Ann has a new password; all sessions, tokens and deletion links have ended.\n'])
+    expect([code, stderr]).toEqual([
+      0,
+      'Ann has a new password; all sessions, tokens, deletion links and invites have ended.\n',
+    ])
     expect(stdout).toMatch(/^[\w-]{20}\n$/)
     expect(await verifyPassword((await find()).passwordHash, stdout.trim())).toBe(true)
   })

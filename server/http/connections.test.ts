@@ -36,3 +36,29 @@ it('ends what serves no request, and lets what serves one finish', async () => {
   connections.closeUnused()
   await closed
 })
+
+it('counts a request that waits to be told to send its body', async () => {
+  const server = createServer()
+  server.on('checkContinue', (req, res) => {
+    res.writeContinue()
+    req.resume().once('end', () => res.end('done'))
+  })
+  const connections = trackConnections(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const headers = { Expect: '100-continue', 'Content-Length': 4 }
+  const busy = request({ port: address.port, host: '127.0.0.1', method: 'POST', headers })
+  busy.flushHeaders()
+  await once(busy, 'continue')
+  const closed = once(server, 'close')
+  server.close()
+  connections.closeUnused()
+  busy.end('body')
+  const [response] = await once(busy, 'response')
+  expect(response.statusCode).toBe(200)
+  await once(response.resume(), 'end')
+  connections.closeUnused()
+  await closed
+})

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 export interface Connections {
@@ -14,12 +14,14 @@ export function trackConnections(server: Server): Connections {
     add(socket, 0)
     socket.once('close', () => requests.delete(socket))
   })
-  server.on('request', (req, res) => {
+  const count = (req: IncomingMessage, res: ServerResponse) => {
     add(req.socket, 1)
     res.once('close', () => {
       if (requests.has(req.socket)) add(req.socket, -1)
     })
-  })
+  }
+  // A client that waits to be told to send its body is served by an event of its own.
+  server.on('request', count).on('checkContinue', count)
   return {
     closeUnused: () => {
       for (const [socket, count] of requests) if (count === 0) socket.destroy()

@@ -25,7 +25,7 @@ const commandLine = (): Actor => ({
 export const resetPasswordInput = z.strictObject({ username: z.string().max(100), password: z.string().max(1_000) })
 export const createUserInput = z.strictObject({ ...credentialsShape, username: z.string().max(100), role: roleSchema })
 
-/** Gives an account, whosever it is, a new password, and ends its sessions, tokens and deletion links. It stays banned if it was. */
+/** Gives an account, whosever it is, a new password, and ends its sessions, tokens, deletion links and invites. It stays banned if it was. */
 export async function resetPassword(
   db: PrismaClient,
   { username, password }: z.infer<typeof resetPasswordInput>,
@@ -48,7 +48,9 @@ export async function resetPassword(
     const target = `user/${user.id}`
     await writeAudit(tx, commandLine(), { action: 'admin.resetPassword', target, before: null, after: null })
     const banned = user.bannedAt ? ' The account is banned, and stays so.' : ''
-    return { done: `${user.username} has a new password; all sessions, tokens and deletion links have ended.${banned}` }
+    return {
+      done: `${user.username} has a new password; all sessions, tokens, deletion links and invites have ended.${banned}`,
+    }
   })
 }
 

@@ -93,7 +93,7 @@ describe('accounts by the command line', () => {
     await db.user.update({ where: { id: userId }, data: { bannedAt: new Date() } })
 
     const outcome = await resetPassword(db, { username: username.toUpperCase(), password: 'a quite different one' })
-    const done = `${username} has a new password; all sessions, tokens and deletion links have ended. The account is banned, and stays so.`
+    const done = `${username} has a new password; all sessions, tokens, deletion links and invites have ended. The account is banned, and stays so.`
     expect(outcome).toEqual({ done })
     const user = await db.user.findUniqueOrThrow({ where: { id: userId } })
     expect(await verifyPassword(user.passwordHash, 'a quite different one')).toBe(true)
