@@ -83,18 +83,30 @@ export class HotRoad {
 
   /** Where the limiter need ask nobody the answer is out when this returns. */
   #charge(hot: HotImage<Prepared>, body: Buffer | null, request: GuestRequest): true {
-    const { req, client, fail } = request
+    const { req, client } = request
     const { label, all, calls } = hot.prepared.kind
     const own = { caller: client.guest, input: hot.asked }
     const charged = body === null ? { ...own, sets: calls } : { ...own, sets: all, bytes: body.length }
     try {
       const permit = this.#app.limiter.obtain([charged], { label, signal: goneSignalOf(req.socket) })
-      if (permit instanceof Promise) permit.then((known) => this.#send(hot, known, body, request)).catch(fail)
+      if (permit instanceof Promise)
+        permit.then((known) => this.#send(hot, known, body, request)).catch((error) => this.#fail(error, request))
       else this.#send(hot, permit, body, request)
     } catch (error) {
-      fail(error)
+      this.#fail(error, request)
     }
     return true
+  }
+
+  #fail(error: unknown, { res, requestId, fail }: GuestRequest): void {
+    if (!res.headersSent) this.#setHeaders(res, requestId)
+    fail(error)
+  }
+
+  /** Those of an answer that is not made of what is prepared. */
+  #setHeaders(res: ServerResponse, requestId: string): void {
+    res.setHeader('X-Request-Id', requestId)
+    setImageHeaders(this.#app, res)
   }
 
   #send(hot: HotImage<Prepared>, permit: Permit, body: Buffer | null, request: GuestRequest): void {
@@ -135,8 +147,7 @@ export class HotRoad {
     { req, res, requestId }: GuestRequest,
   ): Promise<void> {
     const app = this.#app
-    res.setHeader('X-Request-Id', requestId)
-    setImageHeaders(app, res)
+    this.#setHeaders(res, requestId)
     if (!decision.allowed) return writeRefusal(res, decision)
     call.endWith(res)
     const signal = goneSignalOf(req.socket)
