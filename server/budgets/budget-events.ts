@@ -97,7 +97,7 @@ export class BudgetEvents {
   }
 }
 
-/** The budgets of days and months, by `keyOf`, that were spent in the period that `day` lies in. */
+/** The budgets, by `keyOf`, that were spent in the period that `day` lies in, or ever where theirs has no end. */
 export async function spentBudgets(db: PrismaClient, day: string): Promise<ReadonlySet<string>> {
   const rows: { period: string; unit: string; limit: bigint }[] = await db.budgetEvent.findMany({
     where: {
@@ -105,6 +105,7 @@ export async function spentBudgets(db: PrismaClient, day: string): Promise<Reado
       OR: [
         { period: 'day', start: new Date(startOf('day', day)) },
         { period: 'month', start: new Date(startOf('month', day)) },
+        { period: 'standing' },
       ],
     },
     select: { period: true, unit: true, limit: true },

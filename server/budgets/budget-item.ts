@@ -1,4 +1,4 @@
-import { type Budget, type BudgetState, endOf, stateOf } from './budget.ts'
+import { type Budget, type BudgetState, endOf, ORDINARY_UPLOAD, stateOf } from './budget.ts'
 import type { HeldBudget } from './terms.ts'
 
 /** A budget as pages show it. */
@@ -19,10 +19,11 @@ export interface BudgetItem extends Budget {
 
 /** `spent` names the budgets, by `keyOf`, that have refused something since their limit was set. */
 export function budgetItem(use: HeldBudget, day: string, spent: ReadonlySet<string>): BudgetItem {
-  const { limit, used, storage } = use
+  const { unit, limit, used, storage } = use
   const state = stateOf(use)
   // What was removed since may have made room.
-  const isSpent = spent.has(keyOf(use)) && !(storage > 0 && state === 'fine')
+  const hasRoom = unit === 'stored' ? used + ORDINARY_UPLOAD <= limit : storage > 0 && state === 'fine'
+  const isSpent = spent.has(keyOf(use)) && !hasRoom
   return {
     ...use,
     share: limit === 0 ? 1 : used / limit,

@@ -28,6 +28,9 @@ export interface BudgetUse extends Budget {
 /** The share of a budget from which on it is near its end. */
 const NEAR = 0.8
 
+/** Bytes of an ordinary upload: where there is room for so many, a larger one is refused alone. */
+export const ORDINARY_UPLOAD = 1024 * 1024
+
 /** How far a budget is from its end, by what is counted. */
 export function stateOf({ used, limit }: Pick<BudgetUse, 'used' | 'limit'>): BudgetState {
   if (used >= limit) return 'spent'

@@ -54,6 +54,30 @@ it('tells of a budget that storage alone uses up, with nobody asking for anythin
   expect(logged).toEqual([])
 })
 
+it('shows a full store as spent from the first refusal on, on other days too, until there is room again', async () => {
+  const MIB = 1024 * 1024
+  await scene.budget('standing', 'stored', 1025 * MIB)
+  const budgets = openBudgets({ db: database.db, prices: published.s3, log, cacheFigures: () => null })
+  budgets.tellBy(async () => undefined)
+  const stateNow = async () => (await budgets.read()).items.map(({ state }) => state)
+  const upload = (sha256: string, size: number) =>
+    database.db.$transaction(async (tx) => {
+      await tx.storedObject.create({ data: { sha256, size } })
+      await budgets.countStored(tx, size)
+    })
+  await upload('b', 10)
+  expect(await stateNow()).toEqual(['near'])
+  await expect(upload('c', MIB)).rejects.toThrow('This site has reached the limit of what it stores')
+  // Told behind the transaction.
+  await new Promise(setImmediate)
+  await budgets.close()
+  expect(await stateNow()).toEqual(['spent'])
+  await database.db.$executeRaw`UPDATE "BudgetEvent" SET "start" = "start" - 40`
+  expect(await stateNow()).toEqual(['spent'])
+  await database.db.storedObject.delete({ where: { sha256: 'b' } })
+  expect(await stateNow()).toEqual(['near'])
+})
+
 it('tells nothing where all is fine', async () => {
   await scene.budget('month', 'money', 1_000_000_000)
   // Of what is stored an upload tells: that it goes on being so is no news.

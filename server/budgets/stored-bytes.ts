@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Transaction } from '#server/database/database.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { BudgetUse } from './budget.ts'
+import { type BudgetUse, ORDINARY_UPLOAD } from './budget.ts'
 import { storageTables } from './storage-cost.ts'
 import { budgetUses, type Terms, termTables, usedOf } from './terms.ts'
 
@@ -10,9 +10,6 @@ const counted = z.tuple([z.object({ day: z.iso.date(), budgets: z.array(bounding
 
 /** A budget that bounds what is stored, and how much of it a byte more takes: 1 of bytes, nanos of money. */
 type Bounding = z.infer<typeof bounding>
-
-/** Bytes of an ordinary upload: where there is room for so many, a larger one is refused alone. */
-const ORDINARY = 1024 * 1024
 
 /** What an upload came to. */
 export interface Stored {
@@ -38,7 +35,9 @@ export async function countStored(tx: Transaction, terms: Terms, bytes: number):
   const passed = budgets.filter(({ used, limit }) => used > limit)
   if (passed.length === 0) return { day, budgets, spent: [], outcome: 'fits' }
   const before = (use: Bounding) => ({ ...use, used: use.used - Math.floor(bytes * use.perByte) })
-  const spent = passed.map(before).filter(({ used, limit, perByte }) => used + Math.ceil(ORDINARY * perByte) > limit)
+  const spent = passed
+    .map(before)
+    .filter(({ used, limit, perByte }) => used + Math.ceil(ORDINARY_UPLOAD * perByte) > limit)
   return { day, budgets: budgets.map(before), spent, outcome: spent.length > 0 ? 'full' : 'too-large' }
 }
 
