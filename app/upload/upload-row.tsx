@@ -2,7 +2,7 @@
 
 import { Check, ImageOff, RotateCw, X } from 'lucide-react'
 import Link from 'next/link'
-import { useEffect, useState } from 'react'
+import { memo, useEffect, useState } from 'react'
 import { ProgressBar } from 'react-aria-components'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { formatBytes } from '#app/ui/format.ts'
@@ -18,8 +18,8 @@ interface Props {
   actions: UploadActions
 }
 
-/** One file: its picture, its name, how far it is, and what can be done about it. */
-export function UploadRow({ upload, heldBy, actions }: Props) {
+/** One file: its picture, its name, how far it is, and what can be done about it. Of hundreds, only those that change are rendered. */
+export const UploadRow = memo(function UploadRow({ upload, heldBy, actions }: Props) {
   const { id, file, progress } = upload
   return (
     <li className="flex items-center gap-3 rounded-md p-1.5">
@@ -54,7 +54,7 @@ export function UploadRow({ upload, heldBy, actions }: Props) {
       )}
     </li>
   )
-}
+})
 
 function Standing({ upload: { file, progress }, heldBy }: Pick<Props, 'upload' | 'heldBy'>) {
   if (progress.state === 'failed') {
@@ -108,7 +108,14 @@ function Preview({ file }: { file: File }) {
   return (
     <span className="grid size-10 shrink-0 place-items-center overflow-hidden rounded-sm bg-sunken text-ink-soft">
       {url && !isBroken ? (
-        <img src={url} alt="" onError={() => setBroken(true)} className="size-full object-cover" />
+        <img
+          src={url}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          onError={() => setBroken(true)}
+          className="size-full object-cover"
+        />
       ) : (
         <ImageOff size={16} />
       )}
