@@ -1,4 +1,5 @@
 import { type Budget, type BudgetState, endOf, ORDINARY_UPLOAD, stateOf } from './budget.ts'
+import type { Prices } from './prices.ts'
 import type { HeldBudget } from './terms.ts'
 
 /** A budget as pages show it. */
@@ -17,12 +18,13 @@ export interface BudgetItem extends Budget {
   readonly ownLimit: number | null
 }
 
-/** `spent` names the budgets, by `keyOf`, that have refused something since their limit was set. */
-export function budgetItem(use: HeldBudget, day: string, spent: ReadonlySet<string>): BudgetItem {
+/** `spent` names the budgets, by `keyOf`, that have refused something since their limit was set; `ordinary` is by
+ *  `ordinaryNanos`. */
+export function budgetItem(use: HeldBudget, day: string, spent: ReadonlySet<string>, ordinary: number): BudgetItem {
   const { unit, limit, used, storage } = use
   const state = stateOf(use)
   // What was removed since may have made room.
-  const hasRoom = unit === 'stored' ? used + ORDINARY_UPLOAD <= limit : storage > 0 && state === 'fine'
+  const hasRoom = unit === 'stored' ? used + ORDINARY_UPLOAD <= limit : storage > 0 && used + ordinary <= limit
   const isSpent = spent.has(keyOf(use)) && !hasRoom
   return {
     ...use,
@@ -31,6 +33,11 @@ export function budgetItem(use: HeldBudget, day: string, spent: ReadonlySet<stri
     resetsAt: endOf(use.period, day)?.toISOString() ?? null,
   }
 }
+
+/** Nanos of a write, a read, and a MiB that comes, goes and is kept: where a budget of money has so much left, nothing
+ *  ordinary is refused. */
+export const ordinaryNanos = ({ writes, reads, bytesIn, bytesOut, stored, gigabyte }: Prices): number =>
+  Math.ceil((writes + reads) / 1_000_000 + ((bytesIn + bytesOut + stored) * ORDINARY_UPLOAD) / gigabyte)
 
 /** One budget at one limit. */
 export const keyOf = ({ period, unit, limit }: Budget): string => `${period}/${unit}/${limit}`

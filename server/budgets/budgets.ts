@@ -2,7 +2,7 @@ import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import type { Meter } from '#server/storage/meter.ts'
 import { BucketMeter } from './bucket-meter.ts'
 import { BudgetEvents, type Notify, spentBudgets } from './budget-events.ts'
-import { type BudgetItem, budgetItem } from './budget-item.ts'
+import { type BudgetItem, budgetItem, ordinaryNanos } from './budget-item.ts'
 import type { Prices } from './prices.ts'
 import { spentBy } from './spent-message.ts'
 import { countStored } from './stored-bytes.ts'
@@ -104,7 +104,8 @@ export function openBudgets({ db, prices, log, cacheFigures }: Parts): Budgets {
     async read() {
       const { budgets, ...held } = await readTerms(db, terms)
       const spent = await spentBudgets(db, held.day)
-      return { ...held, items: budgets.map((use) => budgetItem(use, held.day, spent)) }
+      const ordinary = ordinaryNanos(held.prices)
+      return { ...held, items: budgets.map((use) => budgetItem(use, held.day, spent, ordinary)) }
     },
     today: async () => (await readTerms(db, terms)).day,
     cacheFigures,

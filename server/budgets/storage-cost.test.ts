@@ -5,7 +5,7 @@ import { ask, BudgetScene } from '#testing/budget-scene.ts'
 import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
 import { seededRandom } from '#testing/random.ts'
 import { type BilledDay, billOf } from './bill.ts'
-import { budgetItem, keyOf } from './budget-item.ts'
+import { budgetItem, keyOf, ordinaryNanos } from './budget-item.ts'
 import { daysBefore, monthOf } from './month.ts'
 import { type Prices, published } from './prices.ts'
 import { countStored } from './stored-bytes.ts'
@@ -137,11 +137,21 @@ describe('a budget of money', () => {
 it('says of a spent budget that it is fine once what was removed makes room', async () => {
   const use = { period: 'month', unit: 'money', limit: 100, ownLimit: 100, isFree: false } as const
   const stateAt = (used: number, storage: number) =>
-    budgetItem({ ...use, used, storage }, today(), new Set([keyOf(use)])).state
+    budgetItem({ ...use, used, storage }, today(), new Set([keyOf(use)]), 21).state
   expect([stateAt(99, 50), stateAt(80, 50), stateAt(79, 50), stateAt(79, 0)]).toEqual([
     'spent',
     'spent',
     'fine',
     'spent',
   ])
+})
+
+it('says of a spent budget that it is near its end once what was removed makes room for all that is ordinary', async () => {
+  // A read and a write are 5,400 nanos at S3, a MiB out and kept for a month 110,352.
+  scene.prices = published.s3
+  expect(ordinaryNanos(scene.prices)).toBe(115_752)
+  const use = { period: 'month', unit: 'money', limit: 1_000_000, ownLimit: 1_000_000, isFree: false } as const
+  const stateAt = (used: number) =>
+    budgetItem({ ...use, used, storage: 1 }, today(), new Set([keyOf(use)]), ordinaryNanos(scene.prices)).state
+  expect([1_000_000 - 115_751, 1_000_000 - 115_752].map(stateAt)).toEqual(['spent', 'near'])
 })
