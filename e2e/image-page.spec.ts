@@ -62,6 +62,34 @@ test('by keyboard: the focus stays where one works, and Delete moves to the tras
   await expect(page.getByText('Image moved to the trash.')).toBeVisible()
 })
 
+test('a title that another tab has set meanwhile is told of, and replaced only when that is wanted', async ({
+  page,
+  context,
+  createAccount,
+}) => {
+  const { slug } = await withImages(page, await createAccount())
+  const other = await context.newPage()
+  for (const [tab, title] of [
+    [page, 'mine'],
+    [other, 'theirs'],
+  ] as const) {
+    await tab.goto(`/image/${slug}`)
+    await tab.getByRole('button', { name: 'Edit the title' }).click()
+    await tab.getByRole('textbox', { name: 'Title' }).fill(title)
+  }
+  await other.getByRole('button', { name: 'Save' }).click()
+  await expect(other.getByRole('heading', { name: 'theirs' })).toBeVisible()
+
+  const save = page.getByRole('button', { name: 'Save' })
+  await save.click()
+  await expect(page.getByText('It was changed meanwhile, to “theirs”. Save again to replace that.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('mine')
+  expect((await api(page.request).image.get.query({ slug })).title).toBe('theirs')
+  await save.click()
+  await expect(page.getByRole('heading', { name: 'mine' })).toBeVisible()
+  expect((await api(page.request).image.get.query({ slug })).title).toBe('mine')
+})
+
 test('what is deleted as selected leaves the focus to its neighbour', async ({ page, createAccount }) => {
   await withImages(page, await createAccount())
   await page.goto('/')

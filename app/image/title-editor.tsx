@@ -4,29 +4,41 @@ import { useMutation } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Input, TextField } from 'react-aria-components'
-import { type ImageItem, useTRPC } from '#app/connection/trpc.ts'
+import { type ImageItem, useTRPCClient } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
+import { hasCode } from '#app/limits/message.ts'
+import { Overtaken } from '#app/limits/overtaken.ts'
 import { Button } from '#app/ui/button.tsx'
 import { inputClass } from '#app/ui/field.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 
-/** The title, and on request a field in its place. What was typed stays when it could not be saved; the focus comes back to the button when it is done. */
+/** The title, and on request a field in its place. What was typed stays when it could not be saved, or another title has come in between; the focus comes back to the button when it is done. */
 export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (image: ImageItem) => void }) {
-  const trpc = useTRPC()
+  const client = useTRPCClient()
   const [draft, setDraft] = useState<string | null>(null)
   const [isBack, setBack] = useState(false)
   const close = () => {
     setDraft(null)
     setBack(true)
   }
-  const update = useMutation(
-    trpc.image.update.mutationOptions({
-      onSuccess: (changed) => {
-        close()
-        onChange(changed)
-      },
-    }),
-  )
+  const replace = async (title: string): Promise<ImageItem> => {
+    const { id } = image
+    try {
+      return await client.image.update.mutate({ id, title, seenTitle: image.title ?? '' })
+    } catch (error) {
+      if (!hasCode(error, 'CONFLICT')) throw error
+      const now = await client.image.get.query({ id })
+      throw new Overtaken(`It was changed meanwhile, to “${now.title}”. Save again to replace that.`, now)
+    }
+  }
+  const update = useMutation<ImageItem, Error, string>({
+    mutationFn: replace,
+    onSuccess: (changed) => {
+      close()
+      onChange(changed)
+    },
+    onError: (error) => error instanceof Overtaken && onChange(error.now),
+  })
   const isHeldBack = useHeldBack(update.error)
   if (draft === null) {
     return (
@@ -48,7 +60,7 @@ export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (
   const save = (event: FormEvent) => {
     event.preventDefault()
     if (draft === image.title) close()
-    else update.mutate({ id: image.id, title: draft })
+    else update.mutate(draft)
   }
   return (
     <form onSubmit={save} className="flex flex-col gap-2">

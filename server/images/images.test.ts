@@ -212,6 +212,21 @@ describe('update', () => {
     await expect(update({ id, title: 'x'.repeat(201) })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })
 
+  test('a title replaces only the one that was seen', async () => {
+    const owner = await person()
+    const { id } = await upload(served, owner, await fresh(), { name: 'harbour.jpg' })
+    const { update, get } = served.as(owner).image
+    expect((await update({ id, title: 'one', seenTitle: 'harbour' })).title).toBe('one')
+    await expect(update({ id, title: 'other', seenTitle: 'harbour' })).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect((await get({ id })).title).toBe('one')
+    // The same again, as after an answer that was lost.
+    expect((await update({ id, title: 'one', seenTitle: 'harbour' })).title).toBe('one')
+    expect((await update({ id, visibility: 'public', seenTitle: 'harbour' })).visibility).toBe('public')
+    const both = ['left', 'right'].map((title) => update({ id, title, seenTitle: 'one' }))
+    const outcomes = await Promise.allSettled(both)
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
   test('an image made private has a new address, and the old one is no more', async () => {
     const owner = await person()
     const { id, slug, url } = await upload(served, owner, await fresh())

@@ -1,3 +1,4 @@
+import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import type { Viewer } from '#server/accounts/viewer.ts'
 import type { PrismaClient } from '#server/database/database.ts'
@@ -13,6 +14,8 @@ const input = z.strictObject({
   id: z.uuid(),
   /** Empty: the file's name again. */
   title: z.string().max(2_000).transform(cleanText).pipe(z.string().max(MAX_NAME)).optional(),
+  /** The title that was seen when the new one was written. Where another stands by now, the call ends in CONFLICT. */
+  seenTitle: z.string().max(2_000).optional(),
   visibility: z.enum(['private', 'link', 'public']).optional(),
 })
 
@@ -27,18 +30,28 @@ export const updateImage = userProcedure
     return toItem(changed, ctx.viewer, config)
   })
 
-/** Whether the address changes depends on who may see the image now: where that has changed since, it is looked at anew. */
+/** Whether the address changes depends on who may see the image now, and whether a title may be replaced on what it is: where
+ *  these have changed since, the image is looked at anew. */
 async function change(db: PrismaClient, viewer: Viewer, asked: z.output<typeof input>): Promise<ImageRow> {
   for (;;) {
     const image = await findEditable(db, viewer, asked.id)
+    const data = changesOf(image, asked)
+    if (isOvertaken(image.title, data.title, asked.seenTitle)) throw overtaken()
     const [changed] = await db.image.updateManyAndReturn({
-      where: { id: image.id, visibility: image.visibility },
-      data: changesOf(image, asked),
+      where: { id: image.id, visibility: image.visibility, title: image.title },
+      data,
       select: imageColumns,
     })
     if (changed) return changed
   }
 }
+
+/** What stands already is no conflict: the first answer to this call may have been lost. */
+const isOvertaken = (now: string, wanted: string | undefined, seen: string | undefined): boolean =>
+  wanted !== undefined && seen !== undefined && now !== seen && now !== wanted
+
+const overtaken = () =>
+  new TRPCError({ code: 'CONFLICT', message: 'The title was changed meanwhile. Look at it, then change it again.' })
 
 function changesOf(image: ImageRow, { title, visibility }: z.output<typeof input>) {
   return {
