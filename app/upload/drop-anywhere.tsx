@@ -5,7 +5,7 @@ import { isTaken } from '#app/shell/key-command.ts'
 import { Mark } from '#app/ui/mark.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
 import { addressOf } from './address-of.ts'
-import { filesOf } from './dropped-files.ts'
+import { filesOf, unreadWords } from './dropped-files.ts'
 import { useUploads } from './uploads.tsx'
 
 const hasFiles = ({ types }: DataTransfer): boolean => types.includes('Files')
@@ -20,7 +20,8 @@ export function DropAnywhere() {
   const uploads = useUploads()
   const [isOver, setOver] = useState(false)
   const take = useEffectEvent(async (transfer: DataTransfer) => {
-    const files = await filesOf(transfer)
+    const { files, unread } = await filesOf(transfer)
+    if (unread.length > 0) toast({ title: unreadWords(unread) })
     if (files.length > 0) await uploads?.actions.add(files)
   })
   useEffect(() => {
