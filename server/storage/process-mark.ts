@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
@@ -8,14 +9,26 @@ const NAMESPACE = pidNamespace()
  *  have one host name, and the same numbers. */
 export const processMark = `${HOST}.${NAMESPACE}${process.pid}`
 
-/** Whether the mark that a name begins with is that of a process that has ended, or of an earlier one with our own number. Of
- *  other hosts and containers nobody here knows. */
-export function isOfEnded(name: string): boolean {
+/** A name that no other process has, nor had. */
+export const nameOfProcess = (): string => `${processMark}.${randomUUID()}`
+
+/** Whether the mark that a name begins with is that of a process that has ended. Of other hosts and containers nobody here
+ *  knows. */
+export function hasEnded(name: string): boolean {
+  const pid = pidHere(name)
+  return pid !== null && !runs(pid)
+}
+
+/** The same at a start, when one with our own number is an earlier one. */
+export const isOfEnded = (name: string): boolean => pidHere(name) === process.pid || hasEnded(name)
+
+/** The number in the mark that a name begins with; null where it means nothing here. */
+function pidHere(name: string): number | null {
   const [host, who = ''] = name.split('.')
   const [, namespace, pid] = /^(\d+-)?(\d+)$/.exec(who) ?? []
   // One without a namespace was made by a version that did not write it down.
-  if (host !== HOST || pid === undefined || (namespace ?? NAMESPACE) !== NAMESPACE) return false
-  return Number(pid) === process.pid || !runs(Number(pid))
+  if (host !== HOST || pid === undefined || (namespace ?? NAMESPACE) !== NAMESPACE) return null
+  return Number(pid)
 }
 
 /** With a dash behind; empty where there are none, as on macOS. */

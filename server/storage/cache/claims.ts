@@ -56,7 +56,8 @@ export class Claims {
   hasLapsed({ isWhole, fetcher, beatAt }: Entry): boolean {
     const { now, self, hasEnded } = this.#options
     if (isWhole || fetcher === self) return false
-    return beatAt < now() - LAPSE_MS || hasEnded(fetcher)
+    // One that is yet to come was given before a clock was set back.
+    return Math.abs(now() - beatAt) > LAPSE_MS || hasEnded(fetcher)
   }
 
   /** A reader of this process waits for what another one fetches. */
@@ -66,7 +67,7 @@ export class Claims {
 
   isWanted(id: number): boolean {
     const wantedAt = this.#sql.get('SELECT wantedAt FROM object WHERE id = ?', id)?.wantedAt ?? 0
-    return numberOf(wantedAt) >= this.#options.now() - WANTED_MS
+    return Math.abs(this.#options.now() - numberOf(wantedAt)) <= WANTED_MS
   }
 
   /** Removes a copy by `remove`: where that fails, with the next that lapse. */

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { bytesIn, checkRange } from '../byte-range.ts'
 import type { ByteRange, ObjectKey, ObjectStore, OpenObject } from '../object-store.ts'
+import { hasEnded, nameOfProcess } from '../process-mark.ts'
 import { isOfSystem } from '../system-error.ts'
 import { openBytes } from './bytes-body.ts'
 import { CacheFiles } from './cache-files.ts'
@@ -12,7 +13,6 @@ import { Fetches } from './fetches.ts'
 import type { Flight } from './flight.ts'
 import { discardIndex, inodeOfIndex, isUseless, openIndexFile } from './index-file.ts'
 import { MemoryTier } from './memory-tier.ts'
-import { hasEnded, nameOfProcess } from './processes.ts'
 import { type Counts, MOST_READS } from './read-counts.ts'
 import { RemovedKeys } from './removed-keys.ts'
 import { SMALL_SHARE } from './s3-fifo.ts'
@@ -65,7 +65,11 @@ export class DiskTier {
     this.#trouble = (error) => {
       if (!(error instanceof IndexRests)) trouble(error)
       if (!(error instanceof CacheFailure && isUseless(error.cause))) return
-      discardIndex(folder, inode)
+      try {
+        discardIndex(folder, inode)
+      } catch (error) {
+        trouble(error)
+      }
       damaged()
     }
     const objects = files ?? new CacheFiles(join(folder, 'objects'))
@@ -126,8 +130,14 @@ export class DiskTier {
     if (!this.#index.isResting) this.#attempt(() => this.#removed.tell())
   }
 
+  /** Nothing while the index cannot be read. */
   figures(): Counts & { readonly objects: number; readonly bytes: number } {
-    return this.#index.figures()
+    try {
+      return this.#index.figures()
+    } catch (error) {
+      this.#trouble(error)
+      return { hits: 0, misses: 0, bytesServed: 0, objects: 0, bytes: 0 }
+    }
   }
 
   /** Ends what is fetched: its readers go on from the store below. */
