@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
@@ -288,6 +288,45 @@ test('an index that becomes damaged under way is begun anew, once, and no read f
   await spoilIndex(scene.cacheFolder)
   for (let time = 0; time < 3; time += 1) await read()
   expect(inodeOfIndex(scene.cacheFolder)).toBeNull()
+})
+
+test('a start over an index that is damaged behind its first page begins it anew', async () => {
+  await using scene = await makeCacheScene()
+  const { key, bytes } = await scene.object(300_000)
+  await scene.read(key)
+  await scene.store.close()
+  await spoilIndex(scene.cacheFolder)
+  const next = scene.another()
+  expect((await scene.read(key, undefined, next)).equals(bytes)).toBe(true)
+  expect(next.figures()).toMatchObject({ objects: 1, bytes: 300_000, scope: 'host' })
+  expect((await scene.files()).size).toBe(1)
+  expect(scene.troubles).toEqual([])
+})
+
+test('whoever asks for figures of a damaged index is told of none, and what it counts then', async () => {
+  await using scene = await makeCacheScene()
+  const { key } = await scene.object(300_000)
+  await scene.read(key)
+  await spoilIndex(scene.cacheFolder)
+  expect(scene.store.figures()).toMatchObject({ hits: 0, misses: 0, objects: 0, bytes: 0 })
+  expect(scene.troubles).toEqual([expect.objectContaining({ name: 'CacheFailure' })])
+  await vi.waitFor(async () => {
+    await scene.read(key)
+    expect(scene.store.figures()).toMatchObject({ objects: 1, bytes: 300_000 })
+  })
+})
+
+test('a damaged index that cannot be taken away either fails no read', async () => {
+  await using scene = await makeCacheScene({ roundMs: 10 })
+  const { key, bytes } = await scene.object(300_000)
+  await scene.read(key)
+  await spoilIndex(scene.cacheFolder)
+  await rename(scene.cacheFolder, join(scene.folder, 'moved'))
+  await symlink(scene.cacheFolder, scene.cacheFolder)
+  expect((await scene.read(key)).equals(bytes)).toBe(true)
+  // Nor does a round that finds out.
+  await expect.poll(() => scene.troubles).toContainEqual(expect.objectContaining({ code: 'ELOOP' }))
+  expect((await scene.read(key)).equals(bytes)).toBe(true)
 })
 
 test('a process whose cache another one begins anew gives nobody what the other keeps, and shares it then', async () => {

@@ -103,6 +103,8 @@ export function openTables(file: string): DatabaseSync {
     const version = db.prepare('PRAGMA user_version').get()?.user_version
     if (version === 0) db.exec(TABLES)
     else if (version !== VERSION) throw new OtherVersion(`Version ${version}`)
+    // What is read of it first: it may be damaged behind its version.
+    db.exec('SELECT * FROM total; SELECT max(id) FROM removal')
     db.exec(`COMMIT; PRAGMA busy_timeout = ${BUSY_MS}`)
     return db
   } catch (error) {
