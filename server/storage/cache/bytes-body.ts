@@ -13,7 +13,12 @@ export function openBytes(bytes: Buffer, range: ByteRange | undefined): OpenObje
 /** The bytes of all chunks, in memory that holds nothing else. */
 export function joined(chunks: readonly Buffer[], size: number): Buffer {
   const [only] = chunks
-  return chunks.length === 1 && only?.buffer.byteLength === size ? only : Buffer.concat(chunks, size)
+  if (chunks.length === 1 && only?.buffer.byteLength === size) return only
+  // Buffer.concat would take it from a pool, all of which is kept as long as any part of it.
+  const bytes = Buffer.allocUnsafeSlow(size)
+  let at = 0
+  for (const chunk of chunks) at += chunk.copy(bytes, at)
+  return bytes
 }
 
 /** Of an object that is opened well and then breaks, as a larger one does. */
