@@ -72,6 +72,38 @@ describe('a budget of money', () => {
     }
   })
 
+  it.each(['2027-01-31', '2027-02-01', '2028-02-28', '2028-02-29', '2028-03-01', '2027-12-31', '2027-07-15'])(
+    'counts on %s what the bill of that month does, whatever is known of it',
+    async (day) => {
+      const { below } = seededRandom(2)
+      scene.prices = published.b2
+      await scene.budget('month', 'money', 1_000_000)
+      await scene.budget('day', 'money', 1_000_000)
+      await database.db.storedObject.create({ data: { sha256: 'a', size: 1 + below(2e9) } })
+      scene.time = new Date(`${day}T${below(2) === 0 ? '00:00:00.000' : '23:59:59.999'}Z`)
+      const { first, next, length } = monthOf(day.slice(0, 7))
+      for (const [last, known] of [
+        [0, -1],
+        [0, 0],
+        [0, 1],
+        [1, 1],
+        [0, 35],
+        [20, 35],
+        [33, 70],
+      ] as const) {
+        await database.db.storedDay.deleteMany()
+        for (let ago = last; ago <= known; ago += 1)
+          await database.db.storedDay.create({ data: { day: new Date(daysBefore(day, ago)), bytes: below(4e9) } })
+        const days = await readStoredDays(database.db, first, next)
+        const ofDay = days.filter((each) => each.day === day)
+        expect(await used()).toEqual({
+          month: priced(scene.prices, days, length),
+          day: priced(scene.prices, ofDay, length),
+        })
+      }
+    },
+  )
+
   it('counts what was stored before this version at its price, though nothing has changed since', async () => {
     scene.prices = published.s3
     await scene.budget('month', 'money', 1_000_000)
