@@ -262,6 +262,21 @@ describe('a budget', () => {
     expect(notified.at(-1)?.state).toBe(state)
   })
 
+  it('that was told of as spent is not near its end afterwards, whoever sees it', async () => {
+    const use = { period: 'day', unit: 'bytes', limit: 100, used: 99, isFree: false } as const
+    const [one, other] = [scene.member(), scene.member()]
+    one.events.seen([use], [use], '2026-11-21')
+    await one.events.idle()
+    for (const { events } of [one, other]) {
+      events.seen([use], [], '2026-11-21')
+      await events.idle()
+    }
+    expect([one, other].flatMap(({ notified }) => notified.map(({ state }) => state))).toEqual(['spent'])
+    other.events.seen([use], [], '2026-11-22')
+    await other.events.idle()
+    expect(other.notified.map(({ state }) => state)).toEqual(['near'])
+  })
+
   it('of the free tier follows from the price table, and the lower one holds', async () => {
     scene.prices = { ...published.r2, free: [{ period: 'month', unit: 'reads', limit: 3 }] }
     await scene.db.spendingTerms.create({ data: { freeTier: true } })

@@ -27,7 +27,8 @@ interface Seen {
 
 const NEVER = 'no day'
 
-/** Says that a budget is near its end or spent: once for its limit and period, whatever process sees it first. */
+/** Says that a budget is near its end or spent: once for its limit and period, whatever process sees it first, and nothing
+ *  more of one that was spent. */
 export class BudgetEvents {
   readonly #parts: Parts
   #notify: Notify | null = null
@@ -87,8 +88,12 @@ export class BudgetEvents {
     const isFirst = await transact(db, async (tx) => {
       const claimed = await tx.$executeRaw`
         INSERT INTO "BudgetEvent" ("period", "unit", "start", "limit", "state", "used", "at")
-        VALUES (${period}, ${unit}, ${startOf(period, day)}::date, ${limit}::bigint, ${state}, ${used}::bigint,
-          clock_timestamp())
+        SELECT ${period}, ${unit}, ${startOf(period, day)}::date, ${limit}::bigint, ${state}, ${used}::bigint,
+          clock_timestamp()
+        WHERE NOT EXISTS (
+          SELECT FROM "BudgetEvent" WHERE "period" = ${period} AND "unit" = ${unit}
+            AND "start" = ${startOf(period, day)}::date AND "limit" = ${limit}::bigint AND "state" = 'spent'
+        )
         ON CONFLICT DO NOTHING`
       if (claimed > 0) await notify(tx, event)
       return claimed > 0
