@@ -13,6 +13,8 @@ const heic =
   'This is a HEIC picture, which browsers cannot show. On the iPhone choose Settings > Camera > Formats > Most Compatible, or send it as a JPEG.'
 const svg = 'SVG is not taken, as it can carry scripts. Export it as a PNG.'
 
+export const unreadable = 'The file could not be read: was it moved or changed? Choose it again.'
+
 /** Bytes of a file's beginning that tell what it is. */
 export const headBytes = 64
 
@@ -23,7 +25,7 @@ export async function problemOf(file: File, maxBytes: number): Promise<string | 
   try {
     return problemOfContent(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()))
   } catch {
-    return 'The file could not be read: was it moved or changed? Choose it again.'
+    return unreadable
   }
 }
 

@@ -1,3 +1,4 @@
+import { unreadable } from './check-file.ts'
 import { type Answer, readAnswer } from './upload-answer.ts'
 
 interface Options {
@@ -10,6 +11,7 @@ const patienceMs = { sending: 60_000, checking: 180_000 }
 
 const stuck: Answer = { kind: 'failed', reason: 'Nothing moved for a minute.', canRetry: true }
 const unanswered: Answer = { kind: 'failed', reason: 'The server took the file and did not answer.', canRetry: true }
+const unread: Answer = { kind: 'failed', reason: unreadable, canRetry: false }
 
 /** Sends a file as the body of image.upload. XHR, because fetch does not tell how much has gone. An aborted one never answers. */
 export function sendFile(file: File, { onProgress, signal }: Options): Promise<Answer> {
@@ -33,10 +35,20 @@ export function sendFile(file: File, { onProgress, signal }: Options): Promise<A
     request.upload.onload = () => expectMore(patienceMs.checking, unanswered)
     request.onload = () =>
       resolve(readAnswer(request.status, request.responseText, request.getResponseHeader('retry-after')))
-    request.onerror = () => resolve(readAnswer(0, ''))
+    request.onerror = async () => resolve((await canRead(file)) ? readAnswer(0, '') : unread)
     request.onloadend = () => clearTimeout(timer)
     signal.addEventListener('abort', () => request.abort())
     expectMore(patienceMs.sending, stuck)
     request.send(file)
   })
 }
+
+/** False once it was deleted or changed on the disk: the browser calls that a broken connection too. */
+const canRead = (file: File): Promise<boolean> =>
+  file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    )
