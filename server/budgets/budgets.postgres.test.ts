@@ -203,8 +203,8 @@ describe('a database that is down', () => {
 })
 
 describe('what is stored', () => {
-  const countStored = async (tx: Transaction, bytes: number) => {
-    const { outcome, spent, day } = await countStoredBytes(tx, scene.terms, bytes)
+  const countStored = async (tx: Transaction) => {
+    const { outcome, spent, day } = await countStoredBytes(tx, scene.terms)
     if (outcome === 'full') throw spentBy(spent, day)
     return outcome
   }
@@ -257,8 +257,8 @@ describe('what is stored', () => {
   it('makes nobody wait where no budget bounds it', async () => {
     await using images = await makeScene(database.db)
     const [owner, other] = [await images.owner(), await images.owner()]
-    const within = async (tx: Transaction, bytes: number) => {
-      const outcome = await countStored(tx, bytes)
+    const within = async (tx: Transaction) => {
+      const outcome = await countStored(tx)
       await images.upload(other, await images.file(), { countStored })
       return outcome
     }

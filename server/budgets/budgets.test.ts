@@ -63,7 +63,7 @@ it('shows a full store as spent from the first refusal on, on other days too, un
   const upload = (sha256: string, size: number) =>
     database.db.$transaction(async (tx) => {
       await tx.storedObject.create({ data: { sha256, size } })
-      await budgets.countStored(tx, size)
+      await budgets.countStored(tx)
     })
   await upload('b', 10)
   expect(await stateNow()).toEqual(['near'])

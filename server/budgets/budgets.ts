@@ -32,9 +32,9 @@ export interface Budgets {
   /** For the store: all that is asked of the bucket goes by it. */
   readonly meter: Meter
   readonly usage: UsageBook
-  /** Counts the bytes that a transaction adds to what is stored, behind its other locks. 'too-large' where there is no room
-   *  for so many; throws BudgetSpent where there is none for an ordinary upload either. */
-  countStored(tx: Transaction, bytes: number): Promise<'fits' | 'too-large'>
+  /** Counts what a transaction adds to what is stored, behind its other locks. 'too-large' where there is no room for so
+   *  much; throws BudgetSpent where there is none for an ordinary upload either. */
+  countStored(tx: Transaction): Promise<'fits' | 'too-large'>
   read(): Promise<BudgetsNow>
   /** Today by the database's clock, in UTC: `YYYY-MM-DD`. */
   today(): Promise<string>
@@ -94,8 +94,8 @@ export function openBudgets({ db, prices, log, cacheFigures }: Parts): Budgets {
   return {
     meter,
     usage,
-    async countStored(tx, bytes) {
-      const { budgets, spent, day, outcome } = await countStored(tx, terms, bytes)
+    async countStored(tx) {
+      const { budgets, spent, day, outcome } = await countStored(tx, terms)
       // Told behind the transaction: there may be one connection alone.
       setImmediate(() => events.seen(budgets, spent, day))
       if (outcome === 'full') throw spentBy(spent, day)

@@ -140,7 +140,7 @@ describe('a budget of money', () => {
     const upload = (sha256: string, size: number) =>
       database.db.$transaction(async (tx) => {
         await tx.storedObject.create({ data: { sha256, size } })
-        const stored = await countStored(tx, scene.terms, size)
+        const stored = await countStored(tx, scene.terms)
         if (stored.outcome !== 'fits') throw stored
         return stored
       })
@@ -161,7 +161,7 @@ describe('a budget of money', () => {
   it('bounds no upload where to store costs nothing', async () => {
     scene.prices = { ...published.s3, stored: 0 }
     await scene.budget('month', 'money', 0)
-    const stored = await database.db.$transaction((tx) => countStored(tx, scene.terms, 1_000))
+    const stored = await database.db.$transaction((tx) => countStored(tx, scene.terms))
     expect(stored).toMatchObject({ outcome: 'fits', budgets: [] })
   })
 })

@@ -3,6 +3,7 @@ import type { Database } from '#server/database/database.ts'
 import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
 import { daysBefore } from './month.ts'
 import { published } from './prices.ts'
+import { countStored } from './stored-bytes.ts'
 import { readStoredDays } from './stored-days.ts'
 import { readTerms } from './terms.ts'
 
@@ -62,6 +63,27 @@ it('counts at once where it is told to, and what comes behind that', async () =>
     expect(await tx.siteStorage.findUniqueOrThrow({ where: { id: 1 } })).toMatchObject({ bytes: 6n, objects: 2n })
   })
   expect(await counted()).toEqual({ id: 1, bytes: 6n, objects: 2n })
+})
+
+it('refuses by what the transaction adds, which is nothing of bytes that are counted already', async () => {
+  const { db } = database
+  await db.storedObject.deleteMany()
+  await db.storedObject.create({ data: { sha256: 'going', size: 2_000_000, state: 'deleting' } })
+  const limit = 1_500_000
+  await db.budget.create({
+    data: { period: 'standing', unit: 'stored', limit, changedAt: new Date(), changedBy: 'test' },
+  })
+  const again = db.$transaction(async (tx) => {
+    await tx.storedObject.update({ where: { sha256: 'going' }, data: { holds: 1 } })
+    return countStored(tx, { prices: published.disk })
+  })
+  // A smaller image has no room either.
+  expect(await again).toMatchObject({
+    outcome: 'full',
+    budgets: [{ used: 2_000_000, limit }],
+    spent: [{ unit: 'stored' }],
+  })
+  await db.budget.deleteMany()
 })
 
 const today = async () => (await readTerms(database.db, { prices: published.disk })).day

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Transaction } from '#server/database/database.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type BudgetUse, ORDINARY_UPLOAD } from './budget.ts'
+import { keyOf } from './budget-item.ts'
 import { storageTables } from './storage-cost.ts'
 import { budgetUses, type Terms, termTables, usedOf } from './terms.ts'
 
@@ -22,23 +23,23 @@ export interface Stored {
 }
 
 /**
- * Counts what the transaction has added to what is stored, `bytes` of them, and keeps all others from counting until it ends:
- * to be called behind its other locks. Where no budget bounds what is stored nobody waits: it is counted when it ends.
+ * Counts what the transaction has added to what is stored, and keeps all others from counting until it ends: to be called
+ * behind its other locks. Where no budget bounds what is stored nobody waits: it is counted when it ends.
  */
-export async function countStored(tx: Transaction, terms: Terms, bytes: number): Promise<Stored> {
+export async function countStored(tx: Transaction, terms: Terms): Promise<Stored> {
   const unbound = await readBounding(tx, terms)
   if (unbound.budgets.length === 0) return { ...unbound, spent: [], outcome: 'fits' }
+  await tx.$queryRaw`SELECT 1 FROM "SiteStorage" WHERE "id" = 1 FOR UPDATE`
+  const before = await readBounding(tx, terms)
   // The trigger that counts waits for the end of the transaction, unless it is told not to.
   await tx.$executeRaw`SET CONSTRAINTS "stored_bytes" IMMEDIATE`
-  await tx.$queryRaw`SELECT 1 FROM "SiteStorage" WHERE "id" = 1 FOR UPDATE`
   const { day, budgets } = await readBounding(tx, terms)
   const passed = budgets.filter(({ used, limit }) => used > limit)
   if (passed.length === 0) return { day, budgets, spent: [], outcome: 'fits' }
-  const before = (use: Bounding) => ({ ...use, used: use.used - Math.floor(bytes * use.perByte) })
-  const spent = passed
-    .map(before)
-    .filter(({ used, limit, perByte }) => used + Math.ceil(ORDINARY_UPLOAD * perByte) > limit)
-  return { day, budgets: budgets.map(before), spent, outcome: spent.length > 0 ? 'full' : 'too-large' }
+  const keys = new Set(passed.map(keyOf))
+  const hasNoRoom = ({ used, limit, perByte }: Bounding) => used + Math.ceil(ORDINARY_UPLOAD * perByte) > limit
+  const spent = before.budgets.filter((use) => keys.has(keyOf(use)) && hasNoRoom(use))
+  return { ...before, spent, outcome: spent.length > 0 ? 'full' : 'too-large' }
 }
 
 /** The budgets that bound what is stored, and what has been counted of each: of bytes, and of money where to store costs some. */
