@@ -2,7 +2,8 @@ import type { Metadata } from 'next'
 import { Gallery } from '#app/gallery/gallery.tsx'
 import { requireViewer, siteOfRequest } from '#app/viewer.ts'
 
-export const metadata: Metadata = { title: 'Images' }
+// The template of the layout beside it is for the pages below.
+export const metadata: Metadata = { title: { absolute: 'Images · Sluice' } }
 
 export default async function GalleryPage() {
   const { gallery, setupNeeded } = await siteOfRequest()

@@ -130,6 +130,7 @@ function Face({ item, href, name, isActive, isPlaying, index, actions }: Props &
       <Thumbnail image={item} alt={name} sizes={sizesOf(item)} isPlaying={isPlaying} />
       <span
         aria-hidden="true"
+        dir="auto"
         className="pointer-events-none absolute inset-x-0 bottom-0 truncate bg-linear-to-t from-black/65 to-transparent px-2.5 pt-7 pr-12 pb-2 text-[0.8125rem] font-medium text-white opacity-0 transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100"
       >
         {name}

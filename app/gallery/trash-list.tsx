@@ -71,7 +71,9 @@ function TrashRow({ item, isSelected, onToggle, onRestore, onPurge }: RowProps) 
         {item.url ? <Thumbnail image={item} alt="" sizes="5rem" /> : <Lock size={18} />}
       </span>
       <div className="min-w-0 flex-1">
-        <p className="truncate font-medium">{name}</p>
+        <p dir="auto" className="truncate font-medium">
+          {name}
+        </p>
         <p className="truncate text-sm text-ink-soft">
           {!item.mine && `${item.owner.username} · `}
           <span className="figures">{formatBytes(item.size)}</span>

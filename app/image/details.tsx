@@ -25,7 +25,7 @@ export function Details({ image }: { image: ImageItem }) {
     ['Type', typeOf(image)],
     ['Uploaded', <Moment key="uploaded" iso={image.createdAt} time />],
     ...(image.mine ? [] : [['By', image.owner.username] as const]),
-    ...(image.filename === null ? [] : [['File', image.filename] as const]),
+    ...(image.filename === null ? [] : [['File', <bdi key="file">{image.filename}</bdi>] as const]),
   ] as const
   return (
     <dl className="figures grid grid-cols-[6.5rem_minmax(0,1fr)] gap-y-1.5 text-sm">

@@ -29,12 +29,15 @@ export const UploadRow = memo(function UploadRow({ upload, heldBy, actions }: Pr
           <Link
             href={`/image/${progress.image.slug}`}
             prefetch={false}
+            dir="auto"
             className="block truncate text-sm font-medium hover:underline"
           >
             {file.name}
           </Link>
         ) : (
-          <p className="truncate text-sm font-medium">{file.name}</p>
+          <p dir="auto" className="truncate text-sm font-medium">
+            {file.name}
+          </p>
         )}
         <Standing upload={upload} heldBy={heldBy} />
       </div>
