@@ -218,6 +218,8 @@ export class CacheIndex {
       this.#eviction = evictOne(this.#queues)
       if (!turn.value) return 'refused'
     }
+    // What comes later finds other queues than where this one stopped.
+    this.#eviction = evictOne(this.#queues)
     return 'reserved'
   }
 
