@@ -1,7 +1,8 @@
+import { existsSync, rmSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import type { CacheFiles } from './cache/cache-files.ts'
 import { DiskTier } from './cache/disk-tier.ts'
-import { discard } from './cache/index-file.ts'
+import { discard, discardedIn } from './cache/index-file.ts'
 import { MemoryOnly } from './cache/memory-only.ts'
 import type { Counts } from './cache/read-counts.ts'
 import type { ObjectKey, ObjectStore } from './object-store.ts'
@@ -86,10 +87,17 @@ export function createCachedStore(inner: ObjectStore, options: CacheOptions): Ca
   }
 }
 
+/** Removes what there may be of a cache. */
+function takeAway(folder: string): void {
+  if (!existsSync(folder)) return
+  discard(folder)
+  for (const path of discardedIn(folder)) rmSync(path, { recursive: true, force: true })
+}
+
 function openTier(inner: ObjectStore, options: CacheOptions, damaged: () => void): DiskTier | MemoryOnly {
   try {
     if (options.maxBytes > 0) return new DiskTier({ inner, damaged, ...options })
-    discard(options.folder)
+    takeAway(options.folder)
   } catch (error) {
     options.trouble(error)
   }

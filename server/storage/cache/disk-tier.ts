@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
@@ -11,7 +12,7 @@ import { CacheIndex, IndexRests } from './cache-index.ts'
 import { Copies } from './copies.ts'
 import { Fetches } from './fetches.ts'
 import type { Flight } from './flight.ts'
-import { discardIndex, inodeOfIndex, isUseless, openIndexFile } from './index-file.ts'
+import { discardedIn, discardIndex, inodeOfIndex, isUseless, openIndexFile } from './index-file.ts'
 import { MemoryTier } from './memory-tier.ts'
 import { type Counts, MOST_READS } from './read-counts.ts'
 import { RemovedKeys } from './removed-keys.ts'
@@ -46,6 +47,7 @@ export interface DiskTierOptions {
 export class DiskTier {
   readonly #inner: Pick<ObjectStore, 'open'>
   readonly #index: CacheIndex
+  readonly #folder: string
   readonly #files: CacheFiles
   readonly #trouble: (error: unknown) => void
   readonly #lookAtIndex: () => void
@@ -62,11 +64,13 @@ export class DiskTier {
   /** Throws when the folder or the index in it cannot be used. */
   constructor({ inner, folder, maxBytes, trouble, damaged, files, roundMs = ROUND_MS }: DiskTierOptions) {
     this.#inner = inner
+    this.#folder = folder
     this.#trouble = (error) => {
       if (!(error instanceof IndexRests)) trouble(error)
       if (!(error instanceof CacheFailure && isUseless(error.cause))) return
       try {
         discardIndex(folder, inode)
+        this.#track(this.#removeDiscarded().catch(trouble))
       } catch (error) {
         trouble(error)
       }
@@ -237,10 +241,16 @@ export class DiskTier {
     try {
       while (!this.#closing.signal.aborted && this.#index.shrink()) await setImmediate()
       await this.#files.sweep(this.#index, this.#closing.signal)
+      await this.#removeDiscarded()
     } catch (error) {
       this.#isTidy = false
       this.#trouble(error)
     }
+  }
+
+  /** While all else goes on, for it may be much. */
+  async #removeDiscarded(): Promise<void> {
+    for (const path of discardedIn(this.#folder)) await rm(path, { recursive: true, force: true })
   }
 
   #attempt(work: () => void): boolean {

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -77,19 +77,25 @@ export function discardIndex(folder: string, inode: number | null): void {
   if (inodeOfIndex(folder) === inode) discard(folder)
 }
 
-/** Takes away all that a cache has kept in `folder`. */
+/** Behind the names of what is taken away. */
+const GONE = '.gone'
+
+/** Takes away all that a cache has kept in `folder`: at once, however much it is, for it is but renamed. */
 export function discard(folder: string): void {
   for (const name of [NAME, `${NAME}-wal`, `${NAME}-shm`, 'objects']) {
     const path = join(folder, name)
-    // A folder that is renamed is gone at once, however much is in it.
-    const gone = `${path}.${crypto.randomUUID()}.gone`
     try {
-      renameSync(path, gone)
+      renameSync(path, `${path}.${crypto.randomUUID()}${GONE}`)
     } catch {
-      continue
+      // There is none.
     }
-    rmSync(gone, { recursive: true, force: true })
   }
+}
+
+/** What was taken away and lies there yet, also of a process that was killed before it had removed it. */
+export function discardedIn(folder: string): readonly string[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith(GONE))
+  return names.map((name) => join(folder, name))
 }
 
 class OtherVersion extends Error {}
