@@ -20,7 +20,7 @@ export function evaluate(headers: IncomingHttpHeaders, validators: Validators): 
     if (unmodifiedSince && lastModified > unmodifiedSince) return 'failed'
   }
   const ifNoneMatch = headers['if-none-match']
-  if (ifNoneMatch !== undefined) return names(ifNoneMatch.replaceAll('W/', ''), etag) ? 'not-modified' : 'send'
+  if (ifNoneMatch !== undefined) return namesWeakly(ifNoneMatch, etag) ? 'not-modified' : 'send'
   const modifiedSince = parseHttpDate(headers['if-modified-since'])
   return modifiedSince && lastModified <= modifiedSince ? 'not-modified' : 'send'
 }
@@ -38,3 +38,6 @@ function names(list: string, etag: string): boolean {
   const tags: readonly string[] = list.match(/(?:W\/)?"[^"]*"/g) ?? []
   return tags.includes(etag)
 }
+
+/** The same, whether the list has it as a strong one or as a weak one. */
+const namesWeakly = (list: string, etag: string): boolean => names(list, etag) || names(list, `W/${etag}`)
