@@ -20,8 +20,8 @@ export function trackConnections(server: Server): Connections {
       if (requests.has(req.socket)) add(req.socket, -1)
     })
   }
-  // A client that waits to be told to send its body is served by an event of its own.
-  server.on('request', count).on('checkContinue', count)
+  // Clients that expect something, as to be told to send their body, are served by events of their own.
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, count)
   return {
     closeUnused: () => {
       for (const [socket, count] of requests) if (count === 0) socket.destroy()

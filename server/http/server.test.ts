@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { sendRaw } from '#testing/raw-http.ts'
 import { startApp, type TestApp } from '#testing/sluice-app.ts'
 import { createHttpServer } from './server.ts'
 
@@ -103,6 +104,12 @@ describe('the server', () => {
     const [response] = await once(request(`${test.origin}/healthz`, { headers }).end(), 'response')
     expect(response.statusCode).toBe(200)
     response.resume()
+  })
+
+  it('answers whoever expects what nobody knows as everybody else, by the same gate and with the same headers', async () => {
+    const { status, headers } = await sendRaw(test.origin, 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n')
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-request-id': expect.any(String) })
   })
 
   it('leaves a body that nobody asked for where it is', async () => {

@@ -89,6 +89,8 @@ export function createHttpServer(app: App, pages: PageHandler, options: ServerOp
     continueWhenRead(req, res)
     serve(req, res)
   })
+  // Node would answer 417 by itself, past all that stands here. An expectation may be ignored (RFC 9110, 10.1.1).
+  server.on('checkExpectation', serve)
   if (!options.dev) server.on('upgrade', refuseUpgrade)
   server.setTimeout(STALLED_MS)
   return server
