@@ -62,6 +62,24 @@ test('by keyboard: the focus stays where one works, and Delete moves to the tras
   await expect(page.getByText('Image moved to the trash.')).toBeVisible()
 })
 
+test('the browser’s way back and forward leads to the image that its address names', async ({
+  page,
+  createAccount,
+}) => {
+  await withImages(page, await createAccount())
+  await open(page, 'picture 3')
+  await page.getByRole('button', { name: 'Next image' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'picture 2' })).toBeVisible()
+  const address = page.url()
+  await page.goBack()
+  await expect(page.getByRole('link', { name: 'picture 3' })).toBeVisible()
+  await page.goForward()
+  await expect(page).toHaveURL(address)
+  await expect(page.getByRole('heading', { name: 'picture 2' })).toBeVisible()
+  await page.getByRole('button', { name: 'Next image' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'picture 1' })).toBeVisible()
+})
+
 test('a title that another tab has set meanwhile is told of, and replaced only when that is wanted', async ({
   page,
   context,

@@ -1,21 +1,27 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { notFound } from 'next/navigation'
+import { notFound, usePathname } from 'next/navigation'
+import { useState } from 'react'
 import { type ImageItem, useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { ImageView } from './image-view.tsx'
 
-/** An image by its slug. Without `initial` a limit held it back on the server: then it is asked for here, when the wait is over. */
+/** An image by its slug. Without `initial` a limit held it back on the server: then it is asked for here, when the wait is over.
+ *  And so is the one that was browsed to from here, when the browser's history leads back to its address. */
 export function ImagePage({ slug, initial }: { slug: string; initial: ImageItem | null }) {
   const trpc = useTRPC()
+  const address = usePathname()
+  const [wanted] = useState(address.slice('/image/'.length))
+  const given = wanted === slug ? initial : null
   const query = useQuery({
-    ...trpc.image.get.queryOptions({ slug }),
+    ...trpc.image.get.queryOptions({ slug: wanted }),
     staleTime: Number.POSITIVE_INFINITY,
-    enabled: initial === null,
+    gcTime: 0,
+    enabled: given === null,
   })
-  const image = initial ?? query.data
+  const image = given ?? query.data
   if (image) return <ImageView initial={image} />
   if (query.error?.data?.code === 'NOT_FOUND') notFound()
   return (
