@@ -76,8 +76,10 @@ test('the browser’s way back and forward leads to the image that its address n
   await page.goForward()
   await expect(page).toHaveURL(address)
   await expect(page.getByRole('heading', { name: 'picture 2' })).toBeVisible()
+  await expect(page).toHaveTitle('picture 2 · Sluice')
   await page.getByRole('button', { name: 'Next image' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'picture 1' })).toBeVisible()
+  await expect(page).toHaveTitle('picture 1 · Sluice')
 })
 
 test('a title that another tab has set meanwhile is told of, and replaced only when that is wanted', async ({

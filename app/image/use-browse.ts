@@ -24,9 +24,12 @@ export function useBrowse(initial: ImageItem) {
 
   useEffect(() => browsed.look(image.id), [image.id])
 
+  useEffect(() => {
+    if (image.title !== null) document.title = `${image.title} · Sluice`
+  }, [image.title])
+
   const show = (next: ImageItem) => {
     setImage(next)
-    document.title = `${next.title} · Sluice`
     window.history.replaceState(null, '', `/image/${next.slug}`)
   }
   return {
