@@ -9,9 +9,9 @@ export const resetPassword: Command = {
 
 Run it where the server's settings are, as the user that runs the server; as
 root only while it runs.
-Asks for the password, or takes it from standard input. All sessions, API tokens,
-deletion links and invites of the account end. It works while the server runs and
-while it does not.
+Asks for the password, or takes it from standard input. All sessions, API
+tokens, deletion links and invites of the account end. It works while the server
+runs and while it does not.
 
   --generate  makes a password and prints it on standard output`,
   async run(argv, io) {
