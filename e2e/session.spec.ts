@@ -56,6 +56,19 @@ test('a signed-out session is nobody’s, also for whoever kept its cookie', asy
   await thief.dispose()
 })
 
+test('a tab does not go on as somebody who is signed in no more', async ({ page, context, createAccount }) => {
+  const [before, now] = [await createAccount(), await createAccount()]
+  await signIn(page, before)
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: `Account ${before.username}` })).toBeVisible()
+  const other = await context.newPage()
+  await signIn(other, now)
+  await other.goto('/account')
+  await expect(page.getByRole('button', { name: `Account ${now.username}` })).toBeVisible()
+  await expect(other.getByRole('button', { name: `Account ${now.username}` })).toBeVisible()
+  await expect(other).toHaveURL(/account$/)
+})
+
 test('a sign-in or sign-out posted by another site’s page is refused, whatever token it has', async ({
   request,
   createAccount,

@@ -9,6 +9,7 @@ import { BudgetNotice } from './budget-notice.tsx'
 import { Header } from './header.tsx'
 import { Help } from './help.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
+import { useOneAccount } from './one-account.ts'
 import { useSession } from './session.tsx'
 import { TabBar } from './tab-bar.tsx'
 
@@ -17,6 +18,7 @@ const bare = ['/signin', '/signup', '/setup']
 /** What surrounds a page: nothing where one signs in, otherwise the header and, for an account, its uploads. */
 export function Shell({ children }: { children: ReactNode }) {
   const { account } = useSession()
+  useOneAccount(account?.userId ?? null)
   const isBare = bare.includes(usePathname())
   if (isBare) return children
   const page = (
