@@ -208,28 +208,3 @@ test('users do not learn that the page is there', async ({ page, createAccount }
   await expect(page.getByRole('link', { name: 'Images', exact: true }).first()).toBeVisible()
   await expect(page.getByRole('link', { name: /Admin|Limits/ })).toHaveCount(0)
 })
-
-test('figures move while calls are made, by stream and without it', async ({ page, request, createAccount }) => {
-  await signIn(page, await createAccount({ role: 'admin' }))
-  await page.goto('/admin/limits#set-view')
-  await expect(page.getByRole('status').filter({ hasText: 'Live' })).toBeVisible()
-  const passed = async () => {
-    const words = await ruleSet(page, 'view')
-      .getByText(/^[\d,]+ passed/)
-      .last()
-      .textContent()
-    return Number(words?.replaceAll(',', '').match(/^\d+/)?.[0])
-  }
-  const call = () => request.get(`/i/${'A'.repeat(22)}.png?w=320`)
-  // Calls of other tests would leave the last minute meanwhile.
-  test.setTimeout(120_000)
-  await expect(ruleSet(page, 'view').getByText('idle', { exact: true }).first()).toBeVisible({ timeout: 75_000 })
-  await Promise.all(Array.from({ length: 20 }, call))
-  await expect.poll(passed).toBe(20)
-
-  await page.route('**/api/trpc/limits.live*', (route) => route.fulfill({ status: 503, body: '' }))
-  await page.reload()
-  await expect(page.getByRole('status').filter({ hasText: 'Every 3 seconds' })).toBeVisible()
-  await Promise.all(Array.from({ length: 20 }, call))
-  await expect.poll(passed).toBe(40)
-})

@@ -1,0 +1,27 @@
+import { expect, signIn, test } from './fixtures.ts'
+
+// A server of its own: in the figures of the last minute are everybody's calls.
+test.use({ settings: { SLUICE_GALLERY: 'off' } })
+
+test('figures move while calls are made, by stream and without it', async ({ page, request, createAccount }) => {
+  await signIn(page, await createAccount({ role: 'admin' }))
+  await page.goto('/admin/limits#set-view')
+  await expect(page.getByRole('status').filter({ hasText: 'Live' })).toBeVisible()
+  const view = page.locator('#set-view')
+  const passed = async () => {
+    const words = await view
+      .getByText(/^[\d,]+ passed/)
+      .last()
+      .textContent()
+    return Number(words?.replaceAll(',', '').match(/^\d+/)?.[0])
+  }
+  const call = () => request.get(`/i/${'A'.repeat(22)}.png?w=320`)
+  await Promise.all(Array.from({ length: 20 }, call))
+  await expect.poll(passed).toBe(20)
+
+  await page.route('**/api/trpc/limits.live*', (route) => route.fulfill({ status: 503, body: '' }))
+  await page.reload()
+  await expect(page.getByRole('status').filter({ hasText: 'Every 3 seconds' })).toBeVisible()
+  await Promise.all(Array.from({ length: 20 }, call))
+  await expect.poll(passed).toBe(40)
+})
