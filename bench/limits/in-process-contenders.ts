@@ -1,26 +1,23 @@
 import { createLimiter } from '#server/limits/limiter.ts'
 import { atLeast, type Target } from '../report/figures.ts'
-import type { Contender } from './contender.ts'
+import { type Contender, prove } from './contender.ts'
+import { type Entry, named } from './entry.ts'
 import { ALGORITHMS, type Algorithm, mixedRules, oneRule, ours, threeRules } from './ours.ts'
 import { expressInMemory, flexibleInMemory } from './peers.ts'
 
 /** Permits a minute. */
 export const LIMIT = 1_000
 
-/** A contender that a process of its own opens. */
-export interface Entry {
-  readonly name: string
+export interface InProcess extends Entry {
   readonly rules: 1 | 3
   readonly isPeer: boolean
-  readonly target?: Target | undefined
-  open(): Contender
 }
 
 /** Of these a rate is to be reached. */
 const FAST: ReadonlySet<Algorithm> = new Set(['fixed-window', 'token-bucket'])
 
 /** Limiters that count in the process itself, and memory stores of others. */
-export const ENTRIES: readonly Entry[] = [
+export const IN_PROCESS: readonly InProcess[] = [
   ...ALGORITHMS.map((algorithm) =>
     own(`${algorithm}, 1 rule`, oneRule(algorithm, LIMIT), reaching(algorithm, 1_000_000)),
   ),
@@ -32,8 +29,8 @@ export const ENTRIES: readonly Entry[] = [
   ...peers(3, ['rate-limiter-flexible Memory, Union of 3', 'express-rate-limit MemoryStore, 3 rules']),
 ]
 
-function own(name: string, rules: ReturnType<typeof mixedRules>, target?: Target): Entry {
-  const open = () => ours(createLimiter({}), { name, rules })
+function own(name: string, rules: ReturnType<typeof mixedRules>, target?: Target): InProcess {
+  const open = () => proved(ours(createLimiter({}), { name, rules }))
   return { name, rules: rules.length > 1 ? 3 : 1, isPeer: false, target, open }
 }
 
@@ -41,12 +38,12 @@ function reaching(algorithm: Algorithm, perSecond: number): Target | undefined {
   return FAST.has(algorithm) ? atLeast(perSecond) : undefined
 }
 
-function peers(rules: 1 | 3, names: readonly string[]): readonly Entry[] {
-  return names.map((name) => ({ name, rules, isPeer: true, open: () => peer(name) }))
+function peers(rules: 1 | 3, names: readonly string[]): readonly InProcess[] {
+  const open = (name: string) => proved(named([...flexibleInMemory(LIMIT), ...expressInMemory(LIMIT)], name))
+  return names.map((name) => ({ name, rules, isPeer: true, open: () => open(name) }))
 }
 
-function peer(name: string): Contender {
-  const found = [...flexibleInMemory(LIMIT), ...expressInMemory(LIMIT)].find((each) => each.name === name)
-  if (!found) throw new Error(`there is no ${name}`)
-  return found
+async function proved(contender: Contender): Promise<Contender> {
+  await prove(contender, LIMIT)
+  return contender
 }

@@ -1,11 +1,9 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { median, type Spread, spreadOf, type Target } from '../report/figures.ts'
 import type { Options } from '../report/options.ts'
 import { type Row, rate, spread, type Table } from '../report/table.ts'
-import type { Contender } from './contender.ts'
-import { ENTRIES, type Entry, LIMIT } from './in-process-contenders.ts'
+import { processorTime, startApart } from './apart.ts'
+import { named } from './entry.ts'
+import { IN_PROCESS, type InProcess, LIMIT } from './in-process-contenders.ts'
 import { goalOf } from './rate-row.ts'
 import { IN_FLIGHT, type Measured, measureInTurns } from './rounds.ts'
 import { SUBJECTS } from './subjects.ts'
@@ -18,13 +16,11 @@ const AHEAD: Target = { bound: 'more than', value: 1, unit: ' of the best peer' 
 /** Decisions a second where the process itself counts. */
 export async function inProcess({ includes, rounds, scaled }: Options): Promise<Table> {
   await using stack = new AsyncDisposableStack()
-  const apart: Apart[] = []
-  for (const entry of ENTRIES.filter(({ name }) => includes(TITLE, name)))
-    apart.push(stack.use(await startApart(entry)))
+  const entries = IN_PROCESS.filter(({ name }) => includes(TITLE, name))
+  const all = await startApart(stack, 'in-process', entries)
   const calls = scaled(CALLS)
-  // Each makes the calls of a turn by itself.
-  const meter = async () => [apart.reduce((sum, { cpuMicros }) => sum + cpuMicros, 0)]
-  const measured = await measureInTurns(apart, { rounds, calls, inFlight: 1, meter })
+  const meter = async () => [processorTime(all)]
+  const measured = await measureInTurns(all, { rounds, calls, inFlight: 1, meter })
   return {
     title: TITLE,
     about: `Each contender in a process of its own. ${IN_FLIGHT} calls under way at any time, by ${SUBJECTS.toLocaleString('en')} subjects, all of them allowed: ${LIMIT.toLocaleString('en')} a minute, in threes ${(10 * LIMIT).toLocaleString('en')} an hour and ${(100 * LIMIT).toLocaleString('en')} a day as well. Each turn is ${calls.toLocaleString('en')} calls; ${rounds} rounds. What is to be reached is decisions for each second of processor time, of all the process's threads, for that is one core's work whatever else the machine does; the best peer is the faster one of each round that has as many rules.`,
@@ -33,46 +29,9 @@ export async function inProcess({ includes, rounds, scaled }: Options): Promise<
   }
 }
 
-/** A contender that works in another process, all calls of a turn in one message. */
-interface Apart extends Contender, AsyncDisposable {
-  /** Processor time that it has had. */
-  readonly cpuMicros: number
-}
-
-async function startApart(entry: Entry): Promise<Apart> {
-  const child = fork(join(import.meta.dirname, 'in-process-child.ts'), [entry.name])
-  const ended = once(child, 'exit')
-  const answer = async (): Promise<number> => {
-    const [micros] = await Promise.race([once(child, 'message'), ended.then(() => [])])
-    if (typeof micros !== 'number') throw new Error(`${entry.name} has ended`)
-    return micros
-  }
-  let cpuMicros = await answer()
-  return {
-    name: entry.name,
-    target: entry.target,
-    get cpuMicros() {
-      return cpuMicros
-    },
-    decide: async () => {
-      throw new Error(`${entry.name} proves itself in its own process`)
-    },
-    work: async (turn) => {
-      const told = answer()
-      child.send(turn.left)
-      turn.left = 0
-      cpuMicros = await told
-    },
-    [Symbol.asyncDispose]: async () => {
-      child.disconnect()
-      await ended
-    },
-  }
-}
-
 function rowOf({ contender, rates, costs: [us = Number.NaN] }: Measured, all: readonly Measured[]): Row {
-  const entry = entryOf(contender)
-  const peers = entry.isPeer ? [] : all.filter((each) => isPeerOf(entryOf(each.contender), entry))
+  const entry = named(IN_PROCESS, contender.name)
+  const peers = entry.isPeer ? [] : all.filter((each) => isPeerOf(named(IN_PROCESS, each.contender.name), entry))
   const best = (round: number) => Math.max(...peers.map((peer) => peer.rates[round] ?? Number.NaN))
   const ratio: Spread | null = peers.length > 0 ? spreadOf(rates.map((own, round) => own / best(round))) : null
   const onCore = 1e6 / us
@@ -85,12 +44,6 @@ function rowOf({ contender, rates, costs: [us = Number.NaN] }: Measured, all: re
   }
 }
 
-function isPeerOf(one: Entry, other: Entry): boolean {
+function isPeerOf(one: InProcess, other: InProcess): boolean {
   return one.isPeer && one.rules === other.rules
-}
-
-function entryOf({ name }: Contender): Entry {
-  const entry = ENTRIES.find((each) => each.name === name)
-  if (!entry) throw new Error(`there is no ${name}`)
-  return entry
 }

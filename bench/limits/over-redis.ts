@@ -15,7 +15,7 @@ import { SUBJECTS } from './subjects.ts'
 const TITLE = 'Over Redis'
 /** Permits a minute. */
 const LIMIT = 100
-const CALLS = 10_000
+const CALLS = 40_000
 
 const ONE_RULE: Readonly<Record<Algorithm, number>> = {
   'fixed-window': 1.5,
@@ -87,7 +87,7 @@ function peersOver(client: Redis, pipelining: Redis): readonly Contender[] {
   const how = ', auto-pipelined'
   return [
     ...flexibleOverRedis(client, LIMIT),
-    ...flexibleOverRedis(pipelining, LIMIT, { prefix: 'piped', how }),
+    ...flexibleOverRedis(pipelining, LIMIT, how),
     ...upstash(client, LIMIT),
     ...upstash(pipelining, LIMIT, how).slice(0, 1),
   ]

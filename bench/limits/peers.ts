@@ -13,12 +13,10 @@ const WINDOWS = [
   [100, 86_400],
 ] as const
 
-/** rate-limiter-flexible: one limit of `limit` per minute, and a union of three, over Redis. Keys begin with the prefix. */
-export function flexibleOverRedis(
-  client: Redis,
-  limit: number,
-  { prefix = 'rlf', how = '' } = {},
-): readonly Contender[] {
+/** rate-limiter-flexible: one limit of `limit` per minute, and a union of three, over Redis. `how` ends their names, and
+ *  keeps their keys apart. */
+export function flexibleOverRedis(client: Redis, limit: number, how = ''): readonly Contender[] {
+  const prefix = `rlf${how}`
   const limiter = (keyPrefix: string, [times, duration]: (typeof WINDOWS)[number]) =>
     new RateLimiterRedis({ storeClient: client, keyPrefix, points: limit * times, duration })
   const three = WINDOWS.map((window) => limiter(`${prefix}-${window[1]}`, window))
@@ -73,19 +71,15 @@ export function upstash(client: Redis, limit: number, how = ''): readonly Conten
   )
 }
 
-let upstashes = 0
-
-/** Without its analytics, and with its cache of blocked identifiers only where a Map is given. */
+/** Without its analytics, and with its cache of blocked identifiers only where a Map is given. Its keys begin with its name,
+ *  for two algorithms of it with one prefix would share them. */
 export function upstashContender(
   name: string,
   client: Redis,
   options: Pick<ConstructorParameters<typeof Ratelimit>[0], 'limiter' | 'ephemeralCache'>,
   expected: 'allowed' | 'refused' = 'allowed',
 ): Contender {
-  // Two algorithms of it with one prefix would share keys.
-  upstashes += 1
-  const prefix = `upstash-${upstashes}`
-  const limiter = new Ratelimit({ ...options, redis: upstashOverIoredis(client), prefix, analytics: false })
+  const limiter = new Ratelimit({ ...options, redis: upstashOverIoredis(client), prefix: name, analytics: false })
   return contender({
     name,
     call: (subject) => limiter.limit(userIds[subject] ?? ''),

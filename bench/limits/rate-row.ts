@@ -9,7 +9,7 @@ export function goalOf({ target }: Contender, figure: number): readonly Goal[] {
 }
 
 /** A contender's rate and its ratio to what stood beside it; the ratio is what is to reach the target. Costs are those of
- *  scriptCalls, or scriptCallsAndTime. */
+ *  measureBesideBare, or of scriptCalls alone. */
 export function rateRow({ contender, rates, ratio, costs: [scriptCalls = 0, ...processor] }: MeasuredBeside): Row {
   return {
     name: contender.name,

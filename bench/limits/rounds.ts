@@ -12,6 +12,8 @@ export interface Effort {
   readonly rounds: number
   /** Of a contender's turn. */
   readonly calls: number
+  /** Of the turn before all rounds; as many as of any other where it is not said. */
+  readonly warmUpCalls?: number
   readonly inFlight?: number
   /** Counts what calls cause, such as script calls of a server. */
   readonly meter?: Meter
@@ -90,7 +92,8 @@ class Turns implements Measured {
   }
 
   async warmUp(): Promise<void> {
-    await underWay(this.contender.work, this.#effort.calls, this.#effort.inFlight)
+    const { calls, warmUpCalls = calls, inFlight } = this.#effort
+    await underWay(this.contender.work, warmUpCalls, inFlight)
   }
 
   /** Makes the calls of a turn; so many a second. */
