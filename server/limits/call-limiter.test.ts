@@ -7,8 +7,8 @@ import { SoloFleet } from './fleet/fleet.ts'
 import { compileRuleSets } from './rules/compile.ts'
 import { CallStats } from './stats/call-stats.ts'
 import type { Operation } from './store.ts'
+import { CircuitBreaker } from './stores/circuit-breaker.ts'
 import { MemoryStore } from './stores/memory-store.ts'
-import { StoreGuard } from './stores/store-guard.ts'
 import { WaitingRoom } from './waiting/waiting-room.ts'
 
 const ann = { address: '192.0.2.1', userId: 'ann', shared: false }
@@ -20,14 +20,14 @@ function scene() {
   const local = new MemoryStore(clock)
   const shared = new MemoryStore(clock)
   const remote = { apply: async (asked: Operation) => shared.apply(asked), close: async () => {} }
-  const guard = new StoreGuard(remote, clock, () => {})
+  const breaker = new CircuitBreaker(remote, clock, () => {})
   const shown: (() => string)[] = []
   const fleet = Object.assign(new SoloFleet(), { show: (snapshot: () => string) => void shown.push(snapshot) })
   const limiter = new CallLimiter({
     clock,
-    guard,
+    breaker,
     fleet,
-    room: new WaitingRoom({ clock, decider: guardedDecider(guard, local, () => 1) }),
+    room: new WaitingRoom({ clock, decider: guardedDecider(breaker, local, () => 1) }),
     moment: { now: 0, aheadMs: 0, lease: () => 'one' },
     stats: new CallStats({ clock, date: clock, log: () => {} }),
   })

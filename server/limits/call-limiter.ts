@@ -10,7 +10,7 @@ import type { CompiledRuleSet } from './rules/compiled.ts'
 import type { CallStats } from './stats/call-stats.ts'
 import type { LimiterStats } from './stats/limiter-stats.ts'
 import type { Charge } from './store.ts'
-import type { StoreGuard } from './stores/store-guard.ts'
+import type { CircuitBreaker } from './stores/circuit-breaker.ts'
 import type { AnyCaller } from './subject.ts'
 import type { WaitingRoom } from './waiting/waiting-room.ts'
 
@@ -27,7 +27,7 @@ interface Parts {
   readonly moment: Moment
   readonly stats: CallStats
   readonly fleet: Fleet
-  readonly guard?: StoreGuard
+  readonly breaker?: CircuitBreaker
   readonly onOverride?: () => void
 }
 
@@ -49,7 +49,7 @@ export class CallLimiter {
   constructor(parts: Parts) {
     this.fleet = parts.fleet
     this.#parts = parts
-    this.#uncounted = parts.guard
+    this.#uncounted = parts.breaker
       ? new Later(({ label, charges, taken }) => parts.stats.count(label, charges, taken))
       : null
     parts.fleet.show(() => JSON.stringify(this.#stats.snapshot()))
@@ -103,19 +103,19 @@ export class CallLimiter {
   }
 
   status(): 'ready' | 'degraded' {
-    return this.#parts.guard?.isFailing ? 'degraded' : 'ready'
+    return this.#parts.breaker?.isFailing ? 'degraded' : 'ready'
   }
 
   async check(): Promise<'ready' | 'degraded'> {
-    await this.#parts.guard?.probe()
+    await this.#parts.breaker?.probe()
     return this.status()
   }
 
   async close(): Promise<void> {
-    const { room, guard } = this.#parts
+    const { room, breaker } = this.#parts
     await room.close()
     await this.fleet.close()
-    await guard?.close()
+    await breaker?.close()
   }
 
   #chargesOf(requests: readonly LimitRequest[]): readonly Charge[] {

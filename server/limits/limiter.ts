@@ -38,9 +38,9 @@ import type { Permit } from './permit.ts'
 import type { CompiledRuleSet } from './rules/compiled.ts'
 import { CallStats } from './stats/call-stats.ts'
 import type { LimiterStats } from './stats/limiter-stats.ts'
+import { CircuitBreaker } from './stores/circuit-breaker.ts'
 import { MemoryStore } from './stores/memory-store.ts'
 import { openStore } from './stores/open-store.ts'
-import { StoreGuard } from './stores/store-guard.ts'
 import type { AnyCaller } from './subject.ts'
 import { jitterBetweenProcesses, type WaitingLimits, WaitingRoom } from './waiting/waiting-room.ts'
 
@@ -104,17 +104,17 @@ export function createLimiter(options: LimiterOptions): Limiter {
     const room = new WaitingRoom({ ...waiting, decider: deciderOver(local) })
     return new CallLimiter({ clock, room, moment, stats, fleet })
   }
-  const guard = new StoreGuard(openStore({ redisUrl, local, deadlineMs }), clock, log)
+  const breaker = new CircuitBreaker(openStore({ redisUrl, local, deadlineMs }), clock, log)
   const jitterMs = jitterBetweenProcesses()
   // Redis keeps the date by itself.
   const moment = momentBy(date, () => 0)
-  const guarded = guardedDecider(guard, local, () => fleet.size)
-  const isFailing = () => guard.isFailing
+  const guarded = guardedDecider(breaker, local, () => fleet.size)
+  const isFailing = () => breaker.isFailing
   const givesBack = redisUrl.includes(',')
   const decider = new RememberingDecider({ decider: guarded, clock, fleet, isFailing, givesBack })
-  guard.onRecovered(() => decider.forgetAll())
+  breaker.onRecovered(() => decider.forgetAll())
   const room = new WaitingRoom({ ...waiting, jitterMs, decider })
-  return new CallLimiter({ clock, room, moment, stats, fleet, guard, onOverride: () => decider.forgetAll() })
+  return new CallLimiter({ clock, room, moment, stats, fleet, breaker, onOverride: () => decider.forgetAll() })
 }
 
 /** This moment, whichever it is when somebody asks: few charges do. */

@@ -7,8 +7,8 @@ import { createLimiter } from './limiter.ts'
 import { Permit } from './permit.ts'
 import { compileRuleSets } from './rules/compile.ts'
 import type { LimitStore, Operation } from './store.ts'
+import { CircuitBreaker } from './stores/circuit-breaker.ts'
 import { MemoryStore } from './stores/memory-store.ts'
-import { StoreGuard } from './stores/store-guard.ts'
 
 function timedStore() {
   const clock = { time: 0, now: () => clock.time }
@@ -49,8 +49,8 @@ describe('while the store fails', () => {
       close: () => shared.close(),
     }
     const log = vi.fn()
-    const guard = new StoreGuard(flaky, clock, log)
-    const decider = guardedDecider(guard, store, () => 1)
+    const breaker = new CircuitBreaker(flaky, clock, log)
+    const decider = guardedDecider(breaker, store, () => 1)
     const failures = { ...plainFacts, count: 'failures', unit: 'bytes' } as const
     const reserve = async (cost: number) =>
       new Permit(await decider.take([{ ...charge('a', [[10, 60_000]], cost), facts: failures }]), decider)
@@ -68,7 +68,7 @@ describe('while the store fails', () => {
     isBroken = false
     await vi.advanceTimersByTimeAsync(1_000)
     expect((await reserve(1)).decision).toMatchObject({ decidedBy: 'store', rules: [{ remaining: 3 }] })
-    await guard.close()
+    await breaker.close()
   })
 })
 

@@ -3,10 +3,10 @@ import { chargeOf, plainFacts, plainRule } from '../../../testing/limits/charges
 import { giveBack } from '../permit.ts'
 import type { SetFacts } from '../rules/compiled.ts'
 import type { Charge, LimitStore } from '../store.ts'
+import { CircuitBreaker } from '../stores/circuit-breaker.ts'
 import { MemoryStore } from '../stores/memory-store.ts'
 import { placesOf } from '../stores/open-store.ts'
 import { PartedStore } from '../stores/parted-store.ts'
-import { StoreGuard } from '../stores/store-guard.ts'
 import { type Decider, StoreUnavailable } from './decider.ts'
 import { guardedDecider } from './guarded-decider.ts'
 
@@ -26,9 +26,9 @@ function scene() {
     const clock = { now: () => time.now }
     const local = new MemoryStore(clock)
     const parted = new PartedStore({ placeOf: placesOf(local, store, false), deadlineMs: 1_000, close: async () => {} })
-    const guard = new StoreGuard(parted, clock, () => {})
-    onTestFinished(() => guard.close())
-    return guardedDecider(guard, local, () => processes)
+    const breaker = new CircuitBreaker(parted, clock, () => {})
+    onTestFinished(() => breaker.close())
+    return guardedDecider(breaker, local, () => processes)
   }
   return { outage, time, startProcess }
 }

@@ -2,8 +2,8 @@ import { type Decision, decide, denied, UNLIMITED } from '../decision.ts'
 import { Later } from '../later.ts'
 import { nothingTaken, type Taken } from '../permit.ts'
 import { type Charge, narrowed, type Operation, type Outcome } from '../store.ts'
+import type { CircuitBreaker } from '../stores/circuit-breaker.ts'
 import type { MemoryStore } from '../stores/memory-store.ts'
-import type { StoreGuard } from '../stores/store-guard.ts'
 import { Decider, StoreUnavailable, type Told } from './decider.ts'
 import { isShared, StandIn } from './stand-in.ts'
 import { deciderOver, takenOf } from './store-decider.ts'
@@ -18,37 +18,37 @@ const DENIED_RETRY_MS = 5_000
  *  pass in a window, less what it had taken there before. So in any window that an outage touches, at most
  *  limit + n * max(cost, floor(limit / n)) pass in all, about twice the limit: what the store admitted before and after,
  *  and what all processes admitted meanwhile. A process that begins in an outage knows no other, and adds a limit. */
-export function guardedDecider(guard: StoreGuard, local: MemoryStore, processes: () => number): Decider {
-  return new GuardedDecider(guard, local, processes)
+export function guardedDecider(breaker: CircuitBreaker, local: MemoryStore, processes: () => number): Decider {
+  return new GuardedDecider(breaker, local, processes)
 }
 
 class GuardedDecider extends Decider {
-  readonly #guard: StoreGuard
+  readonly #breaker: CircuitBreaker
   readonly #local: MemoryStore
   readonly #inProcess: Decider
   readonly #standIn: StandIn
   /** What is not counted in process yet. It is, before anything there is asked or changed. */
   readonly #unmirrored = new Later<Taken>((taken) => this.#mirror(taken))
 
-  constructor(guard: StoreGuard, local: MemoryStore, processes: () => number) {
+  constructor(breaker: CircuitBreaker, local: MemoryStore, processes: () => number) {
     super()
-    this.#guard = guard
+    this.#breaker = breaker
     this.#local = local
     this.#inProcess = deciderOver(local)
     this.#standIn = new StandIn(local, processes)
-    guard.onRecovered(() => this.#standIn.yield())
+    breaker.onRecovered(() => this.#standIn.yield())
   }
 
   override decide<T>(charges: readonly Charge[], told: Told<T>): T | Promise<T> {
     if (!charges.some(isShared)) return this.#inProcess.decide(charges, told)
-    return this.#guard.decide({ type: 'take', charges }, (outcome) => {
+    return this.#breaker.decide({ type: 'take', charges }, (outcome) => {
       return told(outcome ? this.#takenOf(charges, outcome) : this.#takeWithoutStore(charges), charges)
     })
   }
 
   override peek(charges: readonly Charge[]): Decision | Promise<Decision> {
     if (!charges.some(isShared)) return this.#inProcess.peek(charges)
-    return this.#guard.decide({ type: 'peek', charges }, (outcome) => {
+    return this.#breaker.decide({ type: 'peek', charges }, (outcome) => {
       return outcome ? decide(charges, outcome.answers, 'store') : this.#withoutStore(charges, 'peek').decision
     })
   }
@@ -56,7 +56,7 @@ class GuardedDecider extends Decider {
   override async reset(charges: readonly Charge[]): Promise<void> {
     const shared = charges.filter(isShared)
     // The store first: what it does not forget is forgotten nowhere.
-    if (shared.length > 0 && !(await this.#guard.apply({ type: 'reset', charges: shared })))
+    if (shared.length > 0 && !(await this.#breaker.apply({ type: 'reset', charges: shared })))
       throw new StoreUnavailable()
     this.#unmirrored.finish()
     this.#local.applyNow({ type: 'reset', charges })
@@ -71,7 +71,7 @@ class GuardedDecider extends Decider {
     const counted = operation.charges.filter((charge) => {
       return isShared(charge) && (isOfStore || charge.algorithm === 'concurrency')
     })
-    if (counted.length > 0) await this.#guard.apply(narrowed(operation, counted))
+    if (counted.length > 0) await this.#breaker.apply(narrowed(operation, counted))
   }
 
   #takenOf(charges: readonly Charge[], outcome: Outcome): Taken {
@@ -87,7 +87,7 @@ class GuardedDecider extends Decider {
 
   /** By the limits that hold in process now. */
   #change(operation: Operation): void {
-    if (this.#guard.isFailing) this.#standIn.decide(operation)
+    if (this.#breaker.isFailing) this.#standIn.decide(operation)
     else this.#standIn.follow(operation)
   }
 

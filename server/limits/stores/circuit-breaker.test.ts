@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { charge } from '../../../testing/limits/charges.ts'
 import type { Operation, Outcome } from '../store.ts'
-import { StoreGuard } from './store-guard.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
 
 const ANSWER: Outcome = { at: [0], answers: [{ remaining: 1, resetMs: 0, waitMs: 0, delayMs: 0 }] }
 const take: Operation = { type: 'take', charges: [charge('{a}', [[10, 60_000]])] }
@@ -14,7 +14,7 @@ afterEach(() => void vi.useRealTimers())
 function scene() {
   const asked: { readonly at: number; readonly isProbe: boolean; readonly answer: PromiseWithResolvers<Outcome> }[] = []
   const log: string[] = []
-  const guard = new StoreGuard(
+  const breaker = new CircuitBreaker(
     {
       apply: (operation) => {
         const answer = Promise.withResolvers<Outcome>()
@@ -33,20 +33,20 @@ function scene() {
   }
   /** A call whose answer the store owes for its whole deadline. */
   const hang = async () => {
-    const outcome = guard.apply(take)
+    const outcome = breaker.apply(take)
     const { reject } = last()
     setTimeout(() => reject(new Error('late')), 100)
     await vi.advanceTimersByTimeAsync(100)
     return outcome
   }
-  return { asked, log, guard, last, hang }
+  return { asked, log, breaker, last, hang }
 }
 
 test('the first failure opens it: nothing is asked, and nobody waits, until one probe a second later', async () => {
-  const { asked, guard, hang } = scene()
+  const { asked, breaker, hang } = scene()
   expect(await hang()).toBeNull()
-  expect(guard.isFailing).toBe(true)
-  for (let i = 0; i < 100; i += 1) expect(await guard.apply(take)).toBeNull()
+  expect(breaker.isFailing).toBe(true)
+  for (let i = 0; i < 100; i += 1) expect(await breaker.apply(take)).toBeNull()
   await vi.advanceTimersByTimeAsync(999)
   expect(asked).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(1)
@@ -57,45 +57,45 @@ test('the first failure opens it: nothing is asked, and nobody waits, until one 
 })
 
 test('while a probe is under way no caller waits for it, and none is sent beside it', async () => {
-  const { asked, guard, hang, last, log } = scene()
+  const { asked, breaker, hang, last, log } = scene()
   await hang()
   await vi.advanceTimersByTimeAsync(5_000)
-  expect(await guard.apply(take)).toBeNull()
-  await guard.probe()
+  expect(await breaker.apply(take)).toBeNull()
+  await breaker.probe()
   expect(asked.filter(({ isProbe }) => isProbe)).toHaveLength(1)
   last().resolve(ANSWER)
   await vi.advanceTimersByTimeAsync(0)
-  expect(guard.isFailing).toBe(false)
+  expect(breaker.isFailing).toBe(false)
   expect(log).toEqual(['100 degraded', '5100 recovered'])
 })
 
 test('one probe decides: a second after one that failed comes the next', async () => {
-  const { asked, guard, hang, last } = scene()
+  const { asked, breaker, hang, last } = scene()
   await hang()
   for (const at of [1_100, 2_100, 3_100]) {
     await vi.advanceTimersByTimeAsync(at - Date.now())
     expect(asked.at(-1)?.at).toBe(at)
     last().reject(new Error('gone'))
     await vi.advanceTimersByTimeAsync(0)
-    expect(guard.isFailing).toBe(true)
+    expect(breaker.isFailing).toBe(true)
   }
   await vi.advanceTimersByTimeAsync(1_000)
   last().resolve(ANSWER)
   await vi.advanceTimersByTimeAsync(0)
-  expect(guard.isFailing).toBe(false)
-  const outcome = guard.apply(take)
+  expect(breaker.isFailing).toBe(false)
+  const outcome = breaker.apply(take)
   last().resolve(ANSWER)
   expect(await outcome).toEqual(ANSWER)
 })
 
 test('a store that answers probes and hangs calls has one call wait in a second, however often its health is asked', async () => {
-  const { asked, guard, hang, last } = scene()
+  const { asked, breaker, hang, last } = scene()
   for (let round = 0; round < 5; round += 1) {
     expect(await hang()).toBeNull()
     for (let i = 0; i < 10; i += 1) {
-      await guard.probe()
+      await breaker.probe()
       await vi.advanceTimersByTimeAsync(99)
-      expect(await guard.apply(take)).toBeNull()
+      expect(await breaker.apply(take)).toBeNull()
     }
     await vi.advanceTimersByTimeAsync(10)
     last().resolve(ANSWER)
@@ -105,30 +105,30 @@ test('a store that answers probes and hangs calls has one call wait in a second,
 })
 
 test('what was asked before an outage does not end it, and before its end begins no other', async () => {
-  const { guard, last, log } = scene()
-  const health = guard.probe()
+  const { breaker, last, log } = scene()
+  const health = breaker.probe()
   const healthy = last()
-  const first = guard.apply(take)
+  const first = breaker.apply(take)
   const failing = last()
-  const second = guard.apply(take)
+  const second = breaker.apply(take)
   const late = last()
   failing.reject(new Error('gone'))
   expect(await first).toBeNull()
   healthy.resolve(ANSWER)
   await health
-  expect(guard.isFailing).toBe(true)
+  expect(breaker.isFailing).toBe(true)
   await vi.advanceTimersByTimeAsync(1_000)
   last().resolve(ANSWER)
   await vi.advanceTimersByTimeAsync(0)
   late.reject(new Error('gone'))
   expect(await second).toBeNull()
-  expect([guard.isFailing, log]).toEqual([false, ['0 degraded', '1000 recovered']])
+  expect([breaker.isFailing, log]).toEqual([false, ['0 degraded', '1000 recovered']])
 })
 
 test('tells who wants to know that the store is used again', async () => {
-  const { guard, hang, last } = scene()
+  const { breaker, hang, last } = scene()
   const recovered = vi.fn()
-  guard.onRecovered(recovered)
+  breaker.onRecovered(recovered)
   await hang()
   await vi.advanceTimersByTimeAsync(1_000)
   expect(recovered).not.toHaveBeenCalled()
@@ -138,8 +138,8 @@ test('tells who wants to know that the store is used again', async () => {
 })
 
 test('one that is closed fails, asks nothing, and stays so', async () => {
-  const { asked, guard } = scene()
-  await guard.close()
-  expect([guard.isFailing, await guard.apply(take), await guard.probe()]).toEqual([true, null, undefined])
+  const { asked, breaker } = scene()
+  await breaker.close()
+  expect([breaker.isFailing, await breaker.apply(take), await breaker.probe()]).toEqual([true, null, undefined])
   expect(asked).toEqual([])
 })

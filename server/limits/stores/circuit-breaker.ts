@@ -14,10 +14,10 @@ interface Outage {
 
 const PROBE_EVERY_MS = 1_000
 
-/** Nodes of a Cluster fail one by one; so many of the places where it failed are tried before it is used again. */
+/** The nodes of a Cluster fail one by one, so a probe covers the hash tags that failed: this many of them at most. */
 const PROBED_PLACES = 16
 
-/** Taken to see whether the store works: a real charge, for a full or read-only Redis answers a PING. */
+/** What a probe takes: a real charge, because a full or read-only Redis still answers PING. */
 function probeAt(hashTag: string): Charge {
   return {
     key: `RATE:LIMIT:{${hashTag}}:probe:probe`,
@@ -38,10 +38,10 @@ function probeAt(hashTag: string): Charge {
   }
 }
 
-/** A circuit breaker: the first failure takes the store out of use for a second at least. Then one probe at a time, which no
- *  caller waits for, decides whether it is used again; so a store that comes and goes has callers wait for its deadline
- *  once in a second at most. */
-export class StoreGuard {
+/** A circuit breaker in front of a store. The first failure opens it: the store gets no calls for at least a second.
+ *  Then it is probed in the background, one probe at a time, until a probe succeeds and closes it. A store that flaps
+ *  therefore costs callers its deadline once a second at most. */
+export class CircuitBreaker {
   readonly #store: LimitStore
   readonly #clock: Clock
   readonly #log: (event: StoreEvent) => void
@@ -59,7 +59,7 @@ export class StoreGuard {
     this.#log = log
   }
 
-  /** One that is closed does not come back. */
+  /** Whether the store gets no calls. True for good after `close`. */
   get isFailing(): boolean {
     return this.#outage !== null || this.#closed
   }
@@ -69,12 +69,12 @@ export class StoreGuard {
     this.#recovered.push(listener)
   }
 
-  /** What the store did, or null while it fails. */
+  /** The store's outcome; null when it fails, or is not asked because it has failed. Never rejects. */
   apply(operation: Operation): Outcome | null | Promise<Outcome | null> {
     return this.decide(operation, asItIs)
   }
 
-  /** What `told` makes of that, in the very step in which it is known. */
+  /** The same for a callback, which runs as soon as the outcome is known; gives what the callback returns. */
   decide<T>(operation: Operation, told: (outcome: Outcome | null) => T | Promise<T>): T | Promise<T> {
     if (this.isFailing) return told(this.#without(operation))
     const recoveries = this.#recoveries
@@ -82,7 +82,8 @@ export class StoreGuard {
     return applyThen(this.#store, operation, { told, failed })
   }
 
-  /** Asks the store whether it works. While it fails only the breaker's own probes do that, and nobody waits for them. */
+  /** Probes a store that works so far, and opens the breaker when it does not answer. Does nothing while the breaker is
+   *  open: its own probes are under way then. */
   async probe(): Promise<void> {
     if (!this.isFailing) await this.#ask()
   }
@@ -94,7 +95,7 @@ export class StoreGuard {
   }
 
   #failedAt(error: unknown, operation: Operation, recoveries: number): null {
-    // It was sent before an outage that is over: of the store as it is now it says nothing.
+    // Sent before an outage that is over: this failure says nothing of the store as it is now.
     if (recoveries !== this.#recoveries) return null
     for (const { key } of operation.charges) {
       if (this.#failedPlaces.size < PROBED_PLACES) this.#failedPlaces.add(hashTagOf(key))
@@ -108,7 +109,7 @@ export class StoreGuard {
     return null
   }
 
-  /** One question at a time: what another was answered before may be older. */
+  /** Probes once. One probe at a time, so that a late answer never overrides a newer one. */
   #ask(): Promise<void> {
     this.#asking ??= this.#askNow().finally(() => {
       this.#asking = null
@@ -121,7 +122,7 @@ export class StoreGuard {
     try {
       const hashTags = new Set(['probe', ...this.#failedPlaces])
       await this.#store.apply({ type: 'take', charges: [...hashTags].map(probeAt) })
-      // What was asked before an outage does not end it.
+      // A probe sent before an outage began does not end it.
       if (outage === this.#outage) this.#recover()
     } catch (error) {
       this.#fail(error)
