@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readStoredDays } from '#server/budgets/stored-days.ts'
 import { removeObject } from '#server/images/storing/object-removal.ts'
 import { purgeRow } from '#server/images/storing/purge-rows.ts'
 import { checkData } from '#server/images/upkeep/check-data.ts'
 import { originalKey } from '#server/storage/object-store.ts'
 import { backUp, fill, openPlace, type Place, restoreTo, rowsOf, storeOne } from '#testing/backup-scene.ts'
 import { makeFile } from '#testing/storage-pieces.ts'
+import { Prisma } from '../../../generated/prisma/client.ts'
 import { BackupFailed } from './format.ts'
 import { readBackup } from './read-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
@@ -74,6 +76,29 @@ test('no image of a backup waits for a form that ended long ago', async () => {
   await restoreTo(copy, file('open.tar'))
   expect(await copy.db.image.groupBy({ by: ['formOpen'], _count: true })).toEqual([{ formOpen: false, _count: 2 }])
 })
+
+test.each([
+  ['of before', Prisma.sql`UPDATE "StoredDay" SET "day" = "day" - 4`],
+  // As in a backup of a version that did not keep them.
+  ['none', Prisma.sql`DELETE FROM "StoredDay"`],
+])(
+  'the days between the last change and the restore count with what is stored: days %s',
+  async (_, change) => {
+    await using place = await openPlace()
+    await fill(place, 2)
+    await place.db.$executeRaw(change)
+    const [from, until] = [-6, 3].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10))
+    if (!from || !until) return expect.unreachable()
+    const days = await readStoredDays(place.db, from, until)
+    expect(days.at(-5)?.bytes).toBeGreaterThan(10_000)
+    await backUp(place, file('days.tar'))
+    await using copy = await openPlace()
+    await restoreTo(copy, file('days.tar'))
+    expect(await readStoredDays(copy.db, from, until)).toEqual(days)
+    expect(await copy.db.storedDay.findMany()).toEqual(await place.db.storedDay.findMany())
+  },
+  30_000,
+)
 
 test('a backup that is broken off ends its pause and leaves nothing', async () => {
   await using place = await openPlace()

@@ -42,6 +42,17 @@ export async function loadRows(tx: Transaction, files: readonly TableFile[], fol
     if (rows !== file?.rows) throw new BackupFailed(`${table.name} has ${rows} rows and not ${file?.rows}.`)
     for (const { name, isSerial } of table.columns) if (isSerial) await setSerial(tx, table.name, name)
   }
+  if (tables.some(({ name }) => name === 'StoredDay')) await countStored(tx)
+}
+
+/**
+ * Lets the triggers count what is stored, and removes the days that they write down behind those of the rows: to them nothing
+ * was stored until now. A day without a row counts with what is stored, as it does in the place of the backup.
+ */
+async function countStored(tx: Transaction): Promise<void> {
+  const last = await tx.storedDay.findFirst({ orderBy: { day: 'desc' } })
+  await tx.$executeRaw`SET CONSTRAINTS ALL IMMEDIATE`
+  await tx.storedDay.deleteMany({ where: last ? { day: { gt: last.day } } : {} })
 }
 
 const shapeOf = ({ name, columns }: Table): string => `${name}(${columns.map((column) => column.name).sort()})`
