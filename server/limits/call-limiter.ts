@@ -1,6 +1,6 @@
 import { chargesOf, type LimitRequest, type Moment } from './charges.ts'
 import type { HeldClock } from './clock.ts'
-import type { Told } from './deciders/decider.ts'
+import type { OnTaken } from './deciders/decider.ts'
 import { type Decision, UNLIMITED } from './decision.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import { Later } from './later.ts'
@@ -38,7 +38,8 @@ interface Passed {
   readonly taken: Taken
 }
 
-/** The limiter of limiter.ts, which says what each does: charges of the sets in force, decided, and each answer counted. */
+/** The limiter of limiter.ts, which says what each does: charges of the sets in force, decided, and each answer
+ *  counted. */
 export class CallLimiter {
   readonly fleet: Fleet
   readonly #parts: Parts
@@ -58,7 +59,7 @@ export class CallLimiter {
   take(sets: readonly CompiledRuleSet[], caller: AnyCaller, cost = 1): Promise<Decision> {
     // Not by `promised`: its closure is a tenth of what a decision in process leaves behind.
     try {
-      return Promise.resolve(this.#decide([{ sets, caller, cost }], NO_OPTIONS, this.#toldOfCall))
+      return Promise.resolve(this.#decide([{ sets, caller, cost }], NO_OPTIONS, this.#countedDecision))
     } catch (error) {
       return Promise.reject(error)
     }
@@ -122,15 +123,15 @@ export class CallLimiter {
     return chargesOf(this.#overrides.inForce(requests), this.#parts.moment)
   }
 
-  /** All that is decided at once is at one time. No async function: what one keeps to go on with is half as much again as a
-   *  decision in process. */
-  #decide<T>(requests: readonly LimitRequest[], { label, signal }: CallOptions, told: Told<T>): T | Promise<T> {
+  /** All that is decided at once is at one time. No async function: what one keeps to go on with is half as much again
+   *  as a decision in process. */
+  #decide<T>(requests: readonly LimitRequest[], { label, signal }: CallOptions, onTaken: OnTaken<T>): T | Promise<T> {
     const { clock, room, stats } = this.#parts
     clock.hold()
     try {
       const charges = this.#chargesOf(requests)
-      if (charges.length === 0) return told(NOTHING_TAKEN, charges)
-      const decided = room.decide(charges, told, signal, requests)
+      if (charges.length === 0) return onTaken(NOTHING_TAKEN, charges)
+      const decided = room.decide(charges, onTaken, signal, requests)
       if (!signal || !(decided instanceof Promise)) return decided
       return decided.catch((error: unknown) => {
         if (signal.aborted) stats.abandon(label, charges)
@@ -141,7 +142,7 @@ export class CallLimiter {
     }
   }
 
-  readonly #toldOfCall = (taken: Taken, charges: readonly Charge[]): Decision => {
+  readonly #countedDecision = (taken: Taken, charges: readonly Charge[]): Decision => {
     this.#count(undefined, charges, taken)
     return taken.decision
   }

@@ -3,8 +3,9 @@ import type { CompiledRuleSet } from './rules/compiled.ts'
 /** Keys of each generation, at most. */
 const MOST = 32_768
 
-/** A key, with what was found by it before, so that nobody has to look that up again. Each field is written by the file that
- *  it names, which also checks that what it reads there is its own and still kept: several stores or lists may write one. */
+/** A key, with what was found by it before, so that nobody has to look that up again. Each field is written by the file
+ *  that it names, which also checks that what it reads there is its own and still kept: several stores or lists may
+ *  write one. */
 export class KnownKey {
   readonly key: string
   /** In process: stores/memory-store.ts. */
@@ -12,7 +13,7 @@ export class KnownKey {
   /** deciders/refusal-memory.ts. */
   refusal: object | null = null
   /** stats/first-events.ts. */
-  told: object | null = null
+  reported: object | null = null
   /** stats/most-refused.ts. */
   refusals: object | null = null
   /** stats/nearest-to-limit.ts. */

@@ -1,4 +1,4 @@
-import { Decider, type Told } from '#server/limits/deciders/decider.ts'
+import { Decider, type OnTaken } from '#server/limits/deciders/decider.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import type { Taken } from '#server/limits/permit.ts'
 import type { Charge, Operation } from '#server/limits/store.ts'
@@ -14,10 +14,10 @@ export class DistantDecider extends Decider {
     this.#way = way
   }
 
-  override async decide<T>(charges: readonly Charge[], told: Told<T>): Promise<T> {
+  override async decide<T>(charges: readonly Charge[], onTaken: OnTaken<T>): Promise<T> {
     const taken = this.#decider.take(charges)
     await this.#way()
-    return told(await taken, charges)
+    return onTaken(await taken, charges)
   }
 
   override peek(charges: readonly Charge[]): Decision | Promise<Decision> {

@@ -2,31 +2,33 @@ import type { Decision } from '../decision.ts'
 import type { Amender, Taken } from '../permit.ts'
 import type { Charge, Operation } from '../store.ts'
 
-/** What becomes of the answer to charges. */
-export type Told<T> = (taken: Taken, charges: readonly Charge[]) => T | Promise<T>
+/** A callback for what was decided about `charges`; what it returns is what `decide` returns. */
+export type OnTaken<T> = (taken: Taken, charges: readonly Charge[]) => T | Promise<T>
 
-/** Makes decisions of charges, wherever they are counted. */
+/** Decides whether charges are admitted, wherever they are counted. Deciders are layered: over a store, with a fallback
+ *  when it fails, with a cache of refusals in front. */
 export abstract class Decider implements Amender {
-  /** What `told` makes of the answer, in the very step in which it comes: at once where nobody has to be asked, for a promise
-   *  for every call costs more than the decision. */
-  abstract decide<T>(charges: readonly Charge[], told: Told<T>): T | Promise<T>
-  /** What `take` would decide. */
+  /** Takes all charges or none and calls `onTaken` with the result, synchronously where the answer is at hand: a
+   *  promise for each call would cost more than the decision itself. */
+  abstract decide<T>(charges: readonly Charge[], onTaken: OnTaken<T>): T | Promise<T>
+  /** The decision that `take` would make now. Changes nothing. */
   abstract peek(charges: readonly Charge[]): Decision | Promise<Decision>
-  /** Of what it has decided itself. */
+  /** Amends what this decider has taken: a refund, or more of the same. */
   abstract amend(taken: Taken, operation: Operation): Promise<void>
-  /** Forgets what was charged. */
+  /** Forgets everything counted under the keys of these charges. Rejects with StoreUnavailable while the store
+   *  fails. */
   abstract reset(charges: readonly Charge[]): Promise<void>
 
   take(charges: readonly Charge[]): Taken | Promise<Taken> {
-    return this.decide(charges, asTold)
+    return this.decide(charges, returnTaken)
   }
 }
 
-function asTold(taken: Taken): Taken {
+function returnTaken(taken: Taken): Taken {
   return taken
 }
 
-/** What should be forgotten is not, for the store does not answer. */
+/** A reset failed because the store does not answer. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 

@@ -4,7 +4,7 @@ import { nothingTaken, type Taken } from '../permit.ts'
 import { type Charge, narrowed, type Operation, type Outcome } from '../store.ts'
 import type { CircuitBreaker } from '../stores/circuit-breaker.ts'
 import type { MemoryStore } from '../stores/memory-store.ts'
-import { Decider, StoreUnavailable, type Told } from './decider.ts'
+import { Decider, type OnTaken, StoreUnavailable } from './decider.ts'
 import { isShared, StandIn } from './stand-in.ts'
 import { deciderOver, takenOf } from './store-decider.ts'
 
@@ -39,10 +39,10 @@ class GuardedDecider extends Decider {
     breaker.onRecovered(() => this.#standIn.yield())
   }
 
-  override decide<T>(charges: readonly Charge[], told: Told<T>): T | Promise<T> {
-    if (!charges.some(isShared)) return this.#inProcess.decide(charges, told)
+  override decide<T>(charges: readonly Charge[], onTaken: OnTaken<T>): T | Promise<T> {
+    if (!charges.some(isShared)) return this.#inProcess.decide(charges, onTaken)
     return this.#breaker.decide({ type: 'take', charges }, (outcome) => {
-      return told(outcome ? this.#takenOf(charges, outcome) : this.#takeWithoutStore(charges), charges)
+      return onTaken(outcome ? this.#takenOf(charges, outcome) : this.#takeWithoutStore(charges), charges)
     })
   }
 
@@ -62,8 +62,9 @@ class GuardedDecider extends Decider {
     this.#local.applyNow({ type: 'reset', charges })
   }
 
-  /** In process by its own instants, whatever the store does; there, as far as it counts the charges. Of what was decided
-   *  without it, a call that lasts longer than the outage holds its places there too from then on: those it renews. */
+  /** In process by its own instants, whatever the store does; there, as far as it counts the charges. Of what was
+   *  decided without it, a call that lasts longer than the outage holds its places there too from then on: those it
+   *  renews. */
   override async amend(taken: Taken, operation: Operation): Promise<void> {
     const isOfStore = taken.decision.decidedBy !== 'local'
     this.#unmirrored.finish()
@@ -96,8 +97,8 @@ class GuardedDecider extends Decider {
     return outcome ? takenOf(counted, outcome, 'local') : nothingTaken(decision)
   }
 
-  /** One set that denies, denies the call; sets that allow do not count; the others count in this process. What is counted
-   *  there anyway has lost nothing. */
+  /** One set that denies, denies the call; sets that allow do not count; the others count in this process. What is
+   *  counted there anyway has lost nothing. */
   #withoutStore(charges: readonly Charge[], type: 'take' | 'peek') {
     const counted = charges.filter((charge) => !isShared(charge) || charge.facts.onStoreFailure === 'local')
     const denying = charges.find((charge) => isShared(charge) && charge.facts.onStoreFailure === 'deny')
@@ -113,8 +114,8 @@ function sharedOf(charges: readonly Charge[]): readonly Charge[] {
   return charges.every(isShared) ? charges : charges.filter(isShared)
 }
 
-/** The operation by the instants at which the charges were counted in process: of those that the store counts, when it had
- *  decided. */
+/** The operation by the instants at which the charges were counted in process: of those that the store counts, when it
+ *  had decided. */
 function atOwnInstants(operation: Operation, { charges, at, hereAt }: Taken): Operation {
   if (operation.type !== 'refund') return operation
   const instants = new Map(charges.map((charge, index) => [charge.key, isShared(charge) ? hereAt : (at[index] ?? 0)]))

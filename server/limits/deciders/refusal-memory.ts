@@ -6,45 +6,47 @@ import { isShared } from './stand-in.ts'
 
 type Generation = Map<string, Refusal>
 
-/** What a charge was refused with, and when. */
+/** The answers with which the store refused a charge, and when. */
 class Refusal {
-  /** The generation that has it, while that is one and it is not forgotten. */
+  /** The generation that holds it; null once it is forgotten. */
   home: Generation | null
   readonly rules: readonly CompiledRule[]
   readonly cost: number
-  readonly told: readonly RuleAnswer[]
+  readonly answers: readonly RuleAnswer[]
   readonly at: number
   readonly #waitMs: number
 
-  constructor(home: Generation, { rules, cost }: Charge, told: readonly RuleAnswer[], at: number, waitMs: number) {
+  constructor(home: Generation, { rules, cost }: Charge, answers: readonly RuleAnswer[], at: number, waitMs: number) {
     this.home = home
     this.rules = rules
     this.cost = cost
-    this.told = told
+    this.answers = answers
     this.at = at
     this.#waitMs = waitMs
   }
 
-  /** When the refused charge passes, and not a millisecond earlier. */
+  /** The first instant, in milliseconds of the clock, at which the refused charge passes. */
   get until(): number {
     return this.at + this.#waitMs
   }
 }
 
 const MAX_KEYS = 50_000
-/** Returns that an answer may have missed on its way. One that may have missed more is not remembered. */
+/** How many returned keys are logged. An answer that was on its way while more than these came back is not
+ *  remembered. */
 const NOTED_RETURNS = 4_096
 
-/** Refusals by their keys, until their time comes. Bound by a number of keys: in two generations, of which the elder goes
- *  when the younger is full, for to look for the first of a large map takes long. */
+/** Refusals by key, each until its charge would pass. Bounded in two generations of half the keys each: when the
+ *  younger is full, the elder is dropped whole, because finding the oldest entry of one large Map is slow. */
 export class RefusalMemory {
   readonly #generationSize: number
   #younger: Generation = new Map()
   #elder: Generation = new Map()
-  /** The last keys to which permits came back: the nth of them at n modulo their number. */
+  /** A ring of the last keys to which permits came back: the nth return is at n modulo NOTED_RETURNS. */
   readonly #returned: string[] = []
+  /** How many returns there were in all. */
   #returns = 0
-  /** Answers to what was asked before so many returns are not remembered at all. */
+  /** The value of `#returns` when everything was last forgotten: answers asked for before that are not remembered. */
   #clearedAt = 0
 
   constructor(maxKeys = MAX_KEYS) {
@@ -55,12 +57,14 @@ export class RefusalMemory {
     return this.#younger.size + this.#elder.size
   }
 
-  /** To be had before the store is asked, and handed in with its answer: how many returns there were by then. */
+  /** A counter of returned keys. Read it before the store is asked and pass it to `remember` with the answer, so that
+   *  an answer which a return has overtaken is not remembered. */
   get returns(): number {
     return this.#returns
   }
 
-  /** The remembered refusal of one of the charges that lasts longest; null when none is known to be refused. */
+  /** Of the remembered refusals that hold for these charges the one that lasts longest, its times reduced by its age;
+   *  null when none holds. */
   recall(charges: readonly Charge[], now: number): Taken | null {
     let found: Refusal | null = null
     let refused: Charge | null = null
@@ -77,7 +81,7 @@ export class RefusalMemory {
     return found && refused && takenFrom(found, refused, now)
   }
 
-  /** Remembers what refused the call, unless permits came back since `returns` were counted. */
+  /** Remembers the charges that refused the call, but for keys to which permits came back since `returns` was read. */
   remember({ asked, answers }: Taken, returns: number, now: number): void {
     if (returns < this.#clearedAt) return
     for (const { charge, answers: own } of answeredOf(asked, answers)) {
@@ -93,7 +97,7 @@ export class RefusalMemory {
     }
   }
 
-  /** Permits have come back to these keys. */
+  /** Forgets the refusals of keys to which permits came back. */
   forget(keys: Iterable<string>): void {
     for (const key of keys) {
       this.#delete(key)
@@ -102,7 +106,7 @@ export class RefusalMemory {
     }
   }
 
-  /** Anything may be otherwise now. */
+  /** Forgets every refusal, and has every answer that is still on its way ignored. */
   clear(): void {
     this.#younger.clear()
     this.#elder.clear()
@@ -150,7 +154,8 @@ function isRememberable(charge: Charge): boolean {
   return mode === 'enforce' && waitMs === 0 && isEndKnown(charge)
 }
 
-/** Whether what refused one charge refuses another of its key: one that costs as much, or more, under the same limits. */
+/** Whether what refused one charge refuses another of its key: one that costs as much, or more, under the same
+ *  limits. */
 function holdsFor(refused: Refusal, asked: Charge): boolean {
   if (asked.cost < refused.cost || !isRememberable(asked)) return false
   return refused.rules === asked.rules || haveSameLimits(refused.rules, asked.rules)
@@ -164,19 +169,20 @@ function haveSameLimits(one: readonly CompiledRule[], other: readonly CompiledRu
   })
 }
 
-function takenFrom({ told, at }: Refusal, refused: Charge, now: number): Taken {
+function takenFrom(refusal: Refusal, refused: Charge, now: number): Taken {
+  const { at } = refusal
   const asked = [refused]
-  const answers = new Array<RuleAnswer>(told.length)
+  const answers = new Array<RuleAnswer>(refusal.answers.length)
   let index = 0
-  for (const answer of told) {
+  for (const answer of refusal.answers) {
     answers[index] = agedBy(now - at, answer)
     index += 1
   }
   return nothingTaken(decide(asked, answers, 'cache'), asked, answers)
 }
 
-/** What is left of an answer's times. Where the next permits have come meanwhile, nobody knows more than that the refused
- *  charge will pass. */
+/** What is left of an answer's times. Where the next permits have come meanwhile, nobody knows more than that the
+ *  refused charge will pass. */
 function agedBy(ageMs: number, { remaining, resetMs, waitMs }: RuleAnswer): RuleAnswer {
   const leftMs = Math.max(0, waitMs - ageMs)
   return { remaining, resetMs: resetMs > ageMs ? resetMs - ageMs : leftMs, waitMs: leftMs, delayMs: 0 }

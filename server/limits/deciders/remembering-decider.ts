@@ -4,7 +4,7 @@ import type { Decision } from '../decision.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Taken } from '../permit.ts'
 import { answeredOf, type Charge, type Operation } from '../store.ts'
-import { Decider, type Told } from './decider.ts'
+import { Decider, type OnTaken } from './decider.ts'
 import { isEndKnown, RefusalMemory } from './refusal-memory.ts'
 
 export interface RememberingOptions {
@@ -53,14 +53,14 @@ export class RememberingDecider extends Decider {
     fleet.onGap(() => this.forgetAll())
   }
 
-  override decide<T>(charges: readonly Charge[], told: Told<T>): T | Promise<T> {
+  override decide<T>(charges: readonly Charge[], onTaken: OnTaken<T>): T | Promise<T> {
     const memory = this.#memory
     const remembered = memory.size > 0 ? memory.recall(charges, this.#clock.now()) : null
-    if (remembered && this.#isStillHeld(remembered)) return told(remembered, charges)
+    if (remembered && this.#isStillHeld(remembered)) return onTaken(remembered, charges)
     const { returns } = memory
     return this.#decider.decide(charges, (taken) => {
       if (!taken.decision.allowed) this.#note(taken, returns)
-      return told(taken, charges)
+      return onTaken(taken, charges)
     })
   }
 

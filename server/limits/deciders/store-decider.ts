@@ -1,7 +1,7 @@
 import { type Decision, decide } from '../decision.ts'
 import type { Taken } from '../permit.ts'
 import type { Charge, LimitStore, Operation, Outcome } from '../store.ts'
-import { Decider, type Told } from './decider.ts'
+import { Decider, type OnTaken } from './decider.ts'
 
 /** Over one store that does not fail. */
 export function deciderOver(store: LimitStore): Decider {
@@ -16,10 +16,10 @@ class StoreDecider extends Decider {
     this.#store = store
   }
 
-  override decide<T>(charges: readonly Charge[], told: Told<T>): T | Promise<T> {
+  override decide<T>(charges: readonly Charge[], onTaken: OnTaken<T>): T | Promise<T> {
     const outcome = this.#store.apply({ type: 'take', charges })
-    if (!(outcome instanceof Promise)) return told(takenOf(charges, outcome, 'store'), charges)
-    return outcome.then((known) => told(takenOf(charges, known, 'store'), charges))
+    if (!(outcome instanceof Promise)) return onTaken(takenOf(charges, outcome, 'store'), charges)
+    return outcome.then((known) => onTaken(takenOf(charges, known, 'store'), charges))
   }
 
   override async peek(charges: readonly Charge[]): Promise<Decision> {

@@ -1,35 +1,35 @@
 import { z } from 'zod'
 
-/** What a process says under a topic. */
-export interface Told {
+/** A message that one process sends to all others under a topic. */
+export interface TopicMessage {
   readonly topic: string
   readonly message: string
 }
 
-interface Said {
-  /** Names the process, unlike any other, and itself after a restart. */
+interface Envelope {
+  /** The id of the sending process; a restarted process has a new one. */
   readonly from: string
-  /** How often it has told something so far, this message included: who counted fewer has missed some. */
+  /** How many 'told' messages the sender has sent so far, this one included: whoever received fewer has missed some. */
   readonly told: number
 }
 
-/** What travels between the processes: that one lives, with its snapshot; what it tells; that it goes. Null is what a
- *  process of another version says, and only that can understand. */
+/** What processes publish: 'here' is a heartbeat with the sender's statistics, 'told' carries messages, 'gone' says
+ *  goodbye. The content is null when a process of another version sent it. */
 export type FleetMessage =
-  | (Said & { readonly kind: 'here'; readonly snapshot: string | null })
-  | (Said & { readonly kind: 'told'; readonly messages: readonly Told[] | null })
-  | (Said & { readonly kind: 'gone' })
+  | (Envelope & { readonly kind: 'here'; readonly snapshot: string | null })
+  | (Envelope & { readonly kind: 'told'; readonly messages: readonly TopicMessage[] | null })
+  | (Envelope & { readonly kind: 'gone' })
 
-/** Of what is below. */
+/** The version of `contents`. */
 const VERSION = 1
 
-/** What is longer is not read. */
+/** Longer texts, in characters, are ignored. */
 const MAX_LENGTH = 1_000_000
 
-/** What is longer goes in several. */
+/** Topic messages longer than this in all, in characters, are sent as several texts. */
 const BATCH_LENGTH = 100_000
 
-/** What every version has: whoever is not understood lives all the same. */
+/** The same in every version: a process whose content is not understood still counts as alive. */
 const envelope = z.object({
   version: z.int().positive(),
   kind: z.enum(['here', 'told', 'gone']),
@@ -42,13 +42,13 @@ const contents = z.object({
   messages: z.array(z.object({ topic: z.string().max(64), message: z.string() })).optional(),
 })
 
-/** As it travels. A snapshot that is too long for that stays behind. */
+/** The text that is published. A snapshot that would make it longer than MAX_LENGTH is left out. */
 export function encodeMessage(message: FleetMessage): string {
   const text = JSON.stringify({ version: VERSION, ...message })
   return text.length > MAX_LENGTH && message.kind === 'here' ? encodeMessage({ ...message, snapshot: null }) : text
 }
 
-/** Null for what no process of Sluice has sent. */
+/** Null for a text that is no message of a Sluice process. */
 export function decodeMessage(text: string): FleetMessage | null {
   if (text.length > MAX_LENGTH) return null
   const value = parsed(text)
@@ -66,9 +66,9 @@ export function decodeMessage(text: string): FleetMessage | null {
   }
 }
 
-/** The same messages in their order, as many together as travel in one. */
-export function batched(messages: readonly Told[]): Told[][] {
-  const batches: Told[][] = []
+/** The messages in order, in batches that are published as one text each. */
+export function batched(messages: readonly TopicMessage[]): TopicMessage[][] {
+  const batches: TopicMessage[][] = []
   let room = 0
   for (const one of messages) {
     const length = one.topic.length + one.message.length

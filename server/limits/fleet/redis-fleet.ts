@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Fleet } from './fleet.ts'
-import { batched, decodeMessage, encodeMessage, type FleetMessage, type Told } from './fleet-message.ts'
+import { batched, decodeMessage, encodeMessage, type FleetMessage, type TopicMessage } from './fleet-message.ts'
 import { Members } from './members.ts'
 import { openLink, type RedisLink, urlsOfNodes } from './redis-link.ts'
 
-/** In beats: silent for longer is gone; nothing of one's own heard for longer is deaf, and then a reason to connect anew.
- *  What Redis holds up all miss at once, so that one is deaf before others seem gone. */
+/** In beats: silent for longer is gone; nothing of one's own heard for longer is deaf, and then a reason to connect
+ *  anew. What Redis holds up all miss at once, so that one is deaf before others seem gone. */
 const GONE_AFTER = 3.5
 const DEAF_AFTER = 2
 const RECONNECT_AFTER = 3
@@ -20,7 +20,8 @@ export interface RedisFleetOptions {
 }
 
 /** Processes that know of each other by what they publish in the Redis that they share: a heartbeat each second, and
- *  what they tell. Nothing of it is stored. Every process hears itself as well, by which it knows that it hears the others. */
+ *  what they tell. Nothing of it is stored. Every process hears itself as well, by which it knows that it hears the
+ *  others. */
 export class RedisFleet implements Fleet {
   readonly #id = randomUUID()
   readonly #urls: readonly string[]
@@ -31,7 +32,7 @@ export class RedisFleet implements Fleet {
   readonly #gapListeners: (() => void)[] = []
   readonly #timer: NodeJS.Timeout
   #snapshot: () => string | null = () => null
-  #outgoing: Told[] = []
+  #outgoing: TopicMessage[] = []
   #told = 0
   #links = 0
   #link: RedisLink
@@ -154,7 +155,7 @@ export class RedisFleet implements Fleet {
     if (!heardAll || (kind === 'told' && message.messages === null)) this.#missed()
   }
 
-  #hearTopic({ topic, message }: Told): void {
+  #hearTopic({ topic, message }: TopicMessage): void {
     for (const listener of this.#listeners.get(topic) ?? []) listener(message)
   }
 

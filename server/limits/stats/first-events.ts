@@ -1,38 +1,38 @@
 import type { KnownKey } from '../known-keys.ts'
 import type { CallEvent, EventsDropped } from './call-event.ts'
 
-/** How many keys are remembered; what comes beyond is not told. */
+/** How many keys are remembered. Events of further keys are dropped, and counted. */
 const ROOM = 10_000
 
-/** A subject that is refused all month is told of each day. */
+/** An event is reported again after a day at the latest, however long the rule's window is. */
 const LONGEST_WINDOW_MS = 24 * 60 * 60 * 1_000
 
-/** How often room is looked for, and how often what was dropped is told. */
+/** How often expired entries are swept when there is no room, and how often the number of dropped events is logged. */
 const SWEEP_EVERY_MS = 1_000
 const DROPPED_EVERY_MS = 60_000
 
-/** What may be told. */
+/** A refusal, or another event of a call, that may be worth a line in the log. */
 export interface Happening {
   readonly type: CallEvent['type']
   readonly key: string
-  /** Where what was told last is found without a look-up. */
+  /** Holds the last report of the key, which saves a look-up. */
   readonly known?: KnownKey | undefined
   readonly policy: string
   readonly windowMs: number
 }
 
-/** One event that was told of a key. */
-class Told {
-  readonly teller: FirstEvents
+/** An event that was reported, of one type and policy of a key. */
+class ReportedEvent {
+  readonly reporter: FirstEvents
   readonly type: CallEvent['type']
   readonly policy: string
-  /** What else was told of the key: they are a list. */
-  readonly other: Told | undefined
-  /** The instant of the clock from which on it is told again. */
+  /** The next in the linked list of what was reported of the key. */
+  readonly other: ReportedEvent | undefined
+  /** The instant of the clock, in milliseconds, from which on it is reported again. */
   until: number
 
-  constructor(teller: FirstEvents, { type, policy }: Happening, other: Told | undefined, until: number) {
-    this.teller = teller
+  constructor(reporter: FirstEvents, { type, policy }: Happening, other: ReportedEvent | undefined, until: number) {
+    this.reporter = reporter
     this.type = type
     this.policy = policy
     this.other = other
@@ -40,61 +40,63 @@ class Told {
   }
 }
 
-/** Tells of what happens to a subject at its first time in a window of the rule, not at every one. Where there is no more
- *  room to remember who was told of, what is new is dropped and counted: a flood of subjects is none of lines. */
+/** Deduplicates events for the log: each type and policy of a key is reported once in a window of its rule. When the
+ *  table is full, events of new keys are dropped and only counted, so that a flood of subjects does not flood the
+ *  log. */
 export class FirstEvents {
   readonly #log: (event: EventsDropped) => void
-  readonly #told = new Map<string, Told>()
+  readonly #reported = new Map<string, ReportedEvent>()
   #sweptAt = Number.NEGATIVE_INFINITY
   #dropped = 0
-  #droppedToldAt = Number.NEGATIVE_INFINITY
+  #droppedReportedAt = Number.NEGATIVE_INFINITY
 
   constructor(log: (event: EventsDropped) => void) {
     this.#log = log
   }
 
-  /** Whether this is to be told at the instant `now`, in milliseconds; it counts as told then. */
+  /** Whether the event is to be reported at the instant `now`, in milliseconds. If so, it is noted as reported. */
   isFirst(happening: Happening, now: number): boolean {
     const { type, key, known, policy, windowMs } = happening
-    const last = known?.told
-    // What still holds is not forgotten.
-    const isKnown = last instanceof Told && last.teller === this && last.policy === policy && last.type === type
+    const last = known?.reported
+    // An entry that has not expired is never swept, so the table need not be asked.
+    const isKnown =
+      last instanceof ReportedEvent && last.reporter === this && last.policy === policy && last.type === type
     if (isKnown && now < last.until) return false
-    const first = this.#told.get(key)
-    let told = first
-    while (told && (told.policy !== policy || told.type !== type)) told = told.other
-    if (known && told) known.told = told
+    const first = this.#reported.get(key)
+    let reported = first
+    while (reported && (reported.policy !== policy || reported.type !== type)) reported = reported.other
+    if (known && reported) known.reported = reported
     const until = now + Math.min(windowMs, LONGEST_WINDOW_MS)
-    if (told) {
-      if (now < told.until) return false
-      told.until = until
+    if (reported) {
+      if (now < reported.until) return false
+      reported.until = until
     } else {
       if (!first && !this.#hasRoom(now)) {
         this.#drop(now)
         return false
       }
-      this.#told.set(key, new Told(this, happening, first, until))
+      this.#reported.set(key, new ReportedEvent(this, happening, first, until))
     }
     return true
   }
 
   #hasRoom(now: number): boolean {
-    if (this.#told.size < ROOM) return true
+    if (this.#reported.size < ROOM) return true
     if (now < this.#sweptAt + SWEEP_EVERY_MS) return false
     this.#sweptAt = now
-    for (const [key, told] of this.#told) if (isOver(told, now)) this.#told.delete(key)
-    return this.#told.size < ROOM
+    for (const [key, reported] of this.#reported) if (isOver(reported, now)) this.#reported.delete(key)
+    return this.#reported.size < ROOM
   }
 
   #drop(now: number): void {
     this.#dropped += 1
-    if (now < this.#droppedToldAt + DROPPED_EVERY_MS) return
-    this.#droppedToldAt = now
+    if (now < this.#droppedReportedAt + DROPPED_EVERY_MS) return
+    this.#droppedReportedAt = now
     this.#log({ type: 'events-dropped', count: this.#dropped })
     this.#dropped = 0
   }
 }
 
-function isOver(told: Told, now: number): boolean {
-  return now >= told.until && (!told.other || isOver(told.other, now))
+function isOver(reported: ReportedEvent, now: number): boolean {
+  return now >= reported.until && (!reported.other || isOver(reported.other, now))
 }

@@ -1,6 +1,6 @@
 import type { LimitRequest } from '../charges.ts'
 import type { Clock } from '../clock.ts'
-import type { Decider, Told } from '../deciders/decider.ts'
+import type { Decider, OnTaken } from '../deciders/decider.ts'
 import type { Decision } from '../decision.ts'
 import { type Amender, giveBack, type Taken } from '../permit.ts'
 import { type Answered, answeredOf, type Charge, type Operation } from '../store.ts'
@@ -66,21 +66,21 @@ export class WaitingRoom implements Amender {
   }
 
   /** Takes the charges, at once or when their time has come; where limits change meanwhile, what its requests charge by
-   *  those. Rejects with the signal's reason when that comes first; the call has taken nothing then. Gives what `told` makes
-   *  of the answer. */
+   *  those. Rejects with the signal's reason when that comes first; the call has taken nothing then. Gives what
+   *  `onTaken` makes of the answer. */
   decide<T>(
     charges: readonly Charge[],
-    told: Told<T>,
+    onTaken: OnTaken<T>,
     signal?: AbortSignal,
     requests: readonly LimitRequest[] = [],
   ): T | Promise<T> {
     if (signal?.aborted) return Promise.reject(signal.reason)
     // No set of the call lets it wait, and of those of others none counts the same keys.
-    if (!mayWait(charges)) return this.#decider.decide(charges, signal ? this.#unlessAborted(signal, told) : told)
+    if (!mayWait(charges)) return this.#decider.decide(charges, signal ? this.#unlessAborted(signal, onTaken) : onTaken)
     this.#arrivals += 1
     const call = new WaitingCall(this.#arrivals, charges, this.#clock.now(), signal)
     const abort = { tell: () => call.giveUp(), undo: (taken: Taken) => giveBack(taken, this) }
-    return abortable(this.#admit(call, requests), signal, abort).then((taken) => told(taken, charges))
+    return abortable(this.#admit(call, requests), signal, abort).then((taken) => onTaken(taken, charges))
   }
 
   /** What `decide` would tell now. */
@@ -220,8 +220,8 @@ export class WaitingRoom implements Amender {
   }
 
   /** What was taken for a call that has ended is given back. */
-  #unlessAborted<T>(signal: AbortSignal, told: Told<T>): Told<T> {
-    return (taken, charges) => (signal.aborted ? this.#leaveAgain(taken, signal) : told(taken, charges))
+  #unlessAborted<T>(signal: AbortSignal, onTaken: OnTaken<T>): OnTaken<T> {
+    return (taken, charges) => (signal.aborted ? this.#leaveAgain(taken, signal) : onTaken(taken, charges))
   }
 
   async #leaveAgain(taken: Taken, signal: AbortSignal): Promise<never> {
