@@ -16,6 +16,7 @@ import { createOriginCheck } from './origin-check.ts'
 import type { PageHandler } from './pages.ts'
 import type { RequestFrame } from './request-frame.ts'
 import { logRequest } from './request-log.ts'
+import { readTarget } from './request-target.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import { keepTickShape } from './tick-shape.ts'
 import { handleTrpc, TRPC_PREFIX, type TrpcOptions } from './trpc.ts'
@@ -64,6 +65,7 @@ export function createHttpServer(app: App, pages: PageHandler, options: ServerOp
   tuneHeap()
 
   const serve = (req: IncomingMessage, res: ServerResponse) => {
+    readTarget(req)
     const client = addresses.seen(req)
     const requestId = randomUUID()
     logRequest(app.log, req, res, { requestId, address: client.counted })
@@ -140,7 +142,8 @@ function createRoutes(app: App, pages: PageHandler, options: TrpcOptions, { imag
   const answerMetrics = createMetrics(app)
   return async (req, res, frame) => {
     const url = req.url ?? '/'
-    if (!url.startsWith('/')) return writeJson(res, 400, { error: 'The address of a request starts with a slash.' })
+    if (!url.startsWith('/'))
+      return writeJson(res, 400, { error: 'The address of a request starts with a slash, or is a whole one.' })
     if (url.startsWith('/i/')) return handleImageBytes(app, images, req, res, frame)
     if (url.startsWith(TRPC_PREFIX)) return handleTrpc(app, req, res, frame, options)
     const road = uploadRoadOf(url)
