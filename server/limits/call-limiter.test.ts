@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { CallLimiter } from './call-limiter.ts'
 import { HeldClock, wallClock } from './clock.ts'
-import { guardedDecider } from './deciders/guarded-decider.ts'
+import { FailoverDecider } from './deciders/failover-decider.ts'
 import { SoloFleet } from './fleet/fleet.ts'
 import { compileRuleSets } from './rules/compile.ts'
 import { CallStats } from './stats/call-stats.ts'
@@ -27,7 +27,7 @@ function scene() {
     clock,
     breaker,
     fleet,
-    room: new WaitingRoom({ clock, decider: guardedDecider(breaker, local, () => 1) }),
+    room: new WaitingRoom({ clock, decider: new FailoverDecider(breaker, local, () => 1) }),
     moment: { now: 0, aheadMs: 0, lease: () => 'one' },
     stats: new CallStats({ clock, date: clock, log: () => {} }),
   })

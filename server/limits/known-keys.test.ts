@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { chargesOf } from './charges.ts'
-import { RefusalMemory } from './deciders/refusal-memory.ts'
+import { RefusalCache } from './deciders/refusal-cache.ts'
 import { decide } from './decision.ts'
 import { KnownKeys } from './known-keys.ts'
 import { nothingTaken } from './permit.ts'
@@ -25,17 +25,17 @@ test('stores that count the same key know nothing of each other, and none what i
 })
 
 test('a refusal that is forgotten, or has made room, is recalled by nobody', () => {
-  const memory = new RefusalMemory(2)
+  const cache = new RefusalCache(2)
   const answers = [{ remaining: 0, resetMs: 60_000, waitMs: 60_000, delayMs: 0 }]
   const remember = (asked = charges()) =>
-    memory.remember(nothingTaken(decide(asked, answers, 'store'), asked, answers), memory.returns, 0)
-  const recalled = (other = memory) => other.recall(charges(), 0)?.decision.retryAfterMs ?? null
+    cache.remember(nothingTaken(decide(asked, answers, 'store'), asked, answers), cache.returns, 0)
+  const recalled = (other = cache) => other.recall(charges(), 0)?.decision.retryAfterMs ?? null
   remember()
-  expect([recalled(), recalled(), recalled(new RefusalMemory())]).toEqual([60_000, 60_000, null])
-  memory.forget(charges().map(({ key }) => key))
+  expect([recalled(), recalled(), recalled(new RefusalCache())]).toEqual([60_000, 60_000, null])
+  cache.forget(charges().map(({ key }) => key))
   expect(recalled()).toBe(null)
   remember()
-  memory.clear()
+  cache.clear()
   expect(recalled()).toBe(null)
   remember()
   expect(recalled()).toBe(60_000)

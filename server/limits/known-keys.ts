@@ -10,7 +10,7 @@ export class KnownKey {
   readonly key: string
   /** In process: stores/memory-store.ts. */
   counted: object | null = null
-  /** deciders/refusal-memory.ts. */
+  /** deciders/refusal-cache.ts. */
   refusal: object | null = null
   /** stats/first-events.ts. */
   reported: object | null = null

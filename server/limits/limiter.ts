@@ -26,9 +26,9 @@ import { randomUUID } from 'node:crypto'
 import { CallLimiter, type CallOptions } from './call-limiter.ts'
 import type { LimitRequest, Moment } from './charges.ts'
 import { type Clock, HeldClock, systemClock, wallClock } from './clock.ts'
-import { guardedDecider } from './deciders/guarded-decider.ts'
-import { RememberingDecider } from './deciders/remembering-decider.ts'
-import { deciderOver } from './deciders/store-decider.ts'
+import { CachingDecider } from './deciders/caching-decider.ts'
+import { FailoverDecider } from './deciders/failover-decider.ts'
+import { StoreDecider } from './deciders/store-decider.ts'
 import type { Decision } from './decision.ts'
 import { type Fleet, SoloFleet } from './fleet/fleet.ts'
 import { RedisFleet } from './fleet/redis-fleet.ts'
@@ -101,17 +101,17 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const waiting = { clock, waitersPerKey, waitersPerProcess }
   if (redisUrl === undefined) {
     const moment = momentBy(date, () => clock.now() - date.now())
-    const room = new WaitingRoom({ ...waiting, decider: deciderOver(local) })
+    const room = new WaitingRoom({ ...waiting, decider: new StoreDecider(local) })
     return new CallLimiter({ clock, room, moment, stats, fleet })
   }
   const breaker = new CircuitBreaker(openStore({ redisUrl, local, deadlineMs }), clock, log)
   const jitterMs = jitterBetweenProcesses()
   // Redis keeps the date by itself.
   const moment = momentBy(date, () => 0)
-  const guarded = guardedDecider(breaker, local, () => fleet.size)
+  const failover = new FailoverDecider(breaker, local, () => fleet.size)
   const isFailing = () => breaker.isFailing
   const givesBack = redisUrl.includes(',')
-  const decider = new RememberingDecider({ decider: guarded, clock, fleet, isFailing, givesBack })
+  const decider = new CachingDecider({ decider: failover, clock, fleet, isFailing, givesBack })
   breaker.onRecovered(() => decider.forgetAll())
   const room = new WaitingRoom({ ...waiting, jitterMs, decider })
   return new CallLimiter({ clock, room, moment, stats, fleet, breaker, onOverride: () => decider.forgetAll() })

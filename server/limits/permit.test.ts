@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { charge, chargeOf, plainFacts, plainRule } from '../../testing/limits/charges.ts'
 import { describePermits } from '../../testing/limits/permits.ts'
-import { guardedDecider } from './deciders/guarded-decider.ts'
-import { deciderOver } from './deciders/store-decider.ts'
+import { FailoverDecider } from './deciders/failover-decider.ts'
+import { StoreDecider } from './deciders/store-decider.ts'
 import { createLimiter } from './limiter.ts'
 import { Permit } from './permit.ts'
 import { compileRuleSets } from './rules/compile.ts'
@@ -26,7 +26,7 @@ describePermits('in process', async () => {
 
 test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%d bytes cannot be settled', async (bytes) => {
   const { store } = timedStore()
-  const decider = deciderOver(store)
+  const decider = new StoreDecider(store)
   const permit = new Permit(await decider.take([charge('a', [[5, 1_000]])]), decider)
   await expect(permit.settle(bytes)).rejects.toThrow(RangeError)
 })
@@ -50,7 +50,7 @@ describe('while the store fails', () => {
     }
     const log = vi.fn()
     const breaker = new CircuitBreaker(flaky, clock, log)
-    const decider = guardedDecider(breaker, store, () => 1)
+    const decider = new FailoverDecider(breaker, store, () => 1)
     const failures = { ...plainFacts, count: 'failures', unit: 'bytes' } as const
     const reserve = async (cost: number) =>
       new Permit(await decider.take([{ ...charge('a', [[10, 60_000]], cost), facts: failures }]), decider)
@@ -89,7 +89,7 @@ describe('a call under way', () => {
       },
       close: () => store.close(),
     }
-    const decider = deciderOver(watched)
+    const decider = new StoreDecider(watched)
     const begin = async (lease: string) =>
       new Permit(await decider.take([callOf(lease), charge('b', [[9, 1_000]])]), decider)
     const wait = async () => (await decider.peek([callOf('other')])).retryAfterMs
@@ -145,7 +145,7 @@ describe('a call under way', () => {
     await begin('one')
     ;(await begin('two')).keep()
     const { store } = timedStore()
-    const decider = deciderOver(store)
+    const decider = new StoreDecider(store)
     new Permit(await decider.take([charge('b', [[9, 1_000]])]), decider).keep()
     expect(vi.getTimerCount()).toBe(0)
   })
@@ -154,7 +154,7 @@ describe('a call under way', () => {
     const { store } = timedStore()
     const long = chargeOf('concurrency', 'a', [{ ...plainRule(1, 366 * 86_400_000), lease: 'one' }])
     const amend = vi.fn(async () => {})
-    new Permit(await deciderOver(store).take([long]), { amend }).keep()
+    new Permit(await new StoreDecider(store).take([long]), { amend }).keep()
     vi.advanceTimersByTime(2 ** 31 - 2)
     expect(amend).toHaveBeenCalledTimes(0)
     vi.advanceTimersByTime(1)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { deciderOver } from '#server/limits/deciders/store-decider.ts'
+import { StoreDecider } from '#server/limits/deciders/store-decider.ts'
 import { Permit } from '#server/limits/permit.ts'
 import type { SetFacts } from '#server/limits/rules/compiled.ts'
 import type { Charge, LimitStore } from '#server/limits/store.ts'
@@ -32,7 +32,7 @@ export function describePermits(name: string, open: () => Promise<TimedStore>): 
     async function scene(facts: Partial<SetFacts> = {}) {
       const timed = await open()
       await timed.setTime(START)
-      const decider = deciderOver(timed.store)
+      const decider = new StoreDecider(timed.store)
       const charge = { ...make(randomUUID()), facts: { ...plainFacts, ...facts } }
       const reserve = async (cost: number) => new Permit(await decider.take([{ ...charge, cost }]), decider)
       const remaining = async () => (await decider.peek([charge])).rules.map((rule) => rule.remaining)

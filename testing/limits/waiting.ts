@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 import { chargesOf, type LimitRequest } from '#server/limits/charges.ts'
-import { deciderOver } from '#server/limits/deciders/store-decider.ts'
+import { StoreDecider } from '#server/limits/deciders/store-decider.ts'
 import type { RuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import type { LimitStore, Operation } from '#server/limits/store.ts'
@@ -63,7 +63,7 @@ function watchedStore() {
 /** A waiting room over a store that is watched, and the log of what became of its calls. */
 export function watchedRoom(options: WaitingLimits & { readonly jitterMs?: () => number } = {}) {
   const { store, ...watched } = watchedStore()
-  const room = new WaitingRoom({ clock, decider: deciderOver(store), ...options })
+  const room = new WaitingRoom({ clock, decider: new StoreDecider(store), ...options })
   const log: string[] = []
   const call = async (
     name: string,

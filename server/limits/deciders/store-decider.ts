@@ -3,12 +3,8 @@ import type { Taken } from '../permit.ts'
 import type { Charge, LimitStore, Operation, Outcome } from '../store.ts'
 import { Decider, type OnTaken } from './decider.ts'
 
-/** Over one store that does not fail. */
-export function deciderOver(store: LimitStore): Decider {
-  return new StoreDecider(store)
-}
-
-class StoreDecider extends Decider {
+/** Decides by one store that never fails. */
+export class StoreDecider extends Decider {
   readonly #store: LimitStore
 
   constructor(store: LimitStore) {
@@ -35,7 +31,8 @@ class StoreDecider extends Decider {
   }
 }
 
-/** What a store's outcome of a take comes to: of a call that passes, what it charged. */
+/** Reads a store's outcome of a take. `charges` of the result are those that were charged: none of a refused call, and
+ *  not those of a mode that lacked permits. `hereAt` is the instant of the decision by this process's clock. */
 export function takenOf(
   asked: readonly Charge[],
   { at, answers }: Outcome,

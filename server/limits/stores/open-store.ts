@@ -3,7 +3,7 @@ import type { Charge, LimitStore } from '../store.ts'
 import { connectCluster } from './cluster-client.ts'
 import { hashTagOf } from './hash-tag.ts'
 import { type LuaScript, loadLimitScript } from './lua-script.ts'
-import { PartedStore, type Place } from './parted-store.ts'
+import { PartitionedStore, type Place } from './partitioned-store.ts'
 import { connectRedis } from './redis-client.ts'
 import { RedisStore } from './redis-store.ts'
 
@@ -22,7 +22,7 @@ export function openStore({ redisUrl, local, deadlineMs, script = loadLimitScrip
   const client = connect(redisUrl, deadlineMs)
   const redis = new RedisStore({ client, script, deadlineMs })
   const placeOf = placesOf(local, redis, client instanceof Cluster)
-  return new PartedStore({ placeOf, deadlineMs, close: () => redis.close() })
+  return new PartitionedStore({ placeOf, deadlineMs, close: () => redis.close() })
 }
 
 function connect(redisUrl: string, deadlineMs: number): Redis | Cluster {

@@ -4,7 +4,7 @@ import { freePort } from '../../../testing/free-port.ts'
 import { chargesOfCall } from '../../../testing/limits/waiting.ts'
 import { type RedisServer, startRedisServer } from '../../../testing/redis-server.ts'
 import { systemClock } from '../clock.ts'
-import { deciderOver } from '../deciders/store-decider.ts'
+import { StoreDecider } from '../deciders/store-decider.ts'
 import { createLimiter } from '../limiter.ts'
 import type { RuleSet } from '../rule-set.ts'
 import { compileRuleSets } from '../rules/compile.ts'
@@ -45,7 +45,7 @@ function watchedRedis() {
 test('200 calls pass in order, each with one question, and never more than the limit in any window', async () => {
   const { store, calls, repliedTwice } = watchedRedis()
   const jitterMs = jitterBetweenProcesses()
-  const room = new WaitingRoom({ clock: systemClock, decider: deciderOver(store), jitterMs, waitersPerKey: 200 })
+  const room = new WaitingRoom({ clock: systemClock, decider: new StoreDecider(store), jitterMs, waitersPerKey: 200 })
   const set: RuleSet = { name: 'queue', by: 'user', rules: [{ limit: 10, window: '100ms' }], wait: '1m' }
   const instants: number[] = []
   const order: number[] = []
