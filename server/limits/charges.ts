@@ -9,10 +9,9 @@ import type {
   Leases,
   RuleOf,
   SetFacts,
-  SetOf,
 } from './rules/compiled.ts'
 import { distinctValues, valueAt } from './rules/input-path.ts'
-import type { Charge, ChargeOf } from './store.ts'
+import type { Charge } from './store.ts'
 import { type AnyCaller, digest, plainSubjectOf, safe, subjectOf, totalSubjectOf } from './subject.ts'
 
 /** What one caller takes of every rule of every set. */
@@ -191,24 +190,19 @@ function chargeOf(set: CompiledRuleSet, known: KnownKey, cost: number, moment: M
       return charging(set, known, cost, set.rules.some(isCalendar) ? cutBy(set.rules, moment) : set.rules)
     case 'concurrency':
       return charging(set, known, cost, leasesFor(set.rules, moment))
-    case 'token-bucket':
-      return charging(set, known, cost, set.rules)
-    case 'leaky-bucket':
-      return charging(set, known, cost, set.rules)
-    case 'sliding-window-counter':
-      return charging(set, known, cost, set.rules)
-    case 'sliding-window-log':
-      return charging(set, known, cost, set.rules)
+    default:
+      return charging(set, known, cost)
   }
 }
 
-/** All charges are made here, for what reads them is fast while they are alike. */
+/** Makes every charge, so that all have one hidden class and are fast to read. */
 function charging<A extends Algorithm>(
-  { algorithm, facts }: SetOf<A>,
+  set: CompiledRuleSet<A>,
   known: KnownKey,
   cost: number,
-  rules: readonly RuleOf[A][],
-): ChargeOf<A> {
+  rules: readonly RuleOf[A][] = set.rules,
+): Charge<A> {
+  const { algorithm, facts } = set
   return { algorithm, rules, facts, key: known.key, known, cost }
 }
 

@@ -12,7 +12,7 @@ export interface ChargeOf<A extends Algorithm> {
   readonly facts: SetFacts
 }
 
-export type Charge = { [A in Algorithm]: ChargeOf<A> }[Algorithm]
+export type Charge<A extends Algorithm = Algorithm> = { [K in A]: ChargeOf<K> }[A]
 
 /** What a rule answers to a charge. */
 export interface RuleAnswer {

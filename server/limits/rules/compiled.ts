@@ -108,7 +108,7 @@ export interface SetOf<A extends Algorithm> {
 }
 
 /** A checked rule set, or that part of one which has one algorithm. */
-export type CompiledRuleSet = { [A in Algorithm]: SetOf<A> }[Algorithm]
+export type CompiledRuleSet<A extends Algorithm = Algorithm> = { [K in A]: SetOf<K> }[A]
 
 /** Whether a call's input must be there, parsed, before the sets can be charged. */
 export function usesInput(sets: readonly CompiledRuleSet[]): boolean {
