@@ -83,6 +83,63 @@ test('no page and no payload of one has a word of another’s private image', as
   expect(own).toContain(shown?.secrets[1])
 })
 
+describe('what Next would answer 500, whoever asks', () => {
+  const inPart = { rsc: '1' }
+  const follow = async (path: string, headers: Record<string, string>): Promise<Response> => {
+    const answer = await get(path, headers)
+    const location = answer.headers.get('location')
+    // Next has each part of a page at an address of its own, by the headers that ask for it.
+    return location?.includes('_rsc') ? get(location, headers) : answer
+  }
+
+  test.each(['garbage', '%', 'null', '[]', '["",{"children":1}]', '[[[[[[[['])(
+    'a state of the router that is none: %s',
+    async (state) => {
+      for (const path of ['/signin', '/nowhere']) {
+        const answer = await follow(path, { ...inPart, 'next-router-state-tree': encodeURIComponent(state) })
+        expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([path, 400, 'no-store'])
+      }
+    },
+  )
+
+  test('a prefetch of a kind that no page has is refused, and logs nothing of Next', async () => {
+    expect((await follow('/signin', { ...inPart, 'next-router-prefetch': '2' })).status).toBe(400)
+    expect(sluice.logs.filter((line) => line.includes('Next.js'))).toEqual([])
+  })
+
+  test('what the router does ask for is answered', async () => {
+    const state = encodeURIComponent(JSON.stringify(['', { children: ['signin', { children: ['__PAGE__', {}] }] }]))
+    for (const more of [{}, { 'next-router-state-tree': state }, { 'next-router-prefetch': '1' }]) {
+      const answer = await follow('/signin', { ...inPart, ...more })
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/x-component'])
+    }
+  })
+
+  test('the page of last resort is at no address', async () => {
+    const answer = await get('/_global-error')
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, expect.stringContaining('no-store')])
+  })
+
+  test('a sign-in in JSON that is none', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(`${sluice.origin}/api/auth/callback/credentials`, {
+      method: 'POST',
+      headers,
+      body: '{"',
+    })
+    expect(answer.status).toBe(400)
+  })
+})
+
+test('no cache keeps an answer of next-auth', async () => {
+  for (const path of ['csrf', 'session', 'providers', 'signin', 'signout', 'error', 'nowhere']) {
+    expect([path, (await get(`/api/auth/${path}`)).headers.get('cache-control')]).toEqual([path, 'no-store'])
+  }
+  const post = { method: 'POST', body: new URLSearchParams(), redirect: 'manual' } as const
+  const signedOut = await fetch(`${sluice.origin}/api/auth/signout`, post)
+  expect(signedOut.headers.get('cache-control')).toBe('no-store')
+})
+
 describe('with other limits than those of the code', () => {
   const page = { ruleSet: 'page', target: { kind: 'all' } }
   let root: { cookie: string }

@@ -11,6 +11,7 @@ import { writeJson } from './answers.ts'
 import { pageLimit } from './limits.ts'
 import { answerOutages } from './page-outages.ts'
 import type { RequestFrame } from './request-frame.ts'
+import { asksAsRouter } from './router-headers.ts'
 import { SECRET_PATH } from './secret-path.ts'
 import { pagePolicy } from './security-headers.ts'
 
@@ -19,6 +20,12 @@ export type PageHandler = (req: IncomingMessage, res: ServerResponse, frame: Req
 
 /** By these Next's own parts talk among themselves; a client that sends them wants to be taken for one. */
 const INTERNAL = /^x-(middleware|nextjs|matched-path|now-route|invoke|prerender|vercel)/
+
+/** What Next itself shows when all else fails: whoever asks for it by its address is answered 500, for caches to keep a year. */
+const LAST_RESORT = '/_global-error'
+
+/** The addresses of next-auth. */
+const AUTH = '/api/auth/'
 
 /** Bytes of a form that next-auth reads. */
 const MAX_FORM = 16 * 1024
@@ -45,8 +52,10 @@ export async function createPages(app: App, options: { dev: boolean; secure: boo
     req.headers['x-sluice-request-id'] = frame.requestId
     res.setHeader('Content-Security-Policy', policy)
     if (SECRET_PATH.test(pathOf(req))) keepSecret(res)
+    // Of next-auth's answers most say nothing of caches, those that set cookies too.
+    if (pathOf(req).startsWith(AUTH)) res.setHeader('Cache-Control', 'no-store')
     // A path that is no text is no page's either.
-    if (!isText(pathOf(req))) req.url = '/404'
+    if (!isText(pathOf(req)) || pathOf(req) === LAST_RESORT) req.url = '/404'
     if (permit) endWith(res, permit)
     await answerOutages(res, () => handle(req, res))
   }
@@ -91,6 +100,7 @@ function isText(path: string): boolean {
 const pathOf = (req: IncomingMessage): string => (req.url ?? '/').split('?', 1)[0] ?? '/'
 
 const REFUSALS = {
+  400: 'No part of a page is asked for like this.',
   403: 'Only pages of this site may sign in or out here.',
   404: 'There is no such page.',
   405: 'Pages are only read.',
@@ -102,8 +112,8 @@ const REFUSALS = {
 function refusalOf(req: IncomingMessage, frame: RequestFrame): keyof typeof REFUSALS | null {
   const path = pathOf(req)
   if (path.startsWith('/_next/image')) return 404
-  if (req.method === 'GET' || req.method === 'HEAD') return null
-  if (req.method !== 'POST' || !path.startsWith('/api/auth/') || 'next-action' in req.headers) return 405
+  if (req.method === 'GET' || req.method === 'HEAD') return asksAsRouter(req.headers) ? null : 400
+  if (req.method !== 'POST' || !path.startsWith(AUTH) || 'next-action' in req.headers) return 405
   if (frame.foreignOrigin) return 403
   // Without a length the body cannot be bounded before it is read; browsers and fetch always send one for a form.
   const length = Number(req.headers['content-length'] ?? Number.NaN)

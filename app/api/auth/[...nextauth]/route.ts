@@ -22,6 +22,8 @@ export const POST = (req: NextRequest, ctx: RouteContext) => answer('POST', req,
 async function answer(method: 'GET' | 'POST', req: NextRequest, ctx: RouteContext): Promise<Response> {
   const endpoint = (await ctx.params).nextauth.join('/')
   if (!ANSWERED[method].includes(endpoint)) return Response.json({ error: 'There is nothing here.' }, { status: 404 })
+  if (method === 'POST' && !(await isReadable(req)))
+    return Response.json({ error: 'The body is not the JSON that it says it is.' }, { status: 400 })
   const app = currentApp()
   // next-auth would answer from the token alone; the session row decides.
   if (endpoint === 'session' && !(await app.viewerOf(req.headers))) return Response.json({})
@@ -40,6 +42,18 @@ async function answer(method: 'GET' | 'POST', req: NextRequest, ctx: RouteContex
   )
   const [refusal] = refused
   return refusal ? Response.json(refusal.body, { status: refusal.status, headers: refusal.headers }) : response
+}
+
+/** Whether next-auth can read a body: it fails at JSON that is none. */
+async function isReadable(req: NextRequest): Promise<boolean> {
+  if (!req.headers.get('content-type')?.includes('application/json')) return true
+  return req
+    .clone()
+    .json()
+    .then(
+      () => true,
+      () => false,
+    )
 }
 
 const credentialsSchema = z.object({ username: z.string(), password: z.string() })
