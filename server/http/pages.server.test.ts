@@ -109,7 +109,8 @@ describe('what Next would answer 500, whoever asks', () => {
 
   test('what the router does ask for is answered', async () => {
     const state = encodeURIComponent(JSON.stringify(['', { children: ['signin', { children: ['__PAGE__', {}] }] }]))
-    for (const more of [{}, { 'next-router-state-tree': state }, { 'next-router-prefetch': '1' }]) {
+    const asked: Record<string, string>[] = [{}, { 'next-router-state-tree': state }, { 'next-router-prefetch': '1' }]
+    for (const more of asked) {
       const answer = await follow('/signin', { ...inPart, ...more })
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/x-component'])
     }
