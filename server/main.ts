@@ -95,13 +95,9 @@ function drainOnSignal(server: Server, drainMs: number, { begin, end }: Drain): 
     }
     drainingSince = performance.now()
     const deadline = setTimeout(() => server.closeAllConnections(), drainMs)
-    const closed = once(server, 'close')
-    server.close()
+    const closed = connections.drain()
     begin()
-    connections.closeUnused()
-    const unused = setInterval(() => connections.closeUnused(), 200)
     await closed
-    clearInterval(unused)
     clearTimeout(deadline)
     await end()
     process.exit(0)

@@ -1,64 +1,80 @@
 import { once } from 'node:events'
-import { createServer, request } from 'node:http'
+import { Agent, createServer, type RequestListener, request } from 'node:http'
 import { connect } from 'node:net'
-import { expect, it } from 'vitest'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, it, vi } from 'vitest'
 import { trackConnections } from './connections.ts'
 
-it('ends what serves no request, and lets what serves one finish', async () => {
-  const server = createServer((req, res) => {
-    req.resume().once('end', () => res.end('done'))
-  })
-  const connections = trackConnections(server)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+const untilRead: RequestListener = (req, res) => void req.resume().once('end', () => res.end('done'))
 
-  const silent = connect(address.port, '127.0.0.1')
-  const halfway = connect(address.port, '127.0.0.1')
+it('ends what serves no request, and lets what serves one finish', async () => {
+  const { server, port, connections } = await listen({ unusedMs: 50 }, untilRead)
+  const silent = connect(port, '127.0.0.1')
+  const halfway = connect(port, '127.0.0.1')
   halfway.write('GET / HTTP/1.1\r\nHost: x\r\n')
-  const kept = connect(address.port, '127.0.0.1')
+  const kept = connect(port, '127.0.0.1')
   kept.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
   await once(kept, 'data')
-  const busy = request({ port: address.port, host: '127.0.0.1', method: 'POST' })
+  const busy = request({ port, host: '127.0.0.1', method: 'POST' })
   busy.write('half of it, ')
   await once(server, 'request')
   for (const socket of [silent, halfway, kept]) socket.resume().on('error', () => undefined)
 
-  const closed = once(server, 'close')
-  server.close()
-  connections.closeUnused()
+  const drained = connections.drain()
   await Promise.all([silent, halfway, kept].map((socket) => socket.closed || once(socket, 'close')))
   busy.end('and the rest')
   const [response] = await once(busy, 'response')
   expect(response.statusCode).toBe(200)
   await once(response.resume(), 'end')
-  connections.closeUnused()
-  await closed
+  await drained
+})
+
+it('serves what comes on a connection that is in use, for a proxy would not send it again', async () => {
+  const { server, port, connections } = await listen({ unusedMs: 60_000 }, (req, res) => {
+    if (!server.listening) res.setHeader('Connection', 'close')
+    untilRead(req, res)
+  })
+  const agent = new Agent({ keepAlive: true })
+  const send = async () => {
+    const post = request({ port, host: '127.0.0.1', method: 'POST', agent })
+    post.end('a form')
+    const [response] = await once(post, 'response')
+    await once(response.resume(), 'end')
+    return { isReused: post.reusedSocket, status: response.statusCode, connection: response.headers.connection }
+  }
+  await send()
+  const drained = connections.drain()
+  await vi.waitFor(() => expect(server.listening).toBe(false))
+  expect(await send()).toEqual({ isReused: true, status: 200, connection: 'close' })
+  await drained
 })
 
 it('counts a request that waits to be told to send its body', async () => {
-  const server = createServer()
+  const { server, port, connections } = await listen({ unusedMs: 50 })
   server.on('checkContinue', (req, res) => {
     res.writeContinue()
-    req.resume().once('end', () => res.end('done'))
+    untilRead(req, res)
   })
-  const connections = trackConnections(server)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
   const headers = { Expect: '100-continue', 'Content-Length': 4 }
-  const busy = request({ port: address.port, host: '127.0.0.1', method: 'POST', headers })
+  const busy = request({ port, host: '127.0.0.1', method: 'POST', headers })
   busy.flushHeaders()
   await once(busy, 'continue')
-  const closed = once(server, 'close')
-  server.close()
-  connections.closeUnused()
+  const drained = connections.drain()
+  // Several looks at what is unused.
+  await delay(300)
   busy.end('body')
   const [response] = await once(busy, 'response')
   expect(response.statusCode).toBe(200)
   await once(response.resume(), 'end')
-  connections.closeUnused()
-  await closed
+  await drained
 })
+
+async function listen(options: { readonly unusedMs: number }, listener?: RequestListener) {
+  const server = createServer(listener)
+  const connections = trackConnections(server, options)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return { server, port: address.port, connections }
+}

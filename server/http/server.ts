@@ -66,6 +66,8 @@ export function createHttpServer(app: App, pages: PageHandler, options: ServerOp
 
   const serve = (req: IncomingMessage, res: ServerResponse) => {
     readTarget(req)
+    // Once it listens no more it drains: a connection serves its last request, however it is answered.
+    if (!server.listening) res.setHeader('Connection', 'close')
     const client = addresses.seen(req)
     const requestId = randomUUID()
     logRequest(app.log, req, res, { requestId, address: client.counted })
@@ -82,8 +84,6 @@ export function createHttpServer(app: App, pages: PageHandler, options: ServerOp
     setSecurityHeaders(res, { secure })
     leaveRestUnread(req, res)
     waitWhileAtWork(req, res)
-    // Once it listens no more it drains: a connection serves its last request.
-    if (!server.listening) res.setHeader('Connection', 'close')
     route(req, res, { address, exactAddress, requestId, foreignOrigin: isForeign(req) }).catch(fail)
   }
   const server = createServer({ ...SERVER, ...timesOf(options) }, serve)
