@@ -51,7 +51,9 @@ for (const [name, it] of Object.entries({
         .locator('input[type=file]')
         .first()
         .setInputFiles([...photos.files])
-      await expect(page.getByText('Uploaded', { exact: true })).toHaveCount(photos.files.length, { timeout: 120_000 })
+      await expect(page.getByText(`${photos.files.length} images uploaded`, { exact: true })).toBeVisible({
+        timeout: 120_000,
+      })
 
       const { items } = await api(page.request).image.list.query({ limit: 100 })
       expect(items.map((item) => item.filename).sort()).toEqual(photos.files.map((file) => basename(file)).sort())

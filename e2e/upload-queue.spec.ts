@@ -55,3 +55,55 @@ test('a long name that is written from right to left is cut at its end, wherever
   await page.goto('/trash')
   await expect(page.getByRole('main').getByText('صورة من السد').first()).toHaveCSS('direction', 'rtl')
 })
+
+test('a session that has ended is told of once, and the files go on with the next sign-in in another tab', async ({
+  page,
+  context,
+  createAccount,
+}, testInfo) => {
+  const account = await createAccount()
+  await signIn(page, account)
+  await page.goto('/')
+  await expect(page).toHaveTitle('Images · Sluice')
+  await context.clearCookies()
+  let sent = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/image.upload')) sent += 1
+  })
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles(await onDisk((name) => testInfo.outputPath(name), 6))
+  const tray = page.getByRole('region', { name: 'Uploads' })
+  await expect(tray.getByText('You are signed out.', { exact: true })).toHaveCount(1)
+  await expect(tray.getByText('Waits for your sign-in')).toHaveCount(6)
+  expect(sent).toBe(2)
+  const [door] = await Promise.all([
+    page.waitForEvent('popup'),
+    tray.getByRole('link', { name: 'Sign in in another tab' }).click(),
+  ])
+  await door.getByLabel('User name').fill(account.username)
+  await door.getByRole('textbox', { name: 'Password' }).fill(account.password)
+  await door.keyboard.press('Enter')
+  await expect(tray.getByText('6 images uploaded', { exact: true })).toBeVisible()
+})
+
+test('of hundreds of files the first are shown, and the others as they are scrolled to', async ({
+  page,
+  createAccount,
+}) => {
+  await signIn(page, await createAccount())
+  await page.goto('/')
+  await expect(page).toHaveTitle('Images · Sluice')
+  await page.route('**/api/trpc/image.upload', () => {})
+  const buffer = await picture({ width: 16, height: 16 })
+  const files = Array.from({ length: 120 }, (_, at) => ({ name: `${at + 1}.jpg`, mimeType: 'image/jpeg', buffer }))
+  await page.locator('input[type=file]').first().setInputFiles(files)
+  const rows = page.getByRole('region', { name: 'Uploads' }).getByRole('listitem')
+  await expect(rows).toHaveCount(50)
+  await rows.last().scrollIntoViewIfNeeded()
+  await expect(rows).toHaveCount(100)
+  // By keyboard: the focus brings the list's end into view.
+  await rows.last().getByRole('button', { name: 'Cancel 100.jpg' }).focus()
+  await expect(rows).toHaveCount(120)
+})

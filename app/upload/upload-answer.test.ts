@@ -18,7 +18,6 @@ test.each([
   [413, '<html>', 'The file is larger than one image may be. Save it smaller.', false],
   [415, '', 'Only JPEG, PNG, GIF, WebP and AVIF images are taken.', false],
   [422, error('Cut off in the middle.'), 'Cut off in the middle.', false],
-  [401, error('Sign in first.'), 'You are signed out. Sign in again in another tab, then retry.', true],
   [500, error('stack'), 'The server could not take the file.', true],
   [
     500,
@@ -39,6 +38,10 @@ test.each([
   [503, 'Thu, 01 Jan 1970 00:00:00 GMT', false, 0],
 ])('%i with Retry-After %s: the server is away', (status, retryAfter, isBroken, retryAfterMs) => {
   expect(readAnswer(status, '', retryAfter)).toEqual({ kind: 'lost', isBroken, retryAfterMs })
+})
+
+test('a session that has ended', () => {
+  expect(readAnswer(401, error('Sign in first.'))).toEqual({ kind: 'signedOut' })
 })
 
 test('no room for one more, which may change', () => {

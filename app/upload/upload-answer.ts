@@ -6,11 +6,11 @@ import type { Uploaded } from './upload-queue.ts'
 export type Answer =
   | { readonly kind: 'done'; readonly image: Uploaded }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'signedOut' }
   | { readonly kind: 'lost'; readonly isBroken: boolean; readonly retryAfterMs: number }
   | { readonly kind: 'failed'; readonly reason: string; readonly canRetry: boolean; readonly isFull?: boolean }
 
 const plainWords: Readonly<Record<number, string>> = {
-  401: 'You are signed out. Sign in again in another tab, then retry.',
   403: 'This account may not upload.',
   413: 'The file is larger than one image may be. Save it smaller.',
   415: notAnImage,
@@ -23,6 +23,7 @@ const awayStatuses: readonly number[] = [0, 502, 503, 504]
 export function readAnswer(status: number, body: string, retryAfter: string | null = null): Answer {
   if (awayStatuses.includes(status))
     return { kind: 'lost', isBroken: status === 0, retryAfterMs: waitIn(retryAfter, Date.now()) }
+  if (status === 401) return { kind: 'signedOut' }
   const envelope = parse(body)
   const image = status === 200 ? imageIn(envelope) : null
   if (image) return { kind: 'done', image }
@@ -30,8 +31,7 @@ export function readAnswer(status: number, body: string, retryAfter: string | nu
   const refusal = status === 429 ? refusalOf(error) : null
   if (refusal) return { kind: 'refused', refusal }
   const message = field(error, 'message')
-  const told =
-    status >= 400 && status < 500 && status !== 401 && typeof message === 'string' && message !== '' ? message : null
+  const told = status >= 400 && status < 500 && typeof message === 'string' && message !== '' ? message : null
   const isFull = field(field(error, 'data'), 'reason') === 'over-quota'
   if (isFull && told !== null) return { kind: 'failed', reason: told, canRetry: true, isFull }
   const reason = told ?? plainWords[status] ?? `The server could not take the file.${requestIn(error)}`

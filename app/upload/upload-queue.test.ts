@@ -72,3 +72,18 @@ test('all that failed and may be tried again waits again', () => {
   )
   expect(states(queue)).toEqual(['waiting', 'failed', 'waiting'])
 })
+
+test('a session that has ended stops the queue once, whatever else is told, until somebody signs in', () => {
+  const out = run(
+    three,
+    ...(['a', 'b'] as const).flatMap((id): Event[] => [
+      { type: 'started', id },
+      { type: 'signedOut', id },
+    ]),
+  )
+  expect(states(out)).toEqual(['waiting', 'waiting', 'waiting'])
+  expect(ids(toStart(out, 2))).toEqual([])
+  expect(ids(toStart(reduceQueue(out, { type: 'signedIn' }), 2))).toEqual(['a', 'b'])
+  const cancelled = (['a', 'b', 'c'] as const).map((id): Event => ({ type: 'removed', id }))
+  expect(cancelled.reduce(reduceQueue, out)).toEqual(emptyQueue)
+})

@@ -29,11 +29,13 @@ export interface Upload {
   readonly breaks?: number
 }
 
-/** Files on their way, in the order they were given. `hold` is the limit, `outage` the silence that stops new ones from starting. */
+/** Files on their way, in the order they were given. New ones do not start while `hold`, a limit, `outage`, a silence, or
+ *  `isSignedOut` stops them. */
 export interface Queue {
   readonly uploads: readonly Upload[]
   readonly hold: Refusal | null
   readonly outage: Outage | null
+  readonly isSignedOut: boolean
   /** Uploads that were over when the present batch began. */
   readonly earlier: ReadonlySet<string>
 }
@@ -45,6 +47,8 @@ export type Event =
   | { readonly type: 'done'; readonly id: string; readonly image: Uploaded }
   | ({ readonly type: 'failed'; readonly id: string } & Omit<Failed, 'state'>)
   | { readonly type: 'refused'; readonly id: string; readonly refusal: Refusal }
+  | { readonly type: 'signedOut'; readonly id: string }
+  | { readonly type: 'signedIn' }
   /** No answer came (`isBroken`), or one that says that the server is away. */
   | { readonly type: 'lost'; readonly id: string; readonly isBroken: boolean; readonly retryAfterMs: number }
   | { readonly type: 'probed'; readonly isReachable: boolean }
@@ -54,7 +58,7 @@ export type Event =
   | { readonly type: 'resumed' }
   | { readonly type: 'emptied' }
 
-export const emptyQueue: Queue = { uploads: [], hold: null, outage: null, earlier: new Set() }
+export const emptyQueue: Queue = { uploads: [], hold: null, outage: null, isSignedOut: false, earlier: new Set() }
 
 // A file that breaks its connection each time though the server answers (moved on disk, say) must not hold the others for ever.
 const mostBreaks = 5
@@ -75,6 +79,10 @@ export function reduceQueue(queue: Queue, event: Event): Queue {
     }
     case 'refused':
       return { ...put(queue, event.id, { state: 'waiting' }), hold: later(queue.hold, event.refusal), outage: null }
+    case 'signedOut':
+      return { ...put(queue, event.id, waiting), isSignedOut: true, outage: null }
+    case 'signedIn':
+      return { ...queue, isSignedOut: false }
     case 'lost':
       return lose(queue, event)
     case 'probed':
@@ -88,7 +96,8 @@ export function reduceQueue(queue: Queue, event: Event): Queue {
       return retry(queue, ({ progress }) => progress.state === 'failed' && progress.canRetry)
     case 'removed': {
       const uploads = queue.uploads.filter(({ id }) => id !== event.id)
-      return { ...queue, uploads, outage: uploads.some(isOpen) ? queue.outage : null }
+      if (!uploads.some(isOpen)) return { ...queue, uploads, outage: null, isSignedOut: false }
+      return { ...queue, uploads }
     }
     case 'resumed':
       return { ...queue, hold: null }
@@ -98,8 +107,8 @@ export function reduceQueue(queue: Queue, event: Event): Queue {
 }
 
 /** The uploads to start now: the first that wait, while fewer than `atOnce` are under way and nothing holds them. */
-export function toStart({ uploads, hold, outage }: Queue, atOnce: number): readonly Upload[] {
-  if (hold || (outage && !outage.isAnswering)) return []
+export function toStart({ uploads, hold, outage, isSignedOut }: Queue, atOnce: number): readonly Upload[] {
+  if (hold || isSignedOut || (outage && !outage.isAnswering)) return []
   const sending = uploads.filter(({ progress }) => progress.state === 'sending').length
   return uploads.filter(({ progress }) => progress.state === 'waiting').slice(0, Math.max(0, atOnce - sending))
 }

@@ -9,12 +9,13 @@ import { formatBytes } from '#app/ui/format.ts'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { cleanedOf } from './cleaned.ts'
 import type { Upload } from './upload-queue.ts'
+import type { HeldBy } from './upload-summary.ts'
 import type { UploadActions } from './use-upload-queue.ts'
 
 interface Props {
   upload: Upload
   /** What a file waits for, if not for its turn. */
-  heldBy: 'limit' | 'server' | null
+  heldBy: HeldBy | null
   actions: UploadActions
 }
 
@@ -67,7 +68,9 @@ function Standing({ upload: { file, progress }, heldBy }: Pick<Props, 'upload' |
   if (progress.state === 'waiting') {
     return (
       <p className="text-[0.8125rem] text-ink-soft">
-        {heldBy ? `Waits for the ${heldBy}` : `Waiting · ${formatBytes(file.size)}`}
+        {heldBy
+          ? `Waits for ${heldBy === 'sign-in' ? 'your sign-in' : `the ${heldBy}`}`
+          : `Waiting · ${formatBytes(file.size)}`}
       </p>
     )
   }

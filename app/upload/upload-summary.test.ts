@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Event, emptyQueue, type Queue, reduceQueue, type Upload } from './upload-queue.ts'
-import { inOrderOfInterest, leftOver, linksOf, summarise } from './upload-summary.ts'
+import { heldByOf, inOrderOfInterest, leftOver, linksOf, summarise } from './upload-summary.ts'
 
 const upload = (id: string, size = 100): Upload => ({
   id,
@@ -64,4 +64,17 @@ test('links each image once, and counts what is left over', () => {
   )
   expect(linksOf(queue)).toEqual(['u'])
   expect(leftOver(queue)).toEqual({ retriable: 1, missing: 2 })
+})
+
+test('names what must be done first among what holds the files', () => {
+  const refusal = { ruleSet: 'upload', rule: '60 per minute', waitMs: 5000, until: 5000 }
+  const held = run(
+    { type: 'added', uploads: ['a', 'b', 'c'].map((id) => upload(id)) },
+    { type: 'refused', id: 'a', refusal },
+  )
+  expect(heldByOf(emptyQueue)).toBeNull()
+  expect(heldByOf(held)).toBe('limit')
+  const lost = reduceQueue(held, { type: 'lost', id: 'b', isBroken: true, retryAfterMs: 0 })
+  expect(heldByOf(lost)).toBe('server')
+  expect(heldByOf(reduceQueue(lost, { type: 'signedOut', id: 'c' }))).toBe('sign-in')
 })

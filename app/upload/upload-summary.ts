@@ -7,6 +7,15 @@ export function inOrderOfInterest({ uploads }: Queue): readonly Upload[] {
   return uploads.toSorted((one, other) => rank[one.progress.state] - rank[other.progress.state])
 }
 
+/** What files wait for, if not for their turn. */
+export type HeldBy = 'sign-in' | 'server' | 'limit'
+
+export function heldByOf({ hold, outage, isSignedOut }: Queue): HeldBy | null {
+  if (isSignedOut) return 'sign-in'
+  if (outage && !outage.isAnswering) return 'server'
+  return hold && 'limit'
+}
+
 export interface Summary {
   readonly total: number
   readonly done: number

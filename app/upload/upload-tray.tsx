@@ -9,8 +9,9 @@ import { copyLinks } from '#app/ui/copy-links.ts'
 import { count } from '#app/ui/format.ts'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { NoRoom } from './no-room.tsx'
-import { UploadRow } from './upload-row.tsx'
-import { inOrderOfInterest, leftOver, linksOf, type Summary, summarise } from './upload-summary.ts'
+import { SignedOut } from './signed-out.tsx'
+import { UploadRows } from './upload-rows.tsx'
+import { type HeldBy, heldByOf, leftOver, linksOf, type Summary, summarise } from './upload-summary.ts'
 import { useUploads } from './uploads.tsx'
 
 /** What is on its way, what has arrived and what has not, at the foot of every page. */
@@ -24,8 +25,7 @@ export function UploadTray() {
   const links = linksOf(queue)
   const { retriable, missing } = leftOver(queue)
   const isFull = queue.uploads.some(({ progress }) => progress.state === 'failed' && progress.isFull)
-  const isAway = queue.outage !== null && !queue.outage.isAnswering
-  const heldBy = isAway ? 'server' : queue.hold ? 'limit' : null
+  const heldBy = heldByOf(queue)
   return (
     <section
       aria-label="Uploads"
@@ -58,20 +58,15 @@ export function UploadTray() {
           style={{ width: `${summary.fraction * 100}%` }}
         />
       </div>
-      {isAway && (
+      {heldBy === 'sign-in' && <SignedOut onReturn={actions.signedIn} />}
+      {heldBy === 'server' && (
         <p className="m-2 rounded-md bg-gate-soft px-3 py-2.5 text-sm text-ink">
           The server is away or busy. Uploads go on by themselves.
         </p>
       )}
       {isFull && <NoRoom />}
       {queue.hold && <RefusalNotice refusal={queue.hold} className="m-2" />}
-      {!isFolded && (
-        <ul className="max-h-[40vh] overflow-y-auto overscroll-contain p-2">
-          {inOrderOfInterest(queue).map((upload) => (
-            <UploadRow key={upload.id} upload={upload} heldBy={heldBy} actions={actions} />
-          ))}
-        </ul>
-      )}
+      {!isFolded && <UploadRows queue={queue} heldBy={heldBy} actions={actions} />}
       <Confirm
         isOpen={isAsking && missing > 0}
         title={`Leave ${count(missing, 'file')} out?`}
@@ -108,7 +103,8 @@ function headline({ total, done, images, failed, open }: Summary): string {
 }
 
 /** Changes only when a batch begins, is held, and ends: progress itself is for the eye. */
-function spoken({ total, images, failed, open }: Summary, heldBy: 'limit' | 'server' | null): string {
+function spoken({ total, images, failed, open }: Summary, heldBy: HeldBy | null): string {
+  if (open > 0 && heldBy === 'sign-in') return 'You are signed out. Uploads go on once you have signed in again.'
   if (open > 0 && heldBy === 'server') return 'The server is away or busy. Uploads go on by themselves.'
   if (open > 0)
     return heldBy ? 'Uploads wait for a limit and go on by themselves.' : `Uploading ${count(total, 'file')}.`

@@ -16,6 +16,8 @@ export interface UploadActions {
   remove(id: string): void
   retry(id: string): void
   retryAll(): void
+  /** Goes on after a sign-in. */
+  signedIn(): void
   /** Stops all that is under way, and forgets everything. */
   empty(): void
 }
@@ -40,6 +42,7 @@ export function useUploadQueue({ maxBytes, onUploaded }: Options): { queue: Queu
       onProgress: (sent) => dispatch({ type: 'sent', id, sent }),
     })
     running.current.delete(id)
+    if (answer.kind === 'signedOut') return dispatch({ type: 'signedOut', id })
     if (answer.kind === 'refused') return dispatch({ type: 'refused', id, refusal: answer.refusal })
     if (answer.kind === 'lost')
       return dispatch({ type: 'lost', id, isBroken: answer.isBroken, retryAfterMs: answer.retryAfterMs })
@@ -87,6 +90,7 @@ export function useUploadQueue({ maxBytes, onUploaded }: Options): { queue: Queu
       },
       retry: (id) => dispatch({ type: 'retried', id }),
       retryAll: () => dispatch({ type: 'allRetried' }),
+      signedIn: () => dispatch({ type: 'signedIn' }),
       empty: () => {
         for (const controller of running.current.values()) controller.abort()
         running.current.clear()
