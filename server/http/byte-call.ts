@@ -41,8 +41,8 @@ export class ByteCall extends SentPermits {
 
   /** Takes for the call itself, before anything is looked up. The refusing decision, or null. */
   takeCall(signal: AbortSignal): Promise<Decision | null> {
-    const { app, kind, isFree, byToken } = this.#parts
-    if (isFree) app.limiter.free(kind.label, kind.all)
+    const { kind, isFree, byToken } = this.#parts
+    if (isFree) this.free(kind.label, kind.all)
     return this.take([...this.#own(kind.calls), ...(byToken?.calls ?? [])], { label: kind.label, signal })
   }
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { downloadOfOne, viewLarge } from '#server/images/limits.ts'
+import { downloadOfOne, sentBytes, viewLarge } from '#server/images/limits.ts'
 import { newSlug } from '#server/images/slug.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
@@ -102,6 +102,37 @@ test('a missing image costs what one that is there costs, but for the bytes that
     [SENT, 1_000],
   ])
 })
+
+test('a call that takes for itself and then for its bytes is one in the figures, refused where those are', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+  const own = await storeImageOf(served, owner, { visibility: 'private' })
+  /** The second that is under way is not told of. */
+  const callsBefore = () => {
+    now.mockReturnValue(performance.now() + 1_000)
+    return callsOf(served.app)
+  }
+  const of = async (work: () => Promise<Response>) => {
+    const before = callsBefore()
+    const { status } = await work()
+    const after = callsBefore()
+    return [status, after.passed - before.passed, after.refused - before.refused]
+  }
+  expect(await of(() => read(own.url, owner))).toEqual([200, 1, 0])
+  expect(await of(async () => read(own.url, await served.person({ role: 'superadmin' })))).toEqual([200, 1, 0])
+  const caller = { address: '198.18.0.1', userId: owner.viewer.userId, shared: false }
+  const sets = compileRuleSets('test', sentBytes)
+  const { rules } = await served.app.limiter.peek([{ sets, caller }])
+  const left = Math.min(...rules.map(({ remaining }) => remaining))
+  await served.app.limiter.reserve([{ sets, caller, bytes: left }], { label: 'test' })
+  expect(await of(() => read(own.url, owner))).toEqual([429, 0, 1])
+})
+
+/** Of originals, in the last minute. */
+function callsOf({ limiter }: TestApp['app']) {
+  const calls = limiter.stats().labels.find(({ label }) => label === 'image bytes (original)')
+  const sum = (amounts: readonly number[] = []) => amounts.reduce((total, amount) => total + amount, 0)
+  return { passed: sum(calls?.passed), refused: sum(calls?.refused) }
+}
 
 test('a download link takes from its holder, a superadmin too, unless a superadmin uses it', async () => {
   const root = await served.person({ role: 'superadmin' })

@@ -4,6 +4,7 @@ import type { CallOptions } from '#server/limits/call-limiter.ts'
 import type { LimitRequest } from '#server/limits/charges.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import type { Permit } from '#server/limits/permit.ts'
+import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import { ClientGone } from './client-gone.ts'
 import { type Sending, SLICE_BYTES } from './send-object.ts'
 
@@ -17,6 +18,8 @@ interface Call {
 export abstract class SentPermits implements Sending {
   readonly #call: Call
   #permits: readonly Permit[]
+  /** Whether figures have it as a call already. */
+  #isCounted: boolean
   #reserved: number
   #handed = 0
   #left = 0
@@ -26,6 +29,7 @@ export abstract class SentPermits implements Sending {
   constructor(call: Call, permit: Permit | null = null, bytes = 0) {
     this.#call = call
     this.#permits = permit ? [permit] : []
+    this.#isCounted = permit !== null
     this.#reserved = bytes
   }
 
@@ -55,11 +59,19 @@ export abstract class SentPermits implements Sending {
     this.#behind(this.#giveBack())
   }
 
+  /** Counts the call of somebody whom these sets do not hold. */
+  free(label: string, sets: readonly CompiledRuleSet[]): void {
+    this.#call.app.limiter.free(label, sets)
+    this.#isCounted = true
+  }
+
   /** The refusing decision, or null; `bytes` are about to leave. A call that is refused at any time has taken nothing.
    *  Throws CostAboveLimit, and ClientGone where nobody is there any more. */
   protected async take(requests: readonly LimitRequest[], options: CallOptions, bytes = 0): Promise<Decision | null> {
     if (requests.length === 0) return null
-    const permit = await this.#call.app.limiter.reserve(requests, options)
+    const countsCall = this.#isCounted ? 'if-refused' : 'always'
+    this.#isCounted = true
+    const permit = await this.#call.app.limiter.reserve(requests, { ...options, countsCall })
     this.#permits = [...this.#permits, permit]
     if (permit.decision.allowed && !this.#hasEnded) {
       this.#reserved += bytes

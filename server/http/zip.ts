@@ -55,7 +55,7 @@ export async function handleZip(
   const call = new ZipCall({ app, subject: subjectOf('subject', caller), requestId })
   call.endWith(res)
   const signal = goneSignal(res)
-  if (free) app.limiter.free(ZIP_LABEL, zipLimits)
+  if (free) call.free(ZIP_LABEL, zipLimits)
   if (!(await admit(res, call.takeFor(zipCalls(caller, payer, free, images), signal)))) return
   if (tokenProblem) return refuseToken(res, tokenProblem)
   const { entries, slugs } = await findEntries(app, holder, ids)

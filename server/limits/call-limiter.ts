@@ -8,6 +8,7 @@ import { type Override, Overrides } from './overrides.ts'
 import { nothingTaken, Permit, type Taken } from './permit.ts'
 import type { CompiledRuleSet } from './rules/compiled.ts'
 import type { CallStats } from './stats/call-stats.ts'
+import type { CountsCall } from './stats/label-counter.ts'
 import type { LimiterStats } from './stats/limiter-stats.ts'
 import type { Charge } from './store.ts'
 import type { CircuitBreaker } from './stores/circuit-breaker.ts'
@@ -19,6 +20,8 @@ export interface CallOptions {
   readonly label?: string | undefined
   /** Ends a wait. */
   readonly signal?: AbortSignal | undefined
+  /** Whether it is counted as a call of its label; always, where nothing is said. */
+  readonly countsCall?: CountsCall | undefined
 }
 
 interface Parts {
@@ -36,6 +39,7 @@ interface Passed {
   readonly label: string | undefined
   readonly charges: readonly Charge[]
   readonly taken: Taken
+  readonly countsCall: CountsCall | undefined
 }
 
 /** The limiter of limiter.ts, which says what each does: charges of the sets in force, decided, and each answer
@@ -51,7 +55,7 @@ export class CallLimiter {
     this.fleet = parts.fleet
     this.#parts = parts
     this.#uncounted = parts.breaker
-      ? new Later(({ label, charges, taken }) => parts.stats.count(label, charges, taken))
+      ? new Later(({ label, charges, taken, countsCall }) => parts.stats.count(label, charges, taken, countsCall))
       : null
     parts.fleet.show(() => JSON.stringify(this.#stats.snapshot()))
   }
@@ -71,13 +75,13 @@ export class CallLimiter {
 
   obtain(requests: readonly LimitRequest[], options: CallOptions = NO_OPTIONS): Permit | Promise<Permit> {
     return this.#decide(requests, options, (taken, charges) => {
-      this.#count(options.label, charges, taken)
+      this.#count(options, charges, taken)
       return new Permit(taken, this.#parts.room).keep()
     })
   }
 
-  free(label: string, sets: readonly CompiledRuleSet[]): void {
-    this.#parts.stats.free(label, sets)
+  free(label: string, sets: readonly CompiledRuleSet[], countsCall?: CountsCall): void {
+    this.#parts.stats.free(label, sets, countsCall)
   }
 
   stats(): LimiterStats {
@@ -143,14 +147,14 @@ export class CallLimiter {
   }
 
   readonly #countedDecision = (taken: Taken, charges: readonly Charge[]): Decision => {
-    this.#count(undefined, charges, taken)
+    this.#count(NO_OPTIONS, charges, taken)
     return taken.decision
   }
 
-  #count(label: string | undefined, charges: readonly Charge[], taken: Taken): void {
+  #count({ label, countsCall }: CallOptions, charges: readonly Charge[], taken: Taken): void {
     if (charges.length === 0) return
-    if (this.#uncounted && isPlainPass(taken)) this.#uncounted.add({ label, charges, taken })
-    else this.#stats.count(label, charges, taken)
+    if (this.#uncounted && isPlainPass(taken)) this.#uncounted.add({ label, charges, taken, countsCall })
+    else this.#stats.count(label, charges, taken, countsCall)
   }
 
   /** With every call counted. */

@@ -37,6 +37,7 @@ import type { Override } from './overrides.ts'
 import type { Permit } from './permit.ts'
 import type { CompiledRuleSet } from './rules/compiled.ts'
 import { CallStats } from './stats/call-stats.ts'
+import type { CountsCall } from './stats/label-counter.ts'
 import type { LimiterStats } from './stats/limiter-stats.ts'
 import { CircuitBreaker } from './stores/circuit-breaker.ts'
 import { MemoryStore } from './stores/memory-store.ts'
@@ -54,7 +55,7 @@ export interface Limiter {
    *  Throws then what `reserve` rejects with. */
   obtain(requests: readonly LimitRequest[], options?: CallOptions): Permit | Promise<Permit>
   /** Counts a call of somebody who is not held to the sets. Asks no store. */
-  free(label: string, sets: readonly CompiledRuleSet[]): void
+  free(label: string, sets: readonly CompiledRuleSet[], countsCall?: CountsCall): void
   /** What is decided in all processes that share the store; of a process that died, nothing. */
   stats(): LimiterStats
   /** The same of this process alone. */

@@ -188,6 +188,20 @@ describe('the decision of a call', () => {
     expect(await left(ctx, sets.first)).toBe(2)
   })
 
+  it('is of one call in the figures, however often more is taken', async () => {
+    const { call } = from()
+    const reserve = vi.spyOn(test.app.limiter, 'reserve')
+    const free = vi.spyOn(test.app.limiter, 'free')
+    await call.twice()
+    await call.upTo(2)
+    const counted = (calls: readonly (readonly unknown[])[]) => calls.map((given) => given.at(-1))
+    expect(counted(reserve.mock.calls)).toMatchObject(
+      ['always', 'if-refused', 'always', 'never'].map((countsCall) => ({ countsCall })),
+    )
+    await from(await test.person({ role: 'superadmin' })).call.twice()
+    expect(counted(free.mock.calls)).toEqual(['always', 'never'])
+  })
+
   it('that waits ends when its client goes away, and takes nothing', async () => {
     const client = new AbortController()
     const { ctx, call } = from(null, { signal: client.signal })

@@ -19,6 +19,8 @@ export class CallPermits {
   readonly #ctx: Context
   readonly #call: Call
   #permits: readonly Permit[] = []
+  /** Whether figures have it as a call already. */
+  #isCounted = false
 
   constructor(ctx: Context, call: Call) {
     this.#ctx = ctx
@@ -47,13 +49,15 @@ export class CallPermits {
     const { app, caller, viewer, decisions } = this.#ctx
     const { path: label, signal } = this.#call
     const sets = compiledFor(label, ruleSets)
+    // To have less than all is no refusal of the call.
+    const options = { label, signal, countsCall: 'never' } as const
     if (isUnlimited(viewer)) {
-      app.limiter.free(label, sets)
+      app.limiter.free(label, sets, 'never')
       return most
     }
     for (let cost = most; cost > 0; ) {
       try {
-        const permit = await app.limiter.reserve([{ sets, caller, cost }], { label, signal })
+        const permit = await app.limiter.reserve([{ sets, caller, cost }], options)
         const { allowed, rules, refusedBy } = permit.decision
         if (allowed) {
           decisions.push(permit.decision)
@@ -88,12 +92,15 @@ export class CallPermits {
     byToken: readonly LimitRequest[] = [],
   ): Promise<Decision> {
     const { app, caller, viewer, decisions } = this.#ctx
-    if (isUnlimited(viewer)) app.limiter.free(this.#call.path, sets)
+    if (isUnlimited(viewer)) app.limiter.free(this.#call.path, sets, this.#isCounted ? 'never' : 'always')
+    this.#isCounted ||= isUnlimited(viewer)
     const own = isUnlimited(viewer) ? [] : [{ sets, caller, input, bytes: declaredBytes(this.#ctx) }]
     const requests = [...own, ...byToken]
     if (requests.length === 0) return UNLIMITED
     const { path: label, signal } = this.#call
-    const permit = await app.limiter.reserve(requests, { label, signal }).catch((error: unknown) => {
+    const countsCall = this.#isCounted ? 'if-refused' : 'always'
+    this.#isCounted = true
+    const permit = await app.limiter.reserve(requests, { label, signal, countsCall }).catch((error: unknown) => {
       throw this.#asCallersFault(error) ?? error
     })
     decisions.push(permit.decision)

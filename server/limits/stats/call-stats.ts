@@ -4,7 +4,7 @@ import type { Charge } from '../store.ts'
 import type { CallEvent, EventsDropped } from './call-event.ts'
 import type { Decided } from './decided.ts'
 import { FirstEvents } from './first-events.ts'
-import { CALLS, LabelCounter, type Part } from './label-counter.ts'
+import { type CountsCall, LabelCounter, type Part } from './label-counter.ts'
 import type { Counts, LimiterStats } from './limiter-stats.ts'
 import { merged } from './merge.ts'
 import { eventOf, metBy, windowOf } from './met.ts'
@@ -42,18 +42,22 @@ export class CallStats {
 
   /** Counts a call under `label`, or each of its rules under its rule set. Several charges by one rule, as those of a list
    *  of images, are one call. */
-  count(label: string | undefined, charges: readonly Charge[], decided: Decided): void {
+  count(
+    label: string | undefined,
+    charges: readonly Charge[],
+    decided: Decided,
+    countsCall: CountsCall = 'always',
+  ): void {
     const { decision, asked } = decided
     const second = this.#hand.read()
-    const outcome = decision.allowed ? CALLS.passed : CALLS.refused
     const labelled = label === undefined ? null : this.#labelled(label)
-    labelled?.calls.add(second, outcome)
+    labelled?.countCall(second, decision.allowed, countsCall)
     let before: Charge | undefined
     for (let index = 0; index < charges.length; index += 1) {
       const charge = charges[index]
       if (!charge || isSamePart(charge, before)) continue
       const counter = labelled ?? this.#labelled(charge.facts.name)
-      if (!labelled && charge.facts.name !== before?.facts.name) counter.calls.add(second, outcome)
+      if (!labelled && charge.facts.name !== before?.facts.name) counter.countCall(second, decision.allowed, countsCall)
       counter.count(second, charge, decided)
       before = charge
     }
@@ -69,8 +73,8 @@ export class CallStats {
   }
 
   /** Counts a call of somebody who is not held to the sets. */
-  free(label: string, sets: readonly CompiledRuleSet[]): void {
-    this.#labelled(label).calls.add(this.#hand.read(), CALLS.passed)
+  free(label: string, sets: readonly CompiledRuleSet[], countsCall: CountsCall = 'always'): void {
+    this.#labelled(label).countCall(this.#hand.read(), true, countsCall)
     this.#countAll(label, sets, 'free')
   }
 

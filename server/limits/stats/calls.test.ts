@@ -66,6 +66,48 @@ describe('calls by label', () => {
   })
 })
 
+describe('what a call takes after its first permits', () => {
+  const calls = ({ limiter, clock }: ReturnType<typeof limiterAt>) => {
+    clock.time += 1_000
+    return limiter.stats().labels.map(({ passed, refused }) => [sum(passed), sum(refused)])
+  }
+  const further = (label: string, countsCall: 'if-refused' | 'never') => ({ label, countsCall }) as const
+
+  test('is no second call', async () => {
+    const at = limiterAt()
+    await at.call(two)
+    await at.limiter.reserve([{ sets: setOf({ name: 'more' }), caller: ann }], further('list', 'if-refused'))
+    at.limiter.free('list', two, 'never')
+    expect(calls(at)).toEqual([[1, 0]])
+    expect(at.limiter.stats().rows.map(({ policy, total }) => [policy, total.passed, total.free])).toEqual([
+      ['more-10s', 1, 0],
+      ['two-10s', 1, 1],
+    ])
+  })
+
+  test('refuses the call that had passed, in whichever second, or is counted at its rule alone', async () => {
+    const at = limiterAt()
+    const full = setOf({ name: 'full' })
+    for (let i = 0; i < 2; i += 1) await at.call(full, 'other')
+    await at.call(two)
+    at.clock.time += 1_500
+    const refused = [{ sets: full, caller: ann }]
+    await at.limiter.reserve(refused, further('list', 'never'))
+    expect(calls(at)).toEqual([
+      [1, 0],
+      [2, 0],
+    ])
+    await at.limiter.reserve(refused, further('list', 'if-refused'))
+    expect(calls(at)).toEqual([
+      [0, 1],
+      [2, 0],
+    ])
+    expect(at.limiter.stats().rows.find(({ label, ruleSet }) => label === 'list' && ruleSet === 'full')).toMatchObject({
+      total: { refused: 2 },
+    })
+  })
+})
+
 describe('subjects', () => {
   test('are those in the braces of the keys', async () => {
     const { clock, limiter, call } = limiterAt()
@@ -142,6 +184,8 @@ describe('other processes', () => {
     expect(limiter.ownStats()).toMatchObject({ processes: 1, rows: [{ total: { passed: 1 } }] })
   })
 })
+
+const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
 
 function zeros(count: number): number[] {
   return Array(count).fill(0)

@@ -26,6 +26,10 @@ export type Part = Pick<Charge | CompiledRuleSet, 'facts' | 'algorithm'> & { rea
 /** What a label's calls came to. */
 export const CALLS = { passed: 0, refused: 1 } as const
 
+/** Whether what is decided is a call of its label. What a call takes after its first permits is one only `if-refused`, in the
+ *  place of one that passed; `never`: it is counted at its rules alone. */
+export type CountsCall = 'always' | 'if-refused' | 'never'
+
 /** Counts what became of the calls of one label. */
 export class LabelCounter {
   readonly label: string
@@ -37,6 +41,14 @@ export class LabelCounter {
 
   constructor(label: string) {
     this.label = label
+  }
+
+  /** Counts a decided call, once for all of its rules. */
+  countCall(second: number, isAllowed: boolean, countsCall: CountsCall): void {
+    if (countsCall === 'always') this.calls.add(second, isAllowed ? CALLS.passed : CALLS.refused)
+    if (countsCall !== 'if-refused' || isAllowed) return
+    this.calls.takeBack(CALLS.passed)
+    this.calls.add(second, CALLS.refused)
   }
 
   /** Counts a decided call at each rule of one part of it. */

@@ -25,6 +25,19 @@ describe('a ring window', () => {
     ])
   })
 
+  test('takes back the last one that it remembers, and nothing where there is none', () => {
+    const ring = new RingWindow(2)
+    ring.takeBack(0)
+    ring.add(NOW - SECONDS - 1, 0)
+    ring.add(NOW - 9, 0, 2)
+    ring.add(NOW, 1)
+    for (let times = 0; times < 3; times += 1) ring.takeBack(0)
+    expect([ring.minute(NOW + 1), ring.total()]).toEqual([
+      [0, 1],
+      [1, 1],
+    ])
+  })
+
   test('counts what a list of all that happened counts', () => {
     const happened = fc.array(fc.tuple(fc.integer({ min: 0, max: 90 }), fc.integer({ min: 0, max: 2 }), fc.nat(9)))
     fc.assert(

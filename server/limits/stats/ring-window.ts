@@ -28,6 +28,17 @@ export class RingWindow {
     this.#slots[index] = (this.#slots[index] ?? 0) + amount
   }
 
+  /** Takes back the last one of a counter; nothing where none of the remembered seconds has any. */
+  takeBack(counter: number): void {
+    for (let second = this.#second; second > this.#second - SLOTS; second -= 1) {
+      const index = slotOf(second) * this.#width + counter
+      const amount = this.#slots[index] ?? 0
+      if (this.#secondOf[slotOf(second)] !== second || amount === 0) continue
+      this.#slots[index] = amount - 1
+      return
+    }
+  }
+
   /** Of each counter, what was ever counted. */
   total(): number[] {
     return this.#sums(Array.from(this.#past), Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
