@@ -1,5 +1,6 @@
+import { passing } from '#server/limits/by-charge.ts'
 import type { Algorithm } from '#server/limits/rules/compiled.ts'
-import { type Charge, type Operation, passing, type RuleAnswer } from '#server/limits/store.ts'
+import type { Charge, Operation, RuleAnswer } from '#server/limits/store.ts'
 import type { Model, Past } from './algorithm-model.ts'
 import { operationOf, type Step } from './harness.ts'
 import { bucket } from './models/bucket.ts'

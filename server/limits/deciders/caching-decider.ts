@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { answeredOf } from '../by-charge.ts'
 import type { Clock } from '../clock.ts'
 import type { Decision } from '../decision.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Taken } from '../permit.ts'
-import { answeredOf, type Charge, type Operation } from '../store.ts'
+import type { Charge, Operation } from '../store.ts'
 import { Decider, type OnTaken } from './decider.ts'
 import { isEndKnown, RefusalCache } from './refusal-cache.ts'
 

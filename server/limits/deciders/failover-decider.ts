@@ -1,7 +1,8 @@
+import { narrowed } from '../by-charge.ts'
 import { type Decision, decide, denied, UNLIMITED } from '../decision.ts'
 import { Later } from '../later.ts'
 import { nothingTaken, type Taken } from '../permit.ts'
-import { type Charge, narrowed, type Operation, type Outcome } from '../store.ts'
+import type { Charge, Operation, Outcome } from '../store.ts'
 import type { CircuitBreaker } from '../stores/circuit-breaker.ts'
 import type { MemoryStore } from '../stores/memory-store.ts'
 import { Decider, type OnTaken, StoreUnavailable } from './decider.ts'
@@ -39,14 +40,14 @@ export class FailoverDecider extends Decider {
 
   override decide<T>(charges: readonly Charge[], onTaken: OnTaken<T>): T | Promise<T> {
     if (!charges.some(isShared)) return this.#inProcess.decide(charges, onTaken)
-    return this.#breaker.decide({ type: 'take', charges }, (outcome) => {
+    return this.#breaker.applyThen({ type: 'take', charges }, (outcome) => {
       return onTaken(outcome ? this.#takenOf(charges, outcome) : this.#takeWithoutStore(charges), charges)
     })
   }
 
   override peek(charges: readonly Charge[]): Decision | Promise<Decision> {
     if (!charges.some(isShared)) return this.#inProcess.peek(charges)
-    return this.#breaker.decide({ type: 'peek', charges }, (outcome) => {
+    return this.#breaker.applyThen({ type: 'peek', charges }, (outcome) => {
       return outcome ? decide(charges, outcome.answers, 'store') : this.#withoutStore(charges, 'peek').decision
     })
   }

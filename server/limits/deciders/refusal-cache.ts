@@ -1,7 +1,8 @@
+import { answeredOf } from '../by-charge.ts'
 import { decide } from '../decision.ts'
 import { nothingTaken, type Taken } from '../permit.ts'
 import type { CompiledRule } from '../rules/compiled.ts'
-import { answeredOf, type Charge, type RuleAnswer } from '../store.ts'
+import type { Charge, RuleAnswer } from '../store.ts'
 import { isShared } from './local-fallback.ts'
 
 type Generation = Map<string, Refusal>

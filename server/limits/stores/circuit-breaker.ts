@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
-import { applyThen, type Charge, type LimitStore, type Operation, type Outcome } from '../store.ts'
+import type { Charge, LimitStore, Operation, Outcome } from '../store.ts'
+import { applyThen } from './apply-then.ts'
 import { hashTagOf } from './hash-tag.ts'
 
 /** The store began to fail, or answers again. */
@@ -71,15 +72,15 @@ export class CircuitBreaker {
 
   /** The store's outcome; null when it fails, or is not asked because it has failed. Never rejects. */
   apply(operation: Operation): Outcome | null | Promise<Outcome | null> {
-    return this.decide(operation, asItIs)
+    return this.applyThen(operation, returnOutcome)
   }
 
   /** The same for a callback, which runs as soon as the outcome is known; gives what the callback returns. */
-  decide<T>(operation: Operation, told: (outcome: Outcome | null) => T | Promise<T>): T | Promise<T> {
-    if (this.isFailing) return told(this.#without(operation))
+  applyThen<T>(operation: Operation, onOutcome: (outcome: Outcome | null) => T | Promise<T>): T | Promise<T> {
+    if (this.isFailing) return onOutcome(this.#without(operation))
     const recoveries = this.#recoveries
-    const failed = (error: unknown) => told(this.#failedAt(error, operation, recoveries))
-    return applyThen(this.#store, operation, { told, failed })
+    const onError = (error: unknown) => onOutcome(this.#failedAt(error, operation, recoveries))
+    return applyThen(this.#store, operation, { onOutcome, onError })
   }
 
   /** Probes a store that works so far, and opens the breaker when it does not answer. Does nothing while the breaker is
@@ -157,6 +158,6 @@ export class CircuitBreaker {
   }
 }
 
-function asItIs(outcome: Outcome | null): Outcome | null {
+function returnOutcome(outcome: Outcome | null): Outcome | null {
   return outcome
 }

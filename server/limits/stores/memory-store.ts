@@ -1,6 +1,7 @@
 import type { Answer } from '../algorithms/ledger.ts'
+import { passing } from '../by-charge.ts'
 import type { Clock } from '../clock.ts'
-import { type Charge, type LimitStore, type Operation, type Outcome, passing, type RuleAnswer } from '../store.ts'
+import type { Charge, LimitStore, Operation, Outcome, RuleAnswer } from '../store.ts'
 import { canBlock, MemoryEntry } from './memory-entry.ts'
 import { SecondChance } from './second-chance.ts'
 
@@ -12,8 +13,8 @@ export interface MemoryStoreOptions {
 }
 
 const MAX_KEYS = 200_000
-/** Of the keys, one in so many is left to be put out by newcomers. With fewer they would put out one another between two
- *  calls, and none would ever come to its limit. */
+/** Of the keys, one in so many is left to be put out by newcomers. With fewer they would put out one another between
+ *  two calls, and none would ever come to its limit. */
 const TURNOVER = 10
 /** More than one, so that garbage never gains ground. */
 const SWEPT_PER_CHARGE = 2
@@ -40,7 +41,8 @@ export class MemoryStore implements LimitStore {
   readonly #entries = new Map<string, MemoryEntry>()
   readonly #overflow = new Map<string, MemoryEntry>()
   readonly #cold = new SecondChance()
-  /** All of `#entries`, to be walked from the end to the beginning, again and again, by those who look for stale ones. */
+  /** All of `#entries`, to be walked from the end to the beginning, again and again, by those who look for stale
+   *  ones. */
   readonly #walk: MemoryEntry[] = []
   /** Beside each an instant before which it is not stale, so that none has to be touched to see it. */
   readonly #untils: number[] = []

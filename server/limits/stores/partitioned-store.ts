@@ -1,16 +1,6 @@
-import {
-  AS_IT_IS,
-  answersOfEach,
-  applyThen,
-  type Charge,
-  type Ends,
-  type LimitStore,
-  narrowed,
-  type Operation,
-  type Outcome,
-  passing,
-  type RuleAnswer,
-} from '../store.ts'
+import { answersOfEach, narrowed, passing } from '../by-charge.ts'
+import type { Charge, LimitStore, Operation, Outcome, OutcomeHandlers, RuleAnswer } from '../store.ts'
+import { applyThen, RETURN_OUTCOME } from './apply-then.ts'
 import { within } from './within.ts'
 
 /** Where a charge is counted. */
@@ -58,16 +48,16 @@ export class PartitionedStore implements LimitStore {
   }
 
   apply(operation: Operation): Outcome | Promise<Outcome> {
-    return this.applyThen(operation, AS_IT_IS)
+    return this.applyThen(operation, RETURN_OUTCOME)
   }
 
-  applyThen<T>(operation: Operation, ends: Ends<T>): T | Promise<T> {
+  applyThen<T>(operation: Operation, handlers: OutcomeHandlers<T>): T | Promise<T> {
     const { placeOf, deadlineMs } = this.#options
     const only = onlyPlaceOf(operation.charges, placeOf)
-    if (only) return applyThen(only.store, operation, ends)
+    if (only) return applyThen(only.store, operation, handlers)
     return applyToAll(partsOf(operation.charges, placeOf), operation, deadlineMs).then(
-      (outcome) => ends.told(outcome),
-      (error: unknown) => ends.failed(error),
+      (outcome) => handlers.onOutcome(outcome),
+      (error: unknown) => handlers.onError(error),
     )
   }
 

@@ -1,5 +1,6 @@
 import { Cluster, type Redis } from 'ioredis'
-import { AS_IT_IS, type Ends, type LimitStore, type Operation, type Outcome } from '../store.ts'
+import type { LimitStore, Operation, Outcome, OutcomeHandlers } from '../store.ts'
+import { RETURN_OUTCOME } from './apply-then.ts'
 import { keysOf, tripArguments } from './arguments.ts'
 import { byHashTag } from './hash-tag.ts'
 import type { LuaScript } from './lua-script.ts'
@@ -28,8 +29,8 @@ interface Batch {
 
 const TRIP_SIZE = 64
 
-/** Counts in Redis. What one turn of the event loop asks for is a batch: it goes in one trip, which is one script call and
- *  its reply (on a Cluster one for each hash tag), and is done in order, each operation by itself. */
+/** Counts in Redis. What one turn of the event loop asks for is a batch: it goes in one trip, which is one script call
+ *  and its reply (on a Cluster one for each hash tag), and is done in order, each operation by itself. */
 export class RedisStore implements LimitStore {
   readonly #client: Redis | Cluster
   readonly #script: LuaScript
@@ -41,9 +42,9 @@ export class RedisStore implements LimitStore {
   #queue: PendingOperation[] = []
   /** Whether the last batch had more than one operation. */
   #wasShared = false
-  /** In the order in which they were sent, which is mostly that of their replies. No Set: one that is always added to and
-   *  taken from gets ever new tables, V8 keeps each for as long as the one before it, and with it all that it held. Once
-   *  one of them was old, a tenth of what decisions leave behind got old with it. */
+  /** In the order in which they were sent, which is mostly that of their replies. No Set: one that is always added to
+   *  and taken from gets ever new tables, V8 keeps each for as long as the one before it, and with it all that it held.
+   *  Once one of them was old, a tenth of what decisions leave behind got old with it. */
   readonly #inFlight: Batch[] = []
   #hasTimer = false
 
@@ -58,11 +59,11 @@ export class RedisStore implements LimitStore {
   }
 
   apply(operation: Operation): Promise<Outcome> {
-    return this.applyThen(operation, AS_IT_IS)
+    return this.applyThen(operation, RETURN_OUTCOME)
   }
 
-  applyThen<T>(operation: Operation, ends: Ends<T>): Promise<T> {
-    return settled(operation, ends, this.#enqueue)
+  applyThen<T>(operation: Operation, handlers: OutcomeHandlers<T>): Promise<T> {
+    return settled(operation, handlers, this.#enqueue)
   }
 
   async close(): Promise<void> {
@@ -123,7 +124,8 @@ export class RedisStore implements LimitStore {
     }
   }
 
-  /** A restart or a failover forgets scripts. Only that is tried again, for any other error may come after the charge. */
+  /** A restart or a failover forgets scripts. Only that is tried again, for any other error may come after the
+   *  charge. */
   #evaluate(operations: readonly Operation[], done: (reply: unknown) => void, failed: (error: unknown) => void): void {
     const keys = keysOf(operations)
     const args = [this.#script.sha, keys.length, ...keys, ...tripArguments(operations)]

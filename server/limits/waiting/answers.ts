@@ -1,5 +1,6 @@
+import type { Answered } from '../by-charge.ts'
 import type { CompiledRule } from '../rules/compiled.ts'
-import type { Answered, Charge } from '../store.ts'
+import type { Charge } from '../store.ts'
 
 /** What holds calls back: a rule, and for how many milliseconds at least. */
 export interface Hold {

@@ -1,5 +1,5 @@
+import type { Answered } from '../by-charge.ts'
 import type { Clock } from '../clock.ts'
-import type { Answered } from '../store.ts'
 import { Alarm } from './alarm.ts'
 import { holdOn, isReleased } from './answers.ts'
 import type { WaitingCall } from './waiting-call.ts'
