@@ -146,6 +146,15 @@ describe('an outage, and the next call after it', () => {
   })
 })
 
+test('what the driver says where no adapter stands between', async () => {
+  const client = new Client({ connectionString: direct })
+  client.on('error', () => undefined)
+  await client.connect()
+  expect(await fate(client.query("SET statement_timeout = '1ms'; SELECT pg_sleep(1)"))).toBe('outage')
+  expect(await fate(client.query('SELECT 1/0'))).toBeInstanceOf(Error)
+  await client.end()
+})
+
 test('a conflict that five attempts have met', () => {
   expect(isDatabaseOutage(new Conflict('again'))).toBe(true)
 })

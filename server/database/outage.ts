@@ -30,6 +30,8 @@ const DRIVER_MESSAGES = new Set([
 
 const failure = z.looseObject({
   code: z.string().optional(),
+  /** The server's own word for how bad it is. */
+  severity: z.string().optional(),
   errorCode: z.string().optional(),
   syscall: z.string().optional(),
   meta: z.looseObject({ driverAdapterError: z.unknown().optional() }).optional(),
@@ -48,7 +50,7 @@ const MAX_DEPTH = 8
 export function isDatabaseOutage(error: unknown, depth = 0): boolean {
   const parsed = failure.safeParse(error)
   if (!parsed.success || depth > MAX_DEPTH) return false
-  const { code = '', errorCode = '', syscall, meta, kind = '', originalCode = '', cause } = parsed.data
+  const { code = '', errorCode = '', severity, syscall, meta, kind = '', originalCode = '', cause } = parsed.data
   return (
     // Five attempts met others' changes.
     error instanceof Conflict ||
@@ -57,7 +59,7 @@ export function isDatabaseOutage(error: unknown, depth = 0): boolean {
     (syscall !== undefined && SOCKET_CODES.test(code)) ||
     ADAPTER_KINDS.test(kind) ||
     // A SQLSTATE has five characters, and so has many a code of Node's: these are the server's only where it signs them.
-    (kind !== '' && SERVER_CODES.test(originalCode || code)) ||
+    ((kind !== '' || severity !== undefined) && SERVER_CODES.test(originalCode || code)) ||
     (error instanceof Error && DRIVER_MESSAGES.has(error.message)) ||
     isDatabaseOutage(meta?.driverAdapterError, depth + 1) ||
     isDatabaseOutage(cause, depth + 1)

@@ -57,6 +57,8 @@ export class JobQueue {
     this.#log = log
     this.#pace = pace
     this.#boss.on('error', (error) => {
+      // What the pool hangs on it, with the key by which its queries can be cancelled.
+      Reflect.deleteProperty(error, 'client')
       log[isDatabaseOutage(error) ? 'warn' : 'error']({ err: error }, 'the queue of jobs cannot go on for now')
     })
     this.#boss.on('warning', ({ message, data }) => log.warn({ ...data }, message))
