@@ -1,11 +1,11 @@
--- Purpose: rules that refuse whatever comes for a while, because they have refused once.
--- KEYS, ARGV: none of its own; driver.lua hands it one charge whose rules have a `block` in milliseconds, 0 for none, and
---   whose `blockKey` is there.
--- RETURNS: { ask, refuse }. ask(charge, now) lets the charge's rules wait at least until their block ends, with nothing left
---   until then, and returns whether none is blocked; refuse(charge, now) begins the block of each rule that refused and is
---   not blocked yet.
--- Keys written: charge.blockKey, for each rule the instant in milliseconds at which its block ends, 0 for none. It expires
---   with the last of them.
+-- Purpose: blocks (`blockFor`): a rule that has refused once goes on to refuse everything for a while.
+-- KEYS, ARGV: none of its own. It is passed a charge with a `blockKey`, whose rules have a `block` in milliseconds (0:
+--   none).
+-- RETURNS: { ask, refuse }. ask(charge, now) applies the blocks to the rules: a blocked one has nothing remaining and
+--   waits at least until its block ends; returns whether no rule is blocked. refuse(charge, now) begins the block of
+--   each rule that refused and is not blocked yet.
+-- Keys written: charge.blockKey, a string of one double for each rule: the instant in milliseconds at which its block
+--   ends, 0 for none. It expires when the last block ends.
 
 local packed = use('packed')
 

@@ -1,15 +1,17 @@
--- Purpose: the one arithmetic of both buckets: a level that rises with each charge and leaks steadily. What a token bucket
---   lacks of its tokens is the level of a leaky bucket.
--- KEYS: none of its own; driver.lua hands it one charge: key, cost, rules.
--- ARGV: none of its own; the fragments that share it read rules: limit (capacity in permits), leak, scale, maxDelay.
--- RETURNS: { rule, ask, stand, take, refund }. rule(limit, leak, scale, maxDelay) gives a rule; the others are as driver.lua
---   calls them.
--- Keys written: charge.key, a string of doubles: the instant of the levels in milliseconds, the first instant whose charges
---   may be given back, and for each rule its level and scale. It expires when all levels are 0; a refund leaves that.
+-- Purpose: the arithmetic that both buckets share: a level that rises with each charge and leaks steadily. The level of
+--   a leaky bucket is the number of tokens that a token bucket lacks.
+-- KEYS: none of its own; driver.lua passes it a charge: key, cost, rules.
+-- ARGV: none of its own; leaky-bucket.lua and token-bucket.lua read rules: limit (capacity in permits), leak, scale,
+--   maxDelay.
+-- RETURNS: { rule, ask, stand, take, refund }. rule(limit, leak, scale, maxDelay) makes a rule; driver.lua describes
+--   the others.
+-- Keys written: charge.key, a string of doubles: the instant of the levels in milliseconds, the first instant whose
+--   charges may be refunded, and for each rule its level and scale. It expires when all levels have leaked to 0; a
+--   refund never extends that.
 --
--- A level is counted in units, `scale` of which are a permit, so that `leak` of them, a whole number, go each millisecond:
--- nothing is rounded, and no remainder is ever lost. Twice the capacity stays below 2^53, and so all that is added,
--- subtracted and divided here is exact; a product of leak and elapsed time may be larger, but then exceeds any level.
+-- Levels are counted in units: `scale` units are a permit, and `leak` units, a whole number, leak each millisecond. So
+-- nothing is rounded, and no remainder is lost. Twice the capacity is below 2^53, which keeps every sum, difference and
+-- quotient exact; leak * elapsed may exceed that, but is larger than any level then.
 
 local packed = use('packed')
 local load, save, isWhole, pack, unpack = packed.load, packed.save, packed.isWhole, struct.pack, struct.unpack
@@ -17,7 +19,7 @@ local floor, ceil, min, max = math.floor, math.ceil, math.min, math.max
 
 local HALF = 2 ^ 17
 
--- The brim is the most a bucket ever holds: what was forced beyond its capacity is a debt of one more bucketful at most.
+-- The brim is the most that a bucket ever holds: forced charges may exceed its capacity by one more capacity at most.
 local function rule(limit, leak, scale, maxDelay)
   local capacity = limit * scale
   return {
@@ -26,28 +28,28 @@ local function rule(limit, leak, scale, maxDelay)
   }
 end
 
--- amount * factor / divisor, rounded up, where amount < divisor. Scales divide a window in milliseconds, so all are below
--- 2^35; their product is not below 2^53, and is made in two parts that are.
+-- amount * factor / divisor, rounded up, where amount < divisor. All are scales or parts of them, and so below 2^35.
+-- Their product may exceed 2^53, so it is computed in two parts that do not.
 local function ratio(amount, factor, divisor)
   local high, low = floor(factor / HALF), factor % HALF
   local whole, rest = floor(amount * high / divisor), amount * high % divisor
   return whole * HALF + ceil((rest * HALF + amount * low) / divisor)
 end
 
--- A level of another scale, for the limit was another, as units of the rule's: rounded up to a whole one. What exceeds the
--- brim may be rounded, but exceeds it still.
+-- Converts a level that was stored under another limit, and so another scale, to the rule's units, rounded up. A level
+-- above the brim may come out inexact, but is still above it.
 local function convert(level, scale, rule)
   return floor(level / scale) * rule.scale + ratio(level % scale, rule.scale, scale)
 end
 
--- A level that is no more than the brim. What runs over is forgotten, so what made it run over is not given back.
+-- Caps a level at the brim. The excess is lost, so charges up to now are no longer refunded.
 local function fill(charge, rule, level)
   if level < rule.brim then return level end
   charge.since = charge.time + 1
   return rule.brim
 end
 
--- What is stored, in the units of the rules that ask: the levels of the last charge, and its time. False for no history.
+-- Loads the levels and time of the last charge, in the units of the rules that ask now. False when there is no history.
 local function recall(charge)
   local rules = charge.rules
   local text = load(charge.key, 2 + 2 * #rules)
@@ -81,7 +83,7 @@ local function keep(charge, milliseconds)
   save(charge.key, text, milliseconds)
 end
 
--- How a rule stands, `late` milliseconds before the time that counts.
+-- Sets `remaining` and `reset` of a rule. `late` is how many milliseconds the clock is behind the time of the levels.
 local function standAt(rule, late)
   local level, scale = rule.level, rule.scale
   local room = rule.capacity - level
@@ -90,13 +92,13 @@ local function standAt(rule, late)
   rule.reset = level > 0 and ceil(((remaining + 1) * scale - room) / rule.leak) + late or 0
 end
 
--- What a charge pours in.
+-- The units that a charge adds.
 local function unitsOf(cost, rule)
   local most = 2 * rule.limit
   return (cost < most and cost or most) * rule.scale
 end
 
--- Time that steps back counts as that of the last charge.
+-- When the clock has stepped back, the time of the last charge is used instead.
 local function ask(charge, now)
   local rules, cost, life, passes = charge.rules, charge.cost, 0, true
   local isKept = recall(charge)
@@ -116,7 +118,7 @@ local function ask(charge, now)
       if level < 0 then level = 0 end
     end
     rule.level = level
-    -- Of a cost above the capacity it may be rounded, and is positive whatever the level; such a wait is no promise.
+    -- With a cost above the capacity this may be inexact, but is always positive; the wait promises nothing then.
     local excess = level - (rule.capacity - unitsOf(cost, rule))
     if excess > 0 then wait = ceil(min(excess, rule.brim) / leak) + late end
     if rule.maxDelay >= 0 then
@@ -149,8 +151,8 @@ local function take(charge, now)
   keep(charge, left + late)
 end
 
--- Lowers the levels of the last charge. What may have leaked since is not given back: without this charge it might have
--- been other calls' that leaked. Nor is a charge from before the key was made, or from before it ran over.
+-- Lowers the levels by the charge, less what may have leaked of it since: without this charge the same leak would have
+-- drained other calls' permits. A charge from before the key existed, or from before it ran over, is not refunded.
 local function refund(charge, now, at)
   if not recall(charge) or at < charge.since then return end
   local time, highest, life = max(now, charge.time), 0, 0

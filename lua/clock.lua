@@ -1,4 +1,4 @@
--- Purpose: the time of a decision. The server's clock alone decides, read once for all rules of a call.
+-- Purpose: the time of a decision, by the clock of the Redis server alone. It is read once for a whole trip.
 -- KEYS, ARGV: none.
 -- RETURNS: milliseconds since 1970, a whole number.
 -- Keys written: none.

@@ -1,17 +1,18 @@
--- Purpose: calls under way at the same time. Each holds a lease, which its process renews while it lasts and ends with it,
---   so that a process that died holds its places no longer than one lease. A lease counts until the instant it ends.
--- KEYS: none of its own; driver.lua hands it one charge: key, rules.
+-- Purpose: limits concurrent calls. Each call holds a lease, which its process renews while the call lasts and removes
+--   when it ends, so that a process that died holds its places for one lease at most. A lease counts until the instant
+--   it ends.
+-- KEYS: none of its own; driver.lua passes it a charge: key, rules.
 -- ARGV, of each rule: limit, windowMs, lease. Rules of one key have one windowMs, which is how long a lease lasts, and
 --   one lease, which is its name.
--- RETURNS: { read, ask, take, refund } as driver.lua calls them: to take begins or renews the lease, a refund ends it.
--- Keys written: charge.key, a ZSET of the leases' names, scored by the instants in milliseconds at which they end. It
+-- RETURNS: { read, ask, take, refund } as driver.lua describes them: take begins or renews the lease, refund ends it.
+-- Keys written: charge.key, a ZSET of lease names, scored by the instants in milliseconds at which the leases end. It
 --   expires one lease (charge.life) after the last was begun or renewed.
 
 local function after(instant)
   return string.format('(%.0f', instant)
 end
 
--- When the last lease ends, nil for none. Anything else under the key is no lease and goes.
+-- The instant at which the last lease ends, nil for none. Deletes a key that holds anything else than leases.
 local function lastEnd(key)
   local last = redis.pcall('ZRANGE', key, -1, -1, 'WITHSCORES')
   local ends = tonumber(last[2])
@@ -31,7 +32,8 @@ local function ask(charge, now)
   local key, rule = charge.key, charge.rules[1]
   charge.life = rule.window
   local last = lastEnd(key)
-  -- Time that steps back counts as the time of the last lease: none ends early once it is right again.
+  -- When the clock has stepped back, the time at which the last lease was taken is used instead: so no lease ends early
+  -- once the clock is right again.
   charge.time = last and math.max(now, last - rule.window) or now
   local live = last and redis.call('ZCOUNT', key, after(charge.time), '+inf') or 0
   if live == 0 then
@@ -53,7 +55,7 @@ end
 
 local function take(charge, now)
   local key, rule = charge.key, charge.rules[1]
-  -- First, for this is where a full Redis refuses a script, which it does not do once something was written.
+  -- The first write may fail with OOM; once a script has written, Redis lets it go on. So this one comes first.
   redis.call('ZADD', key, charge.time + rule.window, rule.lease)
   redis.call('ZREMRANGEBYSCORE', key, '-inf', charge.time)
   redis.call('PEXPIRE', key, charge.life)

@@ -1,5 +1,5 @@
--- Purpose: whole numbers as text, which Redis takes faster than numbers, and exactly. Operations of one trip have many in
---   common, such as the time and how long a key lives: each is written once.
+-- Purpose: whole numbers as text, which redis.call converts faster than numbers, and exactly. The operations of a trip
+--   have many in common, such as the time and the expiry of a key, so the text of each is kept.
 -- KEYS, ARGV: none.
 -- RETURNS: digitsOf(number), the number's decimal digits.
 -- Keys written: none.

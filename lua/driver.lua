@@ -1,32 +1,35 @@
--- Purpose: the operations of one trip, in order, each by itself. Stands behind the other files: `now` is what clock.lua
---   returned, and use(name) gives what the file of that name returned, which runs when it is first asked for: what a trip
---   does not need costs it nothing.
--- KEYS: for each charge of each operation in turn its key, then, where one of its rules blocks and always in a reset, that
---   of its blocks. Those of one operation differ. On a Cluster all have one hash tag.
--- ARGV: first a string of one character for each operation, which says of what kind it is: '!' of the first, '"' of the
---   second, and so on in ASCII. Operations of one kind differ by their keys alone. Then the kinds, one after the other: type,
---   number of charges; for each charge: in a refund the instant at which it was charged, then algorithm, mode, cost, number of
---   rules; for each rule: its block in milliseconds (0: none), then what the algorithm's fragment reads.
--- RETURNS: first all numbers in one string, as doubles of eight bytes: the time in milliseconds; then for each rule of each
---   charge of each operation four integers: permits remaining, milliseconds until the next come back (0: all are there),
---   milliseconds until the rule passes (0: it does), milliseconds until the call's turn; none of a refund, of a reset, and
---   of an operation that failed. A call is allowed when all waits of its charges that enforce are 0. Behind the numbers,
---   for each operation that failed, its place (1 is the first) and its error as text.
--- Keys written: those of KEYS, as the fragments say. Each expires when it would say what a missing one does; one that a
---   refusal finds without expiry, or with a longer one, is mended, so that nobody is locked out for ever.
+-- Purpose: the main program: performs the operations of one trip in order, each by itself. It is the last part of the
+--   script (server/limits/stores/lua-script.ts): before it are `now`, which clock.lua returned, and use(name), which
+--   runs the file of that name when it is first needed and returns what that file returns.
+-- KEYS: for each charge of each operation in turn its key and, where one of its rules blocks and always in a reset, the
+--   key of its blocks. The keys of one operation differ. On a Cluster all keys have one hash tag.
+-- ARGV: first a string with one character for each operation, which names its kind: '!' is the first kind, '"' the
+--   second, and so on in ASCII. Operations of one kind differ only in their keys. Then the kinds, one after the other:
+--   type, number of charges; for each charge: in a refund the instant at which it was charged, then algorithm, mode,
+--   cost, number of rules; for each rule: its block in milliseconds (0: none), then the arguments that the file of the
+--   algorithm reads.
+-- RETURNS: first one string of 8-byte little-endian doubles: the time in milliseconds, then for each rule of each
+--   charge of each operation four integers: permits remaining, milliseconds until the next come back (0: all are
+--   there), milliseconds until the rule passes (0: it does), milliseconds until the call's turn. A refund, a reset and
+--   an operation that failed have none. A call is allowed when all waits of its enforcing charges are 0. Then, for each
+--   operation that failed, its place (from 1) and its error as text.
+-- Keys written: those of KEYS, as the files of the algorithms say. A key expires when it would mean the same as a
+--   missing one. A refusal repairs a key that has no expiry, or too long a one, so that nobody is locked out for ever.
 --
--- The fragment of an algorithm, a file by its name, returns a table of functions:
---   read(number, word) reads the arguments of a rule, and returns the rule.
---   ask(charge, now) changes nothing. It sets `remaining`, `reset`, `wait` and `delay` of each rule, in the terms of RETURNS, and
---     charge.life, the milliseconds that the key may live at most; and returns whether every `wait` is 0.
---   stand(charge, now), which not all have: where it is, `ask` leaves `remaining` and `reset` to it. It is called behind an
---     `ask` that no `take` follows, for a `take` sets them anew.
---   take(charge, now) charges what was asked just before, and sets `remaining`, `reset` and `wait` as they are then.
+-- The file of an algorithm, which has its name, returns a table of functions:
+--   read(number, word) reads the arguments of a rule and returns the rule.
+--   ask(charge, now) sets `remaining`, `reset`, `wait` and `delay` of each rule, as in RETURNS, and charge.life, the
+--     longest expiry of the key in milliseconds; returns whether every `wait` is 0. It writes nothing, but may delete
+--     what is invalid.
+--   stand(charge, now) is optional and sets `remaining` and `reset`, which `ask` leaves out then. It is called after an
+--     `ask` that no `take` follows; `take` sets them anyway.
+--   take(charge, now) takes the charge that was asked just before, and sets `remaining`, `reset` and `wait`
+--     accordingly.
 --   refund(charge, now, at) gives back what was charged at the instant `at`.
--- A charge and its rules serve one operation of their kind after the other: whatever else a fragment keeps in them is of the
--- operation that was asked last.
+-- The tables of a charge and its rules are reused by all operations of their kind: anything a file keeps in them belongs
+-- to the operation that was asked last.
 
--- Looked up once, not by name for every operation.
+-- Locals, because a look-up of a global for each operation is slower.
 local KEYS, ARGV, tonumber, byte, pack = KEYS, ARGV, tonumber, string.byte, struct.pack
 
 local argument, key = 1, 0
@@ -100,7 +103,7 @@ local function run()
   end
 end
 
--- Behind an operation that failed it goes on.
+-- After an operation that failed, goes on with the next.
 repeat
   local done, problem = pcall(run)
   if not done then

@@ -1,18 +1,18 @@
--- Purpose: the fixed window counter. Windows lie side by side, and each holds at most its limit; across a border up to
---   twice as many pass.
--- KEYS: none of its own; driver.lua hands it one charge: key, cost, rules.
+-- Purpose: the fixed window counter: consecutive windows, each of which admits at most the limit. Up to twice the limit
+--   may pass across a boundary.
+-- KEYS: none of its own; driver.lua passes it a charge: key, cost, rules.
 -- ARGV, of each rule: limit, windowMs, boundaries: their number, then each as an instant in milliseconds, ascending.
--- RETURNS: { read, ask, take, refund } as driver.lua calls them.
--- Keys written: charge.key, for each rule three numbers: the instants in milliseconds of its window's first charge and of
---   its end, and the permits charged. It expires with the last window (charge.life).
+-- RETURNS: { read, ask, take, refund } as driver.lua describes them.
+-- Keys written: charge.key, a string of three doubles for each rule: the instants in milliseconds of its window's first
+--   charge and of its end, and the permits charged. It expires when the last window ends (charge.life).
 
 local packed = use('packed')
 local load, save, pack, unpack = packed.load, packed.save, struct.pack, struct.unpack
 
 local MOST = 2 ^ 53
 
--- When a window ends that begins now: at the next boundary; before the first and behind the last of them, windows lie side
--- by side from there.
+-- The instant at which a window that begins now ends: the next boundary. Before the first and after the last boundary,
+-- windows of `windowMs` are counted from that one.
 local function endAt(rule, now)
   local from
   for i, boundary in ipairs(rule.boundaries) do
@@ -35,8 +35,8 @@ local function read(number)
   return rule
 end
 
--- Gives each rule the window that is kept for it. False where none is, or where an end or a count is no number that these
--- scripts write.
+-- Loads each rule's window. False where none is stored, or where an end or a count is no number that this script
+-- writes.
 local function recall(charge)
   local rules, place = charge.rules, 1
   local text = load(charge.key, 3 * #rules)
@@ -44,7 +44,7 @@ local function recall(charge)
   for i = 1, #rules do
     local rule, since, ends, count = rules[i], nil, nil, nil
     since, ends, count, place = unpack('<ddd', text, place)
-    -- What is no number or infinite has no remainder that is 0.
+    -- NaN and infinity fail here too: their remainder is not 0.
     if not (ends < MOST and count < MOST and count >= 0 and ends % 1 == 0 and count % 1 == 0) then return false end
     rule.since, rule.ends, rule.count = since, ends, count
   end
@@ -61,8 +61,8 @@ local function keep(charge, milliseconds)
   save(charge.key, text, milliseconds)
 end
 
--- A window is kept until it ends, even where time has stepped back; then comes a new one. It begins with its first charge
--- and not at its border, so that nothing is given back that another window counted.
+-- A window lasts until its end, even when the clock steps back. `since` is its first charge and not its boundary, so
+-- that a refund of a charge that an earlier window counted is recognised.
 local function ask(charge, now)
   local rules, cost, life, passes, isKept = charge.rules, charge.cost, 0, true, recall(charge)
   for i = 1, #rules do
@@ -94,7 +94,7 @@ local function take(charge, now)
   keep(charge, charge.life)
 end
 
--- What an ended window counted matters to nobody, and a key that is not there stays so.
+-- Only a window that has not ended is refunded, and a missing key is not created.
 local function refund(charge, now, at)
   if not recall(charge) then return end
   local last, isChanged = 0, false

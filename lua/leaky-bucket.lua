@@ -1,8 +1,9 @@
--- Purpose: the leaky bucket: as a meter (maxDelay -1) each charge pours its permits in, and passes while they fit; as a
---   queue each call also has its turn, when all that was poured in before has leaked, so that calls leave evenly.
--- KEYS: none of its own; driver.lua hands bucket.lua one charge: key, cost, rules.
--- ARGV, of each rule: limit (capacity in permits), leak (units a millisecond), scale (units a permit), maxDelayMs.
--- RETURNS: { read, ask, stand, take, refund }, all but `read` as bucket.lua has them; with the delay until the call's turn.
+-- Purpose: the leaky bucket. As a meter (maxDelayMs -1) it admits a charge while its permits fit in. As a queue it also
+--   gives each call a turn: when everything charged before it has leaked, so that calls leave evenly.
+-- KEYS: none of its own; driver.lua passes bucket.lua a charge: key, cost, rules.
+-- ARGV, of each rule: limit (capacity in permits), leak (units per millisecond), scale (units per permit), maxDelayMs.
+-- RETURNS: { read, ask, stand, take, refund }: its own `read`, the others of bucket.lua. `delay` is the time until the
+--   turn.
 -- Keys written: charge.key, as bucket.lua says.
 
 local bucket = use('bucket')

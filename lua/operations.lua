@@ -1,9 +1,9 @@
--- Purpose: what an operation does with its charges: to take asks every rule of every charge, and only when all pass takes
---   from all; else from none.
--- KEYS, ARGV: none of its own; driver.lua hands it charges that it has read.
--- RETURNS: { perform, ask }. perform has each operation by its type, called with its charges; ask(charges) asks all rules,
---   and returns whether they pass, by the mode of their charges.
--- Keys written: those of the charges, as their fragments say, and in a reset those of their blocks.
+-- Purpose: the operations. A take asks every rule of every charge, and takes from all only when all pass; otherwise
+--   from none. (Charges in shadow or degrade mode are taken by mode, and never make others fail.)
+-- KEYS, ARGV: none of its own; driver.lua passes it charges that it has read.
+-- RETURNS: { perform, ask }. perform[type](charges) performs an operation. ask(charges) asks all rules and returns, for
+--   each mode, whether its charges pass.
+-- Keys written: those of the charges, as the files of their algorithms say; a reset deletes these and their block keys.
 
 local refusals = use('refusals')
 local call, stand, mend = redis.call, refusals.stand, refusals.mend

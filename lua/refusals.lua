@@ -1,8 +1,8 @@
--- Purpose: what becomes of a charge that was asked and is not taken.
--- KEYS, ARGV: none of its own; it is handed one charge.
--- RETURNS: { stand, mend }. stand(charge) has its rules say how they stand; mend(charge) sees to it that its key expires,
---   and no later than it may (charge.life), so that nobody is locked out for ever.
--- Keys written: none but the expiry of charge.key.
+-- Purpose: completes a charge that was asked and is not taken.
+-- KEYS, ARGV: none of its own; it is passed a charge.
+-- RETURNS: { stand, mend }. stand(charge) sets `remaining` and `reset` of its rules where `ask` has not. mend(charge)
+--   limits the expiry of its key to charge.life, so that a key without expiry locks nobody out for ever.
+-- Keys written: none; only the expiry of charge.key.
 
 local call = redis.call
 

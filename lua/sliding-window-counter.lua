@@ -1,18 +1,18 @@
--- Purpose: the sliding window counter. Permits are counted by sub-windows of `window / samples`; the window that ends now
---   holds the newest of them and a part of the oldest, which weighs as much as of it lies in the window, rounded up, or
---   counts whole.
--- KEYS: none of its own; driver.lua hands it one charge: key, cost, rules.
--- ARGV, of each rule: limit, windowMs, samples, isWhole.
--- RETURNS: { read, ask, stand, take, refund } as driver.lua calls them.
--- Keys written: charge.key, a HASH with a field for each rule and sub-window that has permits, whose name is a number, for
---   Redis keeps that in few bytes: sub-window * number of rules + place of the rule. The key expires when the newest
---   sub-window is out of the longest window (charge.life). Where Redis can, each field expires by itself, too; and stale
---   fields go when one is added, so that all servers hold the same.
+-- Purpose: the sliding window counter. Permits are counted in sub-windows of `window / samples`. The window that ends
+--   now covers the newest sub-windows and a part of the oldest, whose count is weighted by that part and rounded up, or
+--   with isWhole counted whole.
+-- KEYS: none of its own; driver.lua passes it a charge: key, cost, rules.
+-- ARGV, of each rule: limit, windowMs, samples, isWhole (1 or 0).
+-- RETURNS: { read, ask, stand, take, refund } as driver.lua describes them.
+-- Keys written: charge.key, a HASH with a field for each rule and sub-window that has permits. Field names are numbers,
+--   which Redis stores in few bytes: sub-window * number of rules + place of the rule. The key expires when the newest
+--   sub-window has left the longest window (charge.life). Each field expires by itself too where the server can do
+--   that; and taking removes stale fields, so that all servers hold the same.
 --
--- Sub-windows are numbered from 1970. Time is never before the start of the newest one that has permits: a clock that
--- steps back neither frees nor admits anything.
+-- Sub-windows are numbered from 1970. The time used is never before the start of the newest sub-window with permits, so
+-- that a clock that steps back neither frees nor admits anything.
 
--- Redis since 7.4, Valkey since 9, which says of itself here that it is Redis 7.2.
+-- Redis since 7.4, and Valkey since 9, whose REDIS_VERSION_NUM claims Redis 7.2.
 local canExpireFields = (redis.REDIS_VERSION_NUM or 0) >= 0x00070400 or (redis.VALKEY_VERSION_NUM or 0) >= 0x00090000
 
 local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
@@ -22,10 +22,11 @@ local function fieldOf(rules, position, index)
   return digitsOf(index * #rules + position)
 end
 
--- Subjects of one trip have the same fields, and many the same counts: each text is read once.
+-- Parsed numbers by their text: the subjects of a trip have the same fields, and often the same counts.
 local numbers = {}
 
--- The number that a field or a value of this hash is; false for what nobody of us wrote, and Redis could perhaps not add to.
+-- The number that a field or a value of this hash holds; false for what this script did not write, such as a text that
+-- HINCRBY could not add to.
 local function numberOf(text)
   local number = numbers[text]
   if number == nil then
@@ -35,8 +36,7 @@ local function numberOf(text)
   return number
 end
 
--- Gives each rule the sub-windows that were kept for it, in any order, and the newest of these. Anything else under the
--- key is no history and goes.
+-- Loads each rule's sub-windows, in any order, and the number of the newest. Deletes anything else found under the key.
 local function load(charge)
   local rules = charge.rules
   local ofRules = #rules
@@ -50,7 +50,7 @@ local function load(charge)
     local field, count = numberOf(found[i]), numberOf(found[i + 1])
     local place = field and (field - 1) % ofRules
     local rule, index = rules[place and place + 1], field and (field - 1 - place) / ofRules
-    -- Behind 2^53 a next sub-window could not be told from the one before it, and a search for it would never end.
+    -- Beyond 2^53 adding 1 to an index has no effect, and firstInstant would never end.
     if rule and count and index * rule.window < 2 ^ 53 then
       local kept = rule.kept + 1
       rule.kept, rule.indexes[kept], rule.counts[kept] = kept, index, count
@@ -61,8 +61,8 @@ local function load(charge)
   end
 end
 
--- What permits weigh when `part` milliseconds of their sub-window lie in the window. A product that could pass 2^53 is
--- divided in two steps, so that no number comes near that while a sub-window has fewer than 2^34 milliseconds.
+-- The weight of `count` permits when `part` milliseconds of their sub-window lie in the window. A product that could
+-- exceed 2^53 is divided in two steps, which stay exact for sub-windows of up to 2^34 milliseconds.
 local SPLIT, EXACT = 2 ^ 17, 2 ^ 53
 
 local function weigh(rule, count, part)
@@ -76,8 +76,8 @@ local function weigh(rule, count, part)
   return wholes + ceil((over * SPLIT + rest * low) / sample)
 end
 
--- The longest part, up to `most`, that weighs no more than `room`: by a division that is off by one at most where the
--- product is not exact.
+-- The longest part, up to `most` milliseconds, whose weight is no more than `room`. Where the product is not exact, the
+-- division is off by one at most, which is corrected.
 local function longestPart(rule, count, room, most)
   if count <= room then return most end
   if rule.isWhole then return 0 end
@@ -89,8 +89,8 @@ local function longestPart(rule, count, room, most)
   return part
 end
 
--- The current sub-window and how far it has run; what the oldest in the window holds, and all others together; the first
--- of those, and what it holds.
+-- Sets the current sub-window and the milliseconds `into` it; the count of the oldest in the window and the sum
+-- `inside` of all others; the first of those others and its count; and whether stale ones are stored.
 local function standAt(rule, now)
   local sample, indexes, counts = rule.sample, rule.indexes, rule.counts
   local time = rule.newest * sample
@@ -119,11 +119,11 @@ local function byIndex(rule)
   return counts
 end
 
--- The first instant at which no more than `target` are used, with nobody else taking.
+-- The first instant at which no more than `target` permits are used, if nobody takes any until then.
 local function firstInstant(rule, target)
   local index, into, inside, oldest = rule.current, rule.into, rule.inside, rule.oldestCount
   if inside > target then
-    -- Until the first of them is the oldest, nothing of them is gone.
+    -- None of them decays before the first of them has become the oldest.
     index, into, oldest = rule.first + rule.samples, 0, rule.firstCount
     inside = inside - oldest
     local counts = inside > target and byIndex(rule)
@@ -141,12 +141,12 @@ local function answer(rule, now, cost)
   local used = rule.inside + (oldest > 0 and weigh(rule, oldest, rule.sample - rule.into) or 0)
   rule.used, rule.wait = used, 0
   if used + cost <= rule.limit then return true end
-  -- A cost above the limit, which only what refuses nothing may have, never passes.
+  -- A cost above the limit, possible only in shadow and degrade mode, never passes.
   rule.wait = cost > rule.limit and rule.window or firstInstant(rule, rule.limit - cost) - now
   return rule.wait == 0
 end
 
--- How long what the current sub-window counts is of use.
+-- Milliseconds until the current sub-window has left the window.
 local function lifeOf(rule, now)
   return (rule.current + 1) * rule.sample + rule.window - now
 end
@@ -191,7 +191,7 @@ local function removeStale(charge, position, rule)
   end
 end
 
--- What was asked has been counted.
+-- Adds the charge to what `ask` has set.
 local function count(rule, cost, permits)
   rule.inside, rule.used, rule.wait = rule.inside + cost, rule.used + cost, 0
   if rule.first > rule.current then rule.first = rule.current end
@@ -204,7 +204,7 @@ local function take(charge, now)
   for i = 1, #rules do
     local rule = rules[i]
     if rule.named ~= rule.current then rule.named, rule.field = rule.current, fieldOf(rules, i, rule.current) end
-    -- First, for this is where a full Redis refuses a script, which it does not do once something was written.
+    -- The first write may fail with OOM; once a script has written, Redis lets it go on. So this one comes first.
     local permits = call('HINCRBY', key, rule.field, costText)
     if permits == cost and canExpireFields then
       call('HPEXPIRE', key, lifeOf(rule, now), 'FIELDS', 1, rule.field)
@@ -216,7 +216,7 @@ local function take(charge, now)
   call('PEXPIRE', key, digitsOf(charge.life))
 end
 
--- From the sub-window of that instant, which is never a later one than the charge was counted in.
+-- Refunds from the sub-window of the instant `at`, which is never later than the one that counted the charge.
 local function refund(charge, _, at)
   for i, rule in ipairs(charge.rules) do
     local field = fieldOf(charge.rules, i, floor(at / rule.sample))

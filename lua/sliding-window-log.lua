@@ -1,19 +1,20 @@
--- Purpose: the sliding window log. Every admitted charge is remembered for the longest window, so that no window
---   of any position holds more than its limit. An entry counts while it is younger than the window.
--- KEYS: none of its own; driver.lua hands it one charge: key, cost, rules.
+-- Purpose: the sliding window log. Every admitted charge is logged for the longest window, so that no window at any
+--   position exceeds its limit. An entry counts while it is younger than the window.
+-- KEYS: none of its own; driver.lua passes it a charge: key, cost, rules.
 -- ARGV, of each rule: limit, windowMs.
--- RETURNS: { read, ask, take, refund } as driver.lua calls them.
--- Keys written: charge.key, a ZSET of one member a charge, scored by its time in milliseconds, for all windows alike.
---   It expires one longest window (charge.life) after the last charge.
+-- RETURNS: { read, ask, take, refund } as driver.lua describes them.
+-- Keys written: charge.key, a ZSET with one member for each charge, scored by its time in milliseconds, shared by all
+--   windows. It expires one longest window (charge.life) after the last charge.
 --
--- A member is the running total of permits, behind a letter for its number of digits, so that members of one millisecond
--- sort by total: a1 b10 b12:2, the last for a cost of 2. What a window holds is then a difference of two totals.
--- Entries older than the longest window go when one is added, and not when asked: a refusal writes nothing.
+-- A member is the running total of permits, after a letter for its number of digits, so that the members of one
+-- millisecond sort by total: a1 b10 b12:2, the last for a cost of 2. The permits in a window are then the difference of
+-- two totals. Entries older than the longest window are removed when one is added, not when asked: a refusal writes
+-- nothing.
 
 local digitsOf = use('digits')
 local call, get, tonumber, format, max = redis.call, redis.pcall, tonumber, string.format, math.max
 
--- Subjects of one trip have many a total in common: each is written and read once.
+-- Texts by total and parsed members by text: the subjects of a trip have many totals in common.
 local members, totals, costs = {}, {}, {}
 
 local function memberOf(total, cost)
@@ -26,7 +27,7 @@ local function memberOf(total, cost)
   return cost == 1 and member or format('%s:%d', member, cost)
 end
 
--- Of a member that nobody of us wrote a total of 0.
+-- The total and cost of a member; a total of 0 for one that this script did not write.
 local function parse(member)
   local total = totals[member]
   if not total then
@@ -37,7 +38,7 @@ local function parse(member)
   return total, costs[member]
 end
 
--- The total and time of the last entry, nil for none. Anything else under the key is no history and goes.
+-- The total and time of the last entry, nil for none. Deletes a key that holds anything else.
 local function lastOf(key)
   local last = get('ZRANGE', key, '-1', '-1', 'WITHSCORES')
   local member = last[1]
@@ -47,7 +48,7 @@ local function lastOf(key)
   call('DEL', key)
 end
 
--- The time of the entry that brings the running total to `total`: a search by halves over the ranks.
+-- The time of the entry that brings the running total to `total`: a binary search over the ranks.
 local function timeOfTotal(key, total)
   local low, high = 0, call('ZCARD', key) - 1
   while low < high do
@@ -57,7 +58,7 @@ local function timeOfTotal(key, total)
   return tonumber(call('ZRANGE', key, low, low, 'WITHSCORES')[2])
 end
 
--- The first entry after an instant: most often the first of all, which is at hand. Nil for none.
+-- The first entry after an instant, nil for none. Most often it is the first of all, which `ask` has loaded.
 local function firstAfter(charge, instant)
   if charge.firstAt > instant then return charge.first, charge.firstAt end
   if charge.lastAt <= instant then return nil end
@@ -66,7 +67,8 @@ local function firstAfter(charge, instant)
   return first[1], tonumber(first[2])
 end
 
--- A cost above the limit, which only what refuses nothing may have, never passes.
+-- The answer of a rule whose window is empty. A cost above the limit, possible only in shadow and degrade mode, never
+-- passes.
 local function unused(charge, rule)
   rule.remaining, rule.reset, rule.wait = rule.limit, 0, 0
   if charge.cost <= rule.limit then return true end
@@ -105,7 +107,8 @@ local function ask(charge, now)
   end
   local first = call('ZRANGE', charge.key, '0', '0', 'WITHSCORES')
   charge.total, charge.lastAt, charge.first, charge.firstAt = total, lastAt, first[1], tonumber(first[2])
-  -- Time that steps back counts as the time of the last entry: nothing is reordered, and no wait is negative.
+  -- When the clock has stepped back, the time of the last entry is used instead: entries stay in order, and no wait is
+  -- negative.
   charge.time = max(now, lastAt)
   local passes = true
   for i = 1, #rules do
@@ -116,7 +119,7 @@ end
 
 local function take(charge, now)
   local key, cost, time = charge.key, charge.cost, charge.time
-  -- First, for this is where a full Redis refuses a script, which it does not do once something was written.
+  -- The first write may fail with OOM; once a script has written, Redis lets it go on. So this one comes first.
   call('ZADD', key, digitsOf(time), memberOf(charge.total + cost, cost))
   local old = time - charge.life
   if charge.firstAt <= old then call('ZREMRANGEBYSCORE', key, '-inf', digitsOf(old)) end
@@ -129,15 +132,15 @@ local function take(charge, now)
   call('PEXPIRE', key, digitsOf(charge.life))
 end
 
--- Calls a command with a list that may be longer than what Lua puts on its stack.
+-- Calls a command with a list in pieces: one that is too long would overflow the Lua stack.
 local function inPieces(command, key, list)
   for first = 1, #list, 4000 do
     call(command, key, unpack(list, first, math.min(first + 3999, #list)))
   end
 end
 
--- Entries of one instant count alike, so it matters only how many permits that instant keeps. Those after it are
--- written anew with lower totals.
+-- Takes the permits from any entries of that instant, which all count alike, and rewrites the later entries with lower
+-- totals.
 local function refund(charge, _, at)
   local found = redis.pcall('ZRANGEBYSCORE', charge.key, at, '+inf', 'WITHSCORES')
   if found.err or tonumber(found[2]) ~= at then return end

@@ -1,8 +1,8 @@
--- Purpose: the operation `take` for one charge none of whose rules blocks: what operations.lua does too, in less time, for
---   most operations are of this kind.
--- KEYS, ARGV: none of its own; driver.lua hands it the charge.
+-- Purpose: a faster `take` for a single charge without blocks, which is what most operations are. It does the same as
+--   the `take` of operations.lua.
+-- KEYS, ARGV: none of its own; driver.lua passes it the charge.
 -- RETURNS: the operation, called with a list of one charge.
--- Keys written: charge.key, as its fragment says.
+-- Keys written: charge.key, as the file of its algorithm says.
 
 return function(charges)
   local charge = charges[1]

@@ -1,7 +1,8 @@
--- Purpose: the token bucket: full at first, refilled steadily; each charge takes its tokens, or is refused.
--- KEYS: none of its own; driver.lua hands bucket.lua one charge: key, cost, rules.
--- ARGV, of each rule: limit (capacity in tokens), leak (units refilled a millisecond), scale (units a token).
--- RETURNS: { read, ask, stand, take, refund }, all but `read` as bucket.lua has them: its level is what lacks of the tokens.
+-- Purpose: the token bucket: full at first and refilled steadily. Each charge takes its tokens, or is refused.
+-- KEYS: none of its own; driver.lua passes bucket.lua a charge: key, cost, rules.
+-- ARGV, of each rule: limit (capacity in tokens), leak (units refilled per millisecond), scale (units per token).
+-- RETURNS: { read, ask, stand, take, refund }: its own `read`, the others of bucket.lua, whose level is the missing
+--   tokens.
 -- Keys written: charge.key, as bucket.lua says.
 
 local bucket = use('bucket')

@@ -1,8 +1,8 @@
 import type { Algorithm, RuleOf } from '../rules/compiled.ts'
 import type { Charge, Operation } from '../store.ts'
 
-/** What a fragment in lua/ reads of a rule, in its order; the fragment's header says the same. A list goes behind its
- *  length, a truth as 1 or 0. */
+/** The fields of a rule that its algorithm's Lua file reads, in order; the header of that file lists the same. A list
+ *  is preceded by its length, a boolean is 1 or 0. */
 export const RULE_ARGUMENTS: { readonly [A in Algorithm]: readonly (keyof RuleOf[A])[] } = {
   'sliding-window-log': ['limit', 'windowMs'],
   'fixed-window': ['limit', 'windowMs', 'boundaries'],
@@ -14,8 +14,8 @@ export const RULE_ARGUMENTS: { readonly [A in Algorithm]: readonly (keyof RuleOf
 
 export type Argument = string | number
 
-/** The keys of operations: of each charge its own, and that of its blocks where one of its rules blocks, or all is to be
- *  forgotten. */
+/** KEYS of the script: for each charge its key, then its block key where a rule has `blockFor` or the operation is a
+ *  reset. */
 export function keysOf(operations: readonly Operation[]): string[] {
   const keys: string[] = []
   for (const { type, charges } of operations) {
@@ -32,13 +32,14 @@ function isBlocking(rules: Charge['rules']): boolean {
   return false
 }
 
-/** Operations as driver.lua reads them: what differs between them by its keys alone is said once. At most 94. */
+/** ARGV of the script for at most 94 operations, as driver.lua reads it. Operations that differ only in their keys are
+ *  one kind, whose arguments are sent once. */
 export function tripArguments(operations: readonly Operation[]): readonly Argument[] {
   const kinds: Operation[] = []
   let order = ''
   let kind = 0
   for (const operation of operations) {
-    // Most often it is of the kind of the one before.
+    // Most often an operation is of the same kind as the one before it.
     const last = kinds[kind]
     if (!last || !isAlike(last, operation)) kind = kinds.findIndex((known) => isAlike(known, operation))
     if (kind < 0) kind = kinds.push(operation) - 1
@@ -51,7 +52,8 @@ export function tripArguments(operations: readonly Operation[]): readonly Argume
 
 const FIRST_KIND = '!'.charCodeAt(0)
 
-/** Whether the operations have the same arguments; of what is not one object in both it says no. */
+/** Whether the operations have the same arguments. Rules are compared by identity, so equal ones may be called
+ *  different. */
 function isAlike(one: Operation, other: Operation): boolean {
   if (one.type !== other.type || one.type === 'refund' || one.charges.length !== other.charges.length) return false
   return one.charges.every(({ rules, cost, facts }, index) => {
@@ -69,7 +71,7 @@ function addArguments(args: Argument[], operation: Operation): void {
   }
 }
 
-/** Rules are sent again and again, so what is sent of them is kept while they are. */
+/** The encoded arguments of rules, kept as long as the rules are: the same rules are sent with every call. */
 const known = new WeakMap<Charge['rules'], readonly string[]>()
 
 function argumentsOfRules(charge: Charge): readonly string[] {
@@ -85,7 +87,7 @@ function rulesOf<A extends Algorithm>({ algorithm, rules }: { algorithm: A; rule
   return rules.flatMap((rule) => [rule.blockMs, ...ruleArguments(algorithm, rule)])
 }
 
-/** What of a rule its algorithm's fragment reads. */
+/** The arguments of one rule, without its block. Throws TypeError for a field that cannot be encoded. */
 export function ruleArguments<A extends Algorithm>(algorithm: A, rule: RuleOf[A]): readonly Argument[] {
   return RULE_ARGUMENTS[algorithm].flatMap((name) => encode(rule[name]))
 }

@@ -1,16 +1,18 @@
 import type { Answer } from '../algorithms/ledger.ts'
 import type { Charge, RuleAnswer } from '../store.ts'
 
-/** Until when each rule of one key refuses whatever comes, because it has refused once; the twin of lua/blocks.lua. */
+/** The blocks of one key: until when each rule refuses everything because it has refused once (`blockFor`). The
+ *  in-process counterpart of lua/blocks.lua. */
 export class Blocks {
   readonly #untils: number[] = []
 
-  /** From this instant on nothing is blocked. */
+  /** The instant at which the last block ends, in milliseconds; 0 for none. */
   get until(): number {
     return Math.max(0, ...this.#untils)
   }
 
-  /** Makes the answers what they are while blocks last: a blocked rule has nothing left at least until its block ends. */
+  /** Applies the blocks to the answers: a blocked rule has nothing remaining, and waits at least until its block
+   *  ends. */
   hold(now: number, { rules }: Charge, answers: readonly Answer[]): void {
     for (const [index, answer] of answers.entries()) {
       const leftMs = (rules[index]?.blockMs ?? 0) > 0 ? (this.#untils[index] ?? 0) - now : 0
@@ -21,7 +23,7 @@ export class Blocks {
     }
   }
 
-  /** Begins the block of each rule that refused and is not blocked yet; the answers say then what holds. */
+  /** Begins the block of each rule that refused and is not blocked yet, and applies the blocks to the answers. */
   refuse(now: number, charge: Charge, answers: readonly Answer[]): void {
     for (const [index, { blockMs }] of charge.rules.entries()) {
       const isBlocked = (this.#untils[index] ?? 0) > now
@@ -30,7 +32,7 @@ export class Blocks {
     this.hold(now, charge, answers)
   }
 
-  /** Takes over the blocks that another store has answered with. */
+  /** Takes over the blocks that began in another store, read from its answers. */
   adopt(now: number, { rules }: Charge, answers: readonly RuleAnswer[]): void {
     for (const [index, { blockMs }] of rules.entries()) {
       const waitMs = answers[index]?.waitMs ?? 0

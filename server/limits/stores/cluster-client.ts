@@ -1,17 +1,18 @@
 import { Cluster, type Redis } from 'ioredis'
 import { retryDelay, strictOptions } from './redis-client.ts'
 
-/** How often the slots are looked up that nodes have, so that a replica which took a dead master's place is found. */
+/** How often the slot map is refreshed, so that a replica that was promoted for a dead master is found. */
 const SLOTS_EVERY_MS = 2_000
 
-/** Connections to the nodes of a Redis Cluster, as strict as the one to a single Redis: only what a node has refused to
- *  do, because the slot is another's, goes on to that one. User, password and TLS are those of the first URL. */
+/** Connects to the nodes of a Redis Cluster, as strictly as to a single Redis: only a command that a node has refused
+ *  with MOVED or ASK is sent again, to the node that owns the slot. User, password and TLS are those of the first
+ *  URL. */
 export function connectCluster(urls: readonly string[], deadlineMs: number): Cluster {
   const [first] = urls.map((url) => new URL(url))
   const cluster = new Cluster(urls.map(hostAndPort), {
     enableOfflineQueue: false,
     enableReadyCheck: false,
-    // As they are called: what CLUSTER SLOTS says, and what their certificates are made out to.
+    // Use host names as CLUSTER SLOTS gives them: the nodes' certificates are issued to those.
     dnsLookup: (host, callback) => callback(null, host),
     maxRedirections: 3,
     retryDelayOnFailover: 0,
@@ -27,7 +28,7 @@ export function connectCluster(urls: readonly string[], deadlineMs: number): Clu
     },
   })
   cluster.on('error', () => {})
-  // Otherwise the first command of each would connect it, and those behind it would fail meanwhile.
+  // Connect each node at once. Otherwise its first command would, and those sent meanwhile would fail.
   cluster.on('+node', (node: Redis) => void node.connect().catch(() => {}))
   // The client's own interval outlives a client that is closed in the middle of a look-up.
   const timer = setInterval(() => cluster.refreshSlotsCache(), SLOTS_EVERY_MS).unref()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A script and the name under which Redis keeps it. */
+/** A script and its SHA-1, by which EVALSHA names it. */
 export interface LuaScript {
   readonly text: string
   readonly sha: string
@@ -10,8 +10,8 @@ export interface LuaScript {
 
 const FOLDER = join(import.meta.dirname, '../../../lua')
 
-/** Joins the clock, the driver and all other files, of which each runs when it is first asked for, into the one script that
- *  makes decisions. Only a test hands in a clock of its own. */
+/** Joins the files of lua/ into the one script that makes decisions: the clock first, then `use(name)`, which runs
+ *  another file when it is first needed, then the driver. Only tests pass a clock of their own. */
 export function loadLimitScript(clock: string = readLua('clock')): LuaScript {
   const others = readdirSync(FOLDER)
     .map((file) => file.replace('.lua', ''))
@@ -19,7 +19,7 @@ export function loadLimitScript(clock: string = readLua('clock')): LuaScript {
   const text = [
     `local now = ${chunk(clock)}()`,
     'local used = {}',
-    // One after the other: a function for each file, in a table, would be made anew at every call.
+    // A chain of ifs: a table of functions would be allocated anew at every call of the script.
     'local function use(name)',
     '  local file = used[name]',
     '  if file then return file end',
@@ -32,7 +32,7 @@ export function loadLimitScript(clock: string = readLua('clock')): LuaScript {
   return { text, sha: createHash('sha1').update(text).digest('hex') }
 }
 
-/** A function, so that a file's locals stay its own; it gives what the file returns. */
+/** Wraps a file in a function, so that its locals stay its own; calling it gives what the file returns. */
 function chunk(lua: string): string {
   return `(function()\n${lua}\nend)`
 }

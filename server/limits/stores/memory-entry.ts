@@ -8,13 +8,13 @@ export class MemoryEntry {
   readonly key: string
   readonly ledger: Ledger
   #blocks: Blocks | null = null
-  /** The store that holds it, while one does. */
+  /** The store that holds the entry, or null. */
   holder: LimitStore | null = null
-  /** Where it stands among those that are held; -1 while it is only asked what a new one would say. */
+  /** Its index in the store's sweep list; -1 while no store holds it. */
   place = -1
-  /** Whether it counts many keys for which there was no room. */
+  /** Whether it counts for all the keys of a set for which there was no room. */
   isOverflow = false
-  /** Its neighbours in the line of those that may be put out, while it is there, and whether it was used meanwhile. */
+  /** Its neighbours in the eviction list, whether it is in there, and whether it was used since (second-chance.ts). */
   before: MemoryEntry | null = null
   behind: MemoryEntry | null = null
   isListed = false
@@ -25,7 +25,7 @@ export class MemoryEntry {
     this.ledger = openLedger[algorithm]()
   }
 
-  /** From this instant on it says what a new one says. */
+  /** The instant in milliseconds from which on the entry equals a new one and may be forgotten. */
   get until(): number {
     const { emptyAt } = this.ledger
     return this.#blocks ? Math.max(emptyAt, this.#blocks.until) : emptyAt
@@ -37,14 +37,14 @@ export class MemoryEntry {
     return answers
   }
 
-  /** Begins the blocks of the rules that refused. */
+  /** Begins a block for each rule that refused and has a `blockFor`. */
   refuse(now: number, charge: Charge, answers: readonly Answer[]): void {
     if (!this.#blocks && !canBlock(charge)) return
     this.#blocks ??= new Blocks()
     this.#blocks.refuse(now, charge, answers)
   }
 
-  /** Takes over the blocks that another store has answered with. */
+  /** Takes over the blocks that began in another store, read from its answers. */
   adoptBlocks(now: number, charge: Charge, answers: readonly RuleAnswer[]): void {
     this.#blocks ??= new Blocks()
     this.#blocks.adopt(now, charge, answers)
@@ -55,7 +55,7 @@ export class MemoryEntry {
   }
 }
 
-/** Whether a refusal may outlast what was charged. */
+/** Whether one of the charge's rules has a `blockFor`. */
 export function canBlock({ rules }: Charge): boolean {
   for (const { blockMs } of rules) if (blockMs > 0) return true
   return false

@@ -6,34 +6,35 @@ import { canBlock, MemoryEntry } from './memory-entry.ts'
 import { SecondChance } from './second-chance.ts'
 
 export interface MemoryStoreOptions {
-  /** Keys that are held at most, but for those of the overflow, and for what one call over several keys may add. */
+  /** How many keys are held at most; the overflow keys, and the last call's several keys, may come on top. */
   readonly maxKeys?: number
-  /** Keys looked at, for each charge, to see whether they may go. */
+  /** How many keys each charge checks for expiry. */
   readonly sweptPerCharge?: number
 }
 
 const MAX_KEYS = 200_000
-/** Of the keys, one in so many is left to be put out by newcomers. With fewer they would put out one another between
- *  two calls, and none would ever come to its limit. */
+/** New keys evict cold ones only while more than one key in TURNOVER is cold. With fewer, new keys would evict one
+ *  another between two of their calls, and none would ever reach its limit. */
 const TURNOVER = 10
-/** More than one, so that garbage never gains ground. */
+/** More than one, so that expired keys are removed faster than new ones are added. */
 const SWEPT_PER_CHARGE = 2
 
-/** A charge whose rules were asked. */
+/** A charge, what is held of its key, and how its rules answer. */
 interface Asked {
   readonly charge: Charge
   readonly entry: MemoryEntry
   readonly answers: readonly Answer[]
 }
 
-/** Counts in this process. Memory is bound by what is in use: stale keys go as others are charged, without a timer. That
- *  is no decision's business as long as the clock never steps back; a test whose clock does, turns it off.
+/** The in-process store. Expired keys are removed while others are charged, without a timer. No decision depends on
+ *  that as long as the clock never steps back; a test whose clock does turns it off (`sweptPerCharge: 0`).
  *
- *  It is bound by a number of keys as well, and no flood of others frees a key that is near its limit. Hot keys are never
- *  put out: those that are blocked, and those that had used half of a limit, or had a call under way, when they were last
- *  charged. Of the rest one that was not charged lately makes room. Where hardly any but hot ones are left, newcomers
- *  share one ledger for each set and shape, the overflow: they are held more strictly, and nobody is forgotten. Of what it
- *  holds, only leases are given back, for they have names; whose permits it has counted, it does not know. */
+ *  The number of keys is bounded too, in such a way that a flood of new keys never frees one that is near its limit.
+ *  Hot keys are never evicted: those that are blocked, and those that had used half of a limit, or had a call under
+ *  way, when they were last charged. Of the cold keys one that was not charged lately is evicted (second-chance.ts).
+ *  Where hardly any cold keys are left, new keys share one overflow ledger for each set and shape: they are limited
+ *  more strictly, and no count is lost. The overflow gives back leases only, which have names; it does not know whose
+ *  its permits are. */
 export class MemoryStore implements LimitStore {
   readonly #clock: Clock
   readonly #maxKeys: number
@@ -41,10 +42,9 @@ export class MemoryStore implements LimitStore {
   readonly #entries = new Map<string, MemoryEntry>()
   readonly #overflow = new Map<string, MemoryEntry>()
   readonly #cold = new SecondChance()
-  /** All of `#entries`, to be walked from the end to the beginning, again and again, by those who look for stale
-   *  ones. */
+  /** All of `#entries`. The sweep for expired ones walks it from end to beginning, over and over. */
   readonly #walk: MemoryEntry[] = []
-  /** Beside each an instant before which it is not stale, so that none has to be touched to see it. */
+  /** For each of `#walk` an instant before which it does not expire, so that the sweep rarely touches an entry. */
   readonly #untils: number[] = []
   #next = 0
   #instant: readonly number[] = []
@@ -55,7 +55,7 @@ export class MemoryStore implements LimitStore {
     this.#sweptPerCharge = sweptPerCharge
   }
 
-  /** The time by its clock. */
+  /** Milliseconds of this store's clock. */
   get now(): number {
     return this.#clock.now()
   }
@@ -76,8 +76,8 @@ export class MemoryStore implements LimitStore {
     return { at: this.#instants(now, length), answers: this.#perform(now, operation) }
   }
 
-  /** Forces what another store has taken a moment ago, at the instant `now`, which is no earlier than what was applied
-   *  before: no answer is of interest. */
+  /** Counts what another store took at the instant `now`, without answers. `now` is no earlier than any operation
+   *  before. */
   count(charges: readonly Charge[], now: number): void {
     this.#forgetStale(now, charges.length * this.#sweptPerCharge)
     for (const charge of charges) this.#charge(now, charge, this.#entryOf(charge))
@@ -96,7 +96,7 @@ export class MemoryStore implements LimitStore {
     this.#overflow.clear()
   }
 
-  /** For each of `count` charges; the same array for one as long as the instant lasts. */
+  /** `now` for each of `count` charges. For a single charge the array is reused within the same millisecond. */
   #instants(now: number, count: number): readonly number[] {
     if (count !== 1) return new Array<number>(count).fill(now)
     if (this.#instant[0] !== now) this.#instant = [now]
@@ -143,7 +143,7 @@ export class MemoryStore implements LimitStore {
     return answers
   }
 
-  /** A charge that no other is taken with, whatever its mode. */
+  /** The take of a single charge, in any mode: it depends on its own rules alone. */
   #takeOnly(now: number, charge: Charge): readonly RuleAnswer[] {
     const entry = this.#entryOf(charge)
     const answers = entry.ask(now, charge)
@@ -157,7 +157,7 @@ export class MemoryStore implements LimitStore {
     return { charge, entry, answers: entry.ask(now, charge) }
   }
 
-  /** It has happened: what was blocked is charged too. */
+  /** Charges even a blocked key: what is forced has happened already. */
   #force(now: number, charge: Charge): Asked {
     const entry = this.#entryOf(charge)
     const answers = entry.ledger.ask(now, charge)
@@ -196,7 +196,7 @@ export class MemoryStore implements LimitStore {
     return overflow
   }
 
-  /** Without a look-up, where the last has found it. */
+  /** The entry of the charge's key; the last one found is cached in `known`. */
   #findEntry({ key, known }: Charge): MemoryEntry | undefined {
     const last = known?.counted
     if (last instanceof MemoryEntry && last.holder === this) return last
@@ -222,7 +222,8 @@ export class MemoryStore implements LimitStore {
   #forget(entry: MemoryEntry): void {
     this.#cold.remove(entry)
     this.#entries.delete(entry.key)
-    // The last takes its place: it has been walked past already, as all have that are behind the walker.
+    // The last entry moves to its place. The sweep, which walks downwards, has already passed the last one in this
+    // round.
     const last = this.#walk.pop()
     const until = this.#untils.pop() ?? 0
     if (last && last !== entry) {
@@ -250,7 +251,7 @@ export class MemoryStore implements LimitStore {
   }
 }
 
-/** The answers of all, in order. */
+/** All answers in one list, in order. */
 function flat(all: readonly Asked[]): readonly RuleAnswer[] {
   if (all.length === 1 && all[0]) return all[0].answers
   const answers: RuleAnswer[] = []
@@ -263,7 +264,8 @@ function isRefused(answers: readonly RuleAnswer[]): boolean {
   return false
 }
 
-/** Of a set and a shape, which is the last part of a key: so many as are declared. */
+/** One overflow key for each set and shape (the last part of a key), so their number is bounded by the declared
+ *  sets. */
 function overflowKeyOf({ key, algorithm, facts }: Charge): string {
   const beforeShape = key.lastIndexOf(':')
   return `overflow:${algorithm}:${facts.name}:${beforeShape < 0 ? '' : key.slice(beforeShape + 1)}`

@@ -8,16 +8,18 @@ import { connectRedis } from './redis-client.ts'
 import { RedisStore } from './redis-store.ts'
 
 export interface StoreOptions {
-  /** One node, or several of a Cluster behind commas. */
+  /** The URL of one Redis, or those of several nodes of a Cluster, separated by commas. */
   readonly redisUrl: string
-  /** Counts what each process counts by itself. */
+  /** Counts the charges of scope 'instance'. */
   readonly local: LimitStore
+  /** Milliseconds after which an operation rejects. */
   readonly deadlineMs: number
   /** Only a test hands in one with a clock of its own. */
   readonly script?: LuaScript
 }
 
-/** Redis, and this process for what is counted in each by itself. Connects at once, but never rejects or waits for it. */
+/** A store that counts in Redis, and charges of scope 'instance' in this process. Starts to connect, and neither waits
+ *  for the connection nor throws without one. */
 export function openStore({ redisUrl, local, deadlineMs, script = loadLimitScript() }: StoreOptions): LimitStore {
   const client = connect(redisUrl, deadlineMs)
   const redis = new RedisStore({ client, script, deadlineMs })
@@ -31,9 +33,9 @@ function connect(redisUrl: string, deadlineMs: number): Redis | Cluster {
   return urls.length === 1 ? connectRedis(only, deadlineMs) : connectCluster(urls, deadlineMs)
 }
 
-/** Where charges are counted: in this process first, which takes no time; then in Redis. On a Cluster what a hash tag holds
- *  together is one place, and a caller's own come before those that callers share, so that whom a limit of their own
- *  refuses holds nothing that others want, not even for a moment. */
+/** Where charges are counted: first those of this process, which takes no time, then those of Redis. On a Cluster each
+ *  hash tag is a place of its own, and a caller's own keys come before those that callers share: a caller whom their
+ *  own limit refuses then takes nothing of a shared one, not even for a moment. */
 export function placesOf(local: LimitStore, redis: LimitStore, isCluster: boolean): (charge: Charge) => Place {
   const inProcess = { store: local, slot: 'in process', stage: 0 }
   const onlyNode = { store: redis, slot: 'redis', stage: 1 }

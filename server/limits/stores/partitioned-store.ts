@@ -6,7 +6,7 @@ import { within } from './within.ts'
 /** Where a charge is counted. */
 export interface Place {
   readonly store: LimitStore
-  /** Names the place: charges of one slot are counted together, in one atomic step. */
+  /** The name of the place: charges with the same slot are counted together, in one atomic step. */
   readonly slot: string
   /** Places of a lower stage are asked before those of a higher one; those of one stage at the same time. */
   readonly stage: number
@@ -14,32 +14,34 @@ export interface Place {
 
 export interface PartitionedStoreOptions {
   readonly placeOf: (charge: Charge) => Place
-  /** An operation over several places rejects after so long, whatever its places still do. */
+  /** Milliseconds after which an operation over several places rejects, whatever its places still do. */
   readonly deadlineMs: number
   readonly close: () => Promise<void>
 }
 
-/** Charges of one place. */
+/** The charges of one operation that belong to one place. */
 interface Part extends Place {
   readonly charges: readonly Charge[]
 }
 
-/** How a charge stands. */
+/** When a charge was applied, and what its rules answered. */
 interface Standing {
   readonly at: number
   readonly answers: readonly RuleAnswer[]
 }
 
-/** One store made of places that share no atomic step. A call is still all or nothing: it takes stage after stage, and
- *  when a place refuses, gives back what it has taken; places that were not asked by then are peeked, so that every rule
- *  answers (a block begins only where a take was refused).
+/** One store over several places that cannot be changed in one atomic step, such as the slots of a Redis Cluster. A
+ *  call is still all or nothing: it takes stage after stage and, when a place refuses, gives back what it has taken.
+ *  Places that were not asked by then are peeked, so that every rule answers (a block begins only where a take was
+ *  refused).
  *
- *  Never is one admitted too many: each place holds its own limits, in atomic steps. One may be refused wrongly, by a
- *  place that is full of doomed calls, which have taken there while another place refuses them. A doomed call holds its
- *  cost until its refund has come: two trips, or three where the place that refuses is of the next stage. So a place lacks
- *  at most what the doomed calls under way cost together, and for no longer; but a rule that blocks whom it refuses blocks
- *  those whom it refused so, too. What is refused in the first stage holds nothing in a later one. Of 1,000 calls at once
- *  of which half are doomed, 1 to 5 of the 10 that might pass were refused so (cluster.redis.test.ts prints it). */
+ *  No call is admitted beyond a limit, because each place enforces its own limits atomically. A call may be refused
+ *  wrongly, by a place that is filled by doomed calls: those that were taken there and are refused elsewhere. A doomed
+ *  call holds its cost until its refund arrives: two round trips, or three where the refusing place is of the next
+ *  stage. So a place lacks at most the cost of the doomed calls under way, and only so long; but a rule with `blockFor`
+ *  also blocks those whom it refused wrongly. A call that is refused in the first stage holds nothing in later ones. Of
+ *  1,000 calls at once, half of them doomed, 1 to 5 of the 10 that could pass were refused wrongly
+ *  (cluster.redis.test.ts prints it). */
 export class PartitionedStore implements LimitStore {
   readonly #options: PartitionedStoreOptions
 
@@ -76,7 +78,8 @@ function onlyPlaceOf(charges: readonly Charge[], placeOf: (charge: Charge) => Pl
   return only
 }
 
-/** By stage; a slot that has charges of several is asked in the stage of its first. */
+/** The charges by slot, sorted by stage. A slot whose charges are of several stages belongs to that of its first
+ *  charge. */
 function partsOf(charges: readonly Charge[], placeOf: (charge: Charge) => Place): readonly Part[] {
   const parts = new Map<string, Place & { readonly charges: Charge[] }>()
   for (const charge of charges) {
@@ -111,36 +114,37 @@ async function take(parts: readonly Part[], standings: Standings): Promise<void>
     })
     const failed = (await Promise.allSettled(takes)).find((result) => result.status === 'rejected')
     if (!failed) continue
-    // It will be decided elsewhere, and counted there. What cannot be given back errs on the side of the limit.
+    // The caller decides without this store now. A refund that fails leaves too much counted, never too little.
     for (const part of taken) standings.giveBack(part).catch(() => {})
     throw failed.reason
   }
   const passes = standings.passing
   const doomed = taken.map((part) => keptOf(part, passes, false))
-  // Both are asked in one turn, which makes them one trip.
+  // Both in one turn of the event loop, so that they are one round trip.
   await Promise.all([
     ...doomed.map((part) => standings.giveBack(part)),
     ...[...doomed, ...left].map((part) => standings.apply(part, { type: 'peek', charges: part.charges })),
   ])
 }
 
-/** The part with those of its charges only that a call with such results keeps, or does not keep. */
+/** The part with only those charges that a call with these results keeps, or with `isKept` false those that it gives
+ *  back. */
 function keptOf(part: Part, passes: ReturnType<typeof passing>, isKept: boolean): Part {
   return { ...part, charges: part.charges.filter(({ facts }) => (passes.enforce && passes[facts.mode]) === isKept) }
 }
 
-/** How the charges of one operation stand that were asked so far. */
+/** The results of one operation's charges, as far as their places have answered. */
 class Standings {
   readonly #known = new Map<Charge, Standing>()
   readonly #deadline: number
 
-  /** Each place is given up at the instant `deadline`, by itself: what the others have taken is given back before the
-   *  operation rejects, for whoever hears of that may take it again. */
+  /** Each place has until the instant `deadline` (of performance.now) by itself, so that what other places have taken
+   *  is given back before the operation rejects: the caller may take it again then. */
   constructor(deadline: number) {
     this.#deadline = deadline
   }
 
-  /** Whether the charges of each mode pass, so far. */
+  /** For each mode whether all of its charges that have been answered so far pass. */
   get passing(): ReturnType<typeof passing> {
     const charges = [...this.#known.keys()]
     return passing(charges, this.outcome(charges).answers)

@@ -1,10 +1,11 @@
 import { Redis, type RedisOptions } from 'ioredis'
 
-/** A decision that cannot be had now is worth nothing later, so nothing is queued, and nothing is sent twice, for a script
- *  sent again would count again. `deadlineMs` is how long a decision may take. */
+/** Options of ioredis for the limiter. Commands are not queued while there is no connection, because a late decision is
+ *  worthless, and are never sent twice, because a repeated script would count twice. `deadlineMs` is how long a
+ *  decision may take. */
 export function strictOptions(deadlineMs = 0) {
-  // A decision has its own deadline (redis-store.ts). These end what hangs, and never before that: a command or handshake
-  // without reply, and a connection whose other end is gone without a word.
+  // A decision has its own deadline (redis-store.ts). These end what hangs, and never before that: a command or
+  // handshake without reply, and a connection whose other end is gone without a word.
   const hangsAfterMs = Math.max(1_000, deadlineMs)
   return {
     protocol: 2,
@@ -22,12 +23,12 @@ export function strictOptions(deadlineMs = 0) {
   } as const satisfies RedisOptions
 }
 
-/** Milliseconds until a lost connection is tried again, for the nth time. */
+/** Milliseconds to wait before the nth attempt to reconnect. */
 export function retryDelay(attempt: number): number {
   return Math.min(attempt * 50, 500)
 }
 
-/** A connection for the limiter alone, with decisions that may take `deadlineMs`. */
+/** Opens a connection for the limiter alone; a decision may take `deadlineMs`. */
 export function connectRedis(url: string, deadlineMs = 0): Redis {
   const client = new Redis(url, { ...strictOptions(deadlineMs), enableOfflineQueue: false, retryStrategy: retryDelay })
   // Without a listener a lost connection would end the process. Whoever sends a command meanwhile gets the error.

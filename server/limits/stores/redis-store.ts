@@ -18,19 +18,20 @@ export interface RedisStoreOptions {
   readonly tripSize?: number
 }
 
-/** What was sent together. */
+/** The operations that were sent together. */
 interface Batch {
   readonly operations: readonly PendingOperation[]
-  /** By performance.now(). */
+  /** In milliseconds of performance.now(). */
   readonly sentAt: number
-  /** Trips whose reply is still to come. */
+  /** How many trips have no reply yet. */
   trips: number
 }
 
 const TRIP_SIZE = 64
 
-/** Counts in Redis. What one turn of the event loop asks for is a batch: it goes in one trip, which is one script call
- *  and its reply (on a Cluster one for each hash tag), and is done in order, each operation by itself. */
+/** The store in Redis. All operations of one turn of the event loop are a batch. A batch is sent as one trip, which is
+ *  one EVALSHA and its reply (on a Cluster, and for large batches, as several). Redis performs the operations of a trip
+ *  in order, each by itself. */
 export class RedisStore implements LimitStore {
   readonly #client: Redis | Cluster
   readonly #script: LuaScript
@@ -38,7 +39,7 @@ export class RedisStore implements LimitStore {
   readonly #tripSize: number
   readonly #connected: Promise<void>
   #isConnected = false
-  /** The next batch. */
+  /** The operations of the next batch. */
   #queue: PendingOperation[] = []
   /** Whether the last batch had more than one operation. */
   #wasShared = false
@@ -72,7 +73,8 @@ export class RedisStore implements LimitStore {
 
   readonly #enqueue = (pending: PendingOperation): void => {
     if (this.#queue.push(pending) > 1) return
-    // Where there is traffic, others ask for more within the turn. Who is alone waits for the same microtasks only.
+    // Under traffic wait for the rest of this turn, which will bring more operations. A lone one waits for microtasks
+    // only.
     if (this.#wasShared || this.#inFlight.length > 0) setImmediate(this.#flush)
     else process.nextTick(this.#flush)
   }
@@ -96,7 +98,7 @@ export class RedisStore implements LimitStore {
     for (const trip of trips) this.#sendTrip(trip, batch)
   }
 
-  /** With callbacks, for the promises of async functions would cost a decision that is sent alone a twentieth. */
+  /** With callbacks: the promises of async functions would make a decision that is sent alone a twentieth slower. */
   #sendTrip(trip: readonly PendingOperation[], batch: Batch): void {
     const operations = trip.map(({ operation }) => operation)
     const settle = (outcomes: readonly (Outcome | Error)[]) => {
@@ -124,8 +126,8 @@ export class RedisStore implements LimitStore {
     }
   }
 
-  /** A restart or a failover forgets scripts. Only that is tried again, for any other error may come after the
-   *  charge. */
+  /** Calls the script. A restart or a failover of Redis forgets scripts, so NOSCRIPT is retried with the text. Nothing
+   *  else is retried, because any other error may come after the charge was counted. */
   #evaluate(operations: readonly Operation[], done: (reply: unknown) => void, failed: (error: unknown) => void): void {
     const keys = keysOf(operations)
     const args = [this.#script.sha, keys.length, ...keys, ...tripArguments(operations)]
@@ -135,14 +137,14 @@ export class RedisStore implements LimitStore {
     })
   }
 
-  /** One timer for all: it fires when the oldest batch in flight would be late. */
+  /** Starts the one deadline timer, which fires when the oldest batch in flight is due. */
   #expireAfter(ms: number): void {
     this.#hasTimer = true
     // When this process was the slow one, the reply lies in the socket by now: it is read before the immediate runs.
     setTimeout(() => setImmediate(this.#expire), ms).unref()
   }
 
-  /** Gives up the batches whose deadline has passed. */
+  /** Fails the operations of the batches whose deadline has passed. */
   readonly #expire = (): void => {
     this.#hasTimer = false
     const now = performance.now()
@@ -160,7 +162,7 @@ export class RedisStore implements LimitStore {
     }
   }
 
-  /** A batch that was given up is forgotten already when its last reply comes. */
+  /** No longer in flight; does nothing for a batch that has already failed by its deadline. */
   #forget(batch: Batch): void {
     const place = this.#inFlight.indexOf(batch)
     if (place >= 0) this.#inFlight.splice(place, 1)
@@ -171,7 +173,8 @@ function errorOf(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason))
 }
 
-/** Operations of the first moment wait for the connection; once there was one, or none could be had, they do not. */
+/** Resolves when the first attempt to connect has ended, well or not: operations are held back until then, and never
+ *  again. */
 async function firstConnection(client: Redis | Cluster): Promise<void> {
   await readyOrClosed(client)
   if (client instanceof Cluster) await Promise.all(client.nodes('master').map(readyOrClosed))

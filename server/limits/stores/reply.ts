@@ -5,8 +5,8 @@ const ANOTHER_FORM = 'Redis gave a reply of another form'
 const BYTES = 8
 const NUMBERS = 4
 
-/** What driver.lua replies to the operations of a trip: the outcome of each, or why it failed. Throws Error for a reply of
- *  another form. */
+/** Reads the reply of driver.lua to the operations of a trip: for each its outcome, or the error with which it failed.
+ *  Throws Error when the reply as a whole is malformed. */
 export function readReply(reply: unknown, operations: readonly Operation[]): readonly (Outcome | Error)[] {
   if (!Array.isArray(reply)) throw new Error(ANOTHER_FORM)
   const [numbers, ...rest]: unknown[] = reply
@@ -32,7 +32,7 @@ export function readReply(reply: unknown, operations: readonly Operation[]): rea
   return outcomes
 }
 
-/** By the places of the operations that failed; null where none did. */
+/** The errors by the places, from 1, of the operations that failed; null for none. */
 function readErrors(pairs: readonly unknown[]): ReadonlyMap<unknown, Error> | null {
   if (pairs.length === 0) return null
   const errors = new Map<unknown, Error>()

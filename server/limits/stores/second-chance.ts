@@ -1,11 +1,11 @@
 import type { MemoryEntry } from './memory-entry.ts'
 
-/** Entries that one asks for are looked at at most for it: more would hold its call up. */
+/** How many entries one eviction looks at, at most: more would delay the call. */
 const LOOKS = 16
 
-/** Entries in a line, of which the first makes room, unless it was used since it took its place there: then it goes to the
- *  end, once. The second chance (CLOCK) algorithm of Corbató, A paging experiment with the Multics system, 1968: to use an
- *  entry touches no other, as moving it in a list by recency would. */
+/** The eviction list: a queue whose first entry is evicted, unless it was used since it was queued; then it goes to the
+ *  end once. The second chance (CLOCK) algorithm of Corbató, A paging experiment with the Multics system, 1968. Unlike
+ *  in an LRU list, using an entry touches no other. */
 export class SecondChance {
   #first: MemoryEntry | null = null
   #last: MemoryEntry | null = null
@@ -15,13 +15,14 @@ export class SecondChance {
     return this.#size
   }
 
-  /** Notes that the entry is used; one that is not in the line takes its last place. */
+  /** Marks the entry as used, or appends it when it is not in the list. */
   use(entry: MemoryEntry): void {
     if (entry.isListed) entry.isUsed = true
     else this.#add(entry)
   }
 
-  /** Which makes room: the first that was not used since, or of so many that were the last looked at. */
+  /** The entry to evict: the first that was not used, or after LOOKS used ones the next in line. Null when the list is
+   *  empty. */
   next(): MemoryEntry | null {
     for (let looks = 1; looks < LOOKS && this.#first?.isUsed; looks += 1) {
       const entry = this.#first

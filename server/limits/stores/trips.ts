@@ -1,13 +1,13 @@
 import type { Operation } from '../store.ts'
 
-/** More operations than these go in two trips: Redis does the one while this process sees to the other. */
+/** More operations than these are sent as two trips, so that Redis works on one while this process handles the
+ *  other. */
 const UNDIVIDED = 32
-/** Charges of one trip at most: a call that counts a list has one for each of its values, and each adds words to the
- *  command. */
+/** The most charges of one trip: a call that counts a list has one for each of its values. */
 const TRIP_CHARGES = 1_000
 
-/** Divides operations, in order, into trips of at most `most` each. A trip has at least one operation, however much that
- *  one charges. */
+/** Splits operations, in order, into trips of at most `most` operations. A single operation is never split, however
+ *  many charges it has. */
 export function tripsOf<P extends { readonly operation: Operation }>(
   group: readonly P[],
   most: number,
