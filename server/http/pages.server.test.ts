@@ -7,6 +7,7 @@ import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { FaultProxy } from '#testing/fault-proxy.ts'
 import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/postgres-behind-proxy.ts'
+import { sendRaw } from '#testing/raw-http.ts'
 import { type SluiceServer, startSluiceServer } from '#testing/sluice-server.ts'
 
 const SECRET = randomBytes(32).toString('hex')
@@ -59,6 +60,9 @@ async function createPrivateImage(ownerId: string, isTrashed: boolean) {
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${sluice.origin}${path}`, { headers, redirect: 'manual' })
+
+/** Of a path as it is written: fetch would resolve its dots. */
+const getRaw = (path: string) => sendRaw(`http://127.0.0.1:${sluice.port}`, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
 
 test('no page and no payload of one has a word of another’s private image', async () => {
   const owner = await createPerson('user')
@@ -116,10 +120,13 @@ describe('what Next would answer 500, whoever asks', () => {
     }
   })
 
-  test('the page of last resort is at no address', async () => {
-    const answer = await get('/_global-error')
-    expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, expect.stringContaining('no-store')])
-  })
+  test.each(['/_global-error', '/./_global-error', '/x/%2E%2e/_global-error'])(
+    'the page of last resort is at no address, %s neither',
+    async (path) => {
+      const { status, headers } = await getRaw(path)
+      expect([status, headers['cache-control']]).toEqual([404, expect.stringContaining('no-store')])
+    },
+  )
 
   test('a sign-in in JSON that is none', async () => {
     const headers = { 'content-type': 'application/json' }
@@ -179,6 +186,23 @@ describe('with other limits than those of the code', () => {
       leaver.destroy()
     }
     await expect.poll(() => statuses(1)).toEqual([200])
+  })
+
+  test('no page passes for an asset, which is free', async () => {
+    await change('override', { ...page, terms: { rules: [{ limit: 1, window: '365d' }] } })
+    expect(await statuses(2)).toEqual([200, 429])
+    for (const path of [
+      '/_next/static/../../signin',
+      '/_next/static/x/../../../nowhere',
+      '/_next/static/%2e%2E/.%2e/signin',
+      '/_next/static/..\\..\\signin',
+      '/_next/static/../../api/auth/csrf',
+      '/_next/static/..',
+      '/_next/static/./x',
+    ]) {
+      expect([path, (await getRaw(path)).status]).toEqual([path, 429])
+    }
+    expect((await getRaw('/_next/static/x')).status).toBe(404)
   })
 
   test('a superadmin always finds the way back', async () => {

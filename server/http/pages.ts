@@ -39,6 +39,8 @@ export async function createPages(app: App, options: { dev: boolean; secure: boo
   const handle = site.getRequestHandler()
 
   return async (req, res, frame) => {
+    // Before anything is decided by it.
+    if (!isPathOfPages(pathOf(req))) req.url = '/404'
     const refusal = refusalOf(req, frame)
     if (refusal) return writeJson(res, refusal, { error: REFUSALS[refusal] })
     const permit = await permitFor(app, req, frame)
@@ -54,8 +56,6 @@ export async function createPages(app: App, options: { dev: boolean; secure: boo
     if (SECRET_PATH.test(pathOf(req))) keepSecret(res)
     // Of next-auth's answers most say nothing of caches, those that set cookies too.
     if (pathOf(req).startsWith(AUTH)) res.setHeader('Cache-Control', 'no-store')
-    // A path that is no text is no page's either.
-    if (!isText(pathOf(req)) || pathOf(req) === LAST_RESORT) req.url = '/404'
     if (permit) endWith(res, permit)
     await answerOutages(res, () => handle(req, res))
   }
@@ -89,7 +89,12 @@ function keepSecret(res: ServerResponse): void {
   res.setHeader('X-Robots-Tag', 'noindex, nofollow')
 }
 
-function isText(path: string): boolean {
+/** Segments that Next resolves, so that it would answer another path than the one that is looked at here. Browsers send none. */
+const DOTS = /[\\/](?:\.|%2e){1,2}(?:[\\/]|$)/i
+
+/** Whether pages and assets can have a path: it is text, and what it says. */
+function isPathOfPages(path: string): boolean {
+  if (path === LAST_RESORT || DOTS.test(path)) return false
   try {
     return !decodeURIComponent(path).includes('\0')
   } catch {
