@@ -18,7 +18,7 @@ import type { WaitingRoom } from './waiting/waiting-room.ts'
 export interface CallOptions {
   /** What stats count the call under, such as the procedure's path; its rule sets by default. */
   readonly label?: string | undefined
-  /** Ends a wait. */
+  /** A call whose signal aborts before it is decided rejects with the signal's reason, and has taken nothing. */
   readonly signal?: AbortSignal | undefined
   /** Whether it is counted as a call of its label; always, where nothing is said. */
   readonly countsCall?: CountsCall | undefined
@@ -34,7 +34,7 @@ interface Parts {
   readonly onOverride?: () => void
 }
 
-/** A call that simply passed. */
+/** An admitted call that nothing special happened to. */
 interface Passed {
   readonly label: string | undefined
   readonly charges: readonly Charge[]
@@ -42,13 +42,13 @@ interface Passed {
   readonly countsCall: CountsCall | undefined
 }
 
-/** The limiter of limiter.ts, which says what each does: charges of the sets in force, decided, and each answer
- *  counted. */
+/** The implementation of Limiter (limiter.ts, which documents the methods): applies overrides, makes the charges, has
+ *  them decided, and counts each answer in the statistics. */
 export class CallLimiter {
   readonly fleet: Fleet
   readonly #parts: Parts
   readonly #overrides = new Overrides()
-  /** Calls that nothing need be said of; in process they are counted at once. */
+  /** Plain passes that are not in the statistics yet. Null in process, where they are counted at once. */
   readonly #uncounted: Later<Passed> | null
 
   constructor(parts: Parts) {
@@ -61,7 +61,7 @@ export class CallLimiter {
   }
 
   take(sets: readonly CompiledRuleSet[], caller: AnyCaller, cost = 1): Promise<Decision> {
-    // Not by `promised`: its closure is a tenth of what a decision in process leaves behind.
+    // Not by `promised`: its closure would add a tenth to the garbage of an in-process decision.
     try {
       return Promise.resolve(this.#decide([{ sets, caller, cost }], NO_OPTIONS, this.#countedDecision))
     } catch (error) {
@@ -127,8 +127,8 @@ export class CallLimiter {
     return chargesOf(this.#overrides.inForce(requests), this.#parts.moment)
   }
 
-  /** All that is decided at once is at one time. No async function: what one keeps to go on with is half as much again
-   *  as a decision in process. */
+  /** Holds the clock, so that everything decided synchronously has one time. Not async: the state of an async function
+   *  would add half as much again to the garbage of an in-process decision. */
   #decide<T>(requests: readonly LimitRequest[], { label, signal }: CallOptions, onTaken: OnTaken<T>): T | Promise<T> {
     const { clock, room, stats } = this.#parts
     clock.hold()
@@ -157,7 +157,7 @@ export class CallLimiter {
     else this.#stats.count(label, charges, taken, countsCall)
   }
 
-  /** With every call counted. */
+  /** The statistics, with every call counted. */
   get #stats(): CallStats {
     this.#uncounted?.finish()
     return this.#parts.stats
@@ -168,17 +168,17 @@ function isPlainPass({ decision, waitedFor }: Taken): boolean {
   return decision.allowed && !decision.degradedBy && !decision.shadowedBy && waitedFor === null
 }
 
-/** Whoever looks has no bytes to declare. */
+/** A peek may leave out the bytes; it asks for one then. */
 function ofOneByte(request: LimitRequest): LimitRequest {
   return { ...request, bytes: request.bytes ?? 1 }
 }
 
-/** Whoever forgets takes nothing, and has no input of which a cost could be made. */
+/** A reset needs keys only, and has no input from which a cost could be computed. */
 function ofOnePermit(request: LimitRequest): LimitRequest {
   return { ...request, sets: request.sets.map((set) => ({ ...set, facts: { ...set.facts, cost: 1 } })) }
 }
 
-/** No async function either. */
+/** Like an async function, but without the garbage of one. */
 function promised<T>(decide: () => T | Promise<T>): Promise<T> {
   try {
     return Promise.resolve(decide())

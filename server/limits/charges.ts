@@ -14,19 +14,20 @@ import { distinctValues, valueAt } from './rules/input-path.ts'
 import type { Charge } from './store.ts'
 import { type AnyCaller, digest, plainSubjectOf, safe, subjectOf, totalSubjectOf } from './subject.ts'
 
-/** What one caller takes of every rule of every set. */
+/** A request for permits of every rule of every set, for one caller. */
 export interface LimitRequest {
   readonly sets: readonly CompiledRuleSet[]
   readonly caller: AnyCaller
-  /** Permits that sets take which count calls and do not say themselves; 1 by default. */
+  /** Permits for sets that count calls and declare no cost of their own; 1 by default. */
   readonly cost?: number
-  /** What sets take that count bytes. */
+  /** Bytes for sets that count bytes and declare no cost of their own. Without it such a set throws InvalidCost. */
   readonly bytes?: number
-  /** What the call was asked, parsed: for sets that count an argument, or have a cost by it. */
+  /** The call's parsed input, for sets that count an argument or compute their cost from it. */
   readonly input?: unknown
 }
 
-/** A call that no wait could let pass, of a set that enforces; a bug of whoever declared limit or cost. */
+/** A cost above the limit of an enforcing set, which could never pass: a bug of whoever declared the limit or the
+ *  cost. */
 export class CostAboveLimit extends Error {
   override readonly name = 'CostAboveLimit'
   readonly limit: number
@@ -37,7 +38,7 @@ export class CostAboveLimit extends Error {
   }
 }
 
-/** A cost that no call can have. */
+/** A cost that is no whole number of at least 1. */
 export class InvalidCost extends RangeError {
   override readonly name = 'InvalidCost'
 
@@ -46,36 +47,38 @@ export class InvalidCost extends RangeError {
   }
 }
 
-/** What of a charge belongs to its call alone. */
+/** What differs from call to call in the charges of one set. */
 export interface Moment {
   /** Milliseconds since 1970, by the machine's date. */
   readonly now: number
-  /** Milliseconds by which the clock of what is counted in process is ahead of it; 0 for a store that keeps the date. */
+  /** Milliseconds by which the clock of the in-process store is ahead of `now`; 0 for a store that uses the date. */
   readonly aheadMs: number
-  /** A name for the call among those under way, unlike any other's; asked for where it counts. */
+  /** Makes a unique name for the call's lease; only called for sets that limit concurrent calls. */
   readonly lease: () => string
 }
 
-/** The charges of a call, by the sets of each request as they are. Throws CostAboveLimit, InvalidCost, RangeError for too long a list to count, TypeError for an
- *  argument that cannot be counted, whatever a cost function throws, and Error for two requests that charge the same key. */
+/** The charges of a call: one for each set of each request, or for each value where a set counts a list. Throws
+ *  CostAboveLimit, InvalidCost, RangeError for too long a list, TypeError for an argument that cannot be counted,
+ *  whatever a cost function throws, and Error when two requests charge the same key. */
 export function chargesOf(requests: readonly LimitRequest[], moment: Moment): readonly Charge[] {
   const charges = roomFor(requests)
   let next = 0
   for (const request of requests) for (const set of request.sets) next = addCharges(charges, next, set, request, moment)
-  // A list may have counted nothing.
+  // A set that counts an empty list has no charge.
   if (next < charges.length) charges.length = next
   if (next > 1) refuseTwins(charges)
   return charges
 }
 
-/** For a charge by each set, which is what most calls come to: an array that grows takes room for many. */
+/** An array with room for one charge for each set, the usual number: an array that grows allocates more than it
+ *  needs. */
 function roomFor(requests: readonly LimitRequest[]): Charge[] {
   let sets = 0
   for (const request of requests) sets += request.sets.length
   return new Array<Charge>(sets)
 }
 
-/** Puts what the set charges behind the `next` that there are, and gives how many there are then. */
+/** Writes the charges of a set from index `next` on, and returns the next free index. */
 function addCharges(
   charges: Charge[],
   next: number,
@@ -84,7 +87,7 @@ function addCharges(
   moment: Moment,
 ): number {
   const cost = set.algorithm === 'concurrency' ? 1 : costOf(set.facts, request)
-  // A limit is at least 1, and what is only tried or degrades refuses nothing, not by its limit either.
+  // Only enforcing sets refuse, and every limit is at least 1, so other costs need no check.
   if (cost > 1 && set.facts.mode === 'enforce') refuseAbove(cost, set)
   const { by } = set.facts
   if (typeof by === 'string') {
@@ -114,7 +117,7 @@ function refuseTwins(charges: readonly Charge[]): void {
     throw new Error('one call charges the same rule set twice for the same subject')
 }
 
-/** So many are compared with one another for less than a set of their keys costs: most calls have no more. */
+/** Up to this many keys are compared pairwise, which is cheaper than a Set; most calls have no more. */
 const FEW = 8
 
 function hasTwins(charges: readonly Charge[]): boolean {
@@ -123,16 +126,16 @@ function hasTwins(charges: readonly Charge[]): boolean {
   return false
 }
 
-/** A set, or its total, with a key under which it counts a call. */
+/** A set, or its total over a shared account, with the key under which it counts. */
 interface Counter {
   readonly part: CompiledRuleSet
   readonly key: string
 }
 
-/** Of the longest text that is remembered as an argument: it is the caller's, and may be anything. */
+/** The longest argument text, in characters, whose key is cached: the text is the caller's and may be anything. */
 const LONGEST_KNOWN = 64
 
-/** The one short text that everybody's calls count by; null for anything else. */
+/** The argument, where it is a single short text and counted for all callers together; null for anything else. */
 function plainArgumentOf({ input: path, per }: InputArgument, input: unknown): string | null {
   if (per !== null) return null
   const value = valueAt(input, path)
@@ -148,7 +151,7 @@ function argumentKeyOf(set: CompiledRuleSet, plain: string): string {
 
 function argumentCounters(set: CompiledRuleSet, by: InputArgument, { caller, input }: LimitRequest): Counter[] {
   const texts = distinctValues(valueAt(input, by.input))
-  // Distinct once more: halves of surrogate pairs, which UTF-8 does not have, all have one digest.
+  // Distinct once more: lone surrogates are all encoded alike in UTF-8, and so have the same digest.
   const values = [...new Set(texts.map((value) => digest(`${by.input}=${value}`)))]
   if (by.per === null) return values.map((value) => ({ part: set, key: keyOf(set, `${by.input}=${value}`) }))
   const own = subjectOf(by.per, caller)
@@ -160,7 +163,7 @@ function argumentCounters(set: CompiledRuleSet, by: InputArgument, { caller, inp
 }
 
 const knownKeys = new KnownKeys()
-/** Apart from subjects: whoever asks for ever new ones has nobody's key forgotten. */
+/** Kept apart from subjects, so that a caller who sends ever new arguments evicts nobody's key. */
 const knownArguments = new KnownKeys()
 
 function subjectKeyOf(set: CompiledRuleSet, by: CountBy, caller: AnyCaller): KnownKey {
@@ -195,7 +198,7 @@ function chargeOf(set: CompiledRuleSet, known: KnownKey, cost: number, moment: M
   }
 }
 
-/** Makes every charge, so that all have one hidden class and are fast to read. */
+/** Makes every charge, so that all have the same hidden class in V8 and are fast to read. */
 function charging<A extends Algorithm>(
   set: CompiledRuleSet<A>,
   known: KnownKey,
@@ -214,7 +217,7 @@ function isCalendar({ calendar }: FixedWindow): boolean {
   return calendar !== null
 }
 
-/** The windows whose borders the calendar sets with those around this moment. */
+/** The rules with the calendar's boundaries around this moment filled in. */
 function cutBy(rules: readonly FixedWindow[], { now, aheadMs }: Moment): readonly FixedWindow[] {
   return rules.map((rule) => {
     if (!rule.calendar) return rule

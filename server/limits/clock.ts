@@ -1,14 +1,15 @@
-/** Where the in-process limiter has its time from. */
+/** The time source of the in-process limiter. */
 export interface Clock {
   /** Whole milliseconds since any fixed instant. */
   now(): number
 }
 
-/** A clock that stands still while it is held, for to read it costs a tenth of a decision in process. */
+/** A clock that can be held: while it is, it reads the underlying clock once and stands still. Reading the time costs a
+ *  tenth of an in-process decision. */
 export class HeldClock implements Clock {
   readonly #clock: Clock
   #isHeld = false
-  /** What it was when it was first read since; none yet before. */
+  /** The first reading since it was held; null before that. */
   #instant: number | null = null
 
   constructor(clock: Clock) {
@@ -21,7 +22,7 @@ export class HeldClock implements Clock {
     return this.#instant
   }
 
-  /** Until it is let go, by whoever waits for nothing until then. */
+  /** Holds the clock until `letGo`. Only for synchronous code. */
   hold(): void {
     this.#isHeld = true
     this.#instant = null
@@ -32,14 +33,14 @@ export class HeldClock implements Clock {
   }
 }
 
-/** The longest that Node's timers keep, in milliseconds; a longer one fires at once. */
+/** The longest delay of Node's timers, in milliseconds; a longer one fires at once. */
 export const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
-/** Monotonic: no correction of the machine's date moves it. */
+/** Milliseconds since 1970, but monotonic: corrections of the machine's date do not move it. */
 export const systemClock: Clock = { now: () => Math.floor(ORIGIN + performance.now()) }
 
 // Read once: as a property of `performance` it costs as much as the time itself.
 const ORIGIN = performance.timeOrigin
 
-/** The machine's date, corrections and all: what the calendar goes by. */
+/** The machine's date in milliseconds since 1970, which calendar windows go by. */
 export const wallClock: Clock = { now: () => Date.now() }

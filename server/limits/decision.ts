@@ -1,16 +1,16 @@
 import type { CompiledRule, SetFacts } from './rules/compiled.ts'
 import type { Charge, RuleAnswer } from './store.ts'
 
-/** How one rule stands after a decision. */
+/** The state of one rule after a decision. */
 export interface RuleReport {
   readonly ruleSet: string
   /** Rule set and window, the name that clients see: 'download-1m', or 'download-total-1m'. */
   readonly policy: string
   /** The rule in words: '100 per minute'. */
   readonly words: string
-  /** Of what there are permits: calls, bytes, or places of calls that are under way. */
+  /** What its permits are: calls, bytes, or places of concurrent calls. */
   readonly unit: SetFacts['unit'] | 'calls under way'
-  /** What is there when nobody has taken anything; all of it comes back within `windowMs`. */
+  /** Permits available when nobody has taken any; all of them come back within `windowMs`. */
   readonly limit: number
   readonly windowMs: number
   /** Permits left. */
@@ -24,24 +24,27 @@ export interface Decision {
   readonly allowed: boolean
   /** The rule with the longest wait, null when allowed. */
   readonly refusedBy: RuleReport | null
-  /** Waiting this long lets the same call pass, one millisecond less does not, unless others take in between. */
+  /** Milliseconds after which the same call would pass, and not one earlier, unless others take permits meanwhile; 0
+   *  when allowed. */
   readonly retryAfterMs: number
-  /** Every rule that enforces or degrades. */
+  /** The state of every rule in enforce or degrade mode. */
   readonly rules: readonly RuleReport[]
-  /** Of the rules that degrade, the one with the longest wait, when one lacked permits: the call passes, and answers less. */
+  /** Of the rules in degrade mode that lacked permits, the one with the longest wait: the call passes, and should
+   *  answer less. Null when none lacked any. */
   readonly degradedBy: RuleReport | null
-  /** Of the rules in shadow mode, the one that would have refused, with the longest wait. */
+  /** Of the rules in shadow mode that would have refused, the one with the longest wait; null for none. */
   readonly shadowedBy: RuleReport | null
-  /** Of an allowed call: milliseconds until its turn in a bucket that paces. 0 once the limiter has held it for so long. */
+  /** For an allowed call: milliseconds until its turn in a bucket that paces; 0 once the limiter has already held it
+   *  that long. */
   readonly delayMs: number
-  /** Milliseconds that the limiter has held the call: until its permit came, its turn, or the refusal. */
+  /** Milliseconds that the limiter has held the call before it decided. */
   readonly waitedMs: number
   /** 'store' is the configured one (Redis, or in process without it), 'local' the in-process one while Redis fails,
    *  'policy' a rule set's `onStoreFailure` of 'deny' or 'allow', 'cache' a refusal that this process remembers. */
   readonly decidedBy: 'store' | 'local' | 'policy' | 'cache'
 }
 
-/** The decision of a call that no rule set holds. */
+/** The decision for a call without rule sets. */
 export const UNLIMITED: Decision = {
   allowed: true,
   refusedBy: null,
@@ -54,7 +57,8 @@ export const UNLIMITED: Decision = {
   decidedBy: 'policy',
 }
 
-/** Reads a store's answers, one for each rule of each charge, as a decision. */
+/** Makes a decision of a store's answers, one for each rule of each charge, in order. Throws Error for another number
+ *  of answers. */
 export function decide(
   charges: readonly Charge[],
   answers: readonly RuleAnswer[],
@@ -62,7 +66,7 @@ export function decide(
 ): Decision {
   const rules = new Array<RuleReport>(answers.length)
   let reported = 0
-  // Made for the first rule that lacks permits: most calls pass.
+  // Allocated when a first rule lacks permits: most calls pass.
   let lacking: Lacking | null = null
   let delayMs = 0
   let next = 0
@@ -101,7 +105,7 @@ export function decide(
   }
 }
 
-/** The refusal of a rule set that says 'deny' while its store fails. */
+/** The refusal by a rule set with `onStoreFailure: 'deny'` while its store fails. */
 export function denied(charge: Charge, retryAfterMs: number): Decision {
   const standing = { remaining: 0, resetMs: retryAfterMs }
   const reports = charge.rules.map((rule: CompiledRule) => reportOf(charge, rule, standing))

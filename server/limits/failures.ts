@@ -2,8 +2,9 @@ import type { LimitRequest } from './charges.ts'
 import type { Decision } from './decision.ts'
 import type { Limiter } from './limiter.ts'
 
-/** Limits of what fails, where many right requests at once must not stand in each other's way: these take nothing, not even
- *  while it is not known yet how they end. So many wrong ones as are under way at once may pass beyond the limit. */
+/** Limits failed attempts, such as wrong tokens, without making concurrent right ones wait for each other: an attempt
+ *  takes nothing until it is known to have failed. So as many wrong ones as are under way at once may pass beyond the
+ *  limit. */
 export class Failures {
   readonly #limiter: Limiter
   readonly #requests: readonly LimitRequest[]
@@ -15,16 +16,16 @@ export class Failures {
     this.#label = label
   }
 
-  /** Why nothing more is tried, after so many failures; null where something may be. */
+  /** The refusal, when there were too many failures already; null when another attempt may be made. */
   async refusal(): Promise<Decision | null> {
     if ((await this.#limiter.peek(this.#requests)).allowed) return null
-    // What only looks is counted nowhere, and its refusals are to be seen.
+    // A peek is in no statistics, but the refusal should be: so it is made once more as a reservation.
     const permit = await this.#limiter.reserve(this.#requests, { label: this.#label })
     await permit.end('succeeded')
     return permit.decision.allowed ? null : permit.decision
   }
 
-  /** It has failed: why this is one too many, or null. */
+  /** Counts a failed attempt. Returns the refusal when it was one too many, otherwise null. */
   async count(): Promise<Decision | null> {
     const permit = await this.#limiter.reserve(this.#requests, { label: this.#label })
     await permit.end('failed')

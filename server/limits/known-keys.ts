@@ -1,14 +1,14 @@
 import type { CompiledRuleSet } from './rules/compiled.ts'
 
-/** Keys of each generation, at most. */
+/** The most keys of one generation. */
 const MOST = 32_768
 
-/** A key, with what was found by it before, so that nobody has to look that up again. Each field is written by the file
- *  that it names, which also checks that what it reads there is its own and still kept: several stores or lists may
- *  write one. */
+/** A key with caches of what was last found by it, which save look-ups. Each field is written only by the file named
+ *  above it; that file also checks that what it reads is its own and still valid, because several stores or lists may
+ *  share a key. */
 export class KnownKey {
   readonly key: string
-  /** In process: stores/memory-store.ts. */
+  /** stores/memory-store.ts. */
   counted: object | null = null
   /** deciders/refusal-cache.ts. */
   refusal: object | null = null
@@ -27,15 +27,15 @@ export class KnownKey {
 /** By set and subject. */
 type Generation = Map<CompiledRuleSet, Map<string, KnownKey>>
 
-/** Keys of whoever has called lately, by set and subject: to find one costs less than to spell it. Two maps deep and no
- *  deeper, for each object on the way is likely to be in no cache of the processor. Bounded: when the younger of two
- *  generations is full the older is dropped; a key that is found in the older one moves to the younger. */
+/** A cache of keys by set and subject, because finding a key is cheaper than building it. Two levels of Maps and no
+ *  more: each further object would probably be a cache miss of the processor. Bounded by two generations: when the
+ *  younger is full, the elder is dropped; a key found in the elder moves to the younger. */
 export class KnownKeys {
   #young: Generation = new Map()
   #old: Generation = new Map()
   #size = 0
 
-  /** The key of a set for a subject, spelled by `spell` where it is not known. */
+  /** The key of a set for a subject; built by `spell` when it is not cached. */
   get(set: CompiledRuleSet, subject: string, spell: (set: CompiledRuleSet, subject: string) => string): KnownKey {
     const known = this.#young.get(set)?.get(subject)
     if (known) return known

@@ -1,5 +1,5 @@
-/** Work that no caller waits for, put off until those who do have gone on: done within a millisecond or two, all of it in
- *  one go, or before by whoever needs it done. The work must not throw: what is behind it in the line would be lost. */
+/** Defers work that no caller waits for until those who wait have gone on: it runs in one go within a millisecond or
+ *  two, or earlier when somebody calls `finish`. The work must not throw: the items behind it would be lost. */
 export class Later<T> {
   readonly #work: (item: T) => void
   #items: T[] = []
@@ -11,12 +11,12 @@ export class Later<T> {
 
   add(item: T): void {
     if (this.#items.push(item) > 1) return
-    // A timer, for it rings when what the callers asked next is on its way.
+    // A timer and not an immediate: it fires when the callers' next requests are already on their way.
     if (this.#timer) this.#timer.refresh()
     else this.#timer = setTimeout(() => this.finish(), 1).unref()
   }
 
-  /** Does what is left to do. */
+  /** Does all deferred work now. */
   finish(): void {
     if (this.#items.length === 0) return
     const items = this.#items

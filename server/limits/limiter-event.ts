@@ -1,5 +1,6 @@
 import type { CallEvent, EventsDropped } from './stats/call-event.ts'
 import type { StoreEvent } from './stores/circuit-breaker.ts'
 
-/** What the limiter has to log: that its store began to fail or answers again, and the first of what calls met. */
+/** Events that the limiter logs: its store began to fail or recovered, and the first refusals of a subject in a
+ *  window. */
 export type LimiterEvent = StoreEvent | CallEvent | EventsDropped

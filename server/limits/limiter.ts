@@ -48,19 +48,19 @@ import { jitterBetweenProcesses, type WaitingLimits, WaitingRoom } from './waiti
 export interface Limiter {
   /** Takes `cost` permits (1 by default) from every rule of every set, or from none. Waits where the sets say so. */
   take(sets: readonly CompiledRuleSet[], caller: AnyCaller, cost?: number): Promise<Decision>
-  /** The same for several requests at once: all are charged, or none. Whoever holds the permit ends it with the call.
-   *  Rejects with the signal's reason when the call ends while it waits; it has taken nothing then. */
+  /** Takes permits for several requests at once, from all or from none. Whoever holds the permit must end it with the
+   *  call. Rejects with the signal's reason when the signal aborts while the call waits; nothing is taken then. */
   reserve(requests: readonly LimitRequest[], options?: CallOptions): Promise<Permit>
-  /** The same at once, where nobody has to be asked or waited for: for what is answered in less time than a promise takes.
-   *  Throws then what `reserve` rejects with. */
+  /** The same, but returns the permit itself when it can be decided synchronously, for calls that are answered faster
+   *  than a promise resolves. Then it throws what `reserve` would reject with. */
   obtain(requests: readonly LimitRequest[], options?: CallOptions): Permit | Promise<Permit>
-  /** Counts a call of somebody who is not held to the sets. Asks no store. */
+  /** Counts a call in the statistics whose caller is exempt from the sets. Asks no store. */
   free(label: string, sets: readonly CompiledRuleSet[], countsCall?: CountsCall): void
-  /** What is decided in all processes that share the store; of a process that died, nothing. */
+  /** The statistics of all live processes that share the store. */
   stats(): LimiterStats
-  /** The same of this process alone. */
+  /** The statistics of this process alone. */
   ownStats(): LimiterStats
-  /** What `reserve` would decide, of one byte where none are said; charges nothing. */
+  /** What `reserve` would decide, for one byte where `bytes` is left out. Charges nothing. */
   peek(requests: readonly LimitRequest[]): Promise<Decision>
   /** Forgets what the callers have used of the sets. Throws StoreUnavailable while the store fails. */
   reset(requests: readonly LimitRequest[]): Promise<void>

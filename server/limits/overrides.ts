@@ -5,9 +5,9 @@ import { type AnyCaller, subjectOf, totalSubjectOf } from './subject.ts'
 /** Whose calls an override is for. A subject is spelled as in its keys: a user's id, an address, or both (subject.ts). */
 export type OverrideTarget = 'all' | { readonly role: string } | { readonly subject: string }
 
-/** What holds in place of a declared rule set, for all, for a role or for one subject. */
+/** Replaces a declared rule set at run time, for all callers, for a role or for one subject. */
 export interface Override {
-  /** The name of the set, and so for all that share it. */
+  /** The name of the replaced set; it is replaced wherever a set of that name is declared. */
   readonly ruleSet: string
   readonly target: OverrideTarget
   /** Its parts, compiled under the same name. */
@@ -21,14 +21,14 @@ interface Variants {
   readonly bySubject: Map<string, readonly CompiledRuleSet[]>
 }
 
-/** What holds at run time in place of what code declares; that itself is never changed. What a set has counted stays where
- *  its keys do: a key names the algorithm and the windows, but no limit. */
+/** The overrides in force. Declared sets are never changed themselves. What a key has counted survives an override: a
+ *  key names the algorithm and the windows, but no limit. */
 export class Overrides {
   #variants: ReadonlyMap<string, Variants> = new Map()
-  /** Parts of an override with what each declaration says of its own calls; made once. */
+  /** Each part of an override combined with the cost and `count` of each declaration that it replaces; made once. */
   #adapted = new WeakMap<CompiledRuleSet, WeakMap<SetFacts, CompiledRuleSet>>()
 
-  /** Puts these in place of all that held before. */
+  /** Replaces all overrides. */
   replace(overrides: readonly Override[]): void {
     const variants = new Map<string, Variants>()
     for (const { ruleSet, target, sets } of overrides) {
@@ -42,8 +42,8 @@ export class Overrides {
     this.#adapted = new WeakMap()
   }
 
-  /** The requests with the sets that hold for their callers: the exact before the general, a subject's before a role's
-   *  before everybody's. */
+  /** The requests with overrides applied. The most specific one wins: a subject's before a role's before
+   *  everybody's. */
   inForce(requests: readonly LimitRequest[]): readonly LimitRequest[] {
     if (this.#variants.size === 0) return requests
     return requests.map((request) => ({ ...request, sets: this.#setsFor(request) }))
@@ -57,14 +57,14 @@ export class Overrides {
       const variants = this.#variants.get(name)
       const parts = variants && variantFor(variants, set.facts, caller)
       if (!parts) return set
-      // A set of several algorithms is several parts: the first makes way for all.
+      // A set of several algorithms is compiled to several parts: the first is replaced by the override, the others go.
       if (replaced.has(name)) return []
       replaced.add(name)
       return parts.map((part) => this.#adapt(part, set.facts))
     })
   }
 
-  /** What a call costs, and whether its success is free, is each declaration's own. */
+  /** What a call costs, and whether its success is free, stays as each declaration says. */
   #adapt(part: CompiledRuleSet, declared: SetFacts): CompiledRuleSet {
     const known = this.#adapted.get(part) ?? new WeakMap<SetFacts, CompiledRuleSet>()
     this.#adapted.set(part, known)
@@ -81,7 +81,8 @@ function variantFor({ all, byRole, bySubject }: Variants, { by }: SetFacts, call
   return exact ?? (role === undefined ? undefined : byRole.get(role)) ?? all
 }
 
-/** Whom a call counts for, the narrowest first; nobody where it counts everybody, or an argument, together. */
+/** The subjects by which the call can be overridden, the narrowest first; none where a set counts everybody or an
+ *  argument together. */
 function subjectsOf(by: SetFacts['by'], caller: AnyCaller): readonly string[] {
   const own = typeof by === 'string' ? by : by.per
   if (own === null || own === 'site') return []

@@ -3,31 +3,32 @@ import type { Decision } from './decision.ts'
 import type { CompiledRule } from './rules/compiled.ts'
 import type { Charge, Operation, RuleAnswer } from './store.ts'
 
-/** What a decision has charged: what whoever decided needs to go back on it. */
+/** A decision and what it has charged, which is what a later refund or settlement needs. */
 export interface Taken {
   readonly decision: Decision
-  /** What was asked; nothing where a policy decided. */
+  /** The charges that were asked for; empty where `onStoreFailure` decided. */
   readonly asked: readonly Charge[]
-  /** What each rule of it answered. */
+  /** The answers of their rules, in order. */
   readonly answers: readonly RuleAnswer[]
-  /** What was charged; nothing of a call that was refused. */
+  /** The charges that were taken; empty for a refused call. */
   readonly charges: readonly Charge[]
-  /** The instants at which each was, by the clock of its store. */
+  /** For each of `charges` the instant at which it was taken, in milliseconds of its store's clock. */
   readonly at: readonly number[]
-  /** The rule that the call waited for, if it did. */
+  /** The policy of the rule that the call waited for; null when it did not wait. */
   readonly waitedFor: string | null
-  /** When it was decided, by the clock of this process: where another store counts, what it has taken is counted here too. */
+  /** The instant of the decision by this process's clock, at which the in-process store mirrors what another store
+   *  took. */
   readonly hereAt: number
 }
 
-/** Who has decided, or knows who has. */
+/** Whoever can change what a decision has charged. */
 export interface Amender {
-  /** Changes what was taken where it is counted, charge by charge. Does nothing where that fails: a permit that is not given
-   *  back errs on the side of the limit. */
+  /** Applies a refund, or further charges, wherever the decision was counted. Never rejects because a store fails: a
+   *  permit that is not given back errs on the side of the limit. */
   amend(taken: Taken, operation: Operation): Promise<void>
 }
 
-/** Of a decision that has charged nothing; by default it asked nobody. */
+/** A decision that has charged nothing. */
 export function nothingTaken(
   decision: Decision,
   asked: readonly Charge[] = NONE,
@@ -38,30 +39,30 @@ export function nothingTaken(
 
 const NONE: readonly never[] = []
 
-/** As if the call had never been. */
+/** Refunds everything that was taken. */
 export async function giveBack(taken: Taken, amender: Amender): Promise<void> {
   const { charges, at } = taken
   if (charges.length > 0) await amender.amend(taken, { type: 'refund', charges, at })
 }
 
-/** What a charge has become since it was taken. */
+/** A charge as later settlements have left it. */
 interface Held {
-  /** What is still charged of what was reserved. */
+  /** The charge at what it still costs of the reservation. */
   readonly charge: Charge
   readonly at: number
-  /** What was charged beyond it. */
+  /** Permits charged beyond the reservation, which are never given back. */
   readonly extra: number
 }
 
-/** Times in which a lease passes between two renewals: one that fails is not the end. */
+/** How often a lease is renewed within its duration, so that a single renewal may fail. */
 const RENEWALS = 3
 
-/** A call's permits: what was decided, and what its end changes of it. */
+/** The permits of one call. Whoever reserved them settles, refunds or ends them. */
 export class Permit {
   readonly decision: Decision
   readonly #taken: Taken
   readonly #amender: Amender
-  /** Made when the first change asks for it: most calls end as they were taken. */
+  /** Built at the first change: most calls end without one. */
   #heldNow: readonly Held[] | null = null
   #renewals: NodeJS.Timeout | undefined
   #ended = false
@@ -78,16 +79,16 @@ export class Permit {
     return this.#heldNow
   }
 
-  /** Renews the leases of a call under way from now on, until the permit ends: only who will end it may ask for that. A
-   *  process that dies renews nothing. */
+  /** Renews the call's leases from now on, until the permit ends: call it only when something will end the permit. A
+   *  process that dies renews nothing, so its leases run out. */
   keep(): this {
     if (!this.#ended) this.#renewals ??= renewLeases(this.#taken, this.#amender)
     return this
   }
 
-  /** The call has moved `bytes`: sets that count bytes have charged so many from now on. More than was reserved is charged
-   *  whatever their rules say, and is not given back by anything later: it was moved. Throws RangeError for no whole
-   *  number. Nothing happens once the permit has ended. */
+  /** Corrects the charge of sets that count bytes to the `bytes` that were really moved. More than reserved is charged
+   *  whatever the rules say, and is never given back. Does nothing once the permit has ended. Throws RangeError unless
+   *  `bytes` is a whole number of at least 0. */
   async settle(bytes: number): Promise<void> {
     if (!Number.isSafeInteger(bytes) || bytes < 0) throw new RangeError(`${bytes} bytes are no whole number`)
     if (this.#ended) return
@@ -99,13 +100,13 @@ export class Permit {
     if (more.length > 0) await this.#amend({ type: 'force', charges: more.map(({ charge }) => charge) })
   }
 
-  /** Gives everything back, as if the call had never been. */
+  /** Refunds everything that was taken, and ends the permit. */
   async refund(): Promise<void> {
     await this.#end(() => true)
   }
 
-  /** The call is over: it is no longer under way, and where only failures count, one that succeeded has cost nothing.
-   *  Null where there is nothing to wait for, as for most calls. */
+  /** Ends the permit with its call: gives back its leases, and after a success what sets with `count: 'failures'` have
+   *  charged. Null when there is nothing to wait for, as for most calls. */
   end(outcome: 'succeeded' | 'failed'): Promise<void> | null {
     return this.#end(({ algorithm, facts }) => {
       return algorithm === 'concurrency' || (facts.count === 'failures' && outcome === 'succeeded')
@@ -149,7 +150,7 @@ function total({ charge, extra }: Held): number {
   return charge.cost + extra
 }
 
-/** The same at another cost; none for a cost below 1. */
+/** The same charge at another cost, as a list of one; an empty list for a cost below 1. */
 function costing(held: Held, cost: number): Held[] {
   return cost > 0 ? [{ ...held, charge: { ...held.charge, cost } }] : []
 }

@@ -6,18 +6,19 @@ export interface Caller {
   readonly address: string
   readonly userId: string | null
   readonly shared: boolean
-  /** What overrides for some callers go by, such as 'guest' or 'admin'. */
+  /** The role by which overrides can target callers, such as 'guest' or 'admin'. */
   readonly role?: string
 }
 
-/** A subject that the caller of the limiter names itself, such as an account name with an address. It is hashed into
- *  the key, so it may hold anything, and counts for every `by` but 'site'. */
+/** A subject named by the code that calls the limiter, such as an account name with an address. It is hashed into the
+ *  key, so it may be any text. Counts under it for every `by` but 'site'. */
 export interface NamedSubject {
   readonly subject: string
 }
 
-/** A subject as a rule set's keys spell it, whoever that is: a user's id, an address, both for a shared account, or the
- *  digest of a name. Counts for every `by` but 'site'. For whoever reads of a subject and wants to look, or forget. */
+/** A subject as it is spelled in keys: a user's id, an address, both for a shared account, or the digest of a name. For
+ *  code that reads a subject from the statistics and wants to peek or reset it. Counts under it for every `by` but
+ *  'site'. */
 export interface SubjectKey {
   readonly subjectKey: string
 }
@@ -34,7 +35,7 @@ export function subjectOf(by: CountBy, caller: AnyCaller): string {
   return `${safe(caller.address)}:${safe(caller.userId ?? '')}`
 }
 
-/** The one text that the subject is made of, as the caller has it; null for a subject that is made of two, or named. */
+/** The subject before escaping, where it is a single text; null where it is made of two texts, or named. */
 export function plainSubjectOf(by: CountBy, caller: AnyCaller): string | null {
   if (by === 'site') return 'site'
   if (!('address' in caller)) return null
@@ -43,13 +44,15 @@ export function plainSubjectOf(by: CountBy, caller: AnyCaller): string | null {
   return by === 'subject' && shared ? null : userId
 }
 
-/** Whoever counts by address within a shared account is also held by a total over all its addresses: its user id. */
+/** The subject of the total over all addresses of a shared account, its user id; null for callers who are not counted
+ *  by address within one. */
 export function totalSubjectOf(by: CountBy, caller: AnyCaller): string | null {
   if (by !== 'subject' || !('address' in caller) || !caller.shared || caller.userId === null) return null
   return safe(caller.userId)
 }
 
-/** What could end a key's hash tag, or make it endless, is replaced by a digest, which no safe text equals. */
+/** The text, or its digest when it contains anything that could break the key's hash tag or make the key too long. No
+ *  safe text equals a digest. */
 export function safe(text: string): string {
   return /^[A-Za-z0-9.:/_-]{1,64}$/.test(text) ? text : digest(text)
 }
@@ -58,7 +61,7 @@ function isDigest(text: string): boolean {
   return /^#[A-Za-z0-9_-]{22}$/.test(text)
 }
 
-/** A text of 23 characters that stands for another, of which it tells nothing. */
+/** '#' and 22 characters of the SHA-256 of the text in base64url. */
 export function digest(text: string): string {
   return `#${hash('sha256', text, 'base64url').slice(0, 22)}`
 }

@@ -2,13 +2,14 @@ import type { Leases } from '../rules/compiled.ts'
 import type { Charge } from '../store.ts'
 import { type Answer, chargeFor, type Ledger, passes } from './ledger.ts'
 
-/** Calls under way at the same time: a counting semaphore of leases. A process renews its calls' leases while they last
- *  and ends them with them, so that one that died holds its places no longer than one lease. A lease counts until the
- *  instant it ends; to take it again is to renew it. Time that steps back counts as the time of the last lease, so that
- *  none ends early once it is right again. Leases that have ended go when one is taken, not when asked.
- *  The "fair semaphore" of Redis practice (a ZSET of names scored by time), by the end of each rather than its beginning. */
+/** Limits concurrent calls: a counting semaphore of leases. A process renews the leases of its calls and ends them with
+ *  the calls, so that a process that died holds its places for one lease at most. A lease counts until the instant it
+ *  ends; taking it again renews it. When the clock steps back, the time at which the last lease was taken is used
+ *  instead, so that none ends early once the clock is right again. Ended leases are removed when one is taken, not when
+ *  asked. This is the "fair semaphore" of Redis practice (a ZSET of names scored by time), scored by the end of each
+ *  lease instead of its beginning. */
 export class Concurrency implements Ledger {
-  /** When each lease ends, by its name; in the order of their ends, as time never steps back. */
+  /** The instant at which each lease ends, by its name; in ascending order, because the time used never steps back. */
   readonly #ends = new Map<string, number>()
   #last = 0
 
@@ -55,5 +56,5 @@ export class Concurrency implements Ledger {
   }
 }
 
-/** Of no rules; a charge has one. */
+/** Stands for the rule that is always there. */
 const NO_LEASE = { lease: '', windowMs: 0 }

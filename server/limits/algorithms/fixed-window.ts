@@ -2,12 +2,12 @@ import type { FixedWindow } from '../rules/compiled.ts'
 import type { Charge } from '../store.ts'
 import { type Answer, charged, chargeFor, isHalfUsed, type Ledger, passes } from './ledger.ts'
 
-/** Counts what is charged in a window and forgets it when the window ends: at most the limit in each, up to twice as many
- *  across a border. A window that has begun is kept until its end, even where time steps back or boundaries change.
- *  The counter of Redis' own documentation (INCR, "pattern: rate limiter", with EXPIRE), its end kept beside the count. */
+/** The fixed window counter: at most the limit in each window, and up to twice as much across a boundary. A window that
+ *  has begun lasts until its end, even when the clock steps back or boundaries change. The counter of Redis' own
+ *  documentation (INCR, "pattern: rate limiter", with EXPIRE), with its end stored beside the count. */
 export class FixedWindowCounter implements Ledger {
-  /** Of each rule's window three numbers side by side: its first charge (not its border, so that nothing is given back that
-   *  another window counted), its end, and what it has counted. */
+  /** Three numbers for each rule: the instant of the window's first charge (not of its boundary, so that a refund of an
+   *  earlier window's charge is recognised), the instant of its end, and its count. */
   #windows: number[] = []
 
   get emptyAt(): number {
@@ -55,7 +55,7 @@ export class FixedWindowCounter implements Ledger {
     return isHot
   }
 
-  /** What an ended window counted matters to nobody. */
+  /** Only windows that have not ended are refunded. */
   refund(now: number, at: number, { cost }: Charge): void {
     for (let first = 0; first < this.#windows.length; first += WIDTH) {
       const since = this.#windows[first] ?? 0
@@ -70,15 +70,15 @@ const END = 1
 const COUNT = 2
 const WIDTH = 3
 
-/** Those that begin now. Copied, for an array that grew has room to spare, and there is one for each key. */
+/** Windows that begin now. Copied, because an array that grew has spare capacity, and every key keeps one. */
 function windowsFrom(now: number, rules: readonly FixedWindow[]): number[] {
   const windows: number[] = []
   for (const rule of rules) windows.push(now, endAt(rule, now), 0)
   return windows.slice()
 }
 
-/** When a window ends that begins now: at the next boundary; before the first and behind the last of them, windows lie
- *  side by side from there. */
+/** The instant at which a window that begins now ends: the next boundary. Before the first and after the last boundary,
+ *  windows of `windowMs` are counted from that one. */
 function endAt({ windowMs, boundaries }: FixedWindow, now: number): number {
   const next = boundaries.find((boundary) => boundary > now)
   if (next !== undefined && next !== boundaries[0]) return next

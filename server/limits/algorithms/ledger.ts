@@ -1,24 +1,25 @@
 import type { Algorithm, BaseRule } from '../rules/compiled.ts'
 import type { Charge, ChargeOf, RuleAnswer } from '../store.ts'
 
-/** A rule's answer on its way out of the store: whoever charges brings it up to date. */
+/** A rule's answer that is still mutable: a take updates it in place. */
 export type Answer = { -readonly [Name in keyof RuleAnswer]: number }
 
-/** What an algorithm keeps of one key in process; the twin of a fragment in lua/, method for function. */
+/** The in-process state of one key under an algorithm. The counterpart of the algorithm's Lua file, method for
+ *  function. */
 export interface Ledger {
-  /** What each rule would answer to the charge at `now`, in milliseconds. Changes nothing. */
+  /** How each rule would answer the charge at `now`, in milliseconds. Changes nothing. */
   ask(now: number, charge: Charge): Answer[]
-  /** Charges, whatever the rules say. `answers` are those to `ask` at the same instant, and are made to say what holds
-   *  then; whom that does not interest has not asked. Gives whether the key is hot by now: half of a limit is used, or a
-   *  call is under way. */
+  /** Takes the charge, whatever the rules say. `answers` are those of `ask` at the same instant, and are updated;
+   *  without them none are computed. Returns whether the key is hot: half of a limit is used, or a call is under
+   *  way. */
   take(now: number, charge: Charge, answers?: readonly Answer[]): boolean
-  /** Gives back what was charged at the instant `at`, as far as it still counts: never more than was charged. */
+  /** Gives back what was charged at the instant `at`, as far as it still counts, and never more than was charged. */
   refund(now: number, at: number, charge: Charge): void
-  /** From this instant on the ledger says what an empty one says, and may be forgotten. */
+  /** The instant from which on the ledger equals an empty one, and may be forgotten. */
   readonly emptyAt: number
 }
 
-/** The charge as one of `algorithm`; throws TypeError for any other, whose key this cannot be. */
+/** Narrows the charge to `algorithm`. Throws TypeError for another algorithm: a key never has two. */
 export function chargeFor<A extends Algorithm>(algorithm: A, charge: Charge): ChargeOf<A> {
   if (!isFor(algorithm, charge)) throw new TypeError(`a ${charge.algorithm} charge of a ${algorithm} key`)
   return charge
@@ -33,13 +34,13 @@ export function passes(remaining: number, resetMs: number): Answer {
   return { remaining, resetMs, waitMs: 0, delayMs: 0 }
 }
 
-/** The answer of an unused rule to a cost above its limit, which only what refuses nothing may ask of it: a wait that is not
- *  too long for a timer, and is no promise. */
+/** The answer of an unused rule to a cost above its limit, possible only in shadow and degrade mode: a wait of one
+ *  window, which a timer can hold and which promises nothing. */
 export function neverPasses(limit: number, windowMs: number): Answer {
   return { remaining: limit, resetMs: 0, waitMs: windowMs, delayMs: 0 }
 }
 
-/** Makes an answer that of a rule that has been charged. */
+/** Updates the answer of a rule that has been charged. */
 export function charged(answer: Answer, remaining: number, resetMs: number): void {
   answer.remaining = remaining
   answer.resetMs = resetMs

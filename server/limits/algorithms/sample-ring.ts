@@ -1,23 +1,24 @@
 import type { SampledWindow } from '../rules/compiled.ts'
 
-/** What of a rule says how it is cut and weighed; unlike its limit and `isWhole`, the cut of a key never changes. */
+/** How a rule is divided into sub-windows and weighted. Unlike the limit and `isWhole`, the division of a key never
+ *  changes. */
 type Samples = Pick<SampledWindow, 'windowMs' | 'samples' | 'isWhole'>
 
-/** The counts of one rule by sub-windows: as many buckets as a window touches, each for a sub-window until a later one
- *  needs it, so that nothing grows and no timer runs. Sub-windows are numbered from the instant 0. */
+/** The counts of one rule by sub-window, in a ring of `samples + 1` slots. A slot keeps its sub-window until a later
+ *  one needs it, so nothing grows and no timer runs. Sub-windows are numbered from the instant 0. */
 export class SampleRing {
   readonly #windowMs: number
   readonly #samples: number
   readonly #sampleMs: number
-  /** Which sub-window each bucket counts, and its permits. */
+  /** The sub-window that each slot counts, and its permits. */
   readonly #indexes: number[]
   readonly #counts: number[]
   /** The newest sub-window that has permits; -1 for none. */
   #newest = -1
-  /** The sub-window that was last asked about, and the sum of all in its window but the oldest. */
+  /** The sub-window that was last asked about, and the sum of all in its window except the oldest. */
   #current = 0
   #inside = 0
-  /** The first sub-window of which that sum has permits, where it has any. */
+  /** The first sub-window with permits in that sum, where it has any. */
   #oldest = 0
 
   constructor({ windowMs, samples }: Samples) {
@@ -28,7 +29,7 @@ export class SampleRing {
     this.#counts = new Array(samples + 1).fill(0)
   }
 
-  /** From this instant on no permit counts. */
+  /** The instant from which on no permit counts. */
   get emptyAt(): number {
     return this.#newest < 0 ? 0 : (this.#newest + 1) * this.#sampleMs + this.#windowMs
   }
@@ -39,13 +40,13 @@ export class SampleRing {
     return this.#inside + weigh(oldest, this.#sampleMs - into, this.#sampleMs, isWhole)
   }
 
-  /** The first instant at which no more than `target` are used, with nobody else taking. */
+  /** The first instant at which no more than `target` permits are used, if nobody takes any until then. */
   firstInstant(now: number, target: number, { isWhole }: Samples): number {
     let into = this.#turnTo(now)
     let index = this.#current
     let inside = this.#inside
     const last = index + this.#samples
-    // Until that one leaves the window nothing of it does.
+    // None of them decays before the first of them has become the oldest.
     if (inside > target && this.#oldest > index + 1 - this.#samples) {
       index = this.#oldest - 1 + this.#samples
       into = 0

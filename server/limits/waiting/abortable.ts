@@ -1,11 +1,11 @@
 interface Abort<T> {
-  /** Tells the work, which goes on. */
+  /** Called on abort; the work itself goes on. */
   readonly tell: () => void
-  /** Takes back what comes of it all the same. */
+  /** Undoes the outcome of work that ends after the abort. */
   readonly undo: (outcome: T) => Promise<void>
 }
 
-/** The work's outcome, or the signal's reason when that comes first, be it by a microtask. */
+/** The outcome of the work; rejects with the signal's reason when that comes first, if only by a microtask. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined, { tell, undo }: Abort<T>): Promise<T> {
   if (!signal) return work
   const { promise, resolve, reject } = Promise.withResolvers<T>()

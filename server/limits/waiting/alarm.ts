@@ -1,7 +1,7 @@
 import { type Clock, MAX_TIMEOUT_MS } from '../clock.ts'
 
-/** Rings once, when the clock has reached an instant. Never earlier, as a timer alone may by a part of a millisecond.
- *  It keeps the process alive, for somebody waits for it. */
+/** Calls back once, when the clock has reached an instant, and never earlier, as a bare timer may by a fraction of a
+ *  millisecond. It keeps the process alive, because a caller waits for it. */
 export class Alarm {
   readonly #clock: Clock
   #timer: NodeJS.Timeout | undefined
@@ -10,7 +10,7 @@ export class Alarm {
     this.#clock = clock
   }
 
-  /** Rings at the instant `at`, and no more at the one set before. */
+  /** Calls `ring` at the instant `at`, and cancels an alarm that was set before. */
   set(at: number, ring: () => void): void {
     this.clear()
     const later = () => (this.#clock.now() < at ? this.set(at, ring) : ring())

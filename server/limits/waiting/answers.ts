@@ -2,14 +2,14 @@ import type { Answered } from '../by-charge.ts'
 import type { CompiledRule } from '../rules/compiled.ts'
 import type { Charge } from '../store.ts'
 
-/** What holds calls back: a rule, and for how many milliseconds at least. */
+/** The rule that holds calls back, and for how many milliseconds at least. */
 export interface Hold {
   readonly ms: number
   readonly policy: string | null
 }
 
-/** What holds a charge of `cost` back on a key of which another charge was told these answers. It is exact for one that
- *  costs the same; for others the least that it can be. */
+/** What holds back a charge of `cost`, judged by the answers to another charge of the same key: exact for the same
+ *  cost, a lower bound for other costs. */
 export function holdOn({ charge, answers }: Answered, cost: number): Hold {
   let hold: Hold = { ms: 0, policy: null }
   for (const [index, { policy }] of charge.rules.entries()) {
@@ -22,7 +22,7 @@ export function holdOn({ charge, answers }: Answered, cost: number): Hold {
   return hold
 }
 
-/** The charges that enforce and refused, with their holds: the longest first. */
+/** The enforcing charges that refused, with what holds them: the longest wait first. */
 export function refusalsIn(answered: readonly Answered[]): readonly (Hold & Answered)[] {
   return answered
     .filter(({ charge, answers }) => charge.facts.mode === 'enforce' && answers.some(({ waitMs }) => waitMs > 0))
@@ -30,17 +30,17 @@ export function refusalsIn(answered: readonly Answered[]): readonly (Hold & Answ
     .toSorted((a, b) => b.ms - a.ms)
 }
 
-/** Whether a charge's permits come back at no known time, but when another call ends. */
+/** Whether a charge's permits come back when another call ends, and so at an unknown time. */
 export function isReleased({ algorithm }: Charge): boolean {
   return algorithm === 'concurrency'
 }
 
-/** Whether one of its rules is a queue itself, by the turns that it gives. */
+/** Whether one of its rules paces calls, by giving each a turn. */
 export function isPaced(charge: Charge): boolean {
   return charge.algorithm === 'leaky-bucket' && charge.rules.some(({ maxDelayMs }) => maxDelayMs >= 0)
 }
 
-/** The rule that gives the call its turn, where one does that paces. */
+/** The policy of the rule that gives the call the latest turn; null where none paces. */
 export function pacedBy(answered: readonly Answered[]): string | null {
   const turns = answered
     .filter(({ charge }) => charge.facts.mode === 'enforce')
@@ -50,7 +50,8 @@ export function pacedBy(answered: readonly Answered[]): string | null {
   return turns.toSorted((a, b) => b.ms - a.ms)[0]?.policy ?? null
 }
 
-/** The charge of a call that has waited for `waitedMs`: its turn in a bucket that paces must be so much nearer. */
+/** The charge of a call that has already waited for `waitedMs`: its turn in a bucket that paces must be that much
+ *  nearer. */
 export function afterWaiting(charge: Charge, waitedMs: number): Charge {
   if (charge.algorithm !== 'leaky-bucket' || !isPaced(charge)) return charge
   const rules = charge.rules.map((rule) => ({ ...rule, maxDelayMs: Math.max(0, rule.maxDelayMs - waitedMs) }))

@@ -5,22 +5,24 @@ import type { Charge, Operation } from '../store.ts'
 import { afterWaiting } from './answers.ts'
 import type { WaitingCall } from './waiting-call.ts'
 
-/** Decides about calls that may wait, and notes whose answer is outdated because permits came back on its way. */
+/** Asks the decider about calls that may wait, and marks an answer as outdated when permits come back while it is under
+ *  way. */
 export class CallDecider implements Amender {
   readonly #decider: Decider
   readonly #clock: Clock
   readonly #onReturn: (key: string) => void
   readonly #asking = new Set<WaitingCall>()
 
-  /** `onReturn` is told of each key to which permits came back in this process. */
+  /** `onReturn` is called with each key to which permits came back in this process. */
   constructor(decider: Decider, clock: Clock, onReturn: (key: string) => void) {
     this.#decider = decider
     this.#clock = clock
     this.#onReturn = onReturn
   }
 
-  /** `settle` is told the answer in the same step in which the call asks no longer: whatever comes back meanwhile finds it
-   *  either asking, which outdates the answer, or where it waits next, and wakes it there. */
+  /** Asks about the call. `settle` gets the answer in the same step in which the call stops asking, so that permits
+   *  which come back find it either asking, which outdates the answer, or already in its next queue, which they
+   *  wake. */
   async ask(call: WaitingCall, settle: (answer: Taken) => void = () => {}): Promise<Taken> {
     call.signal?.throwIfAborted()
     call.isAsking = true
@@ -44,12 +46,13 @@ export class CallDecider implements Amender {
     this.#asking.delete(call)
   }
 
-  /** A refusal as the store has it now, and by what holds the call here: it does not overtake whoever came before. */
+  /** Refuses the call, with the state of its rules as the store has it now and a wait of at least what holds it here,
+   *  so that it does not overtake earlier calls. */
   async refuse(call: WaitingCall): Promise<Taken> {
     call.signal?.throwIfAborted()
     const decision = await this.#decider.peek(call.charges)
     const refusedBy = decision.refusedBy ?? decision.rules.find(({ policy }) => policy === call.heldBy)
-    // What held it does not count any more: a set of which a failing store lets everything pass.
+    // The rule that held it is gone, such as one with `onStoreFailure: 'allow'` while the store fails: ask again.
     if (!refusedBy) return this.ask(call)
     const retryAfterMs = Math.max(1, decision.retryAfterMs, call.heldUntil - this.#clock.now())
     const refusal = { allowed: false, refusedBy, retryAfterMs, degradedBy: null, shadowedBy: null, delayMs: 0 }

@@ -4,9 +4,9 @@ import { Alarm } from './alarm.ts'
 import { holdOn, isReleased } from './answers.ts'
 import type { WaitingCall } from './waiting-call.ts'
 
-/** What other processes release, nobody tells this one: the first of a queue looks this often. */
+/** Permits that other processes release are not announced to this one, so the first of a queue asks this often. */
 const LOOK_EVERY_MS = 250
-/** A call whose turn comes later than this behind its deadline, because the store is slow, is refused unasked. */
+/** A call that is this much past its deadline, because the store is slow, is refused without asking the store. */
 const GRACE_MS = 100
 
 interface Heard extends Answered {
@@ -14,8 +14,8 @@ interface Heard extends Answered {
   readonly jitterMs: number
 }
 
-/** The calls that wait for permits of one key, in order of arrival. Only the first asks the store, when its time has
- *  come by what the store said last to any of them. */
+/** The calls that wait for permits of one key, in order of arrival. Only the first asks the store, at the time that the
+ *  store's last answer to any of them gives. */
 export class Queue {
   readonly key: string
   readonly #clock: Clock
@@ -40,8 +40,8 @@ export class Queue {
     return this.#calls.includes(call)
   }
 
-  /** The call stands here by its arrival, if it does not yet. `heard` is what the store has just told it of the key,
-   *  null when that may not hold any more. */
+  /** Adds the call, at its place by arrival, unless it is already here. `heard` is the store's latest answer about the
+   *  key; null when that may be outdated. */
   enter(call: WaitingCall, heard?: Answered | null): void {
     call.waitAnew()
     this.#remember(heard)
@@ -59,13 +59,13 @@ export class Queue {
     this.#review()
   }
 
-  /** Permits came back: what the store said holds no longer. */
+  /** Permits came back: the store's last answer is outdated. */
   wake(): void {
     this.#heard = null
     this.#review()
   }
 
-  /** Other limits hold: everybody here asks anew, in their order. */
+  /** Limits have changed: all calls here ask again, in their order. */
   askAll(): void {
     this.#heard = null
     for (const call of this.#calls) {
@@ -75,13 +75,13 @@ export class Queue {
     }
   }
 
-  /** Nobody waits here any longer. */
+  /** Refuses all calls here but those that are asking the store. */
   dismissAll(): void {
     for (const call of this.#calls) if (!call.isAsking) this.#dismiss(call)
     this.#alarm.clear()
   }
 
-  /** Tells the call what holds it here. */
+  /** Notes in the call which rule holds it here, and until when at least. */
   hold(call: WaitingCall): void {
     const first = this.#calls[0]
     call.heldBy = this.#heldBy
@@ -110,7 +110,7 @@ export class Queue {
       first.isAsking = true
       first.go()
     }
-    // Those behind it do not wait for ever for a store that says nothing.
+    // The calls behind it keep their deadlines, even if the store never answers the first.
     if (this.#calls.length > 1) this.#alarm.set(deadline + GRACE_MS + 1, () => this.#review())
   }
 
@@ -125,7 +125,7 @@ export class Queue {
     }
   }
 
-  /** Whether the call cannot have its permit by its deadline: nobody passes before the first. */
+  /** Whether the call cannot get its permit by its deadline. No call passes before the first of the queue. */
   #isLate({ deadline }: WaitingCall, first: WaitingCall, now: number): boolean {
     if (deadline + GRACE_MS < now) return true
     if (first.isAsking || !this.#heard) return false
@@ -138,7 +138,7 @@ export class Queue {
     call.giveUp()
   }
 
-  /** Until when the call certainly does not pass; 0 where nobody knows. */
+  /** The instant before which the call certainly does not pass; 0 when unknown. */
   #knownAt(call: WaitingCall): number {
     if (!this.#heard || isReleased(this.#heard.charge)) return 0
     const { ms } = holdOn(this.#heard, this.#costOf(call))

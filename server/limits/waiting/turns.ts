@@ -4,8 +4,8 @@ import { Alarm } from './alarm.ts'
 import { isPaced } from './answers.ts'
 import type { WaitingCall } from './waiting-call.ts'
 
-/** The calls that have their permits from a bucket that paces, until it is their turn: at most so many for each bucket.
- *  What else they have taken stays theirs meanwhile. */
+/** Holds calls that have their permits from a bucket that paces until their turn comes: at most `perKey` for each
+ *  bucket. What else they have taken stays taken meanwhile. */
 export class Turns {
   readonly #clock: Clock
   readonly #perKey: number
@@ -18,7 +18,7 @@ export class Turns {
     this.#amender = amender
   }
 
-  /** Whether there is room for the call where it is paced. */
+  /** Whether every bucket that paces the call has room for one more. */
   hasRoom(taken: Taken): boolean {
     return keysOf(taken).every((key) => this.#heldAt(key) < this.#perKey)
   }

@@ -1,22 +1,22 @@
 import type { Charge } from '../store.ts'
 
-/** A call on its way to its permit: where it stands, and what it is told. */
+/** A call that may have to wait for its permit, and the state of its wait. */
 export class WaitingCall {
-  /** Its place among all calls of this process, by arrival. */
+  /** Its number by order of arrival in this process. */
   readonly number: number
   charges: readonly Charge[] = []
-  /** The charges by which it may wait; those of other sets refuse at once, or not at all. */
+  /** The charges of enforcing sets with a `wait`. Those of other sets refuse at once, or never. */
   patient: readonly Charge[] = []
-  /** When it came, in milliseconds of the clock. */
+  /** The instant of its arrival, in milliseconds of the clock. */
   readonly since: number
   readonly signal: AbortSignal | undefined
-  /** Until when it may wait; by the sets that refused it last. */
+  /** The instant until which it may wait, by the sets that refused it last. */
   deadline = Number.POSITIVE_INFINITY
-  /** The store is deciding about it. */
+  /** Whether the store is being asked about it now. */
   isAsking = false
-  /** Permits came back while the store was deciding: what it says may be older than that. */
+  /** Permits came back while the store was being asked: its answer may be older than that. */
   isOutdated = false
-  /** The rule that holds it, and until when at least. */
+  /** The policy of the rule that holds it, and the instant until which it does at least. */
   heldBy: string | null = null
   heldUntil = 0
   #turn: PromiseWithResolvers<boolean> | null = null
@@ -28,13 +28,14 @@ export class WaitingCall {
     this.charge(charges)
   }
 
-  /** From now on it takes these. */
+  /** Replaces its charges. */
   charge(charges: readonly Charge[]): void {
     this.charges = charges
     this.patient = charges.filter(({ facts }) => facts.mode === 'enforce' && facts.waitMs > 0)
   }
 
-  /** True when it is the call's turn; false when it shall wait no longer. Nothing to wait for is its turn. */
+  /** Resolves with true when it is the call's turn, and with false when it must give up. Already true when it does not
+   *  wait. */
   get turn(): Promise<boolean> {
     return this.#turn?.promise ?? Promise.resolve(true)
   }

@@ -12,9 +12,9 @@ import { Queue } from './queue.ts'
 import { Turns } from './turns.ts'
 import { WaitingCall } from './waiting-call.ts'
 
-/** How many calls may wait at a time. One more is refused as if its sets did not let it wait. */
+/** How many calls may wait at a time. Further ones are refused as if their sets had no `wait`. */
 export interface WaitingLimits {
-  /** For permits of one key, or their turn in one bucket that paces; 100 by default. */
+  /** For the permits of one key, or for their turn in one bucket that paces; 100 by default. */
   readonly waitersPerKey?: number | undefined
   /** In all; 1,000 by default. */
   readonly waitersPerProcess?: number | undefined
@@ -23,12 +23,13 @@ export interface WaitingLimits {
 export interface WaitingRoomOptions extends WaitingLimits {
   readonly decider: Decider
   readonly clock: Clock
-  /** Milliseconds by which the first of a queue comes later than it could; 0 where no process shares the store. */
+  /** Random milliseconds added to the time at which the first of a queue asks again; 0 where no process shares the
+   *  store. */
   readonly jitterMs?: () => number
 }
 
-/** Jitter of processes that share a store: up to 10 ms, and at least 1, for the two clocks change their millisecond at
- *  different moments. */
+/** The jitter for processes that share a store: 1 to 10 ms. At least 1, because the clocks of process and store change
+ *  their millisecond at different moments. */
 export function jitterBetweenProcesses(random: () => number = Math.random): () => number {
   return () => 1 + Math.floor(random() * 10)
 }
@@ -51,7 +52,7 @@ export class WaitingRoom implements Amender {
   readonly #turns: Turns
   readonly #queues = new Map<string, Queue>()
   readonly #waiting = new Map<WaitingCall, PromiseWithResolvers<void>>()
-  /** What a call takes by the limits that hold now; null until they have changed. */
+  /** Computes a call's charges by the limits in force now; null until limits have changed for the first time. */
   #chargesNow: ChargesOf | null = null
   #arrivals = 0
   #isClosed = false
@@ -66,9 +67,9 @@ export class WaitingRoom implements Amender {
     this.#turns = new Turns(options.clock, this.#perKey, this)
   }
 
-  /** Takes the charges, at once or when their time has come; where limits change meanwhile, what its requests charge by
-   *  those. Rejects with the signal's reason when that comes first; the call has taken nothing then. Gives what
-   *  `onTaken` makes of the answer. */
+  /** Takes the charges, at once or after waiting, and returns what `onTaken` returns. When limits change during the
+   *  wait, the charges are computed anew from `requests`. Rejects with the signal's reason when the signal aborts
+   *  first; the call has taken nothing then. */
   decide<T>(
     charges: readonly Charge[],
     onTaken: OnTaken<T>,
@@ -76,7 +77,7 @@ export class WaitingRoom implements Amender {
     requests: readonly LimitRequest[] = [],
   ): T | Promise<T> {
     if (signal?.aborted) return Promise.reject(signal.reason)
-    // No set of the call lets it wait, and of those of others none counts the same keys.
+    // No set lets the call wait, and calls of other sets that do wait count other keys.
     if (!mayWait(charges)) return this.#decider.decide(charges, signal ? this.#unlessAborted(signal, onTaken) : onTaken)
     this.#arrivals += 1
     const call = new WaitingCall(this.#arrivals, charges, this.#clock.now(), signal)
@@ -84,7 +85,7 @@ export class WaitingRoom implements Amender {
     return abortable(this.#admit(call, requests), signal, abort).then((taken) => onTaken(taken, charges))
   }
 
-  /** What `decide` would tell now. */
+  /** The decision that `decide` would make now. Charges nothing. */
   peek(charges: readonly Charge[]): Decision | Promise<Decision> {
     return this.#decider.peek(charges)
   }
@@ -98,14 +99,14 @@ export class WaitingRoom implements Amender {
     return this.#calls.reset(charges)
   }
 
-  /** Other limits hold from now on: whoever waits is asked about anew, at once. */
+  /** Limits have changed: every waiting call asks again at once, with charges by `chargesNow`. */
   renew(chargesNow: ChargesOf): void {
-    // One of its own each time: whoever was charged by another is charged anew.
+    // A new function each time: a call is charged anew when it finds another than its own.
     this.#chargesNow = (requests) => chargesNow(requests)
     for (const queue of this.#queues.values()) queue.askAll()
   }
 
-  /** Refuses whoever waits; from now on nobody does. */
+  /** Refuses all waiting calls. From now on no call may wait. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const queue of this.#queues.values()) queue.dismissAll()
@@ -155,7 +156,7 @@ export class WaitingRoom implements Amender {
     }
   }
 
-  /** Where the call waits after what it was told: it leaves the one queue and stands in the other. */
+  /** Moves the call after an answer: out of its queue, and into the one where it waits next, which is returned. */
   #move(call: WaitingCall, queue: Queue | undefined, taken: Taken): Queue | undefined {
     const next = this.#queueAfter(call, taken)
     if (queue !== next) this.#leave(queue, call, taken)
@@ -163,7 +164,7 @@ export class WaitingRoom implements Amender {
     return next
   }
 
-  /** The queue of calls that came before this one for permits of the same key. */
+  /** The queue in which earlier calls wait for permits of one of the call's keys. */
   #queueBefore(call: WaitingCall): Queue | undefined {
     const queues = call.patient.map(({ key }) => this.#queues.get(key))
     const queue = queues.find((each) => each && each.size > 0)
@@ -172,7 +173,8 @@ export class WaitingRoom implements Amender {
     return queue
   }
 
-  /** Where the call waits after what it was told; nowhere when it passes, or has no time for it. */
+  /** The queue in which the call waits after a refusal. Undefined when it passed, cannot pass by its deadline, or may
+   *  not wait. */
   #queueAfter(call: WaitingCall, { decision, asked, answers }: Taken): Queue | undefined {
     const refusals = refusalsIn(answeredOf(asked, answers))
     const [longest] = refusals
@@ -193,7 +195,7 @@ export class WaitingRoom implements Amender {
     return this.#letWait(call)
   }
 
-  /** Counts the call among those that wait; false when it must not. */
+  /** Registers the call as waiting; false when no more calls may wait. */
   #letWait(call: WaitingCall): boolean {
     if (this.#isClosed) return false
     if (this.#waiting.has(call)) return true
@@ -208,7 +210,8 @@ export class WaitingRoom implements Amender {
     if (queue.size === 0 && this.#queues.get(queue.key) === queue) this.#queues.delete(queue.key)
   }
 
-  /** Holds a call that was taken until its turn in a bucket that paces. */
+  /** Holds an admitted call until its turn in a bucket that paces; refunds and refuses it when it cannot wait so
+   *  long. */
   async #pace(call: WaitingCall, taken: Taken): Promise<Taken> {
     const { decision } = taken
     if (decision.delayMs === 0 || call.signal?.aborted) return taken
@@ -220,7 +223,7 @@ export class WaitingRoom implements Amender {
     return this.#calls.refuse(call)
   }
 
-  /** What was taken for a call that has ended is given back. */
+  /** Like `onTaken`, but refunds a call whose signal has aborted meanwhile, and rejects. */
   #unlessAborted<T>(signal: AbortSignal, onTaken: OnTaken<T>): OnTaken<T> {
     return (taken, charges) => (signal.aborted ? this.#leaveAgain(taken, signal) : onTaken(taken, charges))
   }
@@ -233,7 +236,8 @@ export class WaitingRoom implements Amender {
 
 type ChargesOf = (requests: readonly LimitRequest[]) => readonly Charge[]
 
-/** What the call was told of the key; null when that may have changed since. */
+/** The answer about the key for its queue: null when permits came back meanwhile, so that it may be outdated, and
+ *  undefined when the call does not charge the key. */
 function heardOn(key: string, call: WaitingCall, { asked, answers }: Taken): Answered | null | undefined {
   return call.isOutdated ? null : answeredOf(asked, answers).find(({ charge }) => charge.key === key)
 }
