@@ -31,6 +31,22 @@ test('the whole trash is selected without selecting an image first', async ({ pa
   await expect(page.getByRole('button', { name: 'Select all' })).toHaveCount(0)
 })
 
+test('on the smallest phone a name in the trash can be read, and a finger selects by the picture', async ({
+  page,
+  createAccount,
+}) => {
+  await signIn(page, await createAccount())
+  const { id } = await upload(page, 73, 'IMG_2041.png')
+  await api(page.request).image.delete.mutate({ id })
+  await page.setViewportSize({ width: 320, height: 568 })
+  await page.goto('/trash')
+  const name = page.getByText('IMG_2041')
+  await expect(name).toBeVisible()
+  expect(await name.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+  await page.getByRole('main').locator('img').click()
+  await expect(page.getByRole('checkbox', { name: 'Select IMG_2041' })).toBeChecked()
+})
+
 test('an image in the trash offers no link to copy until it is restored', async ({ page, createAccount }) => {
   await signIn(page, await createAccount())
   const { id } = await upload(page, 72, 'three.png')

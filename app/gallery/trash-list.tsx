@@ -31,7 +31,7 @@ export function TrashList({ items, selection, onRestore, onPurge }: Props) {
   return (
     <ul aria-label="Images in the trash" onKeyDown={onKeyDown} className="flex flex-col divide-y divide-line">
       {items.map((item, index) => (
-        <li key={item.id} className="flex items-center gap-3 py-2.5 sm:gap-4">
+        <li key={item.id} className="flex items-center gap-2.5 py-2.5 sm:gap-4">
           <TrashRow
             item={item}
             isSelected={selection.has(item.id)}
@@ -59,17 +59,20 @@ function TrashRow({ item, isSelected, onToggle, onRestore, onPurge }: RowProps) 
   const name = nameOf(item)
   return (
     <>
-      <input
-        type="checkbox"
-        aria-label={`Select ${name}`}
-        checked={isSelected}
-        disabled={!rights.trash}
-        onChange={onToggle}
-        className="size-4.5 shrink-0"
-      />
-      <span className="grid h-14 w-20 shrink-0 place-items-center overflow-hidden rounded-[3px] bg-sunken text-ink-soft">
-        {item.url ? <Thumbnail image={item} alt="" sizes="5rem" /> : <Lock size={18} />}
-      </span>
+      {/* A finger may select by the picture, too. */}
+      <label className="flex shrink-0 items-center gap-2.5 sm:gap-4">
+        <input
+          type="checkbox"
+          aria-label={`Select ${name}`}
+          checked={isSelected}
+          disabled={!rights.trash}
+          onChange={onToggle}
+          className="size-4.5 shrink-0"
+        />
+        <span className="grid h-12 w-14 shrink-0 place-items-center overflow-hidden rounded-[3px] bg-sunken text-ink-soft sm:h-14 sm:w-20">
+          {item.url ? <Thumbnail image={item} alt="" sizes="5rem" /> : <Lock size={18} />}
+        </span>
+      </label>
       <div className="min-w-0 flex-1">
         <p dir="auto" className="truncate font-medium">
           {name}
