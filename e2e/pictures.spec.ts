@@ -38,6 +38,25 @@ test('a blur stands where a picture will be, in its shape, until it is there', a
   }
 })
 
+test('a picture that did not come because the server was away comes by itself once it answers', async ({
+  page,
+  createAccount,
+}) => {
+  await signIn(page, await createAccount())
+  const bytes = await picture({ width: 900, height: 600 })
+  const { slug } = await api(page.request).image.upload.mutate(fileOf(bytes, 'ridge.jpg'))
+  for (const path of ['/', `/image/${slug}`]) {
+    await page.route(/\/i\/|\/healthz$/, (route) => route.abort('connectionrefused'))
+    await page.goto(path)
+    await expect(page.getByText('could not be loaded').or(page.getByLabel('could not be loaded'))).toBeVisible()
+    await page.unroute(/\/i\/|\/healthz$/)
+    const shown = page.getByRole('main').locator('img')
+    await expect
+      .poll(() => shown.evaluateAll((all) => all.map((one) => one instanceof HTMLImageElement && one.naturalWidth > 0)))
+      .toEqual([true])
+  }
+})
+
 test('a picture comes in the size that is shown', async ({ page, createAccount }) => {
   await signIn(page, await createAccount())
   const bytes = await picture({ width: 2400, height: 1600 })

@@ -17,9 +17,11 @@ export function Rendering({ source, alt, picture, className = '', ...attributes 
   const canvas = useRef<HTMLCanvasElement>(null)
   const { state, attempt, onLoad, onError } = picture
   useEffect(() => {
-    // What came before the page was alive has told nobody.
-    if (image.current?.complete && image.current.naturalWidth > 0) onLoad()
-  }, [onLoad])
+    // What came, or failed, before the page was alive has told nobody.
+    if (!image.current?.complete) return
+    if (image.current.naturalWidth > 0) onLoad()
+    else void onError(image.current.currentSrc)
+  }, [onLoad, onError])
   useEffect(() => {
     if (freezes && state === 'shown' && image.current && canvas.current) paintFirstFrame(image.current, canvas.current)
   }, [freezes, state])
@@ -33,7 +35,7 @@ export function Rendering({ source, alt, picture, className = '', ...attributes 
         srcSet={srcSet}
         alt={alt}
         onLoad={onLoad}
-        onError={onError}
+        onError={({ currentTarget }) => void onError(currentTarget.currentSrc)}
         className={`${className} ${freezes ? 'opacity-0' : ''}`}
       />
       {/* Not the mouse's: an element that goes from under it takes the end of its visit with it. */}

@@ -1,0 +1,20 @@
+import { isReachable } from '#app/upload/probe.ts'
+
+const longestWaitMs = 10_000
+
+let watch: Promise<void> | null = null
+
+/** Resolves once the server answers again. However many wait for it, one asks. */
+export function serverBack(): Promise<void> {
+  watch ??= untilReachable().finally(() => {
+    watch = null
+  })
+  return watch
+}
+
+async function untilReachable(): Promise<void> {
+  for (let waitMs = 1000; ; waitMs = Math.min(longestWaitMs, waitMs * 2)) {
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
+    if (await isReachable()) return
+  }
+}
