@@ -17,7 +17,10 @@ export function reportFailure(what: string, error: unknown, retry?: () => void):
     return
   }
   if (!refusal) {
-    toast({ title: `${what} ${messageOf(error)}`, ...(retry ? { action: { label: 'Try again', run: retry } } : {}) })
+    const title = `${what} ${messageOf(error)}`
+    // Only here is it known what is left to be done.
+    if (retry) toast({ title, action: { label: 'Try again', run: retry } }, { stays: true })
+    else toast({ title })
     return
   }
   const again = () => {
