@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream'
 import type { Meter, Reservation } from './meter.ts'
 
-/** Bytes that a body gives to the socket at once. */
+/** Bytes of a body that are written to the socket at a time. */
 const SLICE = 64 * 1024
 
-/** Milliseconds that a refused body has to use up its room. */
+/** Milliseconds for which a refused body may still use up its reservation. */
 const LEAVE_MS = 2_000
 
-/** Room for one body, at the expense of who pays as it is reserved, whoever moves the bytes later. */
+/** The reservation for one body, on the account of whoever pays when it is made, whoever transfers the bytes later. */
 export class BodyRoom implements Disposable {
   readonly #first: Reservation
   readonly #size: number
-  /** Bytes that the first reservation has left. */
+  /** Bytes left of the first reservation. */
   #left: number
   #rest: Reservation | null = null
   #isTaken = false
@@ -26,7 +26,7 @@ export class BodyRoom implements Disposable {
     return new BodyRoom(await meter.reserve(direction, bytes), bytes)
   }
 
-  /** A body to send, read no faster than the socket takes it: what the socket was given counts. */
+  /** A stream of the bytes to send, read no faster than the socket takes them; what is read counts as transferred. */
   give(bytes: Uint8Array): Readable {
     const moved = (count: number) => this.#moved(count)
     let at = 0
@@ -41,11 +41,9 @@ export class BodyRoom implements Disposable {
     })
   }
 
-  /**
-   * Counts a body that comes, whether or not anybody reads it, and gives the room back when it closes. Where more is
-   * declared than was reserved, the rest is reserved now: rejects as the meter does, and the body comes no further than
-   * the room that there is.
-   */
+  /** Counts the bytes of an incoming body, whether or not anybody reads them, and gives back the rest of the
+   *  reservation when it closes. When more is `declared` than was reserved, the rest is reserved now: rejects as the
+   *  meter does, and then no more is received than is reserved. */
   async take(body: Readable, declared: number, meter: Meter): Promise<void> {
     this.#moved(body.readableLength)
     // All that comes into a stream is pushed. A listener would set it flowing; a stream in between would cost a copy.
@@ -65,7 +63,8 @@ export class BodyRoom implements Disposable {
     this.#endWith(body)
   }
 
-  /** What is on its way comes and counts, so that an answer that is refused again and again uses up what is left. */
+  /** Receives and counts what is already on its way, so that an answer which is refused again and again uses up its
+   *  reservation. */
   #leave(body: Readable): void {
     this.#endWith(body)
     const patience = setTimeout(() => body.destroy(), LEAVE_MS).unref()
@@ -80,7 +79,7 @@ export class BodyRoom implements Disposable {
     body.once('close', () => this.#end())
   }
 
-  /** Gives back what has not moved, unless a body that was taken is still on its way. */
+  /** Gives back what was not transferred, unless an incoming body is still on its way. */
   [Symbol.dispose](): void {
     if (!this.#isTaken) this.#end()
   }

@@ -7,14 +7,13 @@ import { MemoryOnly } from './cache/memory-only.ts'
 import type { Counts } from './cache/read-counts.ts'
 import type { ObjectKey, ObjectStore } from './object-store.ts'
 
-/** What the cache has saved. */
+/** Figures of the cache: hits, misses and what is kept. */
 export interface CacheFigures extends Counts {
-  /** Objects that it has, and their bytes: on the disk, or in memory where that is all there is. */
+  /** Objects in the cache, and their bytes: on the disk, or in memory when nothing is kept on disk. */
   readonly objects: number
   readonly bytes: number
   readonly maxBytes: number
-  /** Whose reads are counted: those of all processes of this host since the cache was begun, or of this process since its
-   *  start. */
+  /** What the counts cover: all processes of this host since the cache was created, or this process since its start. */
   readonly scope: 'host' | 'process'
 }
 
@@ -27,21 +26,19 @@ export interface CachedStore extends ObjectStore {
 export interface CacheOptions {
   /** The folder of the cache, which nothing else uses. */
   readonly folder: string
-  /** Bytes of objects in the folder, of all processes together; 0 keeps none there, and takes away what there is. */
+  /** The most bytes of objects in the folder, over all processes; 0 keeps none and removes those there are. */
   readonly maxBytes: number
-  /** Told of what the cache fails to do, which fails no read. */
+  /** Called with failures of the cache itself, which fail no read. */
   readonly trouble: (error: unknown) => void
   /** The disk's own unless a test brings others. */
   readonly files?: CacheFiles
-  /** Milliseconds after which one process hears of another's removals. */
+  /** Milliseconds between two looks for removals by other processes. */
   readonly roundMs?: number
 }
 
-/**
- * A store behind a cache: objects that are read are kept on the disk, and small ones in memory too. Whatever is given away
- * as a whole was verified, many who want an object at once cause one read of the store, and what fails in the cache is read
- * from the store. A deletion removes the object from the cache, in other processes of the host within seconds.
- */
+/** Puts a cache in front of a store: objects that are read are kept on disk, and small ones in memory too. Whole reads
+ *  are verified, concurrent readers of an object share one read of the store, and when the cache fails the store is
+ *  read instead. A deletion also removes the object from the cache, in other processes of the host within seconds. */
 export function createCachedStore(inner: ObjectStore, options: CacheOptions): CachedStore {
   const { maxBytes } = options
   let renewal: Promise<void> | null = null

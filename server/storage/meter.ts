@@ -1,32 +1,29 @@
-/** What providers charge for by the request: writes and lists, reads (HEAD too), deletes. */
+/** The classes by which providers bill requests: writes (and lists), reads (and HEADs), deletes. */
 export type RequestClass = 'writes' | 'reads' | 'deletes'
 
-/** Counts all that is asked of the bucket, at the expense of who pays now (payer.ts), and says when no more may be. */
+/** Counts everything that is asked of the bucket, on the account of the current payer (payer.ts), and refuses what the
+ *  budgets have no room for. */
 export interface Meter {
-  /**
-   * Before each HTTP attempt, a retry included: it counts once this resolves. Rejects with BudgetSpent where a budget has no
-   * room for it; never for deletes.
-   */
+  /** To be awaited before each HTTP attempt, retries included: it is counted once this resolves. Rejects with
+   *  BudgetSpent when a budget has no room for it; deletes are never rejected. */
   request(kind: RequestClass): Promise<void>
-  /**
-   * Before bytes move, `in` to the bucket or `out` of it. Rejects with BudgetSpent, but never for no bytes. Who pays now pays
-   * for all that moves in the room, whoever moves it.
-   */
+  /** To be awaited before bytes are transferred, `in` to the bucket or `out` of it. Rejects with BudgetSpent, but never
+   *  for 0 bytes. The current payer pays for everything that moves in the reservation, whoever moves it. */
   reserve(direction: 'in' | 'out', bytes: number): Promise<Reservation>
 }
 
-/** Room for bytes that are about to move. */
+/** A reservation for bytes that are about to be transferred. */
 export interface Reservation {
-  /** So many have moved. What exceeds the room, or comes after its end, counts too: it has happened. */
+  /** Counts bytes that were transferred. Bytes beyond the reservation, or after its end, are counted too. */
   moved(bytes: number): void
-  /** Gives back the room of what has not moved. May be called again. */
+  /** Gives back what was not transferred. May be called more than once. */
   end(): void
 }
 
-/** A budget of the site is used up: nothing is asked of the bucket that costs, until its period ends. */
+/** A budget of the site is used up: no request that costs is sent to the bucket until its period ends. */
 export class BudgetSpent extends Error {
   override name = 'BudgetSpent'
-  /** When the period ends; null for one that does not end by itself, as that of stored bytes. */
+  /** When the period ends; null for a budget that does not end by itself, such as that of stored bytes. */
   readonly until: Date | null
 
   constructor(message: string, until: Date | null) {
@@ -35,7 +32,7 @@ export class BudgetSpent extends Error {
   }
 }
 
-/** For whoever has no budgets: a program beside the server, a test of something else. */
+/** A meter that counts nothing, for programs beside the server and for tests. */
 export const unmetered: Meter = {
   request: async () => undefined,
   reserve: async () => ({ moved: () => undefined, end: () => undefined }),

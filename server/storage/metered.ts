@@ -3,10 +3,8 @@ import { bytesIn } from './byte-range.ts'
 import type { Meter } from './meter.ts'
 import type { ObjectStore } from './object-store.ts'
 
-/**
- * A store each of whose operations on objects is one request, asked for before it begins, with its bytes: for a disk. A
- * bucket's client asks for each HTTP attempt by itself (s3-attempts.ts).
- */
+/** Meters a store in which each operation is one request, such as a disk: asks the meter before the operation, and for
+ *  its bytes. The client of a bucket asks for each HTTP attempt by itself instead (s3-attempts.ts). */
 export function metered(store: ObjectStore, meter: Meter): ObjectStore {
   return {
     ...store,

@@ -1,37 +1,34 @@
 import type { Readable } from 'node:stream'
 
-/**
- * Where image bytes lie: on disk, or in a bucket. Objects are named by their content and never change, so that a put
- * may be repeated and a deletion of what is gone succeeds.
- */
+/** The port to where image bytes are stored: a disk or a bucket. Objects are addressed by the hash of their content and
+ *  never change, so a put may be repeated, and deleting a missing object succeeds. */
 export interface ObjectStore {
-  /** 'disk in …' or 'bucket … at …', without credentials. */
+  /** For logs: 'disk in …' or 'bucket … at …', without credentials. */
   readonly description: string
-  /** Keeps the `size` bytes of the file `source.path`; durable once it resolves, all or nothing when it does not. Nobody
-   *  may write into that file any more, for it may be what is kept: to be removed, or put again, it is still its maker's. */
+  /** Stores the `size` bytes of the file `source.path`: durable once it resolves, and nothing is stored when it
+   *  rejects. The file must not be written to any more, because the store may keep that very file; its maker may still
+   *  remove it, or put it again. */
   put(key: ObjectKey, source: { readonly path: string }, size: number): Promise<void>
-  /**
-   * Reads an object, or the bytes of `range`, which must lie within it. Throws ObjectNotFound. The body of a whole read
-   * ends well only when its bytes are those that the key names: its last chunk is held back until they are known to be,
-   * and otherwise the stream fails with ObjectCorrupt. A source that breaks or stalls is StoreUnavailable.
-   */
+  /** Reads an object, or the bytes of `range`, which must lie within it. Throws ObjectNotFound. The stream of a whole
+   *  read ends only when the hash of its bytes is that of the key: the last chunk is held back until then, and
+   *  otherwise the stream fails with ObjectCorrupt. A source that breaks or stalls is StoreUnavailable. */
   open(key: ObjectKey, range?: ByteRange): Promise<OpenObject>
-  /** The bytes of an object that are at hand in memory, verified; null where it must be opened. Asks nobody. */
+  /** The verified bytes of an object that is cached in memory; null where it must be opened. Asks nobody. */
   held?(key: ObjectKey): Buffer | null
-  /** The object's bytes by number; null when there is no such object. */
+  /** The object's size in bytes; null when it does not exist. */
   sizeOf(key: ObjectKey): Promise<number | null>
-  /** Gives up at the signal; once it has settled, nothing more is deleted. */
+  /** Deletes an object; a missing one is no error. Aborts at the signal; once the promise has settled, nothing more is
+   *  deleted. */
   delete(key: ObjectKey, signal?: AbortSignal): Promise<void>
   /** Every object whose key begins with `prefix`, in no particular order. Fails rather than leave one out. */
   list(prefix: string): AsyncIterable<ListedObject>
-  /** Throws when the store does not answer. Cheap enough to be asked every second. */
+  /** Rejects when the store does not answer. Cheap enough to be called every second. */
   check(): Promise<void>
-  /**
-   * Writes, reads, lists and deletes a probe, once, at the start. Throws CannotStart, saying in a sentence what to change;
-   * answers what works but will hurt, a sentence each.
-   */
+  /** Writes, reads, lists and deletes a probe object at start. Throws CannotStart with a sentence on what to change;
+   *  resolves with a sentence for each thing that works but will cause trouble. */
   verify(): Promise<readonly string[]>
-  /** Removes what puts that never ended have left since before an instant; answers how many there were. */
+  /** Removes the remains of puts that were begun before an instant and never ended; resolves with how many there
+   *  were. */
   removeUnfinished(before: Date): Promise<number>
   close(): Promise<void>
 }
@@ -58,18 +55,18 @@ export class ObjectNotFound extends Error {
   override name = 'ObjectNotFound'
 }
 
-/** The bytes that a store gave are not those that the key names. */
+/** The bytes that a store returned do not match the hash in the key. */
 export class ObjectCorrupt extends Error {
   override name = 'ObjectCorrupt'
 }
 
-/** The store does not answer, or asks for patience, and has been asked again already. */
+/** The store does not answer or throttles, even after retries. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
 }
 
-/** A key in the one form that every store takes; nothing else becomes a path or a URL. It ends in the SHA-256 of the
- *  object's bytes. */
+/** A key that has been checked: only such keys become a path or a URL. It contains the SHA-256 of the object's
+ *  bytes. */
 export type ObjectKey = string & { readonly brand: 'ObjectKey' }
 
 const PATTERN = /^[0-9a-f]{64}(?:\/w[1-9][0-9]{1,4}\.[0-9a-f]{64}\.webp)?$/

@@ -7,14 +7,15 @@ import { evictOne } from './s3-fifo.ts'
 import { CacheFailure, numberOf, Sql } from './sql.ts'
 import { StoredQueues } from './stored-queues.ts'
 
-/** Milliseconds without a write after one that failed: less than a claim takes to lapse, as the signs of life rest too. */
+/** Milliseconds without a write after a failed one: shorter than the life of a claim, because claims are not renewed
+ *  meanwhile. */
 const REST_MS = 3_000
-/** Milliseconds for which removals are told. */
+/** Milliseconds for which removals are kept for other processes to see. */
 export const REMOVAL_MS = 60_000
-/** Steps of an eviction in one transaction: nobody waits longer for the index, nor does this process's event loop. */
+/** Eviction steps in one transaction, so that neither other processes nor this event loop wait long. */
 const STEPS = 64
 
-/** Nothing was written, as another write has failed just before, which was told then. */
+/** Nothing was written because a write failed a moment ago, which was reported then. */
 export class IndexRests extends CacheFailure {
   override name = 'IndexRests'
 }
@@ -28,12 +29,11 @@ export interface CacheIndexOptions extends ClaimsOptions {
   readonly restMs?: number
 }
 
-/**
- * What a cache has, in which order it is evicted, who fetches what, and what was read: shared by processes through one SQLite
- * file. Every change is one transaction; a file is removed before the transaction that forgets it is committed, so that the
- * bytes on the disk never exceed those of the index. Every method throws CacheFailure when the file fails; then nothing but
- * removals of keys is written for a while, as each attempt may hold up all that the process does.
- */
+/** The index of the cache: its objects, their eviction order, who fetches what, and how often each was read; shared by
+ *  processes through one SQLite file. Every change is one transaction. A file is deleted before the transaction that
+ *  forgets it commits, so the disk never holds more bytes than the index counts. Every method throws CacheFailure when
+ *  the SQLite file fails; after that nothing but removals of keys is written for a while, because each attempt may
+ *  block the process. */
 export class CacheIndex {
   readonly #options: CacheIndexOptions
   readonly #sql: Sql
@@ -64,7 +64,8 @@ export class CacheIndex {
     return entryOf(this.#sql.get('SELECT * FROM object WHERE id = ?', id))
   }
 
-  /** The number of a new copy that this process is to fetch; null when another one has done so, or is at it. */
+  /** Claims the fetch of an object and returns the number of its copy; null when it is cached, or another process is
+   *  fetching it. */
   claim(key: ObjectKey): number | null {
     return this.#write(() => {
       this.#removeLapsed()
@@ -72,7 +73,8 @@ export class CacheIndex {
     })
   }
 
-  /** Takes room for a copy that is being fetched: 'more' asks to be called again, 'refused' when there will be none. */
+  /** Reserves space for a copy that is being fetched. 'more' asks to be called again after a partial eviction;
+   *  'refused' means that there is no space. */
   reserve(id: number, size: number): 'reserved' | 'more' | 'refused' {
     return this.#write(() => {
       this.#reads.write(this.#sql)
@@ -84,12 +86,12 @@ export class CacheIndex {
     })
   }
 
-  /** Evicts what exceeds the capacity, as after a start with less: true asks to be called again. */
+  /** Evicts what exceeds the capacity, such as after a restart with a smaller one. True asks to be called again. */
   shrink(): boolean {
     return this.#write(() => this.#makeRoom(0) === 'more')
   }
 
-  /** What was fetched is whole from now on. False when the copy was removed meanwhile: its file belongs to nobody. */
+  /** Marks a fetched copy as complete. False when it was removed meanwhile: then its file belongs to nobody. */
   commit(id: number): boolean {
     return this.#write(() => {
       const key = this.#claims.keyOf(id)
@@ -104,7 +106,8 @@ export class CacheIndex {
     this.#claims.giveBack(id, () => this.#write(() => this.#remove(id)))
   }
 
-  /** Removes the object, whole or half fetched, and tells the other processes; also while all else rests. */
+  /** Removes an object, complete or not, and records the removal for other processes; works also while other writes
+   *  rest. */
   removeKey(key: ObjectKey): void {
     this.#attempt(() => {
       const found = entryOf(this.#sql.get('SELECT * FROM object WHERE key = ?', key))
@@ -121,22 +124,22 @@ export class CacheIndex {
     return { keys: rows.map(({ key }) => String(key)), last: numberOf(rows.at(-1)?.id ?? after) }
   }
 
-  /** Shows that this process is at these copies. */
+  /** Renews this process's claims on these copies. */
   beat(ids: Iterable<number>): void {
     if (!this.isResting) this.#write(() => this.#claims.beat(ids))
   }
 
-  /** Whether this process has claimed the copy, and not made it whole. */
+  /** Whether this process is fetching the copy. */
   isClaimedHere(entry: Entry): boolean {
     return this.#claims.isOwn(entry)
   }
 
-  /** Whether whoever else fetches this copy has ended in the middle. */
+  /** Whether the process that fetches this copy has died: its claim has expired. */
   hasLapsed(entry: Entry): boolean {
     return this.#claims.hasLapsed(entry)
   }
 
-  /** A reader of this process waits for what another one fetches. */
+  /** Notes that a reader of this process waits for a copy that another process fetches. */
   want(id: number): void {
     if (!this.isResting) this.#write(() => this.#claims.want(id))
   }
@@ -145,7 +148,7 @@ export class CacheIndex {
     return this.#claims.isWanted(id)
   }
 
-  /** Counts a read of the cache, of a copy where `id` names it; it is written later. */
+  /** Counts a hit, on a copy where `id` names one. Written by the next `flush`. */
   countHit(id: number | null): void {
     this.#reads.countHit(id, this)
   }
@@ -158,17 +161,17 @@ export class CacheIndex {
     this.#reads.countBytes(bytes)
   }
 
-  /** Copies of which reads are to be written yet. */
+  /** How many copies have read counts that are not written yet. */
   get unwritten(): number {
     return this.#reads.copies
   }
 
-  /** Writes what was read since the last time. */
+  /** Writes the read counts since the last flush. */
   flush(): void {
     if (!this.isResting && !this.#reads.isEmpty) this.#write(() => this.#reads.write(this.#sql))
   }
 
-  /** Over all processes, as far as they have written it. */
+  /** The figures of all processes, as far as they have been flushed. */
   figures(): Counts & { readonly objects: number; readonly bytes: number } {
     const [objects, bytes] = [this.#sql.total('objects'), this.#sql.total('bytes')]
     return { ...this.#reads.totals(this.#sql), objects, bytes }

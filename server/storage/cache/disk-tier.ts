@@ -21,13 +21,14 @@ import { SmallReads } from './small-reads.ts'
 import { Abandoned } from './source.ts'
 import { CacheFailure } from './sql.ts'
 
-/** Milliseconds between two rounds in which reads are written, removals heard of and signs of life given. */
+/** Milliseconds between two rounds, each of which writes read counts, looks for removals by other processes and renews
+ *  claims. */
 const ROUND_MS = 1_000
-/** Rounds for which the index is not written to when it could not be. */
+/** Rounds without a write to the index after one has failed. */
 const REST_ROUNDS = 3
 
 export interface DiskTierOptions {
-  /** In front of which it stands. */
+  /** The store that is cached. */
   readonly inner: Pick<ObjectStore, 'open'>
   /** Shared by all processes of the host. */
   readonly folder: string
@@ -40,10 +41,8 @@ export interface DiskTierOptions {
   readonly roundMs?: number
 }
 
-/**
- * Objects on the disk of this host, in front of a store that is slow or costs money. Whatever fails in it is told to
- * `trouble`, and the store below is read as if it were not there.
- */
+/** The tier of the cache that keeps objects on the disk of this host. Every failure of its own is reported to
+ *  `trouble`, and the inner store is read as if the tier were not there. */
 export class DiskTier {
   readonly #inner: Pick<ObjectStore, 'open'>
   readonly #index: CacheIndex
@@ -126,7 +125,7 @@ export class DiskTier {
     }
   }
 
-  /** Forgets an object that has been removed, here and in the other processes. */
+  /** Removes a deleted object, here and in the other processes. */
   forget(key: ObjectKey): void {
     this.#removed.add(key)
     this.#bypassing.forget(key)
@@ -134,7 +133,7 @@ export class DiskTier {
     if (!this.#index.isResting) this.#attempt(() => this.#removed.tell())
   }
 
-  /** Nothing while the index cannot be read. */
+  /** All zero while the index cannot be read. */
   figures(): Counts & { readonly objects: number; readonly bytes: number } {
     try {
       return this.#index.figures()
@@ -144,7 +143,7 @@ export class DiskTier {
     }
   }
 
-  /** Ends what is fetched: its readers go on from the store below. */
+  /** Aborts all fetches; their readers go on from the inner store. */
   async close(): Promise<void> {
     clearInterval(this.#rounds)
     this.#closing.abort()
@@ -184,7 +183,7 @@ export class DiskTier {
     return range ? this.#inner.open(key, range) : this.#bypassing.open(key)
   }
 
-  /** Whether a read of an object that is not in the cache bypasses it. */
+  /** Whether a read of an uncached object goes straight to the inner store. */
   #isBypassed(key: ObjectKey, range: ByteRange | undefined): boolean {
     return this.#index.isResting || this.#closing.signal.aborted || this.#fetches.isBypassed(key, range)
   }
@@ -248,7 +247,7 @@ export class DiskTier {
     }
   }
 
-  /** While all else goes on, for it may be much. */
+  /** Deletes the folders of discarded caches, in the background because they may be large. */
   async #removeDiscarded(): Promise<void> {
     for (const path of discardedIn(this.#folder)) await rm(path, { recursive: true, force: true })
   }

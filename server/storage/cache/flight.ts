@@ -11,7 +11,7 @@ import { type MemoryTier, type Reading, SMALL_BYTES } from './memory-tier.ts'
 import { Abandoned } from './source.ts'
 import { CacheFailure } from './sql.ts'
 
-/** Milliseconds between two looks whether readers of other processes are left. */
+/** Milliseconds between two looks whether other processes still want the object. */
 const LEFT_MS = 1_000
 
 export interface FlightParts {
@@ -19,39 +19,39 @@ export interface FlightParts {
   readonly index: CacheIndex
   readonly files: { create(id: number): Promise<FileHandle> }
   readonly memory: MemoryTier
-  /** Bytes of the largest object that is kept. */
+  /** The size in bytes of the largest object that is cached. */
   readonly largest: number
-  /** Whether nothing is to be kept now. */
+  /** Whether nothing may be cached at the moment. */
   readonly isResting: () => boolean
-  /** The cache did not do its part, and nobody notices but whoever looks after it. */
+  /** Called with a failure of the cache that no reader notices. */
   readonly trouble: (error: unknown) => void
-  /** Nobody can join the fetch any more. */
+  /** Called when no reader can join the fetch any more. */
   readonly onOver: (flight: Flight) => void
-  /** Told of an object's bytes when the fetch is ended because nobody reads it any more. */
+  /** Called with an object's size when the fetch is aborted because its last reader has left. */
   readonly onUnwanted: (size: number) => void
-  /** Told of objects that the cache does not take. */
+  /** Called with objects that the cache does not keep. */
   readonly onTooLarge: (key: ObjectKey) => void
 }
 
-/** Whether a reader of `got` bytes has a fetch of all `size` go on: the store below gives no more than twice what is read. */
+/** Whether a fetch of `size` bytes goes on after its last reader has left with `got` of them: only from half on, so
+ *  that the store never returns more than twice what was read. */
 export const isWorthAll = (got: number, size: number): boolean => 2 * got >= size
 
-/** What a fetch comes to, for all who have joined it. */
+/** The outcome of a fetch for everybody who has joined it. */
 type Result =
   | { readonly kind: 'held'; readonly bytes: Buffer }
   | { readonly kind: 'file'; readonly file: GrowingFile }
   | { readonly kind: 'broken'; readonly error: Error; readonly size: number }
   | { readonly kind: 'unkept' }
 
-/**
- * One fetch of an object (single flight), at the expense of whoever starts it, for all who want it meanwhile. A small one is
- * taken into memory, a larger one into a file that its readers follow; what cannot be kept is each reader's own affair. It
- * ends when its last reader leaves, unless that one has got half of the object or more: then the rest is fetched to be kept.
- */
+/** One fetch of an object that all concurrent readers share (single flight), paid by whoever starts it. A small object
+ *  is read into memory, a larger one into a file that readers follow while it grows; an object that cannot be cached is
+ *  read by each reader separately. The fetch is aborted when its last reader leaves, unless that one has read at least
+ *  half: then the rest is fetched and cached. */
 export class Flight {
   readonly key: ObjectKey
   readonly id: number
-  /** Resolves when all is done, well or not. */
+  /** Resolves when the fetch has ended, successfully or not. */
   readonly ended: Promise<void>
   readonly #parts: FlightParts
   readonly #result = Promise.withResolvers<Result>()
@@ -68,12 +68,13 @@ export class Flight {
     this.ended = this.#run()
   }
 
-  /** Whether those who join read the store once, together. */
+  /** Whether readers who join share one read of the store. */
   async isShared(): Promise<boolean> {
     return (await this.#result.promise).kind !== 'unkept'
   }
 
-  /** For one reader, who must look again if it is Abandoned by then; `again` opens the whole object anew. */
+  /** The object for one reader. An Abandoned error means that the fetch has ended and the reader must look again;
+   *  `again` opens the whole object anew. */
   async open(
     range: ByteRange | undefined,
     { again, served }: { readonly again: () => Promise<Readable>; readonly served: (bytes: number) => void },
@@ -92,13 +93,13 @@ export class Flight {
     return { body: new FileBody({ source: file, range: within, again, served }), size: file.size }
   }
 
-  /** The object is removed: who reads it reads on, and nothing of it is kept. */
+  /** The object was deleted: current readers read on, and nothing is cached. */
   forget(): void {
     this.#isForgotten = true
     this.#parts.onOver(this)
   }
 
-  /** Ends it for all readers, who must look elsewhere. */
+  /** Ends the fetch for all readers, who must read elsewhere. */
   giveUp(): void {
     this.#isGivenUp = true
     this.#release()
@@ -169,7 +170,7 @@ export class Flight {
     }
   }
 
-  /** A file with room for the object; null, with the claim given back, when it cannot be kept. */
+  /** A file with space reserved for the object; null, with the claim given back, when it cannot be cached. */
   async #makeFile(size: number): Promise<FileHandle | null> {
     const { index, files, largest, onTooLarge, isResting, trouble } = this.#parts
     try {
