@@ -107,3 +107,18 @@ test('of hundreds of files the first are shown, and the others as they are scrol
   await rows.last().getByRole('button', { name: 'Cancel 100.jpg' }).focus()
   await expect(rows).toHaveCount(120)
 })
+
+test('files that a limit holds back are said to go on by themselves', async ({ page, createAccount }, testInfo) => {
+  await signIn(page, await createAccount())
+  await page.goto('/')
+  await expect(page).toHaveTitle('Images · Sluice')
+  const limit = { ruleSet: 'upload', rule: '60 per minute', retryAfterMs: 30_000 }
+  await page.route('**/api/trpc/image.upload', (route) =>
+    route.fulfill({ status: 429, json: { error: { message: 'Too many', code: -32_029, data: { limit } } } }),
+  )
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles(await onDisk((name) => testInfo.outputPath(name), 1))
+  await expect(page.getByText(/^goes on by itself in \d+ s$/)).toBeVisible()
+})

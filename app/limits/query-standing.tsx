@@ -24,7 +24,15 @@ export function QueryStanding({ query }: Props) {
   const refusal = query.isFetching ? refusalOf(query.failureReason) : refusalOf(query.error)
   if (refusal) {
     const again = query.isFetching ? undefined : () => query.refetch()
-    return <RefusalNotice key={refusal.until} refusal={refusal} onRetry={again} className="mx-auto my-6 max-w-md" />
+    return (
+      <RefusalNotice
+        key={refusal.until}
+        refusal={refusal}
+        onRetry={again}
+        goesOn={query.isFetching}
+        className="mx-auto my-6 max-w-md"
+      />
+    )
   }
   if (!query.error || query.isFetching) return null
   return (

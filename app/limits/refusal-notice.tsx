@@ -13,12 +13,21 @@ interface Props {
   onRetry?: (() => void) | undefined
   /** Called once when the wait is over, for what goes on by itself. */
   onOver?: (() => void) | undefined
+  /** What was held back is tried again without anybody's doing. */
+  goesOn?: boolean
   retryLabel?: string
   className?: string
 }
 
 /** Names the rule that held a call back and counts down to the next try. Says so aloud once, and once more when the wait is over. */
-export function RefusalNotice({ refusal, onRetry, onOver, retryLabel = 'Try again', className = '' }: Props) {
+export function RefusalNotice({
+  refusal,
+  onRetry,
+  onOver,
+  goesOn = false,
+  retryLabel = 'Try again',
+  className = '',
+}: Props) {
   const seconds = useCountdown(refusal.until)
   const over = seconds === 0
   const overNow = useEffectEvent(() => onOver?.())
@@ -41,10 +50,10 @@ export function RefusalNotice({ refusal, onRetry, onOver, retryLabel = 'Try agai
           {refusal.ruleSet}: {refusal.rule}
         </span>
         <span aria-hidden="true" className="figures block">
-          {over ? 'open again' : `again in ${describeWait(seconds)}`}
+          {over ? 'open again' : `${goesOn ? 'goes on by itself' : 'again'} in ${describeWait(seconds)}`}
         </span>
         <span role="status" className="sr-only">
-          {over ? 'You can try again now.' : spoken(refusal)}
+          {over ? spokenAtEnd(goesOn) : spoken(refusal, goesOn)}
         </span>
       </p>
       {onRetry && (
@@ -56,6 +65,9 @@ export function RefusalNotice({ refusal, onRetry, onOver, retryLabel = 'Try agai
   )
 }
 
-function spoken({ ruleSet, rule, until, waitMs }: Refusal): string {
-  return `A limit holds this back: ${ruleSet}, ${rule}. Try again in ${describeWait(secondsLeft(until, until - waitMs))}.`
+function spoken({ ruleSet, rule, until, waitMs }: Refusal, goesOn: boolean): string {
+  const next = goesOn ? 'It goes on by itself' : 'Try again'
+  return `A limit holds this back: ${ruleSet}, ${rule}. ${next} in ${describeWait(secondsLeft(until, until - waitMs))}.`
 }
+
+const spokenAtEnd = (goesOn: boolean): string => (goesOn ? 'It goes on now.' : 'You can try again now.')

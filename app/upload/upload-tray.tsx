@@ -65,7 +65,7 @@ export function UploadTray() {
         </p>
       )}
       {isFull && <NoRoom />}
-      {queue.hold && <RefusalNotice refusal={queue.hold} className="m-2" />}
+      {queue.hold && <RefusalNotice refusal={queue.hold} goesOn className="m-2" />}
       {!isFolded && <UploadRows queue={queue} heldBy={heldBy} actions={actions} />}
       <Confirm
         isOpen={isAsking && missing > 0}
