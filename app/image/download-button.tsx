@@ -24,7 +24,7 @@ export function DownloadButton({ image }: { image: ImageItem }) {
         isPending={download.isPending}
         isDisabled={isHeldBack}
         onPress={() => download.mutate()}
-        className="min-w-0 flex-1 px-3"
+        className="min-w-0 flex-1 px-2"
       >
         <Download size={17} /> Download original
         <span className="figures truncate font-normal opacity-70">{formatBytes(image.size)}</span>
