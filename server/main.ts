@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
 import { setUpCode } from './accounts/owner.ts'
 import { buildIfStale } from './build.ts'
 import { CannotStart } from './cannot-start.ts'
@@ -84,6 +85,21 @@ interface Drain {
 /** npm hands on what its whole group is sent, as by Ctrl-C or by systemd: what comes so soon behind a signal is that signal. */
 const SAME_SIGNAL_MS = 500
 
+/** Milliseconds for what is left to do when nothing is under way: a database that is silent would be waited for for ever. */
+const END_MS = 8_000
+
+/** Whether `end` came to its end in time; the log says why not. */
+async function isDoneInTime(end: () => Promise<void>): Promise<boolean> {
+  const late = wait(END_MS).then(() => Promise.reject(new Error(`It took longer than ${END_MS / 1_000} s.`)))
+  try {
+    await Promise.race([end(), late])
+    return true
+  } catch (error) {
+    console.error('Sluice did not end as it should; what it leaves is as after a crash.', error)
+    return false
+  }
+}
+
 /** The first signal ends listening and waits for what is under way; the second, or the deadline, ends at once. */
 function drainOnSignal(server: Server, drainMs: number, { begin, end }: Drain): void {
   const connections = trackConnections(server)
@@ -99,8 +115,7 @@ function drainOnSignal(server: Server, drainMs: number, { begin, end }: Drain): 
     begin()
     await closed
     clearTimeout(deadline)
-    await end()
-    process.exit(0)
+    process.exit((await isDoneInTime(end)) ? 0 : 1)
   }
   process.on('SIGTERM', drain)
   process.on('SIGINT', drain)
