@@ -13,13 +13,15 @@ export interface MeterParts {
   readonly terms: Terms
   readonly usage: UsageBook
   readonly log: { error(details: object, message: string): void }
-  /** Told of the budgets after each lease, and of those that refused it and have too little left for an ordinary ask. */
+  /** Called after each lease with the budgets as they are, and with those that are spent: they refused it and have too
+   *  little left for an ordinary request. */
   readonly seen: (budgets: readonly BudgetUse[], spent: readonly BudgetUse[], day: string) => void
-  /** Milliseconds that only grow; a test's own. */
+  /** A monotonic clock in milliseconds, for tests. */
   readonly clock?: (() => number) | undefined
 }
 
-/** What a process may over-count when it is killed: little at first, for one that is killed again and again. */
+/** Sizes of leases, which are what a killed process counts too much: small at first, for one that is killed again and
+ *  again. */
 const REQUESTS: Portions = { first: 10, full: 100, ordinary: 1 }
 const BYTES: Portions = { first: 256 * 1024, full: 8 * 1024 * 1024, ordinary: 1024 * 1024 }
 const PORTIONS: Readonly<Record<Kind, Portions>> = {
@@ -30,10 +32,9 @@ const PORTIONS: Readonly<Record<Kind, Portions>> = {
   bytesOut: BYTES,
 }
 
-/**
- * Counts in the database what is asked of the bucket, before it is asked: by leases, so that most of it costs no call there.
- * What it does not know it takes for used: a lease whose answer or whose return was lost.
- */
+/** The meter of the bucket: counts requests and bytes in the database before the bucket is asked. It leases amounts, so
+ *  that most requests need no call of the database. Whatever is uncertain counts as used: a lease whose answer, or
+ *  whose return, was lost. */
 export class BucketMeter implements Meter {
   readonly #usage: UsageBook
   readonly #pools: Readonly<Record<Kind, LeasePool>>
@@ -79,7 +80,7 @@ export class BucketMeter implements Meter {
     return new Room({ pool, taken, bytes, spend })
   }
 
-  /** What holds has changed: it holds at once here. */
+  /** The terms have changed: applies them in this process at once. */
   forgetRefusals(): void {
     for (const pool of Object.values(this.#pools)) pool.forgetRefusal()
   }
@@ -103,7 +104,7 @@ interface RoomParts {
   readonly spend: (amount: number, nanos: number) => void
 }
 
-/** Room for bytes: what moves in it is used, what moves beyond it is owed. */
+/** A reservation of bytes. Bytes moved within it are used; bytes moved beyond it are owed. */
 class Room implements Reservation {
   readonly #parts: RoomParts
   #left: number

@@ -11,7 +11,7 @@ export interface BudgetEvent extends Budget {
   readonly resetsAt: string | null
 }
 
-/** Puts an event where it is delivered from; sends nothing itself. */
+/** Stores an event for delivery, in the given transaction; sends nothing itself. */
 export type Notify = (tx: Transaction, event: BudgetEvent) => Promise<void>
 
 interface Parts {
@@ -27,12 +27,12 @@ interface Seen {
 
 const NEVER = 'no day'
 
-/** Says that a budget is near its end or spent: once for its limit and period, whatever process sees it first, and nothing
- *  more of one that was spent. */
+/** Announces once for each limit and period that a budget is near its end or spent, whichever process sees it first.
+ *  After 'spent' nothing more is announced. */
 export class BudgetEvents {
   readonly #parts: Parts
   #notify: Notify | null = null
-  /** What this process has claimed or found claimed, in the period of `#day`. */
+  /** Announcements that this process has made or found made, in the period of `#day`. */
   #known = new Set<string>()
   #day = NEVER
   #claiming = new Set<Promise<void>>()
@@ -41,8 +41,8 @@ export class BudgetEvents {
     this.#parts = parts
   }
 
-  /** From now on whoever is to know is told, in the transaction that claims an event: once, and not lost in a crash. Until
-   *  then nothing is claimed. */
+  /** From now on announces events by `notify`, in the transaction that claims them: exactly once, even through a crash.
+   *  Before this call nothing is claimed. */
   tellBy(notify: Notify): void {
     this.#notify = notify
   }
@@ -63,7 +63,7 @@ export class BudgetEvents {
     }
   }
 
-  /** When all that was seen has been told. */
+  /** Resolves when everything seen so far has been announced. */
   async idle(): Promise<void> {
     await Promise.all(this.#claiming)
   }

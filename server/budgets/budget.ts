@@ -1,24 +1,25 @@
-/** UTC, as providers bill; `standing` is for what does not pass. */
+/** Periods in UTC, as providers bill; 'standing' is for what does not reset, such as stored bytes. */
 export const periods = ['day', 'month', 'standing'] as const
 
-/** `requests` are writes and reads, `bytes` go in and out, `money` is in nanos: billionths of the currency's unit. Deletes are
- *  in none of them: they always pass. */
+/** 'requests' are writes and reads, 'bytes' are in and out, 'money' is in nanos: billionths of the currency's unit.
+ *  Deletes count in no budget: they are never refused. */
 export const units = ['requests', 'writes', 'reads', 'bytes', 'bytesOut', 'money', 'stored'] as const
 
 export type Period = (typeof periods)[number]
 export type Unit = (typeof units)[number]
 
-/** What may be spent of a unit in a period. What is stored stands, and all else passes. */
+/** A limit for a unit in a period. The period of stored bytes is 'standing', that of all other units a day or a
+ *  month. */
 export interface Budget {
   readonly period: Period
   readonly unit: Unit
   readonly limit: number
 }
 
-/** `spent` also where what is left is too little for an ordinary ask, and something was refused. */
+/** 'spent' also when something was refused and what is left is too little for an ordinary request. */
 export type BudgetState = 'fine' | 'near' | 'spent'
 
-/** A budget and what is used of it; what processes have leased counts as used. */
+/** A budget and how much of it is used; leased amounts count as used. */
 export interface BudgetUse extends Budget {
   readonly used: number
   /** The budget follows from the provider's free allowance. */
@@ -31,7 +32,7 @@ const NEAR = 0.8
 /** Bytes of an ordinary upload: where there is room for so many, a larger one is refused alone. */
 export const ORDINARY_UPLOAD = 1024 * 1024
 
-/** How far a budget is from its end, by what is counted. */
+/** The state of a budget, judged by what is counted alone. */
 export function stateOf({ used, limit }: Pick<BudgetUse, 'used' | 'limit'>): BudgetState {
   if (used >= limit) return 'spent'
   return used >= NEAR * limit ? 'near' : 'fine'

@@ -9,7 +9,7 @@ import { countStored } from './stored-bytes.ts'
 import { type HeldTerms, readTerms } from './terms.ts'
 import { UsageBook } from './usage-book.ts'
 
-/** What the caches in front of the bucket have done since the process started. */
+/** Figures of the caches in front of the bucket since the process started. */
 export interface CacheFigures {
   readonly hits: number
   readonly misses: number
@@ -18,18 +18,18 @@ export interface CacheFigures {
   readonly bytes: number
   readonly objects: number
   readonly maxBytes: number
-  /** What the hits would have cost. */
+  /** What the hits would have cost at the bucket, in nanos. */
   readonly savedNanos: number
 }
 
-/** What holds now, as pages show it. */
+/** The terms in force and what is used of them, as pages show it. */
 export interface BudgetsNow extends Omit<HeldTerms, 'budgets'> {
   readonly items: readonly BudgetItem[]
 }
 
-/** What exists once in a process for what the bucket costs. */
+/** Everything about the cost of the bucket; one for each process. */
 export interface Budgets {
-  /** For the store: all that is asked of the bucket goes by it. */
+  /** The meter that the store must ask for everything it sends to the bucket. */
   readonly meter: Meter
   readonly usage: UsageBook
   /** Counts what a transaction adds to what is stored, behind its other locks. 'too-large' where there is no room for so
@@ -38,7 +38,7 @@ export interface Budgets {
   read(): Promise<BudgetsNow>
   /** Today by the database's clock, in UTC: `YYYY-MM-DD`. */
   today(): Promise<string>
-  /** With what the hits would have cost by these prices. */
+  /** The caches' figures, with what the hits would have cost at these prices. */
   cacheFigures(prices: Prices): CacheFigures | null
   /** From now on whoever is to know is told of a budget that is near its end, or spent. */
   tellBy(notify: Notify): void
@@ -50,13 +50,13 @@ export interface Budgets {
 
 interface Parts {
   readonly db: PrismaClient
-  /** What is charged where the owner has entered nothing. */
+  /** The prices that apply when the owner has entered none. */
   readonly prices: Prices
   readonly log: { warn(details: object, message: string): void; error(details: object, message: string): void }
   readonly cacheFigures: (prices: Prices) => CacheFigures | null
 }
 
-/** Milliseconds between two writings of what was used. */
+/** Milliseconds between two flushes of the usage book. */
 const EACH_MS = 5_000
 /** Milliseconds between two looks at what nobody may have asked for. */
 const LOOK_MS = 60 * 60_000

@@ -1,24 +1,25 @@
 import type { Leased } from './lease.ts'
 
-/** Something that was taken: on which day it counts, and what it costs. */
+/** An amount that was taken from a lease: the day that it counts on, and its cost in nanos. */
 export interface Taken {
   readonly day: string
   readonly nanos: number
 }
 
-/** What is left of the leases of a day, and `nanos` what that has cost. */
+/** What is left of a day's leases, and in `nanos` what that rest has cost. */
 export class HeldLease {
   readonly day: string
   left = 0
   nanos = 0
-  /** By the process's clock until when the day lasts. */
+  /** The instant at which the day ends, by the process's clock. */
   #until = 0
 
   constructor(day: string) {
     this.day = day
   }
 
-  /** `askedAt`: when it was asked for. Both clocks run on while the answer travels: what was left of the day is left from then on. */
+  /** `askedAt`: when the lease was requested, by the process's clock. The day's rest in the answer is counted from
+   *  there, so that the time the answer travelled never makes the day longer. */
   add({ amount, nanos, msLeft }: Leased, askedAt: number): void {
     this.putBack(amount, nanos)
     this.#until = askedAt + msLeft
@@ -33,7 +34,7 @@ export class HeldLease {
     return now >= this.#until
   }
 
-  /** Takes of what is left, with its share of what all of it has cost, rounded up: none of it is lost or paid twice. */
+  /** Takes an amount and its share of the rest's cost, rounded up, so that all shares add up to exactly that cost. */
   take(amount: number): Taken {
     const nanos = Math.min(this.nanos, Math.ceil((this.nanos * amount) / (this.left || 1)))
     this.left -= amount

@@ -10,46 +10,48 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** Of requests, or of bytes. */
+/** Sizes of leases, in requests or in bytes. */
 export interface Portions {
-  /** What a process leases first. It leases twice as much each time. */
+  /** The first lease of a process; each further one is twice as large. */
   readonly first: number
-  /** What it leases in the end at a time. */
+  /** The largest lease. */
   readonly full: number
-  /** A budget that refused something and has less left than this is spent; else that ask was too large. */
+  /** An ordinary request. A budget that refused something and has less left than this is spent; otherwise the refused
+   *  request was too large. */
   readonly ordinary: number
 }
 
 interface Parts {
   readonly kind: Kind
   readonly portions: Portions
-  /** False for what always passes. */
+  /** False for kinds that are never refused, such as deletes. */
   readonly isBound: boolean
-  /** As `lease` and `giveBack` do. */
+  /** `lease` and `giveBack` of lease.ts. */
   readonly lease: (asked: Asked) => Promise<Leased>
   readonly giveBack: (unused: Unused) => Promise<void>
-  /** Told of the budgets after each lease, and of those that refused it and have too little left for an ordinary ask. */
+  /** Called after each lease with the budgets as they are, and with those that are spent: they refused it and have too
+   *  little left for an ordinary request. */
   readonly seen: (budgets: readonly BudgetUse[], spent: readonly BudgetUse[], day: string) => void
-  /** Milliseconds that only grow. */
+  /** A monotonic clock, in milliseconds. */
   readonly clock: () => number
 }
 
-/** Milliseconds for which a process that was refused does not ask again for as much. */
+/** Milliseconds for which a refused process does not ask again for as much. */
 const REFUSED_MS = 1_000
-/** Milliseconds after which a lease that nobody uses is given back. */
+/** Milliseconds after which an unused lease is given back. */
 const IDLE_MS = 30_000
 
-/** One kind of what is leased: what is there is used up in memory, in the order of asking. */
+/** The leases of one kind that this process holds. Amounts are taken from memory, in the order of the requests. */
 export class LeasePool {
   readonly #parts: Parts
-  /** What is leased next. */
+  /** The size of the next lease. */
   #portion: number
   #held: HeldLease | null = null
   #waiting: Waiting[] = []
   #asking: Promise<void> | null = null
-  /** `least`: the least amount that there was no room for. */
+  /** `least`: the smallest amount that was refused. */
   #refusal: { readonly until: number; readonly least: number; readonly error: BudgetSpent } | null = null
-  /** What has happened without room for it, and is not counted yet. */
+  /** What has been used without a lease and is not counted in the database yet. */
   #owed = 0
   #usedAt = 0
   #returning = new Set<Promise<void>>()
@@ -59,7 +61,7 @@ export class LeasePool {
     this.#portion = parts.portions.first
   }
 
-  /** Takes from what is leased, at once; null where that is too little. */
+  /** Takes an amount from the leases that are held; null when they hold too little. */
   takeHeld(amount: number): Taken | null {
     const held = this.#held
     if (!held || held.left < amount || this.#waiting.length > 0) return null
@@ -69,7 +71,7 @@ export class LeasePool {
     return held.take(amount)
   }
 
-  /** Takes, and leases first where that is needed. Rejects with BudgetSpent, or as the database fails. */
+  /** Takes an amount, and leases more first when needed. Rejects with BudgetSpent, or with the database's error. */
   take(amount: number): Promise<Taken> {
     const refusal = this.#refusal
     if (refusal && amount >= refusal.least && this.#parts.clock() < refusal.until) return Promise.reject(refusal.error)
@@ -79,13 +81,13 @@ export class LeasePool {
     })
   }
 
-  /** Puts back what was taken and not used. */
+  /** Puts back an amount that was taken and not used. */
   putBack({ day, nanos }: Taken, amount: number): void {
     if (this.#held?.day === day) this.#held.putBack(amount, nanos)
     else this.#return({ kind: this.#parts.kind, day, amount, nanos })
   }
 
-  /** Counts what has happened though nobody asked. What it costs is known only where it fits. */
+  /** Counts what was used without being taken first. Its cost is known only as far as the leases cover it. */
   owe(amount: number): number {
     const taken = this.takeHeld(amount)
     if (taken) return taken.nanos
@@ -94,23 +96,24 @@ export class LeasePool {
     return 0
   }
 
-  /** What holds has changed: what was refused may be asked again at once, and what was leased before it goes back. */
+  /** The terms have changed: refused amounts may be asked for again at once, and leases under the old terms are given
+   *  back. */
   forgetRefusal(): void {
     this.#refusal = null
     this.#giveBackHeld()
   }
 
-  /** To be called now and then: counts what is owed, and gives back what its day's end or nobody's use has left over. */
+  /** To be called regularly: counts what is owed, and gives back leases of an ended day and unused ones. */
   tidy(): void {
     const now = this.#parts.clock()
     if (this.#owed > 0) this.#ask()
     if (this.#held && (this.#held.hasEnded(now) || now - this.#usedAt >= IDLE_MS)) this.#giveBackHeld()
   }
 
-  /** Gives back all that is left, once what is asked for has been answered. */
+  /** Gives back all leases, once the requests under way have been answered. */
   async close(): Promise<void> {
     await this.#asking
-    // Whoever asked has looked for it before.
+    // The caller has already looked in the held leases.
     if (this.#owed > 0) this.#ask()
     await this.#asking
     this.#giveBackHeld()
@@ -124,9 +127,9 @@ export class LeasePool {
     })
   }
 
-  /** Until nobody waits. */
+  /** Leases until no request waits any more. */
   async #serve(): Promise<void> {
-    // Whoever else asks in this turn is served by the same lease.
+    // Further requests of this turn of the event loop are served by the same lease.
     await null
     if (this.#owed > 0) await this.#countOwed()
     while (this.#waiting[0]) {
@@ -142,7 +145,7 @@ export class LeasePool {
     }
   }
 
-  /** Serves those who wait, in order, as far as there is enough. */
+  /** Serves the waiting requests in order, as far as the leases reach. */
   #handOut(): void {
     for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
       if (!this.#held || this.#held.left < first.amount) return
@@ -169,7 +172,7 @@ export class LeasePool {
     this.#usedAt = clock()
   }
 
-  /** Who asks for `least` or more hears that there is no room, within the next second too. Whoever asks for less waits on. */
+  /** Refuses all requests for `least` or more, now and for the next second; smaller ones wait on. */
   #refuse({ blocked, day }: Leased, least: number): void {
     const error = spentBy(blocked, day)
     this.#refusal = { until: this.#parts.clock() + REFUSED_MS, least, error }
@@ -180,7 +183,7 @@ export class LeasePool {
     }
   }
 
-  /** A failure keeps what is owed for the next time. */
+  /** Counts what is owed. After a failure it is still owed the next time. */
   async #countOwed(): Promise<void> {
     const amount = this.#owed
     try {
@@ -189,7 +192,7 @@ export class LeasePool {
       this.#owed -= amount
       seen(leased.budgets, [], leased.day)
     } catch {
-      // It is said by whatever needs the database next.
+      // Not reported here: whatever needs the database next will fail too, and report it.
     }
   }
 

@@ -5,14 +5,15 @@ import type { BudgetUse, Unit } from './budget.ts'
 import { storageTables } from './storage-cost.ts'
 import { budgetUses, type Terms, termTables, usedOf } from './terms.ts'
 
-/** What is leased, by its column in Spending: requests of a class, or bytes of a direction. */
+/** What can be leased, named after its column in the table Spending: requests of a class, or bytes in one direction. */
 export type Kind = 'writes' | 'reads' | 'deletes' | 'bytesIn' | 'bytesOut'
 
 interface KindFacts {
   readonly column: Prisma.Sql
-  /** In which budgets' units one of it is one. All but deletes are money besides. */
+  /** The units of budgets in which one of this kind counts as one. All kinds but deletes also count in budgets of
+   *  money. */
   readonly units: readonly Unit[]
-  /** Of how many of it the price table says the price; null for a gigabyte, as the provider has it. */
+  /** The amount that the price in the table is for; null for the provider's own gigabyte. */
   readonly priced: number | null
 }
 
@@ -26,10 +27,10 @@ const kinds: Readonly<Record<Kind, KindFacts>> = {
 
 export interface Asked {
   readonly kind: Kind
-  /** Too little is nothing. */
+  /** The least that is of use: less than this is not leased at all. */
   readonly least: number
   readonly most: number
-  /** False for what counts whether there is room or not: deletes, and what has happened already. */
+  /** False for what is counted even beyond a budget: deletes, and what has happened already. */
   readonly isBound: boolean
 }
 
@@ -42,29 +43,28 @@ const leased = z.object({
   blocked: z.array(budgetUses.element.extend({ room: z.number() })),
 })
 
-/** What a process may use up from its own memory. It is counted already, as if it were used. */
+/** An amount that a process may use without asking again. The database counts it as used already. */
 export interface Leased {
-  /** On which it counts, in UTC: `YYYY-MM-DD`. */
+  /** The day that it is counted on, in UTC: `YYYY-MM-DD`. */
   readonly day: string
-  /** Until the day ends, by the database's clock. */
+  /** Milliseconds until that day ends, by the database's clock. */
   readonly msLeft: number
-  /** 0 where the budgets have no room for the least that was asked for. */
+  /** The amount leased; 0 when a budget has no room for the least that was asked for. */
   readonly amount: number
   readonly nanos: number
-  /** The budgets that this counts in, with it. */
+  /** The budgets that this is counted in, with it included. */
   readonly budgets: readonly BudgetUse[]
-  /** Those that have no room for it, and how much of it they have room for; below zero where they are passed. */
+  /** The budgets that refused it, and how much room each has; below zero for one that is exceeded. */
   readonly blocked: readonly (BudgetUse & { readonly room: number })[]
 }
 
-/** Near the end of a budget no lease takes more of what is left than one part in so many: several processes use it up together. */
+/** A lease takes at most one part in this many of what is left of a budget, so that several processes can share its
+ *  end. */
 const SHARES = 16
 
-/**
- * Leases a portion of today and of this month, if every budget has room for it, in one statement: it locks the rows of the
- * month and of the day, in this order, reads them as they are then, and counts in both, or in none. Rejects when the
- * database fails; it may have been counted then, and is not used.
- */
+/** Leases an amount of today and of this month, if every budget has room for it, in one statement: it locks the rows of
+ *  the month and of the day, in this order, reads them as they are then, and counts in both or in neither. Rejects when
+ *  the database fails; the amount may have been counted then, and must not be used. */
 export async function lease(db: PrismaClient, terms: Terms, asked: Asked): Promise<Leased> {
   for (;;) {
     const [row] = z.array(leased).parse(await db.$queryRaw(leaseStatement(terms, asked)))
@@ -131,7 +131,7 @@ function leaseStatement(terms: Terms, { kind, least, most, isBound }: Asked): Pr
     FROM "clock", "granted" WHERE (SELECT COUNT(*) FROM "locked") = 2`
 }
 
-/** What was leased on a day and is not used. */
+/** The unused rest of leases of one day. */
 export interface Unused {
   readonly kind: Kind
   readonly day: string
@@ -139,10 +139,8 @@ export interface Unused {
   readonly nanos: number
 }
 
-/**
- * Gives back what is unused, to the day that it came from and its month. Not to be tried again when it fails: it may have
- * been done, and twice would be too little counted.
- */
+/** Returns an unused amount to its day and month. Not to be repeated after a failure: it may have been done, and doing
+ *  it twice would count too little. */
 export async function giveBack(db: PrismaClient, { kind, day, amount, nanos }: Unused): Promise<void> {
   const { column } = kinds[kind]
   await db.$executeRaw`
