@@ -14,15 +14,15 @@ interface Parts {
   readonly app: App
   readonly kind: CallKind
   readonly asked: ByteRequest
-  /** At whose expense it is. */
+  /** Who pays for it. */
   readonly caller: AnyCaller
-  /** Whom no limit holds, but that of a token. */
+  /** Exempt from all limits but those of a token. */
   readonly isFree: boolean
   readonly byToken?: TokenCharges | null
   readonly requestId: string
 }
 
-/** One call of the byte route: what it takes of limits. */
+/** The permits of one call of the byte route. */
 export class ByteCall extends SentPermits {
   readonly #parts: Parts
   #sha256: string | null = null
@@ -33,21 +33,21 @@ export class ByteCall extends SentPermits {
     this.#parts = parts
   }
 
-  /** At whose expense the store is asked. */
+  /** Who pays for requests to the store. */
   get payer(): Payer {
     const { kind, caller } = this.#parts
     return { procedure: kind.label, subject: subjectOf('subject', caller), object: this.#sha256 ?? undefined }
   }
 
-  /** Takes for the call itself, before anything is looked up. The refusing decision, or null. */
+  /** Takes the permits of the call itself, before anything is looked up. The refusing decision, or null. */
   takeCall(signal: AbortSignal): Promise<Decision | null> {
     const { kind, isFree, byToken } = this.#parts
     if (isFree) this.free(kind.label, kind.all)
     return this.take([...this.#own(kind.calls), ...(byToken?.calls ?? [])], { label: kind.label, signal })
   }
 
-  /** Takes for bytes that are about to leave; those that it has taken already are kept in mind. The refusing decision, or
-   *  null. Throws CostAboveLimit for more than anybody may have. */
+  /** Takes permits for bytes that are about to be sent, less those taken already. The refusing decision, or null.
+   *  Throws CostAboveLimit for more than any caller can have. */
   async takeBytes(bytes: number, signal: AbortSignal): Promise<Decision | null> {
     if (this.reserved > 0 || bytes === 0) return null
     const { kind, byToken } = this.#parts
@@ -55,7 +55,7 @@ export class ByteCall extends SentPermits {
     return this.take(requests, { label: kind.label, signal }, bytes)
   }
 
-  /** The bytes are those of this image. */
+  /** Notes which image's bytes are sent, for the usage statistics. */
   sends(sha256: string): void {
     this.#sha256 = sha256
   }

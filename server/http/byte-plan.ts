@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { type ByteRange, ObjectCorrupt } from '#server/storage/object-store.ts'
 
-/** What of an object is sent, between what: one part for the whole or one range, several for multipart/byteranges. */
+/** What is sent of an object, and around it: one part for the whole or a single range, several for
+ *  multipart/byteranges. */
 export interface BytePlan {
   readonly status: 200 | 206
   readonly headers: Readonly<Record<string, string>>
-  /** What the store is asked for, once: from the first byte sent to the last. Null for the whole object. */
+  /** The one range that is read from the store, from the first byte sent to the last. Null for the whole object. */
   readonly read: ByteRange | null
   /** In ascending order. */
   readonly parts: readonly Part[]
@@ -47,7 +48,8 @@ const oneOf = (size: number, mime: string, range: ByteRange): BytePlan => ({
   tail: NOTHING,
 })
 
-/** One read serves all parts: what lies between them is dropped, for a call that costs one permit asks a paid store once. */
+/** One read covers all parts, and the bytes between them are dropped: a call that costs one permit may ask a paid store
+ *  once. */
 function severalOf(size: number, mime: string, ranges: readonly [ByteRange, ...ByteRange[]]): BytePlan {
   // Random, so that no image can be made to contain it.
   const boundary = randomBytes(16).toString('hex')
@@ -76,7 +78,8 @@ const contentRange = ({ start, end }: ByteRange, size: number): string => `bytes
 
 const isWhole = ({ start, end }: ByteRange, size: number): boolean => start === 0 && end === size - 1
 
-/** Cuts what a plan sends from `chunks`, which begin where its read does. Throws ObjectCorrupt when they end before its last part does. */
+/** Yields what a plan sends, cut from `chunks`, which begin where its read does. Throws ObjectCorrupt when they end
+ *  before the last part does. */
 export async function* cut(
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   { read, parts, tail }: Pick<BytePlan, 'read' | 'parts' | 'tail'>,

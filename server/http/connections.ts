@@ -2,14 +2,15 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as Listener, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 
-/** Milliseconds without a request after which a drain closes a connection. What comes on one as it is closed is lost, and
- *  proxies send no POST again: on one that is in use the next answer says that it was the last. */
+/** Milliseconds without a request after which a drain closes a connection. A request that arrives just as its
+ *  connection is closed is lost, and proxies do not repeat a POST; a connection in use is told by its next answer that
+ *  it was the last. */
 const UNUSED_MS = 1_000
 const LOOK_MS = 100
 
 export interface Connections {
-  /** Ends listening; resolves when every connection has ended. Those that serve a request go on, and those that serve none,
-   *  kept alive, opened in advance or with half a header sent, are closed when nobody has used them for a second. */
+  /** Stops listening; resolves when all connections have ended. Those with a request under way go on. Those without
+   *  one, be they kept alive, opened in advance or with half a head sent, are closed once unused for a second. */
   drain(): Promise<void>
 }
 

@@ -1,5 +1,5 @@
-/** Remembers by name what costs more to work out than to look up. Bounded: of two generations the older goes when the
- *  younger is full, and what is asked for in it is young again. */
+/** A bounded cache of values that cost more to compute than to look up. Two generations: when the younger is full, the
+ *  elder is dropped; a value that is found in the elder moves to the younger. */
 export class Generations<Value> {
   readonly #most: number
   #young = new Map<string, Value>()

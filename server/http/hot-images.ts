@@ -3,17 +3,17 @@ import { mayRead } from '#server/images/access.ts'
 import type { ByteRequest } from '#server/images/byte-request.ts'
 import type { Representation, SentImage } from '#server/images/representation.ts'
 
-/** What is sent of an image, for one of its addresses. */
+/** An image's row, and which representation of it an address names. */
 export interface FoundImage {
   readonly image: SentImage
   readonly representation: Representation
 }
 
-/** What is known of an address that anybody may read. */
+/** A cached look-up of an address that everybody may read. */
 export interface HotImage<Prepared> extends FoundImage {
   readonly asked: ByteRequest
   readonly prepared: Prepared
-  /** When the database was asked, by performance.now(): it may have answered at once what was long on its way. */
+  /** The instant at which the database was asked, by performance.now(): its answer may be as old as that. */
   readonly askedAt: number
 }
 
@@ -22,34 +22,35 @@ interface Entry<Prepared> extends HotImage<Prepared> {
   isUsed: boolean
 }
 
-/** Milliseconds for which the database's word of an image is believed, from the question on. This is the bound: trash,
- *  visibility or purge in another process hold here at most so much after they are committed, and in this one at once. */
+/** Milliseconds for which a look-up is believed, from its start. This bounds how long an image may be served here after
+ *  another process has hidden, trashed or purged it; changes in this process apply at once. */
 export const BELIEVED_MS = 1_000
-/** Milliseconds after which it is asked again, behind a call that does not wait for it, with all that are as old. */
+/** Milliseconds after which a look-up that is in use is refreshed in the background, with all others that are as
+ *  old. */
 const RENEWED_MS = BELIEVED_MS / 2
-/** What is not so old yet goes along. */
+/** Look-ups of at least this age are refreshed along with it. */
 const YOUNG_MS = BELIEVED_MS / 4
-/** Addresses that are asked for in one statement, so that no answer is held up for long. */
+/** The most addresses in one statement, so that no answer is delayed for long. */
 const RENEWED_TOGETHER = 100
 
-/** Addresses, of some 3 kB each. */
+/** The most addresses that are remembered, at some 3 kB each. */
 const MOST = 4_096
 
 interface Parts<Prepared> {
-  /** Looks addresses up for a guest, in their order; null where there is nothing for one. */
+  /** Looks up addresses for a guest, in order; null for one that shows a guest nothing. */
   readonly look: (asked: readonly ByteRequest[]) => Promise<readonly (FoundImage | null)[]>
-  /** Makes once what each answer needs. */
+  /** Prepares what every answer for an address needs. */
   readonly prepare: (asked: ByteRequest, found: FoundImage) => Prepared
   readonly now?: () => number
 }
 
-/** Images that were asked for a moment ago and that anybody may have, by their address: such a call asks no database. What
- *  is hidden from anybody is never here. */
+/** A short-lived cache of public images by address, so that calls for the same image do not each ask the database.
+ *  Nothing that is hidden from anybody is ever in it. */
 export class HotImages<Prepared> {
   readonly #parts: Parts<Prepared>
   readonly #now: () => number
   readonly #entries = new Map<string, Entry<Prepared>>()
-  /** Look-ups that are under way for guests, who all find the same. */
+  /** Look-ups under way for guests, who share them. */
   readonly #underWay = new Map<string, Promise<FoundImage | null>>()
   #changes = 0
   #isRenewing = false
@@ -73,18 +74,19 @@ export class HotImages<Prepared> {
     return entry
   }
 
-  /** Looks an address up by `look`, and remembers what is for anybody. What changes meanwhile is not remembered. */
+  /** Looks up an address by `look`, and caches what everybody may see, unless it changes meanwhile. */
   async find(asked: ByteRequest, look: () => Promise<FoundImage | null>): Promise<FoundImage | null> {
     const changes = this.#changes
     const askedAt = this.#now()
     const found = await look()
-    // What decides is the image, not who asks: an owner may find what nobody else does. A link to save it is its holder's.
+    // Cached only if the image is public, whoever asks: an owner may find what nobody else does. And a download link is
+    // its holder's alone.
     if (found && mayRead(null, found.image) && changes === this.#changes)
       this.#add({ ...asked, download: null }, found, askedAt)
     return found
   }
 
-  /** The same for a guest: of many who ask at once, one asks the database. */
+  /** Looks up an address for a guest; concurrent guests share one query. */
   findForGuest(asked: ByteRequest, look: () => Promise<FoundImage | null>): Promise<FoundImage | null> {
     return this.#underWay.get(addressOf(asked)) ?? this.#join(asked, () => this.find(asked, look))
   }
@@ -104,7 +106,7 @@ export class HotImages<Prepared> {
   /** Forgets what this process has changed. */
   forget(ids: readonly string[] | 'any'): void {
     this.#changes += 1
-    // Whoever asks from now on must not hear what held before.
+    // Look-ups from now on must not join one that began before the change.
     this.#underWay.clear()
     for (const [address, { image }] of this.#entries)
       if (ids === 'any' || ids.includes(image.id)) this.#entries.delete(address)
@@ -119,7 +121,7 @@ export class HotImages<Prepared> {
     this.#entries.set(address, { ...found, asked, prepared, askedAt, isUsed: false })
   }
 
-  /** Asks anew for all that somebody has asked for since. */
+  /** Refreshes all addresses that were used since the last time. */
   async #renew(): Promise<void> {
     this.#isRenewing = true
     try {
@@ -128,7 +130,7 @@ export class HotImages<Prepared> {
       for (let at = 0; at < due.length; at += RENEWED_TOGETHER)
         await this.#renewThese(due.slice(at, at + RENEWED_TOGETHER))
     } catch {
-      // It is believed as long as it would be; the call after that hears what is wrong.
+      // The old look-up is believed until it expires; the next call after that meets the error.
     } finally {
       this.#isRenewing = false
     }
@@ -138,7 +140,7 @@ export class HotImages<Prepared> {
     const changes = this.#changes
     const askedAt = this.#now()
     const looking = this.#parts.look(entries.map(({ asked }) => asked))
-    // Whoever comes when the old answer is not believed any more waits for the new one.
+    // Calls that come after the old look-up has expired wait for the new one.
     for (const [index, { asked }] of entries.entries())
       void this.#join(asked, () => looking.then((found) => found[index] ?? null))
     const found = await looking

@@ -13,25 +13,25 @@ import { type CallKind, callKindOf } from './image-reader.ts'
 import { imageSecurityHeaders } from './security-headers.ts'
 import { SLICE_BYTES } from './send-object.ts'
 
-/** A request of somebody who may turn out to be nobody but a guest. */
+/** A request that may be a guest's. */
 export interface GuestRequest {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly client: SeenClient
   readonly requestId: string
-  /** Told what goes wrong. */
+  /** Called with errors. */
   readonly fail: (error: unknown) => void
 }
 
-/** What every answer of one representation to a guest is made of: names and values of headers in turn, but for the value of
- *  the last, which is the request's id. */
+/** The prepared headers of a guest's answer, as names and values in turn; only the value of the last, the request's id,
+ *  is missing. */
 interface Prepared {
   readonly kind: CallKind
   readonly whole: readonly string[]
   readonly notModified: readonly string[]
 }
 
-/** Names in whose presence an answer depends on more than the address: the long road knows them. */
+/** Request headers that make an answer depend on more than the address: such requests take the long road. */
 const DEPENDS_ON = [
   'authorization',
   'range',
@@ -41,8 +41,8 @@ const DEPENDS_ON = [
   'content-length',
 ] as const
 
-/** The short road to an image's bytes: a guest's GET of what anybody may read, known a moment ago and at hand in memory, or
- *  not changed since. It is the limiter's decision, then head and body in one write. */
+/** The fast path to an image's bytes: a guest's GET of a public image that was looked up a moment ago and is cached in
+ *  memory, or has not changed. It takes the limiter's decision, and then writes head and body at once. */
 export class HotRoad {
   readonly images: HotImages<Prepared>
   readonly #app: App
@@ -65,7 +65,8 @@ export class HotRoad {
     app.images.changes.hear((ids) => this.images.forget(ids))
   }
 
-  /** False, and nothing is done, for whatever is to go the long road. */
+  /** Serves the request; returns false, and does nothing, for a request that must take the long road
+   *  (image-bytes.ts). */
   answer(request: GuestRequest): boolean {
     const { req } = request
     if (req.method !== 'GET') return false
@@ -81,7 +82,7 @@ export class HotRoad {
     return body?.length === size && this.#charge(hot, body, request)
   }
 
-  /** Where the limiter need ask nobody the answer is out when this returns. */
+  /** When the limiter decides synchronously, the answer is written before this returns. */
   #charge(hot: HotImage<Prepared>, body: Buffer | null, request: GuestRequest): true {
     const { req, client } = request
     const { label, all, calls } = hot.prepared.kind
@@ -129,7 +130,7 @@ export class HotRoad {
     res.writeHead(200, [...whole, requestId]).end(body)
   }
 
-  /** It has no body of which it would matter how much of it arrives: the call ends here. */
+  /** An answer without a body has no bytes to settle: the call ends here. */
   #sendNotModified(
     { kind, notModified }: Prepared,
     permit: Permit,

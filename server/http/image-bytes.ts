@@ -22,10 +22,9 @@ import { callKindOf, isFree, readerOf, type Sender, SMALL, tokenChargesOf } from
 import { limitHeaders } from './limit-headers.ts'
 import { imageSecurityHeaders } from './security-headers.ts'
 
-/**
- * GET and HEAD of `/i/<slug>.<ext>`. Missing and hidden are one answer. Whatever is well-formed is charged once it is known
- * whose sessions it names, and before an image is looked up: an address that leads nowhere costs the same.
- */
+/** GET and HEAD of `/i/<slug>.<ext>`. Missing and hidden images get the same answer. A well-formed request is charged
+ *  once its session or token is known and before the image is looked up, so that an address that leads nowhere costs
+ *  the same. */
 export async function handleImageBytes(
   app: App,
   hot: HotImages<unknown>,
@@ -67,7 +66,7 @@ export function setImageHeaders(app: App, res: ServerResponse): void {
   for (const [name, value] of Object.entries(imageSecurityHeaders({ secure }))) res.setHeader(name, value)
 }
 
-/** 429, as it is told everywhere. */
+/** Answers 429, in the form of every surface. */
 export function writeRefusal(res: ServerResponse, decision: Decision): void {
   const refusal = refusalOf(decision)
   writeText(res, 429, refusal ? refusalMessage(refusal) : 'Too many requests.', rateLimitHeaders([decision]))
@@ -80,13 +79,13 @@ interface ChargedCall {
   readonly res: ServerResponse
   readonly call: ByteCall
   readonly asked: ByteRequest
-  /** In whose name it is read; nobody's with a download link that is void. */
+  /** On whose behalf it is read; nobody's with an invalid download link. */
   readonly viewer: Viewer | null | 'nobody'
   readonly signal: AbortSignal
   readonly requestId: string
 }
 
-/** Answers a call that has been charged, and ends with its answer. */
+/** Answers a call that has been charged; the call ends with its answer. */
 export async function answerCall(charged: ChargedCall): Promise<void> {
   const { app, req, res, call, viewer, signal, requestId } = charged
   const isDegraded = call.decisions.some(({ degradedBy }) => degradedBy)
@@ -115,7 +114,7 @@ export async function answerCall(charged: ChargedCall): Promise<void> {
   }
 }
 
-/** What anybody may read is known of a moment ago; all else is asked for. */
+/** From the cache of public images where possible, otherwise from the database. */
 async function lookUp(
   { app, hot }: ChargedCall,
   asked: ByteRequest,
@@ -127,7 +126,8 @@ async function lookUp(
   return viewer ? hot.find(asked, look) : hot.findForGuest(asked, look)
 }
 
-/** Whether what permits are being taken for may go on, before a head says how many bytes come; it has answered if not. */
+/** Awaits permits, before a head promises bytes. True when they are granted; otherwise the refusal has been
+ *  answered. */
 export async function admit(res: ServerResponse, taking: Promise<Decision | null>): Promise<boolean> {
   try {
     const refused = await taking
@@ -140,7 +140,8 @@ export async function admit(res: ServerResponse, taking: Promise<Decision | null
   }
 }
 
-/** Whoever may keep an answer must not keep it longer than it holds, nor learn from it about another's allowance. */
+/** The headers of an answer. No cache may keep it longer than it holds, or learn from it how much another client has
+ *  left. */
 export function headersOf(
   app: App,
   image: SentImage,
@@ -150,7 +151,7 @@ export function headersOf(
   const isPublic = image.visibility !== 'private' && !image.trashedAt
   const limits = rateLimitHeaders(decisions)
   const resourcePolicy = { 'Cross-Origin-Resource-Policy': isPublic ? 'cross-origin' : 'same-origin' }
-  // The same address answers with more once there are permits again.
+  // The same address will answer with more once there are permits again.
   if (decisions.some(({ degradedBy }) => degradedBy) && !holdsWhole(SMALL, image))
     return { ...resourcePolicy, ...limitHeaders(decisions), 'Cache-Control': 'no-store' }
   // A link ends with its holder's session; no cache hears of that.
@@ -159,7 +160,7 @@ export function headersOf(
   return { ...resourcePolicy, ...limits, 'Cache-Control': 'private, no-cache', Vary: 'Cookie, Authorization' }
 }
 
-/** Counts and logs stored bytes that are not what the row promises; false for every other error. */
+/** Counts and logs an object that is missing or corrupt; false for every other error. */
 export function raiseAlarm(app: App, error: unknown, details: object): boolean {
   const alarm = alarmOf(error)
   if (!alarm) return false
@@ -173,7 +174,8 @@ function alarmOf(error: unknown): Alarm | null {
   return error instanceof ObjectCorrupt ? 'corrupt' : null
 }
 
-/** What there is to read; looked up in as many steps when it is hidden as when it is not there. */
+/** The image that an address names for a viewer, or null. Takes as many queries for a hidden image as for a missing
+ *  one. */
 export async function findImage(
   app: App,
   { slug, extension, width }: ByteRequest,

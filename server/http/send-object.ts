@@ -10,19 +10,17 @@ export const SLICE_BYTES = 128 * 1024
 /** Milliseconds for a slice of what is sent: whoever takes less than 2 kB a second is not waited for. */
 const SLICE_MS = 60_000
 
-/** Hears what becomes of the bytes that are sent. */
+/** Callbacks for the bytes that are sent. */
 export interface Sending {
-  /** So many are being handed to the connection. */
+  /** So many bytes are being written to the connection. */
   hand(bytes: number): void
-  /** All that were handed to it have left. */
+  /** Everything written has left this process. */
   markLeft(): void
 }
 
-/**
- * Sends of an object what `plan` says. Throws what goes wrong with the store: before a head is written, so that there
- * can be a proper answer, as long as no byte has come; later the caller must break the answer off. A client that goes
- * away is no failure, and whenever this ends the store's stream has ended or is destroyed.
- */
+/** Sends the parts of an object that `plan` says. Errors of the store are thrown: before the first byte no head is
+ *  written yet, so that the caller can answer properly; later it must abort the answer. A client that disconnects is no
+ *  error. Whenever this ends, the store's stream has ended or is destroyed. */
 export async function sendObject(
   store: ObjectStore,
   res: ServerResponse,
@@ -88,7 +86,7 @@ async function open(store: ObjectStore, key: ObjectKey, size: number, { read }: 
   throw new ObjectCorrupt(`${opened.size} bytes in place of ${size}`)
 }
 
-/** Waits until all has left that was handed over; ends a connection that takes too long. */
+/** Waits until everything written has left; closes a connection that takes too long. */
 function drained(res: ServerResponse): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const patience = setTimeout(() => res.destroy(), SLICE_MS)

@@ -13,12 +13,12 @@ interface Call {
   readonly requestId: string
 }
 
-/** What one answer of bytes takes of limits, and what is known at its end of what really left. It ends with the response:
- *  what it has by then is charged for what the client took, and what is granted behind that is given back. */
+/** The permits of one answer with bytes, settled by what really left. They end with the response: what was taken is
+ *  charged for the bytes that the client took, and permits granted later are given back. */
 export abstract class SentPermits implements Sending {
   readonly #call: Call
   #permits: readonly Permit[]
-  /** Whether figures have it as a call already. */
+  /** Whether the call is in the statistics already. */
   #isCounted: boolean
   #reserved: number
   #handed = 0
@@ -33,12 +33,12 @@ export abstract class SentPermits implements Sending {
     this.#reserved = bytes
   }
 
-  /** What was decided, for the headers of the answer. */
+  /** The decisions so far, for the headers of the answer. */
   get decisions(): readonly Decision[] {
     return this.#permits.map(({ decision }) => decision)
   }
 
-  /** Bytes that it has taken for. */
+  /** Bytes for which permits were taken. */
   protected get reserved(): number {
     return this.#reserved
   }
@@ -59,14 +59,14 @@ export abstract class SentPermits implements Sending {
     this.#behind(this.#giveBack())
   }
 
-  /** Counts the call of somebody whom these sets do not hold. */
+  /** Counts a call that these sets do not limit. */
   free(label: string, sets: readonly CompiledRuleSet[]): void {
     this.#call.app.limiter.free(label, sets)
     this.#isCounted = true
   }
 
-  /** The refusing decision, or null; `bytes` are about to leave. A call that is refused at any time has taken nothing.
-   *  Throws CostAboveLimit, and ClientGone where nobody is there any more. */
+  /** Takes permits for `bytes` that are about to be sent: the refusing decision, or null. A refused call has taken
+   *  nothing. Throws CostAboveLimit, and ClientGone when the client has disconnected. */
   protected async take(requests: readonly LimitRequest[], options: CallOptions, bytes = 0): Promise<Decision | null> {
     if (requests.length === 0) return null
     const countsCall = this.#isCounted ? 'if-refused' : 'always'
@@ -82,13 +82,14 @@ export abstract class SentPermits implements Sending {
     return permit.decision
   }
 
-  /** Told at the end how many bytes the client took. */
+  /** Called at the end with the number of bytes that the client took. */
   protected abstract sent(bytes: number): void
 
   #end(res: ServerResponse): void {
     this.#hasEnded = true
     if (res.writableFinished) this.markLeft()
-    // The first slice counts once it is handed over, or a client that closes before the last byte would read for nothing.
+    // The first slice counts as soon as it is written: otherwise a client that disconnects before its last byte would
+    // read for nothing.
     const bytes = Math.max(this.#left, Math.min(this.#handed, SLICE_BYTES))
     this.sent(bytes)
     const outcome = res.statusCode >= 400 && res.statusCode < 500 ? 'failed' : 'succeeded'
@@ -97,7 +98,7 @@ export abstract class SentPermits implements Sending {
     }
   }
 
-  /** As if nothing had been taken that has not ended. */
+  /** Refunds everything that has not ended. */
   async #giveBack(): Promise<void> {
     const taken = this.#permits
     this.#permits = []

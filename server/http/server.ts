@@ -27,17 +27,18 @@ import { handleZip, isZip } from './zip.ts'
 /** Milliseconds within which a whole request must have arrived: 25 MB over a slow line, and no line held for ever. */
 export const REQUEST_MS = 300_000
 
-/** Milliseconds after which a connection on which no byte moves, in or out, is closed. Open streams give signs of life. */
+/** Milliseconds after which a connection without any traffic, in or out, is closed. Open streams send keep-alive
+ *  bytes. */
 export const STALLED_MS = 120_000
 
-/** The same for one whose answer is being made: an upload may wait for its turn to be decoded, and then for the store. */
+/** The same while its answer is being made: an upload may wait for its turn to be decoded, and then for the store. */
 const AT_WORK_MS = 900_000
 
-/** The same for its head. */
+/** Milliseconds within which the head of a request must have arrived. */
 const HEAD_MS = 15_000
 
-/** The same for one that nobody uses: longer than proxies keep theirs, 60 to 120 s unless they are told otherwise. What a
- *  proxy sends on a connection as it is closed is lost, and a POST is not sent again. */
+/** Milliseconds after which an idle connection is closed: longer than proxies keep theirs by default, 60 to 120 s. What
+ *  a proxy sends just as a connection is closed is lost, and a POST is not sent again. */
 const UNUSED_MS = 125_000
 
 const SERVER = {
@@ -54,7 +55,7 @@ export interface ServerOptions extends TrpcOptions {
   readonly requestMs?: number
 }
 
-/** The one HTTP server: every surface of Sluice stands behind it. */
+/** Creates the HTTP server, which routes each request to its surface. */
 export function createHttpServer(app: App, pages: PageHandler, options: ServerOptions = {}): Server {
   const secure = app.config.origin.startsWith('https:')
   const isForeign = createOriginCheck(app.config.origin)
@@ -66,7 +67,7 @@ export function createHttpServer(app: App, pages: PageHandler, options: ServerOp
 
   const serve = (req: IncomingMessage, res: ServerResponse) => {
     readTarget(req)
-    // Once it listens no more it drains: a connection serves its last request, however it is answered.
+    // A server that has stopped listening is draining: the next answer on a connection is its last.
     if (!server.listening) res.setHeader('Connection', 'close')
     const client = addresses.seen(req)
     const requestId = randomUUID()
@@ -91,7 +92,7 @@ export function createHttpServer(app: App, pages: PageHandler, options: ServerOp
     continueWhenRead(req, res)
     serve(req, res)
   })
-  // Node would answer 417 by itself, past all that stands here. An expectation may be ignored (RFC 9110, 10.1.1).
+  // Node would answer 417 by itself, before the checks here. Unknown expectations may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', serve)
   if (!options.dev) server.on('upgrade', refuseUpgrade)
   server.setTimeout(STALLED_MS)
@@ -114,7 +115,8 @@ function failRequest(app: App, res: ServerResponse, error: unknown, requestId: s
   else writeFailure(res, error, requestId)
 }
 
-/** Nothing moves on a connection while its answer is being made: that is no stall, though no wait for ever. */
+/** While its answer is being made, a connection without traffic has not stalled; but it does not wait for ever
+ *  either. */
 function waitWhileAtWork(req: IncomingMessage, res: ServerResponse): void {
   const { socket } = req
   const begunAt = performance.now()
@@ -130,7 +132,7 @@ const NO_UPGRADE = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Len
 
 /** Before anything parses where it wants to go. */
 function refuseUpgrade(_req: IncomingMessage, socket: Duplex): void {
-  // Node takes its own listener off; without one a reset would end the process.
+  // Node removes its own error listener; without one a reset would end the process.
   socket.on('error', () => undefined)
   socket.end(NO_UPGRADE)
 }
@@ -152,7 +154,7 @@ function createRoutes(app: App, pages: PageHandler, options: TrpcOptions, { imag
     if (answerNowhere(res, url)) return
     if (url === '/healthz') return answerAlive(res)
     if (url === '/readyz') return answerReady(res)
-    // Whom it is not for finds what is at any other address: no page.
+    // Callers who may not see it get the answer of an unknown address: no page.
     if (METRICS_PATH.test(url) && (await answerMetrics(req, res, frame))) return
     return pages(req, res, frame)
   }

@@ -1,13 +1,13 @@
-/** Slices of large answers that are handed over between two looks for what else there is to do: each takes the thread for some
- *  tenths of a millisecond. */
+/** How many slices of large answers are written in one turn of the event loop: each takes the thread for some tenths of
+ *  a millisecond. */
 const EACH_TURN = 8
 
 const waiting: (() => void)[] = []
 let handed = 0
 let isTurning = false
 
-/** Resolves when a large answer may go on, first come, first served; null at once where few do. However many there are, and
- *  however fast they are taken, what else is asked waits for no more than a few of their slices. */
+/** Resolves when a large answer may write its next slice, first come, first served; null when few compete and it may at
+ *  once. However many there are and however fast their clients, other requests wait for no more than a few slices. */
 export function sliceTurn(): Promise<void> | null {
   turnSoon()
   if (handed < EACH_TURN && waiting.length === 0) {
