@@ -1,7 +1,7 @@
 import type { CountBy, Mode, OnStoreFailure, Unit } from '../rule-set.ts'
 import type { Calendar } from './calendar.ts'
 
-/** Every algorithm; each has a fragment in lua/ and a ledger in algorithms/ by its name. */
+/** Every algorithm; each has a file of its name in lua/ and a ledger in algorithms/. */
 export const ALGORITHMS = [
   'sliding-window-log',
   'fixed-window',
