@@ -18,6 +18,7 @@ export function AdminNavigation() {
             key={href}
             href={href}
             prefetch={false}
+            ref={pathname.startsWith(href) ? bringIntoView : undefined}
             aria-current={pathname.startsWith(href) ? 'page' : undefined}
             className="-mb-px flex h-11 items-center border-b-2 border-transparent px-2.5 text-sm font-medium text-ink-soft hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-ink aria-[current=page]:text-ink"
           >
@@ -28,3 +29,7 @@ export function AdminNavigation() {
     </nav>
   )
 }
+
+/** On a narrow screen the last places are beyond its edge. */
+const bringIntoView = (place: HTMLElement | null): void =>
+  place?.scrollIntoView({ block: 'nearest', inline: 'nearest' })

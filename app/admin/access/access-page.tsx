@@ -22,7 +22,7 @@ export function AccessPage() {
       {list.data && (
         <div className="flex flex-col gap-12">
           <Ranges list={list.data} />
-          <HotlinkForm key={JSON.stringify(list.data.hotlink)} rule={list.data.hotlink} />
+          <HotlinkForm rule={list.data.hotlink} />
         </div>
       )}
     </div>

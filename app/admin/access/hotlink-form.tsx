@@ -2,6 +2,7 @@
 
 import { useId, useState } from 'react'
 import { SettingsForm } from '#app/admin/settings-form.tsx'
+import { Overtaken } from '#app/limits/overtaken.ts'
 import { inputClass } from '#app/ui/field.tsx'
 import { Segments } from '#app/ui/segments.tsx'
 import { type Hotlink, useAccessActions } from './use-access-actions.ts'
@@ -9,11 +10,19 @@ import { type Hotlink, useAccessActions } from './use-access-actions.ts'
 /** On whose pages images may stand, and what is sent elsewhere. */
 export function HotlinkForm({ rule }: { rule: Hotlink }) {
   const id = useId()
-  const [draft, setDraft] = useState(rule)
-  const [sites, setSites] = useState(rule.sites.join('\n'))
+  const [edit, setEdit] = useState<Edit | null>(null)
   const { saveHotlink } = useAccessActions()
-  const save = () => saveHotlink({ ...draft, sites: sites.split(/[\s,]+/).filter(Boolean) }, rule)
-  const change = (part: Partial<Hotlink>) => setDraft({ ...draft, ...part })
+  const { before, sites, ...draft } = edit ?? editOf(rule)
+  const change = (part: Partial<Edit>) => setEdit({ ...draft, sites, before, ...part })
+  const save = async () => {
+    try {
+      await saveHotlink({ ...draft, sites: sites.split(/[\s,]+/).filter(Boolean) }, before)
+      setEdit(null)
+    } catch (error) {
+      if (error instanceof Overtaken) change({ before: error.now })
+      throw error
+    }
+  }
   return (
     <section aria-labelledby="hotlink">
       <h2 id="hotlink" className="text-lg font-semibold">
@@ -41,7 +50,7 @@ export function HotlinkForm({ rule }: { rule: Hotlink }) {
               <textarea
                 id={id}
                 value={sites}
-                onChange={(event) => setSites(event.target.value)}
+                onChange={(event) => change({ sites: event.target.value })}
                 rows={5}
                 autoCapitalize="none"
                 spellCheck={false}
@@ -76,6 +85,15 @@ export function HotlinkForm({ rule }: { rule: Hotlink }) {
     </section>
   )
 }
+
+/** What is typed over a rule. */
+interface Edit extends Omit<Hotlink, 'sites'> {
+  readonly sites: string
+  /** What held when it was begun, or was last told of. */
+  readonly before: Hotlink
+}
+
+const editOf = (rule: Hotlink): Edit => ({ ...rule, sites: rule.sites.join('\n'), before: rule })
 
 interface ChoiceProps<T extends string> {
   words: string

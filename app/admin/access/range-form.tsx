@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { SettingsForm } from '#app/admin/settings-form.tsx'
+import { useSeen } from '#app/admin/use-seen.ts'
 import { Field } from '#app/ui/field.tsx'
 import { Segments } from '#app/ui/segments.tsx'
 import { type Range, useAccessActions } from './use-access-actions.ts'
@@ -18,12 +19,11 @@ export function RangeForm({ known, rules, onClose }: Props) {
   const [verdict, setVerdict] = useState<Range['verdict']>(known?.verdict ?? 'deny')
   const [note, setNote] = useState(known?.note ?? '')
   const { saveRange } = useAccessActions()
+  const withSeen = useSeen(known)
+  const save = () =>
+    withSeen((seen) => saveRange(cidr.trim(), { verdict, note: note.trim() || null }, rules, seenOf(seen, cidr.trim())))
   return (
-    <SettingsForm
-      save={() => saveRange(cidr.trim(), { verdict, note: note.trim() || null }, rules)}
-      onClose={onClose}
-      isDisabled={cidr.trim() === ''}
-    >
+    <SettingsForm save={save} onClose={onClose} isDisabled={cidr.trim() === ''}>
       <Field
         label="Address or range"
         hint="Such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/32"
@@ -47,3 +47,6 @@ export function RangeForm({ known, rules, onClose }: Props) {
     </SettingsForm>
   )
 }
+
+/** Who has typed another range since is told of that one anew. */
+const seenOf = (seen: Range | null, cidr: string): Range | null => (seen?.cidr === cidr ? seen : null)

@@ -1,9 +1,10 @@
 'use client'
 
-import { useQueryClient } from '@tanstack/react-query'
+import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { changeWithUndo } from '#app/admin/undoable.ts'
 import { type Outputs, useTRPC, useTRPCClient } from '#app/connection/trpc.ts'
+import { Overtaken } from '#app/limits/overtaken.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 
 export type AccessList = Outputs['access']['list']
@@ -11,7 +12,8 @@ export type Range = AccessList['rules'][number]
 export type Hotlink = AccessList['hotlink']
 type RangeContent = Pick<Range, 'verdict' | 'note'>
 
-/** Changes of who is let in, each with a way back to what was. */
+/** Changes of who is let in, each with a way back to what was. What is saved replaces nothing that another has changed since it
+ *  was shown. */
 export function useAccessActions() {
   const trpc = useTRPC()
   const client = useTRPCClient()
@@ -30,14 +32,29 @@ export function useAccessActions() {
       return cidr
     }
 
+    const listNow = () => queryClient.fetchQuery({ ...trpc.access.list.queryOptions(), staleTime: 0 })
+
+    /** Makes the change unless what is there now is not what was shown. */
+    async function unlessOvertaken<T, R>(now: T, shown: T, words: string, change: () => Promise<R>): Promise<R> {
+      if (hashKey([now]) === hashKey([shown])) return change()
+      throw new Overtaken(`It was changed meanwhile: ${words}. Save again to replace that.`, now)
+    }
+
+    async function putUnlessOvertaken(written: string, content: RangeContent, shown: Range | null): Promise<string> {
+      const { rules } = await listNow()
+      const now = rules.find(({ cidr }) => cidr === written) ?? null
+      return unlessOvertaken(now, shown, rangeWords(written, now), () => putRange(written, content))
+    }
+
     const putHotlink = (rule: Hotlink) => client.access.setHotlink.mutate({ ...rule, sites: [...rule.sites] })
 
     return {
-      /** Rejects with what the server answers when the range may not be changed so. `known` are the ranges before. */
-      saveRange(written: string, content: RangeContent, known: readonly Range[]) {
+      /** Rejects with what the server answers when the range may not be changed so. `known` are the ranges before, and `shown`
+       *  what was said of this one. */
+      saveRange(written: string, content: RangeContent, known: readonly Range[], shown: Range | null) {
         return changeWithUndo(
           refresh,
-          () => putRange(written, content),
+          () => putUnlessOvertaken(written, content, shown),
           (cidr) => ({
             done: content.verdict === 'deny' ? `${cidr} is shut out.` : `${cidr} is let in.`,
             undone: `${cidr} is as it was.`,
@@ -56,7 +73,10 @@ export function useAccessActions() {
       saveHotlink(rule: Hotlink, before: Hotlink) {
         return changeWithUndo(
           refresh,
-          () => putHotlink(rule),
+          async () => {
+            const { hotlink } = await listNow()
+            return unlessOvertaken(hotlink, before, hotlinkWords(hotlink), () => putHotlink(rule))
+          },
           () => ({
             done: rule.isOn ? 'Images are shown on the named sites alone.' : 'Images are shown on every site.',
             undone: 'The rule for other sites is as it was.',
@@ -67,3 +87,11 @@ export function useAccessActions() {
     }
   }, [client, queryClient, trpc])
 }
+
+function rangeWords(cidr: string, range: Range | null): string {
+  if (!range) return `nothing is said of ${cidr} any more`
+  return `${range.changedBy} has ${range.verdict === 'deny' ? 'shut out' : 'let in'} ${cidr}`
+}
+
+const hotlinkWords = ({ isOn, sites }: Hotlink): string =>
+  isOn ? `images are shown on ${sites.join(', ') || 'no other site'} alone` : 'images are shown on every site'

@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { DecimalField } from '#app/admin/decimal-field.tsx'
 import { GuardedDialog } from '#app/admin/guarded-dialog.tsx'
 import { SettingsForm } from '#app/admin/settings-form.tsx'
+import { useSeen } from '#app/admin/use-seen.ts'
 import { Select } from '#app/ui/select.tsx'
 import type { BudgetItem, Unit } from './types.ts'
 import { useBudgetActions } from './use-budget-actions.ts'
-import { useSeen } from './use-seen.ts'
 import { budgetWords, formatAmount, GB, gigabyteWords, NANOS, refusedWords } from './words.ts'
 
 interface Props {

@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { DecimalField } from '#app/admin/decimal-field.tsx'
 import { GuardedDialog } from '#app/admin/guarded-dialog.tsx'
 import { SettingsForm } from '#app/admin/settings-form.tsx'
+import { useSeen } from '#app/admin/use-seen.ts'
 import { Field } from '#app/ui/field.tsx'
 import type { Overview, Prices } from './types.ts'
 import { useBudgetActions } from './use-budget-actions.ts'
-import { useSeen } from './use-seen.ts'
 import { gigabyteWords, NANOS } from './words.ts'
 
 const fields = [
@@ -69,6 +69,12 @@ export function PricesDialog({ overview, onClose }: { overview: Overview; onClos
               onChange={(currency) => change({ currency: currency.toUpperCase() })}
               error={isTried ? currencyProblem : null}
             />
+            {prices.currency !== before.currency && !currencyProblem && (
+              <p role="status" className="text-sm text-ink-soft sm:col-span-2">
+                Nothing is converted: what was counted, and budgets of money, keep their numbers and are read as{' '}
+                {prices.currency}.
+              </p>
+            )}
             {fields.map(({ name, label }) => (
               <DecimalField
                 key={name}
