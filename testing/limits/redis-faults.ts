@@ -26,8 +26,7 @@ export interface RedisFault {
 }
 
 const LATE = /^Redis gave no answer within 100 ms$/
-/** As the client says it: of a command that was under way, and of one that came later. */
-const LOST = /^Reached the max retries per request limit|^Connection is closed\.$|^Stream isn't writeable/
+const LOST = /^There is no connection to Redis$/
 
 /** Keys that take some ten seconds to load, as those of a large dump do; Redis answers every fiftieth or so. */
 const SLOW_TO_LOAD = { keys: 40_000, delayUs: 300 }

@@ -169,8 +169,12 @@ export class RedisStore implements LimitStore {
   }
 }
 
+/** What the client says of a connection that broke, or is not there: it speaks of its own options. */
+const LOST = /^(?:Reached the max retries per request limit|Stream isn't writeable|Connection is closed)/
+
 function errorOf(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error(String(reason))
+  const error = reason instanceof Error ? reason : new Error(String(reason))
+  return LOST.test(error.message) ? new Error('There is no connection to Redis', { cause: error }) : error
 }
 
 /** Resolves when the first attempt to connect has ended, well or not: operations are held back until then, and never
