@@ -9,7 +9,7 @@ import { IconButton } from '#app/ui/icon-button.tsx'
 import { Menu, MenuItem } from '#app/ui/menu.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
 import type { Standing } from './ranking.tsx'
-import { subjectWords } from './subject-words.ts'
+import { isForgettable, subjectWords } from './subject-words.ts'
 import { type ChosenTarget, chosenOf } from './target-fields.tsx'
 import type { RuleSetItem } from './types.ts'
 
@@ -23,6 +23,9 @@ interface Props {
 /** What a superadmin can do about a subject. */
 export function SubjectActions({ standing: { subject }, set, onEdit, onForget }: Props) {
   if (!set) return null
+  const mayForget = isForgettable(subject, set)
+  const mayOverride = set.targets.includes('subject')
+  if (!mayForget && !mayOverride) return null
   const label = `Actions for ${subjectWords(subject)} in ${set.name}`
   return (
     <MenuTrigger>
@@ -30,8 +33,8 @@ export function SubjectActions({ standing: { subject }, set, onEdit, onForget }:
         <Ellipsis size={18} />
       </IconButton>
       <Menu aria-label={label}>
-        <MenuItem icon={Eraser} label="Forget usage" onAction={onForget} />
-        {set.targets.includes('subject') && (
+        {mayForget && <MenuItem icon={Eraser} label="Forget usage" onAction={onForget} />}
+        {mayOverride && (
           <MenuItem
             icon={Pencil}
             label="Override for this subject"

@@ -4,6 +4,7 @@ import {
   agoWords,
   declaredName,
   fullness,
+  isForgettable,
   isOneAddress,
   subjectNamed,
   subjectWords,
@@ -84,4 +85,10 @@ test('is never fuller than full', () => {
     fullness({ used: 30, limit: 20 }),
     fullness({ used: 0, limit: 0 }),
   ]).toEqual([0.25, 1, 0])
+})
+
+test('of an argument that all are counted by nothing can be forgotten; of a name that was tried it can', () => {
+  expect(isForgettable({ kind: 'digest' }, { targets: ['all'] })).toBe(false)
+  expect(isForgettable({ kind: 'digest' }, { targets: ['all', 'subject'] })).toBe(true)
+  expect(isForgettable({ kind: 'site' }, { targets: ['all'] })).toBe(true)
 })

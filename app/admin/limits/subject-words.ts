@@ -1,4 +1,4 @@
-import type { Stats } from './types.ts'
+import type { RuleSetItem, Stats } from './types.ts'
 
 type Subject = Stats['nearest'][number]['subject']
 
@@ -56,6 +56,10 @@ export function agoWords(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   return seconds < 60 ? `${seconds} s ago` : `${Math.floor(seconds / 60)} min ago`
 }
+
+/** Whether what a subject has used can be forgotten: of an argument that all are counted by only time forgets it. */
+export const isForgettable = ({ kind }: Pick<Subject, 'kind'>, { targets }: Pick<RuleSetItem, 'targets'>): boolean =>
+  kind !== 'digest' || targets.includes('subject')
 
 /** How full, from 0 to 1. */
 export const fullness = ({ used, limit }: { readonly used: number; readonly limit: number }): number =>
