@@ -7,7 +7,14 @@ const spending = { writes: count, reads: count, deletes: count, bytesIn: count, 
 
 const spendingOfDay = z.object({ day: z.iso.date(), ...spending })
 const procedureUsage = z.object({ procedure: z.string(), ...spending, sent: count, days: z.array(count) })
-const subjectUsage = z.object({ subject: z.string(), reads: count, bytesOut: count, sent: count, nanos: count })
+const subjectUsage = z.object({
+  subject: z.string(),
+  writes: count,
+  reads: count,
+  bytesOut: count,
+  sent: count,
+  nanos: count,
+})
 const imageUsage = z.object({
   /** Null for the images that are not kept one by one, and for one that is gone. */
   id: z.string().nullable(),
@@ -81,7 +88,7 @@ async function proceduresOf(db: PrismaClient, first: string, next: string): Prom
 
 async function subjectsOf(db: PrismaClient, first: string, next: string): Promise<SubjectUsage[]> {
   const rows = await db.$queryRaw`
-    SELECT "subject", SUM("reads")::float8 AS "reads", SUM("bytesOut")::float8 AS "bytesOut",
+    SELECT "subject", SUM("writes")::float8 AS "writes", SUM("reads")::float8 AS "reads", SUM("bytesOut")::float8 AS "bytesOut",
       SUM("sent")::float8 AS "sent", SUM("nanos")::float8 AS "nanos"
     FROM "UsageDay" WHERE "day" >= ${first}::date AND "day" < ${next}::date
     GROUP BY "subject" ORDER BY SUM("nanos") DESC, SUM("sent") DESC, "subject" LIMIT ${TOP}::int`

@@ -165,9 +165,10 @@ describe('what was used', () => {
     const { procedures, subjects } = await readUsage(database.db, '2026-11')
     const days = Array.from({ length: 30 }, (_, day) => (day === 0 ? 5 : day === 29 ? 9 : 0))
     expect(procedures).toMatchObject([{ procedure: 'image bytes', nanos: 14, days }])
-    expect(subjects.map(({ subject, nanos }) => [subject, nanos])).toEqual([
-      ['b', 9],
-      ['a', 5],
+    const writes = row('2026-11-01', 'a', 5).writes
+    expect(subjects.map((each) => [each.subject, each.nanos, each.writes])).toEqual([
+      ['b', 9, writes],
+      ['a', 5, writes],
     ])
   })
 })

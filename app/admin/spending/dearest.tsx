@@ -37,13 +37,13 @@ export function Dearest({ overview }: { overview: Overview }) {
             ))}
           </Ranking>
           <Ranking title="Users and addresses" isEmpty={subjects.length === 0}>
-            {subjects.map(({ subject, nanos, reads, sent }) => (
+            {subjects.map(({ subject, nanos, writes, reads, sent }) => (
               <Line
                 key={subject.key}
                 name={subject.kind === 'site' ? 'The site itself' : subjectWords(subject)}
                 amount={money(nanos)}
               >
-                Read from the {store} {formatCount(reads)} ×, sent {formatBytes(sent)}
+                Reads {formatCount(reads)}, writes {formatCount(writes)}, sent {formatBytes(sent)}
               </Line>
             ))}
           </Ranking>

@@ -18,6 +18,7 @@ export function Pricing({ overview }: { overview: Overview }) {
   const setFreeTier = (on: boolean) => {
     actions.setFreeTier(on).catch((error) => reportFailure('It was not changed.', error, () => setFreeTier(on)))
   }
+  const isPublished = prices.provider !== 'disk' && prices.provider !== 'other'
   const million = (nanos: number) => `${formatPrice(nanos, currency)} a million`
   const gigabyte = (nanos: number) => `${formatPrice(nanos, currency)} a GB`
   return (
@@ -34,7 +35,7 @@ export function Pricing({ overview }: { overview: Overview }) {
         <div className="flex min-w-0 flex-col gap-2">
           <p>
             <span className="font-medium">{prices.name}</span>
-            {(pricesAreOwn || prices.provider !== 'disk') && (
+            {(pricesAreOwn || isPublished) && (
               <span className="block text-ink-soft">
                 {pricesAreOwn ? 'Entered by hand' : 'As published'}, of{' '}
                 {formatDate(prices.asOf, { time: false, timeZone: 'UTC' })}

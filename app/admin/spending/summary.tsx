@@ -39,7 +39,7 @@ export function Summary({ overview }: { overview: Overview }) {
         </Figure>
         <Figure term={forecast ? 'Stored' : 'Stored now'}>
           {formatBytes(stored.bytes)}
-          <Aside>{count(stored.objects, 'object')}</Aside>
+          <Aside>{count(stored.objects, 'original')}, with the smaller sizes</Aside>
         </Figure>
         <Figure term="Requests">
           {formatCount(sum(({ reads, writes }) => reads + writes))}

@@ -24,6 +24,11 @@ describe('money', () => {
   ])('%d nanos are %s', (nanos, text) => {
     expect(formatMoney(nanos, 'USD')).toBe(text)
   })
+
+  test('of a currency without small coins is no 0 where it is less than the smallest', () => {
+    const yen = [0, 12_000_000, 400_000_000, 1_400_000_000].map((nanos) => formatMoney(nanos, 'JPY'))
+    expect(yen).toEqual(['¥0', '¥0.012', '¥0.4', '¥1'])
+  })
 })
 
 test('prices have the digits that they are published with', () => {
@@ -71,7 +76,15 @@ test('months go back over the year', () => {
 })
 
 test('a share is never said to be all before it is', () => {
-  expect([0, 0.004, 0.835, 0.9999, 1].map(formatShare)).toEqual(['0 %', '0.4 %', '83 %', '99 %', '100 %'])
+  expect([0, 0.0004, 0.004, 0.0099, 0.835, 0.9999, 1].map(formatShare)).toEqual([
+    '0 %',
+    'under 0.1 %',
+    '0.4 %',
+    '0.9 %',
+    '83 %',
+    '99 %',
+    '100 %',
+  ])
 })
 
 test('speaks of what is configured', () => {

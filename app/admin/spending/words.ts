@@ -4,16 +4,15 @@ import type { BillLine, BudgetItem, Period, Prices, Unit } from './types.ts'
 /** Billionths of the currency's unit, which amounts of money are counted in. */
 export const NANOS = 1_000_000_000
 
-/** An amount of money for reading: `$12.40`; of less than a cent as many digits as say something: `$0.0031`. */
+/** An amount of money for reading: `$12.40`; of less than the smallest coin as many digits as say something: `$0.0031`,
+ *  `¥0.4`. */
 export function formatMoney(nanos: number, currency: string): string {
   const amount = nanos / NANOS
-  const isSmall = amount !== 0 && Math.abs(amount) < 0.01
-  return new Intl.NumberFormat('en-GB', {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'narrowSymbol',
-    ...(isSmall && { maximumSignificantDigits: 2 }),
-  }).format(amount)
+  const options = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const
+  const whole = new Intl.NumberFormat('en-GB', options)
+  const coin = 10 ** -(whole.resolvedOptions().maximumFractionDigits ?? 2)
+  if (amount === 0 || Math.abs(amount) >= coin) return whole.format(amount)
+  return new Intl.NumberFormat('en-GB', { ...options, maximumSignificantDigits: 2 }).format(amount)
 }
 
 /** A price for reading, in all its digits: `$0.023`. */
@@ -104,9 +103,11 @@ export function lastMonths(month: string, length: number): readonly string[] {
   return Array.from({ length }, (_, back) => new Date(Date.UTC(year, number - 1 - back, 1)).toISOString().slice(0, 7))
 }
 
-/** A share for reading: `83 %`, `0.4 %`. */
-export const formatShare = (share: number): string =>
-  `${share > 0 && share < 0.01 ? (share * 100).toFixed(1) : Math.floor(share * 100)} %`
+/** A share for reading: `83 %`, `0.4 %`, `under 0.1 %`. */
+export function formatShare(share: number): string {
+  if (share > 0 && share < 0.001) return 'under 0.1 %'
+  return `${share > 0 && share < 0.01 ? Math.floor(share * 1000) / 10 : Math.floor(share * 100)} %`
+}
 
 /** What keeps the images, whatever it is charged at. */
 export const storeWord = ({ provider }: Pick<Prices, 'provider'>): 'disk' | 'bucket' =>
