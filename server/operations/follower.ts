@@ -3,14 +3,14 @@ import type { Fleet } from '#server/limits/fleet/fleet.ts'
 import type { Calls } from './calls.ts'
 
 interface Parts<Held> {
-  /** What the processes tell one another a change under. */
+  /** The fleet topic under which processes announce a change. */
   readonly topic: string
-  /** Of what, in words, for the log. */
+  /** What is followed, in words, for the log. */
   readonly what: string
-  /** Reads what is stored, and lets it hold. */
+  /** Reads what is stored and puts it in force. */
   readonly read: () => Promise<Held>
   readonly fleet: Fleet
-  /** Answers what differs after each change of what is stored; null where the fleet tells of all changes. */
+  /** Reads a version that differs after each change; null where the fleet announces all changes. */
   readonly version: (() => Promise<string>) | null
   readonly calls: Pick<Calls, 'count' | 'nextUntil'>
   readonly log: Pick<Logger, 'warn'>
@@ -21,16 +21,17 @@ interface Parts<Held> {
 const FIRST_RETRY_MS = 100
 const LAST_RETRY_MS = 10_000
 
-/** Milliseconds between two looks at the version: a change holds within a second, with what a look and a reading take. */
+/** Milliseconds between two reads of the version, so that a change is in force within a second. */
 const LOOK_MS = 750
 
 /** After so many looks without a call there is one in so many milliseconds, and with the next call: what nobody calls decides nothing. */
 const QUIET_LOOKS = 80
 const QUIET_LOOK_MS = 5_000
 
-/** Keeps what this process holds in memory to what is in the database: of its own changes at once, and of the others'
- *  within the time that a message takes, or within a second where only the database tells of them: then a process that
- *  nobody has called for a minute looks as it is called again, and may decide that call by what held seconds before. */
+/** Keeps a copy in memory in step with the database. Changes of this process apply at once; those of others when the
+ *  fleet's message arrives, or within a second where only the database announces them. In that case a process without
+ *  calls for a minute reads the version rarely, and again with its next call, which it may decide by what was in force
+ *  seconds before. */
 export class Follower<Held> {
   readonly #parts: Parts<Held>
   #last: Promise<unknown> = Promise.resolve()
@@ -42,7 +43,7 @@ export class Follower<Held> {
     this.#parts = parts
   }
 
-  /** Reads for the first time, and follows the other processes from then on. Rejects when the database fails. */
+  /** Reads for the first time, and then follows the other processes. Rejects when the database fails. */
   async open(): Promise<void> {
     const { fleet, topic, version } = this.#parts
     fleet.hear(topic, () => void this.#follow())
@@ -53,7 +54,7 @@ export class Follower<Held> {
     if (version && first !== undefined) void this.#watch(version, first)
   }
 
-  /** Reads what holds from now on. Rejects when the database fails: what held goes on then. */
+  /** Reads and applies the current state. When the database fails it rejects, and the old state stays in force. */
   load(): Promise<Held> {
     // A reading that has not begun sees whatever this one would.
     if (this.#next !== null) return this.#next
@@ -66,7 +67,7 @@ export class Follower<Held> {
     return next
   }
 
-  /** To be called after each change. It is made already, so that nothing fails. */
+  /** To be called after each committed change; never fails, because the change has already been made. */
   async announce(): Promise<void> {
     this.#parts.fleet.tell(this.#parts.topic, '')
     await this.#follow()

@@ -34,8 +34,8 @@ const TOPIC = 'overrides'
 
 const OFF = 'Overrides are off here: SLUICE_OVERRIDES.'
 
-/** Keeps the limiter to the overrides in the database: of this process at once, and of all others within the time that a
- *  message takes, or a second without a Redis. No call reads the database for them. */
+/** Keeps the limiter's overrides in step with the database: changes of this process apply at once, those of others when
+ *  the fleet's message arrives, or within a second without Redis. No call reads the database for them. */
 export class OverrideBook {
   readonly #parts: Parts
   /** What was worked out before, by what was written. */
@@ -53,22 +53,23 @@ export class OverrideBook {
     this.#follower = new Follower({ topic: TOPIC, what, read, fleet: limiter.fleet, version, calls, log, pause })
   }
 
-  /** Reads for the first time, and follows the other processes from then on. Rejects when the database fails. */
+  /** Reads for the first time, and then follows the other processes. Rejects when the database fails. */
   open(): Promise<void> {
     return this.#follower.open()
   }
 
-  /** Reads and applies what holds from now on. Rejects when the database fails: what held goes on then. */
+  /** Reads and applies the current overrides. When the database fails it rejects, and the old ones stay in force. */
   load(): Promise<readonly HeldOverride[]> {
     return this.#follower.load()
   }
 
-  /** To be called after each change: applies it here and tells the others. It is made already, so that nothing fails. */
+  /** To be called after each committed change: applies it here and announces it; never fails, because the change has
+   *  already been made. */
   announce(): Promise<void> {
     return this.#follower.announce()
   }
 
-  /** Works an override out without keeping it. */
+  /** Compiles an override without storing it. */
   workOut(written: Parameters<typeof workOut>[1]): WorkedOut {
     if (!this.#parts.isOn) return { problem: OFF }
     return workOut(this.#parts.catalogue, written, this.#parts.largestBytes)

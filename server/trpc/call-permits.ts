@@ -14,12 +14,12 @@ interface Call {
   readonly signal: AbortSignal | undefined
 }
 
-/** What one call has taken, from before its work to its end. A call that is refused at any time has taken nothing. */
+/** The permits of one call, from before its work to its end. A call that is refused at any point has taken nothing. */
 export class CallPermits {
   readonly #ctx: Context
   readonly #call: Call
   #permits: readonly Permit[] = []
-  /** Whether figures have it as a call already. */
+  /** Whether the call is in the statistics already. */
   #isCounted = false
 
   constructor(ctx: Context, call: Call) {
@@ -27,8 +27,8 @@ export class CallPermits {
     this.#call = call
   }
 
-  /** Takes what the procedure declares. Its input is read first only where it counts; one that does not parse is charged
-   *  to all other sets, and the procedure's own parser refuses it then. */
+  /** Takes permits of the sets that the procedure declares. The input is parsed first only where a set counts it. An
+   *  input that does not parse is charged to all other sets, and refused by the procedure's own parser afterwards. */
   async takeDeclared(meta: Meta, getRawInput: () => Promise<unknown>): Promise<Decision> {
     if (meta.limits === 'none') return UNLIMITED
     const sets = compiledFor(this.#call.path, meta.limits)
@@ -39,12 +39,12 @@ export class CallPermits {
     return this.#take(sets, parsed.data, byToken(mostCalls(sets, parsed.data)))
   }
 
-  /** Takes of further sets in the middle of the work. */
+  /** Takes permits of further sets during the work. */
   take(ruleSets: Parameters<typeof compiledFor>[1]): Promise<Decision> {
     return this.#take(compiledFor(this.#call.path, ruleSets))
   }
 
-  /** Takes as many permits of further sets as they have, `most` at most; answers how many. */
+  /** Takes as many permits of further sets as they have, `most` at most; resolves with how many. */
   async takeUpTo(ruleSets: Parameters<typeof compiledFor>[1], most: number): Promise<number> {
     const { app, caller, viewer, decisions } = this.#ctx
     const { path: label, signal } = this.#call
@@ -75,12 +75,12 @@ export class CallPermits {
     return 0
   }
 
-  /** The call has moved so many bytes; what it declared is charged no more. */
+  /** Settles the call at the bytes that were really moved, instead of those that it declared. */
   async settle(bytes: number): Promise<void> {
     await this.#amend((permit) => permit.settle(bytes))
   }
 
-  /** The call is over. A fault of the server is no failure of its caller. */
+  /** Ends the call's permits. A fault of the server does not count as a failure of its caller. */
   async end(error: TRPCError | null): Promise<void> {
     const outcome = error && !FAULTS.has(error.code) ? 'failed' : 'succeeded'
     await this.#amend((permit) => permit.end(outcome))
@@ -113,7 +113,7 @@ export class CallPermits {
     return permit.decision
   }
 
-  /** The answer no longer tells of what is given back. */
+  /** Removes a refunded decision from the headers of the answer. */
   async #refund(): Promise<void> {
     const { decisions } = this.#ctx
     for (const { decision } of this.#permits) decisions.splice(decisions.indexOf(decision), 1)
@@ -121,7 +121,7 @@ export class CallPermits {
     this.#permits = []
   }
 
-  /** What is not given back errs on the side of the limit: that fails no call. */
+  /** Applies a change to all permits. One that fails is logged and fails no call: too much stays counted then. */
   async #amend(change: (permit: Permit) => Promise<void> | null): Promise<void> {
     const changes = this.#permits.flatMap((permit) => change(permit) ?? [])
     if (changes.length === 0) return
@@ -153,7 +153,7 @@ function mostCalls(sets: readonly CompiledRuleSet[], input: unknown): number {
   return Math.max(1, ...costs)
 }
 
-/** Null for an input that cannot be read or does not parse. */
+/** The parsed input; null when it cannot be read or does not parse. */
 async function parsedBy(
   schema: NonNullable<Extract<Meta, { input?: unknown }>['input']>,
   read: () => Promise<unknown>,

@@ -7,20 +7,21 @@ import { type CompiledRuleSet, usesInput } from '#server/limits/rules/compiled.t
 import { checkNames, type Declared } from '#server/limits/rules/names.ts'
 import { compiledFor, type Meta } from './limit.ts'
 
-/** What a procedure declares, checked: its rule sets, or the reason why it has none. */
+/** The checked declaration of a procedure: its rule sets, or why it has none. */
 export interface DeclaredLimits {
   readonly path: string
   readonly procedure: AnyProcedure
   readonly ruleSets: readonly CompiledRuleSet[]
-  /** The same as they are written. */
+  /** The rule sets as they are written in the code. */
   readonly declared: readonly AnyRuleSet[]
   readonly reason: string | null
-  /** What a token must be for, to call it. */
+  /** The scope that a token needs to call it. */
   readonly scope: Meta['scope']
 }
 
-/** Walks a router. Throws for a procedure that declares nothing, and InvalidRuleSet for one whose rules cannot work, or mean
- *  by a name something else than another procedure, or `elsewhere`: what is charged by routes, or within procedures. */
+/** Collects the declarations of all procedures of a router. Throws for a procedure without one, and InvalidRuleSet for
+ *  rules that cannot work or for a name that another procedure, or `elsewhere`, uses for a different set. `elsewhere`
+ *  are sets charged by routes or during procedures. */
 export function declaredLimits(router: AnyRouter, elsewhere: readonly Declared[] = []): readonly DeclaredLimits[] {
   const procedures: Record<string, AnyProcedure> = router._def.procedures
   const declared = Object.entries(procedures).map(([path, procedure]): DeclaredLimits => {

@@ -3,14 +3,14 @@ import { TRPCError } from '@trpc/server'
 interface Hold {
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal | undefined
-  /** Aborted when the server is about to end: a stream without an end must not keep it. */
+  /** Aborted when the server drains, so that an endless stream does not keep it running. */
   readonly draining: AbortSignal | null
-  /** Told once that the stream is over, and of what it failed. */
+  /** Called once when the stream is over, with its error if it failed. */
   end(error: unknown): Promise<void>
 }
 
-/** A subscription's stream, whose call is under way until it is over: done, failed, left by its reader, its client gone or
- *  the server draining. Then it fails as unavailable, which tells clients to come back. */
+/** The stream of a subscription. Its call counts as under way until the stream is over: finished, failed, abandoned by
+ *  its reader or client, or ended by a drain. A drain makes it fail as unavailable, so that clients reconnect. */
 export class HeldStream implements AsyncIterableIterator<unknown> {
   readonly #source: AsyncIterator<unknown>
   readonly #hold: Hold

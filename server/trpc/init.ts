@@ -11,10 +11,11 @@ import { LimitRefusal, type Meta } from './limit.ts'
 import { Refused } from './refused.ts'
 import { refusedToken, unheardToken } from './token-refusals.ts'
 
-/** Milliseconds between two signs of life of an open stream, which keep every connection on its way from counting as stalled. */
+/** Milliseconds between two keep-alive pings of an open stream, which keep the connections and proxies on its way from
+ *  timing out. */
 export const PING_MS = 15_000
 
-/** Milliseconds after which a subscription ends and its client comes back: who may see it is decided anew. */
+/** Milliseconds after which a subscription ends and its client reconnects, so that access is checked again. */
 const LONGEST_STREAM_MS = 600_000
 
 const t = initTRPC
@@ -43,8 +44,8 @@ const t = initTRPC
     }),
   })
 
-/** The order is the security model: a foreign page's mutation is refused unread, then the call is charged, then access is decided.
- *  In one middleware, for tRPC copies the whole context for each, and each call of a batch pays for that. */
+/** The order is the security model: a mutation from a foreign page is refused unread, then the call is charged, then
+ *  access is decided. It is one middleware because tRPC copies the whole context for each, for each call of a batch. */
 const charged = t.procedure.use(async ({ ctx, path, type, meta, signal, getRawInput, next }) => {
   if (type === 'mutation' && ctx.foreignOrigin) {
     throw new TRPCError({
@@ -84,28 +85,28 @@ const charged = t.procedure.use(async ({ ctx, path, type, meta, signal, getRawIn
 export const router = t.router
 export const createCallerFactory = t.createCallerFactory
 
-/** Anybody, guests included. */
+/** For everybody, guests included. */
 export const publicProcedure = charged
 
-/** Whoever is signed in; `ctx.viewer` is there. */
+/** For users who are signed in; sets `ctx.viewer`. */
 export const userProcedure = charged.use(({ ctx, next }) => {
   if (!ctx.viewer) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in first.' })
   return next({ ctx: { viewer: ctx.viewer } })
 })
 
-/** Signed in on an account of one's own: people who share one look more than they touch. */
+/** For users of an account of their own: those who share an account may look at more than they may change. */
 export const personalProcedure = userProcedure.use(({ ctx, next }) => {
   if (ctx.viewer.shared) throw new TRPCError({ code: 'FORBIDDEN', message: 'A shared account cannot do this.' })
   return next()
 })
 
-/** Admins and superadmins, shared ones too: for looking. */
+/** For admins and superadmins, including shared accounts: for reading. */
 export const adminProcedure = userProcedure.use(({ ctx, next }) => {
   if (ctx.viewer.role === 'user') throw new TRPCError({ code: 'FORBIDDEN', message: 'This is for admins.' })
   return next()
 })
 
-/** Admins and superadmins on an account of their own: for touching. */
+/** For admins and superadmins on an account of their own: for changes. */
 export const personalAdminProcedure = adminProcedure.use(({ ctx, next }) => {
   if (ctx.viewer.shared) throw new TRPCError({ code: 'FORBIDDEN', message: 'A shared account cannot do this.' })
   return next()
@@ -116,7 +117,7 @@ export const superadminProcedure = userProcedure.use(({ ctx, next }) => {
   return next()
 })
 
-/** An outage of what the server depends on as what it is to the caller; null for every other error. */
+/** An outage of a dependency as SERVICE_UNAVAILABLE; null for every other error. */
 export function asUnavailable(cause: Error): TRPCError | null {
   const outage = outageOf(cause)
   return outage && new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: outage.message, cause })
@@ -136,14 +137,15 @@ async function* streamOf(payer: Payer, data: unknown): AsyncGenerator {
 const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
-/** Bugs and broken dependencies say nothing of themselves: the log has the details under the request id. */
+/** The message that clients see. That of a bug or a broken dependency is generic: the log has the details under the
+ *  request id. */
 export function messageOf(error: TRPCError): string {
   if (error.code === 'INTERNAL_SERVER_ERROR') return 'Something went wrong on our side.'
   if (error.cause instanceof z.ZodError) return error.cause.issues[0]?.message ?? 'The input is not valid.'
   return error.message
 }
 
-/** What programs are to tell from other errors of the same code. */
+/** A reason by which programs can tell errors of the same code apart; null for most. */
 export function reasonOf(error: TRPCError): string | null {
   if (error.cause instanceof Refused) return error.cause.reason
   return outageOf(error)?.isFault === false ? 'budget-spent' : null

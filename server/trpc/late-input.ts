@@ -3,8 +3,8 @@ import type { Context } from './context.ts'
 import type { Meta } from './limit.ts'
 import { refusedToken } from './token-refusals.ts'
 
-/** Why a call goes no further whose caller was shut out while its input was on its way, which may take minutes: null for
- *  everybody else. Waits for the input, where that was not there with the head. Rejects never. */
+/** Waits for an input that arrives after the head, which may take minutes, and looks up the caller again: the error for
+ *  a caller who was signed out or banned meanwhile, otherwise null. Never rejects. */
 export async function shutOutMeanwhile(
   { viewer, isStillIn }: Context,
   { scope }: Meta,

@@ -7,18 +7,19 @@ import type { AnyRuleSet, InputRuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 
-/** What every procedure states in its meta: what it costs, or why it costs nothing, and which tokens may call it. */
+/** The meta of every procedure: its rule sets, or why it has none, and which tokens may call it. */
 export type Meta = { readonly scope?: Scope | 'any' } & Limits
 
 type Limits =
   | {
       readonly limits: readonly AnyRuleSet[]
-      /** One of the procedure's inputs, where rule sets count its arguments or cost what it says; see `limitsFor`. */
+      /** A schema of the procedure's input, needed when rule sets count its arguments or compute a cost from it; see
+       *  `limitsFor`. */
       readonly input?: z.ZodType
     }
   | { readonly limits: 'none'; readonly reason: string }
 
-/** The meta of a procedure whose rule sets count arguments, or cost what its input says. The schema is its input too. */
+/** The meta of a procedure whose rule sets look at its input. `schema` must be its input schema too. */
 export function limitsFor<Schema extends z.ZodType>(
   input: Schema,
   limits: readonly InputRuleSet<z.output<Schema>>[],
@@ -47,7 +48,7 @@ export function tooManyRequests(decision: Decision): TRPCError | null {
 
 const compiled = new WeakMap<readonly AnyRuleSet[], Map<string, readonly CompiledRuleSet[]>>()
 
-/** Declared rule sets as the limiter takes them, checked once; one without a name has that of the procedure. */
+/** Compiles declared rule sets, once for each path. A set without a name takes that of the procedure. */
 export function compiledFor(path: string, ruleSets: readonly AnyRuleSet[]): readonly CompiledRuleSet[] {
   const byPath = compiled.get(ruleSets) ?? new Map<string, readonly CompiledRuleSet[]>()
   compiled.set(ruleSets, byPath)

@@ -14,12 +14,12 @@ import type { StoredVariant } from './stored-variants.ts'
  * Rows are locked in one order everywhere: objects by their hash, then users. Whoever holds a user's row asks for no object.
  */
 
-/** How long an upload may take to put an image into the store before it has to begin again. */
+/** Milliseconds for which an upload may write an image to the store before it has to begin again. */
 export const HOLD_MS = 15 * 60_000
 /** How long bytes may be deleted by a removal, and as much again for what is on its way to settle, twice. */
 const CLAIM_MS = 60_000
 
-/** What an object's row says of its bytes. */
+/** The facts about an object's bytes that its row stores. */
 export interface ObjectFacts {
   readonly frames: number
   /** ThumbHash in base64. */
@@ -47,10 +47,8 @@ export interface LockedObject extends Pick<z.infer<typeof lockedRow>[0], 'frames
   readonly isHeld: boolean
 }
 
-/**
- * Locks an object's row until the transaction ends, making it when there is none. A new row says `deleting`: its bytes
- * are not vouched for. One statement, so that no deletion slips between.
- */
+/** Locks an object's row until the transaction ends, and inserts it when there is none, as `deleting`: its bytes are
+ *  not guaranteed to exist. One statement, so that no deletion can come in between. */
 export async function lockObject(
   tx: Transaction,
   { sha256, size }: { sha256: string; size: number },
@@ -72,10 +70,8 @@ export async function lockExistingObject(tx: Transaction, sha256: string): Promi
 
 const heldRow = z.tuple([z.object({ heldUntil: z.date() })])
 
-/**
- * Holds an object that is locked and not claimed; answers until when. Holds that have lapsed are no longer counted. With
- * `facts` its row says them from now on.
- */
+/** Holds an object that is locked and not claimed; resolves with the end of the hold. Expired holds are dropped. With
+ *  `facts` the row stores them from now on. */
 export async function holdObject(
   tx: Transaction,
   sha256: string,
@@ -94,7 +90,7 @@ export async function holdObject(
 const said = ({ frames, placeholder, variants }: ObjectFacts): Prisma.Sql => Prisma.sql`
   "frames" = ${frames}, "placeholder" = ${placeholder}, "variants" = ${JSON.stringify(variants)}::jsonb, "variantsDue" = false`
 
-/** Ends a hold. One that has lapsed is not the caller's to end: it is counted no more, or others are in its place. */
+/** Ends a hold. An expired one is left alone: it is counted no more, or others are in its place. */
 export async function releaseObject(tx: Transaction, sha256: string, heldUntil: Date): Promise<void> {
   await tx.$executeRaw`
     UPDATE "StoredObject" SET
@@ -102,7 +98,7 @@ export async function releaseObject(tx: Transaction, sha256: string, heldUntil: 
     WHERE "sha256" = ${sha256} AND ${heldUntil}::timestamptz > clock_timestamp()`
 }
 
-/** Says of an object that is locked what it is from now on, and ends a hold, as `releaseObject` does. */
+/** Stores the facts of a locked object, and ends a hold as `releaseObject` does. */
 export async function describeObject(
   tx: Transaction,
   sha256: string,
@@ -121,13 +117,13 @@ const claimedRow = z.array(
   z.object({ state: z.enum(['live', 'deleting']), variants: z.unknown(), removingUntil: z.date() }),
 )
 
-/** The right to delete bytes, until the claim lapses. */
+/** The exclusive right to delete an object's bytes, until the claim expires. */
 export type Claim = z.infer<typeof claimedRow>[number]
 
 /** Claims an object that is marked. Null when it is not, or is held, or claimed by somebody else, or removals pause. */
 export function claimMarked(db: PrismaClient, sha256: string, claimMs = CLAIM_MS): Promise<Claim | null> {
   return transact(db, async (tx) => {
-    // First the lock, then the look: a condition alone would not wait for who is changing the row.
+    // Lock first, then check: a condition in one statement would not wait for whoever is changing the row.
     await lockExistingObject(tx, sha256)
     if (await isPaused(tx)) return null
     const rows = await tx.$queryRaw`

@@ -14,7 +14,7 @@ import { countIn } from './owner-lock.ts'
 import { hasRoom, type Room, roomOf } from './quota.ts'
 import type { StoredVariant } from './stored-variants.ts'
 
-/** A clean file that lies in the temp folder, decoded and found good. */
+/** A cleaned file in the temp folder that has been decoded without errors. */
 export interface VerifiedFile {
   readonly format: Format
   /** As it is to be looked at. */
@@ -40,12 +40,12 @@ export interface StoringParts {
   readonly store: ObjectStore
   /** Bytes that an owner without a quota of their own may have; null for no end. */
   readonly siteQuota: number | null
-  /** Told of an object that an upload has put in vain, in the transaction that lets go of it. */
+  /** Called for an object that an upload has stored in vain, in the transaction that releases it. */
   readonly unneeded: (tx: Transaction, sha256: string) => Promise<void>
   /** Counts the bytes that an upload adds to what is stored, behind all locks of its transaction: whether the site has room
    *  for so many. Throws where it has none for anybody. */
   readonly countStored?: ((tx: Transaction, bytes: number) => Promise<'fits' | 'too-large'>) | undefined
-  /** Told of an image that its owner did not have before, in the transaction that inserts it, or that says who may see it,
+  /** Called for an image that its owner did not have before, in the transaction that inserts it or sets its visibility,
    *  behind all other locks. */
   readonly onStored?: ((tx: Transaction, image: ImageRow) => Promise<void>) | undefined
   /** Waits between two looks at bytes that are being removed; a test's own. */
@@ -77,11 +77,9 @@ class OverSite extends Error {}
 /** Looks at bytes that are being removed: ten seconds, as `pause` lets them pass. */
 const LOOKS = 12
 
-/**
- * Bytes, then image row: a crash between any two steps leaves garbage at most. Content that a `live` row vouches for is
- * not put, unless the store has lost it. Whoever uploads what they have already gets the image they have, out of the trash
- * if it lay there, unless it is to be seen by others than was asked.
- */
+/** Stores an image: first its bytes, then its row, so that a crash in between leaves garbage at most. Bytes that a
+ *  `live` row vouches for are not stored again, unless the store has lost them. An owner who uploads an image again
+ *  gets the one they have, out of the trash if need be, unless it is asked for with another visibility. */
 export async function storeImage(parts: StoringParts, file: VerifiedFile, image: NewImage): Promise<StoreOutcome> {
   const { db, store, unneeded, pause = longerAndLonger } = parts
   const { sha256 } = file.original
@@ -103,7 +101,7 @@ export async function storeImage(parts: StoringParts, file: VerifiedFile, image:
         await releaseObject(tx, sha256, begun.until)
         await unneeded(tx, sha256)
       }
-      // The hold lapses by itself where the database is away too.
+      // When the database is away too, the hold expires by itself.
       await transact(db, release).catch(() => undefined)
       throw error
     }
@@ -129,7 +127,8 @@ async function begin(tx: Transaction, file: VerifiedFile, image: NewImage, parts
   return { outcome: 'held', until }
 }
 
-/** Inserts the image once its bytes are put; null when the hold lapsed meanwhile, and nobody vouches for them. */
+/** Inserts the image once its bytes are stored; null when the hold has expired and no live row vouches for the
+ *  bytes. */
 async function end(
   tx: Transaction,
   file: VerifiedFile,
@@ -232,7 +231,7 @@ async function putIfLost(store: ObjectStore, file: VerifiedFile): Promise<void> 
   if (found !== size) await putAll(store, file)
 }
 
-/** Puts the bytes without asking whether they are there: that would be a request more for nearly every image. */
+/** Stores the bytes without asking whether they exist, which would be one more request for nearly every image. */
 async function putAll(store: ObjectStore, file: VerifiedFile): Promise<void> {
   const { path, sha256, size } = file.original
   await putVariants(store, sha256, file)
@@ -247,7 +246,7 @@ export async function putVariants(store: ObjectStore, image: string, { variants 
   for (const put of puts) if (put.status === 'rejected') throw put.reason
 }
 
-/** What an object's row says of its variants. */
+/** The variants as an object's row stores them. */
 export const describeVariants = ({ variants }: VerifiedFile): StoredVariant[] =>
   variants.map(({ width, size, sha256, frames }) => ({ width, size, sha256, frames }))
 
