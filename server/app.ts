@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { type Access, openAccess } from './access/access.ts'
+import { workAccountRemovals } from './accounts/account-removal.ts'
 import { bearerTokenOf, viewerOfToken } from './accounts/api-token.ts'
 import { createOwnerFromSettings } from './accounts/owner.ts'
 import { sessionIdOf } from './accounts/session-token.ts'
@@ -113,6 +114,7 @@ export async function createApp(config: Config): Promise<App> {
   })
   opened.defer(() => images.close())
   await workSettling(jobs, database.db)
+  await workAccountRemovals(jobs, { db: database.db, images })
   warnOfWhatWillHurt(config, log)
 
   const toClose = opened.move()

@@ -18,7 +18,7 @@ import {
   concludeUpload,
   type Unconcluded,
 } from './storing/conclude-upload.ts'
-import { lockObjectsOf, purgeRow, purgeRows, purgeRowsOf } from './storing/purge-rows.ts'
+import { lockObjectsOf, purgeRow, purgeRows, purgeRowsOf, purgeSomeRowsOf } from './storing/purge-rows.ts'
 import { type Room, roomOf } from './storing/quota.ts'
 import { Removals } from './storing/removals.ts'
 import type { StoringParts } from './storing/store-image.ts'
@@ -50,6 +50,8 @@ export interface Images {
   lockAllOf(tx: Transaction, userId: string): Promise<readonly string[]>
   /** Removes all images of a user in the transaction that deletes the user, and bytes behind, if it is committed. Throws Conflict. */
   purgeAllOf(tx: Transaction, userId: string, locked: readonly string[]): Promise<void>
+  /** Removes so many images of a user who is banned, in the trash or not; answers them. */
+  purgeSomeOf(tx: Transaction, userId: string, most: number): Promise<readonly string[]>
   /** Has the variants of an object made anew: one of them is lost or damaged. Rejects when the database fails. */
   variantLost(sha256: string): Promise<void>
   /** Throws, saying what to change, when the object store does not work. */
@@ -106,6 +108,10 @@ export async function createImages({ db, store, jobs, config, log, ...options }:
       await removals.add(tx, [image.sha256])
       return true
     })
+  const removed = async (tx: Transaction, { purged, unneeded }: Awaited<ReturnType<typeof purgeRows>>) => {
+    await removals.add(tx, unneeded)
+    return purged
+  }
   return {
     store,
     decoder,
@@ -127,14 +133,10 @@ export async function createImages({ db, store, jobs, config, log, ...options }:
       if (count > 0) await purge(image)
     },
     purge,
-    purgeMany: (ids) =>
-      transact(db, async (tx) => {
-        const { purged, unneeded } = await purgeRows(tx, ids)
-        await removals.add(tx, unneeded)
-        return purged
-      }),
+    purgeMany: (ids) => transact(db, async (tx) => removed(tx, await purgeRows(tx, ids))),
     lockAllOf: lockObjectsOf,
     purgeAllOf: async (tx, userId, locked) => removals.add(tx, await purgeRowsOf(tx, userId, locked)),
+    purgeSomeOf: async (tx, userId, most) => removed(tx, await purgeSomeRowsOf(tx, userId, most)),
     variantLost: (sha256) => variants.lost(sha256),
     checkStore: () => store.check(),
     close: () => decoder.close(),

@@ -13,6 +13,7 @@ const names: Readonly<Record<string, string>> = {
   webhook: 'Webhook',
   'webhook-image': 'Webhook, of images',
   settling: 'Settling the days that are over',
+  'account-removal': 'Ending the removal of an account',
 }
 
 export const nameOfJob = ({ name }: Pick<TaskState, 'name'>): string => names[name] ?? name
@@ -27,6 +28,7 @@ const losses: Readonly<Record<string, string>> = {
   removal:
     'The bytes of a purged image stay in the store, and count there, until the hourly upkeep asks for this again.',
   variants: 'The image goes without its smaller renderings until the hourly upkeep asks for this again.',
+  'account-removal': 'The account stays, banned and with what is left of its images: delete it again.',
   webhook: neverTold,
   'webhook-image': neverTold,
 }

@@ -29,14 +29,21 @@ export async function purgeRow(
   return true
 }
 
+interface Purged {
+  readonly purged: readonly string[]
+  /** Objects that were marked. */
+  readonly unneeded: readonly string[]
+}
+
 /**
- * The same of several images, for all that lie in the trash: answers those, and the objects that it has marked. Rows are
- * locked in the order that everybody keeps, and each kind by its key: objects, images, users.
+ * The same of several images, for all that lie in the trash, or are the owner's where one is named. Rows are locked in the
+ * order that everybody keeps, and each kind by its key: objects, images, users.
  */
 export async function purgeRows(
   tx: Transaction,
   ids: readonly string[],
-): Promise<{ readonly purged: readonly string[]; readonly unneeded: readonly string[] }> {
+  ownerId: string | null = null,
+): Promise<Purged> {
   const sha256s = hashes.parse(
     await tx.$queryRaw`
     SELECT "sha256" FROM "StoredObject"
@@ -45,16 +52,34 @@ export async function purgeRows(
   const gone = goneRows.parse(
     await tx.$queryRaw`
     DELETE FROM "Image" WHERE "id" IN (
-      SELECT "id" FROM "Image" WHERE "id" = ANY(${ids}::uuid[]) AND "trashedAt" IS NOT NULL ORDER BY "id" FOR UPDATE)
+      SELECT "id" FROM "Image"
+      WHERE "id" = ANY(${ids}::uuid[]) AND ("trashedAt" IS NOT NULL OR "ownerId" = ${ownerId}::uuid)
+      ORDER BY "id" FOR UPDATE)
     RETURNING "id"::text, "ownerId"::text, "size"`,
   )
   await countOutAll(tx, gone)
-  const marked = await tx.storedObject.updateManyAndReturn({
-    where: { sha256: { in: sha256s.map(({ sha256 }) => sha256) }, state: 'live', images: { none: {} } },
-    data: { state: 'deleting' },
-    select: { sha256: true },
-  })
+  // Prisma's own way to say that nobody has them reads the images of all.
+  const marked = hashes.parse(
+    await tx.$queryRaw`
+    UPDATE "StoredObject" AS "object" SET "state" = 'deleting'
+    WHERE "sha256" = ANY(${sha256s.map(({ sha256 }) => sha256)}::text[]) AND "state" = 'live'
+      AND NOT EXISTS (SELECT 1 FROM "Image" WHERE "Image"."sha256" = "object"."sha256")
+    RETURNING "sha256"`,
+  )
   return { purged: gone.map(({ id }) => id), unneeded: marked.map(({ sha256 }) => sha256) }
+}
+
+/** The same of so many images of a user, in the trash or not. */
+export async function purgeSomeRowsOf(tx: Transaction, userId: string, most: number): Promise<Purged> {
+  const where = { ownerId: userId }
+  const some = await tx.image.findMany({ where, orderBy: { sha256: 'asc' }, take: most, select: { id: true } })
+  return some.length === 0
+    ? { purged: [], unneeded: [] }
+    : purgeRows(
+        tx,
+        some.map(({ id }) => id),
+        userId,
+      )
 }
 
 /** Marks an object, its row locked by an earlier statement, unless an image has it. Answers whether it did. */

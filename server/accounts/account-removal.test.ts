@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { startApp, type TestApp } from '#testing/sluice-app.ts'
+import { accountRemoval, PORTION, removeAccount } from './account-removal.ts'
+
+/** Somebody with so many images, whose objects nobody else has. */
+async function ownerOf({ app: { db }, person }: TestApp, images: number) {
+  const owner = await person()
+  const ownerId = owner.viewer.userId
+  const own = randomUUID()
+  await db.$executeRaw`
+    INSERT INTO "StoredObject" ("sha256", "size")
+    SELECT encode(sha256((${own} || "n")::bytea), 'hex'), 1 FROM generate_series(1, ${images}::int) AS "n"`
+  await db.$executeRaw`
+    INSERT INTO "Image" ("id", "slug", "ownerId", "sha256", "mime", "width", "height", "size", "filename", "title")
+    SELECT gen_random_uuid(), ${own} || "n", ${ownerId}::uuid, encode(sha256((${own} || "n")::bytea), 'hex'),
+      'image/png', 1, 1, 1, 'x', 'x' FROM generate_series(1, ${images}::int) AS "n"`
+  await db.user.update({ where: { id: ownerId }, data: { usedBytes: images } })
+  return owner
+}
+
+const MANY = 3 * PORTION + 1
+
+test('an account with many images goes by portions, and others are served between', async () => {
+  await using served = await startApp()
+  const { db } = served.app
+  const root = await served.person({ role: 'superadmin' })
+  const [owner, other] = [await ownerOf(served, MANY), await ownerOf(served, 1)]
+  const shared = await db.image.findFirstOrThrow({ where: { ownerId: other.viewer.userId } })
+  await db.image.create({ data: { ...shared, id: randomUUID(), slug: 'shared', ownerId: owner.viewer.userId } })
+  const seen = new Set<number>()
+  let isOver = false
+  const look = async () => {
+    for (; !isOver; await turn()) seen.add(await db.image.count({ where: { ownerId: owner.viewer.userId } }))
+  }
+  const looking = look()
+  await served.as(root).user.delete({ id: owner.viewer.userId })
+  isOver = true
+  await looking
+  // The call and the job take turns, so that not each portion is seen.
+  expect([...seen].filter((left) => left > 0 && left <= MANY)).not.toEqual([])
+  expect(await db.user.count({ where: { id: owner.viewer.userId } })).toBe(0)
+  expect(await db.image.findMany()).toEqual([shared])
+  const live = await db.storedObject.findMany({ where: { state: 'live' }, select: { sha256: true } })
+  expect(live).toEqual([{ sha256: shared.sha256 }])
+}, 60_000)
+
+test('from the first moment on its owner is out', async () => {
+  await using served = await startApp()
+  const root = await served.person({ role: 'superadmin' })
+  const owner = await ownerOf(served, MANY)
+  const where = { id: owner.viewer.userId, bannedAt: null }
+  const deletion = served.as(root).user.delete({ id: owner.viewer.userId })
+  await expect.poll(() => served.app.db.user.count({ where }), { interval: 1 }).toBe(0)
+  expect(await served.app.db.session.count({ where: { userId: owner.viewer.userId } })).toBe(0)
+  await deletion
+}, 60_000)
+
+test('what a crash has left of it is ended by a job', async () => {
+  await using served = await startApp()
+  const { db, jobs } = served.app
+  const owner = await ownerOf(served, MANY)
+  const { userId } = owner.viewer
+  const bannedAt = new Date().toISOString()
+  await db.user.update({ where: { id: userId }, data: { bannedAt } })
+  await jobs.send(null, accountRemoval, [{ data: { userId, bannedAt } }])
+  await expect.poll(() => db.user.count({ where: { id: userId } }), { timeout: 30_000 }).toBe(0)
+  expect(await db.image.count()).toBe(0)
+}, 60_000)
+
+test('it ends where the ban is lifted, or was laid anew', async () => {
+  await using served = await startApp()
+  const { db, images } = served.app
+  const { userId } = (await ownerOf(served, MANY)).viewer
+  const removal = { userId, bannedAt: new Date().toISOString() }
+  for (const bannedAt of [null, new Date(0)]) {
+    await db.user.update({ where: { id: userId }, data: { bannedAt } })
+    expect(await removeAccount({ db, images }, removal)).toBe(false)
+  }
+  const user = await db.user.findUniqueOrThrow({ where: { id: userId } })
+  expect([user.usedBytes, await db.image.count()]).toEqual([BigInt(MANY), MANY])
+}, 60_000)
+
+test('the last superadmin stays, with all their images', async () => {
+  await using served = await startApp()
+  const root = await served.person({ role: 'superadmin' })
+  const { db } = served.app
+  const { userId } = (await ownerOf(served, MANY)).viewer
+  await db.image.updateMany({ where: { ownerId: userId }, data: { ownerId: root.viewer.userId } })
+  await expect(served.as(root).user.delete({ id: root.viewer.userId })).rejects.toMatchObject({ code: 'CONFLICT' })
+  const user = await db.user.findUniqueOrThrow({ where: { id: root.viewer.userId } })
+  expect([user.bannedAt, await db.image.count()]).toEqual([null, MANY])
+}, 60_000)
