@@ -8,6 +8,7 @@ import { sendFile } from './send-file.ts'
 import { emptyQueue, type Queue, reduceQueue, toStart, type Upload, type Uploaded } from './upload-queue.ts'
 
 const atOnce = 2
+const readAtOnce = 50
 
 export interface UploadActions {
   /** Resolves once the files are in the queue. */
@@ -81,8 +82,7 @@ export function useUploadQueue({ maxBytes, onUploaded }: Options): { queue: Queu
 
   const actions = useMemo<UploadActions>(
     () => ({
-      add: async (files) =>
-        dispatch({ type: 'added', uploads: await Promise.all(files.map((file) => entry(file, maxBytes))) }),
+      add: async (files) => dispatch({ type: 'added', uploads: await entries(files, maxBytes) }),
       remove: (id) => {
         running.current.get(id)?.abort()
         running.current.delete(id)
@@ -100,6 +100,14 @@ export function useUploadQueue({ maxBytes, onUploaded }: Options): { queue: Queu
     [maxBytes],
   )
   return { queue, actions }
+}
+
+/** To begin to read hundreds of files in one go would hold the page up. */
+async function entries(files: readonly File[], maxBytes: number): Promise<readonly Upload[]> {
+  const uploads: Upload[] = []
+  for (let at = 0; at < files.length; at += readAtOnce)
+    uploads.push(...(await Promise.all(files.slice(at, at + readAtOnce).map((file) => entry(file, maxBytes)))))
+  return uploads
 }
 
 async function entry(file: File, maxBytes: number): Promise<Upload> {
