@@ -73,6 +73,8 @@ async function shoot(context: BrowserContext, path: string, name: string, tabs?:
   const page = await context.newPage()
   await page.goto(path)
   await page.waitForLoadState('networkidle')
+  // Pictures have come, but a busy machine may not have decoded them yet.
+  await page.evaluate(() => Promise.all([...document.images].map((image) => image.complete && image.decode())))
   if (tabs) await page.getByRole('tablist', { name: tabs }).evaluate((list) => list.scrollIntoView({ block: 'center' }))
   await page.screenshot({ path: join(folder, `${name}.png`) })
   console.log(`docs/screenshots/${name}.png`)
