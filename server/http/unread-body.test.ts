@@ -57,3 +57,30 @@ it('lets a connection serve on whose small body ends a little after its answer',
   agent.destroy()
   server.close()
 })
+
+it.each([70_000, 200_000, 2_000_000])('loses nothing of what comes behind a refused body of %i bytes', async (size) => {
+  const server = createServer((req, res) => {
+    leaveRestUnread(req, res)
+    if (req.method === 'POST') res.writeHead(405)
+    res.end('an answer')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const send = async (method: string, body?: Buffer) => {
+    const req = request({ port: address.port, host: '127.0.0.1', method, agent })
+    // What is not read cannot be sent to its end.
+    req.end(body).on('error', () => undefined)
+    const [response] = await once(req, 'response')
+    const text: string = await response.setEncoding('utf8').reduce((all: string, part: string) => all + part, '')
+    return [response.statusCode, text]
+  }
+  for (let at = 0; at < 10; at += 1) {
+    expect(await send('POST', Buffer.alloc(size))).toEqual([405, 'an answer'])
+    expect(await send('GET')).toEqual([200, 'an answer'])
+  }
+  agent.destroy()
+  server.close()
+})

@@ -14,8 +14,12 @@ const abandoned = new WeakSet<IncomingMessage>()
 export function leaveRestUnread(req: IncomingMessage, res: ServerResponse): void {
   // A body that was never touched Node would read to its end by itself.
   req.read(0)
+  let isLast = false
+  sayWhereItIsLast(req, res, () => {
+    isLast = true
+  })
   res.once('finish', () => {
-    if (req.complete) return
+    if (req.complete && !isLast) return
     const { socket } = req
     const readBefore = socket.bytesRead
     const giveUp = () => {
@@ -28,13 +32,36 @@ export function leaveRestUnread(req: IncomingMessage, res: ServerResponse): void
     const count = () => {
       if (socket.bytesRead - readBefore > READ_ON) giveUp()
     }
-    if (abandoned.has(req)) return giveUp()
+    if (abandoned.has(req) || req.complete) return giveUp()
     const patience = setTimeout(giveUp, GRACE_MS)
     req
       .on('data', count)
-      .once('end', () => clearTimeout(patience))
+      .once('end', () => {
+        clearTimeout(patience)
+        if (isLast) giveUp()
+      })
       .once('close', () => clearTimeout(patience))
     req.resume()
+  })
+}
+
+/**
+ * Says in the head of an answer that it is the last of its connection, where more of the body may be to come than is read
+ * on: what the client sent next would be lost (RFC 9112, 9.6). To close is the caller's then: Node would do so at once.
+ */
+function sayWhereItIsLast(req: IncomingMessage, res: ServerResponse, onLast: () => void): void {
+  const length = Number(req.headers['content-length'] ?? 0)
+  if (length <= READ_ON) return
+  const { socket } = req
+  const readBefore = socket.bytesRead
+  const { writeHead } = res
+  Reflect.set(res, 'writeHead', (...head: unknown[]) => {
+    if (!req.complete && length - (socket.bytesRead - readBefore) > READ_ON) {
+      onLast()
+      res.setHeader('Connection', 'close')
+      socket.destroySoon = () => undefined
+    }
+    return Reflect.apply(writeHead, res, head)
   })
 }
 
