@@ -198,6 +198,13 @@ describe('an override', () => {
     expect(worked('shared', { rules: [{ limit: 10, window: '1m' }] }, ALL, both).problem).toBeNull()
   })
 
+  it('of less than the largest upload is taken where it refuses nobody', () => {
+    const rules = [{ limit: '20MB', window: '1d' }]
+    for (const mode of ['shadow', 'degrade'] as const)
+      expect([mode, worked('upload-bytes', { rules, mode }, ALL).problem]).toEqual([mode, null])
+    expect(worked('upload-bytes', { rules, mode: 'enforce' }, ALL).problem).toMatch(/could never pass 20 MB per day/)
+  })
+
   it('of a set without a name goes by the path of its procedure', () => {
     const own = catalogueWith([{ by: 'site', rules: [{ limit: 20, window: '1m' }] }])
     expect(worked('a', { rules: [{ limit: 0, window: '1m' }] }, ALL, own)).toEqual({

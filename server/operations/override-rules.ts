@@ -110,10 +110,11 @@ function compiledWith({ part }: Use, name: string, terms: OverrideTerms): readon
   return compileRuleSets(part.path, declared)
 }
 
-/** Calls say how many bytes they move, up to the largest upload: one that never passes waits for ever. */
+/** Calls say how many bytes they move, up to the largest upload: one that never passes waits for ever. Sets that only
+ *  watch, or answer with less, refuse nobody. */
 function tooSmall(sets: readonly CompiledRuleSet[], largestBytes: number): string | null {
   for (const { facts, rules } of sets) {
-    if (facts.unit !== 'bytes' || facts.cost !== null) continue
+    if (facts.unit !== 'bytes' || facts.cost !== null || facts.mode !== 'enforce') continue
     const small = rules.find((rule: CompiledRule) => rule.limit < largestBytes)
     if (small) return `${facts.name}: the largest upload, of ${largestBytes} bytes, could never pass ${small.words}.`
   }
