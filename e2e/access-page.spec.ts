@@ -116,6 +116,8 @@ test('on a narrow screen the place where one is stands in sight', async ({ page,
   await expect(place).toHaveAttribute('aria-current', 'page')
   const right = () => place.evaluate((link) => link.getBoundingClientRect().right)
   await expect.poll(right).toBeLessThanOrEqual(320)
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
 })
 
 test('an admin does not learn that the page is there', async ({ page, createAccount }) => {

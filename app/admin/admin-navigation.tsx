@@ -30,6 +30,10 @@ export function AdminNavigation() {
   )
 }
 
-/** On a narrow screen the last places are beyond its edge. */
-const bringIntoView = (place: HTMLElement | null): void =>
-  place?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+/** On a narrow screen the last places are beyond its edge. Not by scrollIntoView, from where the first Tab would go on. */
+function bringIntoView(place: HTMLElement | null): void {
+  const row = place?.parentElement
+  if (!row) return
+  const beyond = place.getBoundingClientRect().right - row.getBoundingClientRect().right
+  if (beyond > 0) row.scrollLeft += beyond
+}
