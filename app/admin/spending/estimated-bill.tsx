@@ -36,7 +36,7 @@ function Lines({ bill: { soFar, atEnd }, overview: { prices, currency } }: Props
     <table className="figures w-full table-fixed text-right text-sm">
       <thead className="text-ink-soft">
         <tr className="align-bottom">
-          <th className="pb-2 text-left font-medium">In {currency}</th>
+          <th className="w-[28%] pb-2 text-left font-medium sm:w-1/3">In {currency}</th>
           <th className="pb-2 pl-3 font-medium">{atEnd ? 'So far' : 'The month'}</th>
           {atEnd && <th className="pb-2 pl-3 font-medium">By the month’s end</th>}
         </tr>
@@ -59,7 +59,7 @@ function Lines({ bill: { soFar, atEnd }, overview: { prices, currency } }: Props
             Total
           </th>
           {bills.map(({ nanos }, column) => (
-            <td key={columns[column]} className="pt-3 pl-3 text-lg tracking-[-0.01em] wrap-anywhere">
+            <td key={columns[column]} className="pt-3 pl-2 tracking-[-0.01em] wrap-anywhere sm:pl-3 sm:text-lg">
               {formatMoney(nanos, currency)}
             </td>
           ))}
@@ -80,7 +80,7 @@ function nameOf(kind: BillLine['kind'], prices: Prices): string {
 function Cost({ line, prices }: { line: BillLine | undefined; prices: Prices }) {
   if (!line) return null
   return (
-    <td className="py-2 pl-3 wrap-anywhere">
+    <td className="py-2 pl-2 wrap-anywhere sm:pl-3">
       <span className="font-medium">{formatMoney(line.nanos, prices.currency)}</span>
       <span className="block text-ink-soft">{amountWords(line)}</span>
     </td>
