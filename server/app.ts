@@ -15,6 +15,7 @@ import { workSettling } from './budgets/settling.ts'
 import type { UsageBook } from './budgets/usage-book.ts'
 import type { Config } from './config.ts'
 import { openDatabase, type PrismaClient } from './database/database.ts'
+import { createFailureLog, type LogFailure } from './failure-log.ts'
 import { declaredParts } from './http/declared-parts.ts'
 import { Alarms } from './images/alarms.ts'
 import { createImages, type Images } from './images/images.ts'
@@ -38,6 +39,8 @@ const TROUBLE_MS = 60_000
 export interface App {
   readonly config: Config
   readonly log: Logger
+  /** Logs why a request failed: of an outage, which many meet, only now and then. */
+  readonly logFailure: LogFailure
   readonly db: PrismaClient
   readonly limiter: Limiter
   /** What is declared of the limiter, what holds in its place, and what it does. */
@@ -121,6 +124,7 @@ export async function createApp(config: Config): Promise<App> {
   return {
     config,
     log,
+    logFailure: createFailureLog(log),
     db: database.db,
     limiter,
     operations,

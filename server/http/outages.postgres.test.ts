@@ -85,7 +85,7 @@ async function expectOut(): Promise<void> {
 
 describe('the database', () => {
   test.each<FaultMode>(['refuse', 'reset'])('%s: 503 on every road, and all is well behind', async (mode) => {
-    const log = vi.spyOn(served.app.log, 'error')
+    const log = vi.spyOn(served.app, 'logFailure')
     await proxy.set(mode)
     await expectOut()
     await expectOut()

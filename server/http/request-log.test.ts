@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { behindProxy, read } from '#testing/image-client.ts'
+import { StoreUnavailable } from '#server/storage/object-store.ts'
+import { behindProxy, read, sendUpload } from '#testing/image-client.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { storeImageOf } from '#testing/stored-image.ts'
 
@@ -43,4 +44,43 @@ test('no line of the log repeats a deletion link, which is a secret by its path'
   await expect.poll(() => lines.length, { timeout: 5_000 }).toBe(5)
   const paths = lines.map((line) => Reflect.get(Object(line), 'path'))
   expect(paths).toEqual(['/delete/…', '/delete/…', '//delete/…', '/delete/', '/deleted/it'])
+})
+
+test('an outage is told once for all requests that meet it, each of which has its line; a bug each time', async () => {
+  await using served = await startApp({ SLUICE_LOG: 'error' })
+  const owner = await served.person()
+  const { url } = await storeImageOf(served, owner)
+  const lines: { message: string | undefined; requestId?: string; status?: number; times?: number }[] = []
+  vi.spyOn(served.app.log, 'error').mockImplementation((details, message) => {
+    lines.push({ message, ...Object(details) })
+  })
+
+  const roads = [() => read(url), () => sendUpload(served, owner, Buffer.from('x'))]
+  async function toldOf(error: Error) {
+    lines.length = 0
+    vi.spyOn(served.app.db.image, 'findUnique').mockRejectedValue(error)
+    vi.spyOn(served.app.images, 'accept').mockRejectedValue(error)
+    const ids: (string | null)[] = []
+    for (const ask of roads) {
+      const id = ids[ids.push((await ask()).headers.get('x-request-id')) - 1]
+      await expect.poll(() => lines.at(-1)).toMatchObject({ message: 'request', requestId: id })
+    }
+    return lines.map(({ message, requestId, status, times }) => [
+      message,
+      ids.indexOf(requestId ?? ''),
+      status ?? times,
+    ])
+  }
+
+  const requests = (status: number) => roads.map((_, at) => ['request', at, status])
+  const outage = new StoreUnavailable('no answer')
+  expect(await toldOf(outage)).toEqual([['request failed', 0, 1], ...requests(503)])
+  expect(await toldOf(outage)).toEqual(requests(503))
+  const [read500, upload500] = requests(500)
+  expect(await toldOf(new Error('bug'))).toEqual([
+    ['request failed', 0, undefined],
+    read500,
+    ['call failed', 1, undefined],
+    upload500,
+  ])
 })

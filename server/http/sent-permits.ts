@@ -108,7 +108,7 @@ export abstract class SentPermits implements Sending {
   #behind(work: Promise<void> | null): void {
     work?.catch((error: unknown) => {
       const { app, requestId } = this.#call
-      app.log.error({ requestId, err: error }, 'a permit was not given back')
+      app.logFailure({ requestId, err: error }, 'a permit was not given back')
     })
   }
 }

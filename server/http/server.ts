@@ -110,7 +110,7 @@ function timesOf({ requestMs = REQUEST_MS }: ServerOptions) {
 
 function failRequest(app: App, res: ServerResponse, error: unknown, requestId: string): void {
   if (error instanceof ClientGone) return
-  if (outageOf(error)?.isFault !== false) app.log.error({ requestId, err: error }, 'request failed')
+  if (outageOf(error)?.isFault !== false) app.logFailure({ requestId, err: error }, 'request failed')
   if (res.headersSent) res.destroy()
   else writeFailure(res, error, requestId)
 }

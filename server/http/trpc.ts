@@ -65,7 +65,7 @@ export async function handleTrpc(
       // What is refused politely has no cause that anybody need hear of.
       const isFault = error.code === 'INTERNAL_SERVER_ERROR' || (isUnavailable(error) && outageOf(error)?.isFault)
       if (!isFault) return
-      app.log.error({ requestId: ctx?.requestId ?? frame.requestId, path, err: error.cause ?? error }, 'call failed')
+      app.logFailure({ requestId: ctx?.requestId ?? frame.requestId, path, err: error.cause ?? error }, 'call failed')
     },
   })
 }

@@ -128,7 +128,7 @@ export class CallPermits {
     for (const result of await Promise.allSettled(changes)) {
       if (result.status === 'rejected') {
         const { app, requestId } = this.#ctx
-        app.log.error({ requestId, path: this.#call.path, err: result.reason }, 'a permit was not given back')
+        app.logFailure({ requestId, path: this.#call.path, err: result.reason }, 'a permit was not given back')
       }
     }
   }

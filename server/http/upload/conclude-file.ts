@@ -21,7 +21,7 @@ export async function concludeFile(
   try {
     return { ...stored, image: await conclude(sender, stored.image, facts, isWhole) }
   } catch (error) {
-    if (isFault(error)) app.log.error({ requestId: frame.requestId, path: 'image.upload', err: error }, 'call failed')
+    if (isFault(error)) app.logFailure({ requestId: frame.requestId, path: 'image.upload', err: error }, 'call failed')
     return { outcome: 'refused', refusal: refusalOf(error, frame.requestId), isUnread: false }
   }
 }

@@ -12,7 +12,7 @@ export interface Refusal {
   readonly message: string
   /** Seconds after which to come back, where it is known and no limit tells it. */
   readonly retrySeconds: number | null
-  /** Under which the log has the details of a fault of the server's; null for everything else. */
+  /** Under which the log has a fault of the server's; null for everything else. */
   readonly requestId: string | null
 }
 

@@ -26,7 +26,7 @@ export async function removeImage(
     await callerBy(ctx).image.delete({ id: key })
     writeJson(res, 200, { status: true, message: 'Moved to the trash.', data: {} }, limitHeaders(decisions))
   } catch (error) {
-    if (isFault(error)) app.log.error({ requestId: frame.requestId, path: 'image.delete', err: error }, 'call failed')
+    if (isFault(error)) app.logFailure({ requestId: frame.requestId, path: 'image.delete', err: error }, 'call failed')
     // No key of this site, like one that is nobody's.
     const isNoId = error instanceof TRPCError && error.cause instanceof z.ZodError
     const thrown = isNoId ? new TRPCError({ code: 'NOT_FOUND', message: 'There is no such image.' }) : error

@@ -61,7 +61,8 @@ export async function takeFile(sender: FileSender, file: FilePart, facts: FileFa
     return { outcome: 'stored', image, deletionUrl: await linkTo(sender, image) }
   } catch (error) {
     const thrown = failure ?? error
-    if (isFault(thrown)) app.log.error({ requestId: frame.requestId, path: 'image.upload', err: thrown }, 'call failed')
+    if (isFault(thrown))
+      app.logFailure({ requestId: frame.requestId, path: 'image.upload', err: thrown }, 'call failed')
     return { outcome: 'refused', refusal: told(sender, refusalOf(thrown, frame.requestId)), isUnread }
   } finally {
     sender.decisions.push(...ctx.decisions)

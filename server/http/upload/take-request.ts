@@ -86,7 +86,8 @@ class RequestTaking {
       if (this.#items.length > 0) return { error: null, isUnread: false }
       throw new BadRequest('no-file')
     } catch (error) {
-      if (isFault(error) && !gone.aborted) app.log.error({ requestId: frame.requestId, err: error }, 'an upload failed')
+      if (isFault(error) && !gone.aborted)
+        app.logFailure({ requestId: frame.requestId, err: error }, 'an upload failed')
       const { status } = refusalOf(error, frame.requestId)
       // A file would have been charged.
       if (this.#items.length === 0 && status < 500 && status !== 429) await this.#unfound.count()

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { createFailureLog } from './failure-log.ts'
+import { StoreUnavailable as LimitsUnavailable } from './limits/deciders/decider.ts'
+import { BudgetSpent } from './storage/meter.ts'
+import { StoreUnavailable } from './storage/object-store.ts'
+
+function scene() {
+  const lines: unknown[] = []
+  const clock = { now: 0 }
+  const log = { error: (details: object, message: string) => void lines.push([details, message]) }
+  const logFailure = createFailureLog(log, () => clock.now)
+  return { lines, clock, logFailure }
+}
+
+test('an outage is told whole at once, and then once in ten seconds with how many times it was met', () => {
+  const { lines, clock, logFailure } = scene()
+  const err = new StoreUnavailable('no answer')
+  logFailure({ requestId: 'a', path: 'image.upload', err }, 'call failed')
+  logFailure({ requestId: 'b', err: new Error('around it', { cause: err }) }, 'request failed')
+  clock.now = 9_999
+  logFailure({ requestId: 'c', err }, 'an upload failed')
+  expect(lines).toEqual([[{ requestId: 'a', path: 'image.upload', err, times: 1 }, 'call failed']])
+  clock.now = 10_000
+  logFailure({ requestId: 'd', path: 'image.list', err }, 'call failed')
+  logFailure({ requestId: 'e', path: 'image.list', err }, 'call failed')
+  expect(lines.slice(1)).toEqual([[{ requestId: 'd', path: 'image.list', err, times: 3 }, 'call failed']])
+})
+
+test('each kind of outage is told by itself', () => {
+  const { lines, logFailure } = scene()
+  const images = new StoreUnavailable('no answer')
+  const limits = new LimitsUnavailable()
+  const disk = Object.assign(new Error('full'), { code: 'ENOSPC' })
+  for (const err of [images, limits, disk, images, limits, disk]) logFailure({ requestId: 'a', err }, 'call failed')
+  expect(lines).toEqual([images, limits, disk].map((err) => [{ requestId: 'a', err, times: 1 }, 'call failed']))
+})
+
+test('a bug is told each time, during an outage too, and so is what is no fault', () => {
+  const { lines, logFailure } = scene()
+  const bug = new Error('bug')
+  const spent = new BudgetSpent('spent', null)
+  logFailure({ requestId: 'a', err: new StoreUnavailable('no answer') }, 'call failed')
+  for (const err of [bug, bug, spent, spent]) logFailure({ requestId: 'b', err }, 'call failed')
+  expect(lines.slice(1)).toEqual([bug, bug, spent, spent].map((err) => [{ requestId: 'b', err }, 'call failed']))
+})
