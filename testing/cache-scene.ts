@@ -22,6 +22,7 @@ export interface CacheScene extends AsyncDisposable {
   another(options?: Partial<CacheOptions>): CachedStore
   /** A new object in the store below. */
   object(size: number): Promise<{ readonly key: ObjectKey; readonly bytes: Buffer }>
+  /** As who knows how large the object is. */
   read(key: ObjectKey, range?: ByteRange, store?: ObjectStore): Promise<Buffer>
   /** The cache's files, by name, with their bytes. */
   files(): Promise<Map<string, number>>
@@ -36,6 +37,7 @@ export async function makeCacheScene(
   const cacheFolder = join(folder, 'cache')
   const below = countedStore(options.inner ?? (await createDiskStore(join(folder, 'objects'))))
   const troubles: unknown[] = []
+  const sizes = new Map<ObjectKey, number>()
   const { inner: _, ...given } = options
   const another = (more: Partial<CacheOptions> = {}) => {
     const trouble = (error: unknown) => troubles.push(error)
@@ -59,9 +61,10 @@ export async function makeCacheScene(
       await writeFile(path, bytes)
       await below.store.put(key, { path }, size)
       await rm(path)
+      sizes.set(key, size)
       return { key, bytes }
     },
-    read: async (key, range, from = store) => buffer((await from.open(key, range)).body),
+    read: async (key, range, from = store) => buffer((await from.open(key, range, sizes.get(key))).body),
     files: () => filesOf(join(cacheFolder, 'objects')),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }

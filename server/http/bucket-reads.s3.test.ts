@@ -131,6 +131,18 @@ describe('a client that goes away', () => {
   )
 })
 
+test.each([
+  ['bytes=-1', 1],
+  ['bytes=0-1', 2],
+  ['bytes=1000000-1000099', 100],
+])('whoever asks for %s of what nobody has read makes the bucket send no more', async (range, bytes) => {
+  const image = await imageOf(3_000_000)
+  const before = served.s3.bytes.out
+  const answer = await read(image.url, null, { headers: { Range: range } })
+  expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([206, bytes])
+  expect(served.s3.bytes.out - before).toBe(bytes)
+})
+
 test('a private image that is at hand is given to nobody else, neither by its address nor by a condition', async () => {
   const image = await storeImageOf(served, owner, { visibility: 'private' })
   expect((await read(image.url, owner)).status).toBe(200)

@@ -77,7 +77,7 @@ export async function sendChunk(res: ServerResponse, chunk: Uint8Array, sending:
 }
 
 async function open(store: ObjectStore, key: ObjectKey, size: number, { read }: BytePlan): Promise<Readable> {
-  const opened = await store.open(key, read ?? undefined).catch((error: unknown) => {
+  const opened = await store.open(key, read ?? undefined, size).catch((error: unknown) => {
     // The range lies within what the row says that there is.
     throw error instanceof RangeError ? new ObjectCorrupt('Shorter than it was stored', { cause: error }) : error
   })

@@ -61,7 +61,7 @@ export function createCachedStore(inner: ObjectStore, options: CacheOptions): Ca
     verify: () => inner.verify(),
     removeUnfinished: (before) => inner.removeUnfinished(before),
     description: inner.description,
-    open: (key, range) => tier.open(key, range),
+    open: (key, range, size) => tier.open(key, range, size),
     held: (key) => tier.held(key),
     async delete(key, signal) {
       try {

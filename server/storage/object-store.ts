@@ -11,8 +11,9 @@ export interface ObjectStore {
   put(key: ObjectKey, source: { readonly path: string }, size: number): Promise<void>
   /** Reads an object, or the bytes of `range`, which must lie within it. Throws ObjectNotFound. The stream of a whole
    *  read ends only when the hash of its bytes is that of the key: the last chunk is held back until then, and
-   *  otherwise the stream fails with ObjectCorrupt. A source that breaks or stalls is StoreUnavailable. */
-  open(key: ObjectKey, range?: ByteRange): Promise<OpenObject>
+   *  otherwise the stream fails with ObjectCorrupt. A source that breaks or stalls is StoreUnavailable. `size` is the
+   *  object's, where the reader knows it: a cache fetches the whole object for a range of at least half of it. */
+  open(key: ObjectKey, range?: ByteRange, size?: number): Promise<OpenObject>
   /** The verified bytes of an object that is cached in memory; null where it must be opened. Asks nobody. */
   held?(key: ObjectKey): Buffer | null
   /** The object's size in bytes; null when it does not exist. */

@@ -106,7 +106,7 @@ export class DiskTier {
     return held.bytes
   }
 
-  async open(key: ObjectKey, range?: ByteRange): Promise<OpenObject> {
+  async open(key: ObjectKey, range?: ByteRange, size?: number): Promise<OpenObject> {
     checkRange(range)
     const held = this.#memory.get(key)
     if (held) {
@@ -117,7 +117,7 @@ export class DiskTier {
     }
     if (this.#closing.signal.aborted) return this.#inner.open(key, range)
     try {
-      return await this.#openCached(key, range)
+      return await this.#openCached(key, range, size)
     } catch (error) {
       if (!(error instanceof CacheFailure) && !isOfSystem(error)) throw error
       this.#trouble(error)
@@ -157,11 +157,11 @@ export class DiskTier {
     }
   }
 
-  async #openCached(key: ObjectKey, range: ByteRange | undefined): Promise<OpenObject> {
+  async #openCached(key: ObjectKey, range: ByteRange | undefined, size: number | undefined): Promise<OpenObject> {
     for (;;) {
       const flight = this.#fetches.get(key)
       const entry = flight ? null : this.#index.find(key)
-      if (this.#removed.isUntold(key) || (!flight && !entry && this.#isBypassed(key, range))) break
+      if (this.#removed.isUntold(key) || (!flight && !entry && this.#isBypassed(key, range, size))) break
       const opened = entry ? await this.#copies.open(key, entry, range) : await this.#openFlight(key, flight, range)
       if (opened) return opened
     }
@@ -184,8 +184,8 @@ export class DiskTier {
   }
 
   /** Whether a read of an uncached object goes straight to the inner store. */
-  #isBypassed(key: ObjectKey, range: ByteRange | undefined): boolean {
-    return this.#index.isResting || this.#closing.signal.aborted || this.#fetches.isBypassed(key, range)
+  #isBypassed(key: ObjectKey, range: ByteRange | undefined, size: number | undefined): boolean {
+    return this.#index.isResting || this.#closing.signal.aborted || this.#fetches.isBypassed(key, range, size)
   }
 
   /** By a fetch that is under way, or by one that begins with it. Null when it came to nothing, or another process was

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { bytesIn } from '../byte-range.ts'
 import type { ByteRange, ObjectKey, ObjectStore } from '../object-store.ts'
 import type { CacheFiles } from './cache-files.ts'
 import { type CacheIndex, IndexRests } from './cache-index.ts'
@@ -8,7 +9,7 @@ import type { MemoryTier } from './memory-tier.ts'
 /** Milliseconds for which nothing more is kept when something could not be: a full disk is not tried again for each
  *  object. */
 const REST_MS = 10_000
-/** Keys that are remembered because the cache does not take them, and as many of which little was wanted. */
+/** Keys that are remembered because the cache does not take them. */
 const REMEMBERED = 10_000
 
 interface Parts {
@@ -26,8 +27,6 @@ export class Fetches {
   readonly #parts: Parts
   readonly #flights = new Map<ObjectKey, Flight>()
   readonly #tooLarge = new LRUCache<ObjectKey, true>({ max: REMEMBERED })
-  /** The sizes of objects whose fetch was ended because little of them was wanted. */
-  readonly #unwanted = new LRUCache<ObjectKey, number>({ max: REMEMBERED })
   #restsUntil = 0
 
   constructor(parts: Parts) {
@@ -44,10 +43,11 @@ export class Fetches {
     return [...this.#flights.values()].map(({ id }) => id)
   }
 
-  /** Whether a read of an object that is not in the cache bypasses it, though its index can be written to. */
-  isBypassed(key: ObjectKey, range: ByteRange | undefined): boolean {
-    // Each fetch for a few bytes far behind would read all that is before them, and be ended again.
-    if (range && !isWorthAll(range.end - range.start + 1, this.#unwanted.get(key) ?? 0)) return true
+  /** Whether a read of an object that is not in the cache bypasses it, though its index can be written to. `size` is the
+   *  object's, where it is known. */
+  isBypassed(key: ObjectKey, range: ByteRange | undefined, size: number | undefined): boolean {
+    // Its reader is charged for the range: a fetch of the whole object would cost much more than that.
+    if (range && !(size && isWorthAll(bytesIn(range, size), size))) return true
     // What cannot be kept is nobody's but the reader's: a whole object would be opened for nothing.
     if (range && this.#isResting()) return true
     return this.#tooLarge.has(key)
@@ -70,7 +70,6 @@ export class Fetches {
         onOver: (over) => {
           if (this.#flights.get(key) === over) this.#flights.delete(key)
         },
-        onUnwanted: (size) => this.#unwanted.set(key, size),
         onTooLarge: () => this.#tooLarge.set(key, true),
       },
       key,

@@ -27,8 +27,6 @@ export interface FlightParts {
   readonly trouble: (error: unknown) => void
   /** Called when no reader can join the fetch any more. */
   readonly onOver: (flight: Flight) => void
-  /** Called with an object's size when the fetch is aborted because its last reader has left. */
-  readonly onUnwanted: (size: number) => void
   /** Called with objects that the cache does not keep. */
   readonly onTooLarge: (key: ObjectKey) => void
 }
@@ -214,12 +212,8 @@ export class Flight {
   /** Ends a fetch whose last reader has left with `got` bytes, unless it has ended by now or is wanted all the same. */
   #endUnlessWanted(file: GrowingFile, got: number): void {
     if (file.isSettled || this.#isGivenUp || isWorthAll(got, file.size)) return
-    if (this.#isWantedElsewhere()) {
-      setTimeout(() => file.readers > 0 || this.#endUnlessWanted(file, got), LEFT_MS).unref()
-    } else {
-      this.#parts.onUnwanted(file.size)
-      this.giveUp()
-    }
+    if (!this.#isWantedElsewhere()) this.giveUp()
+    else setTimeout(() => file.readers > 0 || this.#endUnlessWanted(file, got), LEFT_MS).unref()
   }
 
   #isWantedElsewhere(): boolean {
