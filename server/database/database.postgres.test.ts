@@ -2,8 +2,10 @@ import { globSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { CannotStart } from '#server/cannot-start.ts'
 import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
 import { openDatabase } from './database.ts'
 import { FolderInUse } from './folder-lock.ts'
@@ -58,6 +60,31 @@ describe('the database', () => {
     await rm(join(dataDir, 'db'), { recursive: true })
   })
 
+  it.each([
+    ['a port where nothing listens', '//postgres@127.0.0.1:1/sluice', 'connect ECONNREFUSED 127.0.0.1:1'],
+    ['a host that nobody knows', '//postgres@nowhere.invalid/sluice', 'getaddrinfo ENOTFOUND nowhere.invalid'],
+  ])('says in a sentence that DATABASE_URL names %s', async (_, address, reason) => {
+    const { host } = new URL(`postgres:${address}`)
+    await expect(openDatabase({ dataDir, databaseUrl: `postgres:${address}` })).rejects.toThrow(
+      new CannotStart(
+        `DATABASE_URL: no connection to ${host}/sluice: ${reason}. Correct it, or start what should be there.`,
+      ),
+    )
+  })
+
+  it('says in a sentence that there is no such database, and that its user may make nothing in it', async () => {
+    const missing = Object.assign(new URL(postgres.url), { pathname: '/missing' })
+    await expect(openDatabase({ dataDir, databaseUrl: missing.href })).rejects.toThrow(
+      `DATABASE_URL: no connection to ${missing.host}/missing: database "missing" does not exist. Correct it`,
+    )
+    const databaseUrl = new URL(await postgres.createDatabase())
+    await queryOf(databaseUrl.href, 'CREATE ROLE guest LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC')
+    databaseUrl.username = 'guest'
+    await expect(openDatabase({ dataDir, databaseUrl: databaseUrl.href })).rejects.toThrow(
+      new CannotStart('DATABASE_URL: permission denied for schema public. Its user must own the database.'),
+    )
+  })
+
   it('tells a second process on the embedded folder what to do', async () => {
     const first = await openDatabase({ dataDir, databaseUrl: null })
     await expect(openDatabase({ dataDir, databaseUrl: null })).rejects.toThrow(FolderInUse)
@@ -67,3 +94,10 @@ describe('the database', () => {
     await first.close()
   })
 })
+
+async function queryOf(connectionString: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString })
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}

@@ -5,10 +5,12 @@ import type { PGlite } from '@electric-sql/pglite'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { Pool } from 'pg'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
+import { CannotStart } from '#server/cannot-start.ts'
 import { PrismaClient } from '../../generated/prisma/client.ts'
 import { FolderInUse, lockFolder } from './folder-lock.ts'
 import { keepStatements } from './kept-statements.ts'
 import { migrate } from './migrate.ts'
+import { permissionInWords } from './not-permitted.ts'
 import { openPglite } from './open-pglite.ts'
 import { refuseOtherSchema, type SchemaWanted } from './schema-wanted.ts'
 
@@ -31,8 +33,8 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Opens and migrates the database: PostgreSQL at `databaseUrl`, or PGlite in `dataDir`/db. Throws FolderInUse for a second
- *  process, and OtherSchema where the database is not as it is `wanted`. */
+/** Opens and migrates the database: PostgreSQL at `databaseUrl`, or PGlite in `dataDir`/db. Throws CannotStart where
+ *  there is no connection or too few rights: FolderInUse for a second process, OtherSchema where it is not as it is `wanted`. */
 export async function openDatabase(
   config: { dataDir: string; databaseUrl: string | null },
   wanted: SchemaWanted = 'any',
@@ -83,10 +85,28 @@ class MigratingPg extends PrismaPg {
 async function migratePostgres(connectionString: string, wanted: SchemaWanted): Promise<void> {
   const pool = new Pool({ connectionString, connectionTimeoutMillis: CONNECT_MS })
   try {
+    await connectOrExplain(pool, connectionString)
     await refuseOtherSchema(wanted, (sql) => pool.query(sql))
     await migrate(new MigratingPg(pool))
+  } catch (error) {
+    throw permissionInWords(error)
   } finally {
     await pool.end()
+  }
+}
+
+async function connectOrExplain(pool: Pool, url: string): Promise<void> {
+  try {
+    const client = await pool.connect()
+    client.release()
+  } catch (error) {
+    const { host, pathname } = new URL(url)
+    // Of a name with several addresses Node tells each one's failure, and nothing of them all.
+    const reason: unknown = error instanceof AggregateError ? error.errors[0] : error
+    throw new CannotStart(
+      `DATABASE_URL: no connection to ${host}${pathname}: ${reason instanceof Error ? reason.message : reason}. Correct it, or start what should be there.`,
+      { cause: error },
+    )
   }
 }
 

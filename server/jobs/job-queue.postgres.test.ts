@@ -1,9 +1,25 @@
 import { expect, test, vi } from 'vitest'
+import { CannotStart } from '#server/cannot-start.ts'
 import { JobQueue } from '#server/jobs/job-queue.ts'
 import { keepsJobs } from '#testing/job-queue-suite.ts'
 import { openPostgresDatabase } from '#testing/postgres-database.ts'
 
 keepsJobs('PostgreSQL', openPostgresDatabase)
+
+test('a user who may not make its schema is told whose the database must be', async () => {
+  const database = await openPostgresDatabase()
+  if (database.connection.kind !== 'postgres') return expect.unreachable()
+  await database.db.$executeRaw`CREATE ROLE guest LOGIN`
+  const url = Object.assign(new URL(database.connection.url), { username: 'guest' })
+  const connection = { kind: 'postgres', url: url.href } as const
+  const log = { debug: vi.fn(), warn: vi.fn(), error: vi.fn() }
+  await expect(JobQueue.open({ connection, log })).rejects.toThrow(
+    new CannotStart(
+      `DATABASE_URL: permission denied for database ${url.pathname.slice(1)}. Its user must own the database.`,
+    ),
+  )
+  await database.close()
+})
 
 test('connections that the server ends are an outage, and the log learns nothing by which to cancel queries', async () => {
   const database = await openPostgresDatabase()
