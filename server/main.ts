@@ -35,6 +35,8 @@ async function serve(): Promise<void> {
   const app = await createApp(config)
   for (const { path, compiled } of app.operations.catalogue.parts)
     for (const warning of ruleSetWarnings(path, compiled)) app.log.warn(warning)
+  // A Redis that is not there is told of now, and not when somebody calls.
+  await app.limiter.check()
   setCurrentApp(createPageBridge(app))
   const pages = await createPages(app, { dev, secure: config.origin.startsWith('https:') })
   const draining = new AbortController()
