@@ -79,6 +79,14 @@ describe('the settings', () => {
     expect((await stat(join(data, 'secret'))).mode & 0o777).toBe(0o600)
   })
 
+  it('name a data folder that can be made', async () => {
+    const folder = join(data, 'secret', 'data')
+    await load({})
+    await expect(load({ SLUICE_DATA: folder })).rejects.toThrow(
+      new InvalidSetting(`SLUICE_DATA: the folder ${folder} cannot be made (ENOTDIR): name another, or make it`),
+    )
+  })
+
   it.each([
     [{ PORT: 'eighty' }, /^PORT: /],
     [{ PORT: '70000' }, /^PORT: /],

@@ -165,7 +165,11 @@ export function loadSettingsFile(file: string): void {
 export async function loadConfig(environment: Environment = process.env): Promise<Config> {
   const values = parseSettings(environment)
   const config = withoutSecret(values)
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 }).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new InvalidSetting(
+      `SLUICE_DATA: the folder ${config.dataDir} cannot be made (${code}): name another, or make it`,
+    )
+  })
   return { ...config, secret: values.SLUICE_SECRET ?? (await siteSecret(config.dataDir)) }
 }
 
