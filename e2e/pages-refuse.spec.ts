@@ -19,9 +19,7 @@ const PERSUASIONS: readonly Record<string, string>[] = [
   { rsc: '1', 'next-router-segment-prefetch': '/image/$d$slug/__PAGE__', 'next-router-prefetch': '1' },
   {
     rsc: '1',
-    'next-router-state-tree': encodeURIComponent(
-      '["",{"children":["admin",{"children":["users",{}]}]},null,null,true]',
-    ),
+    'next-router-state-tree': encodeURIComponent('["",{"children":["admin",{"children":["users",{}]}]},null,null,1]'),
   },
   {
     'x-matched-path': '/admin/users',
