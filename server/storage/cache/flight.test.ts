@@ -131,7 +131,7 @@ test('a range of half of the object is answered while the rest comes, which is k
   expect(scene.fed).toHaveLength(1)
 })
 
-test('a range of less than half of the object is asked for alone, and so is one of nobody knows how much', async () => {
+test('a range of less than half of the object is asked for alone, and so is any where its size is not known', async () => {
   await using scene = await makeFedScene()
   const { key, bytes } = await scene.object(SIZE)
   const small = [
