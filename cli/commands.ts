@@ -23,7 +23,7 @@ export const commands: readonly Command[] = [
 Prints the address of each image on standard output, one a line, in the order
 of the words. What is stored already is not sent again: a second run goes on
 where the first one ended. With --visibility it is changed to that.`,
-    run: async (argv, io) => (await import('./upload.ts')).upload(argv, io),
+    run: async (argv, io) => (await import('./commands/upload.ts')).upload(argv, io),
   },
   {
     name: 'download',
@@ -41,7 +41,7 @@ where the first one ended. With --visibility it is changed to that.`,
 
 Prints the path of each on standard output. A file is there only when its hash
 is right, and nothing is overwritten.`,
-    run: async (argv, io) => (await import('./download.ts')).download(argv, io),
+    run: async (argv, io) => (await import('./commands/download.ts')).download(argv, io),
   },
   {
     name: 'list',
@@ -55,7 +55,7 @@ is right, and nothing is overwritten.`,
   --json       prints one JSON document
 
 Columns: id, time, size, visibility, address, file name.`,
-    run: async (argv, io) => (await import('./list.ts')).list(argv, io),
+    run: async (argv, io) => (await import('./commands/list.ts')).list(argv, io),
   },
   {
     name: 'open',
@@ -65,21 +65,21 @@ Columns: id, time, size, visibility, address, file name.`,
 
   --print  prints the address alone
   --json   prints one JSON document`,
-    run: async (argv, io) => (await import('./open.ts')).open(argv, io),
+    run: async (argv, io) => (await import('./commands/open.ts')).open(argv, io),
   },
   {
     name: 'delete',
     group: 'images',
     summary: 'Moves images to the trash.',
     usage: `Usage: sluice delete [--no-wait] [--json] <id, slug or address>...`,
-    run: async (argv, io) => (await import('./change-images.ts')).changeImages('delete', argv, io),
+    run: async (argv, io) => (await import('./commands/change-images.ts')).changeImages('delete', argv, io),
   },
   {
     name: 'restore',
     group: 'images',
     summary: 'Takes images out of the trash.',
     usage: `Usage: sluice restore [--no-wait] [--json] <id, slug or address>...`,
-    run: async (argv, io) => (await import('./change-images.ts')).changeImages('restore', argv, io),
+    run: async (argv, io) => (await import('./commands/change-images.ts')).changeImages('restore', argv, io),
   },
   {
     name: 'export',
@@ -96,7 +96,7 @@ Columns: id, time, size, visibility, address, file name.`,
   --json              prints one JSON document
 
 What is in the folder already, and has the right hash, is not fetched again.`,
-    run: async (argv, io) => (await import('./export.ts')).exportAll(argv, io),
+    run: async (argv, io) => (await import('./commands/export.ts')).exportAll(argv, io),
   },
   {
     name: 'import',
@@ -114,7 +114,7 @@ What is in the folder already, and has the right hash, is not fetched again.`,
 
 An export comes with its titles, names and visibility, oldest first. Of a folder
 without manifest.json every image is uploaded, as by sluice upload.`,
-    run: async (argv, io) => (await import('./import.ts')).importAll(argv, io),
+    run: async (argv, io) => (await import('./commands/import.ts')).importAll(argv, io),
   },
   {
     name: 'login',
@@ -130,7 +130,7 @@ without manifest.json every image is uploaded, as by sluice upload.`,
 
 What is not said is asked for. SLUICE_URL and SLUICE_TOKEN serve as well,
 without any login.`,
-    run: async (argv, io) => (await import('./login.ts')).login(argv, io),
+    run: async (argv, io) => (await import('./commands/login.ts')).login(argv, io),
   },
   {
     name: 'logout',
@@ -139,14 +139,14 @@ without any login.`,
     usage: `Usage: sluice logout [--local]
 
   --local  forgets it without asking the server`,
-    run: async (argv, io) => (await import('./logout.ts')).logout(argv, io),
+    run: async (argv, io) => (await import('./commands/logout.ts')).logout(argv, io),
   },
   {
     name: 'limits',
     group: 'account',
     summary: 'Shows what remains for you.',
     usage: `Usage: sluice limits [--json]`,
-    run: async (argv, io) => (await import('./limits.ts')).limits(argv, io),
+    run: async (argv, io) => (await import('./commands/limits.ts')).limits(argv, io),
   },
   backup,
   restore,

@@ -1,4 +1,4 @@
-import { makeToken } from '../server/accounts/api-token.ts'
+import { makeToken } from '#server/accounts/tokens/api-token.ts'
 import { picture } from '../testing/pictures.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 

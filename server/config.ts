@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { type S3Settings, s3SettingsOf, s3Variables } from '#server/storage/s3/settings.ts'
 import { parseCidr } from './access/cidr.ts'
 import { byteSize } from './byte-size.ts'
 import { InvalidSetting } from './cannot-start.ts'
 import { SHORTEST_SECRET, siteSecret } from './site-secret.ts'
-import { type S3Settings, s3SettingsOf, s3Variables } from './storage/s3-settings.ts'
 import { type WebhookEventType, webhookEvents } from './webhooks/events.ts'
 
 const cidrs = z.string().transform((text, ctx) => {

@@ -1,4 +1,4 @@
-import type { PageBridge } from './http/page-bridge.ts'
+import type { PageBridge } from '#server/http/pages/page-bridge.ts'
 
 /** Pages and the server load their modules apart, in one process; they meet at this symbol of globalThis. */
 const symbol = Symbol.for('sluice.app')

@@ -1,4 +1,4 @@
-import { makeToken } from '#server/accounts/api-token.ts'
+import { makeToken } from '#server/accounts/tokens/api-token.ts'
 import type { Scope } from '#server/accounts/viewer.ts'
 import type { Person, TestApp } from './sluice-app.ts'
 

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { boxOf, fullBoxOf, joined } from '#server/images/clean/iso-boxes.ts'
+import { boxOf, fullBoxOf, joined } from '#server/cleaning/avif/iso-boxes.ts'
 import type { Format } from '#server/images/format.ts'
 import { blocksOf } from './image-blocks.ts'
 import { flatPng, manyFramesGif, pngOf } from './pictures.ts'

@@ -1,4 +1,4 @@
-import type { Prices } from '#server/budgets/prices.ts'
+import type { Prices } from '#server/budgets/bill/prices.ts'
 
 /** What was asked of a bucket; bytes as seen from it. */
 export interface Bill {

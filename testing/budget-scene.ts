@@ -1,9 +1,9 @@
-import { BucketMeter } from '#server/budgets/bucket-meter.ts'
+import { type Prices, published } from '#server/budgets/bill/prices.ts'
 import type { Period, Unit } from '#server/budgets/budget.ts'
 import { type BudgetEvent, BudgetEvents } from '#server/budgets/budget-events.ts'
-import { type Prices, published } from '#server/budgets/prices.ts'
+import { BucketMeter } from '#server/budgets/leases/bucket-meter.ts'
+import { UsageBook } from '#server/budgets/leases/usage-book.ts'
 import { readTerms } from '#server/budgets/terms.ts'
-import { UsageBook } from '#server/budgets/usage-book.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 

@@ -7,8 +7,8 @@ import { CacheFiles } from '#server/storage/cache/cache-files.ts'
 import { createCachedStore } from '#server/storage/cached.ts'
 import { unmetered } from '#server/storage/meter.ts'
 import { isObjectKey } from '#server/storage/object-store.ts'
-import { createS3Store } from '#server/storage/s3.ts'
-import type { S3Settings } from '#server/storage/s3-settings.ts'
+import { createS3Store } from '#server/storage/s3/s3.ts'
+import type { S3Settings } from '#server/storage/s3/settings.ts'
 
 const { folder, maxBytes, settings } = JSON.parse(process.argv[2] ?? '') as {
   readonly folder: string

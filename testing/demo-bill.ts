@@ -2,8 +2,8 @@
 // fetches each of them, and where a budget ends it.
 import { parseArgs } from 'node:util'
 import pLimit from 'p-limit'
-import { published } from '#server/budgets/prices.ts'
-import type { UploadAnswer } from '#server/images/upload-image.ts'
+import { published } from '#server/budgets/bill/prices.ts'
+import type { UploadAnswer } from '#server/images/uploading/upload-image.ts'
 import { type Bill, costOf, money, since, wordsOf } from './bill.ts'
 import { startCountingS3 } from './counting-s3.ts'
 import { behindProxy, read, sendUpload, upload } from './image-client.ts'

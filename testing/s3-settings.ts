@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { type S3Settings, s3SettingsOf, s3Variables } from '#server/storage/s3-settings.ts'
+import { type S3Settings, s3SettingsOf, s3Variables } from '#server/storage/s3/settings.ts'
 import type { S3Server } from './s3-server.ts'
 
 /** The settings of a whole app for the bucket that TEST_S3_ENDPOINT and its companions name: none when they name none. */

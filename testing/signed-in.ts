@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { encode } from 'next-auth/jwt'
-import { insertUser } from '#server/accounts/insert-user.ts'
-import { sessionCookieName } from '#server/accounts/session-token.ts'
-import { openSession } from '#server/accounts/sessions.ts'
+import { sessionCookieName } from '#server/accounts/sessions/session-token.ts'
+import { openSession } from '#server/accounts/sessions/sessions.ts'
+import { insertUser } from '#server/accounts/users/insert-user.ts'
 import type { Role } from '#server/accounts/viewer.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PrismaClient } from '#server/database/database.ts'
+import { type SweepReport, sweep } from '#server/images/maintenance/sweep.ts'
 import { hashFile } from '#server/images/storing/hash-file.ts'
 import type { VerifiedFile } from '#server/images/storing/store-image.ts'
-import { type SweepReport, sweep } from '#server/images/upkeep/sweep.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
 
 /** A sweep that spares nothing for being young, and throws what it would log. */

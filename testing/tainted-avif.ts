@@ -1,5 +1,5 @@
-import { type Association, type Item, readItems } from '#server/images/clean/avif-items.ts'
-import { boxesIn, boxOf, type Field, fullBoxOf, joined } from '#server/images/clean/iso-boxes.ts'
+import { type Association, type Item, readItems } from '#server/cleaning/avif/avif-items.ts'
+import { boxesIn, boxOf, type Field, fullBoxOf, joined } from '#server/cleaning/avif/iso-boxes.ts'
 
 /** Stands in every place of a tainted file that is no picture. */
 export const TAINT = 'SLUICE-TAINT'

@@ -1,5 +1,5 @@
-import type { Orientation } from '#server/images/clean/cleaning.ts'
-import { EXIF_HEADER } from '#server/images/clean/orientation.ts'
+import type { Orientation } from '#server/cleaning/cleaning.ts'
+import { EXIF_HEADER } from '#server/cleaning/orientation.ts'
 
 /** A word that stands in every place of a tainted file that a cleaner has to empty. */
 export const TAINT = 'TAINT'

@@ -2,10 +2,10 @@
 
 import type { ReactNode } from 'react'
 import type { ImageItem } from '#app/connection/trpc.ts'
+import type { Selection } from './selecting/use-selection.ts'
 import { Tile, type TileActions } from './tile.tsx'
 import type { Scope } from './use-image-list.ts'
 import { useLatest } from './use-latest.ts'
-import type { Selection } from './use-selection.ts'
 import { useTileKeys } from './use-tile-keys.ts'
 
 interface Props {

@@ -8,9 +8,9 @@ import { pathOf } from '#app/shell/safe-path.ts'
 import { count } from '#app/ui/format.ts'
 import { save } from '#app/ui/save.ts'
 import { toast } from '#app/ui/toast-queue.ts'
-import { LeftImages } from './left-images.tsx'
-import { AT_ONCE, leftOf, type ManyAnswer, visibilityWords } from './many.ts'
-import { type Deed, type Images, useDeeds } from './use-deeds.tsx'
+import { LeftImages } from './selecting/left-images.tsx'
+import { AT_ONCE, leftOf, type ManyAnswer, visibilityWords } from './selecting/many.ts'
+import { type Deed, type Images, useDeeds } from './selecting/use-bulk-actions.tsx'
 
 /** A wait that is taken without a word. */
 const patient = { context: { limit: { waitUpToMs: 4000 } } }

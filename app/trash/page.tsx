@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { Trash } from '#app/gallery/trash.tsx'
 import { requireViewer } from '#app/viewer.ts'
+import { Trash } from './trash.tsx'
 
 export const metadata: Metadata = { title: 'Trash' }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { ask, readSecret } from '../ask.ts'
 import { CommandFailed, type Io } from '../command.ts'
+import { ask, readSecret } from '../terminal/ask.ts'
 
 /** A password that the user types, unseen and twice; that standard input says, where that is no terminal; or a new one. */
 export async function newPassword(io: Io, isGenerated: boolean): Promise<string> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PrismaClient } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
-import { type Actor, writeAudit } from '#server/operations/audit.ts'
+import { type Actor, writeAudit } from '#server/limit-admin/audit.ts'
 import type { Verdict } from './address-tree.ts'
 import { type Cidr, cidrText, parseCidr } from './cidr.ts'
 import { type HotlinkRule, NO_HOTLINK_RULE } from './hotlink.ts'

@@ -1,4 +1,4 @@
-import { operationsView } from '#server/operations/limits.ts'
+import { operationsView } from '#server/limit-admin/limits.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { readAccess } from './access-rows.ts'
 import type { Verdict } from './address-tree.ts'

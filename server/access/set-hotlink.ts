@@ -1,5 +1,5 @@
-import { actorOf } from '#server/operations/audit.ts'
-import { operationsChange } from '#server/operations/limits.ts'
+import { actorOf } from '#server/limit-admin/audit.ts'
+import { operationsChange } from '#server/limit-admin/limits.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { hotlinkSchema, writeHotlink } from './access-rows.ts'
 

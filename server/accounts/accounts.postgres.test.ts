@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { setUpCode } from './owner.ts'
-import { signIn } from './sign-in.ts'
+import { signIn } from './sessions/sign-in.ts'
 
 const PASSWORD = 'long enough to pass'
 const SLUICE_SECRET = 'the same secret in all processes of a site'

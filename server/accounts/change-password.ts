@@ -4,7 +4,7 @@ import { personalProcedure } from '#server/trpc/init.ts'
 import { passwordProblem } from './credentials.ts'
 import { accountChange } from './limits.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import { endSessions } from './sessions.ts'
+import { endSessions } from './sessions/sessions.ts'
 
 const input = z.strictObject({ currentPassword: z.string().max(1000), newPassword: z.string().max(1000) })
 

@@ -3,8 +3,8 @@ import type { App } from '#server/app.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { Failures } from '#server/limits/failures.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
-import { bearerTokenOf } from './api-token.ts'
 import { wrongToken } from './limits.ts'
+import { bearerTokenOf } from './tokens/api-token.ts'
 import { callerOf, type Viewer } from './viewer.ts'
 
 /** Who sent a request, or why nobody looks. */

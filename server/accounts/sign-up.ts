@@ -3,11 +3,11 @@ import { z } from 'zod'
 import type { Transaction } from '#server/database/database.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
 import { checkPassword, credentialsShape } from './credentials.ts'
-import { insertUser } from './insert-user.ts'
+import { isInviteUsable, usableInvite } from './invites/usable-invite.ts'
 import { signUp } from './limits.ts'
 import { hasUsers } from './owner.ts'
 import { hashPassword } from './passwords.ts'
-import { isInviteUsable, usableInvite } from './usable-invite.ts'
+import { insertUser } from './users/insert-user.ts'
 
 const input = z.strictObject({ ...credentialsShape, invite: z.string().max(100).optional() }).check(checkPassword)
 

@@ -1,5 +1,5 @@
+import type { Prices } from './bill/prices.ts'
 import { type Budget, type BudgetState, endOf, ORDINARY_UPLOAD, stateOf } from './budget.ts'
-import type { Prices } from './prices.ts'
 import type { HeldBudget } from './terms.ts'
 
 /** A budget as pages show it. */

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { thumbnailUrl } from '#server/images/image-url.ts'
-import { shownSubject, subjectNamesOf } from '#server/operations/shown-subject.ts'
+import { shownSubject, subjectNamesOf } from '#server/limit-admin/shown-subject.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
+import { type Forecast, forecastOf, total } from './bill/forecast.ts'
+import { monthSchema } from './bill/month.ts'
+import { type MonthBill, monthBill } from './bill/month-bill.ts'
+import type { Prices } from './bill/prices.ts'
 import type { BudgetItem } from './budget-item.ts'
 import type { CacheFigures } from './budgets.ts'
-import { type Forecast, forecastOf, total } from './forecast.ts'
 import { budgetView } from './limits.ts'
-import { monthSchema } from './month.ts'
-import { type MonthBill, monthBill } from './month-bill.ts'
-import type { Prices } from './prices.ts'
 import {
   type ImageUsage,
   type ProcedureUsage,

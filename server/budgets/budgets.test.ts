@@ -3,9 +3,9 @@ import type { Database } from '#server/database/database.ts'
 import { awayFromMidnight } from '#testing/away-from-midnight.ts'
 import { BudgetScene } from '#testing/budget-scene.ts'
 import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
+import { published } from './bill/prices.ts'
 import type { BudgetEvent } from './budget-events.ts'
 import { type Budgets, openBudgets } from './budgets.ts'
-import { published } from './prices.ts'
 
 const HOUR_MS = 60 * 60_000
 

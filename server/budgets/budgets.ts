@@ -1,13 +1,13 @@
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import type { Meter } from '#server/storage/meter.ts'
-import { BucketMeter } from './bucket-meter.ts'
+import type { Prices } from './bill/prices.ts'
 import { BudgetEvents, type Notify, spentBudgets } from './budget-events.ts'
 import { type BudgetItem, budgetItem, ordinaryNanos } from './budget-item.ts'
-import type { Prices } from './prices.ts'
+import { BucketMeter } from './leases/bucket-meter.ts'
+import { UsageBook } from './leases/usage-book.ts'
 import { spentBy } from './spent-message.ts'
 import { countStored } from './stored-bytes.ts'
 import { type HeldTerms, readTerms } from './terms.ts'
-import { UsageBook } from './usage-book.ts'
 
 /** Figures of the caches in front of the bucket since the process started. */
 export interface CacheFigures {

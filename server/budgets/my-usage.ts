@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { subjectOf } from '#server/limits/subject.ts'
 import { userProcedure } from '#server/trpc/init.ts'
+import { monthOf } from './bill/month.ts'
 import { budgetMine } from './limits.ts'
-import { monthOf } from './month.ts'
 
 const day = z.object({ day: z.iso.date(), calls: z.number(), sent: z.number() })
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { actorOf } from '#server/operations/audit.ts'
+import { actorOf } from '#server/limit-admin/audit.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
+import { pricesSchema } from './bill/prices.ts'
 import { budgetChange } from './limits.ts'
-import { pricesSchema } from './prices.ts'
 import { writePrices } from './spending-terms.ts'
 
 const input = z.strictObject({

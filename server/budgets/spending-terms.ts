@@ -1,8 +1,8 @@
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
-import { type Actor, writeAudit } from '#server/operations/audit.ts'
+import { type Actor, writeAudit } from '#server/limit-admin/audit.ts'
+import { type Prices, pricesSchema } from './bill/prices.ts'
 import type { Budget } from './budget.ts'
-import { type Prices, pricesSchema } from './prices.ts'
 
 /*
  * Each change and its audit entry are one transaction, one change after another: each finds what the one before left. The

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '#server/database/database.ts'
 import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
-import { daysBefore } from './month.ts'
-import { published } from './prices.ts'
+import { daysBefore } from './bill/month.ts'
+import { published } from './bill/prices.ts'
+import { readStoredDays } from './bill/stored-days.ts'
 import { countStored } from './stored-bytes.ts'
-import { readStoredDays } from './stored-days.ts'
 import { readTerms } from './terms.ts'
 
 let database: Database

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Transaction } from '#server/database/database.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { storageTables } from './bill/storage-cost.ts'
 import { type BudgetUse, ORDINARY_UPLOAD } from './budget.ts'
 import { keyOf } from './budget-item.ts'
-import { storageTables } from './storage-cost.ts'
 import { budgetUses, type Terms, termTables, usedOf } from './terms.ts'
 
 const bounding = budgetUses.element.extend({ perByte: z.number() })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { PrismaClient } from '#server/database/database.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { type Prices, pricesSchema } from './bill/prices.ts'
+import { storageTables } from './bill/storage-cost.ts'
 import { type BudgetUse, periods, units } from './budget.ts'
-import { type Prices, pricesSchema } from './prices.ts'
-import { storageTables } from './storage-cost.ts'
 
 /** What decides the day, and what is charged where the owner has entered nothing. */
 export interface Terms {

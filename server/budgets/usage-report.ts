@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PrismaClient } from '#server/database/database.ts'
-import { monthOf } from './month.ts'
+import { monthOf } from './bill/month.ts'
 
 const count = z.number()
 const spending = { writes: count, reads: count, deletes: count, bytesIn: count, bytesOut: count, nanos: count }

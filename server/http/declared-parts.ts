@@ -1,4 +1,4 @@
-import type { DeclaringPart } from '#server/operations/catalogue.ts'
+import type { DeclaringPart } from '#server/limit-admin/catalogue.ts'
 import { declaredLimits } from '#server/trpc/declared-limits.ts'
 import { appRouter } from '#server/trpc/router.ts'
 import { limitsElsewhere } from './limits.ts'

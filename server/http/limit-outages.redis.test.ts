@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signIn } from '#server/accounts/sign-in.ts'
+import { signIn } from '#server/accounts/sessions/sign-in.ts'
 import { behindProxy, read, sendUpload } from '#testing/image-client.ts'
 import { type FaultyRedis, redisFaults, startFaultyRedis } from '#testing/limits/redis-faults.ts'
 import { picture } from '#testing/pictures.ts'

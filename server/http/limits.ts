@@ -1,6 +1,6 @@
 import { wrongTokenLimit } from '#server/accounts/identify.ts'
 import { signIn, signInAccount, signInAddress, wrongToken } from '#server/accounts/limits.ts'
-import { tokenRequests, tokenRules } from '#server/accounts/token-limits.ts'
+import { tokenRequests, tokenRules } from '#server/accounts/tokens/token-limits.ts'
 import type { Scope, Viewer } from '#server/accounts/viewer.ts'
 import {
   download,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { publicProcedure } from '#server/trpc/init.ts'
 import { limitsFor } from '#server/trpc/limit.ts'
-import { holderOf } from './download-link.ts'
 import { findReadable } from './find-image.ts'
 import { imageUrl } from './image-url.ts'
 import { download, downloadAgain } from './limits.ts'
+import { holderOf } from './links/download-link.ts'
 
 // Counted as it is parsed: the database knows an id by any case, and its letters would be as many counts.
 const input = z.strictObject({ id: z.uuid().toLowerCase() })

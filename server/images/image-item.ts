@@ -3,8 +3,8 @@ import type { Config } from '#server/config.ts'
 import { isOwn, mayRead } from './access.ts'
 import type { ImageRow } from './image-row.ts'
 import { imageUrl, thumbnailUrl, variantUrl } from './image-url.ts'
+import { purgeTime } from './maintenance/trash-purge.ts'
 import { parseVariants } from './storing/stored-variants.ts'
-import { purgeTime } from './upkeep/trash-purge.ts'
 import { sizeWithin, variantBox } from './variant.ts'
 
 /** An image as procedures answer it. To an admin who may not read it, whatever leads to its bytes or says what it shows is null. */

@@ -9,7 +9,7 @@ import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import type { Format } from './format.ts'
 import { remove } from './limits.ts'
-import { trash } from './upkeep/maintenance-jobs.ts'
+import { trash } from './maintenance/maintenance-jobs.ts'
 
 let served: TestApp
 let seed = 0

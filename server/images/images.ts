@@ -6,11 +6,12 @@ import { transact } from '#server/database/transact.ts'
 import type { JobQueue } from '#server/jobs/job-queue.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
 import { openTempFolder } from '#server/storage/temp-folder.ts'
-import { acceptUpload, type Upload, type UploadOutcome } from './accept-upload.ts'
 import type { Decoder } from './decoder/decoder.ts'
 import { DecoderPool } from './decoder/pool.ts'
-import { createDownloadLinks, type DownloadLinks } from './download-link.ts'
 import { ImageChanges } from './image-changes.ts'
+import { createDownloadLinks, type DownloadLinks } from './links/download-link.ts'
+import { workMaintenance } from './maintenance/maintenance-jobs.ts'
+import { VariantJobs } from './maintenance/variant-jobs.ts'
 import {
   type ConcludeOutcome,
   type Conclusion,
@@ -22,8 +23,7 @@ import { lockObjectsOf, purgeRow, purgeRows, purgeRowsOf, purgeSomeRowsOf } from
 import { type Room, roomOf } from './storing/quota.ts'
 import { Removals } from './storing/removals.ts'
 import type { StoringParts } from './storing/store-image.ts'
-import { workMaintenance } from './upkeep/maintenance-jobs.ts'
-import { VariantJobs } from './upkeep/variant-jobs.ts'
+import { acceptUpload, type Upload, type UploadOutcome } from './uploading/accept-upload.ts'
 import { createZipLinks, type ZipLinks } from './zip/zip-link.ts'
 
 /** What exists once a process for images: their store, their decoders and the folder where uploads grow. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { insertImage } from '#testing/insert-image.ts'
 import { startPostgresServer } from '#testing/postgres-server.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { linkHashOf } from './deletion-link.ts'
+import { linkHashOf } from './links/deletion-link.ts'
 
 const MONTHS_MS = 90 * 24 * 60 * 60_000
 

@@ -1,5 +1,5 @@
+import { pricesFor } from '#server/budgets/bill/prices.ts'
 import { openBudgets } from '#server/budgets/budgets.ts'
-import { pricesFor } from '#server/budgets/prices.ts'
 import type { ConfigWithoutSecret } from '#server/config.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import type { SchemaWanted } from '#server/database/schema-wanted.ts'

@@ -10,7 +10,7 @@ import { makeS3Scene, type S3Scene, s3Error } from '#testing/s3-scene.ts'
 import { type CachedStore, createCachedStore } from './cached.ts'
 import { BudgetSpent, type Meter, unmetered } from './meter.ts'
 import { ObjectCorrupt, type ObjectKey, type ObjectStore, StoreUnavailable } from './object-store.ts'
-import { createS3Store } from './s3.ts'
+import { createS3Store } from './s3/s3.ts'
 
 let scene: S3Scene
 let folder: string

@@ -4,7 +4,7 @@ import type { Meter } from './meter.ts'
 import type { ObjectStore } from './object-store.ts'
 
 /** Meters a store in which each operation is one request, such as a disk: asks the meter before the operation, and for
- *  its bytes. The client of a bucket asks for each HTTP attempt by itself instead (s3-attempts.ts). */
+ *  its bytes. The client of a bucket asks for each HTTP attempt by itself instead (s3/attempts.ts). */
 export function metered(store: ObjectStore, meter: Meter): ObjectStore {
   return {
     ...store,

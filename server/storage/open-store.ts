@@ -3,8 +3,8 @@ import { createDiskStore } from './disk.ts'
 import type { Meter } from './meter.ts'
 import { metered } from './metered.ts'
 import type { ObjectStore } from './object-store.ts'
-import { createS3Store } from './s3.ts'
-import type { S3Settings } from './s3-settings.ts'
+import { createS3Store } from './s3/s3.ts'
+import type { S3Settings } from './s3/settings.ts'
 
 /** The store that the settings name: a bucket, or a folder of this machine. The meter is asked before either is. */
 export async function openStore(

@@ -1,5 +1,5 @@
 import { TRPCError } from '@trpc/server'
-import { tokenRequests } from '#server/accounts/token-limits.ts'
+import { tokenRequests } from '#server/accounts/tokens/token-limits.ts'
 import { isUnlimited } from '#server/accounts/viewer.ts'
 import { CostAboveLimit, InvalidCost, type LimitRequest } from '#server/limits/charges.ts'
 import { type Decision, UNLIMITED } from '#server/limits/decision.ts'

@@ -1,4 +1,4 @@
-import { bearerTokenOf } from '#server/accounts/api-token.ts'
+import { bearerTokenOf } from '#server/accounts/tokens/api-token.ts'
 import { callerOf, type Viewer } from '#server/accounts/viewer.ts'
 import type { App } from '#server/app.ts'
 import type { Decision } from '#server/limits/decision.ts'

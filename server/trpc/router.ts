@@ -10,7 +10,7 @@ import {
 import { budgetRouter } from '#server/budgets/router.ts'
 import { imageRouter } from '#server/images/router.ts'
 import { jobRouter } from '#server/jobs/router.ts'
-import { limitsRouter } from '#server/operations/router.ts'
+import { limitsRouter } from '#server/limit-admin/router.ts'
 import { webhookRouter } from '#server/webhooks/router.ts'
 import { router } from './init.ts'
 

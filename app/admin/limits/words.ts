@@ -1,8 +1,8 @@
 import { formatCount } from '#app/ui/format.ts'
 import type { Mode, OnStoreFailure, Rule } from '#server/limits/rule-set.ts'
 import type { Duration } from '#server/limits/rules/duration.ts'
-import { amountWords, durationWords } from './spelling.ts'
-import { subjectNamed } from './subject-words.ts'
+import { amountWords, durationWords } from './overrides/spelling.ts'
+import { subjectNamed } from './subjects/subject-words.ts'
 import type { DeclaredTerms, OverrideTarget, OverrideTerms } from './types.ts'
 
 /** A declared rule in words: `1,200 per minute`, `60 per minute, 10 at once`. */

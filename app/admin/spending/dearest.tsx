@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import { type ReactNode, useState } from 'react'
-import { subjectWords } from '#app/admin/limits/subject-words.ts'
 import { formatBytes, formatCount } from '#app/ui/format.ts'
+import { subjectWords } from '../limits/subjects/subject-words.ts'
 import type { Overview } from './types.ts'
 import { formatMoney, storeWord } from './words.ts'
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { UsersPage } from '#app/admin/users-page.tsx'
 import { requireAdmin } from '#app/viewer.ts'
+import { UsersPage } from './users-page.tsx'
 
 export const metadata: Metadata = { title: 'Users' }
 

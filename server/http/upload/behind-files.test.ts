@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { trash } from '#server/images/upkeep/maintenance-jobs.ts'
+import { trash } from '#server/images/maintenance/maintenance-jobs.ts'
 import { tokenOf } from '#testing/api-token.ts'
 import { type FormPart, formBody } from '#testing/form-body.ts'
 import { everythingKept } from '#testing/image-client.ts'

@@ -1,5 +1,5 @@
 import { imageUrl } from '#server/images/image-url.ts'
-import type { UploadAnswer } from '#server/images/upload-image.ts'
+import type { UploadAnswer } from '#server/images/uploading/upload-image.ts'
 
 /** What a client may paste: the names are those of Lsky Pro. */
 export interface Links {

@@ -1,6 +1,6 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
-import { framesOfApng } from '#server/images/clean/apng.ts'
-import { ApngCanvas } from '#server/images/clean/apng-canvas.ts'
+import { framesOfApng } from '#server/cleaning/png/apng.ts'
+import { ApngCanvas } from '#server/cleaning/png/apng-canvas.ts'
 import { type Size, sizeWithin } from '#server/images/variant.ts'
 import { replaceSamples } from './png-gamma.ts'
 import { in8Bits, strict } from './strict.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { removedKinds } from '#server/images/clean/cleaning.ts'
+import { removedKinds } from '#server/cleaning/cleaning.ts'
 import type { Format } from '#server/images/format.ts'
 import { type VariantWidth, variantWidths } from '#server/images/variant.ts'
 

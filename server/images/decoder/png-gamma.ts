@@ -1,4 +1,4 @@
-import { chunkAt, PNG_SIGNATURE } from '#server/images/clean/png-chunks.ts'
+import { chunkAt, PNG_SIGNATURE } from '#server/cleaning/png/png-chunks.ts'
 
 /** gAMA's number for the power of 1/2.2, which sRGB is near to; libpng too does nothing within a twentieth of it. */
 const ORDINARY = 45_455

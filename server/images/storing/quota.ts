@@ -1,5 +1,5 @@
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
-import { readableBytes } from '#server/images/readable-bytes.ts'
+import { readableBytes } from '../uploading/readable-bytes.ts'
 
 /** What an owner's images take of what they may; `quota` null is as much as they like. Bytes, the trash included. */
 export interface Room {

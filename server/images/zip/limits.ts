@@ -1,4 +1,4 @@
-import { tokenRequests } from '#server/accounts/token-limits.ts'
+import { tokenRequests } from '#server/accounts/tokens/token-limits.ts'
 import type { Viewer } from '#server/accounts/viewer.ts'
 import { download, downloadOfOne, sentBytes } from '#server/images/limits.ts'
 import type { LimitRequest } from '#server/limits/charges.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createDownloadLinks, LINK_MS } from '#server/images/download-link.ts'
+import { createDownloadLinks, LINK_MS } from '../links/download-link.ts'
 import { createZipLinks } from './zip-link.ts'
 
 const SECRET = 'a secret of the site, 32 or more of it'

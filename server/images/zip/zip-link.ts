@@ -1,5 +1,5 @@
-import { isHolding, LINK_MS, type LinkHolder } from '#server/images/download-link.ts'
-import { createSealer } from '#server/images/sealed.ts'
+import { isHolding, LINK_MS, type LinkHolder } from '../links/download-link.ts'
+import { createSealer } from '../links/sealed.ts'
 
 /** What a link to a zip says, which cannot be read from it. */
 export interface ZipOrder {

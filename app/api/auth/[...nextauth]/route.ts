@@ -3,7 +3,7 @@ import NextAuth, { type AuthOptions } from 'next-auth'
 import Credentials from 'next-auth/providers/credentials'
 import { z } from 'zod'
 import { currentApp } from '#server/current-app.ts'
-import type { SignInAnswer } from '#server/http/page-bridge.ts'
+import type { SignInAnswer } from '#server/http/pages/page-bridge.ts'
 
 type Refused = Extract<SignInAnswer, { outcome: 'refused' }>
 type RouteContext = { params: Promise<{ nextauth: string[] }> }

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import type { DeclaredTerms } from '../types.ts'
+import { allTermsOf, differenceFrom, draftOf, type TermsDraft, waitProblem, withRule } from './override-draft.ts'
+import { alignedWith, blankRule, ruleProblems } from './rule-draft.ts'
+
+const everyKind: DeclaredTerms['rules'] = [
+  { limit: 20, window: '1s' },
+  { limit: 100, window: '1m', blockFor: '10m' },
+  { limit: 5000, window: '1d', algorithm: 'sliding-window-counter', samples: 24, oldest: 'whole' },
+  { limit: 60, window: '1m', algorithm: 'token-bucket', burst: 10 },
+  { limit: 60, window: '1h', algorithm: 'leaky-bucket', capacity: 5 },
+  { limit: 9, window: '1d', algorithm: 'fixed-window', align: 'day', timeZone: 'Europe/Berlin' },
+  { concurrent: 8, lease: '1m' },
+  { concurrent: 2 },
+]
+const declared: DeclaredTerms = { rules: everyKind, mode: 'enforce', wait: '30s', onStoreFailure: 'local' }
+
+test('what is typed over comes back as it was, whatever the algorithm', () => {
+  expect(allTermsOf(draftOf(declared), 'calls')).toEqual(declared)
+})
+
+test('sizes stay sizes', () => {
+  const bytes: DeclaredTerms = { ...declared, rules: [{ limit: '20GB', window: '1d', algorithm: 'fixed-window' }] }
+  expect(allTermsOf(draftOf(bytes), 'bytes')).toEqual(bytes)
+})
+
+test('an override is typed over what is declared', () => {
+  const draft = draftOf(declared, { rules: [{ limit: 3, window: 60_000 }], wait: null })
+  expect(draft).toEqual({
+    rules: [{ ...blankRule, limit: '3', window: '1m' }],
+    mode: 'enforce',
+    wait: '',
+    onStoreFailure: 'local',
+  })
+})
+
+test('another rule begins blank, and is told from the rest', () => {
+  const draft = withRule(draftOf({ ...declared, rules: [{ limit: 1, window: '1s' }] }))
+  expect(draft.rules.map(({ id, limit }) => [id, limit])).toEqual([
+    [0, '1'],
+    [1, ''],
+  ])
+})
+
+test('only what differs is said', () => {
+  expect(differenceFrom(declared, declared)).toEqual({})
+  const otherwiseSpelled = draftOf(declared, {
+    wait: 30_000,
+    rules: [{ limit: 20, window: 1000 }, ...declared.rules.slice(1)],
+  })
+  const terms = allTermsOf(otherwiseSpelled, 'calls')
+  expect(terms && differenceFrom(declared, terms)).toEqual({})
+  expect(differenceFrom(declared, { ...declared, mode: 'shadow', wait: null })).toEqual({ mode: 'shadow', wait: null })
+  const rules: DeclaredTerms['rules'] = [{ limit: 1, window: '1s' }]
+  expect(differenceFrom(declared, { ...declared, rules, onStoreFailure: 'deny' })).toEqual({
+    rules,
+    onStoreFailure: 'deny',
+  })
+})
+
+test('what another algorithm left behind is not sent', () => {
+  const rule = { ...blankRule, limit: '5', capacity: 'many', samples: '9', align: 'day', timeZone: 'UTC' } as const
+  const draft: TermsDraft = { ...draftOf(declared), rules: [rule] }
+  expect(allTermsOf(draft, 'calls')?.rules).toEqual([{ limit: 5, window: '1m' }])
+  const aligned = { ...draft, rules: [{ ...rule, algorithm: 'fixed-window', align: 'window' } as const] }
+  expect(allTermsOf(aligned, 'calls')?.rules).toEqual([
+    { limit: 5, window: '1m', algorithm: 'fixed-window', align: 'window' },
+  ])
+})
+
+test('says field by field what is no such thing', () => {
+  expect(ruleProblems({ ...blankRule, window: 'soon', blockFor: '1.5' }, 'calls')).toEqual({
+    limit: 'A whole number from 1.',
+    window: 'Such as 30s, 5m, 1h or 1d; a number is milliseconds.',
+    blockFor: 'Such as 30s, 5m, 1h or 1d; a number is milliseconds.',
+  })
+  expect(ruleProblems({ ...blankRule, limit: 'x', capacity: 'y', algorithm: 'token-bucket' }, 'bytes')).toEqual({
+    limit: 'A size such as 20 MB.',
+    capacity: 'A size such as 20 MB.',
+  })
+  expect(ruleProblems({ ...blankRule, algorithm: 'concurrency', limit: '8', window: '' }, 'calls')).toEqual({})
+  expect([waitProblem(''), waitProblem('5s'), waitProblem('soon')]).toEqual([
+    null,
+    null,
+    'Such as 500ms, 5s or 1m; a number is milliseconds; empty is none.',
+  ])
+})
+
+test('a draft with a hole in it comes to nothing', () => {
+  expect(allTermsOf({ ...draftOf(declared), rules: [blankRule] }, 'calls')).toBeNull()
+  expect(allTermsOf({ ...draftOf(declared), rules: [] }, 'calls')).toBeNull()
+  expect(allTermsOf({ ...draftOf(declared), wait: 'x' }, 'calls')).toBeNull()
+})
+
+test('samples are as many as the server takes', () => {
+  const counter = { ...blankRule, algorithm: 'sliding-window-counter', limit: '5' } as const
+  const problemOf = (samples: string) => ruleProblems({ ...counter, samples }, 'calls').samples
+  expect(['', '2', '100'].map(problemOf)).toEqual([undefined, undefined, undefined])
+  for (const samples of ['1', '101', '2.5', 'ten']) expect(problemOf(samples)).toBe('A whole number from 2 to 100.')
+})
+
+test('a window that goes with the calendar is as long as that says', () => {
+  expect([alignedWith('day'), alignedWith('week'), alignedWith('month')]).toEqual([
+    { align: 'day', window: '1d' },
+    { align: 'week', window: '7d' },
+    { align: 'month', window: '31d' },
+  ])
+  expect([alignedWith(''), alignedWith('window')]).toEqual([{ align: '' }, { align: 'window' }])
+})

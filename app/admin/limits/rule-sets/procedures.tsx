@@ -1,0 +1,75 @@
+import { Fold } from '#app/ui/fold.tsx'
+import { formatCount } from '#app/ui/format.ts'
+import { trafficOf } from '../live/traffic.ts'
+import type { ProcedureItem, Stats } from '../types.ts'
+import { finder } from './set-order.ts'
+
+interface Props {
+  search: string
+  procedures: readonly ProcedureItem[]
+  labels: Stats['labels']
+}
+
+/** Every procedure and route with the rule sets that it is charged to; last those without, and why. */
+export function Procedures({ search, procedures, labels }: Props) {
+  const isFound = finder(search)
+  const found = procedures.filter(({ path, ruleSets }) => isFound([path, ...ruleSets].join(' ')))
+  const limited = found.filter(({ ruleSets }) => ruleSets.length > 0)
+  const free = found.filter(({ ruleSets }) => ruleSets.length === 0)
+  const areAllLimited = procedures.every(({ ruleSets }) => ruleSets.length > 0)
+  const isSearched = search.trim() !== ''
+  const series = new Map(labels.map((label) => [label.label, label]))
+  return (
+    <Fold title="Procedures and routes" amount={found.length} isForcedOpen={isSearched && found.length > 0}>
+      {found.length === 0 && <p className="py-4 text-sm text-ink-soft">None is called “{search.trim()}”.</p>}
+      <ul
+        aria-label="Procedures and routes"
+        className="divide-y divide-line rounded-lg border border-line bg-surface empty:hidden"
+      >
+        {limited.map((procedure) => (
+          <ProcedureLine key={procedure.path} procedure={procedure} label={series.get(procedure.path)} />
+        ))}
+      </ul>
+      {areAllLimited && <p className="mt-2 text-sm text-ink-soft">None is without limits.</p>}
+      {free.length > 0 && (
+        <>
+          <h3 className="mt-6 mb-2 text-sm font-semibold">Without limits, and why</h3>
+          <ul className="divide-y divide-line rounded-lg border border-line bg-surface text-sm">
+            {free.map(({ path, kind, reason }) => (
+              <li key={path} className="grid gap-x-4 px-4 py-2.5 md:grid-cols-[16rem_minmax(0,1fr)]">
+                <span>
+                  <span className="font-medium break-all">{path}</span> <span className="text-ink-soft">{kind}</span>
+                </span>
+                <span className="text-ink-soft">{reason}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Fold>
+  )
+}
+
+function ProcedureLine({ procedure, label }: { procedure: ProcedureItem; label: Stats['labels'][number] | undefined }) {
+  const { path, kind, ruleSets, reason } = procedure
+  const { passedInAll, refusedInAll } = trafficOf(label ? [label] : [])
+  return (
+    <li className="grid items-baseline gap-x-4 gap-y-0.5 px-4 py-2.5 text-sm md:grid-cols-[16rem_minmax(0,1fr)_11rem]">
+      <p>
+        <span className="font-medium break-all">{path}</span> <span className="text-ink-soft">{kind}</span>
+        {reason && <span className="block text-ink-soft">{reason}</span>}
+      </p>
+      <p className="flex flex-wrap gap-x-2">
+        {ruleSets.map((name) => (
+          <a key={name} href={`#set-${name}`} className="rounded-sm text-water hover:underline">
+            {name}
+          </a>
+        ))}
+      </p>
+      <p className="figures text-ink-soft empty:hidden md:text-right">
+        {passedInAll + refusedInAll > 0 && `${formatCount(passedInAll)} passed`}
+        {refusedInAll > 0 && <span className="text-gate">, {formatCount(refusedInAll)} refused</span>}
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,80 @@
+'use client'
+
+import { ChevronRight } from 'lucide-react'
+import { useId } from 'react'
+import { Button } from 'react-aria-components'
+import { formatCount } from '#app/ui/format.ts'
+import { Tag } from '#app/ui/tag.tsx'
+import { activityOf, type Figures, figureWords, type SetFigures } from '../live/figures.ts'
+import { overrideForAll, rulesInForce } from '../overrides/in-force.ts'
+import type { OverrideTarget, RuleSetItem } from '../types.ts'
+import { readable } from '../words.ts'
+import { RuleSetDetail } from './rule-set-detail.tsx'
+
+interface Props {
+  set: RuleSetItem
+  figures: SetFigures
+  isOpen: boolean
+  onToggle: () => void
+  onEdit: ((target?: OverrideTarget) => void) | null
+}
+
+/** One rule set: whom it counts, what it allows, and what it did within the last minute. Opens to all the rest. */
+export function RuleSetRow({ set, figures, isOpen, onToggle, onEdit }: Props) {
+  const id = useId()
+  const { rules, mode } = rulesInForce(set)
+  return (
+    <li id={`set-${set.name}`} className="scroll-mt-34 scroll-mb-24 max-sm:scroll-mt-44">
+      <div className="relative grid grid-cols-[1.25rem_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 px-3 py-2.5 hover:bg-hover/50 sm:px-4 md:grid-cols-[1.25rem_13rem_minmax(0,1fr)_max-content]">
+        <ChevronRight
+          size={17}
+          aria-hidden="true"
+          className={`self-center text-ink-soft transition-transform max-md:row-span-3 max-md:self-start max-md:mt-0.5 ${isOpen ? 'rotate-90' : ''}`}
+        />
+        <h3 className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+          <Button
+            aria-expanded={isOpen}
+            {...(isOpen && { 'aria-controls': `${id}-detail` })}
+            aria-describedby={`${id}-words`}
+            onPress={onToggle}
+            className="rounded-sm text-left font-medium break-all after:absolute after:inset-0"
+          >
+            {set.name}
+          </Button>
+          {set.overrides.length > 0 && (
+            <Tag tone="water">{overrideForAll(set) ? 'overridden' : 'overridden for some'}</Tag>
+          )}
+          {set.overrides.some(({ problem }) => problem) && <Tag tone="danger">does not hold</Tag>}
+          {mode !== 'enforce' && <Tag tone="gate">{mode}</Tag>}
+        </h3>
+        <p id={`${id}-words`} className="figures text-sm max-md:col-start-2">
+          {readable(rules.map(({ words }) => words).join(', '))}
+          <span className="block text-ink-soft">{set.by}</span>
+        </p>
+        <Amounts figures={figures.total} />
+      </div>
+      {isOpen && (
+        <div id={`${id}-detail`}>
+          <RuleSetDetail set={set} figures={figures} onEdit={onEdit} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** The last minute: what passed, what was refused, and beneath what is rarer. */
+function Amounts({ figures }: { figures: Figures }) {
+  const [passed, ...rare] = figureWords({ ...figures, refused: 0 })
+  if (activityOf(figures) === 0) return <p className="text-sm text-ink-soft max-md:hidden">idle</p>
+  return (
+    <p className="figures text-sm text-ink-soft max-md:col-start-2 md:text-right">
+      <span className={figures.passed > 0 ? 'text-ink' : ''}>{passed}</span>
+      {figures.refused > 0 && <span className="font-medium text-gate"> · {formatCount(figures.refused)} refused</span>}
+      {rare.map((words) => (
+        <span key={words} className="max-md:before:content-['_·_'] md:block">
+          {words}
+        </span>
+      ))}
+    </p>
+  )
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { NO_FIGURES } from '../live/figures.ts'
+import type { RuleSetItem } from '../types.ts'
+import { arrange, keepOrder, type SetView } from './set-order.ts'
+
+const set = (name: string, usedBy: string[] = [], overridden = false): RuleSetItem => ({
+  name,
+  by: 'each account',
+  unit: 'calls',
+  count: 'all',
+  scope: 'cluster',
+  declared: { rules: [{ limit: 1, window: '1s' }], mode: 'enforce', wait: null, onStoreFailure: 'local' },
+  rules: [],
+  usedBy,
+  targets: ['all'],
+  overrides: overridden
+    ? [
+        {
+          target: { kind: 'all' },
+          subjectName: null,
+          terms: { mode: 'shadow' },
+          rules: [],
+          problem: null,
+          note: null,
+          changedAt: '2026-11-20T08:00:00.000Z',
+          changedBy: null,
+        },
+      ]
+    : [],
+})
+
+const sets = [set('delete', ['image.delete']), set('view', ['image.list', 'image.get']), set('upload', [], true)]
+const figures = new Map([
+  ['view', { total: { ...NO_FIGURES, passed: 3 }, byPolicy: new Map() }],
+  ['upload', { total: { ...NO_FIGURES, refused: 9 }, byPolicy: new Map() }],
+])
+const names = (view: Partial<SetView>) =>
+  arrange(sets, figures, { search: '', order: 'activity', onlyOverridden: false, ...view }).map(({ name }) => name)
+
+test('the busiest first, or by name', () => {
+  expect(names({})).toEqual(['upload', 'view', 'delete'])
+  expect(names({ order: 'name' })).toEqual(['delete', 'upload', 'view'])
+})
+
+test('of those that nobody calls, what is overridden comes first', () => {
+  const idle = arrange(sets, new Map(), { search: '', order: 'activity', onlyOverridden: false })
+  expect(idle.map(({ name }) => name)).toEqual(['upload', 'delete', 'view'])
+})
+
+test('finds by name and by who uses it, every word of the search', () => {
+  expect([names({ search: 'VIEW' }), names({ search: 'image.' }), names({ search: 'image delete' })]).toEqual([
+    ['view'],
+    ['view', 'delete'],
+    ['delete'],
+  ])
+  expect(names({ onlyOverridden: true })).toEqual(['upload'])
+})
+
+test('stands still while it is worked on', () => {
+  expect(keepOrder(['view', 'gone', 'delete'], sets).map(({ name }) => name)).toEqual(['view', 'delete', 'upload'])
+})

@@ -1,0 +1,41 @@
+import type { SetFigures } from '../live/figures.ts'
+import { activityOf, NO_SET_FIGURES } from '../live/figures.ts'
+import type { RuleSetItem } from '../types.ts'
+
+export type SetOrder = 'activity' | 'name'
+
+export interface SetView {
+  readonly search: string
+  readonly order: SetOrder
+  readonly onlyOverridden: boolean
+}
+
+/** The rule sets to show, and in which order: the busiest of the last minute first, then what is overridden; or by name. */
+export function arrange(
+  sets: readonly RuleSetItem[],
+  figures: ReadonlyMap<string, SetFigures>,
+  { search, order, onlyOverridden }: SetView,
+): readonly RuleSetItem[] {
+  const isFound = finder(search)
+  const shown = sets.filter((set) => (!onlyOverridden || set.overrides.length > 0) && isFound(textOf(set)))
+  const byName = (a: RuleSetItem, b: RuleSetItem) => (a.name < b.name ? -1 : 1)
+  if (order === 'name') return shown.toSorted(byName)
+  const activity = ({ name }: RuleSetItem) => activityOf((figures.get(name) ?? NO_SET_FIGURES).total)
+  const isChanged = ({ overrides }: RuleSetItem) => Number(overrides.length > 0)
+  return shown.toSorted((a, b) => activity(b) - activity(a) || isChanged(b) - isChanged(a) || byName(a, b))
+}
+
+/** Tells whether a text has every word of a search, in any order and case. */
+export function finder(search: string): (text: string) => boolean {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  return (text) => words.every((word) => text.toLowerCase().includes(word))
+}
+
+/** What holds still: `names` as they stood, with what has come at the end and without what has gone. */
+export function keepOrder(names: readonly string[], sets: readonly RuleSetItem[]): readonly RuleSetItem[] {
+  const place = new Map(names.map((name, index) => [name, index]))
+  const placeOf = ({ name }: RuleSetItem) => place.get(name) ?? names.length
+  return sets.toSorted((a, b) => placeOf(a) - placeOf(b))
+}
+
+const textOf = ({ name, by, usedBy }: RuleSetItem): string => [name, by, ...usedBy].join(' ')

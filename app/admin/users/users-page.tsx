@@ -1,0 +1,73 @@
+'use client'
+
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Ticket, UserPlus } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import type { UserItem } from '#app/connection/trpc.ts'
+import { LoadMore } from '#app/gallery/load-more.tsx'
+import { QueryStanding } from '#app/limits/query-standing.tsx'
+import { useAccount } from '#app/shell/session.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Search } from '#app/ui/search.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { useSettled } from '../use-settled.ts'
+import { CreateUser } from './create-user.tsx'
+import { Invites } from './invites.tsx'
+import { useUserListOptions } from './use-users.ts'
+import { mayAdd } from './user-actions.ts'
+import { UserDialogs, type UserTask } from './user-dialogs.tsx'
+import { UserRow } from './user-row.tsx'
+
+export function UsersPage() {
+  const viewer = useAccount()
+  const [typed, setTyped] = useState('')
+  const search = useSettled(typed.trim())
+  const query = useInfiniteQuery(useUserListOptions(search))
+  const users = useDeferredValue(query.data?.pages.flatMap(({ items }) => items) ?? [])
+  const [open, setOpen] = useState<'create' | 'invite' | null>(null)
+  const [task, setTask] = useState<UserTask | null>(null)
+  return (
+    <div className="mx-auto max-w-5xl px-4 sm:px-6">
+      <div className="flex flex-wrap items-center gap-3 py-6">
+        <h1 className="mr-auto text-2xl font-semibold tracking-[-0.02em]">Users</h1>
+        {mayAdd(viewer) && (
+          <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
+            <Button onPress={() => setOpen('invite')}>
+              <Ticket size={17} /> Invite
+            </Button>
+            <Button tone="primary" onPress={() => setOpen('create')}>
+              <UserPlus size={17} /> Create user
+            </Button>
+          </div>
+        )}
+      </div>
+      <Search
+        label="Search users"
+        placeholder="Search by user name"
+        value={typed}
+        onChange={setTyped}
+        className="mb-4"
+      />
+      {query.isPending && <Skeleton className="h-64 w-full" />}
+      {query.isSuccess && users.length === 0 && (
+        <p className="py-12 text-center text-ink-soft">No user name contains “{search}”.</p>
+      )}
+      {users.length > 0 && (
+        <ul aria-label="Users" className="divide-y divide-line rounded-lg border border-line bg-surface">
+          {users.map((user: UserItem) => (
+            <UserRow key={user.id} user={user} onTask={(kind) => setTask({ kind, user })} />
+          ))}
+        </ul>
+      )}
+      <QueryStanding query={query} />
+      <LoadMore
+        key={`${search} ${users.length}`}
+        isWanted={query.hasNextPage && !query.isFetching && !query.isError}
+        onNear={() => query.fetchNextPage()}
+      />
+      <CreateUser isOpen={open === 'create'} onClose={() => setOpen(null)} />
+      <Invites isOpen={open === 'invite'} onClose={() => setOpen(null)} />
+      <UserDialogs task={task} onClose={() => setTask(null)} />
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+'use client'
+
+import { useState } from 'react'
+import type { ImageItem } from '#app/connection/trpc.ts'
+import { type ImageList, itemsOf } from '../list-cache.ts'
+import type { Place } from '../use-image-list.ts'
+import { NOTHING, type Selected, selectedOf, withBeyond, withLoaded, withToggled } from './selected.ts'
+import { useGathering } from './use-gathering.ts'
+
+interface Options {
+  readonly place: Place
+  /** What is loaded of it. */
+  readonly list: ImageList | undefined
+  readonly maySelect: (item: ImageItem) => boolean
+}
+
+/** Which images of a place are selected; in another place none are. */
+export function useSelection({ place, list, maySelect }: Options) {
+  const items = itemsOf(list)
+  const of = `${place.scope} ${place.trash}`
+  const none = { of, chosen: NOTHING, isBegun: false }
+  const [state, setState] = useState(none)
+  const [anchor, setAnchor] = useState(0)
+  const { isGathering, gather, stop } = useGathering(place)
+  const { chosen, isBegun } = state.of === of ? state : none
+  const selected = selectedOf(items, chosen)
+  const choose = (change: (before: Selected) => Selected) =>
+    setState((before) => (before.of === of ? { ...before, chosen: change(before.chosen) } : before))
+
+  /** Turns one image, or with `through` all from the last one turned to this. */
+  const toggle = (index: number, through = false) => {
+    const item = items[index]
+    if (!item || !maySelect(item)) return
+    const range = between(items, anchor, index).filter(maySelect)
+    choose((before) => (through ? withLoaded(before, range) : withToggled(before, item)))
+    setAnchor(index)
+  }
+  const clear = () => {
+    stop()
+    setState(none)
+  }
+  /** What is loaded at once, and then the rest of the place, page by page. */
+  const selectAll = () => {
+    choose((before) => withLoaded(before, items.filter(maySelect)))
+    const cursor = list?.pages.at(-1)?.nextCursor ?? null
+    if (cursor !== null) void gather(cursor, (more) => choose((before) => withBeyond(before, more.filter(maySelect))))
+  }
+  return {
+    has: (id: string) => chosen.has(id),
+    selected,
+    /** True while a click on an image selects it instead of opening it. */
+    isSelecting: isBegun || selected.length > 0,
+    /** True while images that are not loaded are looked for. */
+    isGathering,
+    begin: () => setState({ ...none, isBegun: true }),
+    toggle,
+    clear,
+    selectAll,
+    stop,
+  }
+}
+
+export type Selection = ReturnType<typeof useSelection>
+
+const between = (items: readonly ImageItem[], one: number, other: number): ImageItem[] =>
+  items.slice(Math.min(one, other), Math.max(one, other) + 1)

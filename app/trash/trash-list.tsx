@@ -1,0 +1,138 @@
+'use client'
+
+import { Lock, type LucideIcon, RotateCcw, Trash2 } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import type { ImageItem } from '#app/connection/trpc.ts'
+import { rightsOver } from '#app/gallery/rights.ts'
+import { nameOf } from '#app/gallery/selecting/many.ts'
+import type { Selection } from '#app/gallery/selecting/use-selection.ts'
+import { Thumbnail } from '#app/gallery/thumbnail.tsx'
+import { useAccount } from '#app/shell/session.tsx'
+import { Button } from '#app/ui/button.tsx'
+import type { Tone } from '#app/ui/button-class.ts'
+import { formatBytes } from '#app/ui/format.ts'
+import { Moment, Remaining } from '#app/ui/moment.tsx'
+import { namedByTip, Tip } from '#app/ui/tip.tsx'
+
+interface Props {
+  items: readonly ImageItem[]
+  selection: Selection
+  onRestore: (item: ImageItem) => void
+  onPurge: (item: ImageItem) => void
+}
+
+/** Rows instead of a grid: here one looks for a single image and acts on it. */
+export function TrashList({ items, selection, onRestore, onPurge }: Props) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'a' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    selection.selectAll()
+  }
+  return (
+    <ul aria-label="Images in the trash" onKeyDown={onKeyDown} className="flex flex-col divide-y divide-line">
+      {items.map((item, index) => (
+        <li key={item.id} className="flex items-center gap-2.5 py-2.5 sm:gap-4">
+          <TrashRow
+            item={item}
+            isSelected={selection.has(item.id)}
+            onToggle={() => selection.toggle(index)}
+            onRestore={() => onRestore(item)}
+            onPurge={() => onPurge(item)}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface RowProps {
+  item: ImageItem
+  isSelected: boolean
+  onToggle: () => void
+  onRestore: () => void
+  onPurge: () => void
+}
+
+function TrashRow({ item, isSelected, onToggle, onRestore, onPurge }: RowProps) {
+  const account = useAccount()
+  const rights = rightsOver(account, item)
+  const name = nameOf(item)
+  return (
+    <>
+      {/* A finger may select by the picture, too. */}
+      <label className="flex shrink-0 items-center gap-2.5 sm:gap-4">
+        <input
+          type="checkbox"
+          aria-label={`Select ${name}`}
+          checked={isSelected}
+          disabled={!rights.trash}
+          onChange={onToggle}
+          className="size-4.5 shrink-0"
+        />
+        <span className="grid h-12 w-14 shrink-0 place-items-center overflow-hidden rounded-[3px] bg-sunken text-ink-soft sm:h-14 sm:w-20">
+          {item.url ? <Thumbnail image={item} alt="" sizes="5rem" /> : <Lock size={18} />}
+        </span>
+      </label>
+      <div className="min-w-0 flex-1">
+        <p dir="auto" className="truncate font-medium">
+          {name}
+        </p>
+        <p className="truncate text-sm text-ink-soft">
+          {!item.mine && `${item.owner.username} · `}
+          <span className="figures">{formatBytes(item.size)}</span>
+          {item.trashedAt && (
+            <span className="max-sm:hidden">
+              {' · deleted '}
+              <Moment iso={item.trashedAt} time />
+            </span>
+          )}
+        </p>
+        {item.purgeAt && (
+          <p className="figures text-sm text-ink-soft">
+            <span className="md:hidden">Gone </span>
+            <span className="max-md:hidden">
+              Removed for good on <Moment iso={item.purgeAt} />,{' '}
+            </span>
+            <Remaining iso={item.purgeAt} />
+          </p>
+        )}
+      </div>
+      {rights.trash && <RowButton icon={RotateCcw} word="Restore" label={`Restore ${name}`} onPress={onRestore} />}
+      {rights.purge && (
+        <RowButton
+          icon={Trash2}
+          word="Delete"
+          label={`Delete ${name} for good`}
+          tone="quiet-danger"
+          onPress={onPurge}
+        />
+      )}
+    </>
+  )
+}
+
+interface RowButtonProps {
+  icon: LucideIcon
+  word: string
+  label: string
+  tone?: Tone
+  onPress: () => void
+}
+
+/** On a phone its sign alone. */
+function RowButton({ icon: Icon, word, label, tone = 'plain', onPress }: RowButtonProps) {
+  return (
+    <Tip text={label} until="sm">
+      <Button
+        {...namedByTip}
+        tone={tone}
+        size="small"
+        aria-label={label}
+        onPress={onPress}
+        className="max-sm:size-9 max-sm:px-0"
+      >
+        <Icon size={16} /> <span className="max-sm:hidden">{word}</span>
+      </Button>
+    </Tip>
+  )
+}

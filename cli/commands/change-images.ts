@@ -1,0 +1,101 @@
+import { count } from '#app/ui/format.ts'
+import { readArguments, readSome } from '../arguments.ts'
+import type { Io } from '../command.ts'
+import type { Connection } from '../connection/connection.ts'
+import { ItemFailed, isBeyondToken } from '../connection/server-error.ts'
+import { withServer } from '../connection/with-server.ts'
+import { findImage, type ImageKey, readKey } from '../files/image-key.ts'
+import { type Outcome, type Reported, type Worked, workThrough } from '../files/work-through.ts'
+import { exitCodeOf, outcomeLine, reportJson, tallyLine } from '../terminal/report.ts'
+
+/** Images of one call: some of a minute's permits, so that a few calls pass at once. */
+const BATCH = 50
+
+/** What became of an image: `outside` where nothing was to be done, and `out` of the trash where one may not know whether it
+ *  lay there. */
+interface Changed {
+  readonly state: 'trashed' | 'restored' | 'outside' | 'out'
+  readonly id: string
+}
+
+/** What the server answers of each of several. */
+interface Answer {
+  readonly items: readonly { readonly id: string; readonly outcome: keyof typeof reasons | 'done' }[]
+}
+
+type Call = (connection: Connection, ids: readonly string[]) => Promise<Answer>
+
+const calls = {
+  delete: ({ api, signal }, ids) => api.image.deleteMany.mutate({ ids: [...ids] }, { signal }),
+  restore: ({ api, signal }, ids) => api.image.restoreMany.mutate({ ids: [...ids] }, { signal }),
+} as const satisfies Record<string, Call>
+
+const reasons = {
+  'not-found': 'There is no such image.',
+  forbidden: 'This image is not yours.',
+  limited: 'These are more of other people’s images than you may change now.',
+  'not-in-trash': 'It is not in the trash.',
+} as const
+
+/** Moves images to the trash, or out of it: many in a call, each with an answer of its own. */
+export async function changeImages(kind: keyof typeof calls, argv: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = readArguments(argv, { json: { type: 'boolean' }, 'no-wait': { type: 'boolean' } })
+  readSome(positionals, `which images to ${kind}, by id or address`)
+  return withServer(io, { waits: !values['no-wait'] }, async (connection, progress) => {
+    const keys = positionals.map((label) => ({ label, key: readKey(label, connection.url) }))
+    const known = await workThrough(keys, {
+      parallel: 4,
+      labelOf: ({ label }) => label,
+      work: ({ key }) => named(connection, key, kind),
+      tell: () => undefined,
+    })
+    const worked = await changeAll(known, calls[kind], connection)
+    for (const { label, outcome } of worked.reported) progress.say(outcomeLine(label, outcome))
+    if (values.json) reportJson(io, worked)
+    if (keys.length !== 1) progress.say(tallyLine(count(keys.length, 'image'), worked))
+    return exitCodeOf(io, progress, worked)
+  })
+}
+
+/** An image by its id, as it is when the call is done. */
+async function named(connection: Connection, key: ImageKey, kind: keyof typeof calls): Promise<Changed> {
+  if ('id' in key && kind === 'delete') return { state: 'trashed', id: key.id }
+  try {
+    const { id, trashedAt } = await findImage(connection, key)
+    if (kind === 'delete') return { state: 'trashed', id }
+    return { state: trashedAt === null ? 'outside' : 'restored', id }
+  } catch (error) {
+    // A token that may change images need not be one that may read them.
+    if (isBeyondToken(error) && 'id' in key) return { state: 'out', id: key.id }
+    throw error
+  }
+}
+
+async function changeAll(known: Worked<Changed>, call: Call, connection: Connection): Promise<Worked<Changed>> {
+  const toChange = ({ outcome }: Reported<Changed>) =>
+    'id' in outcome && outcome.state !== 'outside' ? outcome.id : []
+  const ids = [...new Set(known.reported.flatMap(toChange))]
+  const answers = new Map<string, keyof typeof reasons | 'done' | ItemFailed>()
+  let { ended } = known
+  for (let first = 0; first < ids.length && ended === null; first += BATCH) {
+    const batch = ids.slice(first, first + BATCH)
+    try {
+      const { items } = await connection.patience.run(() => call(connection, batch))
+      for (const { id, outcome } of items) answers.set(id, outcome)
+    } catch (error) {
+      if (!(error instanceof ItemFailed)) ended = error
+      else for (const id of batch) answers.set(id, error)
+    }
+  }
+  const reported = known.reported.map(({ label, outcome }): Reported<Changed> => {
+    if (!('id' in outcome) || outcome.state === 'outside') return { label, outcome }
+    return { label, outcome: outcomeOf(outcome, answers.get(outcome.id)) }
+  })
+  return { reported, ended }
+}
+
+function outcomeOf(done: Changed, answer?: keyof typeof reasons | 'done' | ItemFailed): Outcome<Changed> {
+  if (answer === undefined) return { state: 'left' }
+  if (answer === 'done') return done
+  return { state: 'failed', reason: answer instanceof ItemFailed ? answer.message : reasons[answer] }
+}

@@ -1,0 +1,135 @@
+import { mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { count } from '#app/ui/format.ts'
+import type { ImageItem } from '#server/images/image-item.ts'
+import { readArguments, readNumber, readOne } from '../arguments.ts'
+import { CommandFailed, type Io, print } from '../command.ts'
+import type { Connection } from '../connection/connection.ts'
+import { ItemFailed } from '../connection/server-error.ts'
+import { withServer } from '../connection/with-server.ts'
+import { fileName } from '../files/file-name.ts'
+import { MANIFEST, type Manifest, type ManifestImage, parseManifest, writeManifest } from '../files/manifest.ts'
+import { compareFile, saveImage } from '../files/save-image.ts'
+import { myImages } from '../files/stored-images.ts'
+import { type Worked, workThrough } from '../files/work-through.ts'
+import type { Progress } from '../terminal/progress.ts'
+import { exitCodeOf, outcomeLine, reportJson, tallyLine } from '../terminal/report.ts'
+import { remoteFileOf } from './download.ts'
+
+type Exported = ManifestImage & { readonly state: 'saved' | 'there' }
+
+/** Brings home all one's images with what is known of them, into a folder or a zip. What lies in the folder already, and is
+ *  right, is not fetched again. */
+export async function exportAll(argv: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = readArguments(argv, {
+    trash: { type: 'boolean' },
+    force: { type: 'boolean' },
+    parallel: { type: 'string', short: 'p' },
+    json: { type: 'boolean' },
+    'no-wait': { type: 'boolean' },
+  })
+  const target = readOne(positionals, 'into which folder or .zip to export')
+  const parallel = readNumber('parallel', values.parallel, { min: 1, max: 8, otherwise: 3 })
+  const isZip = /\.zip$/i.test(target)
+  if (isZip && !values.force && (await stat(target).catch(() => null)))
+    throw new CommandFailed('failed', `${target} is there already: --force replaces it.`)
+  // A zip cannot be gone on with: its files are gathered beside it first.
+  const folder = isZip ? `${target}.files` : target
+  return withServer(io, { waits: !values['no-wait'] }, async (connection, progress) => {
+    if (!values.force) await refuseForeign(folder, connection)
+    const images = await listed(connection, values.trash === true)
+    const worked = await gather(images, folder, { connection, progress, parallel })
+    const manifest = manifestOf(connection, worked)
+    if (worked.ended === null) {
+      await keepManifest(folder, manifest)
+      if (isZip) await pack(target, folder, manifest, io)
+    }
+    progress.end()
+    if (values.json) reportJson(io, worked, { target })
+    else if (worked.ended === null) print(io, target)
+    progress.say(tallyLine(count(images.length, 'image'), worked))
+    return exitCodeOf(io, progress, worked)
+  })
+}
+
+/** A manifest that is no export's, or another account's, would be lost. Throws CommandFailed. */
+async function refuseForeign(folder: string, { url, username }: Connection): Promise<void> {
+  const path = join(folder, MANIFEST)
+  const text = await readFile(path, 'utf8').catch(() => null)
+  if (text === null) return
+  const found = parseManifest(text)
+  if (found?.server === url && found.username === username) return
+  throw new CommandFailed('failed', `${path} is of something else: choose another folder, or --force replaces it.`)
+}
+
+async function listed(connection: Connection, withTrash: boolean): Promise<readonly ImageItem[]> {
+  const images = await Array.fromAsync(myImages(connection))
+  return withTrash ? [...images, ...(await Array.fromAsync(myImages(connection, { trash: true })))] : images
+}
+
+interface Gathering {
+  readonly connection: Connection
+  readonly progress: Progress
+  readonly parallel: number
+}
+
+function gather(images: readonly ImageItem[], folder: string, parts: Gathering): Promise<Worked<Exported>> {
+  const { progress, parallel } = parts
+  for (const { size } of images) progress.expect(size)
+  return workThrough(images, {
+    parallel,
+    labelOf: ({ filename, id }) => filename ?? id,
+    work: async (image) => {
+      const entry = entryOf(image)
+      const file = remoteFileOf(image)
+      const path = join(folder, entry.file)
+      if ((await compareFile(path, file)) === 'same') {
+        progress.begin(entry.filename, file.size).end(true)
+        return { ...entry, state: 'there' }
+      }
+      await saveImage(file, path, { ...parts, label: entry.filename, replaces: true })
+      return { ...entry, state: 'saved' }
+    },
+    tell: ({ label, outcome }) => {
+      if (outcome.state !== 'left') progress.say(outcomeLine(label, outcome))
+    },
+  })
+}
+
+/** The id makes a name that no other image has, in every run. */
+function entryOf(image: ImageItem): ManifestImage {
+  const { id, slug, filename, title, visibility, createdAt, trashedAt, sha256, size, mime, width, height } = image
+  if (slug === null || filename === null || title === null || sha256 === null)
+    throw new ItemFailed('This image is not for you to read.')
+  const file = `images/${fileName({ filename, mime }, `-${id.slice(-12)}`)}`
+  return { file, id, slug, filename, title, visibility, createdAt, trashedAt, sha256, size, mime, width, height }
+}
+
+function manifestOf({ url, username }: Connection, { reported }: Worked<Exported>): Manifest {
+  const images = reported.flatMap(({ outcome }) => {
+    if (!('file' in outcome)) return []
+    const { state: _, ...image } = outcome
+    return [image]
+  })
+  return { format: 'sluice-export', version: 1, exportedAt: new Date().toISOString(), server: url, username, images }
+}
+
+async function keepManifest(folder: string, manifest: Manifest): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const unfinished = join(folder, `${MANIFEST}.${process.pid}`)
+  await writeFile(unfinished, writeManifest(manifest))
+  await rename(unfinished, join(folder, MANIFEST))
+}
+
+async function pack(target: string, folder: string, { images, exportedAt }: Manifest, { signal }: Io): Promise<void> {
+  const { writeArchive } = await import('../files/archive.ts')
+  const manifest = { name: MANIFEST, path: join(folder, MANIFEST), lastModified: new Date(exportedAt) }
+  const files = images.map(({ file, createdAt }) => {
+    return { name: file, path: join(folder, file), lastModified: new Date(createdAt) }
+  })
+  const gathered = [manifest, ...files]
+  await writeArchive(target, gathered, signal)
+  // Nothing that somebody else laid there goes with them.
+  for (const { path } of gathered) await rm(path, { force: true })
+  for (const emptied of [join(folder, 'images'), folder]) await rmdir(emptied).catch(() => undefined)
+}

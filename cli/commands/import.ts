@@ -1,0 +1,128 @@
+import { openAsBlob } from 'node:fs'
+import { readFile, rm, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { count } from '#app/ui/format.ts'
+import { titleOf } from '#server/images/names.ts'
+import { readArguments, readOne } from '../arguments.ts'
+import { CommandFailed, type Io } from '../command.ts'
+import type { Connection } from '../connection/connection.ts'
+import { withServer } from '../connection/with-server.ts'
+import { deliver, type Sent, type Shipment } from '../files/deliver.ts'
+import { MANIFEST, type Manifest, type ManifestImage, readManifest } from '../files/manifest.ts'
+import type { Worked } from '../files/work-through.ts'
+import { exitCodeOf, reportJson, tallyLine } from '../terminal/report.ts'
+import { readSending, type SendingOptions, sendingOptions, sendWords } from './upload.ts'
+
+/** An image of an export, ready to be sent. */
+interface Packed {
+  readonly image: ManifestImage
+  readonly shipment: Shipment
+}
+
+/** Sends all of a folder, or of an export with what it says of each image; keeps going, and sums up. */
+export async function importAll(argv: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = readArguments(argv, { ...sendingOptions, trash: { type: 'boolean' } })
+  const source = readOne(positionals, 'which folder or export to import')
+  const plain = readSending(values)
+  // The server orders by when it has stored each, and of several at a time any may be the first.
+  const options = { ...readSending({ parallel: '1', ...values }), takesTrash: values.trash === true }
+  const facts = await stat(source).catch(() => null)
+  if (!facts) throw new CommandFailed('failed', `There is no ${source}.`)
+  if (facts.isFile()) return importArchive(io, source, facts.mtimeMs, options)
+  const text = await readFile(join(source, MANIFEST), 'utf8').catch(() => null)
+  if (text === null) return sendWords(io, [source], { ...plain, inputName: '' })
+  const manifest = readManifest(text)
+  const packed = await Promise.all(chosen(manifest, options).map((image) => inFolder(source, image)))
+  return importPacked(io, manifest, packed, options)
+}
+
+interface ImportOptions extends SendingOptions {
+  readonly takesTrash: boolean
+}
+
+async function importArchive(io: Io, path: string, mtimeMs: number, options: ImportOptions): Promise<number> {
+  const { Archive } = await import('../files/archive.ts')
+  await using archive = await Archive.open(path)
+  const text = await archive.text(MANIFEST)
+  if (text === null) throw new CommandFailed('failed', `${path} is no export: it has no ${MANIFEST}.`)
+  const manifest = readManifest(text)
+  const packed = chosen(manifest, options).map((image): Packed => {
+    const { file } = image
+    let taken: string | null = null
+    const open = async () => {
+      taken ??= await archive.extract(file)
+      return openAsBlob(taken)
+    }
+    const close = async () => {
+      if (taken !== null) await rm(taken, { force: true })
+    }
+    const mark = { path: `${resolve(path)}#${file}`, size: archive.size(file) ?? image.size, mtimeMs }
+    return { image, shipment: { ...shipmentOf(image), ...mark, open, close } }
+  })
+  return await importPacked(io, manifest, packed, options)
+}
+
+async function inFolder(folder: string, image: ManifestImage): Promise<Packed> {
+  const path = resolve(folder, image.file)
+  const facts = await stat(path).catch(() => null)
+  const { size, mtimeMs } = facts ?? { size: 0, mtimeMs: 0 }
+  const problem = facts ? {} : { problem: `There is no ${image.file}.` }
+  return { image, shipment: { ...shipmentOf(image), ...problem, path, size, mtimeMs } }
+}
+
+function shipmentOf({ file, filename, visibility, sha256 }: ManifestImage) {
+  return { label: file, name: filename, visibility, sha256 }
+}
+
+/** Oldest first: the server lists by when it was given. Of the same moment those that stood last come first. */
+function chosen({ images }: Manifest, { takesTrash }: ImportOptions): readonly ManifestImage[] {
+  return images
+    .filter(({ trashedAt }) => takesTrash || trashedAt === null)
+    .toReversed()
+    .toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : Number(a.createdAt > b.createdAt)))
+}
+
+async function importPacked(
+  io: Io,
+  { images }: Manifest,
+  packed: readonly Packed[],
+  options: ImportOptions,
+): Promise<number> {
+  const { waits, asJson, parallel } = options
+  return withServer(io, { waits }, async (connection, progress) => {
+    if (parallel > 1) progress.say(`Images of ${parallel} at a time may change places: --parallel 1 keeps their order.`)
+    const imageOf = new Map(packed.map(({ image, shipment }) => [shipment.path, image]))
+    const finish = async ({ path }: Shipment, { id }: { readonly id: string }) => {
+      const image = imageOf.get(path)
+      if (image) await keepTitle(connection, id, image)
+    }
+    const shipments = packed.map(({ shipment }) => shipment)
+    const worked = await deliver(io, shipments, { connection, progress, ...options, finish })
+    progress.end()
+    const equal = equalHashes(packed, worked)
+    const trashed = images.length - packed.length
+    if (asJson) reportJson(io, worked, { equalHashes: equal, leftOut: trashed })
+    const others = trashed > 0 ? `; ${trashed} of the trash left out` : ''
+    progress.say(`${tallyLine(count(packed.length, 'image'), worked)}${others}`)
+    progress.say(`${equal} of ${packed.length} have the hash that the export says.`)
+    return exitCodeOf(io, progress, worked)
+  })
+}
+
+/** Gives an image the title it had. One that was there before, and has a title of its own, keeps that. */
+async function keepTitle(
+  { api, patience, signal }: Connection,
+  id: string,
+  { title, filename }: ManifestImage,
+): Promise<void> {
+  if (title === titleOf(filename)) return
+  const image = await patience.run(() => api.image.get.query({ id }, { signal }))
+  if (image.title !== titleOf(image.filename ?? '')) return
+  await patience.run(() => api.image.update.mutate({ id, title }, { signal }))
+}
+
+/** How many are on the server what they are in the export. */
+function equalHashes(packed: readonly Packed[], { reported }: Worked<Sent>): number {
+  return reported.filter(({ outcome }, index) => 'sha256' in outcome && outcome.sha256 === packed[index]?.image.sha256)
+    .length
+}

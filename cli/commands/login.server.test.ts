@@ -1,0 +1,67 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { commandHome } from '#testing/sluice-command.ts'
+import { type SluiceServer, startSluiceServer } from '#testing/sluice-server.ts'
+import { createApi } from '../connection/api.ts'
+import { SignedIn } from '../connection/sign-in.ts'
+
+const PASSWORD = 'long enough to pass'
+let sluice: SluiceServer
+beforeAll(async () => {
+  sluice = await startSluiceServer({ env: { SLUICE_ADMIN_USERNAME: 'Sue', SLUICE_ADMIN_PASSWORD: PASSWORD } })
+}, 240_000)
+afterAll(() => sluice[Symbol.asyncDispose]())
+
+it('a login makes a token and leaves no session, and a logout voids it', async () => {
+  await using home = await commandHome()
+  const args = [
+    'login',
+    '--url',
+    sluice.origin,
+    '--user',
+    'sue',
+    '--password-stdin',
+    '--name',
+    'a laptop',
+    '--days',
+    '30',
+  ]
+  const wrong = await home.run(args, { stdin: 'not the password\n' })
+  expect([wrong.code, wrong.stderr]).toEqual([3, 'sluice: The user name or the password is not right.\n'])
+
+  const short = args.map((word) => word.replace('http://', ''))
+  const right = await home.run(short, { stdin: `${PASSWORD}\n` })
+  const path = join(home.folder, '.config/sluice/config.json')
+  expect([right.code, right.stderr]).toEqual([
+    0,
+    `The server is ${sluice.origin}.\nSigned in to ${sluice.origin} as sue. The token "a laptop" holds for 30 days, and is kept in ${path}.\n`,
+  ])
+  const { token } = JSON.parse(await readFile(path, 'utf8'))
+  expect((await home.run(['list'])).code).toBe(0)
+  const mine = await createApi(sluice.origin, { authorization: `Bearer ${token}` }).account.me.query()
+  expect(mine.viewer).toMatchObject({ username: 'Sue', token: { scopes: ['upload', 'read', 'manage'] } })
+  const session = await SignedIn.by(sluice.origin, 'sue', PASSWORD)
+  const sessions = await createApi(sluice.origin, session.headers).account.sessions.query()
+  expect(sessions.items.length).toBe(1)
+
+  expect(await home.run(['logout'])).toMatchObject({ code: 0, stderr: `Signed out of ${sluice.origin}.\n` })
+  expect((await home.run(['list'])).code).toBe(3)
+  const after = await home.run(['list'], { env: { SLUICE_URL: sluice.origin, SLUICE_TOKEN: token } })
+  expect([after.code, after.stderr]).toEqual([
+    3,
+    'sluice: This token is not valid: it has expired or was revoked. Run sluice login.\n',
+  ])
+})
+
+it('a login whose token cannot be kept leaves none on the server', async () => {
+  await using home = await commandHome()
+  await writeFile(join(home.folder, '.config'), 'a file where a folder should be')
+  const args = ['login', '--url', sluice.origin, '--user', 'sue', '--password-stdin', '--name', 'kept nowhere']
+  const { code, stderr } = await home.run(args, { stdin: `${PASSWORD}\n` })
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^sluice: ENOTDIR: .*, mkdir .*\n$/)])
+  const session = await SignedIn.by(sluice.origin, 'sue', PASSWORD)
+  const tokens = await createApi(sluice.origin, session.headers).token.list.query()
+  expect(JSON.stringify(tokens)).not.toContain('kept nowhere')
+  await session.end()
+})

@@ -1,0 +1,53 @@
+import { hostname } from 'node:os'
+import { readArguments, readNone, readNumber } from '../arguments.ts'
+import { exitCodes, type Io, say } from '../command.ts'
+import { createApi } from '../connection/api.ts'
+import { Patience } from '../connection/patience.ts'
+import { isThisMachine, originOf, saveLogin } from '../connection/settings.ts'
+import { SignedIn } from '../connection/sign-in.ts'
+import { ask, readSecret } from '../terminal/ask.ts'
+
+const SCOPES = ['upload', 'read', 'manage'] as const
+
+/** Signs in, and keeps a token of its own for this machine. The password is kept nowhere. */
+export async function login(argv: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = readArguments(argv, {
+    url: { type: 'string' },
+    user: { type: 'string' },
+    'password-stdin': { type: 'boolean' },
+    name: { type: 'string' },
+    days: { type: 'string' },
+  })
+  readNone(positionals)
+  const days = readNumber('days', values.days, { min: 1, max: 3650, otherwise: 365 })
+  const address = values.url ?? io.env.SLUICE_URL ?? (await ask(io, 'Address of the server'))
+  const url = originOf(address)
+  if (!address.startsWith(url)) say(io, `The server is ${url}.`)
+  if (isOpenLine(url)) say(io, `${url} is not encrypted: whoever is on the line reads your password.`)
+  const username = values.user ?? (await ask(io, 'User name'))
+  const password = values['password-stdin'] ? await readSecret(io) : await ask(io, 'Password', { hidden: true })
+  const session = await SignedIn.by(url, username, password)
+  try {
+    const { signal } = io
+    const patience = new Patience({ signal, waits: false, onWait: () => undefined })
+    const api = createApi(url, session.headers)
+    const asked = { name: (values.name ?? hostname()).slice(0, 60), scopes: [...SCOPES], expiresInDays: days }
+    const { token, name } = await patience.run(() => api.token.create.mutate(asked, { signal }))
+    const path = await saveLogin(io.env, { url, username, token }).catch(async (error: unknown) => {
+      // Nobody has it, and it would hold for all its days.
+      const own = createApi(url, { authorization: `Bearer ${token}` })
+      await own.token.revokeThis.mutate(undefined, { signal }).catch(() => undefined)
+      throw error
+    })
+    say(io, `Signed in to ${url} as ${username}. The token "${name}" holds for ${days} days, and is kept in ${path}.`)
+    return exitCodes.done
+  } finally {
+    await session.end()
+  }
+}
+
+/** Plain HTTP to another machine. */
+function isOpenLine(origin: string): boolean {
+  const url = new URL(origin)
+  return url.protocol === 'http:' && !isThisMachine(url)
+}

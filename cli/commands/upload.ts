@@ -1,0 +1,71 @@
+import { count } from '#app/ui/format.ts'
+import { readArguments, readNumber, readSome, readVisibility, type Visibility } from '../arguments.ts'
+import type { Io } from '../command.ts'
+import { connect } from '../connection/connection.ts'
+import { deliver } from '../files/deliver.ts'
+import { findFiles } from '../files/find-files.ts'
+import { SpooledInput } from '../files/spool-input.ts'
+import { createProgress } from '../terminal/create-progress.ts'
+import { exitCodeOf, reportJson, tallyLine } from '../terminal/report.ts'
+
+/** Options of every command that sends files. */
+export const sendingOptions = {
+  visibility: { type: 'string' },
+  parallel: { type: 'string', short: 'p' },
+  json: { type: 'boolean' },
+  'no-wait': { type: 'boolean' },
+} as const
+
+export interface SendingOptions {
+  readonly visibility: Visibility | undefined
+  readonly parallel: number
+  readonly asJson: boolean
+  readonly waits: boolean
+}
+
+interface SendingValues {
+  readonly visibility?: string | undefined
+  readonly parallel?: string | undefined
+  readonly json?: boolean | undefined
+  readonly 'no-wait'?: boolean | undefined
+}
+
+export function readSending({ visibility, parallel, json, 'no-wait': noWait }: SendingValues): SendingOptions {
+  return {
+    visibility: readVisibility(visibility),
+    parallel: readNumber('parallel', parallel, { min: 1, max: 8, otherwise: 3 }),
+    asJson: json === true,
+    waits: noWait !== true,
+  }
+}
+
+/** Sends files, folders and standard input; prints the address of each in the order of the words. */
+export async function upload(argv: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = readArguments(argv, { ...sendingOptions, name: { type: 'string' } })
+  const words = readSome(positionals, 'which files or folders to upload, or - for standard input')
+  return sendWords(io, words, { ...readSending(values), inputName: values.name ?? '' })
+}
+
+/** Sends what the words name, and tells what became of it. `inputName` is that of what comes by standard input. */
+export async function sendWords(
+  io: Io,
+  words: readonly string[],
+  options: SendingOptions & { readonly inputName: string },
+): Promise<number> {
+  const { visibility, parallel, asJson, waits, inputName } = options
+  const progress = await createProgress(io)
+  try {
+    const connection = await connect(io, { waits, onWait: (ms, why) => progress.wait(ms, why) })
+    await using stdin = new SpooledInput()
+    const input = () => stdin.read(io, { name: inputName, maxBytes: connection.maxBytes })
+    const { found, leftOut } = await findFiles(words, { signal: io.signal, input })
+    const worked = await deliver(io, found, { connection, progress, parallel, asJson, visibility })
+    progress.end()
+    if (asJson) reportJson(io, worked, { leftOut })
+    const others = leftOut > 0 ? `; ${count(leftOut, 'other file')} left out` : ''
+    if (found.length !== 1 || leftOut > 0) progress.say(`${tallyLine(count(found.length, 'file'), worked)}${others}`)
+    return exitCodeOf(io, progress, worked)
+  } finally {
+    progress.end()
+  }
+}

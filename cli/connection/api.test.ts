@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import { mkdtempDisposableSync, openAsBlob, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { CommandFailed } from '../command.ts'
+import { createApi, watchBody } from './api.ts'
+import { finalOf, ItemFailed, setbackOf } from './server-error.ts'
+
+/** Something that answers HTTP. */
+async function startServer(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('no address')
+  const end = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { url: `http://127.0.0.1:${address.port}`, [Symbol.dispose]: end }
+}
+
+const errorOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => expect.unreachable(),
+    (error: unknown) => error,
+  )
+
+const upload = (url: string, body: Blob) =>
+  createApi(url, { authorization: 'Bearer slu_x' }).image.upload.mutate(body, {
+    context: { headers: { 'x-file-name': 'a' } },
+  })
+
+test('a body goes out in pieces, with its length and what belongs to it', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-api-'))
+  const path = join(folder.path, 'a')
+  writeFileSync(path, Buffer.alloc(300_000))
+  let received = 0
+  using server = await startServer((req, res) => {
+    req.on('data', (chunk: Buffer) => {
+      received += chunk.length
+    })
+    req.on('end', () =>
+      res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ result: { data: req.headers } })),
+    )
+  })
+  let moved = 0
+  const body = watchBody(await openAsBlob(path), (bytes) => {
+    moved += bytes
+  })
+  expect(await upload(server.url, body)).toMatchObject({
+    'content-length': '300000',
+    'content-type': 'application/octet-stream',
+    'x-file-name': 'a',
+    authorization: 'Bearer slu_x',
+    'user-agent': 'sluice-cli',
+  })
+  expect([received, moved]).toEqual([300_000, 300_000])
+})
+
+test('a file that changes while it is sent concerns itself alone', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-api-'))
+  const path = join(folder.path, 'a')
+  writeFileSync(path, Buffer.alloc(3_000))
+  const body = await openAsBlob(path)
+  writeFileSync(path, 'another')
+  using server = await startServer((req) => void req.resume())
+  const error = await errorOf(upload(server.url, body))
+  expect([setbackOf(error), finalOf(error)]).toEqual([
+    null,
+    new ItemFailed('The file changed, or could not be read, while it was sent.'),
+  ])
+})
+
+test('what leads to another server is not followed, and no token goes there', async () => {
+  using server = await startServer(
+    (_req, res) => void res.writeHead(308, { location: 'https://other.example/api' }).end(),
+  )
+  const error = await errorOf(createApi(server.url, {}).account.me.query())
+  expect(finalOf(error)).toEqual(
+    new CommandFailed('usage', `${server.url} leads to https://other.example: use that address.`),
+  )
+})
+
+test('what stands in front of a server may be there again soon', async () => {
+  using server = await startServer(
+    (_req, res) => void res.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>'),
+  )
+  const error = await errorOf(createApi(server.url, {}).account.me.query())
+  expect(setbackOf(error)).toEqual({ kind: 'lost', waitMs: null, why: 'it answered 502' })
+})

@@ -1,0 +1,82 @@
+import { createTRPCClient, httpLink, type TRPCClient } from '@trpc/client'
+import type { AppRouter } from '#server/trpc/router.ts'
+import { CommandFailed } from '../command.ts'
+import { HttpFailure } from './server-error.ts'
+
+export type Api = TRPCClient<AppRouter>
+
+/** What every request says of who sends it: people find it beside their tokens. */
+const USER_AGENT = 'sluice-cli'
+
+type Headers = Readonly<Record<string, string>>
+
+/** The procedures of a server. What of a call's context are `headers` goes with that call. */
+export function createApi(url: string, headers: Headers): Api {
+  return createTRPCClient<AppRouter>({
+    links: [
+      httpLink({
+        url: `${url}/api/trpc`,
+        headers: ({ op }) => ({ ...headers, ...headersIn(op.context), 'user-agent': USER_AGENT }),
+        fetch: (input, init) => answerOf(String(input), watched({ ...init })),
+      }),
+    ],
+  })
+}
+
+/** Bytes at an address of the server. Throws HttpFailure for every status but 200. */
+export async function fetchBytes(url: string, headers: Headers, signal: AbortSignal): Promise<Response> {
+  const answer = await send(url, { headers: { ...headers, 'user-agent': USER_AGENT }, signal })
+  if (answer.status !== 200) throw new HttpFailure(answer, await textOf(answer))
+  return answer
+}
+
+/** Sends a request; what leads elsewhere is not followed, and no token with it. */
+export async function send(url: string, init: RequestInit): Promise<Response> {
+  const answer = await fetch(url, { ...init, redirect: 'manual' })
+  if (answer.status < 300 || answer.status > 399 || answer.status === 304) return answer
+  const to = URL.parse(answer.headers.get('location') ?? '', url)
+  if (to && to.origin !== new URL(url).origin)
+    throw new CommandFailed('usage', `${new URL(url).origin} leads to ${to.origin}: use that address.`)
+  return answer
+}
+
+const watchers = new WeakMap<Blob, (bytes: number) => void>()
+
+/** Tells `moved` of each piece of a body that goes out. */
+export function watchBody(body: Blob, moved: (bytes: number) => void): Blob {
+  watchers.set(body, moved)
+  return body
+}
+
+/** A watched body is a stream, of which fetch does not know the length. */
+function watched(init: RequestInit): RequestInit & { readonly duplex?: 'half' } {
+  const { body } = init
+  const moved = body instanceof Blob ? watchers.get(body) : undefined
+  if (!(body instanceof Blob) || !moved) return init
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      moved(chunk.byteLength)
+      controller.enqueue(chunk)
+    },
+  })
+  const headers = new Headers(init.headers)
+  headers.set('content-length', `${body.size}`)
+  return { ...init, headers, body: body.stream().pipeThrough(counter), duplex: 'half' }
+}
+
+/** Whatever is no JSON comes from something else than Sluice. */
+async function answerOf(url: string, init: RequestInit): Promise<Response> {
+  const answer = await send(url, init)
+  if (/^application\/json\b/.test(answer.headers.get('content-type') ?? '')) return answer
+  throw new HttpFailure(
+    answer,
+    /^text\/plain\b/.test(answer.headers.get('content-type') ?? '') ? await textOf(answer) : '',
+  )
+}
+
+function headersIn({ headers }: Readonly<Record<string, unknown>>): Headers {
+  if (typeof headers !== 'object' || headers === null) return {}
+  return Object.fromEntries(Object.entries(headers).filter(([, value]) => typeof value === 'string'))
+}
+
+const textOf = (answer: Response): Promise<string> => answer.text().catch(() => '')

@@ -1,0 +1,24 @@
+import type { Io } from '../command.ts'
+import { createProgress } from '../terminal/create-progress.ts'
+import type { Progress } from '../terminal/progress.ts'
+import { type Connection, connect } from './connection.ts'
+
+interface Options {
+  /** Whether to wait where a limit refuses. */
+  readonly waits: boolean
+}
+
+/** Runs `work` with the server that the settings name, and with what tells of its progress; answers its exit code. */
+export async function withServer(
+  io: Io,
+  { waits }: Options,
+  work: (connection: Connection, progress: Progress) => Promise<number>,
+): Promise<number> {
+  const progress = await createProgress(io)
+  try {
+    const connection = await connect(io, { waits, onWait: (waitMs, why) => progress.wait(waitMs, why) })
+    return await work(connection, progress)
+  } finally {
+    progress.end()
+  }
+}

@@ -1,0 +1,57 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { formatBytes } from '#app/ui/format.ts'
+import type { Io } from '../command.ts'
+import type { Shipment } from './deliver.ts'
+
+/** Standard input in a file of its own, which goes with the answered object: it can be sent anew, and its length is known. */
+export class SpooledInput implements AsyncDisposable {
+  #folder: string | null = null
+
+  /** Takes all of it; a problem where there is none, or more than `maxBytes`. A second time there is nothing left. */
+  async read(
+    { stdin, signal }: Io,
+    { name, maxBytes }: { readonly name: string; readonly maxBytes: number },
+  ): Promise<Shipment> {
+    const problem = (problem: string): Shipment => ({ label: '-', problem, name, path: '-', size: 0, mtimeMs: 0 })
+    if (this.#folder !== null) return problem('Standard input was read already.')
+    this.#folder = await mkdtemp(join(tmpdir(), 'sluice-input-'))
+    const path = join(this.#folder, 'input')
+    if (!(await spool(stdin, path, { signal, maxBytes })))
+      return problem(`Standard input holds more than the ${formatBytes(maxBytes)} that this site takes.`)
+    const { size, mtimeMs } = await stat(path)
+    if (size === 0) return problem('Standard input is empty.')
+    return { label: '-', name, path, size, mtimeMs }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#folder !== null) await rm(this.#folder, { recursive: true, force: true })
+  }
+}
+
+/** False when there was more than `maxBytes`. */
+async function spool(
+  stdin: Io['stdin'],
+  path: string,
+  { signal, maxBytes }: { signal: AbortSignal; maxBytes: number },
+): Promise<boolean> {
+  let bytes = 0
+  const tooMuch = new Error('too much')
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      done(bytes > maxBytes ? tooMuch : null, chunk)
+    },
+  })
+  try {
+    await pipeline(stdin, counter, createWriteStream(path, { mode: 0o600 }), { signal })
+    return true
+  } catch (error) {
+    if (error === tooMuch) return false
+    throw error
+  }
+}

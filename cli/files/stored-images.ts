@@ -1,0 +1,52 @@
+import type { ImageItem } from '#server/images/image-item.ts'
+import type { Connection } from '../connection/connection.ts'
+import { isBeyondToken } from '../connection/server-error.ts'
+
+const PAGE = 100
+
+/** All images of one's own, newest first, or those in the trash; asked for page by page as they are needed. */
+export async function* myImages(
+  { api, patience, signal }: Connection,
+  { trash = false } = {},
+): AsyncGenerator<ImageItem> {
+  let cursor: string | undefined
+  do {
+    const input = { scope: 'mine' as const, limit: PAGE, trash, ...(cursor && { cursor }) }
+    const { items, nextCursor } = await patience.run(() => api.image.list.query(input, { signal }))
+    yield* items
+    cursor = nextCursor ?? undefined
+  } while (cursor)
+}
+
+/** Which images are still there: the list is read from its newest on, as far as one asks. */
+export class StoredImages {
+  readonly #images: AsyncGenerator<ImageItem>
+  readonly #known = new Map<string, ImageItem>()
+  #reading: Promise<unknown> = Promise.resolve()
+  #mayRead = true
+
+  constructor(connection: Connection) {
+    this.#images = myImages(connection)
+  }
+
+  /** The image as it is now; null for one that is not there any more, 'unknown' to a token that may not read. */
+  find(id: string): Promise<ImageItem | null | 'unknown'> {
+    const found = this.#reading.then(() => this.#readTo(id))
+    this.#reading = found.catch(() => undefined)
+    return found
+  }
+
+  async #readTo(id: string): Promise<ImageItem | null | 'unknown'> {
+    try {
+      while (this.#mayRead && !this.#known.has(id)) {
+        const { value, done } = await this.#images.next()
+        if (done) break
+        this.#known.set(value.id, value)
+      }
+    } catch (error) {
+      if (!isBeyondToken(error)) throw error
+      this.#mayRead = false
+    }
+    return this.#mayRead ? (this.#known.get(id) ?? null) : 'unknown'
+  }
+}

@@ -1,0 +1,23 @@
+import { type Io, print, say } from '../command.ts'
+import { type Progress, type Step, waitLine } from './progress.ts'
+
+/** Bars on a terminal, and lines elsewhere. */
+export async function createProgress(io: Io): Promise<Progress> {
+  if (!io.stderr.isTTY) return lines(io)
+  const { Bars } = await import('./progress-bars.ts')
+  return new Bars(io)
+}
+
+const still: Step = { moved: () => undefined, end: () => undefined }
+
+/** Says what there is to say, and draws nothing. */
+function lines(io: Io): Progress {
+  return {
+    expect: () => undefined,
+    begin: () => still,
+    wait: (waitMs, why) => say(io, waitLine(waitMs, why)),
+    say: (line) => say(io, line),
+    print: (line) => print(io, line),
+    end: () => undefined,
+  }
+}

@@ -1,0 +1,59 @@
+import { TRPCError } from '@trpc/server'
+import { z } from 'zod'
+import type { Transaction } from '#server/database/database.ts'
+import { timeOf } from '#server/database/time-of.ts'
+import { transact } from '#server/database/transact.ts'
+import { personalAdminProcedure } from '#server/trpc/init.ts'
+import { userAdmin } from '../limits.ts'
+import { lockCaller } from '../lock-caller.ts'
+import { hashInviteCode, newInviteCode } from './invite-code.ts'
+import { MOST_INVITES } from './list-invites.ts'
+import { usable } from './usable-invite.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+const input = z.strictObject({
+  uses: z.number().int().min(1).max(100).default(1),
+  days: z.number().int().min(1).max(90).default(7),
+})
+
+/** An invite for so many sign-ups within so many days; its code is shown this once. CONFLICT for more than the site has. */
+export const createInvite = personalAdminProcedure
+  .meta({ limits: userAdmin })
+  .input(input)
+  .mutation(async ({ ctx, input }) => {
+    const { config, db, webhook } = ctx.app
+    if (config.signup === 'closed') throw new TRPCError({ code: 'FORBIDDEN', message: 'Nobody can sign up here.' })
+    const code = newInviteCode()
+    const { userId, username } = ctx.viewer
+    const now = Date.now()
+    const data = {
+      codeHash: hashInviteCode(code),
+      createdById: userId,
+      usesLeft: input.uses,
+      expiresAt: new Date(now + input.days * DAY_MS),
+    }
+    const expiresAt = data.expiresAt.toISOString()
+    const invite = await transact(db, async (tx) => {
+      await lockCaller(tx, ctx.viewer)
+      await makeRoom(tx)
+      const created = await tx.invite.create({ data, select: { id: true, usesLeft: true } })
+      // Without the code: whoever has that signs up.
+      const told = { id: created.id, by: { id: userId, username }, uses: input.uses, expiresAt }
+      await webhook.tell(tx, { type: 'user.invited', timestamp: new Date(now).toISOString(), data: told })
+      return created
+    })
+    return { ...invite, code, url: `${config.origin}/signup?invite=${code}`, expiresAt }
+  })
+
+/** Any number that every Sluice process agrees upon: 'invite' in ASCII. */
+const ADVISORY_LOCK = 0x696e76697465
+
+/** Removes the invites that are worth nothing any more, and refuses one beyond those that are listed. One after another. */
+async function makeRoom(tx: Transaction): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`
+  await tx.invite.deleteMany({ where: { NOT: usable(await timeOf(tx)) } })
+  if ((await tx.invite.count()) < MOST_INVITES) return
+  const message = `There are ${MOST_INVITES} invites that can still be used: revoke one first.`
+  throw new TRPCError({ code: 'CONFLICT', message })
+}

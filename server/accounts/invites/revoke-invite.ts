@@ -1,0 +1,14 @@
+import { TRPCError } from '@trpc/server'
+import { z } from 'zod'
+import { personalAdminProcedure } from '#server/trpc/init.ts'
+import { userAdmin } from '../limits.ts'
+
+/** Makes an invite worthless. */
+export const revokeInvite = personalAdminProcedure
+  .meta({ limits: userAdmin })
+  .input(z.strictObject({ id: z.uuid() }))
+  .mutation(async ({ ctx, input }) => {
+    const { count } = await ctx.app.db.invite.deleteMany({ where: { id: input.id } })
+    if (count === 0) throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such invite.' })
+    return { id: input.id }
+  })

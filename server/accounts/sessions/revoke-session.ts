@@ -1,0 +1,15 @@
+import { TRPCError } from '@trpc/server'
+import { z } from 'zod'
+import { personalProcedure } from '#server/trpc/init.ts'
+import { accountChange } from '../limits.ts'
+import { endSession } from './sessions.ts'
+
+/** Signs one of one's own sessions out. */
+export const revokeSession = personalProcedure
+  .meta({ limits: accountChange })
+  .input(z.strictObject({ id: z.uuid() }))
+  .mutation(async ({ ctx, input }) => {
+    const ended = await endSession(ctx.app.db, ctx.viewer.userId, input.id)
+    if (!ended) throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such session.' })
+    return { id: input.id }
+  })

@@ -1,0 +1,91 @@
+import { setTimeout } from 'node:timers/promises'
+import type { App } from '#server/app.ts'
+import type { Decision } from '#server/limits/decision.ts'
+import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import { usernameKey, usernameSchema } from '../credentials.ts'
+import { signInAccount, signInAddress, signIn as signInLimit } from '../limits.ts'
+import { PasswordChecksBusy, verifyPassword } from '../passwords.ts'
+import { openSession } from './sessions.ts'
+
+export interface SignInAttempt {
+  readonly username: string
+  readonly password: string
+  /** The client's address, normalised. */
+  readonly address: string
+  readonly userAgent: string
+}
+
+/** A wrong name and a wrong password are one outcome: nobody learns which accounts exist. */
+export type SignInOutcome =
+  | { readonly outcome: 'signed-in'; readonly userId: string; readonly username: string; readonly sessionId: string }
+  | { readonly outcome: 'wrong' }
+  | { readonly outcome: 'limited'; readonly decision: Decision }
+  | { readonly outcome: 'busy' }
+
+const perAddress = compileRuleSets('sign-in', signInAddress)
+const perAccountAndAddress = compileRuleSets('sign-in', signInLimit)
+const perAccount = compileRuleSets('sign-in', signInAccount)
+
+type Sleep = (ms: number) => Promise<unknown>
+
+/** The longest an attempt on a much-tried account is held back. */
+const MAX_DELAY_MS = 5_000
+
+/**
+ * Checks a password and opens a session. Limited before any hash: refused by address, and by account and address
+ * together; by account alone only slowed, so that guessers elsewhere cannot lock its owner out. What is right is given back
+ * afterwards, so that failures alone count, and guesses at the same time do not slip past. Neither is a fault of the server
+ * anybody's failure; to be sent away because too many sign in at once stays charged, for it is what holds them off.
+ */
+export async function signIn(app: App, attempt: SignInAttempt, sleep: Sleep = setTimeout): Promise<SignInOutcome> {
+  const { username, address } = attempt
+  const key = usernameKey(username)
+  const guest = { address, userId: null, shared: false }
+  const permit = await app.limiter.reserve(
+    [
+      { sets: perAddress, caller: guest },
+      { sets: perAccountAndAddress, caller: { subject: `${key}\n${address}` } },
+    ],
+    { label: 'sign-in (by address)' },
+  )
+  if (!permit.decision.allowed) return { outcome: 'limited', decision: permit.decision }
+  const ofAccount = await app.limiter.reserve([{ sets: perAccount, caller: { subject: key } }], {
+    label: 'sign-in (by account)',
+  })
+  const end = (outcome: 'succeeded' | 'failed') => Promise.all([permit.end(outcome), ofAccount.end(outcome)])
+  try {
+    const delayMs = Math.min(ofAccount.decision.retryAfterMs, MAX_DELAY_MS)
+    if (delayMs > 0) await sleep(delayMs)
+    const outcome = await checkPassword(app, attempt)
+    await end(outcome.outcome === 'signed-in' ? 'succeeded' : 'failed')
+    return outcome
+  } catch (error) {
+    await end('succeeded')
+    throw error
+  }
+}
+
+async function checkPassword(app: App, attempt: SignInAttempt): Promise<SignInOutcome> {
+  const { username, password, address, userAgent } = attempt
+  const user = await findUser(app, username)
+  try {
+    const isRight = await verifyPassword(user?.passwordHash ?? null, password)
+    if (!user || !isRight) return { outcome: 'wrong' }
+    const sessionId = await openSession(app.db, user, { address, userAgent })
+    return sessionId === null
+      ? { outcome: 'wrong' }
+      : { outcome: 'signed-in', userId: user.id, username: user.username, sessionId }
+  } catch (error) {
+    if (error instanceof PasswordChecksBusy) return { outcome: 'busy' }
+    throw error
+  }
+}
+
+/** What is no user name is nobody's, and asks the database nothing. */
+async function findUser({ db }: App, username: string) {
+  if (!usernameSchema.safeParse(username).success) return null
+  return db.user.findUnique({
+    where: { usernameKey: usernameKey(username) },
+    select: { id: true, username: true, passwordHash: true },
+  })
+}

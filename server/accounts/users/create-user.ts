@@ -1,0 +1,34 @@
+import { TRPCError } from '@trpc/server'
+import { z } from 'zod'
+import { transact } from '#server/database/transact.ts'
+import { personalAdminProcedure } from '#server/trpc/init.ts'
+import { checkPassword, credentialsShape } from '../credentials.ts'
+import { userAdmin } from '../limits.ts'
+import { lockCaller } from '../lock-caller.ts'
+import { hashPassword } from '../passwords.ts'
+import { refuseSharedSuperadmin, roleSchema } from '../roles.ts'
+import { insertUser } from './insert-user.ts'
+
+const input = z
+  .strictObject({ ...credentialsShape, role: roleSchema.default('user'), shared: z.boolean().default(false) })
+  .check(checkPassword)
+
+/** Makes an account: an admin a user's, a superadmin any. */
+export const createUser = personalAdminProcedure
+  .meta({ limits: userAdmin })
+  .input(input)
+  .mutation(async ({ ctx, input }) => {
+    const { username, password, role, shared } = input
+    if (ctx.viewer.role !== 'superadmin' && (role !== 'user' || shared)) {
+      throw new TRPCError({
+        code: 'FORBIDDEN',
+        message: 'Only a superadmin may grant roles or make an account shared.',
+      })
+    }
+    refuseSharedSuperadmin(role, shared)
+    const passwordHash = await hashPassword(password)
+    return transact(ctx.app.db, async (tx) => {
+      await lockCaller(tx, ctx.viewer)
+      return insertUser(tx, { username, passwordHash, role, shared })
+    })
+  })

@@ -1,0 +1,27 @@
+import { TRPCError } from '@trpc/server'
+import { z } from 'zod'
+import { personalAdminProcedure } from '#server/trpc/init.ts'
+import { passwordProblem } from '../credentials.ts'
+import { userAdmin } from '../limits.ts'
+import { hashPassword } from '../passwords.ts'
+import { endSessions } from '../sessions/sessions.ts'
+import { endKeys } from '../tokens/tokens.ts'
+import { changeUser } from './users.ts'
+
+const input = z.strictObject({ id: z.uuid(), password: z.string().max(1000) })
+
+/** Gives a user a new password; all their sessions, tokens, deletion links and invites end. */
+export const resetPassword = personalAdminProcedure
+  .meta({ limits: userAdmin })
+  .input(input)
+  .mutation(async ({ ctx, input }) => {
+    const passwordHash = await hashPassword(input.password)
+    return changeUser(ctx.app.db, ctx.viewer, input.id, async (tx, user) => {
+      const problem = passwordProblem(input.password, user.username)
+      if (problem) throw new TRPCError({ code: 'BAD_REQUEST', message: problem })
+      await tx.user.update({ where: { id: user.id }, data: { passwordHash }, select: { id: true } })
+      await endSessions(tx, user.id)
+      await endKeys(tx, user.id)
+      return { id: user.id }
+    })
+  })

@@ -1,0 +1,104 @@
+import { TRPCError } from '@trpc/server'
+import type { PrismaClient, Transaction } from '#server/database/database.ts'
+import { transact } from '#server/database/transact.ts'
+import { refuseEnded } from '../lock-caller.ts'
+import type { Role, Viewer } from '../viewer.ts'
+
+/** The columns of a user that may leave the server. */
+export const userColumns = {
+  id: true,
+  username: true,
+  role: true,
+  shared: true,
+  bannedAt: true,
+  createdAt: true,
+  usedBytes: true,
+  quotaBytes: true,
+  _count: { select: { images: true } },
+} as const
+
+interface UserRow {
+  id: string
+  username: string
+  role: Role
+  shared: boolean
+  bannedAt: Date | null
+  createdAt: Date
+  usedBytes: bigint
+  quotaBytes: bigint | null
+  _count: { images: number }
+}
+
+export interface UserItem {
+  readonly id: string
+  readonly username: string
+  readonly role: Role
+  readonly shared: boolean
+  readonly banned: boolean
+  /** ISO 8601. */
+  readonly createdAt: string
+  /** How many images they own, the trash included. */
+  readonly images: number
+  /** Bytes of these images. */
+  readonly usedBytes: number
+  /** What they may reach; null when the site's quota holds. */
+  readonly quotaBytes: number | null
+}
+
+export function toUserItem(user: UserRow): UserItem {
+  const { id, username, role, shared, bannedAt, createdAt, usedBytes, quotaBytes, _count } = user
+  return {
+    id,
+    username,
+    role,
+    shared,
+    banned: bannedAt !== null,
+    createdAt: createdAt.toISOString(),
+    images: _count.images,
+    usedBytes: Number(usedBytes),
+    quotaBytes: quotaBytes === null ? null : Number(quotaBytes),
+  }
+}
+
+interface ChangeOptions {
+  /** For what must be locked before users: objects. */
+  readonly before?: (tx: Transaction) => Promise<void>
+  /** Milliseconds that it may take, where that is long. */
+  readonly timeout?: number
+}
+
+/**
+ * Changes one user under a lock on that one, on the caller and on all superadmins: whatever runs at once, one who can sign in
+ * is left, and nobody changes anybody who is no admin any more. An admin reaches users only, a superadmin everybody. Throws
+ * UNAUTHORIZED, NOT_FOUND, FORBIDDEN, or CONFLICT for the last superadmin.
+ */
+export async function changeUser<T>(
+  db: PrismaClient,
+  viewer: Viewer,
+  id: string,
+  change: (tx: Transaction, user: { id: string; username: string; role: Role; shared: boolean }) => Promise<T>,
+  { before, timeout }: ChangeOptions = {},
+): Promise<T> {
+  const work = async (tx: Transaction) => {
+    await before?.(tx)
+    // NO KEY: a superadmin's sign-ins, which refer to these rows, need not wait.
+    await tx.$queryRaw`
+      SELECT id FROM "User" WHERE role = 'superadmin' OR id IN (${id}::uuid, ${viewer.userId}::uuid)
+      ORDER BY id FOR NO KEY UPDATE`
+    await refuseEnded(tx, viewer)
+    const user = await tx.user.findUnique({
+      where: { id },
+      select: { id: true, username: true, role: true, shared: true },
+    })
+    if (!user) throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such user.' })
+    if (viewer.role !== 'superadmin' && user.role !== 'user') {
+      throw new TRPCError({ code: 'FORBIDDEN', message: 'Only a superadmin may change an admin.' })
+    }
+    const result = await change(tx, user)
+    const left = await tx.user.count({ where: { role: 'superadmin', bannedAt: null } })
+    if (left === 0)
+      throw new TRPCError({ code: 'CONFLICT', message: 'This is the last superadmin: appoint another first.' })
+    return result
+  }
+  return transact(db, work, timeout === undefined ? {} : { timeout })
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import type { Config } from '#server/config.ts'
+import { periods, units } from '../budget.ts'
+
+const nanos = z.int().min(0).max(1e15)
+
+const allowance = z
+  .strictObject({ period: z.enum(periods), unit: z.enum(units), limit: z.int().min(0) })
+  .refine(({ period, unit }) => (period === 'standing') === (unit === 'stored'), 'only what is stored stands')
+
+/** What a provider charges. Amounts of money are nanos: billionths of the currency's unit. */
+export const pricesSchema = z.strictObject({
+  provider: z.enum(['disk', 's3', 'r2', 'b2', 'cos', 'other']),
+  name: z.string().min(1).max(100),
+  currency: z.string().regex(/^[A-Z]{3}$/, 'must be a code such as USD'),
+  /** The day on which the prices were read. */
+  asOf: z.iso.date(),
+  source: z
+    .url({ protocol: /^https?$/ })
+    .max(300)
+    .nullable(),
+  note: z.string().max(500),
+  /** A million requests. */
+  writes: nanos,
+  reads: nanos,
+  deletes: nanos,
+  /** Bytes of what the provider calls a gigabyte. */
+  gigabyte: z.union([z.literal(1_000_000_000), z.literal(1_073_741_824)]),
+  /** A gigabyte to the bucket, and out of it. */
+  bytesIn: nanos,
+  bytesOut: nanos,
+  /** A gigabyte kept for a month. */
+  stored: nanos,
+  /** What costs nothing, as budgets. */
+  free: z.array(allowance).max(12),
+})
+
+/** A price table: nanos for a million requests, for a gigabyte moved, for a gigabyte kept a month. */
+export type Prices = z.output<typeof pricesSchema>
+export type Provider = Prices['provider']
+
+const GB = 1_000_000_000
+const GIB = 1_073_741_824
+/** Nanos of a unit of the currency. */
+const UNIT = 1_000_000_000
+
+const nothing = { writes: 0, reads: 0, deletes: 0, bytesIn: 0, bytesOut: 0, stored: 0, free: [] }
+
+/** The published prices: the first step where they fall with the volume, so that no more is paid than is counted. */
+export const published: Readonly<Record<Provider, Prices>> = {
+  disk: {
+    provider: 'disk',
+    name: 'This machine’s disk',
+    currency: 'USD',
+    asOf: '2026-11-21',
+    source: null,
+    note: 'Nothing is charged.',
+    gigabyte: GB,
+    ...nothing,
+  },
+  other: {
+    provider: 'other',
+    name: 'A bucket whose prices are not known',
+    currency: 'USD',
+    asOf: '2026-11-21',
+    source: null,
+    note: 'Nothing is counted as money until the prices are entered.',
+    gigabyte: GB,
+    ...nothing,
+  },
+  s3: {
+    provider: 's3',
+    name: 'Amazon S3, us-east-1, Standard',
+    currency: 'USD',
+    asOf: '2026-05-04',
+    source: 'https://aws.amazon.com/s3/pricing/',
+    note: 'Traffic out of the bucket to the Internet; it is free to machines of the same region. 100 GB a month out are free for all of an account; of the free first year of accounts made before 15 July 2025 nothing is left.',
+    writes: 5 * UNIT,
+    reads: 0.4 * UNIT,
+    deletes: 0,
+    gigabyte: GIB,
+    bytesIn: 0,
+    bytesOut: 0.09 * UNIT,
+    stored: 0.023 * UNIT,
+    free: [{ period: 'month', unit: 'bytesOut', limit: 100 * GIB }],
+  },
+  r2: {
+    provider: 'r2',
+    name: 'Cloudflare R2, Standard',
+    currency: 'USD',
+    asOf: '2026-08-03',
+    source: 'https://developers.cloudflare.com/r2/pricing/',
+    note: 'Writes and lists are class A, reads class B. Traffic is free. What is begun of a million, or of a GB stored for a month, is billed whole.',
+    writes: 4.5 * UNIT,
+    reads: 0.36 * UNIT,
+    deletes: 0,
+    gigabyte: GB,
+    bytesIn: 0,
+    bytesOut: 0,
+    stored: 0.015 * UNIT,
+    free: [
+      { period: 'month', unit: 'writes', limit: 1_000_000 },
+      { period: 'month', unit: 'reads', limit: 10_000_000 },
+      { period: 'standing', unit: 'stored', limit: 10 * GB },
+    ],
+  },
+  b2: {
+    provider: 'b2',
+    name: 'Backblaze B2',
+    currency: 'USD',
+    asOf: '2026-09-07',
+    source: 'https://www.backblaze.com/cloud-storage/pricing',
+    note: 'Requests are free since 1 May 2026. Three times what is stored, on the mean of a month, may leave for nothing: the bill takes that off, and no budget does.',
+    writes: 0,
+    reads: 0,
+    deletes: 0,
+    gigabyte: GB,
+    bytesIn: 0,
+    bytesOut: 0.01 * UNIT,
+    stored: 0.00695 * UNIT,
+    free: [{ period: 'standing', unit: 'stored', limit: 10 * GB }],
+  },
+  cos: {
+    provider: 'cos',
+    name: 'Tencent Cloud COS, mainland China, Standard',
+    currency: 'CNY',
+    asOf: '2024-01-06',
+    source: 'https://buy.cloud.tencent.com/price/cos',
+    note: 'New customers have 50 GB for 180 days, which is no standing allowance. These are the list prices of older date: compare them with the page before relying on them.',
+    writes: 1 * UNIT,
+    reads: 1 * UNIT,
+    deletes: 0,
+    gigabyte: GIB,
+    bytesIn: 0,
+    bytesOut: 0.5 * UNIT,
+    stored: 0.118 * UNIT,
+    free: [],
+  },
+}
+
+const hosts: readonly (readonly [RegExp, Provider])[] = [
+  [/(^|\.)amazonaws\.com(\.cn)?$/, 's3'],
+  [/(^|\.)r2\.cloudflarestorage\.com$/, 'r2'],
+  [/(^|\.)backblazeb2\.com$/, 'b2'],
+  [/(^|\.)myqcloud\.com$/, 'cos'],
+]
+
+/** Whose prices hold for the bucket of the settings until the owner enters others. */
+export function pricesFor({ s3 }: Pick<Config, 's3'>): Prices {
+  if (!s3) return published.disk
+  if (!s3.endpoint) return published.s3
+  const { hostname } = new URL(s3.endpoint)
+  return published[hosts.find(([host]) => host.test(hostname))?.[1] ?? 'other']
+}

@@ -1,0 +1,100 @@
+import { MAX_FRAMES } from '../caps.ts'
+import type { Item, Items } from './avif-items.ts'
+import { type CleanProperties, propertyCleaner } from './avif-properties.ts'
+import { BoxRefusal } from './iso-boxes.ts'
+
+/** An item that the primary picture is made of. */
+export interface Part {
+  readonly item: Item
+  readonly properties: CleanProperties
+  readonly references: readonly PartReference[]
+  /** How often it is decoded: a grid may show one tile many times. */
+  readonly uses: number
+}
+
+export interface PartReference {
+  readonly type: (typeof referenceTypes)[number]
+  /** Indices among the parts. */
+  readonly to: readonly number[]
+}
+
+/** From a grid to its tiles, from an alpha plane to its picture, from a premultiplied picture to its alpha plane. */
+const referenceTypes = ['dimg', 'auxl', 'prem'] as const
+
+/**
+ * The primary item, the tiles it is a grid of, and the alpha planes of all of these; the primary first. No thumbnail,
+ * depth, gain map or alternative is among them. Throws BoxRefusal: a picture is coded in AV1, or a grid of such.
+ */
+export function partsOf(items: Items): Part[] {
+  const graph = readGraph(items)
+  const clean = propertyCleaner()
+  const cleaned = new Map<number, CleanProperties>()
+  const propertiesOf = (id: number): CleanProperties => {
+    const properties = cleaned.get(id) ?? clean(pictureItem(items, id).properties)
+    cleaned.set(id, properties)
+    return properties
+  }
+  const tilesOf = (id: number) => {
+    const tiles = pictureItem(items, id).type === 'grid' ? graph.targets('dimg', id) : []
+    // Before they are put together: many alpha planes may be one grid of as many tiles.
+    if (tiles.length > MAX_FRAMES) throw new BoxRefusal('too-many-pixels')
+    return tiles
+  }
+  const alphaOf = (id: number) => {
+    const coded = graph.auxiliariesOf(id).filter((auxiliary) => isPicture(items.byId.get(auxiliary)))
+    const alphas = coded.filter((auxiliary) => propertiesOf(auxiliary).isAlpha)
+    // Of several, decoders take the first or the last.
+    if (alphas.length > 1) throw new BoxRefusal('unsupported')
+    return alphas
+  }
+  const withTiles = (ids: readonly number[]) => {
+    const tiles = ids.flatMap(tilesOf)
+    if (tiles.length > MAX_FRAMES) throw new BoxRefusal('too-many-pixels')
+    if (tiles.some((id) => pictureItem(items, id).type === 'grid')) throw new BoxRefusal('unsupported')
+    return [...ids, ...tiles]
+  }
+
+  const masters = withTiles([items.primary])
+  const decoded = [...masters, ...withTiles(masters.flatMap(alphaOf))]
+  const ids = [...new Set(decoded)]
+  const indices = new Map(ids.map((id, index) => [id, index]))
+  return ids.map((id) => ({
+    item: pictureItem(items, id),
+    properties: propertiesOf(id),
+    references: referenceTypes.flatMap((type) => {
+      const to = graph.targets(type, id).flatMap((target) => indices.get(target) ?? [])
+      return to.length > 0 ? { type, to } : []
+    }),
+    uses: decoded.filter((other) => other === id).length,
+  }))
+}
+
+const isPicture = (item: Item | undefined): boolean => item?.type === 'av01' || item?.type === 'grid'
+
+function pictureItem(items: Items, id: number): Item {
+  const item = items.byId.get(id)
+  if (!item) throw new BoxRefusal('undecodable')
+  if (!isPicture(item) || item.isProtected) throw new BoxRefusal('unsupported')
+  return item
+}
+
+function readGraph({ references }: Items) {
+  const targets = new Map<string, readonly number[]>()
+  const auxiliaries = new Map<number, number[]>()
+  for (const { type, from, to } of references) {
+    if (!referenceTypes.some((known) => known === type)) continue
+    const key = `${type} ${from}`
+    if (targets.has(key)) throw new BoxRefusal('undecodable')
+    targets.set(key, to)
+    if (type !== 'auxl') continue
+    for (const master of new Set(to)) {
+      const others = auxiliaries.get(master)
+      if (others) others.push(from)
+      else auxiliaries.set(master, [from])
+    }
+  }
+  return {
+    targets: (type: PartReference['type'], id: number) => targets.get(`${type} ${id}`) ?? [],
+    auxiliariesOf: (id: number) => auxiliaries.get(id) ?? [],
+  }
+}

@@ -1,0 +1,152 @@
+import { cleanProfile } from '../icc.ts'
+import { pictureOfAv1 } from './av1.ts'
+import type { Association } from './avif-items.ts'
+import { type Box, BoxRefusal, boxOf, FieldReader, fullBoxOf, joined } from './iso-boxes.ts'
+
+/** A property written anew, with just the fields that it is defined by. */
+export interface CleanProperty {
+  readonly type: string
+  readonly box: Buffer
+  readonly isEssential: boolean
+}
+
+export interface CleanProperties {
+  readonly kept: readonly CleanProperty[]
+  readonly hasLostProfileTags: boolean
+  readonly hasDropped: boolean
+  /** The picture's size by `ispe`, if it has one. */
+  readonly size: Size | undefined
+  readonly isAlpha: boolean
+}
+
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/**
+ * Makes the function that says what a picture needs of its item's properties (ISO/IEC 23008-12, 6.5; AVIF 1.2), in their
+ * order, which is that of the transformations. It throws BoxRefusal: 'unsupported' where one is essential and not known.
+ * Items share properties, and each is written anew once.
+ */
+export function propertyCleaner(): (associations: readonly Association[]) => CleanProperties {
+  const done = new Map<Box, Rewritten>()
+  const once = (property: Box): Rewritten => {
+    const rewritten = done.get(property) ?? rewrite(property)
+    done.set(property, rewritten)
+    return rewritten
+  }
+  return (associations) => {
+    const rewritten = associations.map((association) => ({ ...association, ...once(association.property) }))
+    if (rewritten.some(({ isEssential, isKnown }) => isEssential && isKnown === false)) {
+      throw new BoxRefusal('unsupported')
+    }
+    const kept = rewritten.flatMap(({ property: { type }, box, isEssential }) =>
+      box ? { type, box, isEssential } : [],
+    )
+    const [size, second] = kept.filter(({ type }) => type === 'ispe')
+    if (second) throw new BoxRefusal('undecodable')
+    return {
+      kept,
+      size: size && sizeOf(size.box),
+      isAlpha: rewritten.some(({ isAlpha }) => isAlpha),
+      hasLostProfileTags: rewritten.some(({ hasLostTags }) => hasLostTags),
+      hasDropped: kept.length < rewritten.length,
+    }
+  }
+}
+
+/** The size of a picture as it is seen, its transformations applied one after the other. Throws BoxRefusal. */
+export function seenSize(coded: Size, properties: readonly CleanProperty[]): Size {
+  let { width, height } = coded
+  for (const { type, box } of properties) {
+    if (type === 'irot' && (box[8] ?? 0) % 2 === 1) [width, height] = [height, width]
+    if (type !== 'clap') continue
+    const [across, acrossParts, down, downParts] = [8, 12, 16, 20].map((at) => box.readUInt32BE(at))
+    const cut = { width: Number(across) / Number(acrossParts), height: Number(down) / Number(downParts) }
+    const isWhole = [cut.width, cut.height].every((length) => Number.isInteger(length) && length > 0)
+    if (!isWhole) throw new BoxRefusal('unsupported')
+    if (cut.width > width || cut.height > height) throw new BoxRefusal('undecodable')
+    width = cut.width
+    height = cut.height
+  }
+  return { width, height }
+}
+
+function sizeOf(ispe: Buffer): Size {
+  return { width: ispe.readUInt32BE(12), height: ispe.readUInt32BE(16) }
+}
+
+const alphaNames = new Set([
+  'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha',
+  'urn:mpeg:hevc:2015:auxid:1',
+  'urn:mpeg:avc:2015:auxid:1',
+])
+
+/** Properties that are so many bytes of numbers. */
+const plainBytes = new Map([
+  ['pasp', 8],
+  ['clap', 32],
+  ['clli', 4],
+  ['mdcv', 24],
+  ['a1op', 1],
+  ['lsel', 2],
+])
+
+interface Rewritten {
+  readonly box: Buffer | null
+  readonly isKnown?: false
+  readonly hasLostTags?: boolean
+  readonly isAlpha?: boolean
+}
+
+function rewrite({ type, body }: Box): Rewritten {
+  const fields = new FieldReader(body)
+  const plain = plainBytes.get(type)
+  if (plain !== undefined) return { box: boxOf(type, fields.take(plain)) }
+  if (type === 'colr') return rewriteColour(fields)
+  if (type === 'auxC') return rewriteAuxiliary(fields)
+  const box = rewriteFields(type, fields)
+  return box ? { box } : { box, isKnown: false }
+}
+
+function rewriteFields(type: string, fields: FieldReader): Buffer | null {
+  switch (type) {
+    case 'ispe':
+      fields.versionAndFlags()
+      return fullBoxOf(type, 0, fields.take(8))
+    case 'pixi': {
+      fields.versionAndFlags()
+      const channels = fields.uint(1)
+      return fullBoxOf(type, 0, [1, channels], fields.take(channels))
+    }
+    case 'irot':
+      return boxOf(type, [1, fields.uint(1) & 3])
+    case 'imir':
+      return boxOf(type, [1, fields.uint(1) & 1])
+    case 'a1lx': {
+      const isLarge = fields.uint(1) & 1
+      return boxOf(type, [1, isLarge], fields.take(isLarge ? 12 : 6))
+    }
+    case 'av1C':
+      return boxOf(type, fields.take(4), joined(pictureOfAv1(fields.rest()).parts))
+    default:
+      return null
+  }
+}
+
+function rewriteAuxiliary(fields: FieldReader): Rewritten {
+  fields.versionAndFlags()
+  const name = fields.string()
+  // Other kinds are no part of the picture, and their names may say anything.
+  const isAlpha = alphaNames.has(name)
+  return { box: isAlpha ? fullBoxOf('auxC', 0, name, [1, 0]) : null, isAlpha }
+}
+
+function rewriteColour(fields: FieldReader): Rewritten {
+  const kind = fields.fourCharacters()
+  if (kind === 'nclx') return { box: boxOf('colr', kind, fields.take(6), [1, fields.uint(1) & 0x80]) }
+  if (kind !== 'prof' && kind !== 'rICC') return { box: null }
+  const { profile, removed } = cleanProfile(fields.rest())
+  return { box: profile && boxOf('colr', kind, profile), hasLostTags: removed }
+}

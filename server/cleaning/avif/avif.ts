@@ -1,0 +1,119 @@
+import { MAX_METADATA, MAX_PIXELS, MAX_TOTAL_PIXELS } from '../caps.ts'
+import { type Cleaned, type Cleaning, type Removed, removedKinds } from '../cleaning.ts'
+import { type Av1Data, pictureOfAv1 } from './av1.ts'
+import { type AvifFile, readAvifFile } from './avif-file.ts'
+import { type Item, type Items, readItems } from './avif-items.ts'
+import { type Part, partsOf } from './avif-picture.ts'
+import { type Size, seenSize } from './avif-properties.ts'
+import { type WrittenItem, writeAvif } from './avif-writer.ts'
+import { BoxRefusal, FieldReader } from './iso-boxes.ts'
+import { itemDataReader } from './item-data.ts'
+
+/**
+ * Writes an AVIF's container anew (ISO/IEC 23008-12, AV1 Image File Format 1.2) with the primary picture alone, its AV1 data
+ * as they are but for padding and metadata. A picture in HEIF turns by its properties and not by EXIF, so these stay, and
+ * the header has its size as it is seen. Sequences are unsupported.
+ */
+export function cleanAvif(bytes: Buffer): Cleaning {
+  try {
+    return clean(bytes)
+  } catch (error) {
+    if (error instanceof BoxRefusal) return { outcome: error.reason }
+    throw error
+  }
+}
+
+function clean(bytes: Buffer): Cleaned {
+  const file = readAvifFile(bytes)
+  if (file.brands.includes('avis')) throw new BoxRefusal('unsupported')
+  const items = readItems(file.meta)
+  const data = itemDataReader(bytes, items.idat)
+  const codedOf = coder()
+  const pictures = partsOf(items).map((part) => ({ ...part, ...codedOf(part, data.read(part.item.location)) }))
+  const size = pictures[0]?.properties.size
+  if (!size) throw new BoxRefusal('undecodable')
+  checkPixels(pictures)
+  if (bytes.length - data.bytes() - file.trailerBytes > MAX_METADATA) throw new BoxRefusal('too-much-metadata')
+  const removed = removedFrom(file, items, pictures)
+  return {
+    outcome: 'clean',
+    parts: writeAvif(pictures.map(writtenItem)),
+    header: { ...seenSize(size, pictures[0]?.properties.kept ?? []), frames: 1, orientation: 1 },
+    removed: removedKinds.filter((kind) => removed.has(kind)),
+  }
+}
+
+/** A part with its bytes as they are written, and the pixels that these announce. */
+type Picture = Part & Av1Data
+
+/** Makes the function that reads a part's bytes, once for all items that share them. */
+function coder(): (part: Part, data: Buffer) => Av1Data {
+  const known = new Map<Buffer, Av1Data>()
+  return ({ item, properties, references }, data) => {
+    if (item.type === 'grid') return codedGrid(properties.size, references, data)
+    const coded = known.get(data) ?? pictureOfAv1(data)
+    known.set(data, coded)
+    if (coded.pixels === 0) throw new BoxRefusal('undecodable')
+    return coded
+  }
+}
+
+/** A grid's data (ISO/IEC 23008-12, 6.6.2.3): rows and columns, less one, and the size of the whole. */
+function codedGrid(size: Size | undefined, references: Part['references'], data: Buffer): Av1Data {
+  const fields = new FieldReader(data)
+  const version = fields.uint(1)
+  const bytes = fields.uint(1) & 1 ? 4 : 2
+  const cells = (fields.uint(1) + 1) * (fields.uint(1) + 1)
+  const [width, height] = [fields.uint(bytes), fields.uint(bytes)]
+  const tiles = references.find(({ type }) => type === 'dimg')?.to.length
+  if (version !== 0 || tiles !== cells || width !== size?.width || height !== size.height) {
+    throw new BoxRefusal('undecodable')
+  }
+  const grid = data.subarray(0, data.length - fields.left)
+  return { parts: [grid], hasDropped: fields.left > 0, pixels: width * height }
+}
+
+function checkPixels(pictures: readonly Picture[]): void {
+  let total = 0
+  for (const { item, properties, pixels, uses } of pictures) {
+    const { width, height } = properties.size ?? { width: 1, height: 1 }
+    if (width === 0 || height === 0) throw new BoxRefusal('undecodable')
+    const most = Math.max(width * height, pixels)
+    if (item.type === 'av01') total += most * uses
+    if (most > MAX_PIXELS || total > MAX_TOTAL_PIXELS) throw new BoxRefusal('too-many-pixels')
+  }
+}
+
+function writtenItem({ item, properties, references, parts, hasDropped }: Picture): WrittenItem {
+  // Offsets of layers, which nobody needs, would be wrong now.
+  const kept = properties.kept.filter(({ type }) => !(hasDropped && type === 'a1lx'))
+  return { type: item.type, isHidden: item.isHidden, properties: kept, references, data: parts }
+}
+
+function removedFrom(file: AvifFile, items: Items, pictures: readonly Picture[]): Set<Removed> {
+  const removed = new Set<Removed>()
+  const used = new Set(pictures.map(({ item }) => item.id))
+  const previews = new Set(items.references.filter(({ type }) => type === 'thmb').map(({ from }) => from))
+  for (const item of items.byId.values()) {
+    if (!used.has(item.id)) removed.add(previews.has(item.id) ? 'preview' : kindOf(item))
+    if (item.hasName) removed.add('text')
+  }
+  if (items.hasHandlerName) removed.add('text')
+  if (pictures.some(({ properties }) => properties.hasLostProfileTags)) removed.add('profile-tags')
+  const hasUnknownData = file.dataBytes > itemBytes(items)
+  const hasDropped = pictures.some((picture) => picture.hasDropped || picture.properties.hasDropped)
+  if (hasUnknownData || file.hasOthers || hasDropped) removed.add('other')
+  if (file.trailerBytes > 0) removed.add('trailer')
+  return removed
+}
+
+/** Bytes that items say to have in the file. */
+function itemBytes({ byId }: Items): number {
+  const inFile = [...byId.values()].flatMap(({ location }) => (location?.method === 0 ? location.extents : []))
+  return inFile.reduce((sum, { length }) => sum + length, 0)
+}
+
+function kindOf({ type, contentType }: Item): Removed {
+  if (type === 'Exif') return 'exif'
+  return type === 'mime' && contentType === 'application/rdf+xml' ? 'xmp' : 'other'
+}

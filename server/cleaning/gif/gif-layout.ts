@@ -1,0 +1,140 @@
+import { MAX_FRAMES, MAX_METADATA, MAX_PIXELS, MAX_TOTAL_PIXELS } from '../caps.ts'
+import type { CleaningRefusal, Removed } from '../cleaning.ts'
+import { colourTableBytes, subBlocksEnd } from './gif-blocks.ts'
+import { type Control, cleanProfileExtension, mergeControls, readExtension } from './gif-extensions.ts'
+
+/** One image of a GIF where it lies in the file. */
+export interface GifFrame {
+  readonly control: Control | null
+  /** Nine bytes behind the separator: place, size and flags. */
+  readonly descriptor: Buffer
+  readonly colourTable: Buffer
+  readonly pixels: number
+  readonly minimumCodeSize: number
+  /** Its sub-blocks, the terminator among them. */
+  readonly dataStart: number
+  readonly dataEnd: number
+}
+
+export interface GifLayout {
+  readonly width: number
+  readonly height: number
+  /** Signature, logical screen and global colour table. */
+  readonly head: Buffer
+  readonly profile: Buffer
+  readonly loop: Buffer
+  readonly frames: readonly GifFrame[]
+  readonly removed: Set<Removed>
+}
+
+const EXTENSION = 0x21
+const IMAGE = 0x2c
+const TRAILER = 0x3b
+const SCREEN_END = 13
+
+/** Walks a GIF's blocks to its trailer, by their lengths, order and caps, without unpacking images: GIF89a, appendix B. */
+export function readGifLayout(bytes: Buffer): GifLayout | CleaningRefusal {
+  const headEnd = SCREEN_END + colourTableBytes(bytes[10] ?? 0)
+  if (!/^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6)) || headEnd > bytes.length) return 'undecodable'
+  const reader = new LayoutReader(bytes, headEnd)
+  for (let at = headEnd; at < bytes.length; ) {
+    if (bytes[at] === TRAILER) return reader.end(at + 1)
+    const end = bytes[at] === EXTENSION ? reader.takeExtension(at) : bytes[at] === IMAGE ? reader.takeImage(at) : null
+    if (end === null) return 'undecodable'
+    if (typeof end === 'string') return end
+    at = end
+  }
+  return 'undecodable'
+}
+
+class LayoutReader {
+  readonly #bytes: Buffer
+  readonly #head: Buffer
+  readonly #frames: GifFrame[] = []
+  readonly #removed = new Set<Removed>()
+  #width: number
+  #height: number
+  #metadataBytes: number
+  #profile: Buffer | null = null
+  #loop: Buffer = Buffer.alloc(0)
+  #control: Control | null = null
+
+  constructor(bytes: Buffer, headEnd: number) {
+    this.#bytes = bytes
+    this.#head = bytes.subarray(0, headEnd)
+    this.#width = bytes.readUInt16LE(6)
+    this.#height = bytes.readUInt16LE(8)
+    this.#metadataBytes = headEnd
+  }
+
+  /** Where it ends. */
+  takeExtension(start: number): number | CleaningRefusal | null {
+    const end = subBlocksEnd(this.#bytes, start + 2)
+    const extension = end && readExtension(this.#bytes, start, end)
+    if (!extension) return null
+    this.#metadataBytes += end - start
+    if (this.#metadataBytes > MAX_METADATA) return 'too-much-metadata'
+    if (extension.kind === 'control') this.#control = mergeControls(this.#control, extension.control)
+    if (extension.kind === 'loop') this.#loop = extension.bytes
+    if (extension.kind === 'none') this.#removed.add(extension.removed)
+    if (extension.kind === 'profile') return this.#takeProfile(extension.data) ?? end
+    return end
+  }
+
+  takeImage(start: number): number | CleaningRefusal | null {
+    const bytes = this.#bytes
+    const tableStart = start + 10
+    const tableEnd = tableStart + colourTableBytes(bytes[start + 9] ?? 0)
+    const minimumCodeSize = bytes[tableEnd] ?? 0
+    const dataStart = tableEnd + 1
+    const dataEnd = subBlocksEnd(bytes, dataStart)
+    if (dataEnd === null || minimumCodeSize < 1 || minimumCodeSize > 8) return null
+    const descriptor = bytes.subarray(start + 1, tableStart)
+    const [x, y] = [descriptor.readUInt16LE(0), descriptor.readUInt16LE(2)]
+    const [width, height] = [descriptor.readUInt16LE(4), descriptor.readUInt16LE(6)]
+    const pixels = width * height
+    if (pixels === 0) return null
+    if (this.#frames.length === 0) this.#growCanvas(x + width, y + height)
+    const colourTable = bytes.subarray(tableStart, tableEnd)
+    this.#frames.push({ control: this.#control, descriptor, colourTable, pixels, minimumCodeSize, dataStart, dataEnd })
+    this.#control = null
+    this.#metadataBytes += dataStart - start
+    return this.#refusal(pixels) ?? dataEnd
+  }
+
+  end(end: number): GifLayout | CleaningRefusal {
+    if (this.#frames.length === 0) return 'undecodable'
+    if (end < this.#bytes.length) this.#removed.add('trailer')
+    return {
+      width: this.#width,
+      height: this.#height,
+      head: this.#head,
+      profile: this.#profile ?? Buffer.alloc(0),
+      loop: this.#loop,
+      frames: this.#frames,
+      removed: this.#removed,
+    }
+  }
+
+  /** A first image that reaches outside of the logical screen makes it larger; what a later one has outside is not shown. */
+  #growCanvas(right: number, bottom: number): void {
+    this.#width = Math.max(this.#width, right)
+    this.#height = Math.max(this.#height, bottom)
+  }
+
+  #refusal(framePixels: number): CleaningRefusal | null {
+    const canvas = this.#width * this.#height
+    if (Math.max(canvas, framePixels) > MAX_PIXELS || this.#frames.length > MAX_FRAMES) return 'too-many-pixels'
+    if (this.#frames.length * canvas > MAX_TOTAL_PIXELS) return 'too-many-pixels'
+    return this.#metadataBytes > MAX_METADATA ? 'too-much-metadata' : null
+  }
+
+  /** The first one holds. */
+  #takeProfile(data: Buffer): CleaningRefusal | null {
+    const cleaned = cleanProfileExtension(data)
+    if (typeof cleaned === 'string') return cleaned
+    if (cleaned.removed || this.#profile) this.#removed.add('profile-tags')
+    this.#profile ??= cleaned.bytes
+    return null
+  }
+}

@@ -1,0 +1,84 @@
+import type { Orientation, Removed } from '../cleaning.ts'
+import { EXIF_HEADER, orientationTiff, readOrientation } from '../orientation.ts'
+import { MAX_SEGMENT_DATA, marker, type Segment, segmentOf } from './jpeg-segments.ts'
+
+const ICC_HEADER = 'ICC_PROFILE\0'
+const ICC_CHUNK_START = ICC_HEADER.length + 2
+
+/** What applications' segments start with, and what is in them. */
+const kinds: readonly (readonly [code: number, start: string, kind: Removed])[] = [
+  [marker.APP0, 'JFIF\0', 'preview'],
+  [marker.APP0, 'JFXX\0', 'preview'],
+  [marker.APP0 + 1, 'Exif', 'exif'],
+  [marker.APP0 + 1, 'http://ns.adobe.com/x', 'xmp'],
+  [marker.APP0 + 2, ICC_HEADER, 'profile-tags'],
+  [marker.APP0 + 2, 'MPF\0', 'preview'],
+  [marker.APP0 + 13, 'Photoshop', 'iptc'],
+  [marker.APP0 + 13, 'Adobe_Photoshop', 'iptc'],
+  [marker.COM, '', 'comment'],
+]
+
+/** What is lost with a segment that is left out. */
+export function kindOf(segment: Segment): Removed {
+  return kinds.find(([code, start]) => code === segment.marker && startsWith(segment, start))?.[2] ?? 'other'
+}
+
+/**
+ * The JFIF segment (version, density) without its thumbnail; undefined without one that libjpeg takes for one. Another
+ * major version and impossible densities, which libjpeg warns of, become the plain ones.
+ */
+export function jfif(segments: readonly Segment[]): Buffer | undefined {
+  const found = segments.findLast((segment) => isApplication(segment, 0, 'JFIF\0') && segment.data.length >= 14)
+  if (!found) return undefined
+  const data = Buffer.from(found.data.subarray(0, 14))
+  if (data[5] !== 1) data.writeUInt16BE(0x0101, 5)
+  if (data.readUInt8(7) > 2 || data.readUInt16BE(8) === 0 || data.readUInt16BE(10) === 0)
+    data.fill('0000010001', 7, 12, 'hex')
+  data.fill(0, 12)
+  return segmentOf(marker.APP0, data)
+}
+
+/** Adobe's segment, which tells how three or four components make colours; an unknown way is what libjpeg takes it for. */
+export function adobe(segments: readonly Segment[], components: number): Buffer | undefined {
+  const found = segments.findLast((segment) => isApplication(segment, 14, 'Adobe') && segment.data.length >= 12)
+  if (!found || components < 3) return undefined
+  const transform = found.data[11] === 0 ? 0 : components - 2
+  return segmentOf(marker.APP0 + 14, Buffer.from([...Buffer.from('Adobe'), 0, 100, 0, 0, 0, 0, transform]))
+}
+
+/** The first EXIF segment counts, as for libvips. */
+export function orientationOf(segments: readonly Segment[]): Orientation {
+  const found = segments.find((segment) => isApplication(segment, 1, 'Exif'))
+  return found ? readOrientation(found.data) : 1
+}
+
+export function exif(orientation: Orientation): Buffer | undefined {
+  if (orientation === 1) return undefined
+  return segmentOf(marker.APP0 + 1, Buffer.concat([Buffer.from(EXIF_HEADER, 'latin1'), orientationTiff(orientation)]))
+}
+
+/** The colour profile from its numbered chunks, in whatever order, up to the first that is missing, as libvips reads it. */
+export function readProfile(segments: readonly Segment[]): Buffer | undefined {
+  const chunks = new Map<number | undefined, Buffer>()
+  for (const segment of segments)
+    if (isApplication(segment, 2, ICC_HEADER) && segment.data.length > ICC_CHUNK_START)
+      chunks.set(segment.data[ICC_HEADER.length], segment.data.subarray(ICC_CHUNK_START))
+  const ordered: Buffer[] = []
+  for (let chunk = chunks.get(1); chunk; chunk = chunks.get(ordered.length + 1)) ordered.push(chunk)
+  return ordered.length > 0 ? Buffer.concat(ordered) : undefined
+}
+
+export function profileSegments(profile: Buffer): Buffer[] {
+  const size = MAX_SEGMENT_DATA - ICC_CHUNK_START
+  const count = Math.ceil(profile.length / size)
+  return Array.from({ length: count }, (_, index) => {
+    const head = Buffer.from(`${ICC_HEADER}${String.fromCharCode(index + 1, count)}`, 'latin1')
+    return segmentOf(marker.APP0 + 2, Buffer.concat([head, profile.subarray(index * size, (index + 1) * size)]))
+  })
+}
+
+const startsWith = (segment: Segment, start: string): boolean =>
+  segment.data.toString('latin1', 0, start.length) === start
+
+const isApplication = (segment: Segment, number: number, start: string): boolean =>
+  segment.marker === marker.APP0 + number && startsWith(segment, start)

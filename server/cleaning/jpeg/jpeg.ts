@@ -1,0 +1,138 @@
+import { MAX_METADATA, MAX_PIXELS, MAX_PROFILE } from '../caps.ts'
+import type { Cleaning, CleaningRefusal, Removed } from '../cleaning.ts'
+import { cleanProfile } from '../icc.ts'
+import { adobe, exif, jfif, kindOf, orientationOf, profileSegments, readProfile } from './jpeg-applications.ts'
+import { scanLength } from './jpeg-scan-end.ts'
+import { marker, readSegments, type Segment, type Segments, segmentOf } from './jpeg-segments.ts'
+import { type Table, tableBytes, usedTables } from './jpeg-tables.ts'
+
+const SOI = Buffer.from([0xff, marker.SOI])
+const EOI = Buffer.from([0xff, marker.EOI])
+
+/** Segments of tables have codes among those of frames; DAC's are of arithmetic coding, which is not taken. */
+const tableMarkers: ReadonlySet<number> = new Set([marker.DQT, marker.DHT, marker.DRI, marker.DAC])
+
+/** Baseline, extended and progressive, Huffman coded: what browsers show. */
+const sequential: ReadonlySet<number> = new Set([0xc0, 0xc1])
+const PROGRESSIVE = marker.SOF2
+
+/**
+ * Writes a JPEG anew from its first frame's header, its scans and the tables that these go by, with JFIF's density, Adobe's colour
+ * transform, the cleaned profile and the orientation. What follows its EOI is gone, and with it other pictures and films;
+ * what libjpeg warns of but decodes all the same (junk between segments, a baseline scan's unused parameters) is mended.
+ */
+export function cleanJpeg(bytes: Buffer): Cleaning {
+  const file = readSegments(bytes)
+  if (!file) return { outcome: 'undecodable' }
+  const frame = readFrame(file.segments)
+  if (typeof frame === 'string') return { outcome: frame }
+  if (tableBytes(file.segments) > MAX_METADATA) return { outcome: 'too-much-metadata' }
+  const image = imageSegments(file.segments, frame.marker)
+  if (!image) return { outcome: 'undecodable' }
+  const applications = file.segments.slice(
+    0,
+    file.segments.findIndex((segment) => segment.marker === marker.SOS),
+  )
+  const profile = readProfile(applications)
+  if (metadataBytes(file, image) > MAX_METADATA || (profile?.length ?? 0) > MAX_PROFILE)
+    return { outcome: 'too-much-metadata' }
+  const cleanedProfile = profile && cleanProfile(profile).profile
+  const orientation = orientationOf(applications)
+  const head = [
+    jfif(applications),
+    exif(orientation),
+    ...(cleanedProfile ? profileSegments(cleanedProfile) : []),
+    adobe(applications, frame.components),
+  ].filter((segment) => segment !== undefined)
+  const removed = removedFrom(bytes, file, image, head)
+  const { width, height } = frame
+  const parts = [SOI, ...head, ...image.flatMap((segment) => [segment.written, segment.scan]), EOI]
+  return { outcome: 'clean', parts, header: { width, height, frames: 1, orientation }, removed }
+}
+
+interface Frame {
+  readonly marker: number
+  readonly width: number
+  readonly height: number
+  readonly components: number
+}
+
+/** The one frame header, before the first scan. */
+function readFrame(segments: readonly Segment[]): Frame | CleaningRefusal {
+  const hierarchical = segments.some(({ marker: code }) => code === marker.DHP || code === marker.EXP)
+  const [header, second] = segments.filter(isFrameHeader)
+  if (hierarchical) return 'unsupported'
+  if (!header || second || header.data.length < 6) return 'undecodable'
+  if (segments.findIndex(({ marker: code }) => code === marker.SOS) < segments.indexOf(header)) return 'undecodable'
+  const { data } = header
+  const [height, width, components] = [data.readUInt16BE(1), data.readUInt16BE(3), data.readUInt8(5)]
+  if (width * height > MAX_PIXELS) return 'too-many-pixels'
+  if (!(sequential.has(header.marker) || header.marker === PROGRESSIVE) || data[0] !== 8) return 'unsupported'
+  if (width === 0 || components === 0 || data.length !== 6 + components * 3) return 'undecodable'
+  // Zero lines leave it to DNL, behind the first scan, to say how many there are; libjpeg and browsers take none.
+  return height === 0 ? 'unsupported' : { marker: header.marker, width, height, components }
+}
+
+const isFrameHeader = ({ marker: code }: Segment): boolean =>
+  code >= marker.SOF0 && code <= marker.SOF15 && !tableMarkers.has(code)
+
+/** A segment that takes part in the pixels, and how it is written. */
+interface ImageSegment extends Segment {
+  readonly written: Buffer
+}
+
+/** The frame header, scans, and the tables that serve one. Null when there is no scan, or not all of it. */
+function imageSegments(segments: readonly Segment[], frameMarker: number): ImageSegment[] | null {
+  const untilLastScan = segments.slice(0, segments.findLastIndex(({ marker: code }) => code === marker.SOS) + 1)
+  const frame = untilLastScan.find(isFrameHeader)
+  const tables = frame && usedTables(untilLastScan, frame)
+  if (!tables) return null
+  const image = untilLastScan.flatMap((segment): ImageSegment[] => {
+    const written = writtenOf(segment, tables.get(segment), frameMarker)
+    return written ? [{ ...segment, written }] : []
+  })
+  const [scan, second] = image.filter((segment) => segment.marker === marker.SOS)
+  if (!scan || second || frameMarker === PROGRESSIVE) return scan ? image : null
+  const length = scanLength(image, frame, scan)
+  return length === null ? null : [...image.slice(0, -1), { ...scan, scan: scan.scan.subarray(0, length) }]
+}
+
+/** Null for a segment that is left out. */
+function writtenOf(segment: Segment, used: readonly Table[] | undefined, frameMarker: number): Buffer | null {
+  if (segment.marker === marker.SOS) return sequential.has(frameMarker) ? sequentialScan(segment) : segment.bytes
+  if (!used) return isFrameHeader(segment) ? segment.bytes : null
+  const data = Buffer.concat(used.map(({ bytes }) => bytes))
+  if (data.length === segment.data.length) return segment.bytes
+  return data.length > 0 ? segmentOf(segment.marker, data) : null
+}
+
+/** A scan of all 64 coefficients says so: some cameras write zeros instead, which sequential decoders do not look at. */
+function sequentialScan({ bytes }: Segment): Buffer {
+  if (bytes.length < 7) return bytes
+  const written = Buffer.from(bytes)
+  written.fill('003f00', bytes.length - 3, bytes.length, 'hex')
+  return written.equals(bytes) ? bytes : written
+}
+
+/** Bytes before EOI that are no coded pixels. */
+function metadataBytes({ end }: Segments, image: readonly ImageSegment[]): number {
+  return image.reduce((left, { written, scan }) => left - written.length - scan.length, end - SOI.length - EOI.length)
+}
+
+function removedFrom(
+  bytes: Buffer,
+  file: Segments,
+  image: readonly ImageSegment[],
+  head: readonly Buffer[],
+): Removed[] {
+  const kept = new Set(image.map((segment) => segment.bytes))
+  const left = file.segments.filter((segment) => !kept.has(segment.bytes))
+  const removed = new Set(left.filter((segment) => !head.some((part) => part.equals(segment.bytes))).map(kindOf))
+  const accounted = file.segments.reduce((sum, segment) => sum + segment.bytes.length + segment.scan.length, 0)
+  const scans = (segments: readonly Segment[]) => segments.reduce((sum, { scan }) => sum + scan.length, 0)
+  if (scans(image) < scans(file.segments)) removed.add('trailer')
+  const hasUnusedTables = image.some(({ written, bytes }) => written.length < bytes.length)
+  if (hasUnusedTables || accounted < file.end - SOI.length - EOI.length) removed.add('other')
+  if (file.end < bytes.length) removed.add('trailer')
+  return [...removed]
+}

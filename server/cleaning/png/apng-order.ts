@@ -1,0 +1,96 @@
+import { MAX_FRAMES } from '../caps.ts'
+import type { CleaningRefusal } from '../cleaning.ts'
+
+/** Where a frame lies on the canvas, how long it is shown, and how it gives way: PNG 3rd edition, 11.3.6.2. */
+export interface FrameControl {
+  readonly width: number
+  readonly height: number
+  readonly x: number
+  readonly y: number
+  readonly delayMs: number
+  /** 0 none, 1 to the background, 2 to what was before. */
+  readonly dispose: number
+  /** 0 in place of what is there, 1 over it. */
+  readonly blend: number
+}
+
+/** Without the sequence number that an fcTL chunk begins with. Null when the length or an operation is not one of PNG's. */
+export function readFrameControl(data: Buffer): FrameControl | null {
+  if (data.length !== 26) return null
+  const [dispose = 0, blend = 0] = data.subarray(24)
+  if (dispose > 2 || blend > 1) return null
+  const denominator = data.readUInt16BE(22) || 100
+  return {
+    width: data.readUInt32BE(4),
+    height: data.readUInt32BE(8),
+    x: data.readUInt32BE(12),
+    y: data.readUInt32BE(16),
+    delayMs: Math.round((data.readUInt16BE(20) * 1000) / denominator),
+    dispose,
+    blend,
+  }
+}
+
+/**
+ * The order of an animation's chunks: one run of sequence numbers, a control before the data of each frame, the first
+ * frame's over the whole canvas when the default image is its data, and as many frames as were said.
+ */
+export class ApngOrder {
+  readonly frames: number
+  readonly #canvas: { readonly width: number; readonly height: number }
+  #sequence = 0
+  #controls = 0
+  #control: FrameControl | null = null
+  /** What came last: a control waits for its data, and the default image has all of its own. */
+  #last: 'nothing' | 'control' | 'image' | 'data' = 'nothing'
+
+  private constructor(frames: number, canvas: { readonly width: number; readonly height: number }) {
+    this.frames = frames
+    this.#canvas = canvas
+  }
+
+  /** From an acTL chunk's data. */
+  static begin(data: Buffer, canvas: { readonly width: number; readonly height: number }): ApngOrder | CleaningRefusal {
+    const frames = data.length === 8 ? data.readUInt32BE(0) : 0
+    if (frames === 0) return 'undecodable'
+    return frames > MAX_FRAMES ? 'too-many-pixels' : new ApngOrder(frames, canvas)
+  }
+
+  /** Takes an fcTL chunk's data; false when it is out of order or outside of the canvas. */
+  takeControl(data: Buffer, afterImage: boolean): boolean {
+    const control = readFrameControl(data)
+    if (!control || !this.#isNext(data) || this.#last === 'control') return false
+    const { width, height, x, y } = control
+    const canvas = this.#canvas
+    if (width === 0 || height === 0 || x + width > canvas.width || y + height > canvas.height) return false
+    if (!afterImage && (width !== canvas.width || height !== canvas.height)) return false
+    this.#control = control
+    this.#last = 'control'
+    this.#controls += 1
+    return true
+  }
+
+  /** The default image begins, which is the first frame when a control went before. */
+  takeImage(): void {
+    if (this.#last === 'control') this.#last = 'image'
+  }
+
+  /** Takes an fdAT chunk's data; the frame that it belongs to, or null when it is out of order. */
+  takeData(data: Buffer, afterImage: boolean): { frame: FrameControl; begins: boolean } | null {
+    const begins = this.#last === 'control'
+    if (data.length < 4 || !afterImage || !this.#control || !this.#isNext(data)) return null
+    if (!begins && this.#last !== 'data') return null
+    this.#last = 'data'
+    return { frame: this.#control, begins }
+  }
+
+  isComplete(): boolean {
+    return this.#controls === this.frames && this.#last !== 'control'
+  }
+
+  #isNext(data: Buffer): boolean {
+    const next = data.readUInt32BE(0) === this.#sequence
+    this.#sequence += 1
+    return next
+  }
+}

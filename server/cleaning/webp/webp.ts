@@ -1,0 +1,149 @@
+import { MAX_FRAMES, MAX_METADATA, MAX_PIXELS, MAX_PROFILE, MAX_TOTAL_PIXELS } from '../caps.ts'
+import type { Cleaning, CleaningRefusal, Orientation, Removed } from '../cleaning.ts'
+import { cleanProfile } from '../icc.ts'
+import { orientationTiff, readOrientation } from '../orientation.ts'
+import { type Chunk, lengthOf, readChunks, writeChunks } from './riff-chunks.ts'
+import { type Bitstream, findBitstream } from './webp-bitstream.ts'
+
+const RIFF_HEAD_BYTES = 12
+const CANVAS_BYTES = 10
+const FRAME_BYTES = 16
+
+/** VP8X's flags. Alpha stays as it was: decoders go by it. */
+const HAS_PROFILE = 0x20
+const HAS_ALPHA = 0x10
+const HAS_EXIF = 0x08
+const HAS_FRAMES = 0x02
+
+/** Not those, nor XMP's: libwebp takes no file that has one set. */
+const RESERVED = 0xc1
+
+/** Writes a WebP (RFC 9649) anew from its bitstreams, frames, canvas, cleaned profile and orientation. */
+export function cleanWebp(bytes: Buffer): Cleaning {
+  if (bytes.length < RIFF_HEAD_BYTES) return { outcome: 'undecodable' }
+  const end = 8 + bytes.readUInt32LE(4)
+  const isWebp = bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP'
+  if (!isWebp || end > bytes.length) return { outcome: 'undecodable' }
+  const chunks = readChunks(bytes.subarray(RIFF_HEAD_BYTES, Math.max(end, RIFF_HEAD_BYTES)))
+  if (!chunks) return { outcome: 'undecodable' }
+  const content = chunks[0]?.type === 'VP8X' ? readExtended(chunks) : readSimple(chunks)
+  if (typeof content === 'string') return { outcome: content }
+  const { width, height, frames, orientation, profile } = content
+  const dropped = end - RIFF_HEAD_BYTES - lengthOf(content.chunks)
+  if (dropped + (profile?.length ?? 0) > MAX_METADATA || (profile?.length ?? 0) > MAX_PROFILE)
+    return { outcome: 'too-much-metadata' }
+  const parts = [riffHead(lengthOf(content.chunks)), ...writeChunks(content.chunks)]
+  const removed = removedFrom(chunks, content)
+  if (end + (end & 1) < bytes.length) removed.push('trailer')
+  return { outcome: 'clean', parts, header: { width, height, frames, orientation }, removed }
+}
+
+interface Content {
+  readonly width: number
+  readonly height: number
+  readonly frames: number
+  readonly orientation: Orientation
+  /** As it was. */
+  readonly profile?: Buffer | undefined
+  /** What is written. */
+  readonly chunks: readonly Chunk[]
+}
+
+/** A file of one bitstream, behind which nothing counts. */
+function readSimple(chunks: readonly Chunk[]): Content | CleaningRefusal {
+  const bitstream = findBitstream(chunks.slice(0, 1))
+  if (!bitstream) return 'undecodable'
+  if (bitstream.width * bitstream.height > MAX_PIXELS) return 'too-many-pixels'
+  return { ...bitstream, frames: 1, orientation: 1 }
+}
+
+function readExtended(chunks: readonly Chunk[]): Content | CleaningRefusal {
+  const canvas = chunks[0]?.data
+  if (!canvas || canvas.length < CANVAS_BYTES) return 'undecodable'
+  const [flags, width, height] = [canvas.readUInt8(0), canvas.readUIntLE(4, 3) + 1, canvas.readUIntLE(7, 3) + 1]
+  if (width * height > MAX_PIXELS) return 'too-many-pixels'
+  if (flags & RESERVED) return 'undecodable'
+  const pictures = flags & HAS_FRAMES ? readFrames(chunks, width, height) : readStill(chunks, width, height)
+  if (typeof pictures === 'string') return pictures
+  // A chunk that the flags do not tell of is none for libwebp.
+  const chunkOf = (flag: number, type: string) =>
+    flags & flag ? chunks.find((chunk) => chunk.type === type)?.data : undefined
+  const [profile, exif] = [chunkOf(HAS_PROFILE, 'ICCP'), chunkOf(HAS_EXIF, 'EXIF')]
+  const cleaned = profile && cleanProfile(profile).profile
+  const orientation = exif ? readOrientation(exif) : 1
+  const keptFlags =
+    (flags & (HAS_ALPHA | HAS_FRAMES)) | (cleaned ? HAS_PROFILE : 0) | (orientation === 1 ? 0 : HAS_EXIF)
+  const head = Buffer.concat([Buffer.from([keptFlags, 0, 0, 0]), canvas.subarray(4, CANVAS_BYTES)])
+  const written = [
+    { type: 'VP8X', data: head },
+    ...(cleaned ? [{ type: 'ICCP', data: cleaned }] : []),
+    ...pictures.chunks,
+    ...(orientation === 1 ? [] : [{ type: 'EXIF', data: orientationTiff(orientation) }]),
+  ]
+  return { width, height, frames: pictures.frames, orientation, profile, chunks: written }
+}
+
+type Pictures = Pick<Content, 'frames' | 'chunks'>
+
+function readStill(chunks: readonly Chunk[], width: number, height: number): Pictures | CleaningRefusal {
+  const bitstream = findBitstream(chunks)
+  const hasFrames = chunks.some(({ type }) => type === 'ANMF')
+  if (!bitstream || hasFrames || bitstream.width !== width || bitstream.height !== height) return 'undecodable'
+  return { frames: 1, chunks: bitstream.chunks }
+}
+
+/** ANIM and its frames; every picture stands in one. */
+function readFrames(chunks: readonly Chunk[], width: number, height: number): Pictures | CleaningRefusal {
+  const anim = chunks.findIndex(({ type }) => type === 'ANIM')
+  const control = chunks[anim]?.data.subarray(0, 6)
+  const frames = chunks.filter(({ type }) => type === 'ANMF')
+  if (frames.length > MAX_FRAMES || frames.length * width * height > MAX_TOTAL_PIXELS) return 'too-many-pixels'
+  const isOrdered = anim < chunks.findIndex(({ type }) => type === 'ANMF')
+  const hasStill = chunks.some(({ type }) => type === 'ALPH' || type === 'VP8 ' || type === 'VP8L')
+  if (control?.length !== 6 || !isOrdered || hasStill) return 'undecodable'
+  const cleaned = frames.map(({ data }) => cleanFrame(data, width, height)).filter((frame) => frame !== null)
+  if (cleaned.length < frames.length) return 'undecodable'
+  return { frames: frames.length, chunks: [{ type: 'ANIM', data: control }, ...cleaned] }
+}
+
+/** A frame inside the canvas, of its own bitstream's size, which stands first in it. Of its flags, two are in use. */
+function cleanFrame(data: Buffer, width: number, height: number): Chunk | null {
+  const inner = data.length < FRAME_BYTES ? null : readChunks(data.subarray(FRAME_BYTES))
+  const bitstream = inner && findBitstream(inner)
+  if (!bitstream || bitstream.chunks[0] !== inner[0] || !isPlaced(data, bitstream, width, height)) return null
+  const head = Buffer.from(data.subarray(0, FRAME_BYTES))
+  head.writeUInt8(head.readUInt8(15) & 3, 15)
+  return { type: 'ANMF', data: Buffer.concat([head, ...writeChunks(bitstream.chunks)]) }
+}
+
+function isPlaced(frame: Buffer, bitstream: Bitstream, width: number, height: number): boolean {
+  const [right, bottom] = [frame.readUIntLE(0, 3) * 2 + bitstream.width, frame.readUIntLE(3, 3) * 2 + bitstream.height]
+  const agrees = frame.readUIntLE(6, 3) + 1 === bitstream.width && frame.readUIntLE(9, 3) + 1 === bitstream.height
+  return agrees && right <= width && bottom <= height
+}
+
+function riffHead(length: number): Buffer {
+  const head = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1')
+  head.writeUInt32LE(length + 4, 4)
+  return head
+}
+
+const kinds = new Map<string, Removed>([
+  ['EXIF', 'exif'],
+  ['XMP ', 'xmp'],
+  ['ICCP', 'profile-tags'],
+])
+
+/** Chunks of a picture are kept whatever is mended in them; any other is when it is written as it was. */
+const pictureTypes: ReadonlySet<string> = new Set(['VP8X', 'ANIM', 'ANMF', 'ALPH', 'VP8 ', 'VP8L'])
+
+function removedFrom(chunks: readonly Chunk[], { chunks: written }: Content): Removed[] {
+  const isKept = ({ type, data }: Chunk) =>
+    pictureTypes.has(type) || (kinds.has(type) && written.some((kept) => kept.type === type && kept.data.equals(data)))
+  const removed = new Set(chunks.filter((chunk) => !isKept(chunk)).map(({ type }) => kinds.get(type) ?? 'other'))
+  // A frame that has shrunk had a chunk of its own.
+  const framesIn = chunks.filter(({ type }) => type === 'ANMF')
+  const framesOut = written.filter(({ type }) => type === 'ANMF')
+  if (lengthOf(framesOut) < lengthOf(framesIn)) removed.add('other')
+  return [...removed]
+}

@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { published } from '#server/budgets/bill/prices.ts'
+import { sentBytes } from '#server/images/limits.ts'
+import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import { originalKey } from '#server/storage/object-store.ts'
+import { type BucketApp, startBucketApp } from '#testing/bucket-app.ts'
+import type { CountedFault } from '#testing/counting-s3.ts'
+import { read } from '#testing/image-client.ts'
+import { BUFFERS, cutAfter, refusal } from '#testing/metered-scene.ts'
+import type { Person } from '#testing/sluice-app.ts'
+import { storeImageOf } from '#testing/stored-image.ts'
+
+let served: BucketApp
+let owner: Person
+beforeAll(async () => {
+  served = await startBucketApp()
+  owner = await served.person()
+})
+afterAll(() => served[Symbol.asyncDispose]())
+
+const gets = () => served.s3.requests.get('get') ?? 0
+const cached = () => served.app.budgets.cacheFigures(published.s3)?.objects ?? Number.NaN
+const imageOf = (size: number) => storeImageOf(served, owner, { bytes: randomBytes(size) })
+const heal = () => {
+  served.s3.fault = () => null
+}
+/** Whether all bytes came that the head had announced. */
+async function outcome(url: string) {
+  const answer = await read(url)
+  const body = await answer.arrayBuffer().catch(() => null)
+  return { status: answer.status, isWhole: answer.status === 200 && body !== null }
+}
+
+describe.each([5_000, 2_000_000])('an image of %i bytes whose read from the bucket', (size) => {
+  const flipped = (bytes: Buffer) => Buffer.from(bytes.map((byte, at) => (at === 7 ? byte ^ 4 : byte)))
+  const faults: [string, CountedFault, { corrupt: number }][] = [
+    ['is truncated', { spoil: (bytes) => bytes.subarray(0, size - 1) }, { corrupt: 1 }],
+    ['has a bit flipped', { spoil: flipped }, { corrupt: 1 }],
+    ['is another object', { spoil: () => randomBytes(size) }, { corrupt: 1 }],
+    ['is too long', { spoil: (bytes) => Buffer.concat([bytes, bytes]) }, { corrupt: 1 }],
+    ['breaks off', cutAfter(size - 1), { corrupt: 0 }],
+    ['meets 503 SlowDown', refusal(503, 'SlowDown'), { corrupt: 0 }],
+  ]
+  test.each(faults)('%s never comes whole, is not kept, counts once, and is whole behind', async (_, fault, raised) => {
+    const image = await imageOf(size)
+    const before = { alarms: served.app.alarms.counts(), cached: cached(), gets: gets() }
+    served.s3.fault = (operation) => (operation === 'get' ? fault : null)
+    const { status, isWhole } = await outcome(image.url)
+    expect(isWhole).toBe(false)
+    // What has begun to come is broken off.
+    if (status !== 200) expect(status).toBe(raised.corrupt ? 500 : 503)
+    heal()
+    const alarms = { missing: before.alarms.missing, corrupt: before.alarms.corrupt + raised.corrupt }
+    await expect.poll(() => served.app.alarms.counts()).toEqual(alarms)
+    expect(await (await fetch(`${served.origin}/readyz`)).json()).toMatchObject({ alarms })
+    expect(gets() - before.gets).toBe(fault.answer ? 3 : 1)
+    expect(served.app.images.store.held?.(originalKey(image.sha256))).toBeNull()
+    expect(cached()).toBe(before.cached)
+    const again = Buffer.from(await (await read(image.url)).arrayBuffer())
+    expect(again.equals(image.bytes)).toBe(true)
+    await expect.poll(() => cached()).toBe(before.cached + 1)
+    await served.compare('but for buffers')
+  })
+
+  test('is slow comes whole, for all who ask meanwhile by one read', async () => {
+    const image = await imageOf(size)
+    const before = gets()
+    served.s3.fault = () => ({ paceMs: 1 })
+    const answers = await Promise.all(Array.from({ length: 5 }, async () => (await read(image.url)).arrayBuffer()))
+    heal()
+    for (const bytes of answers) expect(Buffer.from(bytes).equals(image.bytes)).toBe(true)
+    expect(gets() - before).toBe(1)
+  })
+})
+
+describe('a client that goes away', () => {
+  /** Its half is more than the system's buffers hold. */
+  const SIZE = 24_000_000
+  const sets = compileRuleSets('test', sentBytes)
+
+  async function chargedTo(address: string): Promise<number> {
+    const caller = { address, userId: null, shared: false }
+    const { rules } = await served.app.limiter.peek([{ sets, caller }])
+    return rules[0] ? rules[0].limit - rules[0].remaining : Number.NaN
+  }
+
+  /** Leaves when so many bytes have come; answers how many did. */
+  async function readUntil(url: string, address: string, bytes: number): Promise<number> {
+    const { port, pathname } = new URL(url)
+    const asked = request({ host: '127.0.0.1', port, path: pathname, headers: { 'X-Forwarded-For': address } })
+    asked.on('error', () => undefined).end()
+    const [answer]: IncomingMessage[] = await once(asked, 'response')
+    let received = 0
+    answer
+      ?.on('error', () => undefined)
+      .on('data', ({ length }: Buffer) => {
+        received += length
+        if (received >= bytes) asked.destroy()
+      })
+    await once(asked, 'close')
+    return received
+  }
+
+  test.each([
+    [0.01, false],
+    [0.5, true],
+    [0.99, true],
+  ])(
+    'at %d of an image has what it took charged, and the rest is fetched where half of it has come: %s',
+    async (share, isKept) => {
+      const image = await imageOf(SIZE)
+      const before = { cached: cached(), gets: gets(), out: served.s3.bytes.out }
+      const address = `198.51.100.${100 * share}`
+      const sent = vi.spyOn(served.app.usage, 'sent')
+      const received = await readUntil(image.url, address, share * SIZE)
+      await expect.poll(() => sent).toHaveBeenCalledTimes(1)
+      const [[, , told] = []] = sent.mock.calls
+      expect(told).toBeGreaterThanOrEqual(Math.min(received, SIZE) - 128 * 1024)
+      expect(told).toBeLessThanOrEqual(received + BUFFERS)
+      await expect.poll(() => chargedTo(address)).toBe(told)
+      await expect.poll(() => cached() - before.cached).toBe(isKept ? 1 : 0)
+      await served.compare('but for buffers')
+      if (!isKept) expect(served.s3.bytes.out - before.out).toBeLessThan(SIZE / 2 + BUFFERS)
+      const again = Buffer.from(await (await read(image.url)).arrayBuffer())
+      expect(again.equals(image.bytes)).toBe(true)
+      expect(gets() - before.gets).toBe(isKept ? 1 : 2)
+    },
+  )
+})
+
+test.each([
+  ['bytes=-1', 1],
+  ['bytes=0-1', 2],
+  ['bytes=1000000-1000099', 100],
+])('whoever asks for %s of what nobody has read makes the bucket send no more', async (range, bytes) => {
+  const image = await imageOf(3_000_000)
+  const before = served.s3.bytes.out
+  const answer = await read(image.url, null, { headers: { Range: range } })
+  expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([206, bytes])
+  expect(served.s3.bytes.out - before).toBe(bytes)
+})
+
+test('a private image that is at hand is given to nobody else, neither by its address nor by a condition', async () => {
+  const image = await storeImageOf(served, owner, { visibility: 'private' })
+  expect((await read(image.url, owner)).status).toBe(200)
+  expect(served.app.images.store.held?.(originalKey(image.sha256))).not.toBeNull()
+  const before = new Map(served.s3.requests)
+  const conditions: Record<string, string>[] = [{}, { 'If-None-Match': `"${image.sha256}"` }, { Range: 'bytes=0-9' }]
+  for (const other of [null, await served.person(), await served.person({ role: 'admin' })]) {
+    for (const headers of conditions) {
+      const answer = await read(image.url, other, { headers })
+      expect([answer.status, await answer.text()]).toEqual([404, 'There is no such image.\n'])
+    }
+  }
+  expect(served.s3.requests).toEqual(before)
+})
+
+test('one that was hot for everybody is hidden at once when it is made private, or lies in the trash', async () => {
+  for (const act of ['update', 'delete'] as const) {
+    const image = await storeImageOf(served, owner)
+    for (let time = 0; time < 3; time += 1) expect((await read(image.url)).status).toBe(200)
+    if (act === 'update') await served.as(owner).image.update({ id: image.id, visibility: 'private' })
+    else await served.as(owner).image.delete({ id: image.id })
+    const { slug } = await served.app.db.image.findUniqueOrThrow({ where: { id: image.id } })
+    expect(served.app.images.store.held?.(originalKey(image.sha256))).not.toBeNull()
+    for (const url of [image.url, `${served.origin}/i/${slug}.png`]) {
+      expect((await read(url)).status).toBe(404)
+      expect((await read(url, null, { headers: { 'If-None-Match': `"${image.sha256}"` } })).status).toBe(404)
+    }
+  }
+})
+
+test('a thousand widths of an image are its few renderings, read once each and kept once each', async () => {
+  const variants = { 400: randomBytes(400), 800: randomBytes(800), 1600: randomBytes(1_600) }
+  const image = await storeImageOf(served, owner, { variants })
+  const before = { gets: gets(), cached: cached() }
+  const widths = Array.from({ length: 1_000 }, (_, at) => 1 + at * 10)
+  const sizes = new Set<number>()
+  for (let at = 0; at < widths.length; at += 50) {
+    const some = widths.slice(at, at + 50).map(async (width) => (await read(`${image.url}?w=${width}`)).arrayBuffer())
+    for (const { byteLength } of await Promise.all(some)) sizes.add(byteLength)
+  }
+  expect([...sizes]).toEqual([400, 800, 1_600])
+  expect(gets() - before.gets).toBe(3)
+  await expect.poll(() => cached() - before.cached).toBe(3)
+})

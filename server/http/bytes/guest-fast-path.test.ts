@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import type { OverrideTerms } from '#server/limit-admin/override-terms.ts'
+import { StoreUnavailable } from '#server/limits/deciders/decider.ts'
+import { holdInMemory } from '#testing/held-store.ts'
+import { behindProxy } from '#testing/image-client.ts'
+import { type RawAnswer, sendRaw } from '#testing/raw-http.ts'
+import { startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
+
+let served: TestApp
+let image: StoredImage
+const variants = { 400: randomBytes(400), 800: randomBytes(800), 1600: randomBytes(1_600) }
+
+beforeAll(async () => {
+  served = await startApp(behindProxy)
+  if (!served.app.images.store.held) holdInMemory(served.app.images.store)
+  image = await storeImageOf(served, await served.person(), { variants, filename: 'naïve "one".png' })
+})
+afterAll(() => served[Symbol.asyncDispose]())
+afterEach(() => {
+  vi.restoreAllMocks()
+  served.app.limiter.override([])
+})
+
+interface Asked {
+  readonly method?: string
+  readonly query?: string
+  readonly version?: string
+  readonly headers?: readonly string[]
+}
+
+/** Says nothing that is not so anyway, and leads by the long road. */
+const LONG = 'If-Unmodified-Since: Fri, 01 Jan 2100 00:00:00 GMT'
+
+async function ask(
+  address: string,
+  { method = 'GET', query = '', version = '1.1', headers = [] }: Asked,
+  more: string[],
+) {
+  const { pathname } = new URL(image.url)
+  const head = [
+    `${method} ${pathname}${query} HTTP/${version}`,
+    ...['Host: x', `X-Forwarded-For: ${address}`, ...headers, ...more],
+  ]
+  const answer = await sendRaw(served.origin, `${head.join('\r\n')}\r\n\r\n`)
+  const { date, 'x-request-id': requestId, ...own } = answer.headers
+  expect([date, requestId]).toEqual([expect.any(String), expect.stringMatching(/^[0-9a-f-]{36}$/)])
+  return { ...answer, headers: own }
+}
+
+/** Both answers, the image being known when the short one is asked for; from addresses that nobody has used. */
+let addresses = 0
+async function both(asked: Asked): Promise<{ readonly long: RawAnswer; readonly short: RawAnswer }> {
+  addresses += 1
+  const [one, other] = [`198.18.1.${addresses}`, `198.18.2.${addresses}`]
+  const long = await ask(one, asked, [LONG])
+  return { long, short: await ask(other, asked, []) }
+}
+
+const etag = () => `"${image.sha256}"`
+
+test.each<[string, () => Asked, number]>([
+  ['an original', () => ({}), 200],
+  ['a rendering', () => ({ query: '?w=400' }), 200],
+  ['a large rendering', () => ({ query: '?w=1600' }), 200],
+  ['what is on hand already', () => ({ headers: [`If-None-Match: ${etag()}`] }), 304],
+  ['the same, said weakly', () => ({ headers: [`If-None-Match: W/${etag()}`] }), 304],
+  ['the same among others', () => ({ headers: [`If-None-Match: "a", ${etag()}`] }), 304],
+  ['anything there is', () => ({ headers: ['If-None-Match: *'] }), 304],
+  ['another', () => ({ headers: ['If-None-Match: "a"'] }), 200],
+  ['HTTP/1.0', () => ({ version: '1.0' }), 200],
+  ['HTTP/1.0 that would go on', () => ({ version: '1.0', headers: ['Connection: keep-alive'] }), 200],
+  ['a last request', () => ({ headers: ['Connection: close'] }), 200],
+  ['a last one of what is on hand', () => ({ headers: ['Connection: close', `If-None-Match: ${etag()}`] }), 304],
+  ['a condition of a range without one', () => ({ headers: [`If-Range: ${etag()}`] }), 200],
+  ['another site’s page', () => ({ headers: ['Origin: https://example.org', 'Sec-Fetch-Site: cross-site'] }), 200],
+  ['cookies that are nobody’s session', () => ({ headers: ['Cookie: a=b; next-auth.csrf-token=c'] }), 200],
+  ['an offer to upgrade', () => ({ headers: ['Connection: Upgrade', 'Upgrade: h2c'] }), 200],
+])('both roads answer alike: %s', async (_, asked, status) => {
+  // Known from here on.
+  await both({ query: asked().query ?? '' })
+  const { long, short } = await both(asked())
+  expect(short).toEqual(long)
+  expect(short.status).toBe(status)
+})
+
+test.each<[string, Asked, number]>([
+  ['a small original', {}, 1],
+  ['a rendering', { query: '?w=400' }, 1],
+  ['a range', { headers: ['Range: bytes=0-9'] }, 2],
+  ['a token', { headers: ['Authorization: Bearer none'] }, 2],
+  ['a session', { headers: ['Cookie: next-auth.session-token=none'] }, 2],
+])(
+  'of two that ask for %s, the one by the long road and the other as it is, so many ask by it: %#',
+  async (_, asked, long) => {
+    await both({ query: asked.query ?? '' })
+    const reserve = vi.spyOn(served.app.limiter, 'reserve')
+    await both(asked)
+    // The wrong token of each is counted beside.
+    const ofBytes = reserve.mock.calls.filter(([, options]) => options?.label?.startsWith('image bytes'))
+    expect(new Set(ofBytes.map(([requests]) => JSON.stringify(requests[0]?.caller))).size).toBe(long)
+  },
+)
+
+/** What holds of a rule set until the test ends. */
+function limit(ruleSet: string, terms: OverrideTerms): void {
+  const worked = served.app.operations.overrides.workOut({ ruleSet, target: { kind: 'all' }, terms })
+  if (worked.problem !== null) throw new Error(worked.problem)
+  served.app.limiter.override([worked.override])
+}
+
+/** Without what is left of the permits that all who ask share, and of the bytes that the short road takes before it knows
+ *  that fewer will leave. */
+function withoutRest({ status, headers, body }: RawAnswer) {
+  const { ratelimit, 'ratelimit-policy': policies, ...own } = headers
+  return { status, own, body }
+}
+
+test.each([
+  ['a smaller rendering, for lack of permits', 'view-large', '?w=1600', 200],
+  ['a refusal', 'view', '?w=400', 429],
+])('both roads answer alike: %s', async (_, ruleSet, query, status) => {
+  await both({ query })
+  limit(ruleSet, { rules: [{ limit: 1, window: '1h' }] })
+  const [one, other] = [`198.18.3.${status % 200}`, `198.18.4.${status % 200}`]
+  for (const address of [one, other]) {
+    const { headers } = await ask(address, { query }, [])
+    expect(headers['content-length']).toBe(query.slice(3))
+  }
+  const long = await ask(one, { query }, [LONG])
+  const short = await ask(other, { query }, [])
+  expect(withoutRest(short)).toEqual(withoutRest(long))
+  expect(short.status).toBe(status)
+  expect(short.headers.ratelimit).toContain(`"${ruleSet}-1h";r=0;t=3600`)
+  expect(short.headers['sluice-degraded']).toBe(status === 200 ? `${ruleSet}-1h` : undefined)
+})
+
+test('both roads answer alike: a limiter that fails', async () => {
+  await both({})
+  vi.spyOn(served.app.log, 'error').mockImplementation(() => undefined)
+  vi.spyOn(served.app.limiter, 'obtain').mockImplementation(() => {
+    throw new StoreUnavailable()
+  })
+  vi.spyOn(served.app.limiter, 'reserve').mockRejectedValue(new StoreUnavailable())
+  const { long, short } = await both({})
+  const { requestId: one, ...told } = JSON.parse(long.body)
+  const { requestId: other, ...toldShort } = JSON.parse(short.body)
+  expect([toldShort, short.status, short.headers]).toEqual([told, long.status, long.headers])
+  expect([one, other]).toEqual([expect.any(String), expect.any(String)])
+  expect(short.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'retry-after': '5' })
+})

@@ -1,0 +1,57 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { App } from '#server/app.ts'
+import { refusalMessage, refusalOf } from '#server/limits/describe.ts'
+import { rateLimitHeaders } from '#server/limits/headers.ts'
+import { writeJson } from '../answers.ts'
+import { withinRanges } from '../client-address.ts'
+import { metricsLimit } from '../limits.ts'
+import type { RequestFrame } from '../request-frame.ts'
+import { EXPOSITION_TYPE, exposition } from './exposition.ts'
+import { limiterMetrics } from './limiter-metrics.ts'
+import { watchProcess } from './process-metrics.ts'
+
+export const METRICS_PATH = /^\/metrics(\?|$)/
+
+/** Answers Prometheus, or nobody: false where the caller is to find nothing here. */
+export type MetricsHandler = (req: IncomingMessage, res: ServerResponse, frame: RequestFrame) => Promise<boolean>
+
+/** GET /metrics for the addresses and the token of the settings; for nobody where they name none. */
+export function createMetrics(app: App): MetricsHandler {
+  const { token, addresses } = app.config.metrics
+  if (token === null && addresses.length === 0) return async () => false
+  const isKnown = withinRanges(addresses)
+  const processMetrics = watchProcess()
+  const write = (req: IncomingMessage, res: ServerResponse) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD')
+      return writeJson(res, 405, { error: 'Metrics are only read.' }, { Allow: 'GET, HEAD' })
+    const body = exposition([...limiterMetrics(app.limiter), ...processMetrics()])
+    const headers = { 'Content-Type': EXPOSITION_TYPE, 'Cache-Control': 'no-store' }
+    res.writeHead(200, { ...headers, 'Content-Length': Buffer.byteLength(body) })
+    res.end(req.method === 'GET' ? body : undefined)
+  }
+
+  return async (req, res, frame) => {
+    if (frame.exactAddress && isKnown(frame.exactAddress)) {
+      write(req, res)
+      return true
+    }
+    const given = /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1]
+    if (token === null || given === undefined) return false
+    // Charged before it is compared: beyond the limit not even an answer tells whether a guess was right.
+    const caller = { address: frame.address, userId: null, shared: false }
+    const permit = await app.limiter.reserve([{ sets: metricsLimit, caller }], { label: 'metrics' })
+    const refusal = refusalOf(permit.decision)
+    if (refusal) {
+      writeJson(res, 429, { error: refusalMessage(refusal) }, rateLimitHeaders([permit.decision]))
+      return true
+    }
+    const isRight = timingSafeEqual(digest(given), digest(token))
+    await permit.end(isRight ? 'succeeded' : 'failed')
+    if (isRight) write(req, res)
+    return isRight
+  }
+}
+
+/** Of one length, whatever was given. */
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

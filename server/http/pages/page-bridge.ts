@@ -1,0 +1,105 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isInviteUsable } from '#server/accounts/invites/usable-invite.ts'
+import { endSession, SESSION_SECONDS } from '#server/accounts/sessions/sessions.ts'
+import { type SignInAttempt, type SignInOutcome, signIn } from '#server/accounts/sessions/sign-in.ts'
+import { type Site, siteOf } from '#server/accounts/site.ts'
+import type { Viewer } from '#server/accounts/viewer.ts'
+import type { App } from '#server/app.ts'
+import { refusalMessage, refusalOf } from '#server/limits/describe.ts'
+import { rateLimitHeaders } from '#server/limits/headers.ts'
+import { createContext } from '#server/trpc/context.ts'
+import { createCallerFactory } from '#server/trpc/init.ts'
+import { appRouter } from '#server/trpc/router.ts'
+import { noteOutage, noting } from './page-outages.ts'
+
+const createCaller = createCallerFactory(appRouter)
+
+/** A sign-in as the route hands it on: a refusal is ready to be sent. */
+export type SignInAnswer =
+  | Extract<SignInOutcome, { outcome: 'signed-in' | 'wrong' }>
+  | {
+      readonly outcome: 'refused'
+      readonly status: number
+      readonly headers: Record<string, string>
+      readonly body: unknown
+    }
+
+/** What pages and next-auth may ask of the server: nothing else of it is reachable from Next. */
+export interface PageBridge {
+  readonly origin: string
+  readonly secret: string
+  readonly sessionSeconds: number
+  site(): Promise<Site>
+  /** Whether an account can be made by this code. Charged as the page that asks. */
+  isInviteUsable(code: string): Promise<boolean>
+  viewerOf(headers: Headers): Promise<Viewer | null>
+  /** Procedures, called on the server: charged like any call, and without an HTTP answer of their own. */
+  callerFor(headers: Headers): Promise<ReturnType<typeof createCaller>>
+  signIn(attempt: SignInAttempt): Promise<SignInAnswer>
+  /** Ends the session of a request with these headers; false when that could not be done. */
+  signOut(headers: Headers): Promise<boolean>
+  /** next-auth's own complaints: by their code, for what comes with it a client may have written. */
+  logAuth(code: string): void
+}
+
+export function createPageBridge(app: App): PageBridge {
+  const viewerOf = (headers: Headers) => noting(app.viewerOf(nodeHeaders(headers)))
+  return {
+    origin: app.config.origin,
+    secret: app.config.secret,
+    sessionSeconds: SESSION_SECONDS,
+    site: () => noting(siteOf(app)),
+    isInviteUsable: (code) => noting(isInviteUsable(app.db, code)),
+    viewerOf,
+    callerFor: async (headers) =>
+      createCaller(
+        createContext(app, {
+          viewer: await viewerOf(headers),
+          address: headers.get('x-sluice-address') ?? '0.0.0.0',
+          requestId: headers.get('x-sluice-request-id') ?? 'page',
+          foreignOrigin: false,
+          header: (name) => headers.get(name) ?? undefined,
+        }),
+        { onError: ({ error }) => noteOutage(error) },
+      ),
+    signIn: async (attempt) => {
+      try {
+        return answerOf(await signIn(app, attempt))
+      } catch (error) {
+        // next-auth would put the error's message into its answer.
+        app.log.error({ err: error }, 'sign-in failed')
+        return unavailable('Signing in does not work right now. Try again in a few seconds.')
+      }
+    },
+    signOut: async (headers) => {
+      try {
+        const viewer = await viewerOf(headers)
+        if (viewer?.sessionId) await endSession(app.db, viewer.userId, viewer.sessionId)
+        return true
+      } catch (error) {
+        app.log.error({ err: error }, 'sign-out failed')
+        return false
+      }
+    },
+    logAuth: (code) => app.log.warn({ code: String(code).slice(0, 100) }, 'next-auth'),
+  }
+}
+
+function answerOf(outcome: SignInOutcome): SignInAnswer {
+  if (outcome.outcome === 'busy') return unavailable('Many people are signing in. Try again in a few seconds.')
+  if (outcome.outcome !== 'limited') return outcome
+  const limit = refusalOf(outcome.decision)
+  const body = { error: 'TooManyRequests', message: limit && refusalMessage(limit), limit }
+  return { outcome: 'refused', status: 429, headers: rateLimitHeaders([outcome.decision]), body }
+}
+
+function unavailable(message: string): SignInAnswer {
+  const body = { error: 'Unavailable', message }
+  return { outcome: 'refused', status: 503, headers: { 'Retry-After': '5' }, body }
+}
+
+/** Pages are for people: no token opens one. */
+function nodeHeaders(headers: Headers): IncomingHttpHeaders {
+  const { authorization: _, ...rest } = Object.fromEntries(headers)
+  return rest
+}

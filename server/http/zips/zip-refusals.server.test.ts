@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { callerOf, type Scope } from '#server/accounts/viewer.ts'
+import type { OverrideTerms } from '#server/limit-admin/override-terms.ts'
+import { tokenOf } from '#testing/api-token.ts'
+import { behindProxy, read } from '#testing/image-client.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { storeImageOf } from '#testing/stored-image.ts'
+import { zipLinkLimit } from '../limits.ts'
+
+let served: TestApp
+let owner: Person
+let zip: string
+beforeAll(async () => {
+  served = await startApp(behindProxy)
+  owner = await served.person()
+  const images = await Promise.all([storeImageOf(served, owner), storeImageOf(served, owner)])
+  zip = (await served.as(owner).image.downloadMany({ ids: images.map(({ id }) => id) })).url
+})
+afterAll(() => served[Symbol.asyncDispose]())
+afterEach(() => vi.restoreAllMocks())
+
+/** What each decision took, as `so many of name of whom`. */
+function chargesSeen() {
+  const obtain = vi.spyOn(served.app.limiter, 'obtain')
+  const whoIs = (caller: Parameters<typeof obtain>[0][number]['caller']) => {
+    if ('subjectKey' in caller) return 'token'
+    if (!('userId' in caller) || caller.userId === null) return 'guest'
+    return caller.userId === owner.viewer.userId ? 'owner' : 'sender'
+  }
+  return () =>
+    obtain.mock.calls.map(([requests]) =>
+      requests.flatMap(({ sets, caller, cost = 1 }) =>
+        [...new Set(sets.map(({ facts }) => facts.name))].map((name) => `${cost} ${name} of ${whoIs(caller)}`),
+      ),
+    )
+}
+
+describe('a good link with a token that may not', () => {
+  const bearing = async (person: Person, scopes: readonly Scope[]) => {
+    const { headers } = await tokenOf(served, person, scopes)
+    return { headers: { authorization: headers.authorization } }
+  }
+
+  test('is told that the token is void, and has taken of its address', async () => {
+    const seen = chargesSeen()
+    const found = vi.spyOn(served.app.db.image, 'findMany')
+    const answer = await read(zip, null, { headers: { authorization: `Bearer slu_${'a'.repeat(43)}` } })
+    expect([answer.status, await answer.text()]).toEqual([
+      401,
+      'This token is not valid: it has expired or was revoked.\n',
+    ])
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
+    expect(seen()).toEqual([['1 wrong-token of guest'], ['1 download of guest', '1 zipping of guest']])
+    expect(found).not.toHaveBeenCalled()
+  })
+
+  test.each(['user', 'superadmin'] as const)('read is told so, and is not free: a %s’s', async (role) => {
+    const init = await bearing(await served.person({ role }), ['upload', 'manage'])
+    const seen = chargesSeen()
+    const free = vi.spyOn(served.app.limiter, 'free')
+    const answer = await read(zip, null, init)
+    expect([answer.status, await answer.text()]).toEqual([403, 'This token may not read.\n'])
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="read"')
+    expect(seen()).toEqual([['1 download of sender', '1 zipping of sender', '1 token-read of token']])
+    expect(free).not.toHaveBeenCalled()
+    const place = served.app.operations.catalogue.ruleSets.get('zipping')?.compiled ?? []
+    const { viewer } = owner
+    const { rules } = await served.app.limiter.peek([{ sets: place, caller: callerOf(viewer, '192.0.2.1') }])
+    expect(rules.map(({ remaining }) => remaining)).toEqual([2])
+  })
+
+  test('is sent where the token may read, at the holder’s expense, or at the token’s alone', async () => {
+    for (const [role, charged] of [
+      ['user', ['2 download of owner', '2 zipping of owner']],
+      ['superadmin', ['2 token-read of token']],
+    ] as const) {
+      const init = await bearing(await served.person({ role }), ['read'])
+      const seen = chargesSeen()
+      expect((await read(zip, null, init)).status).toBe(200)
+      expect(seen()[0]).toEqual(charged)
+      vi.restoreAllMocks()
+    }
+  })
+})
+
+test('a zip of more images than a limit ever lets pass is refused in words, and is no fault', async () => {
+  const { limiter, operations, log } = served.app
+  const terms: OverrideTerms = { rules: [{ limit: 1, window: '1m' }] }
+  const worked = operations.overrides.workOut({ ruleSet: 'download', target: { kind: 'all' }, terms })
+  if (worked.problem !== null) return expect.unreachable()
+  const failed = vi.spyOn(log, 'error')
+  limiter.override([worked.override])
+  const refused = await read(zip)
+  limiter.override([])
+  expect([refused.status, await refused.text()]).toEqual([403, 'This is more than anybody is sent here at a time.\n'])
+  expect(failed).not.toHaveBeenCalled()
+})
+
+describe('a link that leads nowhere', () => {
+  const ask = (url: string, address: string) => read(url, null, { headers: { 'x-forwarded-for': address } })
+  const forged = () => `${served.origin}/api/zip?link=${randomBytes(60).toString('base64url')}`
+
+  /** As if an address had sent so many. */
+  async function spend(address: string, cost: number): Promise<void> {
+    const permit = await served.app.limiter.reserve([{ sets: zipLinkLimit, caller: callerOf(null, address), cost }])
+    await permit.end('failed')
+  }
+
+  test('is one of thirty that an address may send: then none is opened, be it right or wrong', async () => {
+    const leaver = await served.person()
+    const { id } = await storeImageOf(served, leaver)
+    const ended = (await served.as(leaver).image.downloadMany({ ids: [id] })).url
+    await served.app.db.session.delete({ where: { id: leaver.sessionId } })
+    await spend('198.51.100.2', 28)
+    const open = vi.spyOn(served.app.images.zipLinks, 'open')
+    expect((await ask(forged(), '198.51.100.2')).status).toBe(404)
+    expect((await ask(ended, '198.51.100.2')).status).toBe(404)
+    expect(open).toHaveBeenCalledTimes(2)
+    for (const url of [forged(), zip]) {
+      const refused = await ask(url, '198.51.100.2')
+      expect([refused.status, await refused.text()]).toEqual([
+        429,
+        expect.stringMatching(/^Too many requests: zip-link allows 30 per minute\. Try again in \d+ seconds\.\n$/),
+      ])
+      expect(refused.headers.get('ratelimit')).toContain('"zip-link-1m";r=0')
+      expect(refused.headers.get('retry-after')).toMatch(/^[1-6]?\d$/)
+    }
+    expect(open).toHaveBeenCalledTimes(2)
+    expect((await ask(zip, '198.51.100.3')).status).toBe(200)
+  })
+
+  test('takes nothing where it is right, though two come at once', async () => {
+    await spend('198.51.100.4', 29)
+    const peeked = await Promise.all(Array.from({ length: 2 }, () => ask(zip, '198.51.100.4')))
+    expect(peeked.map(({ status }) => status)).toEqual([200, 200])
+    for (const answer of peeked) await answer.arrayBuffer()
+    expect((await ask(forged(), '198.51.100.4')).status).toBe(404)
+    expect((await ask(zip, '198.51.100.4')).status).toBe(429)
+  })
+
+  test('is limited by a set that admins see', async () => {
+    const { procedures, ruleSets } = await served.as(await served.person({ role: 'admin' })).limits.list()
+    expect(procedures.find(({ path }) => path === 'zip links')).toEqual({
+      path: 'zip links',
+      kind: 'route',
+      ruleSets: ['zip-link'],
+      reason: 'Links to zips from an address that lead nowhere',
+    })
+    const listed = ruleSets.find(({ name }) => name === 'zip-link')
+    expect(listed).toMatchObject({
+      count: 'failures',
+      unit: 'calls',
+      usedBy: ['zip links'],
+      targets: ['all', 'subject'],
+    })
+  })
+})

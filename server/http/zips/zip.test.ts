@@ -1,0 +1,256 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { bearerTokenOf, viewerOfToken } from '#server/accounts/tokens/api-token.ts'
+import { ObjectNotFound, originalKey, StoreUnavailable } from '#server/storage/object-store.ts'
+import { tokenOf } from '#testing/api-token.ts'
+import { behindProxy, read } from '#testing/image-client.ts'
+import { readZip } from '#testing/read-zip.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
+
+let served: TestApp
+let owner: Person
+beforeAll(async () => {
+  served = await startApp(behindProxy)
+})
+afterAll(() => served[Symbol.asyncDispose]())
+beforeEach(async () => {
+  owner = await served.person()
+})
+afterEach(() => vi.restoreAllMocks())
+
+const images = (filenames: readonly string[], size = 1_000): Promise<StoredImage[]> =>
+  Promise.all(
+    filenames.map((filename) =>
+      storeImageOf(served, owner, { filename, bytes: randomBytes(size), visibility: 'private' }),
+    ),
+  )
+
+const idsOf = (stored: readonly StoredImage[]) => stored.map(({ id }) => id)
+const linkTo = async (stored: readonly StoredImage[], person = owner) =>
+  (await served.as(person).image.downloadMany({ ids: idsOf(stored) })).url
+const zipOf = async (answer: Response) => readZip(Buffer.from(await answer.arrayBuffer()))
+
+/** What is left of a rule for somebody. */
+async function leftOf(person: Person, policy: string) {
+  const sets = served.app.operations.catalogue.ruleSets.get(policy.split('-1')[0] ?? '')?.compiled ?? []
+  const caller = { address: '192.0.2.1', userId: person.viewer.userId, shared: false, role: 'user' as const }
+  const { rules } = await served.app.limiter.peek([{ sets, caller }])
+  return rules.find((rule) => rule.policy === policy)?.remaining
+}
+
+describe('a zip', () => {
+  test('has the originals under names of their own, as long as it says, for whoever has the link', async () => {
+    const stored = await images(['a.png', 'A.png', 'ü/ber.png', 'b.png'])
+    const answer = await read(await linkTo(stored))
+    expect(answer.status).toBe(200)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'application/zip',
+      'content-disposition': expect.stringMatching(/^attachment; filename="?images-\d{4}-\d\d-\d\d\.zip"?$/),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    const body = Buffer.from(await answer.arrayBuffer())
+    expect(answer.headers.get('content-length')).toBe(`${body.length}`)
+    expect(readZip(body)).toEqual(
+      ['a.png', 'A (2).png', 'ü_ber.png', 'b.png'].map((name, index) => ({ name, bytes: stored[index]?.bytes })),
+    )
+  })
+
+  test('of all of one’s own leaves the trash out', async () => {
+    const [first, second] = await images(['1.png', '2.png'])
+    await storeImageOf(served, owner, { trashed: true })
+    const { url, items, bytes } = await served.as(owner).image.downloadMany({})
+    expect(items.map(({ id }) => id).sort()).toEqual([first?.id, second?.id].sort())
+    expect(bytes).toBe(2_000)
+    expect((await zipOf(await read(url))).map(({ name }) => name).sort()).toEqual(['1.png', '2.png'])
+  })
+
+  test('is charged a download for each image, and the bytes that left', async () => {
+    const stored = await images(['1.png', '2.png', '3.png'])
+    const url = await linkTo(stored)
+    expect(await leftOf(owner, 'download-1m')).toBe(100)
+    const before = (await leftOf(owner, 'sent-bytes-1h')) ?? 0
+    const answer = await read(url)
+    const { byteLength } = await answer.arrayBuffer()
+    expect(await leftOf(owner, 'download-1m')).toBe(97)
+    await expect.poll(async () => before - ((await leftOf(owner, 'sent-bytes-1h')) ?? 0)).toBe(byteLength)
+    expect(answer.headers.get('ratelimit')).toContain('"download-1m";r=97')
+    await (await read(url)).arrayBuffer()
+    expect(await leftOf(owner, 'download-1m')).toBe(94)
+  })
+
+  test('tells what is not there any more; hidden and missing are not found alike', async () => {
+    const stored = await images(['1.png', '2.png'])
+    const theirs = await storeImageOf(served, await served.person(), { visibility: 'private' })
+    const ids = [...idsOf(stored), theirs.id, crypto.randomUUID()]
+    const { url, items } = await served.as(owner).image.downloadMany({ ids })
+    expect(items.map(({ outcome }) => outcome)).toEqual(['done', 'done', 'not-found', 'not-found'])
+    await served.app.db.image.delete({ where: { id: stored[0]?.id ?? '' } })
+    const files = await zipOf(await read(url))
+    expect(files.map(({ name }) => name)).toEqual(['2.png', '_left-out.txt'])
+    expect(files[1]?.bytes.toString()).toContain(stored[0]?.id)
+    await served.app.db.image.delete({ where: { id: stored[1]?.id ?? '' } })
+    expect((await read(url)).status).toBe(404)
+    await expect(served.as(owner).image.downloadMany({ ids: [theirs.id] })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('is nobody’s with a link that is forged, or whose holder has signed out', async () => {
+    const url = await linkTo(await images(['1.png']))
+    expect((await read(url.replace(/link=.{4}/, 'link=AAAA'))).status).toBe(404)
+    expect((await read(`${served.origin}/api/zip`)).status).toBe(404)
+    for (const method of ['HEAD', 'POST']) expect((await read(url, null, { method })).status).toBe(405)
+    await served.app.db.session.delete({ where: { id: owner.sessionId } })
+    expect((await read(url)).status).toBe(404)
+  })
+
+  test('is refused whole where downloads do not suffice, at the link already, and charges nothing then', async () => {
+    const stored = await images(
+      Array.from({ length: 60 }, (_, index) => `${index}.png`),
+      16,
+    )
+    const url = await linkTo(stored)
+    expect((await zipOf(await read(url))).length).toBe(60)
+    await expect(linkTo(stored)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+    const refused = await read(url)
+    expect([refused.status, await refused.text()]).toEqual([
+      429,
+      expect.stringMatching(/^Too many requests: download allows 100 per minute/),
+    ])
+    expect(await leftOf(owner, 'download-1m')).toBe(40)
+  })
+
+  test('of a token is charged to the token too, and ends with it', async () => {
+    const stored = await images(['1.png', '2.png'])
+    const { headers, id } = await tokenOf(served, owner, ['read'])
+    const viewer = await viewerOfToken(served.app.db, bearerTokenOf(headers.authorization) ?? '', {})
+    if (!viewer) throw new Error('no token')
+    const reserve = vi.spyOn(served.app.limiter, 'reserve')
+    const url = await linkTo(stored, { ...owner, viewer })
+    const answer = await read(url)
+    expect(await zipOf(answer)).toHaveLength(2)
+    expect(answer.headers.get('ratelimit-policy')).toMatch(/"download-1m".*"token-read-1m".*"token-sent-bytes-1d"/)
+    const costs = reserve.mock.calls.flatMap(([requests]) => requests.map(({ cost }) => cost))
+    expect(costs.filter((cost) => cost === 2)).toHaveLength(2)
+    await served.app.db.apiToken.delete({ where: { id } })
+    expect((await read(url)).status).toBe(404)
+  })
+
+  test('of a superadmin is free of all limits', async () => {
+    owner = await served.person({ role: 'superadmin' })
+    const url = await linkTo(await images(['1.png']))
+    const reserve = vi.spyOn(served.app.limiter, 'reserve')
+    expect(await zipOf(await read(url, owner))).toHaveLength(1)
+    expect(reserve).not.toHaveBeenCalled()
+  })
+})
+
+describe('what goes wrong on the way', () => {
+  test('an object that is damaged, lost or unreachable cuts the connection, and raises an alarm where that is so', async () => {
+    const [first, second] = await images(['1.png', '2.png'])
+    const { store } = served.app.images
+    const open = store.open.bind(store)
+    for (const [fault, alarm] of [
+      ['missing', 'missing'],
+      ['short', 'corrupt'],
+      ['broken', null],
+    ] as const) {
+      const before = served.app.alarms.counts()
+      const url = await linkTo([first, second].filter((each) => each !== undefined))
+      vi.spyOn(store, 'held').mockReturnValue(null)
+      vi.spyOn(store, 'open').mockImplementation(async (key) => {
+        if (key !== originalKey(second?.sha256 ?? '')) return open(key)
+        if (fault === 'missing') return open(originalKey('0'.repeat(64)))
+        if (fault === 'short') return { body: Readable.from([Buffer.alloc(7)]), size: 7 }
+        throw new StoreUnavailable('away')
+      })
+      const answer = await read(url)
+      expect(answer.status).toBe(200)
+      await expect(answer.arrayBuffer()).rejects.toThrow()
+      const after = served.app.alarms.counts()
+      expect({ missing: after.missing - before.missing, corrupt: after.corrupt - before.corrupt }).toEqual({
+        missing: alarm === 'missing' ? 1 : 0,
+        corrupt: alarm === 'corrupt' ? 1 : 0,
+      })
+      vi.restoreAllMocks()
+    }
+  })
+
+  test('an image that is purged on the way cuts the connection too, and is no alarm', async () => {
+    const [first] = await images(['1.png'], 30_000_000)
+    const [second] = await images(['2.png'])
+    const { db, alarms, images: own } = served.app
+    const before = alarms.counts()
+    const url = await linkTo([first, second].filter((each) => each !== undefined))
+    const client = request(url).end()
+    const [answer] = await once(client, 'response')
+    await once(answer, 'readable')
+    const id = second?.id ?? ''
+    await served.as(owner).image.delete({ id })
+    await served.as(owner).image.purge({ id })
+    await expect.poll(() => own.store.sizeOf(originalKey(second?.sha256 ?? ''))).toBeNull()
+    await expect(buffer(answer)).rejects.toThrow('aborted')
+    expect(alarms.counts()).toEqual(before)
+    // Asked again, the link is of what is left.
+    expect((await zipOf(await read(url))).map(({ name }) => name)).toEqual(['1.png', '_left-out.txt'])
+    // Between the look at the rows and that at the bytes.
+    const [third] = await images(['3.png'])
+    vi.spyOn(own.store, 'held').mockReturnValue(null)
+    vi.spyOn(own.store, 'open').mockImplementation(async () => {
+      await db.image.delete({ where: { id: third?.id ?? '' } })
+      throw new ObjectNotFound(originalKey(third?.sha256 ?? ''))
+    })
+    const purged = await read(await linkTo(third ? [third] : []))
+    expect([purged.status, purged.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(alarms.counts()).toEqual(before)
+  })
+
+  test('the first object is opened before the head: what it lacks has a proper answer', async () => {
+    const [first] = await images(['1.png'])
+    const url = await linkTo(first ? [first] : [])
+    vi.spyOn(served.app.images.store, 'held').mockReturnValue(null)
+    vi.spyOn(served.app.images.store, 'open').mockRejectedValue(new StoreUnavailable('bucket secret.example is away'))
+    const answer = await read(url)
+    expect([answer.status, answer.headers.has('retry-after')]).toEqual([503, true])
+    expect(await answer.text()).not.toContain('secret.example')
+  })
+
+  test('a client that leaves is read for no longer, and pays for what it took', async () => {
+    const stored = await images(['1.png', '2.png'], 30_000_000)
+    const url = await linkTo(stored)
+    const before = (await leftOf(owner, 'sent-bytes-1h')) ?? 0
+    const { store } = served.app.images
+    const open = store.open.bind(store)
+    const bodies: Readable[] = []
+    vi.spyOn(store, 'held').mockReturnValue(null)
+    vi.spyOn(store, 'open').mockImplementation(async (...args) => {
+      const opened = await open(...args)
+      bodies.push(opened.body)
+      return opened
+    })
+    const client = request(url).end()
+    const [answer] = await once(client, 'response')
+    await once(answer, 'readable')
+    expect(answer.read(1_000)).toHaveLength(1_000)
+    client.destroy()
+    await expect.poll(() => bodies.map(({ destroyed }) => destroyed)).toEqual([true])
+    await expect.poll(async () => before - ((await leftOf(owner, 'sent-bytes-1h')) ?? 0)).toBeLessThan(15_000_000)
+    expect(await leftOf(owner, 'download-1m')).toBe(98)
+    expect(bodies).toHaveLength(1)
+  })
+
+  test('two are on their way to somebody at a time', async () => {
+    const stored = await images(['1.png'], 30_000_000)
+    const url = await linkTo(stored)
+    const clients = [request(url).end(), request(url).end()]
+    const answers = await Promise.all(clients.map(async (client) => (await once(client, 'response'))[0]))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    expect((await read(url)).status).toBe(429)
+    for (const client of clients) client.destroy()
+    await expect.poll(async () => (await read(url)).status).toBe(200)
+  })
+})

@@ -1,0 +1,145 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { makeZip, predictLength } from 'client-zip'
+import { create as contentDisposition } from 'content-disposition'
+import { callerOf, type Viewer } from '#server/accounts/viewer.ts'
+import type { App } from '#server/app.ts'
+import { mayRead } from '#server/images/access.ts'
+import { zipBytes, zipCalls, zipLimits } from '#server/images/zip/limits.ts'
+import { zipNames } from '#server/images/zip/zip-names.ts'
+import { rateLimitHeaders } from '#server/limits/headers.ts'
+import { subjectOf } from '#server/limits/subject.ts'
+import { RETRY_SECONDS } from '#server/outage.ts'
+import { ObjectNotFound } from '#server/storage/object-store.ts'
+import { writeText } from '../answers.ts'
+import { admit, raiseAlarm, refuseToken, writeRefusal } from '../bytes/image-bytes.ts'
+import { isFree, payerOf, senderOf } from '../bytes/image-reader.ts'
+import { sendChunk } from '../bytes/send-object.ts'
+import { goneSignal } from '../client-gone.ts'
+import { tokenBytes } from '../limits.ts'
+import { ZIP_LABEL, ZipCall } from './zip-call.ts'
+import { openOrder } from './zip-order.ts'
+import { begun, type ZipEntry, ZipReader } from './zip-reader.ts'
+
+/** Whether an address is that of zips. */
+export const isZip = (url: string): boolean => /^\/api\/zip(?:\?|$)/.test(url)
+
+/** Images that were there when the link was made, and are not any more, or not for its holder: told in the zip. */
+const LEFT_OUT = '_left-out.txt'
+
+/**
+ * GET of a link that image.downloadMany made: the originals, as they are kept, one after the other as fast as the client
+ * takes them. Charged before the head is written, which says how many bytes come: where one object fails on the way the
+ * connection is cut, and nobody takes what came for the whole zip.
+ */
+export async function handleZip(
+  app: App,
+  req: IncomingMessage,
+  res: ServerResponse,
+  { address, requestId }: { readonly address: string; readonly requestId: string },
+): Promise<void> {
+  if (req.method !== 'GET') {
+    return writeText(res, 405, 'Only GET is answered here.', { Allow: 'GET', Connection: 'close' })
+  }
+  const order = await openOrder(app, req.url ?? '', address)
+  if ('refusal' in order) return order.refusal ? writeRefusal(res, order.refusal) : sendNotFound(res)
+  const { holder, ids } = order
+  const sent = await senderOf(app, req, address)
+  const { sender, tokenProblem, tokenRefusal } = sent
+  if (tokenRefusal) return writeRefusal(res, tokenRefusal)
+  // Who comes with a token that may not is refused at their own expense, not the holder's, and of no image.
+  const reader = { ...sent, viewer: tokenProblem ? sender : holder, isAdmitted: true }
+  const images = tokenProblem ? 1 : ids.length
+  const caller = callerOf(reader.viewer, address)
+  const free = isFree(reader)
+  const payer = payerOf(reader)
+  const call = new ZipCall({ app, subject: subjectOf('subject', caller), requestId })
+  call.endWith(res)
+  const signal = goneSignal(res)
+  if (free) call.free(ZIP_LABEL, zipLimits)
+  if (!(await admit(res, call.takeFor(zipCalls(caller, payer, free, images), signal)))) return
+  if (tokenProblem) return refuseToken(res, tokenProblem)
+  const { entries, slugs } = await findEntries(app, holder, ids)
+  if (slugs.length === 0) return sendNotFound(res)
+  const bytes = Number(predictLength(entries))
+  const requests = [...(free ? [] : zipBytes(caller, slugs, bytes)), ...tokenBytes(payer, bytes)]
+  if (!(await admit(res, call.takeFor(requests, signal, bytes)))) return
+  await send(app, res, { call, entries, bytes, requestId })
+}
+
+/** What goes into the zip, in the order asked. */
+async function findEntries(
+  app: App,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<{ readonly entries: readonly ZipEntry[]; readonly slugs: readonly string[] }> {
+  const rows = await app.db.image.findMany({
+    where: { id: { in: [...ids] } },
+    select: {
+      ...{ id: true, slug: true, ownerId: true, sha256: true, mime: true, size: true, filename: true },
+      ...{ visibility: true, createdAt: true, trashedAt: true },
+    },
+  })
+  const readable = new Map(rows.flatMap((row) => (mayRead(viewer, row) ? [[row.id, row] as const] : [])))
+  const images = ids.flatMap((id) => readable.get(id) ?? [])
+  const names = zipNames(images, [LEFT_OUT])
+  const entries = images.map(({ id, sha256, size, createdAt }, index): ZipEntry => {
+    return { name: names[index] ?? id, size, lastModified: createdAt, object: { imageId: id, sha256 } }
+  })
+  const gone = ids.filter((id) => !readable.has(id))
+  return { entries: gone.length > 0 ? [...entries, leftOut(gone)] : entries, slugs: images.map(({ slug }) => slug) }
+}
+
+function leftOut(ids: readonly string[]): ZipEntry {
+  const text = `These images are not there any more, or not for you:\n${ids.join('\n')}\n`
+  return { name: LEFT_OUT, size: Buffer.byteLength(text), lastModified: new Date(), text }
+}
+
+interface Zip {
+  readonly call: ZipCall
+  readonly entries: readonly ZipEntry[]
+  readonly bytes: number
+  readonly requestId: string
+}
+
+async function send(app: App, res: ServerResponse, { call, entries, bytes, requestId }: Zip): Promise<void> {
+  const reader = new ZipReader(app.images.store, call, res)
+  try {
+    // As long as no byte has come there can be a proper answer to what is wrong with the store.
+    const files = await begun(reader.files(entries))
+    if (res.closed) return
+    res.writeHead(200, {
+      ...rateLimitHeaders(call.decisions),
+      'Content-Type': 'application/zip',
+      'Content-Length': String(bytes),
+      'Content-Disposition': contentDisposition(`images-${new Date().toISOString().slice(0, 10)}.zip`),
+      'Cache-Control': 'no-store',
+    })
+    for await (const chunk of makeZip(files)) {
+      if (res.closed) return
+      await sendChunk(res, chunk, call)
+    }
+    if (!res.closed) res.end()
+  } catch (error) {
+    if (res.closed) return
+    // A purge may have come between the row and the bytes.
+    if (error instanceof ObjectNotFound && !(await isThere(app, reader.imageId))) return endPurged(res)
+    if (!raiseAlarm(app, error, { imageId: reader.imageId, requestId })) throw error
+    if (res.headersSent) return void res.destroy()
+    writeText(res, 500, 'The bytes of an image are damaged or lost. Tell whoever runs this site.')
+  } finally {
+    reader.close()
+  }
+}
+
+async function isThere({ db }: App, id: string | null): Promise<boolean> {
+  return id !== null && (await db.image.count({ where: { id } })) > 0
+}
+
+function endPurged(res: ServerResponse): void {
+  if (res.headersSent) return void res.destroy()
+  const headers = { 'Retry-After': String(RETRY_SECONDS) }
+  writeText(res, 503, 'An image of this zip was removed just now. Ask for the zip again.', headers)
+}
+
+const sendNotFound = (res: ServerResponse): void =>
+  writeText(res, 404, 'There is no such zip: its link is too old, or whoever made it has signed out.')

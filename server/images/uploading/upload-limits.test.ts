@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { callerOf } from '#server/accounts/viewer.ts'
+import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import { sendUpload } from '#testing/image-client.ts'
+import { picture } from '#testing/pictures.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { upload } from '../limits.ts'
+
+const sets = compileRuleSets('test', upload)
+let served: TestApp
+beforeAll(async () => {
+  served = await startApp({ SLUICE_MAX_UPLOAD: '1MB' })
+})
+afterAll(() => served[Symbol.asyncDispose]())
+
+const requestOf = ({ viewer }: Person) => [{ sets, caller: callerOf(viewer, '127.0.0.1'), bytes: 1 }]
+
+/** Bytes that the day's limit has been charged. */
+async function charged(person: Person): Promise<number> {
+  const { rules } = await served.app.limiter.peek(requestOf(person))
+  const rule = rules.find(({ policy }) => policy === 'upload-bytes-day')
+  return rule ? rule.limit - rule.remaining : Number.NaN
+}
+
+/** An upload whose body the test sends itself; without a length, none is stated. */
+function begin(person: Person, headers: Record<string, string | number> = {}) {
+  const req = request(`${served.origin}/api/trpc/image.upload`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/octet-stream', Cookie: person.cookie, ...headers },
+  })
+  req.on('error', () => undefined)
+  req.flushHeaders()
+  return req
+}
+
+test('an upload is charged for its bytes, whether it is taken or refused', async () => {
+  const person = await served.person()
+  const bytes = await picture({ width: 64, height: 48, seed: 1 })
+  expect((await sendUpload(served, person, bytes)).status).toBe(200)
+  expect(await charged(person)).toBe(bytes.length)
+  expect((await sendUpload(served, person, Buffer.alloc(700, 'x'))).status).toBe(415)
+  expect(await charged(person)).toBe(bytes.length + 700)
+})
+
+test('one whose body is not let in is charged for none', async () => {
+  const person = await served.person()
+  const refused = await sendUpload(served, person, Buffer.alloc(700), { headers: { 'x-file-name': '%' } })
+  expect([refused.status, await charged(person)]).toEqual([400, 0])
+  const req = begin(person, { 'Content-Length': 2_000_000 })
+  const [answer] = await once(req, 'response')
+  req.destroy()
+  expect([answer.statusCode, await charged(person)]).toEqual([413, 0])
+})
+
+test('one that states no length is charged for the most it may have, until it is in', async () => {
+  const person = await served.person()
+  const req = begin(person)
+  req.write(Buffer.alloc(300, 'x'))
+  await expect.poll(() => charged(person)).toBe(1024 ** 2)
+  req.end(Buffer.alloc(200, 'x'))
+  const [answer] = await once(req, 'response')
+  answer.resume()
+  expect([answer.statusCode, await charged(person)]).toEqual([415, 500])
+})
+
+test('one that breaks off is charged for what came of it', async () => {
+  const person = await served.person()
+  const { images } = served.app
+  const accept = images.accept.bind(images)
+  let read = 0
+  vi.spyOn(images, 'accept').mockImplementation((upload) => {
+    const onRead = (bytes: number) => {
+      read += bytes
+      upload.onRead?.(bytes)
+    }
+    return accept({ ...upload, onRead })
+  })
+  const req = begin(person, { 'Content-Length': 900_000 })
+  req.write(Buffer.alloc(400, 'x'))
+  await expect.poll(() => charged(person)).toBe(900_000)
+  // What lies unread when the connection ends has not come.
+  await expect.poll(() => read).toBe(400)
+  req.destroy()
+  await expect.poll(() => charged(person)).toBe(400)
+})
+
+test('beyond eight at once the others wait for one to end, and whoever leaves meanwhile takes nothing', async () => {
+  const person = await served.person()
+  const under = Array.from({ length: 8 }, () => begin(person, { 'Content-Length': 100 }))
+  await expect.poll(() => charged(person)).toBe(800)
+  const reserve = vi.spyOn(served.app.limiter, 'reserve')
+  const left = begin(person, { 'Content-Length': 100 })
+  const ninth = begin(person, { 'Content-Length': 100 })
+  const waiting = () => served.app.limiter.ownStats().rows.filter(({ policy }) => policy === 'uploading-concurrent')
+  await expect.poll(() => reserve.mock.calls.length).toBe(2)
+  left.destroy()
+  await expect.poll(() => waiting().map(({ total }) => total.abandoned)).toEqual([1])
+  const [first] = under
+  first?.end(Buffer.alloc(100, 'x'))
+  ninth.end(Buffer.alloc(100, 'x'))
+  const [answer] = await once(ninth, 'response')
+  answer.resume()
+  expect(answer.statusCode).toBe(415)
+  expect(await charged(person)).toBe(900)
+  for (const req of under) req.destroy()
+})

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { ALL, failureOf, type OperationsScene, startOperationsScene } from '#testing/limit-admin-scene.ts'
+import type { Person } from '#testing/sluice-app.ts'
+import type { OverrideTarget } from './override-target.ts'
+import type { termsSchema } from './override-terms.ts'
+
+let scene: OperationsScene
+beforeAll(async () => {
+  scene = await startOperationsScene()
+})
+beforeEach(() => scene.clear())
+afterAll(() => scene[Symbol.asyncDispose]())
+
+type OverrideInput = z.input<typeof termsSchema>
+
+const ADDRESS = '203.0.113.7'
+
+describe('limits.override and limits.clear', () => {
+  it('change what holds from the next call on, and keep what was used', async () => {
+    const user = await scene.test.person()
+    const { account } = scene.test.as(user)
+    await account.me()
+    const rules = [{ limit: 2, window: '1m' }]
+    const target = { kind: 'role', role: 'user' } as const
+    expect(await scene.of(scene.root).override({ ruleSet: 'account-view', target, terms: { rules } })).toEqual({
+      warnings: [],
+    })
+    await account.me()
+    await account.me()
+    expect((await failureOf(account.me())).code).toBe('TOO_MANY_REQUESTS')
+    await scene
+      .of(scene.root)
+      .override({ ruleSet: 'account-view', target, terms: { rules: [{ limit: 4, window: '1m' }] } })
+    await account.me()
+    await account.me()
+    expect((await failureOf(account.me())).message).toMatch(/^Too many requests: account-view allows 4 per minute\./)
+    await scene.test.as(scene.admin).account.me()
+    await scene.of(scene.root).clear({ ruleSet: 'account-view', target })
+    await account.me()
+  })
+
+  it('let the exact go before the general', async () => {
+    const user = await scene.test.person()
+    const subject = user.viewer.userId
+    const rules = (limit: number) => ({ rules: [{ limit, window: '1h' }] })
+    await scene.of(scene.root).override({ ruleSet: 'account-view', target: ALL, terms: rules(5) })
+    await scene
+      .of(scene.root)
+      .override({ ruleSet: 'account-view', target: { kind: 'role', role: 'user' }, terms: rules(6) })
+    await scene
+      .of(scene.root)
+      .override({ ruleSet: 'account-view', target: { kind: 'subject', subject }, terms: rules(7) })
+    const sets = scene.test.app.operations.catalogue.ruleSets.get('account-view')?.compiled ?? []
+    const limitOf = async ({ viewer: { userId, shared, role } }: Person) => {
+      const caller = { address: ADDRESS, userId, shared, role }
+      return (await scene.test.app.limiter.peek([{ sets, caller }])).rules[0]?.limit
+    }
+    expect([await limitOf(user), await limitOf(await scene.test.person()), await limitOf(scene.admin)]).toEqual([
+      7, 6, 5,
+    ])
+  })
+
+  it.each([
+    ['nothing', ALL, { mode: 'shadow' }, 'There is no rule set nothing.'],
+    [
+      'view',
+      ALL,
+      { rules: [{ limit: 1, window: '1x' }] },
+      "image.list: rule set view, rule 1, window: must be from 1ms to 366d, such as '500ms', '1s', '5m', '1h' or '1d', or whole milliseconds",
+    ],
+    [
+      'download-of-one',
+      { kind: 'role', role: 'guest' },
+      { mode: 'shadow' },
+      'download-of-one counts everybody together: it can only be overridden for all.',
+    ],
+    ['view', ALL, {}, 'says nothing: name rules, mode, wait or onStoreFailure'],
+    [
+      'view',
+      { kind: 'subject', subject: 'ann' },
+      { mode: 'shadow' },
+      'must be a user’s id or an address, both as address:id, or token/id',
+    ],
+  ] satisfies [string, OverrideTarget, OverrideInput, string][])(
+    'of %s for %j by %j is refused, and nothing is written',
+    async (ruleSet, target, terms, message) => {
+      expect(await failureOf(scene.of(scene.root).override({ ruleSet, target, terms }))).toEqual({
+        code: 'BAD_REQUEST',
+        message,
+      })
+      expect(await scene.test.app.db.limitOverride.count()).toBe(0)
+      expect(await scene.test.app.db.auditEntry.count()).toBe(0)
+    },
+  )
+
+  it.each(['a\0b', 'a\ud800b'])('with a note that is no text (%j) is refused', async (note) => {
+    const change = { ruleSet: 'view', target: ALL, terms: { mode: 'shadow' as const }, note }
+    expect(await failureOf(scene.of(scene.root).override(change))).toEqual({
+      code: 'BAD_REQUEST',
+      message: 'must be text, without broken or null characters',
+    })
+  })
+
+  it.each([[[]], ['x'], [7], [null], [{ rules: 'none' }]])(
+    'take the place of %j, which no code wrote',
+    async (terms) => {
+      const { app } = scene.test
+      for (const ruleSet of ['edit', 'view']) {
+        await app.db.$executeRaw`
+        INSERT INTO "LimitOverride" ("ruleSet", target, terms, "changedAt", "changedBy")
+        VALUES (${ruleSet}, 'all', ${JSON.stringify(terms)}::jsonb, now(), 'ann')`
+      }
+      await scene.of(scene.root).clear({ ruleSet: 'edit', target: ALL })
+      await scene.of(scene.root).override({ ruleSet: 'view', target: ALL, terms: { mode: 'shadow' } })
+      const rows = await app.db.auditEntry.findMany({ orderBy: { id: 'asc' }, select: { before: true } })
+      expect(rows).toEqual(Array.from({ length: 2 }, () => ({ before: { terms, note: null } })))
+      const { items } = await scene.of(scene.root).history({})
+      expect(items.map(({ before }) => before)).toEqual([null, null])
+    },
+  )
+
+  it('answers what holds, but cannot be meant', async () => {
+    const rules = [
+      { limit: 10, window: '1s' },
+      { limit: 1_000, window: '1m' },
+    ]
+    expect(await scene.of(scene.root).override({ ruleSet: 'account-view', target: ALL, terms: { rules } })).toEqual({
+      warnings: [
+        'account-view-1m (1000 per minute) never refuses, for account-view-1s (10 per second) always does so first',
+      ],
+    })
+  })
+})
+
+describe('limits.history', () => {
+  it('tells who changed what, newest first, by pages and by rule set', async () => {
+    const terms = [{ mode: 'shadow' as const }, { wait: '2s' }]
+    const change = (ruleSet: string, index: number) =>
+      scene.of(scene.root).override({ ruleSet, target: ALL, terms: terms[index] ?? {}, note: `change ${index}` })
+    await change('view', 0)
+    await change('view', 1)
+    await scene.of(scene.root).override({
+      ruleSet: 'view-large',
+      target: { kind: 'role', role: 'guest' },
+      terms: { mode: 'shadow' },
+    })
+    await scene.of(scene.root).clear({ ruleSet: 'view', target: ALL })
+    await scene.of(scene.root).clear({ ruleSet: 'view', target: ALL })
+    const { items, nextCursor } = await scene.of(scene.root).history({})
+    expect(nextCursor).toBeNull()
+    const shown = items.map(({ action, ruleSet, target, before, after, note }) => {
+      return { action, ruleSet, target, before, after, note }
+    })
+    expect(shown).toEqual([
+      { action: 'limits.clear', ruleSet: 'view', target: ALL, before: terms[1], after: null, note: null },
+      {
+        ...{ action: 'limits.override', ruleSet: 'view-large', target: { kind: 'role', role: 'guest' } },
+        ...{ before: null, after: { mode: 'shadow' }, note: null },
+      },
+      { action: 'limits.override', ruleSet: 'view', target: ALL, before: terms[0], after: terms[1], note: 'change 1' },
+      { action: 'limits.override', ruleSet: 'view', target: ALL, before: null, after: terms[0], note: 'change 0' },
+    ])
+    expect(new Set(items.map(({ actor }) => actor))).toEqual(new Set([scene.root.viewer.username]))
+    const ofView = await scene.of(scene.root).history({ ruleSet: 'view', limit: 2 })
+    expect(ofView.items.map(({ id }) => id)).toEqual([items[0]?.id, items[2]?.id])
+    const rest = await scene.of(scene.root).history({ ruleSet: 'view', limit: 2, cursor: ofView.nextCursor ?? '' })
+    expect(rest).toEqual({ items: [items[3]], nextCursor: null })
+    expect((await scene.of(scene.root).history({ ruleSet: 'vie_' })).items).toEqual([])
+  })
+
+  it('outlives who is told of in it', async () => {
+    const actor = await scene.test.person({ role: 'superadmin' })
+    const { viewer } = actor
+    await scene.of(actor).override({ ruleSet: 'view', target: ALL, terms: { mode: 'shadow' } })
+    await scene.test.as(scene.root).user.delete({ id: viewer.userId })
+    expect((await scene.of(scene.root).history({})).items[0]?.actor).toBe(viewer.username)
+  })
+})

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ALL, type OperationsScene, startOperationsScene } from '#testing/limit-admin-scene.ts'
+import type { Person } from '#testing/sluice-app.ts'
+
+let scene: OperationsScene
+beforeAll(async () => {
+  scene = await startOperationsScene()
+})
+beforeEach(() => scene.clear())
+afterAll(() => scene[Symbol.asyncDispose]())
+
+const ruleSetOf = async (name: string, person = scene.root) => {
+  const { ruleSets } = await scene.of(person).list()
+  const found = ruleSets.find((set) => set.name === name)
+  if (!found) throw new Error(`no rule set ${name}`)
+  return found
+}
+
+describe('limits.list', () => {
+  it('tells of every procedure and route by its path, and what its code declares', async () => {
+    const { procedures, ruleSets, leftOver } = await scene.of(scene.admin).list()
+    const paths = procedures.map(({ path }) => path)
+    expect(paths).toEqual(paths.toSorted())
+    expect(procedures.find(({ path }) => path === 'image.upload')).toEqual({
+      path: 'image.upload',
+      kind: 'mutation',
+      ruleSets: ['upload', 'uploading', 'upload-bytes'],
+      reason: null,
+    })
+    expect(procedures.find(({ path }) => path === 'image bytes (original)')).toEqual({
+      path: 'image bytes (original)',
+      kind: 'route',
+      ruleSets: ['download', 'download-of-one', 'sent-bytes'],
+      reason: 'The original of an image',
+    })
+    expect(procedures.find(({ path }) => path === 'limits.live')?.kind).toBe('subscription')
+    const names = ruleSets.map(({ name }) => name)
+    expect(names).toEqual(names.toSorted())
+    expect(ruleSets.find(({ name }) => name === 'upload-bytes')).toEqual({
+      name: 'upload-bytes',
+      by: 'each user; guests, and those who share an account, by address',
+      unit: 'bytes',
+      count: 'all',
+      scope: 'cluster',
+      declared: {
+        rules: [{ limit: '20GB', window: '1d', algorithm: 'fixed-window', align: 'day' }],
+        mode: 'enforce',
+        wait: null,
+        onStoreFailure: 'local',
+      },
+      rules: [
+        {
+          policy: 'upload-bytes-day',
+          words: '20 GB per calendar day',
+          algorithm: 'fixed-window',
+          limit: 20 * 1024 ** 3,
+          windowMs: 86_400_000,
+        },
+      ],
+      usedBy: ['image.upload'],
+      targets: ['all', 'role', 'subject'],
+      overrides: [],
+    })
+    expect(leftOver).toEqual([])
+  })
+
+  it.each([
+    ['page', 'each address', ['all', 'subject'], ['pages']],
+    ['download-of-one', 'each slug, whoever asks', ['all'], ['image bytes (original)', 'zip']],
+    [
+      'download-again',
+      'each id by each user; guests, and those who share an account, by address',
+      ['all', 'role', 'subject'],
+      ['image.download'],
+    ],
+  ])('says whom %s counts', async (name, by, targets, usedBy) => {
+    expect(await ruleSetOf(name)).toMatchObject({ by, targets, usedBy })
+  })
+
+  it('shows what holds in place of it, with the user’s name', async () => {
+    const user = await scene.test.person()
+    const { userId, username } = user.viewer
+    const terms = { rules: [{ limit: 3, window: '1m' }] }
+    await scene
+      .of(scene.root)
+      .override({ ruleSet: 'view', target: { kind: 'subject', subject: userId }, terms, note: 'a scraper' })
+    await scene.of(scene.root).override({ ruleSet: 'view', target: ALL, terms: { mode: 'shadow' } })
+    const { declared, rules, overrides } = await ruleSetOf('view')
+    expect([declared.mode, rules.length]).toEqual(['enforce', 3])
+    expect(overrides).toEqual([
+      {
+        target: ALL,
+        subjectName: null,
+        terms: { mode: 'shadow' },
+        rules,
+        problem: null,
+        note: null,
+        changedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+        changedBy: scene.root.viewer.username,
+      },
+      {
+        target: { kind: 'subject', subject: userId },
+        subjectName: username,
+        terms,
+        rules: [
+          { policy: 'view-1m', words: '3 per minute', algorithm: 'sliding-window-log', limit: 3, windowMs: 60_000 },
+        ],
+        problem: null,
+        note: 'a scraper',
+        changedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+        changedBy: scene.root.viewer.username,
+      },
+    ])
+  })
+
+  it('shows no address to whoever shares an account', async () => {
+    await scene.of(scene.root).override({
+      ruleSet: 'view',
+      target: { kind: 'subject', subject: '::ffff:192.0.2.1' },
+      terms: { mode: 'shadow' },
+    })
+    const targetFor = async (person: Person) => (await ruleSetOf('view', person)).overrides[0]?.target
+    expect(await targetFor(scene.admin)).toEqual({ kind: 'subject', subject: '192.0.2.1' })
+    expect(await targetFor(scene.sharedAdmin)).toEqual({ kind: 'subject', subject: 'hidden' })
+    const subject = `192.0.2.1:${scene.sharedAdmin.viewer.userId}`
+    const row = { target: `subject/${subject}`, terms: { mode: 'shadow' }, note: null, changedAt: new Date(0) }
+    await scene.test.app.db.limitOverride.create({ data: { ...row, ruleSet: 'page', changedBy: 'Sue' } })
+    const problemFor = async (person: Person) => (await ruleSetOf('page', person)).overrides[0]?.problem
+    expect(await problemFor(scene.admin)).toBe(`page counts addresses, and ${subject} is none.`)
+    expect(await problemFor(scene.sharedAdmin)).not.toContain('192.0.2.1')
+  })
+
+  it('shows what code no longer bears out, and why', async () => {
+    const row = { target: 'all', note: null, changedAt: new Date(0), changedBy: 'Sue' }
+    await scene.test.app.db.limitOverride.createMany({
+      data: [
+        { ...row, ruleSet: 'gone', terms: { mode: 'shadow' } },
+        { ...row, ruleSet: 'sign-in', terms: { mode: 'shadow' } },
+        { ...row, ruleSet: 'view', terms: { plan: 'gold' } },
+      ],
+    })
+    const problem = async (name: string) => (await ruleSetOf(name)).overrides.map(({ problem }) => problem)
+    expect(await problem('sign-in')).toEqual([
+      'sign-in (by address): rule set sign-in, onStoreFailure: must not be deny in a set that refuses nothing while its store works: that needs mode: enforce',
+    ])
+    expect(await problem('view')).toEqual(['Its terms are none that this version of Sluice knows.'])
+    const { leftOver } = await scene.of(scene.root).list()
+    expect(leftOver).toMatchObject([{ ruleSet: 'gone', rules: null, problem: 'There is no rule set gone.' }])
+    await scene.of(scene.root).clear({ ruleSet: 'gone', target: ALL })
+    expect((await scene.of(scene.root).list()).leftOver).toEqual([])
+  })
+})

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { tokenOf } from '#testing/api-token.ts'
+import { failureOf, type OperationsScene, startOperationsScene } from '#testing/limit-admin-scene.ts'
+import type { Person } from '#testing/sluice-app.ts'
+
+let scene: OperationsScene
+beforeAll(async () => {
+  scene = await startOperationsScene()
+})
+beforeEach(() => scene.clear())
+afterAll(() => scene[Symbol.asyncDispose]())
+
+const ADDRESS = '203.0.113.7'
+
+describe('limits.reset', () => {
+  const fill = async (person: Person, address?: string) => {
+    const { limits } = scene.test.as(person, address)
+    for (let i = 0; i < 2; i += 1) await limits.stats()
+    return async () => (await failureOf(limits.stats())).code
+  }
+  beforeEach(async () => {
+    await scene.of(scene.root).override({
+      ruleSet: 'operations-view',
+      target: { kind: 'role', role: 'admin' },
+      terms: { rules: [{ limit: 2, window: '1h' }] },
+    })
+  })
+
+  it('forgets what a user has used, as it holds for their role, and is told of', async () => {
+    const person = await scene.test.person({ role: 'admin' })
+    const refused = await fill(person)
+    expect(await refused()).toBe('TOO_MANY_REQUESTS')
+    await scene.of(scene.root).reset({ ruleSet: 'operations-view', subject: person.viewer.userId })
+    await fill(person)
+    expect(await refused()).toBe('TOO_MANY_REQUESTS')
+    const { items } = await scene.of(scene.root).history({})
+    expect(items[0]).toMatchObject({
+      action: 'limits.reset',
+      target: { kind: 'subject', subject: person.viewer.userId },
+      subjectName: person.viewer.username,
+      before: null,
+      after: null,
+    })
+  })
+
+  it('forgets what a token has used, as it is overridden for that one, and names it', async () => {
+    const person = await scene.test.person()
+    const { id, headers } = await tokenOf(scene.test, person, ['read'], { name: 'phone' })
+    const subject = `token/${id}`
+    const terms = { rules: [{ limit: 2, window: '1h' as const }] }
+    await scene.of(scene.root).override({ ruleSet: 'token-read', target: { kind: 'subject', subject }, terms })
+    const list = async () => (await fetch(`${scene.test.origin}/api/trpc/image.list`, { headers })).status
+    expect([await list(), await list(), await list()]).toEqual([200, 200, 429])
+    const named = { subject: { key: subject, kind: 'token', name: `phone of ${person.viewer.username}` } }
+    expect((await scene.of(scene.root).stats()).mostRefused).toContainEqual(expect.objectContaining(named))
+    await scene.of(scene.root).reset({ ruleSet: 'token-read', subject })
+    expect([await list(), await list(), await list()]).toEqual([200, 200, 429])
+    const { items } = await scene.of(scene.root).history({ limit: 1 })
+    expect(items[0]).toMatchObject({ target: { kind: 'subject', subject }, subjectName: named.subject.name })
+  })
+
+  it('forgets what one address of a shared account has used, and no other', async () => {
+    const person = await scene.test.person({ role: 'admin', shared: true })
+    const [here, there] = [await fill(person, '192.0.2.1'), await fill(person, '192.0.2.2')]
+    await scene.of(scene.root).reset({ ruleSet: 'operations-view', subject: `192.0.2.1:${person.viewer.userId}` })
+    await fill(person, '192.0.2.1')
+    expect([await here(), await there()]).toEqual(['TOO_MANY_REQUESTS', 'TOO_MANY_REQUESTS'])
+  })
+
+  it('of a shared account by its id forgets what all its addresses have used together', async () => {
+    const person = await scene.test.person({ shared: true })
+    const { userId } = person.viewer
+    const sets = scene.test.app.operations.catalogue.ruleSets.get('moderate-shared')?.compiled ?? []
+    const caller = (address: string) => ({ address, userId, shared: true, role: 'user' })
+    // Ten times the two of one address.
+    for (let i = 0; i < 20; i += 1) await scene.test.app.limiter.take(sets, caller(`192.0.2.${i}`))
+    const next = async () =>
+      (await scene.test.app.limiter.peek([{ sets, caller: caller('192.0.2.99') }])).refusedBy?.policy
+    expect(await next()).toBe('moderate-shared-total-1m')
+    await scene.of(scene.root).reset({ ruleSet: 'moderate-shared', subject: userId })
+    expect(await next()).toBeUndefined()
+    const first = await scene.test.app.limiter.peek([{ sets, caller: caller('192.0.2.0') }])
+    expect(first.rules.find(({ policy }) => policy === 'moderate-shared-1m')?.remaining).toBe(1)
+  })
+
+  it('forgets what an address has used, whoever called from there', async () => {
+    const sets = scene.test.app.operations.catalogue.ruleSets.get('sign-up')?.compiled ?? []
+    const caller = { address: '192.0.2.3', userId: null, shared: false, role: 'guest' }
+    await scene.of(scene.root).override({
+      ruleSet: 'sign-up',
+      target: { kind: 'role', role: 'guest' },
+      terms: { rules: [{ limit: 2, window: '2h' }] },
+    })
+    const left = async () => (await scene.test.app.limiter.take(sets, caller)).rules[0]?.remaining
+    expect([await left(), await left()]).toEqual([1, 0])
+    await scene.of(scene.root).reset({ ruleSet: 'sign-up', subject: '192.0.2.3' })
+    expect(await left()).toBe(1)
+  })
+
+  it.each([
+    ['nothing', ADDRESS, 'There is no rule set nothing.'],
+    [
+      'page',
+      '01234567-89ab-4def-8123-456789abcdef',
+      'page counts addresses, and 01234567-89ab-4def-8123-456789abcdef is none.',
+    ],
+    ['download-of-one', ADDRESS, 'download-of-one counts slug by digests of it: only time forgets what was used.'],
+    ['moderate', '192.0.2.1:nobody', 'must be a user’s id or an address, both as address:id, or token/id'],
+    ['view', 'site', 'view counts each by themselves, and nobody as site.'],
+    ['view', 'ann', 'must be a user’s id or an address, both as address:id, or token/id'],
+  ])('of %s for %s is refused', async (ruleSet, subject, message) => {
+    expect(await failureOf(scene.of(scene.root).reset({ ruleSet, subject }))).toEqual({ code: 'BAD_REQUEST', message })
+  })
+})

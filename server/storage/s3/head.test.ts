@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { unmetered } from '../meter.ts'
+import { StoreUnavailable } from '../object-store.ts'
+import { type Bucket, defaultDeadlines, openBucket } from './bucket.ts'
+import { checkBucket } from './head.ts'
+
+const settings = {
+  bucket: 'images',
+  endpoint: null,
+  region: 'us-east-1',
+  accessKeyId: 'id',
+  secretAccessKey: 'secret',
+  pathStyle: false,
+  prefix: '',
+  checksums: 'when-supported',
+} as const
+
+/** A bucket that does not answer until it is told to. */
+function awayBucket() {
+  const state = { isAway: true, asked: 0, answeredAt: null as number | null }
+  const bucket: Bucket = {
+    settings,
+    client: openBucket(settings, unmetered, defaultDeadlines).client,
+    deadlines: defaultDeadlines,
+    attempts: { put: 0, get: 0, head: 0, list: 0, delete: 0, multipart: 0 },
+    get answeredAt() {
+      return state.answeredAt
+    },
+    call(_send) {
+      state.asked += 1
+      return Promise.reject(new StoreUnavailable('Away'))
+    },
+  }
+  return { bucket, state }
+}
+
+test('a bucket that is away is asked less and less often, and not at all once another call has an answer', async () => {
+  const { bucket, state } = awayBucket()
+  const day = 24 * 60 * 60
+  for (let second = 0; second < day; second += 1)
+    await expect(checkBucket(bucket, 1_000 * second)).rejects.toThrow(StoreUnavailable)
+  expect(state.asked).toBeGreaterThan(day / 60)
+  expect(state.asked).toBeLessThan(day / 60 + 20)
+  state.answeredAt = 1_000 * day
+  await checkBucket(bucket, 1_000 * day)
+  state.answeredAt = null
+  const before = state.asked
+  for (const at of [day, day]) await expect(checkBucket(bucket, 1_000 * at)).rejects.toThrow(StoreUnavailable)
+  expect(state.asked).toBe(before + 2)
+})

@@ -1,0 +1,73 @@
+import {
+  AbortMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandInput,
+  type ListMultipartUploadsCommandOutput,
+  ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
+  type MultipartUpload,
+} from '@aws-sdk/client-s3'
+import { isObjectKey, type ListedObject, StoreUnavailable } from '../object-store.ts'
+import type { Bucket } from './bucket.ts'
+import { failedAnswer, statusOf } from './failure.ts'
+
+/** What most providers give at once at most. */
+const PAGE = 1000
+
+/** The store's objects whose key begins with `prefix`; whatever else lies under the bucket's prefix is somebody else's. */
+export async function* listObjects({ settings, client, call }: Bucket, prefix: string): AsyncIterable<ListedObject> {
+  const place = { Bucket: settings.bucket, Prefix: settings.prefix + prefix, MaxKeys: PAGE }
+  let ContinuationToken: string | undefined
+  do {
+    const command = new ListObjectsV2Command({ ...place, ContinuationToken })
+    const page: ListObjectsV2CommandOutput = await call((options) => client.send(command, options))
+    for (const { Key = '', Size, LastModified } of page.Contents ?? []) {
+      const key = Key.slice(settings.prefix.length)
+      if (!isObjectKey(key) || Size === undefined || LastModified === undefined) continue
+      yield { key, size: Size, modifiedAt: LastModified }
+    }
+    const next = page.IsTruncated ? page.NextContinuationToken : undefined
+    if (next !== undefined && next === ContinuationToken) throw standsStill()
+    ContinuationToken = next
+  } while (ContinuationToken !== undefined)
+}
+
+/** Aborts the store's multipart uploads that began before an instant. A provider that does not list them keeps them. */
+export async function removeUploads(bucket: Bucket, before: Date): Promise<number> {
+  const { settings, client, call } = bucket
+  let removed = 0
+  for await (const { Key = '', UploadId, Initiated } of listUploads(bucket)) {
+    if (!isObjectKey(Key.slice(settings.prefix.length)) || !Initiated || Initiated >= before) continue
+    const abort = new AbortMultipartUploadCommand({ Bucket: settings.bucket, Key, UploadId })
+    await call((options) => client.send(abort, options)).catch((error: unknown) => {
+      // Another process was quicker, or the upload has come to its end.
+      if (failedAnswer(error)?.Code !== 'NoSuchUpload') throw error
+    })
+    removed += 1
+  }
+  return removed
+}
+
+type Markers = Pick<ListMultipartUploadsCommandInput, 'KeyMarker' | 'UploadIdMarker'>
+
+async function* listUploads({ settings, client, call }: Bucket): AsyncIterable<MultipartUpload> {
+  const place = { Bucket: settings.bucket, Prefix: settings.prefix }
+  let at: Markers = {}
+  for (;;) {
+    const command = new ListMultipartUploadsCommand({ ...place, ...at })
+    const page: ListMultipartUploadsCommandOutput | null = await call((options) => client.send(command, options)).catch(
+      (error: unknown) => {
+        if ([405, 501].includes(statusOf(error) ?? 0)) return null
+        throw error
+      },
+    )
+    yield* page?.Uploads ?? []
+    if (!page?.IsTruncated) return
+    const { NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page
+    if (KeyMarker === at.KeyMarker && UploadIdMarker === at.UploadIdMarker) throw standsStill()
+    at = { KeyMarker, UploadIdMarker }
+  }
+}
+
+/** A list that never ended would be asked for, and paid for, for ever. */
+const standsStill = () => new StoreUnavailable('The bucket gives the same page of its list again')

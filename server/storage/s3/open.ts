@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream'
+import { GetObjectCommand, type GetObjectCommandOutput } from '@aws-sdk/client-s3'
+import { checkRange, noSuchBytes } from '../byte-range.ts'
+import {
+  type ByteRange,
+  hashOfKey,
+  ObjectCorrupt,
+  type ObjectKey,
+  type OpenObject,
+  StoreUnavailable,
+} from '../object-store.ts'
+import { verifiedBody } from '../verified-body.ts'
+import type { Bucket } from './bucket.ts'
+import { statusOf } from './failure.ts'
+
+/** Reads an object or a range of it; the body is verified, and destroying it closes its connection. */
+export async function openObject(bucket: Bucket, key: ObjectKey, range: ByteRange | undefined): Promise<OpenObject> {
+  checkRange(range)
+  const command = new GetObjectCommand({
+    Bucket: bucket.settings.bucket,
+    Key: bucket.settings.prefix + key,
+    ...(range && { Range: `bytes=${range.start}-${range.end}` }),
+  })
+  const answer = await bucket
+    .call((options) => bucket.client.send(command, options))
+    .catch((error: unknown) => {
+      throw range && statusOf(error) === 416 ? noSuchBytes(range) : error
+    })
+  const source = answer.Body
+  if (!(source instanceof Readable)) throw new StoreUnavailable('The bucket answered without a body')
+  try {
+    const { size, bytes } = measure(answer, range)
+    const expected = { bytes, sha256: range ? null : hashOfKey(key) }
+    return { body: verifiedBody(source, expected, bucket.deadlines.stall), size }
+  } catch (error) {
+    source.on('error', () => undefined).destroy()
+    throw error
+  }
+}
+
+/** The bytes of the whole object, and those that come. Throws when the answer is not to what was asked. */
+function measure(answer: GetObjectCommandOutput, range: ByteRange | undefined): { size: number; bytes: number } {
+  const { ContentLength: length, ContentRange } = answer
+  if (length === undefined) throw new StoreUnavailable('The bucket gives no length')
+  if (!range) {
+    if (ContentRange !== undefined) throw new StoreUnavailable('The bucket gave a part of an object unasked')
+    return { size: length, bytes: length }
+  }
+  const [, start, end, size] = (/^bytes (\d+)-(\d+)\/(\d+)$/.exec(ContentRange ?? '') ?? []).map(Number)
+  if (start === undefined || end === undefined || size === undefined) {
+    throw new StoreUnavailable('The bucket does not say which bytes it gives')
+  }
+  if (range.end >= size) throw noSuchBytes(range, size)
+  if (start !== range.start || end !== range.end || length !== end - start + 1) {
+    throw new ObjectCorrupt(`Bytes ${start}-${end} for ${range.start}-${range.end}`)
+  }
+  return { size, bytes: length }
+}

@@ -1,0 +1,69 @@
+import { DeleteObjectCommand } from '@aws-sdk/client-s3'
+import type { Meter } from '../meter.ts'
+import { type ObjectKey, ObjectNotFound, type ObjectStore } from '../object-store.ts'
+import type { S3Operation } from './attempts.ts'
+import { type Bucket, defaultDeadlines, openBucket, type S3Deadlines } from './bucket.ts'
+import { checkBucket, sizeOf } from './head.ts'
+import { listObjects, removeUploads } from './list.ts'
+import { openObject } from './open.ts'
+import { createPut, OtherBytesKept } from './put.ts'
+import type { S3Settings } from './settings.ts'
+import { verifyBucket } from './verify.ts'
+
+export interface S3Store extends ObjectStore {
+  /** HTTP requests made so far, by what providers charge for; each attempt counts. */
+  readonly attempts: Readonly<Record<S3Operation, number>>
+}
+
+/**
+ * Objects in a bucket of any S3-compatible provider. No ACL, no condition and no presigned URL is ever asked of it, and
+ * nothing at all that the meter does not let pass.
+ */
+export function createS3Store(settings: S3Settings, meter: Meter, deadlines: S3Deadlines = defaultDeadlines): S3Store {
+  const bucket = openBucket(settings, meter, deadlines)
+  const nameOf = (key: ObjectKey) => settings.prefix + key
+  /** Keys under which this process may have put other bytes of the right length; they count as absent until put again. */
+  const suspects = new Set<ObjectKey>()
+  const putFile = createPut(bucket)
+  return {
+    description: `bucket ${settings.bucket} at ${settings.endpoint ?? `AWS in ${settings.region}`}`,
+    attempts: bucket.attempts,
+    async put(key, source, size) {
+      try {
+        await putFile(nameOf(key), source.path, size)
+        suspects.delete(key)
+      } catch (error) {
+        if (error instanceof OtherBytesKept) suspects.add(key)
+        throw error
+      }
+    },
+    open: (key, range) => openObject(bucket, key, range),
+    sizeOf: async (key) => (suspects.has(key) ? null : sizeOf(bucket, nameOf(key))),
+    delete: (key, signal) => deleteObject(bucket, nameOf(key), signal),
+    list: (prefix) => listObjects(bucket, prefix),
+    check: () => checkBucket(bucket),
+    verify: () => verifyBucket(bucket),
+    removeUnfinished: (before) => removeUploads(bucket, before),
+    close: async () => bucket.client.destroy(),
+  }
+}
+
+/** A request that is under way at the signal is waited for, up to its deadline: cut off, it might be carried out later. */
+async function deleteObject(bucket: Bucket, name: string, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
+  const command = new DeleteObjectCommand({ Bucket: bucket.settings.bucket, Key: name })
+  command.middlewareStack.add(
+    (next) => (args) => {
+      signal?.throwIfAborted()
+      return next(args)
+    },
+    // Behind the SDK's retries and before the count.
+    { name: 'stopAtSignal', step: 'finalizeRequest', priority: 'normal' },
+  )
+  try {
+    await bucket.call((options) => bucket.client.send(command, options))
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (!(error instanceof ObjectNotFound)) throw error
+  }
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { InvalidSetting } from '#server/cannot-start.ts'
+import { s3SettingsOf, s3Variables } from './settings.ts'
+
+const keys = { S3_BUCKET: 'images', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
+const variables = z.object(s3Variables)
+const settings = (more: Record<string, string> = {}) => s3SettingsOf(variables.parse({ ...keys, ...more }))
+
+test('without a bucket there are none', () => {
+  expect(s3SettingsOf(variables.parse({}))).toBeNull()
+})
+
+test('a bucket and a key are enough for AWS', () => {
+  expect(settings()).toEqual({
+    bucket: 'images',
+    endpoint: null,
+    region: 'us-east-1',
+    accessKeyId: 'id',
+    secretAccessKey: 'secret',
+    pathStyle: false,
+    prefix: '',
+    checksums: 'when-required',
+  })
+})
+
+test.each([
+  ['s3.example.org', 'https://s3.example.org', 'us-east-1', true],
+  ['s3.example.org:9000/', 'https://s3.example.org:9000', 'us-east-1', true],
+  ['http://127.0.0.1:9000', 'http://127.0.0.1:9000', 'us-east-1', true],
+  ['localhost:3900', 'https://localhost:3900', 'us-east-1', true],
+  ['https://x.example.co/storage/v1/s3', 'https://x.example.co/storage/v1/s3', 'us-east-1', true],
+  ['s3.eu-central-003.backblazeb2.com', 'https://s3.eu-central-003.backblazeb2.com', 'eu-central-003', true],
+  ['abc.r2.cloudflarestorage.com', 'https://abc.r2.cloudflarestorage.com', 'auto', true],
+  ['s3.fr-par.scw.cloud', 'https://s3.fr-par.scw.cloud', 'fr-par', true],
+  ['cos.ap-guangzhou.myqcloud.com', 'https://cos.ap-guangzhou.myqcloud.com', 'ap-guangzhou', true],
+  ['s3.eu-west-1.amazonaws.com', 'https://s3.eu-west-1.amazonaws.com', 'eu-west-1', false],
+  ['s3-us-gov-west-1.amazonaws.com', 'https://s3-us-gov-west-1.amazonaws.com', 'us-gov-west-1', false],
+])('the endpoint %s is %s in %s, path style %s', (written, endpoint, region, pathStyle) => {
+  expect(settings({ S3_ENDPOINT: written })).toMatchObject({ endpoint, region, pathStyle })
+})
+
+test('what is written goes before what the endpoint tells', () => {
+  const written = { S3_ENDPOINT: 's3.eu-west-1.amazonaws.com', S3_REGION: 'garage', S3_PATH_STYLE: 'on' }
+  expect(settings(written)).toMatchObject({ region: 'garage', pathStyle: true })
+  expect(settings({ S3_ENDPOINT: 's3.example.org', S3_PATH_STYLE: 'off' })).toMatchObject({ pathStyle: false })
+})
+
+test.each([
+  ['/', ''],
+  ['sluice', 'sluice/'],
+  ['/a/b_c.d-e//', 'a/b_c.d-e/'],
+])('the prefix %s is %j', (written, prefix) => {
+  expect(settings({ S3_PREFIX: written })).toMatchObject({ prefix })
+})
+
+test.each([
+  ['S3_BUCKET', 'my bucket', 'must be the name of a bucket alone, such as my-images'],
+  ['S3_BUCKET', 's3://images', 'must be the name of a bucket alone, such as my-images'],
+  [
+    'S3_BUCKET',
+    'images--use1-az4--x-s3',
+    'names a directory bucket (S3 Express One Zone), which does not do: use a general purpose bucket',
+  ],
+  ['S3_ENDPOINT', 'ftp://x', 'must be a host such as s3.example.org, or http://host:port when it speaks no TLS'],
+  ['S3_ENDPOINT', 'https://a:b@x', 'must be a host such as s3.example.org, or http://host:port when it speaks no TLS'],
+  ['S3_ENDPOINT', 'x?y', 'must be a host such as s3.example.org, or http://host:port when it speaks no TLS'],
+  ['S3_ENDPOINT', '', 'must be a host such as s3.example.org, or http://host:port when it speaks no TLS'],
+  ['S3_REGION', 'eu west', 'must be the name of a region, such as eu-central-1'],
+  ['S3_SECRET_ACCESS_KEY', 'abc ', 'has a space or another character in it that no key has: copy it again'],
+  ['S3_PREFIX', 'a//b', 'may have letters, digits, "-", "_", "." and single "/" between names only'],
+  ['S3_PREFIX', 'a/../b', 'may have letters, digits, "-", "_", "." and single "/" between names only'],
+  ['S3_PREFIX', 'a?b', 'may have letters, digits, "-", "_", "." and single "/" between names only'],
+])('%s=%j %s', (name, value, message) => {
+  const result = variables.safeParse({ ...keys, [name]: value })
+  expect(result.error?.issues.map((issue) => [issue.path, issue.message])).toEqual([[[name], message]])
+})
+
+test.each([
+  [{ S3_ENDPOINT: 's3.example.org' }, 'S3_ENDPOINT is set without S3_BUCKET: name the bucket, or remove it'],
+  [{ S3_BUCKET: 'images' }, 'S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: set both'],
+  [
+    { ...keys, S3_ENDPOINT: 'https://s3.example.org/images' },
+    "S3_ENDPOINT: must not end in the bucket's name: write https://s3.example.org",
+  ],
+])('%j does not go together', (given, message) => {
+  expect(() => s3SettingsOf(variables.parse(given))).toThrow(new InvalidSetting(message))
+})
