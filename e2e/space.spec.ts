@@ -69,7 +69,7 @@ test('a superadmin sets a quota in GB, and takes it away', async ({ page, owner,
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(row.getByText('0 bytes', { exact: true }).last()).toBeVisible()
   await page.goto('/admin/jobs')
-  await expect(page.getByRole('heading', { name: 'Upkeep' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Maintenance' })).toBeVisible()
 })
 
 test('the trash says when it lets go, and keeps the order of deletion', async ({ page, createAccount }) => {

@@ -11,7 +11,7 @@ import { workSettling } from '#server/budgets/leases/settling.ts'
 import type { UsageBook } from '#server/budgets/leases/usage-book.ts'
 import { Calls } from '#server/limit-admin/calls.ts'
 import { catalogueOf } from '#server/limit-admin/catalogue.ts'
-import { type Operations, openOperations } from '#server/limit-admin/limit-admin.ts'
+import { type LimitAdmin, openLimitAdmin } from '#server/limit-admin/limit-admin.ts'
 import { type Access, openAccess } from './access/access.ts'
 import { createOwnerFromSettings } from './accounts/owner.ts'
 import type { Viewer } from './accounts/viewer.ts'
@@ -44,7 +44,7 @@ export interface App {
   readonly db: PrismaClient
   readonly limiter: Limiter
   /** What is declared of the limiter, what holds in its place, and what it does. */
-  readonly operations: Operations
+  readonly limitAdmin: LimitAdmin
   /** Who is let in, and on whose pages images may stand. */
   readonly access: Access
   /** What the store of images may cost, and what it has cost. */
@@ -98,8 +98,8 @@ export async function createApp(config: Config): Promise<App> {
   })
   opened.defer(() => limiter.close())
   const calls = new Calls()
-  const operations = await openOperations({ catalogue, db: database.db, limiter, config, calls, log })
-  opened.defer(() => operations.close())
+  const limitAdmin = await openLimitAdmin({ catalogue, db: database.db, limiter, config, calls, log })
+  opened.defer(() => limitAdmin.close())
   const access = await openAccess({ db: database.db, limiter, config, calls, log })
   opened.defer(() => access.close())
   const jobs = await JobQueue.open({ connection: database.connection, log })
@@ -127,7 +127,7 @@ export async function createApp(config: Config): Promise<App> {
     logFailure: createFailureLog(log),
     db: database.db,
     limiter,
-    operations,
+    limitAdmin,
     access,
     budgets,
     usage: budgets.usage,

@@ -33,7 +33,7 @@ async function serve(): Promise<void> {
   const { hasUsers } = await import('./accounts/owner.ts')
 
   const app = await createApp(config)
-  for (const { path, compiled } of app.operations.catalogue.parts)
+  for (const { path, compiled } of app.limitAdmin.catalogue.parts)
     for (const warning of ruleSetWarnings(path, compiled)) app.log.warn(warning)
   // A Redis that is not there is told of now, and not when somebody calls.
   await app.limiter.check()

@@ -4,7 +4,7 @@ import type { OverrideTarget } from '#server/limit-admin/override-target.ts'
 import { type Person, startApp, type TestApp } from './sluice-app.ts'
 
 /** An app with those who look at its limits and change them. */
-export interface OperationsScene extends AsyncDisposable {
+export interface LimitAdminScene extends AsyncDisposable {
   readonly test: TestApp
   readonly root: Person
   readonly admin: Person
@@ -17,7 +17,7 @@ export interface OperationsScene extends AsyncDisposable {
 
 export const ALL: OverrideTarget = { kind: 'all' }
 
-export async function startOperationsScene(): Promise<OperationsScene> {
+export async function startLimitAdminScene(): Promise<LimitAdminScene> {
   const test = await startApp()
   return {
     test,
@@ -27,7 +27,7 @@ export async function startOperationsScene(): Promise<OperationsScene> {
     of: (person) => test.as(person).limits,
     clear: async () => {
       await test.app.db.limitOverride.deleteMany()
-      await test.app.operations.overrides.announce()
+      await test.app.limitAdmin.overrides.announce()
       await test.app.db.auditEntry.deleteMany()
     },
     [Symbol.asyncDispose]: () => test[Symbol.asyncDispose](),

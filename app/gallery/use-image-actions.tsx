@@ -10,7 +10,7 @@ import { save } from '#app/ui/save.ts'
 import { toast } from '#app/ui/toast-queue.ts'
 import { LeftImages } from './selecting/left-images.tsx'
 import { AT_ONCE, leftOf, type ManyAnswer, visibilityWords } from './selecting/many.ts'
-import { type Deed, type Images, useDeeds } from './selecting/use-bulk-actions.tsx'
+import { type BulkAction, type Images, useBulkActions } from './selecting/use-bulk-actions.tsx'
 
 /** A wait that is taken without a word. */
 const patient = { context: { limit: { waitUpToMs: 4000 } } }
@@ -19,7 +19,7 @@ const patient = { context: { limit: { waitUpToMs: 4000 } } }
 export function useImageActions() {
   const client = useTRPCClient()
   const refreshRoom = useRoomRefresh()
-  const { run, hide } = useDeeds()
+  const { run, hide } = useBulkActions()
   return useMemo(() => {
     /** Answers those that are in the trash now. */
     async function trash(images: Images): Promise<Images> {
@@ -60,7 +60,7 @@ export function useImageActions() {
     const changing = {
       doing: (those: string) => `Changing who can see ${those}`,
       failed: 'not changed.',
-    } satisfies Partial<Deed>
+    } satisfies Partial<BulkAction>
 
     async function setVisibility(images: Images, visibility: Visibility): Promise<void> {
       await run(images, {

@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { type Actor, actorOf } from '#server/limit-admin/audit.ts'
-import { operationsChange } from '#server/limit-admin/limits.ts'
+import { limitAdminChange } from '#server/limit-admin/limits.ts'
 import { noteSchema } from '#server/limit-admin/note.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
@@ -27,7 +27,7 @@ const setInput = z.strictObject({
 
 /** Lets a range of addresses in, or shuts it out. The most specific range decides. Answers the range's one spelling. */
 export const setRule = superadminProcedure
-  .meta({ limits: operationsChange })
+  .meta({ limits: limitAdminChange })
   .input(setInput)
   .mutation(async ({ ctx, input: { cidr, verdict, note = null } }): Promise<{ cidr: string }> => {
     await change(ctx, actorOf(ctx), cidr, { verdict, note })
@@ -36,7 +36,7 @@ export const setRule = superadminProcedure
 
 /** What a wider range says holds again. Done twice it changes nothing more. */
 export const removeRule = superadminProcedure
-  .meta({ limits: operationsChange })
+  .meta({ limits: limitAdminChange })
   .input(z.strictObject({ cidr: cidrSchema }))
   .mutation(async ({ ctx, input: { cidr } }): Promise<Record<string, never>> => {
     await change(ctx, actorOf(ctx), cidr, null)

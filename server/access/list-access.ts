@@ -1,4 +1,4 @@
-import { operationsView } from '#server/limit-admin/limits.ts'
+import { limitAdminView } from '#server/limit-admin/limits.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { readAccess } from './access-rows.ts'
 import type { Verdict } from './address-tree.ts'
@@ -23,7 +23,7 @@ export interface AccessList {
 
 /** Who is let in, and on whose pages images may stand. */
 export const listAccess = superadminProcedure
-  .meta({ limits: operationsView })
+  .meta({ limits: limitAdminView })
   .query(async ({ ctx }): Promise<AccessList> => {
     const { rules, hotlink } = await readAccess(ctx.app.db)
     return {

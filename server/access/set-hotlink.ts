@@ -1,11 +1,11 @@
 import { actorOf } from '#server/limit-admin/audit.ts'
-import { operationsChange } from '#server/limit-admin/limits.ts'
+import { limitAdminChange } from '#server/limit-admin/limits.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { hotlinkSchema, writeHotlink } from './access-rows.ts'
 
 /** Says on whose pages images may stand, and what is sent elsewhere. */
 export const setHotlink = superadminProcedure
-  .meta({ limits: operationsChange })
+  .meta({ limits: limitAdminChange })
   .input(hotlinkSchema)
   .mutation(async ({ ctx, input }): Promise<Record<string, never>> => {
     await writeHotlink(ctx.app.db, actorOf(ctx), { ...input, sites: [...new Set(input.sites)] })

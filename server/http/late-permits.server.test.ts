@@ -28,7 +28,7 @@ const GUEST = '198.51.100.30'
 async function usedBy(caller: AnyCaller) {
   const used: Record<string, number> = {}
   for (const name of ['download', 'sent-bytes', 'zipping']) {
-    const sets = served.app.operations.catalogue.ruleSets.get(name)?.compiled ?? []
+    const sets = served.app.limitAdmin.catalogue.ruleSets.get(name)?.compiled ?? []
     const { rules } = await served.app.limiter.peek([{ sets, caller }])
     for (const { policy, limit, remaining } of rules) used[policy] = limit - remaining
   }

@@ -6,7 +6,7 @@ import { tuneHeap } from '#server/heap.ts'
 import { outageOf } from '#server/outage.ts'
 import { answerHotlink, isHotlink, isOwnProbe, refuseAddress } from './access-gate.ts'
 import { writeFailure, writeJson } from './answers.ts'
-import { HotRoad } from './bytes/guest-fast-path.ts'
+import { GuestFastPath } from './bytes/guest-fast-path.ts'
 import { handleImageBytes } from './bytes/image-bytes.ts'
 import { createAddressReader } from './client-address.ts'
 import { ClientGone } from './client-gone.ts'
@@ -60,8 +60,8 @@ export function createHttpServer(app: App, pages: PageHandler, options: ServerOp
   const secure = app.config.origin.startsWith('https:')
   const isForeign = createOriginCheck(app.config.origin)
   const addresses = createAddressReader(app.config.trustedProxies, (peer) => warnOfProxy(app, peer))
-  const hotRoad = new HotRoad(app)
-  const route = createRoutes(app, pages, options, hotRoad)
+  const guestFastPath = new GuestFastPath(app)
+  const route = createRoutes(app, pages, options, guestFastPath)
   keepTickShape()
   tuneHeap()
 
@@ -79,7 +79,7 @@ export function createHttpServer(app: App, pages: PageHandler, options: ServerOp
       return answerHotlink(res, gate, { secure })
     }
     const fail = (error: unknown) => failRequest(app, res, error, requestId)
-    if (server.listening && hotRoad.answer({ req, res, client, requestId, fail })) return
+    if (server.listening && guestFastPath.answer({ req, res, client, requestId, fail })) return
     const { counted: address, exact: exactAddress } = addresses.read(req)
     res.setHeader('X-Request-Id', requestId)
     setSecurityHeaders(res, { secure })
@@ -139,7 +139,7 @@ function refuseUpgrade(_req: IncomingMessage, socket: Duplex): void {
 
 type Route = (req: IncomingMessage, res: ServerResponse, frame: RequestFrame) => Promise<void>
 
-function createRoutes(app: App, pages: PageHandler, options: TrpcOptions, { images }: HotRoad): Route {
+function createRoutes(app: App, pages: PageHandler, options: TrpcOptions, { images }: GuestFastPath): Route {
   const answerReady = createReadiness(app)
   const answerMetrics = createMetrics(app)
   return async (req, res, frame) => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { ALL, failureOf, type OperationsScene, startOperationsScene } from '#testing/limit-admin-scene.ts'
+import { ALL, failureOf, type LimitAdminScene, startLimitAdminScene } from '#testing/limit-admin-scene.ts'
 import type { Person } from '#testing/sluice-app.ts'
 import type { OverrideTarget } from './override-target.ts'
 import type { termsSchema } from './override-terms.ts'
 
-let scene: OperationsScene
+let scene: LimitAdminScene
 beforeAll(async () => {
-  scene = await startOperationsScene()
+  scene = await startLimitAdminScene()
 })
 beforeEach(() => scene.clear())
 afterAll(() => scene[Symbol.asyncDispose]())
@@ -51,7 +51,7 @@ describe('limits.override and limits.clear', () => {
     await scene
       .of(scene.root)
       .override({ ruleSet: 'account-view', target: { kind: 'subject', subject }, terms: rules(7) })
-    const sets = scene.test.app.operations.catalogue.ruleSets.get('account-view')?.compiled ?? []
+    const sets = scene.test.app.limitAdmin.catalogue.ruleSets.get('account-view')?.compiled ?? []
     const limitOf = async ({ viewer: { userId, shared, role } }: Person) => {
       const caller = { address: ADDRESS, userId, shared, role }
       return (await scene.test.app.limiter.peek([{ sets, caller }])).rules[0]?.limit

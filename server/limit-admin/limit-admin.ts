@@ -12,7 +12,7 @@ import { Sampler } from './sampler.ts'
 import { type StatsSample, sampleStats } from './stats-view.ts'
 
 /** What there is once in a process for whoever looks at the limiter and changes what holds. */
-export interface Operations {
+export interface LimitAdmin {
   readonly catalogue: Catalogue
   readonly overrides: OverrideBook
   readonly figures: Sampler<StatsSample>
@@ -32,7 +32,7 @@ interface Parts {
 }
 
 /** Applies the stored overrides, and follows their changes. Rejects when the database fails. */
-export async function openOperations({ config, db, ...parts }: Parts): Promise<Operations> {
+export async function openLimitAdmin({ config, db, ...parts }: Parts): Promise<LimitAdmin> {
   const overrides = new OverrideBook({
     ...parts,
     read: () => readOverrides(db),

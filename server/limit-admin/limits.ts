@@ -1,7 +1,7 @@
 import type { RuleSet } from '#server/limits/rule-set.ts'
 
 /** Looking at rule sets, overrides and figures: cheap, and asked by one page. */
-export const operationsView: readonly RuleSet[] = [
+export const limitAdminView: readonly RuleSet[] = [
   {
     name: 'operations-view',
     by: 'subject',
@@ -13,7 +13,7 @@ export const operationsView: readonly RuleSet[] = [
 ]
 
 /** Changing what holds at run time, for those whom limits bind: none of them may, so this bounds the trying. */
-export const operationsChange: readonly RuleSet[] = [
+export const limitAdminChange: readonly RuleSet[] = [
   { name: 'operations-change', by: 'subject', rules: [{ limit: 30, window: '1m' }] },
 ]
 

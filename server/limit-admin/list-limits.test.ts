@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ALL, type OperationsScene, startOperationsScene } from '#testing/limit-admin-scene.ts'
+import { ALL, type LimitAdminScene, startLimitAdminScene } from '#testing/limit-admin-scene.ts'
 import type { Person } from '#testing/sluice-app.ts'
 
-let scene: OperationsScene
+let scene: LimitAdminScene
 beforeAll(async () => {
-  scene = await startOperationsScene()
+  scene = await startLimitAdminScene()
 })
 beforeEach(() => scene.clear())
 afterAll(() => scene[Symbol.asyncDispose]())

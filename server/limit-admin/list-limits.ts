@@ -1,7 +1,7 @@
 import type { SetFacts } from '#server/limits/rules/compiled.ts'
 import { adminProcedure } from '#server/trpc/init.ts'
 import type { Catalogue, NamedRuleSet } from './catalogue.ts'
-import { operationsView } from './limits.ts'
+import { limitAdminView } from './limits.ts'
 import type { HeldOverride } from './override-book.ts'
 import { possibleTargets } from './override-rules.ts'
 import type { OverrideTarget } from './override-target.ts'
@@ -59,9 +59,9 @@ export interface LimitsList {
 
 /** Every procedure and route, the rule sets that code declares for them, and what holds in their place. */
 export const listLimits = adminProcedure
-  .meta({ limits: operationsView })
+  .meta({ limits: limitAdminView })
   .query(async ({ ctx }): Promise<LimitsList> => {
-    const { catalogue, overrides } = ctx.app.operations
+    const { catalogue, overrides } = ctx.app.limitAdmin
     const held = await overrides.load()
     const subjects = held.flatMap(({ target }) => (target.kind === 'subject' ? target.subject : []))
     return listOf(catalogue, held, await subjectTeller(ctx.app.db, subjects, ctx.viewer))

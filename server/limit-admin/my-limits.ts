@@ -6,7 +6,7 @@ import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
 import type { Catalogue, DeclaringPart } from './catalogue.ts'
-import { operationsView } from './limits.ts'
+import { limitAdminView } from './limits.ts'
 
 export interface MyLimits {
   /** No limit of one's own holds: only those of the token are told, where there is one. */
@@ -17,14 +17,14 @@ export interface MyLimits {
 
 /** What remains for the caller of the rule sets that a program by their token, or they themselves, take from. Charges none of them. */
 export const myLimits = publicProcedure
-  .meta({ limits: operationsView, scope: 'any' })
+  .meta({ limits: limitAdminView, scope: 'any' })
   .query(async ({ ctx }): Promise<MyLimits> => {
     const { rules } = await ctx.app.limiter.peek(requestsOf(ctx))
     return { isUnlimited: isUnlimited(ctx.viewer), rules }
   })
 
 function requestsOf({ app, caller, viewer }: Context): readonly LimitRequest[] {
-  const { catalogue } = app.operations
+  const { catalogue } = app.limitAdmin
   const own = isUnlimited(viewer) ? [] : [{ sets: setsOf(catalogue, viewer, 'accounts'), caller }]
   if (!viewer?.token) return own
   return [...own, { sets: setsOf(catalogue, viewer, 'tokens'), caller: callerByToken(viewer.token) }]

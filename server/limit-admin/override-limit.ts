@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { actorOf } from './audit.ts'
-import { operationsChange } from './limits.ts'
+import { limitAdminChange } from './limits.ts'
 import { noteSchema } from './note.ts'
 import { MOST_OVERRIDES, writeOverride } from './override-rows.ts'
 import { warningsOf } from './override-rules.ts'
@@ -18,11 +18,11 @@ const input = z.strictObject({
 
 /** Puts terms in place of a rule set's own, for all, a role or one subject. Answers what holds but cannot be meant. */
 export const overrideLimit = superadminProcedure
-  .meta({ limits: operationsChange })
+  .meta({ limits: limitAdminChange })
   .input(input)
   .mutation(async ({ ctx, input }): Promise<{ warnings: readonly string[] }> => {
     const { ruleSet, target, terms, note = null } = input
-    const { catalogue, overrides } = ctx.app.operations
+    const { catalogue, overrides } = ctx.app.limitAdmin
     const worked = overrides.workOut(input)
     if (worked.problem !== null) throw new TRPCError({ code: 'BAD_REQUEST', message: worked.problem })
     const isWritten = await writeOverride(ctx.app.db, actorOf(ctx), { ruleSet, target, to: { terms, note } })

@@ -35,7 +35,7 @@ const perHour = (limit: number) => ({ rules: [{ limit, window: '1h' }] })
 
 /** What a process holds somebody to, and what is left of it. */
 async function standingIn({ app }: TestApp, { viewer }: Person) {
-  const sets = app.operations.catalogue.ruleSets.get('account-change')?.compiled ?? []
+  const sets = app.limitAdmin.catalogue.ruleSets.get('account-change')?.compiled ?? []
   const { userId, shared, role } = viewer
   const { rules } = await app.limiter.peek([{ sets, caller: { address: '192.0.2.1', userId, shared, role } }])
   return rules.map(({ policy, limit, remaining }) => ({ policy, limit, remaining }))

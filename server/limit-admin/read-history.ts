@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { superadminProcedure } from '#server/trpc/init.ts'
-import { operationsView } from './limits.ts'
+import { limitAdminView } from './limits.ts'
 import { type OverrideTarget, parseTarget, ruleSetSchema } from './override-target.ts'
 import { type OverrideTerms, termsSchema } from './override-terms.ts'
 import { type SubjectTeller, subjectTeller } from './shown-subject.ts'
@@ -41,7 +41,7 @@ export interface HistoryPage {
 
 /** What was changed, newest first. */
 export const readHistory = superadminProcedure
-  .meta({ limits: operationsView })
+  .meta({ limits: limitAdminView })
   .input(input.prefault({}))
   .query(async ({ ctx, input }): Promise<HistoryPage> => {
     const { ruleSet, cursor, limit } = input

@@ -1,9 +1,9 @@
 import { adminProcedure } from '#server/trpc/init.ts'
-import { operationsView } from './limits.ts'
+import { limitAdminView } from './limits.ts'
 import { type StatsView, sampleStats, statsView } from './stats-view.ts'
 
 /** What the limiter does right now. */
-export const readStats = adminProcedure.meta({ limits: operationsView }).query(async ({ ctx }): Promise<StatsView> => {
+export const readStats = adminProcedure.meta({ limits: limitAdminView }).query(async ({ ctx }): Promise<StatsView> => {
   const { db, limiter, config } = ctx.app
   return statsView(await sampleStats(db, limiter), ctx.viewer, config.redisUrl ? 'redis' : 'in process')
 })

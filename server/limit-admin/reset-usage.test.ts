@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { tokenOf } from '#testing/api-token.ts'
-import { failureOf, type OperationsScene, startOperationsScene } from '#testing/limit-admin-scene.ts'
+import { failureOf, type LimitAdminScene, startLimitAdminScene } from '#testing/limit-admin-scene.ts'
 import type { Person } from '#testing/sluice-app.ts'
 
-let scene: OperationsScene
+let scene: LimitAdminScene
 beforeAll(async () => {
-  scene = await startOperationsScene()
+  scene = await startLimitAdminScene()
 })
 beforeEach(() => scene.clear())
 afterAll(() => scene[Symbol.asyncDispose]())
@@ -70,7 +70,7 @@ describe('limits.reset', () => {
   it('of a shared account by its id forgets what all its addresses have used together', async () => {
     const person = await scene.test.person({ shared: true })
     const { userId } = person.viewer
-    const sets = scene.test.app.operations.catalogue.ruleSets.get('moderate-shared')?.compiled ?? []
+    const sets = scene.test.app.limitAdmin.catalogue.ruleSets.get('moderate-shared')?.compiled ?? []
     const caller = (address: string) => ({ address, userId, shared: true, role: 'user' })
     // Ten times the two of one address.
     for (let i = 0; i < 20; i += 1) await scene.test.app.limiter.take(sets, caller(`192.0.2.${i}`))
@@ -84,7 +84,7 @@ describe('limits.reset', () => {
   })
 
   it('forgets what an address has used, whoever called from there', async () => {
-    const sets = scene.test.app.operations.catalogue.ruleSets.get('sign-up')?.compiled ?? []
+    const sets = scene.test.app.limitAdmin.catalogue.ruleSets.get('sign-up')?.compiled ?? []
     const caller = { address: '192.0.2.3', userId: null, shared: false, role: 'guest' }
     await scene.of(scene.root).override({
       ruleSet: 'sign-up',

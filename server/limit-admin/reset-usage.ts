@@ -6,7 +6,7 @@ import type { AnyCaller } from '#server/limits/subject.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { actorOf, writeAudit } from './audit.ts'
 import type { NamedRuleSet } from './catalogue.ts'
-import { operationsChange } from './limits.ts'
+import { limitAdminChange } from './limits.ts'
 import { subjectProblem } from './override-rules.ts'
 import { ruleSetSchema, subjectSchema } from './override-target.ts'
 import { parseSubject, type SubjectKey } from './subject-key.ts'
@@ -16,11 +16,11 @@ const input = z.strictObject({ ruleSet: ruleSetSchema, subject: subjectSchema })
 /** Forgets what a subject has used of a rule set; of an address of a shared account, what all of them have used together
  *  too. SERVICE_UNAVAILABLE while the store of the limits fails. */
 export const resetUsage = superadminProcedure
-  .meta({ limits: operationsChange })
+  .meta({ limits: limitAdminChange })
   .input(input)
   .mutation(async ({ ctx, input }): Promise<Record<string, never>> => {
     const { app } = ctx
-    const set = app.operations.catalogue.ruleSets.get(input.ruleSet)
+    const set = app.limitAdmin.catalogue.ruleSets.get(input.ruleSet)
     const problem = set ? resetProblem(set, input.subject) : `There is no rule set ${input.ruleSet}.`
     const subject = parseSubject(input.subject)
     if (!set || !subject || problem)

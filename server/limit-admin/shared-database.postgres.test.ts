@@ -27,7 +27,7 @@ const statusFor = async ({ origin }: TestApp, address: string) =>
 
 /** What a process holds somebody to. */
 async function limitsIn({ app }: TestApp) {
-  const sets = app.operations.catalogue.ruleSets.get('account-change')?.compiled ?? []
+  const sets = app.limitAdmin.catalogue.ruleSets.get('account-change')?.compiled ?? []
   const caller = { address: '192.0.2.1', ...root.viewer }
   return (await app.limiter.peek([{ sets, caller }])).rules.map(({ limit }) => limit)
 }

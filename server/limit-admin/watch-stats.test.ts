@@ -3,14 +3,14 @@ import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { createContext } from '#server/trpc/context.ts'
 import { createCallerFactory } from '#server/trpc/init.ts'
 import { appRouter } from '#server/trpc/router.ts'
-import { failureOf, type OperationsScene, startOperationsScene } from '#testing/limit-admin-scene.ts'
-import { operationsView } from './limits.ts'
+import { failureOf, type LimitAdminScene, startLimitAdminScene } from '#testing/limit-admin-scene.ts'
+import { limitAdminView } from './limits.ts'
 import { Sampler } from './sampler.ts'
 import { sampleStats } from './stats-view.ts'
 
-let scene: OperationsScene
+let scene: LimitAdminScene
 beforeAll(async () => {
-  scene = await startOperationsScene()
+  scene = await startLimitAdminScene()
 })
 beforeEach(() => scene.clear())
 afterAll(() => scene[Symbol.asyncDispose]())
@@ -27,7 +27,7 @@ describe('limits.stats and limits.live', () => {
     })
     await scene.test.as(person).limits.stats()
     await failureOf(scene.test.as(person).limits.stats())
-    const sets = compileRuleSets('limits.list', operationsView)
+    const sets = compileRuleSets('limits.list', limitAdminView)
     const guest = { address: '192.0.2.9', userId: null, shared: false }
     await scene.test.app.limiter.take(sets, guest, 20)
     await scene.test.app.limiter.take(sets, guest, 1)
@@ -72,7 +72,7 @@ describe('limits.stats and limits.live', () => {
       async () => undefined,
     )
     const context = createContext(
-      { ...app, operations: { ...app.operations, figures } },
+      { ...app, limitAdmin: { ...app.limitAdmin, figures } },
       { viewer, address: ADDRESS, requestId: 'watch', foreignOrigin: false, header: () => undefined },
     )
     const seen: number[] = []

@@ -18,7 +18,7 @@ export const watchStats = adminProcedure.meta({ limits: operationsLive }).subscr
   const { app, viewer } = ctx
   const store = app.config.redisUrl ? 'redis' : 'in process'
   let sent = 0
-  for await (const sample of app.operations.figures.watch(signal ?? new AbortController().signal)) {
+  for await (const sample of app.limitAdmin.figures.watch(signal ?? new AbortController().signal)) {
     if (sent > 0 && sent % CHECK_EACH === 0 && !(await mayStillLook(app, viewer))) return
     yield statsView(sample, viewer, store)
     sent += 1

@@ -69,7 +69,7 @@ export function JobRow({ job, actions, onDiscard }: Props) {
 }
 
 /** The same buttons stand in every row: their names are their words and those of the row. */
-const namedWithJob = (job: string, deed: 'retry' | 'discard') => {
-  const id = `${job}-${deed}`
+const namedWithJob = (job: string, action: 'retry' | 'discard') => {
+  const id = `${job}-${action}`
   return { id, 'aria-labelledby': `${id} ${job}-name ${job}-when` }
 }

@@ -10,7 +10,7 @@ import { FirstFew } from '#app/ui/first-few.tsx'
 import { formatCount } from '#app/ui/format.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { type Job, JobRow } from './job-row.tsx'
-import { Upkeep } from './maintenance.tsx'
+import { Maintenance } from './maintenance.tsx'
 import { useJobActions } from './use-job-actions.ts'
 import { Webhook } from './webhook.tsx'
 import { lossOf, nameOfJob, summaryOf } from './words.ts'
@@ -55,7 +55,7 @@ export function JobsPage() {
         <p className="mt-2 text-sm text-ink-soft">And {formatCount(total - items.length)} more behind these.</p>
       )}
       <QueryStanding query={query} />
-      {viewer.role === 'superadmin' && <Upkeep />}
+      {viewer.role === 'superadmin' && <Maintenance />}
       {viewer.role === 'superadmin' && <Webhook />}
       {doomed && (
         <Confirm

@@ -10,13 +10,13 @@ import { nameOfJob, outcomeOfTask } from './words.ts'
 const LOOK_MS = 60_000
 
 /** What the site last did by itself: emptied trash, swept store. */
-export function Upkeep() {
+export function Maintenance() {
   const trpc = useTRPC()
   const query = useQuery(trpc.site.maintenance.queryOptions(undefined, { refetchInterval: LOOK_MS }))
   return (
-    <section aria-labelledby="upkeep" className="mt-10">
-      <h2 id="upkeep" className="mb-3 text-lg font-semibold">
-        Upkeep
+    <section aria-labelledby="maintenance" className="mt-10">
+      <h2 id="maintenance" className="mb-3 text-lg font-semibold">
+        Maintenance
       </h2>
       <QueryStanding query={query} />
       {query.data?.length === 0 && <p className="text-sm text-ink-soft">Nothing has run yet.</p>}

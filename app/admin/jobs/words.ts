@@ -26,8 +26,8 @@ const losses: Readonly<Record<string, string>> = {
   sweep: `${nextRun}, within the day. Until then leftovers stay in the store.`,
   settling: `${nextRun}, within the day.`,
   removal:
-    'The bytes of a purged image stay in the store, and count there, until the hourly upkeep asks for this again.',
-  variants: 'The image goes without its smaller renderings until the hourly upkeep asks for this again.',
+    'The bytes of a purged image stay in the store, and count there, until the hourly maintenance asks for this again.',
+  variants: 'The image goes without its smaller renderings until the hourly maintenance asks for this again.',
   'account-removal': 'The account stays, banned and with what is left of its images: delete it again.',
   webhook: neverTold,
   'webhook-image': neverTold,

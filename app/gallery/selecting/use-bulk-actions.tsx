@@ -15,7 +15,7 @@ import { WorkProgress } from './work-progress.tsx'
 export type Images = readonly ImageItem[]
 
 /** Something done to images, a hundred a call, and the words for it. */
-export interface Deed {
+export interface BulkAction {
   readonly call: (ids: string[]) => Promise<ManyAnswer>
   /** `Restoring 230 images` */
   readonly doing: (images: string) => string
@@ -39,14 +39,14 @@ interface Standing {
 let standing: Standing | null = null
 
 /** Does things to images, with one toast for all: while it lasts long how far it is, and then what came of it. */
-export function useDeeds() {
+export function useBulkActions() {
   const cache = useListCache()
   return useMemo(() => {
     /** Answers those to which it was done, as they are afterwards. */
-    async function run(images: Images, deed: Deed): Promise<Images> {
+    async function run(images: Images, bulk: BulkAction): Promise<Images> {
       const work = new LongWork(images.length)
       const isLong = images.length > AT_ONCE
-      const shown = isLong ? showWork(deed.doing(count(images.length, 'image')), work) : null
+      const shown = isLong ? showWork(bulk.doing(count(images.length, 'image')), work) : null
       const pace = {
         atOnce: AT_ONCE,
         signal: work.signal,
@@ -54,7 +54,7 @@ export function useDeeds() {
         hasPassed: isLong ? work.hasPassed : async () => false,
       }
       const { results, stopped } = await inTurn(images, pace, async (part) => {
-        const answer = await deed.call(part.map(({ id }) => id))
+        const answer = await bulk.call(part.map(({ id }) => id))
         return settle(part, answer)
       })
       if (shown) dismiss(shown)
@@ -62,9 +62,9 @@ export function useDeeds() {
       cache.add(remaining)
       const done = results.flatMap((result) => result.done)
       const outcome = { before: images, done, left: results.flatMap(({ left }) => left) }
-      tell(deed, outcome, work.signal.aborted ? remaining.length : 0)
+      tell(bulk, outcome, work.signal.aborted ? remaining.length : 0)
       if (stopped && !work.signal.aborted)
-        reportFailure(`${count(remaining.length, 'image')} ${deed.failed}`, stopped.error, () => deed.again(remaining))
+        reportFailure(`${count(remaining.length, 'image')} ${bulk.failed}`, stopped.error, () => bulk.again(remaining))
       return done
     }
 
@@ -93,29 +93,29 @@ interface Told extends Pick<Standing, 'before' | 'done'> {
   readonly left: readonly LeftImage[]
 }
 
-/** Says what came of a deed. Two of a kind, the first still to be read, are one: their undo takes back both. */
-function tell(deed: Deed, { before, done, left }: Told, stoppedBefore: number): void {
+/** Says what came of a bulk action. Two of a kind, the first still to be read, are one: their undo takes back both. */
+function tell(bulk: BulkAction, { before, done, left }: Told, stoppedBefore: number): void {
   if (done.length + left.length === 0) return
   const body = (left.length > 0 || stoppedBefore > 0) && (
     <>
       {stoppedBefore > 0 && (
         <span className="block">
-          {count(stoppedBefore, 'image')} {deed.failed}
+          {count(stoppedBefore, 'image')} {bulk.failed}
         </span>
       )}
       {left.length > 0 && <LeftImages left={left} />}
     </>
   )
-  const title = done.length > 0 ? deed.done(done.length) : `${count(left.length, 'image')} ${deed.failed}`
-  const { undo } = deed
+  const title = done.length > 0 ? bulk.done(done.length) : `${count(left.length, 'image')} ${bulk.failed}`
+  const { undo } = bulk
   if (!undo || done.length === 0) return void toast({ title, ...(body && { body }) })
-  const words = deed.done(2)
+  const words = bulk.done(2)
   const earlier = standing?.words === words ? standing : null
   if (earlier) dismiss(earlier.key)
   const all = { before: [...(earlier?.before ?? []), ...before], done: [...(earlier?.done ?? []), ...done] }
   const action = { label: 'Undo', run: () => undo(all.before, all.done) }
   const key = toast(
-    { title: deed.done(all.done.length), ...(body && { body }), action },
+    { title: bulk.done(all.done.length), ...(body && { body }), action },
     { onClose: () => forget(key) },
   )
   standing = { key, words, ...all }

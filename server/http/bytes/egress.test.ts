@@ -79,7 +79,7 @@ describe('bytes that leave', () => {
     const address = '198.51.100.22'
     const caller = callerAt(address)
     await served.app.limiter.reserve([{ sets, caller, bytes: 20 * 1024 ** 3 - 99_999 }])
-    const downloads = () => served.app.operations.catalogue.ruleSets.get('download')?.compiled ?? []
+    const downloads = () => served.app.limitAdmin.catalogue.ruleSets.get('download')?.compiled ?? []
     for (let round = 0; round < 2; round += 1) {
       const answer = await read(small.url, null, from(address))
       expect([answer.status, answer.status === 429 && (await answer.text())]).toEqual([

@@ -7,7 +7,7 @@ import type { SeenClient } from '../client-address.ts'
 import { goneSignalOf } from '../client-gone.ts'
 import { imageSecurityHeaders } from '../security-headers.ts'
 import { ByteCall } from './byte-call.ts'
-import { type HotImage, HotImages } from './guest-images.ts'
+import { type GuestImage, GuestImages } from './guest-images.ts'
 import { representationHeaders } from './image-answer.ts'
 import { answerCall, findForGuests, headersOf, setImageHeaders, writeRefusal } from './image-bytes.ts'
 import { type CallKind, callKindOf } from './image-reader.ts'
@@ -43,8 +43,8 @@ const DEPENDS_ON = [
 
 /** The fast path to an image's bytes: a guest's GET of a public image that was looked up a moment ago and is cached in
  *  memory, or has not changed. It takes the limiter's decision, and then writes head and body at once. */
-export class HotRoad {
-  readonly images: HotImages<Prepared>
+export class GuestFastPath {
+  readonly images: GuestImages<Prepared>
   readonly #app: App
   readonly #sessionCookie: string
 
@@ -52,7 +52,7 @@ export class HotRoad {
     this.#app = app
     this.#sessionCookie = `${sessionCookieName(app.config.origin)}=`
     const secure = app.config.origin.startsWith('https:')
-    this.images = new HotImages<Prepared>({
+    this.images = new GuestImages<Prepared>({
       look: (asked) => findForGuests(app, asked),
       prepare: (asked, { image, representation }) => {
         const both = { ...headersOf(app, image, asked, []), ETag: representation.etag }
@@ -83,7 +83,7 @@ export class HotRoad {
   }
 
   /** When the limiter decides synchronously, the answer is written before this returns. */
-  #charge(hot: HotImage<Prepared>, body: Buffer | null, request: GuestRequest): true {
+  #charge(hot: GuestImage<Prepared>, body: Buffer | null, request: GuestRequest): true {
     const { req, client } = request
     const { label, all, calls } = hot.prepared.kind
     const own = { caller: client.guest, input: hot.asked }
@@ -110,7 +110,7 @@ export class HotRoad {
     setImageHeaders(this.#app, res)
   }
 
-  #send(hot: HotImage<Prepared>, permit: Permit, body: Buffer | null, request: GuestRequest): void {
+  #send(hot: GuestImage<Prepared>, permit: Permit, body: Buffer | null, request: GuestRequest): void {
     const { asked, image, prepared } = hot
     const { kind, whole } = prepared
     const { res, requestId, client, fail } = request
@@ -142,7 +142,7 @@ export class HotRoad {
   }
 
   async #answerOtherwise(
-    { asked }: HotImage<Prepared>,
+    { asked }: GuestImage<Prepared>,
     { decision }: Permit,
     call: ByteCall,
     { req, res, requestId }: GuestRequest,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ByteRequest } from '#server/images/byte-request.ts'
 import { originalKey } from '#server/storage/object-store.ts'
-import { addressOf, BELIEVED_MS, type FoundImage, HotImages } from './guest-images.ts'
+import { addressOf, BELIEVED_MS, type FoundImage, GuestImages } from './guest-images.ts'
 
 const asked: ByteRequest = { slug: 'a'.repeat(22), extension: 'png', width: null, download: null }
 const address = addressOf(asked)
@@ -24,7 +24,7 @@ function scene() {
     return each.map(() => database.found)
   }
   const prepare = () => (database.prepared += 1)
-  const hot = new HotImages({ look, prepare, now: () => clock.now })
+  const hot = new GuestImages({ look, prepare, now: () => clock.now })
   const find = () => hot.find(asked, async () => database.found)
   return { clock, database, hot, find }
 }
@@ -132,7 +132,7 @@ test('of guests who ask at once one asks the database, unless something has chan
 
 test('a download leaves nothing of its link behind for those who show the image', async () => {
   const prepare = ({ download }: ByteRequest) => download
-  const hot = new HotImages({ look: async () => [], prepare })
+  const hot = new GuestImages({ look: async () => [], prepare })
   await hot.find({ ...asked, download: 'token' }, async () => foundOf())
   expect(hot.get(address)).toMatchObject({ asked, prepared: null })
 })

@@ -10,14 +10,14 @@ export interface FoundImage {
 }
 
 /** A cached look-up of an address that everybody may read. */
-export interface HotImage<Prepared> extends FoundImage {
+export interface GuestImage<Prepared> extends FoundImage {
   readonly asked: ByteRequest
   readonly prepared: Prepared
   /** The instant at which the database was asked, by performance.now(): its answer may be as old as that. */
   readonly askedAt: number
 }
 
-interface Entry<Prepared> extends HotImage<Prepared> {
+interface Entry<Prepared> extends GuestImage<Prepared> {
   /** Since it was last renewed. */
   isUsed: boolean
 }
@@ -46,7 +46,7 @@ interface Parts<Prepared> {
 
 /** A short-lived cache of public images by address, so that calls for the same image do not each ask the database.
  *  Nothing that is hidden from anybody is ever in it. */
-export class HotImages<Prepared> {
+export class GuestImages<Prepared> {
   readonly #parts: Parts<Prepared>
   readonly #now: () => number
   readonly #entries = new Map<string, Entry<Prepared>>()
@@ -61,7 +61,7 @@ export class HotImages<Prepared> {
   }
 
   /** What is known of an address, spelled as `addressOf` does. */
-  get(address: string): HotImage<Prepared> | null {
+  get(address: string): GuestImage<Prepared> | null {
     const entry = this.#entries.get(address)
     if (entry === undefined) return null
     const age = this.#now() - entry.askedAt

@@ -18,7 +18,7 @@ import { goneSignal } from '../client-gone.ts'
 import { limitHeaders } from '../limit-headers.ts'
 import { imageSecurityHeaders } from '../security-headers.ts'
 import { ByteCall } from './byte-call.ts'
-import { addressOf, type FoundImage, type HotImages } from './guest-images.ts'
+import { addressOf, type FoundImage, type GuestImages } from './guest-images.ts'
 import { sendRepresentation } from './image-answer.ts'
 import { callKindOf, isFree, readerOf, type Sender, SMALL, tokenChargesOf } from './image-reader.ts'
 
@@ -27,7 +27,7 @@ import { callKindOf, isFree, readerOf, type Sender, SMALL, tokenChargesOf } from
  *  the same. */
 export async function handleImageBytes(
   app: App,
-  hot: HotImages<unknown>,
+  hot: GuestImages<unknown>,
   req: IncomingMessage,
   res: ServerResponse,
   { address, requestId }: { readonly address: string; readonly requestId: string },
@@ -74,7 +74,7 @@ export function writeRefusal(res: ServerResponse, decision: Decision): void {
 
 interface ChargedCall {
   readonly app: App
-  readonly hot: HotImages<unknown>
+  readonly hot: GuestImages<unknown>
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly call: ByteCall

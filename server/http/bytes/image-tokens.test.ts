@@ -90,7 +90,7 @@ describe('a token reads', () => {
   test('no more than its own limit says, whatever its owner has left', async () => {
     const root = await served.person({ role: 'superadmin' })
     const { id, headers } = await tokenOf(served, root, ['read'])
-    const sets = served.app.operations.catalogue.ruleSets.get('token-sent-bytes')?.compiled ?? []
+    const sets = served.app.limitAdmin.catalogue.ruleSets.get('token-sent-bytes')?.compiled ?? []
     const caller = { subjectKey: `token/${id}` }
     await served.app.limiter.reserve([{ sets, caller, bytes: 20 * 1024 ** 3 }])
     const refused = await read(image.url, null, { headers })

@@ -64,7 +64,7 @@ describe('a good link with a token that may not', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="read"')
     expect(seen()).toEqual([['1 download of sender', '1 zipping of sender', '1 token-read of token']])
     expect(free).not.toHaveBeenCalled()
-    const place = served.app.operations.catalogue.ruleSets.get('zipping')?.compiled ?? []
+    const place = served.app.limitAdmin.catalogue.ruleSets.get('zipping')?.compiled ?? []
     const { viewer } = owner
     const { rules } = await served.app.limiter.peek([{ sets: place, caller: callerOf(viewer, '192.0.2.1') }])
     expect(rules.map(({ remaining }) => remaining)).toEqual([2])
@@ -85,9 +85,9 @@ describe('a good link with a token that may not', () => {
 })
 
 test('a zip of more images than a limit ever lets pass is refused in words, and is no fault', async () => {
-  const { limiter, operations, log } = served.app
+  const { limiter, limitAdmin, log } = served.app
   const terms: OverrideTerms = { rules: [{ limit: 1, window: '1m' }] }
-  const worked = operations.overrides.workOut({ ruleSet: 'download', target: { kind: 'all' }, terms })
+  const worked = limitAdmin.overrides.workOut({ ruleSet: 'download', target: { kind: 'all' }, terms })
   if (worked.problem !== null) return expect.unreachable()
   const failed = vi.spyOn(log, 'error')
   limiter.override([worked.override])

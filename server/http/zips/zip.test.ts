@@ -37,7 +37,7 @@ const zipOf = async (answer: Response) => readZip(Buffer.from(await answer.array
 
 /** What is left of a rule for somebody. */
 async function leftOf(person: Person, policy: string) {
-  const sets = served.app.operations.catalogue.ruleSets.get(policy.split('-1')[0] ?? '')?.compiled ?? []
+  const sets = served.app.limitAdmin.catalogue.ruleSets.get(policy.split('-1')[0] ?? '')?.compiled ?? []
   const caller = { address: '192.0.2.1', userId: person.viewer.userId, shared: false, role: 'user' as const }
   const { rules } = await served.app.limiter.peek([{ sets, caller }])
   return rules.find((rule) => rule.policy === policy)?.remaining

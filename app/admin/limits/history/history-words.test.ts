@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Change, changeWords, deedWords } from './history-words.ts'
+import { actionWords, type Change, changeWords } from './history-words.ts'
 
 const change: Change = {
   action: 'limits.override',
@@ -11,17 +11,17 @@ const change: Change = {
 }
 
 test('tells who did what to whom, before and after', () => {
-  expect([deedWords(change), changeWords(change)]).toEqual([
+  expect([actionWords(change), changeWords(change)]).toEqual([
     'overrode view for everybody',
     { before: 'as declared', after: '3 per minute' },
   ])
   const changed: Change = { ...change, before: { mode: 'shadow' } }
-  expect([deedWords(changed), changeWords(changed)?.before]).toEqual([
+  expect([actionWords(changed), changeWords(changed)?.before]).toEqual([
     'changed the override of view for everybody',
     'counts only, refuses nothing (shadow)',
   ])
   const cleared: Change = { ...change, action: 'limits.clear', before: change.after, after: null }
-  expect([deedWords(cleared), changeWords(cleared)]).toEqual([
+  expect([actionWords(cleared), changeWords(cleared)]).toEqual([
     'cleared the override of view for everybody',
     { before: '3 per minute', after: 'as declared' },
   ])
@@ -30,5 +30,5 @@ test('tells who did what to whom, before and after', () => {
 test('what was forgotten has no before and after', () => {
   const target = { kind: 'subject', subject: 'id' } as const
   const reset: Change = { ...change, action: 'limits.reset', target, subjectName: 'ada', after: null }
-  expect([deedWords(reset), changeWords(reset)]).toEqual(['forgot what ada had used of view', null])
+  expect([actionWords(reset), changeWords(reset)]).toEqual(['forgot what ada had used of view', null])
 })

@@ -5,7 +5,7 @@ import { targetWords, termsWords } from '../words.ts'
 export type Change = Pick<HistoryItem, 'action' | 'ruleSet' | 'target' | 'subjectName' | 'before' | 'after'>
 
 /** What was done, behind the name of who did it: `overrode view for everybody`. */
-export function deedWords({ action, ruleSet, target, subjectName, before }: Change): string {
+export function actionWords({ action, ruleSet, target, subjectName, before }: Change): string {
   const whom = targetWords(target, subjectName)
   if (action === 'limits.reset') return `forgot what ${whom} had used of ${ruleSet}`
   if (action === 'limits.clear') return `cleared the override of ${ruleSet} for ${whom}`

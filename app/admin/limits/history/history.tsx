@@ -9,7 +9,7 @@ import { Moment } from '#app/ui/moment.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { HistoryItem } from '../types.ts'
-import { changeWords, deedWords } from './history-words.ts'
+import { actionWords, changeWords } from './history-words.ts'
 import { useHistoryOptions } from './use-history.ts'
 
 /** Who changed what, when and why, newest first. */
@@ -57,7 +57,7 @@ function HistoryLine({ item }: { item: HistoryItem }) {
     <li className="grid gap-x-4 px-4 py-2.5 md:grid-cols-[minmax(0,1fr)_max-content]">
       <div className="min-w-0">
         <p className="break-words">
-          <span className="font-medium">{item.actor}</span> {deedWords(item)}
+          <span className="font-medium">{item.actor}</span> {actionWords(item)}
         </p>
         {change && (
           <dl className="figures grid grid-cols-[max-content_minmax(0,1fr)] gap-x-2 text-ink-soft">
