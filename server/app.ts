@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { sessionIdOf } from '#server/accounts/sessions/session-token.ts'
@@ -8,71 +7,51 @@ import { workAccountRemovals } from '#server/accounts/users/account-removal.ts'
 import { savingsOf } from '#server/budgets/bill/cache-savings.ts'
 import { pricesFor } from '#server/budgets/bill/prices.ts'
 import { workSettling } from '#server/budgets/leases/settling.ts'
-import type { UsageBook } from '#server/budgets/leases/usage-book.ts'
 import { Calls } from '#server/limit-admin/calls.ts'
-import { catalogueOf } from '#server/limit-admin/catalogue.ts'
-import { type LimitAdmin, openLimitAdmin } from '#server/limit-admin/limit-admin.ts'
-import { type Access, openAccess } from './access/access.ts'
+import { catalogueOf, type DeclaringPart } from '#server/limit-admin/catalogue.ts'
+import { openLimitAdmin } from '#server/limit-admin/limit-admin.ts'
+import { openAccess } from './access/access.ts'
 import { createOwnerFromSettings } from './accounts/owner.ts'
-import type { Viewer } from './accounts/viewer.ts'
-import { type Budgets, openBudgets } from './budgets/budgets.ts'
+import { openBudgets } from './budgets/budgets.ts'
 import type { Config } from './config.ts'
-import { openDatabase, type PrismaClient } from './database/database.ts'
-import { createFailureLog, type LogFailure } from './failure-log.ts'
-import { declaredParts } from './http/declared-parts.ts'
+import { openDatabase } from './database/database.ts'
+import { createFailureLog } from './failure-log.ts'
 import { Alarms } from './images/alarms.ts'
-import { createImages, type Images } from './images/images.ts'
+import { createImages } from './images/images.ts'
 import { storedFacts } from './images/stored-facts.ts'
 import { JobQueue } from './jobs/job-queue.ts'
-import { createLimiter, type Limiter } from './limits/limiter.ts'
+import { createLimiter } from './limits/limiter.ts'
 import type { LimiterEvent } from './limits/limiter-event.ts'
 import { shortByteSize } from './limits/rules/byte-size.ts'
 import { rarely } from './rarely.ts'
+import type { Services } from './services.ts'
 import { createCachedStore } from './storage/cached.ts'
 import { openStore } from './storage/open-store.ts'
-import { openWebhook, type Webhook } from './webhooks/webhook.ts'
+import { openWebhook } from './webhooks/webhook.ts'
 
 /** Milliseconds between two lines of the log about a cache that fails: it may fail at each read. */
 const TROUBLE_MS = 60_000
 
-/** Everything that exists once in a process. */
-export interface App {
-  readonly config: Config
-  readonly log: Logger
-  /** Logs why a request failed: of an outage, which many meet, only now and then. */
-  readonly logFailure: LogFailure
-  readonly db: PrismaClient
-  readonly limiter: Limiter
-  /** What is declared of the limiter, what holds in its place, and what it does. */
-  readonly limitAdmin: LimitAdmin
-  /** Who is let in, and on whose pages images may stand. */
-  readonly access: Access
-  /** What the store of images may cost, and what it has cost. */
-  readonly budgets: Budgets
-  /** Who causes what of it. */
-  readonly usage: UsageBook
-  /** What must not be forgotten, and is done behind. */
-  readonly jobs: JobQueue
-  readonly webhook: Webhook
-  readonly images: Images
-  /** What was found wrong with stored images since the process started. */
-  readonly alarms: Alarms
+/** The services, and what only the process that made them does with them. */
+export interface App extends Services {
   /** Which adapters are in use, a line each, for the log at start. */
   readonly description: readonly string[]
-  /** Who sent a request with these headers, by its token where it has one, else by its session row; null for a guest. */
-  viewerOf(headers: IncomingHttpHeaders): Promise<Viewer | null>
   close(): Promise<void>
 }
 
-/** The composition root: config, adapters, services. Throws when a rule set or the object store does not work, the database cannot be opened or the owner's settings will not do. */
-export async function createApp(config: Config): Promise<App> {
+/**
+ * The composition root: config, adapters, services. `declared` is every procedure and route that uses them, with its
+ * limits: they are handed in, for they import the services. Throws when a rule set is invalid, the database or the object
+ * store cannot be opened, or the owner's settings are refused.
+ */
+export async function createApp(config: Config, declared: readonly DeclaringPart[]): Promise<App> {
   const log = pino({
     level: config.logLevel,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (level) => ({ level }) },
   })
-  const catalogue = catalogueOf(declaredParts())
+  const catalogue = catalogueOf(declared)
   await using opened = new AsyncDisposableStack()
   const database = await openDatabase(config)
   opened.defer(database.close)

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import type { App } from '#server/app.ts'
 import { countJobs } from '#server/jobs/job-rows.ts'
+import type { Services } from '#server/services.ts'
 
 /** Resolves once no job waits for its first attempt or is under way. */
-export async function jobsDone({ db, jobs }: Pick<App, 'db' | 'jobs'>): Promise<void> {
+export async function jobsDone({ db, jobs }: Pick<Services, 'db' | 'jobs'>): Promise<void> {
   for (const name of jobs.names) jobs.wake(name)
   const begun = async () => (await countJobs(db)).filter(({ state }) => state === 'created' || state === 'active')
   await expect.poll(begun, { interval: 20, timeout: 15_000 }).toEqual([])

@@ -8,6 +8,7 @@ import { viewerOfSession } from '#server/accounts/sessions/sessions.ts'
 import type { Role, Viewer } from '#server/accounts/viewer.ts'
 import { type App, createApp } from '#server/app.ts'
 import { loadConfig } from '#server/config.ts'
+import { declaredParts } from '#server/http/declared-parts.ts'
 import { createHttpServer, type ServerOptions } from '#server/http/server.ts'
 import { createContext } from '#server/trpc/context.ts'
 import { createCallerFactory } from '#server/trpc/init.ts'
@@ -51,7 +52,7 @@ export async function startApp(
   const port = await freePort()
   const own = { SLUICE_DATA: dataDir, PORT: `${port}`, SLUICE_LOG: 'silent', ...externalVariables() }
   const config = await loadConfig({ ...own, ...environment })
-  const app = await createApp(config)
+  const app = await createApp(config, declaredParts())
   started.defer(() => app.close())
   const server = createHttpServer(app, async (_req, res) => void res.writeHead(404).end(), options)
   server.listen(port, '127.0.0.1')

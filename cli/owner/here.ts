@@ -4,7 +4,7 @@ import type { SchemaWanted } from '#server/database/schema-wanted.ts'
 import { createUser, resetPassword } from '#server/owner/accounts.ts'
 import { openBackup } from '#server/owner/backup/write-backup.ts'
 import { openStorage } from '#server/owner/open-directly.ts'
-import type { OwnerAccess } from './access.ts'
+import type { OwnerAccess } from './owner-access.ts'
 
 /** Does what the owner asks in this process, over what a server would have open; of that no more than it takes. Throws
  *  CannotStart. */

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { FAILURE } from '#server/owner/control-path.ts'
 import { reachControl } from '#server/owner/control-socket.ts'
 import { CommandFailed } from '../command.ts'
-import type { Incoming, OwnerAccess } from './access.ts'
+import type { Incoming, OwnerAccess } from './owner-access.ts'
 
 const outcome = z.union([z.object({ done: z.string() }), z.object({ refused: z.string() })])
 const backupHeaders = z.object({ 'sluice-objects': z.coerce.number(), 'sluice-bytes': z.coerce.number() })

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { App } from '#server/app.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { Failures } from '#server/limits/failures.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import type { Services } from '#server/services.ts'
 import { wrongToken } from './limits.ts'
 import { bearerTokenOf } from './tokens/api-token.ts'
 import { callerOf, type Viewer } from './viewer.ts'
@@ -21,7 +21,7 @@ export const wrongTokenLimit = compileRuleSets('wrong tokens', wrongToken)
 
 /** Who sent a request with these headers from an address. A right token takes nothing of the limit of wrong ones. */
 export async function identify(
-  app: Pick<App, 'limiter' | 'viewerOf'>,
+  app: Pick<Services, 'limiter' | 'viewerOf'>,
   headers: IncomingHttpHeaders,
   address: string,
 ): Promise<Identity> {

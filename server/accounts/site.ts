@@ -1,4 +1,4 @@
-import type { App } from '#server/app.ts'
+import type { Services } from '#server/services.ts'
 import { hasUsers } from './owner.ts'
 
 /** What a page must know of the site before anybody has signed in. */
@@ -11,7 +11,7 @@ export interface Site {
   readonly defaultVisibility: 'private' | 'link' | 'public'
 }
 
-export async function siteOf({ config, db }: App): Promise<Site> {
+export async function siteOf({ config, db }: Services): Promise<Site> {
   const { signup, gallery, maxUploadBytes, defaultVisibility } = config
   return { signup, gallery, setupNeeded: !(await hasUsers(db)), maxUploadBytes, defaultVisibility }
 }

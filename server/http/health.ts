@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { App } from '#server/app.ts'
 import { RETRY_SECONDS } from '#server/outage.ts'
+import type { Services } from '#server/services.ts'
 import { writeJson } from './answers.ts'
 
 /** Milliseconds that a dependency may take to answer. */
@@ -22,7 +22,7 @@ export function answerAlive(res: ServerResponse): void {
  * Answers whether the process can serve: 503 while its database or object store does not answer. A limiter without its
  * store still decides, so that is told and no more, as is what was found wrong with stored images.
  */
-export function createReadiness(app: App): (res: ServerResponse) => Promise<void> {
+export function createReadiness(app: Services): (res: ServerResponse) => Promise<void> {
   let asked = { at: Number.NEGATIVE_INFINITY, readiness: Promise.resolve<Readiness | null>(null) }
   return async (res) => {
     const now = performance.now()
@@ -34,7 +34,7 @@ export function createReadiness(app: App): (res: ServerResponse) => Promise<void
   }
 }
 
-async function ask(app: App): Promise<Readiness> {
+async function ask(app: Services): Promise<Readiness> {
   const [database, objects] = await Promise.all([answers(app.db.$queryRaw`SELECT 1`), answers(app.images.checkStore())])
   return { database, objects }
 }

@@ -3,8 +3,8 @@ import type { AnyTRPCRouter, TRPCError } from '@trpc/server'
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { identify } from '#server/accounts/identify.ts'
-import type { App } from '#server/app.ts'
 import { outageOf, RETRY_SECONDS } from '#server/outage.ts'
+import type { Services } from '#server/services.ts'
 import { type Context, createContext, NoContext } from '#server/trpc/context.ts'
 import { asUnavailable } from '#server/trpc/init.ts'
 import { appRouter } from '#server/trpc/router.ts'
@@ -29,7 +29,7 @@ export interface TrpcOptions {
 
 /** Serves /api/trpc/* by tRPC's node adapter. */
 export async function handleTrpc(
-  app: App,
+  app: Services,
   req: IncomingMessage,
   res: ServerResponse,
   frame: RequestFrame,
@@ -72,7 +72,7 @@ export async function handleTrpc(
 
 type Frame = RequestFrame & Pick<TrpcOptions, 'draining'>
 
-async function contextOf(app: App, req: IncomingMessage, frame: Frame): Promise<Context> {
+async function contextOf(app: Services, req: IncomingMessage, frame: Frame): Promise<Context> {
   const isWhole = req.complete || isOctetStream(req)
   let again: Promise<boolean> | null = null
   // Of several calls of a request one asks: what they wait for is the same.

@@ -1,8 +1,8 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
-import type { App } from '#server/app.ts'
 import { transact } from '#server/database/transact.ts'
 import { type Actor, actorOf, writeAudit } from '#server/limit-admin/audit.ts'
+import type { Services } from '#server/services.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { lockJob, runsAnyway, wordsOf } from './job-rows.ts'
 import { jobChange } from './limits.ts'
@@ -28,7 +28,7 @@ export const discardJob = superadminProcedure
   .mutation(({ ctx, input }) => changeJob(ctx.app, actorOf(ctx), { ...input, change: 'discard' }))
 
 async function changeJob(
-  { db, jobs }: App,
+  { db, jobs }: Services,
   actor: Actor,
   { id, change }: { readonly id: string; readonly change: 'retry' | 'discard' },
 ): Promise<Record<string, never>> {

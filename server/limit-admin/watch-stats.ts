@@ -1,7 +1,7 @@
 import { viewerOfSession } from '#server/accounts/sessions/sessions.ts'
 import { isAdmin, type Viewer } from '#server/accounts/viewer.ts'
-import type { App } from '#server/app.ts'
 import { outageOf } from '#server/outage.ts'
+import type { Services } from '#server/services.ts'
 import { adminProcedure } from '#server/trpc/init.ts'
 import { operationsLive } from './limits.ts'
 import { type StatsView, statsView } from './stats-view.ts'
@@ -26,7 +26,7 @@ export const watchStats = adminProcedure.meta({ limits: operationsLive }).subscr
 })
 
 /** A database that does not answer ends nobody's session. */
-async function mayStillLook({ db }: App, viewer: Viewer): Promise<boolean> {
+async function mayStillLook({ db }: Services, viewer: Viewer): Promise<boolean> {
   try {
     return viewer.sessionId !== null && isAdmin(await viewerOfSession(db, viewer.sessionId))
   } catch (error) {

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import type { App } from '#server/app.ts'
 import { Removals } from '#server/images/storing/removals.ts'
+import type { Services } from '#server/services.ts'
 import { openTempFolder } from '#server/storage/temp-folder.ts'
 import { type Backup, openBackup } from './backup/write-backup.ts'
 import { type Control, openControl } from './control-server.ts'
 
 /** Serves the owner's commands on the socket of the data folder; to be closed before the app is. */
-export async function serveOwner(app: Pick<App, 'db' | 'images' | 'jobs' | 'config' | 'log'>): Promise<Control> {
+export async function serveOwner(app: Pick<Services, 'db' | 'images' | 'jobs' | 'config' | 'log'>): Promise<Control> {
   const { db, images, jobs, config, log } = app
   const temp = await openTempFolder(backupFolder(config))
   const removals = new Removals(db, jobs)

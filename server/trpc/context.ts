@@ -1,13 +1,13 @@
 import { bearerTokenOf } from '#server/accounts/tokens/api-token.ts'
 import { callerOf, type Viewer } from '#server/accounts/viewer.ts'
-import type { App } from '#server/app.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import type { AnyRuleSet } from '#server/limits/rule-set.ts'
 import type { Caller } from '#server/limits/subject.ts'
+import type { Services } from '#server/services.ts'
 
 /** What a procedure knows of its request, which may be one of several calls. */
 export interface Context {
-  readonly app: App
+  readonly app: Services
   readonly viewer: Viewer | null
   readonly caller: Caller
   readonly requestId: string
@@ -61,7 +61,7 @@ export interface RequestFacts {
   readonly draining?: AbortSignal | undefined
 }
 
-export function createContext(app: App, facts: RequestFacts): Context {
+export function createContext(app: Services, facts: RequestFacts): Context {
   const { tokenRefusal = null } = facts
   return {
     app,

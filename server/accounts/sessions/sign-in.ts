@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import type { App } from '#server/app.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import type { Services } from '#server/services.ts'
 import { usernameKey, usernameSchema } from '../credentials.ts'
 import { signInAccount, signInAddress, signIn as signInLimit } from '../limits.ts'
 import { PasswordChecksBusy, verifyPassword } from '../passwords.ts'
@@ -37,7 +37,7 @@ const MAX_DELAY_MS = 5_000
  * afterwards, so that failures alone count, and guesses at the same time do not slip past. Neither is a fault of the server
  * anybody's failure; to be sent away because too many sign in at once stays charged, for it is what holds them off.
  */
-export async function signIn(app: App, attempt: SignInAttempt, sleep: Sleep = setTimeout): Promise<SignInOutcome> {
+export async function signIn(app: Services, attempt: SignInAttempt, sleep: Sleep = setTimeout): Promise<SignInOutcome> {
   const { username, address } = attempt
   const key = usernameKey(username)
   const guest = { address, userId: null, shared: false }
@@ -65,7 +65,7 @@ export async function signIn(app: App, attempt: SignInAttempt, sleep: Sleep = se
   }
 }
 
-async function checkPassword(app: App, attempt: SignInAttempt): Promise<SignInOutcome> {
+async function checkPassword(app: Services, attempt: SignInAttempt): Promise<SignInOutcome> {
   const { username, password, address, userAgent } = attempt
   const user = await findUser(app, username)
   try {
@@ -82,7 +82,7 @@ async function checkPassword(app: App, attempt: SignInAttempt): Promise<SignInOu
 }
 
 /** What is no user name is nobody's, and asks the database nothing. */
-async function findUser({ db }: App, username: string) {
+async function findUser({ db }: Services, username: string) {
   if (!usernameSchema.safeParse(username).success) return null
   return db.user.findUnique({
     where: { usernameKey: usernameKey(username) },

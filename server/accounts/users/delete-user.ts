@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
-import type { App } from '#server/app.ts'
 import type { Transaction } from '#server/database/database.ts'
+import type { Services } from '#server/services.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { userAdmin } from '../limits.ts'
 import { endSessions } from '../sessions/sessions.ts'
@@ -28,7 +28,7 @@ export const deleteUser = superadminProcedure
     return { id }
   })
 
-async function deleteAtOnce({ db, images }: App, viewer: Viewer, id: string): Promise<void> {
+async function deleteAtOnce({ db, images }: Services, viewer: Viewer, id: string): Promise<void> {
   let locked: readonly string[] = []
   const before = async (tx: Transaction) => {
     locked = await images.lockAllOf(tx, id)
@@ -42,7 +42,7 @@ async function deleteAtOnce({ db, images }: App, viewer: Viewer, id: string): Pr
   images.changes.tell('any')
 }
 
-async function deleteInPortions(app: App, viewer: Viewer, id: string): Promise<void> {
+async function deleteInPortions(app: Services, viewer: Viewer, id: string): Promise<void> {
   const removal = { userId: id, bannedAt: new Date().toISOString() }
   await changeUser(app.db, viewer, id, async (tx, user) => {
     await endSessions(tx, user.id)

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { App } from '#server/app.ts'
 import { refusalMessage, refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
+import type { Services } from '#server/services.ts'
 import { writeJson } from '../answers.ts'
 import { withinRanges } from '../client-address.ts'
 import { metricsLimit } from '../limits.ts'
@@ -17,7 +17,7 @@ export const METRICS_PATH = /^\/metrics(\?|$)/
 export type MetricsHandler = (req: IncomingMessage, res: ServerResponse, frame: RequestFrame) => Promise<boolean>
 
 /** GET /metrics for the addresses and the token of the settings; for nobody where they name none. */
-export function createMetrics(app: App): MetricsHandler {
+export function createMetrics(app: Services): MetricsHandler {
   const { token, addresses } = app.config.metrics
   if (token === null && addresses.length === 0) return async () => false
   const isKnown = withinRanges(addresses)

@@ -4,9 +4,9 @@ import { endSession, SESSION_SECONDS } from '#server/accounts/sessions/sessions.
 import { type SignInAttempt, type SignInOutcome, signIn } from '#server/accounts/sessions/sign-in.ts'
 import { type Site, siteOf } from '#server/accounts/site.ts'
 import type { Viewer } from '#server/accounts/viewer.ts'
-import type { App } from '#server/app.ts'
 import { refusalMessage, refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
+import type { Services } from '#server/services.ts'
 import { createContext } from '#server/trpc/context.ts'
 import { createCallerFactory } from '#server/trpc/init.ts'
 import { appRouter } from '#server/trpc/router.ts'
@@ -42,7 +42,7 @@ export interface PageBridge {
   logAuth(code: string): void
 }
 
-export function createPageBridge(app: App): PageBridge {
+export function createPageBridge(app: Services): PageBridge {
   const viewerOf = (headers: Headers) => noting(app.viewerOf(nodeHeaders(headers)))
   return {
     origin: app.config.origin,

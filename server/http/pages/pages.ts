@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path'
 import next from 'next'
 import { isSuperadmin } from '#server/accounts/viewer.ts'
-import type { App } from '#server/app.ts'
 import { refusalMessage, refusalOf as refusalOfDecision } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import type { Permit } from '#server/limits/permit.ts'
+import type { Services } from '#server/services.ts'
 import { writeJson } from '../answers.ts'
 import { pageLimit } from '../limits.ts'
 import type { RequestFrame } from '../request-frame.ts'
@@ -31,7 +31,7 @@ const AUTH = '/api/auth/'
 const MAX_FORM = 16 * 1024
 
 /** Prepares Next. The page's nonce travels in the request's own policy header, which is where Next looks for it. */
-export async function createPages(app: App, options: { dev: boolean; secure: boolean }): Promise<PageHandler> {
+export async function createPages(app: Services, options: { dev: boolean; secure: boolean }): Promise<PageHandler> {
   // Next adds its own upgrade handler to the server it is given; this one never listens, so no upgrade reaches it.
   const dir = join(import.meta.dirname, '../../..')
   const site = next(options.dev ? { dev: true, dir } : { dir, httpServer: createServer() })
@@ -62,7 +62,7 @@ export async function createPages(app: App, options: { dev: boolean; secure: boo
 }
 
 /** Takes of what an address may open of pages; build assets are files and go free. */
-async function permitFor(app: App, req: IncomingMessage, { address }: RequestFrame) {
+async function permitFor(app: Services, req: IncomingMessage, { address }: RequestFrame) {
   if (pathOf(req).startsWith('/_next/static/')) return null
   const caller = { address, userId: null, shared: false }
   return app.limiter.reserve([{ sets: pageLimit, caller }], { label: 'pages' })
@@ -77,7 +77,7 @@ function endWith(res: ServerResponse, permit: Permit): void {
 
 /** Superadmins have no limits, here too: whoever overrides this one must find the way back. Who calls is asked only
  *  when the address is refused, and by its session alone: no token administers. */
-async function isSpared(app: App, req: IncomingMessage): Promise<boolean> {
+async function isSpared(app: Services, req: IncomingMessage): Promise<boolean> {
   const isFree = isSuperadmin(await app.viewerOf({ ...req.headers, authorization: undefined }))
   if (isFree) app.limiter.free('pages', pageLimit)
   return isFree

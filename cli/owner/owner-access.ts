@@ -1,0 +1,20 @@
+import type { Readable } from 'node:stream'
+import type { Role } from '#server/accounts/viewer.ts'
+import type { Outcome } from '#server/owner/accounts.ts'
+
+/** A backup on its way. */
+export interface Incoming {
+  readonly objects: number
+  /** About as many as will come. */
+  readonly bytes: number
+  readonly body: Readable
+  /** Once all has come: throws CommandFailed where that is not all there is. */
+  finish(): Promise<void>
+}
+
+/** What the owner may do on the server's machine: asked of the server that runs, or done by the command itself. */
+export interface OwnerAccess extends AsyncDisposable {
+  resetPassword(input: { username: string; password: string }): Promise<Outcome>
+  createUser(input: { username: string; password: string; role: Role }): Promise<Outcome>
+  backup(): Promise<Incoming>
+}
