@@ -1,0 +1,321 @@
+/** What the files of a room may import beside each other and Node's own modules; everything else is refused. Names are
+ *  separated by white space: files, packages as `package:<name>`, and folders with all that is in them. */
+export interface Room {
+  /** Folders in it that share its borders. */
+  readonly folders?: string
+  readonly imports?: string
+  /** May be imported as types only. */
+  readonly types?: string
+  /** What tests may import as well. */
+  readonly tests?: string
+  /** Why the borders are where they are, for whoever crosses one. */
+  readonly why?: string
+}
+
+/** Rooms that have their reason, and what their tests may import, in common where they give none of their own. */
+interface Group extends Pick<Room, 'tests'> {
+  readonly why: string
+  readonly rooms: Readonly<Record<string, Room>>
+}
+
+const testTools = 'testing package:*'
+/** Tests of an area enter by the front door, and may look into others. */
+const areaTests = `server generated/prisma ${testTools}`
+
+const prose = 'format messages'
+const procedure = 'server/trpc/init.ts package:@trpc/server package:zod'
+const component = `package:react package:react-aria-components package:lucide-react ${prose}`
+const feature = `${component} package:next package:@tanstack/react-query
+  app/viewer.ts app/ui app/connection/trpc.ts app/limits app/shell`
+/** Pages that a visitor sees before signing in. */
+const entrance = `app/account app/shell app/ui app/viewer.ts package:next ${prose}`
+
+/** Every room, by its folder or, where a file has borders of its own, by that file. */
+const groups: readonly Group[] = [
+  {
+    // What stands by itself.
+    why: 'it stands by itself',
+    tests: testTools,
+    rooms: {
+      format: { why: 'it depends on nothing, so that everything may import it' },
+      messages: { imports: 'format', why: 'the server, its pages and the command share it' },
+      'server/limits': {
+        folders: 'algorithms deciders fleet rules stats stores waiting',
+        imports: 'format package:ioredis package:temporal-polyfill package:zod',
+        why: 'the limiter imports no other area: it could be published as it is',
+      },
+      'server/database': {
+        imports: `
+          generated/prisma server/cannot-start.ts package:@electric-sql/pglite package:@prisma/adapter-pg
+          package:@prisma/driver-adapter-utils package:@prisma/schema-engine-wasm package:pg
+          package:pglite-prisma-adapter package:zod`,
+      },
+      'server/storage': { folders: 'cache', imports: 'server/cannot-start.ts server/storage/s3 package:lru-cache' },
+      'server/storage/s3': {
+        imports: `server/cannot-start.ts server/storage package:@aws-sdk/client-s3 package:p-limit package:zod`,
+        tests: areaTests,
+      },
+      'server/cleaning': {
+        folders: 'avif gif jpeg png webp',
+        types: 'server/images/format.ts',
+        tests: areaTests,
+        why: 'it turns bytes into bytes, and knows nothing of images that are stored',
+      },
+      'server/images/decoder': {
+        imports: 'server/cleaning server/images/variant.ts package:sharp package:thumbhash package:zod',
+        types: 'server/images/format.ts',
+        tests: areaTests,
+        why: 'it runs in child processes, which hold neither the database nor the store',
+      },
+    },
+  },
+  {
+    // The areas of the server.
+    why: 'an area imports no routes, no router and nothing that composes it',
+    tests: areaTests,
+    rooms: {
+      'server/images': {
+        folders: 'bulk links maintenance storing uploading zip',
+        imports: `
+          ${procedure} ${prose} generated/prisma server/accounts/tokens/token-limits.ts server/accounts/viewer.ts
+          server/database server/images/decoder server/jobs/job.ts server/limits server/storage server/trpc/limit.ts
+          server/trpc/refused.ts`,
+        types: `server/cleaning/cleaning.ts server/config.ts server/jobs/job-queue.ts server/trpc/context.ts`,
+      },
+      'server/accounts': {
+        folders: 'invites sessions tokens users',
+        imports: `
+          ${procedure} ${prose} generated/prisma server/cannot-start.ts server/database server/jobs/job.ts
+          server/jobs/runs.ts server/limits package:@node-rs/argon2 package:next-auth package:p-limit`,
+        types: 'server/images/images.ts server/jobs/job-queue.ts server/services.ts',
+      },
+      'server/limit-admin': {
+        imports: `
+          ${procedure} ${prose} server/accounts server/counted-address.ts server/database server/limits
+          server/outage.ts`,
+        types: 'generated/prisma server/config.ts server/services.ts server/trpc/context.ts package:pino',
+      },
+      'server/access': {
+        imports: `${procedure} ${prose} server/database server/limit-admin server/own-hosts.ts package:ipaddr.js`,
+        types: `server/config.ts server/counted-address.ts server/limits server/trpc/context.ts package:pino`,
+      },
+      'server/jobs': {
+        imports: `
+          ${procedure} ${prose} generated/prisma server/database server/limit-admin/audit.ts server/storage/payer.ts
+          package:pg-boss`,
+        types: 'server/limits server/services.ts',
+      },
+      'server/webhooks': {
+        imports: `${procedure} ${prose} server/jobs/job.ts package:ipaddr.js`,
+        types: 'server/config.ts server/database/database.ts server/jobs/job-queue.ts server/limits',
+      },
+      'server/budgets': {
+        folders: 'bill leases',
+        imports: `
+          ${prose} generated/prisma server/database server/images/image-url.ts server/jobs/job.ts
+          server/limit-admin/audit.ts server/limit-admin/note.ts server/limit-admin/shown-subject.ts
+          server/limits/subject.ts server/storage/meter.ts server/storage/payer.ts server/trpc/init.ts package:zod`,
+        types: 'server/config.ts server/jobs/job-queue.ts server/limits server/storage/cached.ts',
+      },
+      'server/owner': {
+        folders: 'backup',
+        imports: `
+          ${prose} server/accounts server/budgets server/cannot-start.ts server/database server/images/storing
+          server/limit-admin/audit.ts server/outage.ts server/storage server/version.ts package:@trpc/server
+          package:tar-stream package:zod`,
+        types: 'server/config.ts server/services.ts',
+      },
+    },
+  },
+  {
+    // What calls the areas.
+    why: 'it calls areas by what they export, and opens neither the database nor a bucket',
+    tests: areaTests,
+    rooms: {
+      'server/trpc': {
+        imports: `
+          ${prose} server/accounts/tokens/api-token.ts server/accounts/tokens/token-limits.ts
+          server/accounts/viewer.ts server/limits server/outage.ts server/storage/payer.ts package:@trpc/server
+          package:zod`,
+        types: 'server/services.ts',
+        why: 'only its router imports areas, by their routers',
+      },
+      'server/trpc/router.ts': {
+        imports: `
+          server/access/router.ts server/accounts/router.ts server/budgets/router.ts server/images/router.ts
+          server/jobs/router.ts server/limit-admin/router.ts server/trpc/init.ts server/webhooks/router.ts`,
+        why: 'it only assembles routers',
+      },
+      'server/http': {
+        folders: 'bytes metrics upload zips',
+        imports: `
+          ${prose} server/access server/accounts server/counted-address.ts server/heap.ts server/images server/limits
+          server/outage.ts server/own-hosts.ts server/storage/object-store.ts server/storage/payer.ts server/trpc
+          package:@fastify/busboy package:@trpc/server package:client-zip package:content-disposition
+          package:ipaddr.js package:zod`,
+        types: `server/app.ts server/http/pages/pages.ts server/limit-admin/catalogue.ts server/services.ts package:pino`,
+        why: 'routes ask areas, and neither the database nor a bucket',
+      },
+      'server/http/pages': {
+        imports: `${prose} server/accounts server/http server/limits server/outage.ts server/trpc package:next`,
+        types: 'server/services.ts',
+        why: 'only it runs Next',
+      },
+    },
+  },
+  {
+    // What composes them, and what all of them use.
+    why: 'a file beside the areas imports no more than it needs',
+    tests: areaTests,
+    rooms: {
+      'server/services.ts': {
+        types: `
+          server/access/access.ts server/accounts/viewer.ts server/budgets/budgets.ts
+          server/budgets/leases/usage-book.ts server/config.ts server/database/database.ts server/failure-log.ts
+          server/images/alarms.ts server/images/images.ts server/jobs/job-queue.ts server/limit-admin/limit-admin.ts
+          server/limits/limiter.ts server/webhooks/webhook.ts package:pino`,
+        why: 'procedures import it, so it imports none of what makes the services',
+      },
+      'server/app.ts': {
+        imports: `
+          ${prose} server/access server/accounts server/budgets server/database server/failure-log.ts server/images
+          server/jobs server/limit-admin server/limits server/rarely.ts server/storage server/webhooks package:pino`,
+        types: 'server/config.ts server/services.ts',
+        why: 'it composes the services, and is imported by nothing that it composes',
+      },
+      'server/main.ts': {
+        imports: `
+          ${prose} server/accounts server/app.ts server/build.ts server/cannot-start.ts server/config.ts
+          server/current-app.ts server/http server/limits server/owner`,
+      },
+      'server/check-data.ts': {
+        imports: `
+          ${prose} server/budgets server/build.ts server/cannot-start.ts server/config.ts server/database
+          server/images/maintenance server/owner/others-file.ts server/storage`,
+      },
+      'server/build.ts': { imports: 'server/cannot-start.ts server/config.ts' },
+      'server/config.ts': {
+        imports: `
+          server/access/cidr.ts server/byte-size.ts server/cannot-start.ts server/site-secret.ts
+          server/storage/s3/settings.ts server/webhooks/events.ts package:zod`,
+      },
+      'server/current-app.ts': {
+        types: 'server/http/pages/page-bridge.ts',
+        why: 'it imports nothing but types: no server code is bundled into Next',
+      },
+      'server/outage.ts': {
+        imports: `${prose} server/database/outage.ts server/limits server/storage/meter.ts server/storage/object-store.ts`,
+        why: 'it knows the errors of what may be away',
+      },
+      server: {
+        imports: `${prose} package.json server/limits/rules/byte-size.ts server/outage.ts package:ipaddr.js package:zod`,
+        why: 'areas import it, so it imports none of them',
+      },
+    },
+  },
+  {
+    // Pages.
+    why: 'app/ takes only types from the server, and values from server/current-app.ts alone',
+    tests: testTools,
+    rooms: {
+      app: {
+        imports: `
+          ${prose} app/connection/provider.tsx app/gallery/gallery.tsx app/shell app/ui server/current-app.ts
+          package:next package:react`,
+      },
+      'app/ui': { imports: `${component} package:react-dom` },
+      'app/connection': {
+        imports: `
+          ${prose} app/limits/refusal.ts package:@tanstack/react-query package:@trpc/client package:@trpc/server
+          package:@trpc/tanstack-react-query package:eventsource package:next package:react
+          package:react-aria-components`,
+        types: 'server/trpc/router.ts',
+      },
+      'app/limits': {
+        imports: `${prose} app/shell/sign-in.ts app/ui package:next package:react`,
+        types: 'server/limits',
+      },
+      'app/shell': {
+        imports: `
+          ${component} app/admin/spending/words.ts app/connection/trpc.ts app/limits app/ui app/upload app/viewer.ts
+          package:@tanstack/react-query package:next`,
+      },
+      'app/upload': { imports: `${feature} app/account app/gallery` },
+      'app/image': { folders: '[slug]', imports: `${feature} app/gallery app/upload/probe.ts package:thumbhash` },
+      'app/gallery': { folders: 'selecting', imports: `${feature} app/account/use-room.ts app/image app/upload` },
+      'app/trash': { imports: `${feature} app/gallery` },
+      'app/delete': { folders: '[link]', imports: feature },
+      'app/account': { folders: 'clients tokens', imports: `${feature} app/admin/spending server/current-app.ts` },
+      'app/setup': { imports: entrance },
+      'app/signin': { imports: entrance },
+      'app/signup': { imports: `${entrance} server/current-app.ts` },
+      'app/admin': {
+        folders:
+          'access jobs limits limits/history limits/live limits/overrides limits/rule-sets limits/subjects spending users',
+        imports: `
+          ${feature} app/account/credentials.ts app/gallery/load-more.tsx package:@trpc/tanstack-react-query
+          package:react-dom`,
+        types: 'server/limits',
+      },
+      'app/api/auth/[...nextauth]': {
+        imports: 'server/current-app.ts package:next-auth package:zod',
+        types: 'server/http/pages/page-bridge.ts package:next',
+      },
+    },
+  },
+  {
+    // The command line.
+    why: 'cli/ talks to a server as any program does; only cli/owner/ opens what a server keeps',
+    tests: `${testTools} server`,
+    rooms: {
+      cli: { imports: `${prose} cli/commands cli/owner package.json` },
+      'cli/commands': {
+        imports: `
+          ${prose} app/limits/wait.ts app/ui/format.ts cli/arguments.ts cli/command.ts cli/connection cli/files
+          cli/terminal server/images/names.ts`,
+        types: 'server/images/image-item.ts server/images/names.ts',
+      },
+      'cli/connection': {
+        imports: `${prose} app/limits cli/command.ts cli/terminal package:@trpc/client`,
+        types: 'server/trpc/router.ts',
+      },
+      'cli/files': {
+        imports: `
+          ${prose} app/ui/format.ts app/upload/check-file.ts cli/command.ts cli/connection cli/terminal
+          server/images/names.ts package:client-zip package:p-limit package:yauzl package:zod`,
+        types: 'cli/arguments.ts server/images/image-item.ts server/images/uploading/upload-image.ts',
+      },
+      'cli/terminal': {
+        imports: `${prose} app/limits/wait.ts app/ui/format.ts cli/command.ts package:cli-progress`,
+        types: 'cli/files/work-through.ts',
+      },
+      'cli/owner': {
+        imports: `
+          ${prose} app/ui/format.ts cli/arguments.ts cli/command.ts cli/terminal server/build.ts
+          server/cannot-start.ts server/config.ts server/database server/outage.ts server/owner
+          server/storage/process-mark.ts package:zod`,
+        types: 'server/accounts/viewer.ts',
+      },
+    },
+  },
+  {
+    // What does not ship.
+    why: 'tests and tools import what ships, and not each other',
+    rooms: {
+      testing: {
+        folders: 'limits limits/conformance limits/histories limits/models',
+        imports: `${prose} cli generated/prisma server package:*`,
+      },
+      e2e: { imports: `${testTools} ${prose} server/accounts/tokens/api-token.ts`, types: 'server/trpc/router.ts' },
+      bench: { folders: 'admission bytes limits report upload', imports: `${testTools} ${prose} package.json server` },
+      scripts: { imports: `${testTools} ${prose} server` },
+      '.': { imports: testTools },
+    },
+  },
+]
+
+export const rooms: ReadonlyMap<string, Room> = new Map(
+  groups.flatMap((group) =>
+    Object.entries(group.rooms).map(([name, room]) => [name, { tests: group.tests, why: group.why, ...room }]),
+  ),
+)
