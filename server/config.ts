@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { type S3Settings, s3SettingsOf, s3Variables } from '#server/storage/s3/settings.ts'
+import { readS3Settings, type S3Settings, s3Variables } from '#server/storage/s3/settings.ts'
 import { parseCidr } from './access/cidr.ts'
 import { byteSize } from './byte-size.ts'
 import { InvalidSetting } from './cannot-start.ts'
@@ -198,7 +198,7 @@ function withoutSecret(values: z.output<typeof settings>): ConfigWithoutSecret {
     logLevel: values.SLUICE_LOG,
     databaseUrl: values.DATABASE_URL ?? null,
     redisUrl: values.REDIS_URL ?? null,
-    s3: s3SettingsOf(values),
+    s3: readS3Settings(values),
     cacheMaxBytes: values.SLUICE_CACHE_MAX,
     maxUploadBytes: values.SLUICE_MAX_UPLOAD,
     quotaBytes: values.SLUICE_QUOTA ?? null,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { type S3Settings, s3SettingsOf, s3Variables } from '#server/storage/s3/settings.ts'
+import { readS3Settings, type S3Settings, s3Variables } from '#server/storage/s3/settings.ts'
 import type { S3Server } from './s3-server.ts'
 
 /** The settings of a whole app for the bucket that TEST_S3_ENDPOINT and its companions name: none when they name none. */
@@ -18,7 +18,7 @@ export function externalVariables(): Record<string, string> {
 export function externalBucket(): S3Settings | null {
   const names = Object.keys(s3Variables).filter((name) => process.env[`TEST_${name}`])
   const given = Object.fromEntries(names.map((name) => [name, process.env[`TEST_${name}`]]))
-  const settings = s3SettingsOf(z.object(s3Variables).parse(given))
+  const settings = readS3Settings(z.object(s3Variables).parse(given))
   return settings && withPrefix(settings)
 }
 

@@ -3,7 +3,7 @@ import { link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { isOfEnded, processMark } from '#server/storage/process-mark.ts'
+import { isLeftover, processMark } from '#server/storage/process-mark.ts'
 import { CommandFailed, exitCodes, type Io, print, say } from '../command.ts'
 import { buildClient, openAccess } from './access.ts'
 import { inWords } from './in-words.ts'
@@ -47,7 +47,7 @@ async function removeLeft(target: string): Promise<void> {
   const beginning = `${basename(target)}.`
   for (const name of await readdir(dirname(target))) {
     const isPartial = name.startsWith(beginning) && name.endsWith('.partial')
-    if (isPartial && isOfEnded(name.slice(beginning.length))) await rm(join(dirname(target), name), { force: true })
+    if (isPartial && isLeftover(name.slice(beginning.length))) await rm(join(dirname(target), name), { force: true })
   }
 }
 

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const kilobytes = (count: number) => Buffer.alloc(count * 1_000)
 
-test('a body counts as it comes, also what came before it was taken, and gives back the rest as it closes', async () => {
+test('counts an incoming body as it arrives, including bytes from before take(), and releases the rest on close', async () => {
   const room = await BodyRoom.reserve(meter, 'out', 4_000)
   body.push(kilobytes(1))
   await room.take(body, 10_000, meter)
@@ -27,7 +27,7 @@ test('a body counts as it comes, also what came before it was taken, and gives b
   expect(meter).toMatchObject({ counts: { out: 7_000 }, held: { out: 0 } })
 })
 
-test('a body that is longer than declared counts whole', async () => {
+test('counts a body in full when it is longer than declared', async () => {
   using room = await BodyRoom.reserve(meter, 'out', 1_000)
   await room.take(body, 2_000, meter)
   body.push(kilobytes(5))
@@ -36,7 +36,7 @@ test('a body that is longer than declared counts whole', async () => {
   expect(meter).toMatchObject({ counts: { out: 5_000 }, held: { out: 0 } })
 })
 
-test('a body without room comes as far as what was reserved for it, and is destroyed then', async () => {
+test('receives no more of a body without budget than was reserved, then destroys it', async () => {
   meter.limits = { out: 5_000 }
   {
     using room = await BodyRoom.reserve(meter, 'out', 4_000)
@@ -45,12 +45,12 @@ test('a body without room comes as far as what was reserved for it, and is destr
   }
   expect(meter).toMatchObject({ counts: { out: 1_000 }, held: { out: 3_000 } })
   body.push(kilobytes(3))
-  // At once: a body that does not use its room up is destroyed after two seconds.
+  // Immediately: only a body that leaves its reservation unused is destroyed after two seconds.
   await expect.poll(() => body.destroyed, { timeout: 1_000 }).toBe(true)
   expect(meter).toMatchObject({ counts: { out: 4_000 }, held: { out: 0 } })
 })
 
-test('a body without room that breaks off counts by what came of it', async () => {
+test('counts what arrived of a refused body that was interrupted', async () => {
   meter.limits = { out: 5_000 }
   {
     using room = await BodyRoom.reserve(meter, 'out', 4_000)
@@ -62,7 +62,7 @@ test('a body without room that breaks off counts by what came of it', async () =
   expect(meter).toMatchObject({ counts: { out: 1_000 }, held: { out: 0 } })
 })
 
-test('a body that closes while its room is reserved is said to have broken off, as a connection is', async () => {
+test('reports a connection reset when the body closes during the reservation', async () => {
   {
     using room = await BodyRoom.reserve(meter, 'out', 1_000)
     const taken = room.take(body, 6_000, meter)
@@ -72,12 +72,12 @@ test('a body that closes while its room is reserved is said to have broken off, 
   expect(meter.held.out).toBe(0)
 })
 
-test('what is given counts as the socket takes it', async () => {
+test('counts an outgoing body as the socket accepts it', async () => {
   const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => index % 251))
   using room = await BodyRoom.reserve(meter, 'in', bytes.length)
   const given = room.give(bytes)
   await once(given, 'readable')
-  // One slice, and the one that is ready behind it.
+  // One slice, and the next that is buffered.
   expect(meter.counts.in).toBeLessThanOrEqual(131_072)
   expect((await buffer(given)).equals(bytes)).toBe(true)
   expect(meter).toMatchObject({ counts: { in: 200_000 }, held: { in: 0 } })

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import type { Meter, Reservation } from './meter.ts'
 
-/** Bytes of a body that are written to the socket at a time. */
+/** Bytes of an outgoing body that are written to the socket at a time. */
 const SLICE = 64 * 1024
 
-/** Milliseconds for which a refused body may still use up its reservation. */
-const LEAVE_MS = 2_000
+/** Milliseconds a response that was refused for lack of budget may keep arriving, and using up its reservation. */
+const DRAIN_MS = 2_000
 
-/** The reservation for one body, on the account of whoever pays when it is made, whoever transfers the bytes later. */
+/** A meter reservation for one body. The payer is whoever is current when it is made, not when the bytes move. */
 export class BodyRoom implements Disposable {
   readonly #first: Reservation
   readonly #size: number
@@ -26,7 +26,8 @@ export class BodyRoom implements Disposable {
     return new BodyRoom(await meter.reserve(direction, bytes), bytes)
   }
 
-  /** A stream of the bytes to send, read no faster than the socket takes them; what is read counts as transferred. */
+  /** Returns a stream of `bytes` that is read no faster than the socket accepts them; each slice counts as it is
+   *  read. */
   give(bytes: Uint8Array): Readable {
     const moved = (count: number) => this.#moved(count)
     let at = 0
@@ -41,12 +42,12 @@ export class BodyRoom implements Disposable {
     })
   }
 
-  /** Counts the bytes of an incoming body, whether or not anybody reads them, and gives back the rest of the
-   *  reservation when it closes. When more is `declared` than was reserved, the rest is reserved now: rejects as the
-   *  meter does, and then no more is received than is reserved. */
+  /** Counts the bytes of an incoming body as they arrive, read or not, and releases the unused rest of the reservation
+   *  when the body closes. When `declared` exceeds what was reserved, reserves the difference first. If the meter
+   *  rejects that, so does this, and no more than the original reservation is received. */
   async take(body: Readable, declared: number, meter: Meter): Promise<void> {
     this.#moved(body.readableLength)
-    // All that comes into a stream is pushed. A listener would set it flowing; a stream in between would cost a copy.
+    // Every incoming byte goes through push(). A 'data' listener would start the flow; a stream in between would copy.
     const push = body.push.bind(body)
     body.push = (chunk, encoding) => {
       if (chunk !== null) this.#moved(chunk.length)
@@ -55,31 +56,31 @@ export class BodyRoom implements Disposable {
     try {
       if (declared > this.#size) this.#rest = await meter.reserve('out', declared - this.#size)
     } catch (error) {
-      if (!body.destroyed) this.#leave(body)
+      if (!body.destroyed) this.#drainReserved(body)
       throw error
     }
-    // Nobody would hear any more that it has closed.
-    if (body.destroyed) throw Object.assign(new Error('The body broke off'), { code: 'ECONNRESET' })
-    this.#endWith(body)
+    // The 'close' event has already fired, so nothing else would report it.
+    if (body.destroyed) throw Object.assign(new Error('body interrupted'), { code: 'ECONNRESET' })
+    this.#endOnClose(body)
   }
 
-  /** Receives and counts what is already on its way, so that an answer which is refused again and again uses up its
-   *  reservation. */
-  #leave(body: Readable): void {
-    this.#endWith(body)
-    const patience = setTimeout(() => body.destroy(), LEAVE_MS).unref()
+  /** Receives and counts what is already in transit, so that a response that is requested again and again without
+   *  budget uses up its reservation. */
+  #drainReserved(body: Readable): void {
+    this.#endOnClose(body)
+    const patience = setTimeout(() => body.destroy(), DRAIN_MS).unref()
     body
       .on('error', () => undefined)
       .on('data', () => this.#left === 0 && body.destroy())
       .once('close', () => clearTimeout(patience))
   }
 
-  #endWith(body: Readable): void {
+  #endOnClose(body: Readable): void {
     this.#isTaken = true
     body.once('close', () => this.#end())
   }
 
-  /** Gives back what was not transferred, unless an incoming body is still on its way. */
+  /** Releases what was not transferred, unless an incoming body is still being received. */
   [Symbol.dispose](): void {
     if (!this.#isTaken) this.#end()
   }

@@ -1,24 +1,24 @@
 import type { ByteRange } from './object-store.ts'
 
-/** Of bytes that an object of `size` bytes does not have, or no object where nobody knows its size. */
-export function noSuchBytes({ start, end }: ByteRange, size?: number): RangeError {
-  return new RangeError(`Bytes ${start}-${end} of ${size ?? 'an object'}`)
+/** Returns the error for a range that an object of `size` bytes does not contain; omit `size` if it is unknown. */
+export function outOfRange({ start, end }: ByteRange, size?: number): RangeError {
+  return new RangeError(`bytes ${start}-${end} of ${size ?? 'an object'}`)
 }
 
-/** Throws RangeError for a range that no object has, whatever its size. */
+/** Throws RangeError for a range that is invalid for every object size. */
 export function checkRange(range: ByteRange | undefined): void {
-  if (range && !(range.start >= 0 && range.start <= range.end)) throw noSuchBytes(range)
+  if (range && !(range.start >= 0 && range.start <= range.end)) throw outOfRange(range)
 }
 
-/** The range of an object of `size` bytes, all of it without one; then it ends at -1 where it is empty. Throws RangeError
- *  for a range that does not lie within. */
+/** Returns `range`, or the whole object when there is none; for an empty object that ends at -1. Throws RangeError for
+ *  a range that does not lie within `size` bytes. */
 export function rangeWithin(range: ByteRange | undefined, size: number): ByteRange {
   if (!range) return { start: 0, end: size - 1 }
   if (range.start >= 0 && range.start <= range.end && range.end < size) return range
-  throw noSuchBytes(range, size)
+  throw outOfRange(range, size)
 }
 
-/** How many bytes a range has; of all `size` without one. */
+/** Returns the length of `range` in bytes, or `size` when there is none. */
 export function bytesIn(range: ByteRange | undefined, size: number): number {
   return range ? range.end - range.start + 1 : size
 }

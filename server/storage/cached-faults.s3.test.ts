@@ -43,13 +43,13 @@ const withBody = (change: (body: Buffer) => Buffer): HttpFault => ({
   },
 })
 
-/** Reads a first object whole; it is in the cache then, which its reader need not wait for. */
+/** Reads an object so that it is cached; the reader itself need not wait for that. */
 async function keep(store: CachedStore, key: ObjectKey): Promise<void> {
   await buffer((await store.open(key)).body)
   await expect.poll(() => store.figures().objects).toBe(1)
 }
 
-/** How a read ends, and whether all came of it that was announced. */
+/** Returns how a read ends, and whether as many bytes as announced arrived. */
 async function outcome(store: ObjectStore, key: ObjectKey) {
   let missing = 1
   try {
@@ -72,7 +72,7 @@ describe.each([5_000, 2_000_000])('a read of %i bytes from the bucket', (size) =
     ['stalls', { end: { how: 'silence', after: size - 1 } }, StoreUnavailable],
     ['meets 503 SlowDown', { answer: s3Error(503, 'SlowDown') }, StoreUnavailable],
   ]
-  test.each(bodyFaults)('that %s fails for all who share it, and is not kept', async (_, fault, expected) => {
+  test.each(bodyFaults)('that %s fails for all readers that share it and is not cached', async (_, fault, expected) => {
     const file = await scene.file(size)
     await scene.store.put(file.key, file, size)
     scene.proxy.fault = ({ method }) => (method === 'GET' ? fault : null)
@@ -82,7 +82,7 @@ describe.each([5_000, 2_000_000])('a read of %i bytes from the bucket', (size) =
       expect(error).toBeInstanceOf(expected)
       expect(isWhole).toBe(false)
     }
-    // Retries of the one fetch.
+    // The retries of the one fetch.
     expect(gets()).toBe(fault.answer ? 3 : 1)
     expect(store.figures()).toMatchObject({ objects: 0, bytes: 0 })
     expect([...(await filesOf(join(folder, 'objects')))]).toEqual([])
@@ -93,7 +93,7 @@ describe.each([5_000, 2_000_000])('a read of %i bytes from the bucket', (size) =
   })
 })
 
-test('what is cached is read while the bucket is away, and the rest is an outage', async () => {
+test('serves cached objects while the bucket is unavailable and reports an outage for the others', async () => {
   const [kept, other] = await Promise.all([scene.file(2_000_000), scene.file(2_000_000)])
   for (const file of [kept, other]) await scene.store.put(file.key, file, file.size)
   const store = cached(scene.store)
@@ -105,7 +105,7 @@ test('what is cached is read while the bucket is away, and the rest is an outage
   expect(await buffer((await store.open(other.key)).body)).toEqual(other.bytes)
 })
 
-test('what is cached is read when the budget is spent, and costs nothing', async () => {
+test('serves cached objects free of charge when the budget is used up', async () => {
   const [kept, other] = await Promise.all([scene.file(2_000_000), scene.file(2_000_000)])
   for (const file of [kept, other]) await scene.store.put(file.key, file, file.size)
   let left = Number.POSITIVE_INFINITY
@@ -128,7 +128,7 @@ test('what is cached is read when the budget is spent, and costs nothing', async
   await bucket.close()
 })
 
-test('a reader that gives up closes the connection to the bucket', async () => {
+test('closes the connection to the bucket when the readers leave', async () => {
   const file = await scene.file(8_000_000)
   await scene.store.put(file.key, file, file.size)
   scene.proxy.fault = ({ method }) => (method === 'GET' ? { end: { how: 'silence', after: 1_000_000 } } : null)

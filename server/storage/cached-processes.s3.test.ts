@@ -10,7 +10,7 @@ import { createCachedStore } from './cached.ts'
 
 const SIZE = 3_000_000
 
-// Each test starts processes, which takes seconds where the machine is busy.
+// Every test starts processes, which takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 90_000 })
 
 let scene: S3Scene
@@ -33,7 +33,7 @@ async function stored(size = SIZE) {
   return file
 }
 
-/** A process with a cache over the shared folder. */
+/** Starts a process with a cache in the shared folder. */
 async function start(maxBytes = 100e6) {
   const child = fork(
     join(import.meta.dirname, '../../testing/cache-worker.ts'),
@@ -58,7 +58,7 @@ async function start(maxBytes = 100e6) {
   }
 }
 
-/** Holds the bodies of reads back after so many bytes until it is told. */
+/** Holds back the bodies of reads after `after` bytes until `heal`. */
 function holdBack(after: number) {
   scene.proxy.fault = ({ method }) => (method === 'GET' ? { end: { how: 'silence', after } } : null)
 }
@@ -66,7 +66,7 @@ const heal = () => {
   scene.proxy.fault = () => null
 }
 
-test('readers in several processes cause one read, and later ones none', async () => {
+test('reads the store once for readers in several processes', async () => {
   const { key, sha256 } = await stored().then((file) => ({ ...file, sha256: file.key }))
   await using one = await start()
   await using two = await start()
@@ -80,13 +80,13 @@ test('readers in several processes cause one read, and later ones none', async (
 })
 
 test.each(['create', 'chunk'])(
-  'a fetch whose process is killed (%s) is taken over, and its reader goes on',
+  'takes over a fetch whose process is killed (%s), without interrupting its reader',
   async (killAt) => {
     const { key } = await stored()
     await using one = await start()
     await using two = await start()
     one.read(key, killAt)
-    // Only who fetches is killed: the other comes when that is settled.
+    // Only the fetching process is killed; another takes over.
     if (killAt === 'create') await one.exited
     else await vi.waitFor(() => expect(reads()).toBe(1), { timeout: 20_000 })
     two.read(key)
@@ -97,7 +97,7 @@ test.each(['create', 'chunk'])(
   },
 )
 
-test('a reader that has begun on what a killed process fetched gets the rest of it', async () => {
+test('continues a read that began on the file of a killed process', async () => {
   const { key } = await stored()
   await using one = await start()
   await using two = await start()
@@ -112,7 +112,7 @@ test('a reader that has begun on what a killed process fetched gets the rest of 
   expect(reads()).toBe(2)
 })
 
-test('a process that is killed in the middle of an eviction leaves a cache that is right', async () => {
+test('leaves a consistent cache when a process is killed during an eviction', async () => {
   const maxBytes = 30 * 300_000
   const objects = []
   for (let at = 0; at < 33; at += 1) objects.push(await stored(300_000))
@@ -147,14 +147,14 @@ test('a process that is killed in the middle of an eviction leaves a cache that 
   await store.close()
 })
 
-test('processes that are killed at any time leave an index that works, and no file that is not in it', async () => {
+test('leaves a working index, and no files outside of it, when processes are killed at random moments', async () => {
   const maxBytes = 20 * 100_000
   const objects = []
   for (let at = 0; at < 30; at += 1) objects.push(await stored(100_000))
   for (let round = 0; round < 4; round += 1) {
     await using one = await start(maxBytes)
     for (let at = 0; at < 40; at += 1) one.read(objects[(at * 7 + round) % objects.length]?.key ?? '')
-    // Somewhere among its reads: after as many as this.
+    // At a random moment among its reads: after this many.
     for (let at = 0; at < round * 6; at += 1) await one.heard({ read: objects[(at * 7 + round) % objects.length]?.key })
     one.kill()
     await one.exited

@@ -6,14 +6,14 @@ conformsToObjectStore('a cache on the disk', () => makeCacheScene())
 conformsToObjectStore('a cache in memory', () => makeCacheScene({ maxBytes: 0 }))
 conformsToObjectStore('a cache that is too small for anything', () => makeCacheScene({ maxBytes: 1 }))
 
-test.each([1_000, 1_000_000])('an object of %i bytes is read once from the store below', async (size) => {
+test.each([1_000, 1_000_000])('reads an object of %i bytes from the inner store once', async (size) => {
   await using scene = await makeCacheScene()
   const { key, bytes } = await scene.object(size)
   for (let time = 0; time < 3; time += 1) expect((await scene.read(key)).equals(bytes)).toBe(true)
   const part = await scene.read(key, { start: 100, end: 199 })
   expect(part.equals(bytes.subarray(100, 200))).toBe(true)
   expect(scene.below.opened).toEqual([key])
-  // A small one is given before it is on the disk.
+  // A small object is returned before it is on disk.
   await expect.poll(() => scene.store.figures().objects).toBe(1)
   expect(scene.store.figures()).toEqual({
     hits: 3,

@@ -7,9 +7,9 @@ import { MemoryOnly } from './cache/memory-only.ts'
 import type { Counts } from './cache/read-counts.ts'
 import type { ObjectKey, ObjectStore } from './object-store.ts'
 
-/** Figures of the cache: hits, misses and what is kept. */
+/** Figures of the cache: hits, misses and contents. */
 export interface CacheFigures extends Counts {
-  /** Objects in the cache, and their bytes: on the disk, or in memory when nothing is kept on disk. */
+  /** Cached objects and their total bytes: on disk, or in memory when the disk cache is off. */
   readonly objects: number
   readonly bytes: number
   readonly maxBytes: number
@@ -24,21 +24,22 @@ export interface CachedStore extends ObjectStore {
 }
 
 export interface CacheOptions {
-  /** The folder of the cache, which nothing else uses. */
+  /** A folder that only the cache uses. */
   readonly folder: string
-  /** The most bytes of objects in the folder, over all processes; 0 keeps none and removes those there are. */
+  /** Bytes that cached objects may occupy on disk, over all processes of the host. 0 turns the disk cache off and
+   *  deletes it. */
   readonly maxBytes: number
-  /** Called with failures of the cache itself, which fail no read. */
+  /** Called with failures of the cache itself. They never fail a read. */
   readonly trouble: (error: unknown) => void
-  /** The disk's own unless a test brings others. */
+  /** For tests; the default writes to the real disk. */
   readonly files?: CacheFiles
-  /** Milliseconds between two looks for removals by other processes. */
+  /** Milliseconds between checks for deletions by other processes. */
   readonly roundMs?: number
 }
 
-/** Puts a cache in front of a store: objects that are read are kept on disk, and small ones in memory too. Whole reads
- *  are verified, concurrent readers of an object share one read of the store, and when the cache fails the store is
- *  read instead. A deletion also removes the object from the cache, in other processes of the host within seconds. */
+/** Puts a cache in front of a store: objects that are read are kept on disk, small ones in memory too. Whole reads are
+ *  verified, concurrent readers of an object share one read of the store, and if the cache fails the store is read
+ *  instead. A deletion also removes the object from the cache, in the other processes of the host within seconds. */
 export function createCachedStore(inner: ObjectStore, options: CacheOptions): CachedStore {
   const { maxBytes } = options
   let renewal: Promise<void> | null = null
@@ -47,7 +48,7 @@ export function createCachedStore(inner: ObjectStore, options: CacheOptions): Ca
     await tier.close()
     tier = open()
   }
-  // Once: what is damaged again lies on a bad disk.
+  // Only once: if the new index is damaged as well, the disk is bad.
   const damaged = () => {
     renewal ??= renew()
   }
@@ -67,7 +68,8 @@ export function createCachedStore(inner: ObjectStore, options: CacheOptions): Ca
       try {
         await inner.delete(key, signal)
       } finally {
-        // Also when it failed: it may have been carried out. And only now: it might have been fetched again meanwhile.
+        // Even after a failed delete, which may have been carried out. Not before it, or the object could be fetched
+        // again in between.
         tier.forget(key)
       }
     },
@@ -84,8 +86,7 @@ export function createCachedStore(inner: ObjectStore, options: CacheOptions): Ca
   }
 }
 
-/** Removes what there may be of a cache. */
-function takeAway(folder: string): void {
+function removeCache(folder: string): void {
   if (!existsSync(folder)) return
   discard(folder)
   for (const path of discardedIn(folder)) rmSync(path, { recursive: true, force: true })
@@ -94,7 +95,7 @@ function takeAway(folder: string): void {
 function openTier(inner: ObjectStore, options: CacheOptions, damaged: () => void): DiskTier | MemoryOnly {
   try {
     if (options.maxBytes > 0) return new DiskTier({ inner, damaged, ...options })
-    takeAway(options.folder)
+    removeCache(options.folder)
   } catch (error) {
     options.trouble(error)
   }

@@ -20,7 +20,7 @@ conformsToObjectStore('disk', makeStore)
 
 const sha256 = `ab12${'e'.repeat(60)}`
 
-test('files lie two folders deep, and no unfinished one stays behind', async () => {
+test('stores files two folders deep and leaves no unfinished ones', async () => {
   await using under = await makeStore()
   const path = join(under.folder, 'file')
   await writeFile(path, 'bytes')
@@ -30,7 +30,7 @@ test('files lie two folders deep, and no unfinished one stays behind', async () 
   expect(await readdir(join(under.root, 'tmp'))).toEqual([])
 })
 
-test('a file is kept itself, and a second time as well, without a copy of its bytes', async () => {
+test('keeps the file itself, also on a second put, without copying its bytes', async () => {
   await using under = await makeStore()
   const path = join(under.folder, 'file')
   await writeFile(path, 'bytes')
@@ -44,7 +44,7 @@ test('a file is kept itself, and a second time as well, without a copy of its by
   expect(await under.store.sizeOf(key)).toBe(5)
 })
 
-test('a file takes the place of another with the same name', async () => {
+test('replaces a file that has the same name', async () => {
   await using under = await makeStore()
   const key = originalKey(sha256)
   for (const text of ['first', 'second']) {
@@ -56,7 +56,7 @@ test('a file takes the place of another with the same name', async () => {
   expect(await readdir(join(under.root, 'tmp'))).toEqual([])
 })
 
-test('a file of another file system is copied', async () => {
+test('copies a file from another file system', async () => {
   await using under = await makeStore()
   const folder = await mkdtemp('/dev/shm/sluice-disk-')
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -68,7 +68,7 @@ test('a file of another file system is copied', async () => {
   expect([await readFile(kept, 'utf8'), (await stat(kept)).nlink]).toEqual(['bytes', 1])
 })
 
-test('a start removes unfinished objects that are an hour old, and no younger ones', async () => {
+test('removes only unfinished objects that are an hour old at startup', async () => {
   await using under = await makeStore()
   for (const name of ['old', 'young']) await mkdir(join(under.root, 'tmp', name))
   const hourAgo = Date.now() / 1000 - 3600
@@ -77,7 +77,7 @@ test('a start removes unfinished objects that are an hour old, and no younger on
   expect(await readdir(join(under.root, 'tmp'))).toEqual(['young'])
 })
 
-test('a folder that cannot be written is named at the start, and an outage later', async () => {
+test('names a folder that cannot be written at startup, and reports an outage later', async () => {
   await using under = await makeStore()
   await rm(join(under.root, 'tmp'), { recursive: true })
   const sentence = `The folder ${under.root} cannot be written: check its owner, its mode and the space left.`
@@ -88,25 +88,25 @@ test('a folder that cannot be written is named at the start, and an outage later
   await expect(under.store.put(originalKey(sha256), { path }, 5)).rejects.toThrow(StoreUnavailable)
 })
 
-test('an object that the disk cannot look up is not left out of a list, which fails as an outage', async () => {
+test('fails a list as an outage instead of skipping an object that cannot be looked up', async () => {
   await using under = await makeStore()
   const path = join(under.folder, 'file')
   await writeFile(path, 'bytes')
   await under.store.put(originalKey(sha256), { path }, 5)
-  // A link to itself: the file is there, and to look at it fails.
+  // A link to itself exists, but stat() fails.
   const unreadable = `ab12${'f'.repeat(60)}`
   await symlink(unreadable, join(under.root, 'ab/12', unreadable))
   await expect(Array.fromAsync(under.store.list(''))).rejects.toThrow(StoreUnavailable)
 })
 
-test('a folder that is gone is an outage of a list and of the removal of unfinished puts, too', async () => {
+test('reports an outage for a list and a cleanup when the folder is gone', async () => {
   await using under = await makeStore()
   await rm(under.root, { recursive: true })
   await expect(Array.fromAsync(under.store.list(''))).rejects.toThrow(StoreUnavailable)
   await expect(under.store.removeUnfinished(new Date())).rejects.toThrow(StoreUnavailable)
 })
 
-test('a bit that flips on the disk is noticed when the object is read whole', async () => {
+test('detects a flipped bit on disk when an object is read whole', async () => {
   await using under = await makeStore()
   const bytes = randomBytes(600_000)
   const hash = createHash('sha256').update(bytes).digest('hex')

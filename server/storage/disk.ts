@@ -14,28 +14,30 @@ import {
   type OpenObject,
   StoreUnavailable,
 } from './object-store.ts'
-import { isOfSystem } from './system-error.ts'
+import { isSystemError } from './system-error.ts'
 import { openTempFolder, type TempFolder } from './temp-folder.ts'
 import { verifiedBody } from './verified-body.ts'
 
-/** Milliseconds for which a disk may be silent while it is read: it may be a network's. */
+/** Milliseconds a read may stall before it fails. Generous, because the disk may be a network mount. */
 const STALL_MS = 60_000
 
-/** Bytes read at a time: a few of them are all that a reader holds in memory, however slow it is. */
+/** Read size in bytes. A slow reader holds no more than a few chunks in memory. */
 const CHUNK = 64 * 1024
-/** Bytes of the largest object that is read in one piece of its own size: most are read to be kept in memory. */
+/** Objects up to this many bytes are read in one chunk of their own size, because most of them go into the memory
+ *  cache. */
 const PIECE = 256 * 1024
 
-/** Objects as files in `root`/ab/cd/; `root`/tmp holds unfinished ones, on the same file system. */
+/** Opens a store that keeps objects as files in `root`/ab/cd/. `root`/tmp holds unfinished ones, on the same file
+ *  system. */
 export async function createDiskStore(root: string): Promise<ObjectStore> {
   const temp = await openTempFolder(join(root, 'tmp'))
-  const pathOf = (key: ObjectKey) => join(root, fileOf(key))
+  const resolvePath = (key: ObjectKey) => join(root, toFileName(key))
   return {
     description: `disk in ${root}`,
-    put: (key, source, size) => putFile(temp, source.path, pathOf(key), size).catch(failAsOutage),
-    open: (key, range) => openFile(key, pathOf(key), range).catch(failAsOutage),
-    sizeOf: (key) => sizeOf(pathOf(key)).catch(failAsOutage),
-    delete: (key, signal) => deleteFile(pathOf(key), signal).catch(failAsOutage),
+    put: (key, source, size) => putFile(temp, source.path, resolvePath(key), size).catch(failAsOutage),
+    open: (key, range) => openFile(key, resolvePath(key), range).catch(failAsOutage),
+    sizeOf: (key) => sizeOf(resolvePath(key)).catch(failAsOutage),
+    delete: (key, signal) => deleteFile(resolvePath(key), signal).catch(failAsOutage),
     list: (prefix) => listOrFail(root, prefix),
     check: () => probe(temp).catch(failAsOutage),
     verify: () => verify(temp, root),
@@ -44,13 +46,13 @@ export async function createDiskStore(root: string): Promise<ObjectStore> {
   }
 }
 
-/** A variant's file lies beside its original, for a file cannot be a folder too. */
-function fileOf(key: ObjectKey): string {
-  if (!isObjectKey(key)) throw new TypeError('Not an object key')
+/** A variant is stored beside its original, since a file cannot also be a folder. */
+function toFileName(key: ObjectKey): string {
+  if (!isObjectKey(key)) throw new TypeError('not an object key')
   return join(key.slice(0, 2), key.slice(2, 4), key.replace('/', '.'))
 }
 
-const keyOf = (file: string): string => file.replace('.', '/')
+const toKey = (file: string): string => file.replace('.', '/')
 
 async function putFile(temp: TempFolder, source: string, target: string, size: number): Promise<void> {
   const own = temp.newName()
@@ -58,7 +60,8 @@ async function putFile(temp: TempFolder, source: string, target: string, size: n
     await linkOrCopy(source, own)
     const { nlink } = await syncWhole(own, size)
     await renameInto(own, target)
-    // A file that was put before is the target already: to give it that name again does nothing, and leaves the other.
+    // When the object exists already, `own` and `target` are one file: rename(2) then does nothing and leaves both
+    // names.
     if (nlink > 2) await rm(own, { force: true })
   } catch (error) {
     await rm(own, { force: true })
@@ -67,20 +70,20 @@ async function putFile(temp: TempFolder, source: string, target: string, size: n
   await sync(dirname(target))
 }
 
-/** Another name for the same bytes (a hard link), where both lie on one file system that has such: they need not be written
- *  twice. */
+/** Makes a hard link where the file system allows it, so that the bytes are not written twice. */
 const linkOrCopy = (source: string, own: string): Promise<void> =>
   link(source, own).catch(() => copyFile(source, own, constants.COPYFILE_FICLONE))
 
 async function syncWhole(path: string, size: number): Promise<Stats> {
   await using file = await open(path, 'r')
   const found = await file.stat()
-  if (found.size !== size) throw new Error(`An object of ${size} bytes came as ${found.size}`)
+  if (found.size !== size) throw new Error(`size mismatch: expected ${size} bytes, got ${found.size}`)
   await file.sync()
   return found
 }
 
-/** Makes the target's folder when there is none: most often there is, for variants go before their original. */
+/** Creates the target folder only when the rename fails: usually it exists, because variants are put before their
+ *  original. */
 async function renameInto(path: string, target: string): Promise<void> {
   try {
     await rename(path, target)
@@ -91,7 +94,8 @@ async function renameInto(path: string, target: string): Promise<void> {
   }
 }
 
-/** Makes a folder two levels below the root; a power cut after a put must not lose the folders above it either. */
+/** Creates a folder two levels below the root and syncs its parents, so that a power failure after the put does not
+ *  lose them. */
 async function makeFolder(folder: string): Promise<void> {
   const made = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (made === undefined) return
@@ -113,7 +117,7 @@ async function openFile(key: ObjectKey, path: string, range: ByteRange | undefin
     const { start, end } = rangeWithin(range, size)
     const bytes = bytesIn(range, size)
     const highWaterMark = bytes > PIECE ? CHUNK : Math.max(bytes, 1)
-    // With an end, or it would make room for more behind the last byte.
+    // Without an end, the stream would allocate a full chunk beyond the last byte.
     const source = file.createReadStream({ highWaterMark, start, end: Math.max(start, end) })
     const expected = { bytes, sha256: range ? null : hashOfKey(key) }
     return { body: verifiedBody(source, expected, STALL_MS), size }
@@ -127,7 +131,8 @@ async function sizeOf(path: string): Promise<number | null> {
   return (await statOrNull(path))?.size ?? null
 }
 
-/** Null for no such file, and for nothing else: what cannot be looked up is not taken for gone. */
+/** Returns null only when the file does not exist. Any other failure must not look like a missing object, so it
+ *  throws. */
 async function statOrNull(path: string): Promise<Stats | null> {
   try {
     return await stat(path)
@@ -157,7 +162,7 @@ async function* listFiles(root: string, prefix: string): AsyncIterable<ListedObj
   for (const first of await foldersIn(root, prefix.slice(0, 2))) {
     for (const second of await foldersIn(join(root, first), prefix.slice(2, 4))) {
       for (const file of await readdir(join(root, first, second))) {
-        const key = keyOf(file)
+        const key = toKey(file)
         if (!isObjectKey(key) || !key.startsWith(prefix)) continue
         const found = await statOrNull(join(root, first, second, file))
         if (found) yield { key, size: found.size, modifiedAt: found.mtime }
@@ -184,9 +189,10 @@ async function verify(temp: TempFolder, root: string): Promise<readonly string[]
   return []
 }
 
-/** A disk that is full, gone or failing is an outage; whatever did not come from the system is a bug and stays as it is. */
+/** A full, missing or failing disk is an outage. An error that did not come from the system is a bug and passes
+ *  unchanged. */
 function failAsOutage(error: unknown): never {
-  if (isOfSystem(error)) throw new StoreUnavailable('The disk fails', { cause: error })
+  if (isSystemError(error)) throw new StoreUnavailable('disk failure', { cause: error })
   throw error
 }
 

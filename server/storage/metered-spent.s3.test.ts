@@ -16,9 +16,9 @@ afterEach(() => scene[Symbol.asyncDispose]())
 
 const PARTS = 8 * 1024 * 1024 + 1
 const absent = originalKey('0'.repeat(64))
-const SPENT = 'A budget is spent: whether the bucket can be written and read was not tried.'
+const SPENT = 'A budget is used up, so reading and writing the bucket was not tested.'
 const soon = () => new Date(Date.now() + 60_000)
-/** Some providers say how long their errors are, others send them in chunks. */
+/** Some providers send errors with a content length, others in chunks. */
 const withLength = ({ answer }: CountedFault): CountedFault =>
   answer ? { answer: { ...answer, headers: { ...answer.headers, 'content-length': `${answer.body.length}` } } } : {}
 const read = async (key = absent) => buffer((await scene.store.open(key)).body)
@@ -42,7 +42,7 @@ describe('a spent budget', () => {
     ['out', ['read', 'list', 'list of uploads']],
   ]
   const cases = refused.flatMap(([unit, names]) => names.map((name) => ({ unit, name })))
-  test.each(cases)('of $unit: no $name leaves, and a deletion does', async ({ unit, name }) => {
+  test.each(cases)('of $unit: sends no $name, but still deletes', async ({ unit, name }) => {
     const { key } = await scene.stored(1_000)
     await scene.store.check()
     spend(unit)
@@ -53,7 +53,7 @@ describe('a spent budget', () => {
     await scene.compare()
   })
 
-  test('is asked once a call, and is no outage', async () => {
+  test('is checked once per call and is no outage', async () => {
     spend('reads', 'writes')
     const asked = vi.spyOn(scene.meter, 'request')
     await scene.store.check()
@@ -63,7 +63,7 @@ describe('a spent budget', () => {
     expect(asked).toHaveBeenCalledTimes(3)
   })
 
-  test('does not keep Sluice from starting, which warns', async () => {
+  test('does not keep Sluice from starting, but causes a warning', async () => {
     spend('writes')
     expect(await scene.requestsOf(async () => expect(await scene.store.verify()).toEqual([SPENT]))).toEqual({
       delete: 1,
@@ -73,7 +73,7 @@ describe('a spent budget', () => {
     expect(await scene.requestsOf(async () => expect(await scene.store.verify()).toEqual([SPENT]))).toEqual(requests)
   })
 
-  test('of out stops no deletion whose answer has a body: one that fails is tried again, and what is gone is gone', async () => {
+  test('of out stops no deletion whose response has a body, whether it fails and is retried or finds nothing', async () => {
     const { key } = await scene.stored(1_000)
     spend('out')
     scene.failFirst(1, 'delete', withLength(refusal(503, 'SlowDown')))
@@ -83,7 +83,7 @@ describe('a spent budget', () => {
     await scene.compare()
   })
 
-  test('of out stops no upload for the words that answer it', async () => {
+  test('of out does not stop an upload because of the few bytes of its response', async () => {
     spend('out')
     scene.failFirst(1, 'put', withLength(refusal(503, 'SlowDown')))
     expect(await scene.requestsOf(() => scene.stored(1_000))).toEqual({ put: 2 })
@@ -92,7 +92,7 @@ describe('a spent budget', () => {
     await scene.compare()
   })
 
-  test('in the middle of an upload in parts aborts it', async () => {
+  test('during a multipart upload aborts it', async () => {
     scene.meter.limits = { writes: 2 }
     const requests = { 'create upload': 1, part: 1, 'abort upload': 1 }
     expect(await scene.requestsOf(() => expect(scene.stored(PARTS)).rejects.toThrow(BudgetSpent))).toEqual(requests)
@@ -107,8 +107,8 @@ describe('a spent budget', () => {
   })
 })
 
-test('a meter that fails is asked once, whatever its failure looks like, and is no outage of the bucket', async () => {
-  const failure = Object.assign(new Error('The database is away'), { code: 'ECONNRESET' })
+test('asks a failing meter once, whatever its error looks like, and reports no outage of the bucket', async () => {
+  const failure = Object.assign(new Error('database unavailable'), { code: 'ECONNRESET' })
   const asked = vi.spyOn(scene.meter, 'request').mockRejectedValue(failure)
   await expect(scene.store.sizeOf(absent)).rejects.toBe(failure)
   expect(asked).toHaveBeenCalledTimes(1)
@@ -116,7 +116,7 @@ test('a meter that fails is asked once, whatever its failure looks like, and is 
   await scene.compare()
 })
 
-test('an object that there is no room for is cut at its head, and uses up what is left if it is asked for again', async () => {
+test('ends a read without budget after its headers; repeating it uses up the rest of the budget', async () => {
   const { key } = await scene.stored(5_000_000)
   scene.meter.limits = { out: 200_000 }
   const requests = await scene.requestsOf(async () => {
@@ -126,7 +126,7 @@ test('an object that there is no room for is cut at its head, and uses up what i
   await scene.compare('but for buffers')
 })
 
-test('an object that there is no room for, and whose answer breaks off, counts by what came', async () => {
+test('counts what arrived of an object without budget whose response is interrupted', async () => {
   const { key } = await scene.stored(200_000)
   scene.meter.limits = { out: 100_000 }
   scene.s3.fault = () => cutAfter(50_000)
@@ -135,7 +135,7 @@ test('an object that there is no room for, and whose answer breaks off, counts b
   expect(scene.meter.counts.out).toBeLessThanOrEqual(50_000)
 })
 
-test('the room of a reader that stands still lapses with it', async () => {
+test('releases the reservation of a reader that stalls', async () => {
   const { key } = await scene.stored(5_000_000)
   scene.meter.limits = { out: 8_000_000 }
   const { body } = await scene.store.open(key)
@@ -146,7 +146,7 @@ test('the room of a reader that stands still lapses with it', async () => {
   await expect.poll(() => scene.meter.held.out).toBe(0)
 })
 
-describe('who pays is who asks', () => {
+describe('the caller pays', () => {
   test('through the queue of puts and their retries', async () => {
     const sizes = Array.from({ length: 12 }, (_, index) => 10_000 + index)
     const files = await Promise.all(sizes.map(scene.file))
@@ -163,7 +163,7 @@ describe('who pays is who asks', () => {
     }
   })
 
-  test('for every part of an upload, beside others', async () => {
+  test('for every part of an upload, also beside others', async () => {
     const put = (procedure: string) => paidBy({ procedure, subject: null }, () => scene.stored(PARTS))
     await Promise.all(['a', 'b', 'c'].map(put))
     for (const procedure of ['a', 'b', 'c']) expect(scene.meter.by[procedure]?.writes).toBe(4)

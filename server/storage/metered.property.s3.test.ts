@@ -45,7 +45,7 @@ const limits = fc.record(
   { requiredKeys: [] },
 )
 
-test('whatever is asked at once, and whatever fails of it, the meter is the bill, and never over its budgets', async () => {
+test('matches the bill and stays within budgets under any concurrent calls and failures', async () => {
   const steps = fc.array(fc.array(fc.constantFrom(...Object.keys(acts)), { minLength: 1, maxLength: 6 }), {
     maxLength: 4,
   })

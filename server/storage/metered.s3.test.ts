@@ -18,7 +18,7 @@ const absent = originalKey('0'.repeat(64))
 const soon = () => new Date(Date.now() + 60_000)
 const read = async (key = absent) => buffer((await scene.store.open(key)).body)
 
-describe('requests and bytes are those of the bill:', () => {
+describe('counts the requests and bytes of the bill for', () => {
   test('a put', async () => {
     const { key, path, size } = await scene.file(100_000)
     expect(await scene.requestsOf(() => scene.store.put(key, { path }, size))).toEqual({ put: 1 })
@@ -26,7 +26,7 @@ describe('requests and bytes are those of the bill:', () => {
     expect(scene.meter.counts).toEqual({ writes: 1, reads: 0, deletes: 0, in: 100_000, out: 0 })
   })
 
-  test('a put in parts', async () => {
+  test('a multipart put', async () => {
     const { key, path, size } = await scene.file(PARTS)
     const requests = { 'create upload': 1, part: 2, 'complete upload': 1 }
     expect(await scene.requestsOf(() => scene.store.put(key, { path }, size))).toEqual(requests)
@@ -34,7 +34,7 @@ describe('requests and bytes are those of the bill:', () => {
     expect(scene.meter.counts.writes).toBe(4)
   })
 
-  test('reads of an object, of a range, and of what is not there', async () => {
+  test('reads of an object, of a range and of a missing object', async () => {
     const { key } = await scene.stored(3_000_000)
     expect(await scene.requestsOf(() => read(key))).toEqual({ get: 1 })
     await scene.compare()
@@ -47,7 +47,7 @@ describe('requests and bytes are those of the bill:', () => {
     await scene.compare()
   })
 
-  test('questions for sizes, deletions and readiness', async () => {
+  test('sizes, deletions and checks', async () => {
     const { key } = await scene.stored(1_000)
     expect(await scene.requestsOf(() => scene.store.sizeOf(key))).toEqual({ head: 1 })
     expect(await scene.requestsOf(() => scene.store.sizeOf(absent))).toEqual({ head: 1 })
@@ -61,7 +61,7 @@ describe('requests and bytes are those of the bill:', () => {
     await scene.compare()
   })
 
-  test('the look at the bucket when Sluice starts', async () => {
+  test('the check at startup', async () => {
     expect(await scene.requestsOf(() => scene.store.verify())).toEqual({ put: 1, get: 1, list: 1, delete: 1 })
     await scene.compare()
   })
@@ -76,7 +76,7 @@ describe('requests and bytes are those of the bill:', () => {
     expect(scene.meter.counts.writes).toBe(2)
   })
 
-  test('an upload in parts that is aborted, and the sweep of one that could not be', async () => {
+  test('a multipart upload that is aborted, and the cleanup of one that could not be', async () => {
     const { key, path, size } = await scene.file(PARTS)
     const put = () => expect(scene.store.put(key, { path }, size)).rejects.toThrow(StoreUnavailable)
     scene.failFirst(6, 'part', refusal(500, 'InternalError'))
@@ -93,7 +93,7 @@ describe('requests and bytes are those of the bill:', () => {
   })
 })
 
-describe('a request that fails is counted each time it is made:', () => {
+describe('counts every attempt of a failing request:', () => {
   const faults: [string, CountedFault][] = [
     ['500', refusal(500, 'InternalError')],
     ['500 before the body has come', refusal(500, 'InternalError', 'head')],
@@ -120,13 +120,13 @@ describe('a request that fails is counted each time it is made:', () => {
     await scene.compare(fault.answer?.at === 'end' ? 'to the byte' : 'but for buffers')
   })
 
-  test('a put of which the bucket takes only the beginning', async () => {
+  test('a put of which the bucket accepts only the beginning', async () => {
     scene.failFirst(2, 'put', { cutIn: 100_000 })
     expect(await scene.requestsOf(() => scene.stored(8_000_000))).toEqual({ put: 3 })
     await scene.compare('but for buffers')
   })
 
-  test('a put that is not answered in time', async () => {
+  test('a put without a response in time', async () => {
     await using hasty = await makeMeteredScene({ upload: 200 })
     hasty.failFirst(2, 'put', { end: { how: 'silence', after: null } })
     expect(await hasty.requestsOf(() => hasty.stored(100_000))).toEqual({ put: 3 })
@@ -134,7 +134,7 @@ describe('a request that fails is counted each time it is made:', () => {
     expect(hasty.meter.counts).toMatchObject({ writes: 3, in: 300_000 })
   })
 
-  test('a put that is answered with the ETag of other bytes, once', async () => {
+  test('a put that returns the ETag of other bytes, once', async () => {
     const headers = { etag: `"${'0'.repeat(32)}"` }
     scene.failFirst(1, 'put', { answer: { at: 'end', status: 200, headers, body: '' } })
     const put = () => expect(scene.stored(1_000)).rejects.toThrow(StoreUnavailable)
@@ -143,10 +143,10 @@ describe('a request that fails is counted each time it is made:', () => {
   })
 })
 
-describe('of a body that breaks off counts what came:', () => {
+describe('counts what arrived of a body when', () => {
   const SIZE = 48 * 1024 * 1024
 
-  test('a reader goes away in its middle', async () => {
+  test('the reader leaves part-way', async () => {
     const { key } = await scene.stored(SIZE)
     const { body } = await scene.store.open(key)
     await once(body, 'readable')
@@ -163,7 +163,7 @@ describe('of a body that breaks off counts what came:', () => {
     await scene.compare('but for buffers')
   })
 
-  test('the bucket cuts it', async () => {
+  test('the bucket interrupts it', async () => {
     const { key } = await scene.stored(1_000_000)
     scene.s3.fault = () => cutAfter(700_000)
     await expect(read(key)).rejects.toThrow(StoreUnavailable)
@@ -171,7 +171,7 @@ describe('of a body that breaks off counts what came:', () => {
     expect(scene.meter.counts.out).toBeLessThanOrEqual(700_000)
   })
 
-  test('it comes slowly, and another reader takes all of it', async () => {
+  test('it arrives slowly while another reader takes all of it', async () => {
     const { key } = await scene.stored(200_000)
     scene.s3.fault = () => ({ paceMs: 5 })
     const { body } = await scene.store.open(key)
@@ -182,7 +182,7 @@ describe('of a body that breaks off counts what came:', () => {
     await scene.compare('but for buffers')
   })
 
-  test('the bucket falls silent', async () => {
+  test('the bucket stalls', async () => {
     await using hasty = await makeMeteredScene({ stall: 200 })
     const { key } = await hasty.stored(1_000_000)
     hasty.s3.fault = () => ({ end: { how: 'silence', after: 700_000 } })
@@ -191,7 +191,7 @@ describe('of a body that breaks off counts what came:', () => {
     await hasty.compare('but for buffers')
   })
 
-  test('a put passes its deadline again and again', async () => {
+  test('a put misses its deadline again and again', async () => {
     await using hasty = await makeMeteredScene({ upload: 200, call: 5_000 })
     hasty.s3.fault = (operation) => (operation === 'put' ? { end: { how: 'silence', after: null } } : null)
     await expect(hasty.stored(1_000_000)).rejects.toThrow(StoreUnavailable)

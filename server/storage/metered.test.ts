@@ -37,7 +37,7 @@ const stored = async (size: number) => {
   return file
 }
 
-test('each operation on objects is one request, and a look at the disk is none', async () => {
+test('counts each operation as one request, and a check as none', async () => {
   const { key } = await stored(1_000)
   await buffer((await store.open(key)).body)
   await buffer((await store.open(key, { start: 10, end: 19 })).body)
@@ -51,7 +51,7 @@ test('each operation on objects is one request, and a look at the disk is none',
   expect(meter.held).toEqual({ in: 0, out: 0 })
 })
 
-test('a body that is left counts what was read of it', async () => {
+test('counts what was read of an abandoned body', async () => {
   const { key } = await stored(10_000_000)
   const { body } = await store.open(key)
   await once(body, 'readable')
@@ -62,7 +62,7 @@ test('a body that is left counts what was read of it', async () => {
   expect(meter.counts.out).toBeLessThan(5_000_000)
 })
 
-test('a spent budget lets nothing pass but deletions', async () => {
+test('allows only deletions once the budget is used up', async () => {
   const { key, path, size } = await stored(1_000)
   const other = originalKey('0'.repeat(64))
   meter.limits = { in: 1_000 }

@@ -3,8 +3,8 @@ import { bytesIn } from './byte-range.ts'
 import type { Meter } from './meter.ts'
 import type { ObjectStore } from './object-store.ts'
 
-/** Meters a store in which each operation is one request, such as a disk: asks the meter before the operation, and for
- *  its bytes. The client of a bucket asks for each HTTP attempt by itself instead (s3/attempts.ts). */
+/** Meters a store in which each operation is one request, such as a disk: counts the request before the operation, then
+ *  its bytes. The bucket client meters each HTTP attempt instead (s3/attempts.ts). */
 export function metered(store: ObjectStore, meter: Meter): ObjectStore {
   return {
     ...store,
@@ -12,7 +12,7 @@ export function metered(store: ObjectStore, meter: Meter): ObjectStore {
       const room = await meter.reserve('in', size)
       try {
         await meter.request('writes')
-        // Also where the put fails then: nobody knows how far it came.
+        // Counted before the put: if it fails, nobody knows how much was transferred.
         room.moved(size)
         await store.put(key, source, size)
       } finally {
@@ -22,7 +22,7 @@ export function metered(store: ObjectStore, meter: Meter): ObjectStore {
     async open(key, range) {
       await meter.request('reads')
       const opened = await store.open(key, range)
-      // The size is known only now.
+      // The size is not known before the object is open.
       using room = await BodyRoom.reserve(meter, 'out', 0)
       await room.take(opened.body, bytesIn(range, opened.size), meter)
       return opened

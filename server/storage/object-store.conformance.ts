@@ -14,16 +14,16 @@ import {
   variantKey,
 } from './object-store.ts'
 
-/** A store with nothing in it, and a folder for the files that are put into it. */
+/** An empty store, and a folder for files to put into it. */
 export interface StoreUnderTest extends AsyncDisposable {
   readonly store: ObjectStore
   readonly folder: string
 }
 
-/** What every object store does alike; each adapter's test calls this with its own way to make one. */
+/** What every object store must do. Each adapter's test calls this with its own factory. */
 export function conformsToObjectStore(name: string, make: () => Promise<StoreUnderTest>): void {
   describe(`${name} as an object store`, () => {
-    test('gives back the bytes that were put', async () => {
+    test('returns the bytes that were put', async () => {
       await using under = await make()
       const bytes = Buffer.from(Array.from({ length: 700_000 }, (_, index) => index % 251))
       const key = await put(under, bytes)
@@ -57,14 +57,14 @@ export function conformsToObjectStore(name: string, make: () => Promise<StoreUnd
       await expect(under.store.open(key, range)).rejects.toThrow(RangeError)
     })
 
-    test('knows what it does not have', async () => {
+    test('reports missing objects', async () => {
       await using under = await make()
       await expect(under.store.open(absent)).rejects.toThrow(ObjectNotFound)
       expect(await under.store.sizeOf(absent)).toBeNull()
       expect(await under.store.delete(absent)).toBeUndefined()
     })
 
-    test('a put may be repeated, and is durable after a deletion', async () => {
+    test('allows a put to be repeated, also after a deletion', async () => {
       await using under = await make()
       const bytes = Buffer.from('the same bytes')
       const key = await put(under, bytes)
@@ -82,7 +82,7 @@ export function conformsToObjectStore(name: string, make: () => Promise<StoreUnd
       expect(await under.store.sizeOf(key)).toBe(4)
     })
 
-    test('puts of one key at once leave one whole object', async () => {
+    test('keeps one whole object after concurrent puts of a key', async () => {
       await using under = await make()
       const bytes = Buffer.alloc(300_000, 7)
       await Promise.all(Array.from({ length: 8 }, () => put(under, bytes)))
@@ -90,14 +90,14 @@ export function conformsToObjectStore(name: string, make: () => Promise<StoreUnd
       expect(await under.store.sizeOf(keyFor(bytes))).toBe(300_000)
     })
 
-    test('a file of another size than said is refused and leaves nothing', async () => {
+    test('rejects a file of another size than given and stores nothing', async () => {
       await using under = await make()
       const path = await fileWith(under, Buffer.from('four'))
       await expect(under.store.put(absent, { path }, 5)).rejects.toThrow('5 bytes')
       expect(await keysOf(under.store, '')).toEqual([])
     })
 
-    test('a variant stands beside its original and goes alone', async () => {
+    test('stores and deletes a variant independently of its original', async () => {
       await using under = await make()
       const original = await put(under, Buffer.from('original'))
       const small = Buffer.from('small')
@@ -119,7 +119,7 @@ export function conformsToObjectStore(name: string, make: () => Promise<StoreUnd
       expect(found[0]?.modifiedAt).toBeInstanceOf(Date)
     })
 
-    test('a large object comes back as it was put', async () => {
+    test('returns a large object unchanged', async () => {
       await using under = await make()
       const bytes = randomBytes(20_000_001)
       const key = await put(under, bytes)
@@ -130,7 +130,7 @@ export function conformsToObjectStore(name: string, make: () => Promise<StoreUnd
       expect(await under.store.sizeOf(key)).toBe(20_000_001)
     })
 
-    test('bytes that are not those of the key end broken, and without their last chunk', async () => {
+    test('fails a read whose bytes do not match the key, withholding the last chunk', async () => {
       await using under = await make()
       const path = await fileWith(under, Buffer.from('other bytes'))
       await under.store.put(absent, { path }, 11)
@@ -141,7 +141,7 @@ export function conformsToObjectStore(name: string, make: () => Promise<StoreUnd
       expect(seen).toEqual([])
     })
 
-    test('a reader may stop anywhere', async () => {
+    test('lets a reader stop anywhere', async () => {
       await using under = await make()
       const key = await put(under, Buffer.alloc(3_000_000, 1))
       const unread = await under.store.open(key)

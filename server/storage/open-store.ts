@@ -6,7 +6,8 @@ import type { ObjectStore } from './object-store.ts'
 import { createS3Store } from './s3/s3.ts'
 import type { S3Settings } from './s3/settings.ts'
 
-/** The store that the settings name: a bucket, or a folder of this machine. The meter is asked before either is. */
+/** Opens the store that the settings name: a bucket, or a folder on this machine. The meter counts every request to
+ *  either. */
 export async function openStore(
   config: { readonly dataDir: string; readonly s3: S3Settings | null },
   meter: Meter,

@@ -1,24 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** At whose expense the bucket is asked. */
+/** Who pays for a request to the bucket. The payer is ambient (AsyncLocalStorage), so the work that a call starts is
+ *  charged to its caller without passing anything on. */
 export interface Payer {
-  /** The procedure's path, or what a route or a job is called: 'image.upload', 'image bytes (original)', 'sweep'. */
+  /** The procedure's path, or the name of a route or job: 'image.upload', 'image bytes (original)', 'sweep'. */
   readonly procedure: string
-  /** Who is counted, in the form of the limiter's subjects: a user's id, an address, both of a shared account; null for the
-   *  site itself. */
+  /** The limiter's subject that is charged: a user ID, an address, or both for a shared account. Null for the site
+   *  itself. */
   readonly subject: string | null
-  /** The SHA-256 of the image that it is done for, in hex, where it is one. */
+  /** The SHA-256 in hex of the image concerned, if there is one. */
   readonly object?: string | undefined
 }
 
 const payers = new AsyncLocalStorage<Payer>()
 
-/** Does the work at the payer's expense, with all that it starts: no procedure can forget to say who pays. */
+/** Runs `work`, and everything it starts, at the payer's expense. */
 export function paidBy<T>(payer: Payer, work: () => T): T {
   return payers.run(payer, work)
 }
 
-/** A stream each of whose items is made at the payer's expense: it is made when it is asked for, by whoever reads. */
+/** Returns a stream whose items are charged to `payer`. Items are produced when they are requested, which may be in
+ *  another caller's context. */
 export function streamPaidBy<T>(payer: Payer, stream: AsyncIterable<T>): AsyncIterable<T> {
   return {
     [Symbol.asyncIterator]() {
@@ -31,7 +33,7 @@ export function streamPaidBy<T>(payer: Payer, stream: AsyncIterable<T>): AsyncIt
   }
 }
 
-/** Who pays for what is asked now; the site where nobody has said. */
+/** Returns the current payer; the site outside of any `paidBy`. */
 export function payerNow(): Payer {
   return payers.getStore() ?? SITE
 }

@@ -5,33 +5,33 @@ import { hostname } from 'node:os'
 const HOST = hostname().replace(/[^A-Za-z0-9-]/g, '-')
 const NAMESPACE = pidNamespace()
 
-/** Names this process among all that may share a folder: its host, and its number where that means something. Containers may
- *  have one host name, and the same numbers. */
+/** Identifies this process among those that may share a folder: host name, PID namespace and PID. The namespace matters
+ *  because containers may share a host name and reuse PIDs. */
 export const processMark = `${HOST}.${NAMESPACE}${process.pid}`
 
-/** A name that no other process has, nor had. */
-export const nameOfProcess = (): string => `${processMark}.${randomUUID()}`
+/** Returns a name that no other process has or ever had. */
+export const uniqueProcessName = (): string => `${processMark}.${randomUUID()}`
 
-/** Whether the mark that a name begins with is that of a process that has ended. Of other hosts and containers nobody here
- *  knows. */
+/** Whether `name` carries the mark of a process that has ended. False for processes of other hosts and containers,
+ *  which cannot be checked from here. */
 export function hasEnded(name: string): boolean {
   const pid = pidHere(name)
-  return pid !== null && !runs(pid)
+  return pid !== null && !isRunning(pid)
 }
 
-/** The same at a start, when one with our own number is an earlier one. */
-export const isOfEnded = (name: string): boolean => pidHere(name) === process.pid || hasEnded(name)
+/** Like `hasEnded`, for use at startup: a name with our own PID is then that of an earlier process. */
+export const isLeftover = (name: string): boolean => pidHere(name) === process.pid || hasEnded(name)
 
-/** The number in the mark that a name begins with; null where it means nothing here. */
+/** Returns the PID in the mark at the start of `name`; null for another host or PID namespace. */
 function pidHere(name: string): number | null {
-  const [host, who = ''] = name.split('.')
-  const [, namespace, pid] = /^(\d+-)?(\d+)$/.exec(who) ?? []
-  // One without a namespace was made by a version that did not write it down.
+  const [host, mark = ''] = name.split('.')
+  const [, namespace, pid] = /^(\d+-)?(\d+)$/.exec(mark) ?? []
+  // A mark without a namespace was written by a version that did not record it.
   if (host !== HOST || pid === undefined || (namespace ?? NAMESPACE) !== NAMESPACE) return null
   return Number(pid)
 }
 
-/** With a dash behind; empty where there are none, as on macOS. */
+/** Returns the namespace's ID with a trailing dash; empty on systems without namespaces, such as macOS. */
 function pidNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid').replace(/^.*?(\d+).*$/, '$1-')
@@ -40,11 +40,11 @@ function pidNamespace(): string {
   }
 }
 
-function runs(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // Another user's process may not be signalled, but it is there.
+    // EPERM: the process exists but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -24,7 +24,7 @@ const spoil = (fault: HttpFault, isMeant: (seen: SeenRequest) => boolean = () =>
 interface PutFault {
   readonly name: string
   readonly fault: HttpFault
-  /** HTTP requests that the put makes before it gives up. */
+  /** HTTP requests that the put makes before it fails. */
   readonly attempts: number
 }
 
@@ -37,7 +37,7 @@ const putFaults: readonly PutFault[] = [
   { name: '403', fault: { answer: s3Error(403, 'AccessDenied') }, attempts: 1 },
   { name: 'a page', fault: { answer: { status: 502, headers: {}, body: '<html><br>' } }, attempts: 3 },
   {
-    name: 'a reset that the server hears nothing of',
+    name: 'a reset before the request arrives',
     fault: { end: { how: 'reset', after: null }, answer: s3Error(500, 'x') },
     attempts: 3,
   },
@@ -48,23 +48,23 @@ const putFaults: readonly PutFault[] = [
     fault: { received: (answer) => ({ ...answer, headers: { ...answer.headers, ...wrongEtag } }) },
     attempts: 1,
   },
-  { name: 'a bit flipped on the way', fault: { sent: flipped }, attempts: 1 },
+  { name: 'a bit flipped in transit', fault: { sent: flipped }, attempts: 1 },
 ]
 
-test('puts that wait behind others fail with them, when the bucket takes none', async () => {
+test('fails queued puts together with those ahead of them when the bucket accepts none', async () => {
   const files = await Promise.all(Array.from({ length: 20 }, () => scene.file(5_000)))
   spoil({ end: silent }, ({ method }) => method === 'PUT')
   const store = scene.hasty({ answer: 500, upload: 1_000, call: 0 })
   const puts = await Promise.allSettled(files.map(({ key, path, size }) => store.put(key, { path }, size)))
   for (const put of puts) expect(put).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) })
-  // As many as are sent at once.
+  // As many as are sent in parallel.
   expect(store.attempts.put).toBe(4)
   heal()
   const [{ key, path, size } = await scene.file(1)] = files
   await store.put(key, { path }, size)
 })
 
-test.each(putFaults)('a put that meets $name fails, and may be repeated', async ({ fault, attempts }) => {
+test.each(putFaults)('fails a put that meets $name, and succeeds on a retry', async ({ fault, attempts }) => {
   const { key, path, size, bytes } = await scene.file(5_000)
   spoil(fault, ({ method }) => method === 'PUT')
   const store = fault.end === silent ? scene.hasty({ upload: 200 }) : scene.store
@@ -72,7 +72,7 @@ test.each(putFaults)('a put that meets $name fails, and may be repeated', async 
   expect(store.attempts.put).toBe(attempts)
   expect(scene.proxy.requests).toHaveLength(attempts)
   heal()
-  // Whoever looks whether the bytes are there already must not take wrong ones for them.
+  // Whoever checks whether the bytes already exist must not accept wrong ones.
   const found = await scene.store.sizeOf(key)
   if (found !== null) expect((await read(key)).equals(bytes)).toBe(true)
   await scene.store.put(key, { path }, size)
@@ -81,13 +81,13 @@ test.each(putFaults)('a put that meets $name fails, and may be repeated', async 
   expect(await keys()).toEqual([key])
 })
 
-test('what a bucket says in refusing stays in the cause', async () => {
+test('keeps the details of a rejection by the bucket in the cause', async () => {
   const { key } = await scene.file(10)
   spoil({ answer: s3Error(403, 'AccessDenied', '<Resource>secret-bucket</Resource>') })
   const failure = await scene.store.open(key).catch((error: unknown) => error)
   expect(failure).toMatchObject({
     name: 'StoreUnavailable',
-    message: 'The bucket does not answer as it should',
+    message: 'bucket unavailable',
     cause: { name: 'AccessDenied', message: 'No, AccessDenied' },
   })
 })
@@ -108,7 +108,7 @@ describe('a read', () => {
     ['breaks off', { end: { how: 'reset', after: 4_999 } }, StoreUnavailable],
     ['stalls', { end: { how: 'silence', after: 4_999 } }, StoreUnavailable],
   ]
-  test.each(bodyFaults)('that %s ends broken, and the next is whole', async (_, fault, expected) => {
+  test.each(bodyFaults)('that %s ends in an error, and the next succeeds', async (_, fault, expected) => {
     const { key, path, size, bytes } = await scene.file(5_000)
     await scene.store.put(key, { path }, size)
     spoil(fault, ({ method }) => method === 'GET')
@@ -131,7 +131,7 @@ describe('a read', () => {
     ['silence', { end: silent }],
     ['a reset', { end: { how: 'reset', after: null } }],
   ]
-  test.each(headFaults)('that meets %s is an outage, and the next is whole', async (_, fault) => {
+  test.each(headFaults)('that meets %s is an outage, and the next succeeds', async (_, fault) => {
     const { key, path, size, bytes } = await scene.file(5_000)
     await scene.store.put(key, { path }, size)
     spoil(fault)
@@ -147,10 +147,10 @@ describe('a read', () => {
   const rangeFaults: [string, HttpFault, new () => Error][] = [
     ['other bytes', withRange('bytes 1-10/5000'), ObjectCorrupt],
     ['fewer bytes', withRange('bytes 0-8/5000'), ObjectCorrupt],
-    ['bytes it does not name', withRange('none'), StoreUnavailable],
-    ['fewer than it names', withBody((body) => body.subarray(1)), ObjectCorrupt],
+    ['bytes without a content range', withRange('none'), StoreUnavailable],
+    ['fewer than its content range', withBody((body) => body.subarray(1)), ObjectCorrupt],
   ]
-  test.each(rangeFaults)('of a range that gives %s fails', async (_, fault, expected) => {
+  test.each(rangeFaults)('of a range that returns %s fails', async (_, fault, expected) => {
     const { key, path, size, bytes } = await scene.file(5_000)
     await scene.store.put(key, { path }, size)
     spoil(fault, ({ method }) => method === 'GET')
@@ -162,7 +162,7 @@ describe('a read', () => {
 })
 
 describe('a deletion', () => {
-  test('that is under way at its signal is waited for', async () => {
+  test('waits for a request in flight when its signal fires', async () => {
     const { key, path, size } = await scene.file(10)
     await scene.store.put(key, { path }, size)
     const stop = new AbortController()
@@ -175,7 +175,7 @@ describe('a deletion', () => {
     expect(await scene.store.sizeOf(key)).toBeNull()
   })
 
-  test('is not tried again after its signal', async () => {
+  test('is not retried after its signal', async () => {
     const { key, path, size } = await scene.file(10)
     await scene.store.put(key, { path }, size)
     const stop = new AbortController()
@@ -189,7 +189,7 @@ describe('a deletion', () => {
     expect(await scene.store.sizeOf(key)).toBe(10)
   })
 
-  test('that meets an outage may be repeated', async () => {
+  test('can be repeated after an outage', async () => {
     const { key, path, size } = await scene.file(10)
     await scene.store.put(key, { path }, size)
     spoil({ answer: s3Error(500, 'InternalError') })
@@ -201,13 +201,13 @@ describe('a deletion', () => {
   })
 })
 
-describe('a put in parts', () => {
+describe('a multipart put', () => {
   const SIZE = 20_000_000
   const soon = () => new Date(Date.now() + 60_000)
   const isPart = (number: number) => (seen: SeenRequest) => seen.url.includes(`partNumber=${number}`)
   const isAbort = ({ method, url }: SeenRequest) => method === 'DELETE' && url.includes('uploadId=')
 
-  test('whose second part fails leaves nothing', async () => {
+  test('leaves nothing behind when its second part fails', async () => {
     const { key, path } = await scene.file(SIZE)
     spoil({ answer: s3Error(500, 'InternalError') }, isPart(2))
     await expect(scene.store.put(key, { path }, SIZE)).rejects.toThrow(StoreUnavailable)
@@ -216,14 +216,14 @@ describe('a put in parts', () => {
     expect(await keys()).toEqual([])
   })
 
-  test('whose part arrives with a bit flipped fails', async () => {
+  test('fails when a part arrives with a bit flipped', async () => {
     const { key, path } = await scene.file(SIZE)
     spoil({ sent: flipped }, isPart(3))
     await expect(scene.store.put(key, { path }, SIZE)).rejects.toThrow(StoreUnavailable)
     expect(await keys()).toEqual([])
   })
 
-  test('that breaks off in the middle is cleaned later, and only once it is old', async () => {
+  test('is cleaned up after an interruption, but only once it is old', async () => {
     const { key, path } = await scene.file(SIZE)
     const begun = new Date()
     spoil({ answer: s3Error(500, 'InternalError') }, (seen) => isPart(2)(seen) || isAbort(seen))
@@ -236,7 +236,7 @@ describe('a put in parts', () => {
     expect(await keys()).toEqual([key])
   })
 
-  test('is complete though the answer that says so is lost', async () => {
+  test('is complete even if the response that says so is lost', async () => {
     const { key, path, bytes } = await scene.file(SIZE)
     let lost = 0
     scene.proxy.fault = ({ method, url }) => {
@@ -249,13 +249,13 @@ describe('a put in parts', () => {
     expect((await read(key)).equals(bytes)).toBe(true)
   })
 
-  test.each([501, 405])('a bucket that answers %d to a question for such uploads has none', async (status) => {
+  test.each([501, 405])('finds no unfinished uploads in a bucket that answers %d to listing them', async (status) => {
     spoil({ answer: s3Error(status, 'NotImplemented') })
     expect(await scene.store.removeUnfinished(soon())).toBe(0)
   })
 })
 
-test('a check asks once for a while, and again after a failure', async () => {
+test('checks the bucket once in a while, and again after a failure', async () => {
   await scene.store.check()
   await scene.store.check()
   expect(scene.store.attempts.head).toBe(1)

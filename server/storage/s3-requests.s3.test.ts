@@ -13,12 +13,12 @@ const always = [...signed, 'x-amz-content-sha256', 'x-amz-date', 'x-amz-user-age
 const withBody = [...always, 'content-length', 'content-type']
 const upload = (name: string) => expect.stringMatching(new RegExp(`^${name}$`))
 
-/** Method, path with query, and the names of the headers, of every request since the last look. */
+/** Returns method, path with query and header names of every request since the last call. */
 function requests() {
   return scene.proxy.requests.splice(0).map(({ method, url, headers }) => [method, url, Object.keys(headers).sort()])
 }
 
-test('a bucket is asked for exactly this: keys are paths, no ACL, no condition, no checksum in a trailer', async () => {
+test('sends exactly these requests: keys are paths; no ACL, condition or trailing checksum', async () => {
   scene = await makeS3Scene()
   const { store } = scene
   const { path, key: original } = await scene.file(1_000)
@@ -43,7 +43,7 @@ test('a bucket is asked for exactly this: keys are paths, no ACL, no condition, 
   expect(requests()).toEqual([['GET', '/sluice-test/?prefix=images%2F&uploads=', [...always].sort()]])
 })
 
-test('a large object goes in parts of 8 MiB', async () => {
+test('uploads a large object in parts of 8 MiB', async () => {
   scene = await makeS3Scene()
   const { key, path, size } = await scene.file(8 * 1024 * 1024 + 1)
   await scene.store.put(key, { path }, size)
@@ -63,7 +63,7 @@ test('a large object goes in parts of 8 MiB', async () => {
   expect(scene.store.attempts).toEqual({ put: 0, get: 0, head: 0, list: 0, delete: 0, multipart: 4 })
 })
 
-test('checksums of the SDK go along when they are asked for, in a header', async () => {
+test("sends the SDK's checksums in a header when configured", async () => {
   scene = await makeS3Scene({ checksums: 'when-supported' })
   const { key, path } = await scene.file(1_000)
   await scene.store.put(key, { path }, 1_000)
@@ -71,7 +71,7 @@ test('checksums of the SDK go along when they are asked for, in a header', async
   expect(requests()).toEqual([['PUT', `/sluice-test/images/${key}?x-id=PutObject`, [...withBody, ...more].sort()]])
 })
 
-test('a list goes on over its pages, and shows nobody else what lies beside', async () => {
+test('lists all pages and only its own objects', async () => {
   scene = await makeS3Scene()
   const { path } = await scene.file(3)
   const keys = Array.from({ length: 1_234 }, (_, index) => originalKey(index.toString(16).padStart(64, '0')))
@@ -95,6 +95,6 @@ test.each([
   scene = await makeS3Scene()
   const body = `<?xml version="1.0"?><Result><IsTruncated>true</IsTruncated>${mark}</Result>`
   scene.proxy.fault = () => ({ answer: { status: 200, headers: { 'content-type': 'application/xml' }, body } })
-  await expect(list()).rejects.toThrow(new StoreUnavailable('The bucket gives the same page of its list again'))
+  await expect(list()).rejects.toThrow(new StoreUnavailable('bucket repeated a page of its list'))
   expect(scene.store.attempts.list).toBe(times)
 })

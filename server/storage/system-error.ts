@@ -1,4 +1,4 @@
-/** Whether an error came from the system, as those of a disk do. */
-export function isOfSystem(error: unknown): boolean {
+/** Whether an error came from a system call, as disk errors do. */
+export function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
 }

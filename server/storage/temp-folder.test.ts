@@ -10,7 +10,7 @@ async function makeRoot() {
   return { root, [Symbol.asyncDispose]: () => rm(root, { recursive: true }) }
 }
 
-test('a folder goes with its contents', async () => {
+test('removes a folder with its contents', async () => {
   await using made = await makeRoot()
   const temp = await openTempFolder(join(made.root, 'tmp'))
   {
@@ -20,7 +20,7 @@ test('a folder goes with its contents', async () => {
   expect(await readdir(join(made.root, 'tmp'))).toEqual([])
 })
 
-test('a start removes what ended processes left, and what is an hour old', async () => {
+test('removes what ended processes left and what is an hour old at startup', async () => {
   await using made = await makeRoot()
   const host = hostname().replace(/[^A-Za-z0-9-]/g, '-')
   const ended = spawnSync(process.execPath, ['--version']).pid
@@ -33,7 +33,7 @@ test('a start removes what ended processes left, and what is an hour old', async
   expect((await readdir(made.root)).sort()).toEqual(stays.sort())
 })
 
-test('a container of the same host name, whose processes have numbers of their own, loses nothing', {
+test('removes nothing of a container with the same host name and its own PIDs', {
   skip: process.platform !== 'linux',
 }, async () => {
   await using made = await makeRoot()
@@ -52,7 +52,7 @@ test('a container of the same host name, whose processes have numbers of their o
   expect(basename(temp.newName())).toMatch(new RegExp(`^${host}\\.${own}-${process.pid}\\.`))
 })
 
-test('two folders are never one', async () => {
+test('never returns the same folder twice', async () => {
   await using made = await makeRoot()
   const temp = await openTempFolder(made.root)
   await using one = await temp.create()

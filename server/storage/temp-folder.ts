@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isOfEnded, processMark } from './process-mark.ts'
+import { isLeftover, processMark } from './process-mark.ts'
 
-/** What a running upload still uses is younger than this. */
+/** Anything that a running upload still uses has been touched more recently than this. */
 const STALE_MS = 60 * 60 * 1000
 
-/** A folder for unfinished work: whatever a crash leaves in it goes at the next start. */
+/** A folder for unfinished work. What a crash leaves behind is removed at the next start. */
 export interface TempFolder {
-  /** A new folder inside, gone with its contents when disposed of. */
+  /** Creates a folder that is removed with its contents on disposal. */
   create(): Promise<AsyncDisposable & { readonly path: string }>
-  /** The path of a file inside that is not there yet; whoever makes it moves or removes it. */
+  /** Returns an unused file path. The caller creates the file, and moves or removes it. */
   newName(): string
-  /** Removes what was last touched before an instant; answers how many entries there were. */
+  /** Removes entries last modified before `before` and returns how many there were. */
   removeOlder(before: Date): Promise<number>
 }
 
-/** Makes the folder at `root` and removes from it what ended processes of this host left, and anything an hour old by
- *  `now`, in milliseconds since 1970. */
+/** Creates the folder at `root`, then removes what ended processes of this host left and everything over an hour old.
+ *  `now` is in milliseconds since 1970. */
 export async function openTempFolder(root: string, now: () => number = Date.now): Promise<TempFolder> {
   await mkdir(root, { recursive: true, mode: 0o700 })
-  for (const name of await readdir(root)) if (isOfEnded(name)) await remove(join(root, name))
+  for (const name of await readdir(root)) if (isLeftover(name)) await remove(join(root, name))
   const removeOlder = (before: Date) => removeTouchedBefore(root, before.getTime())
   await removeOlder(new Date(now() - STALE_MS))
   const newName = () => join(root, `${processMark}.${randomUUID()}`)

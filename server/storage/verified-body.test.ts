@@ -27,7 +27,7 @@ function cut(bytes: Buffer, at: readonly number[]): Readable {
 const cuts = fc.array(fc.nat(5_000), { maxLength: 8 })
 const content = fc.uint8Array({ minLength: 1, maxLength: 2_000 }).map((bytes) => Buffer.from(bytes))
 
-test('passes on what is right, in whatever chunks it comes', async () => {
+test('passes on a correct body, in any chunks', async () => {
   await fc.assert(
     fc.asyncProperty(content, cuts, fc.boolean(), async (bytes, at, isWhole) => {
       const expected = { bytes: bytes.length, sha256: isWhole ? sha256(bytes) : null }
@@ -37,7 +37,7 @@ test('passes on what is right, in whatever chunks it comes', async () => {
   )
 })
 
-test('never gives all the bytes of a body with a bit flipped, cut off or added to', async () => {
+test('never delivers all bytes of a body with a flipped bit, cut short or extended', async () => {
   const spoil = fc.oneof(
     fc.nat().map((at) => (bytes: Buffer) => {
       const spoilt = Buffer.from(bytes)
@@ -60,12 +60,12 @@ test('never gives all the bytes of a body with a bit flipped, cut off or added t
   )
 })
 
-test.each([3, 5])('a part of another length than 4 bytes is refused: %d', async (length) => {
+test.each([3, 5])('rejects a range of %d bytes when 4 are expected', async (length) => {
   const body = verifiedBody(Readable.from([Buffer.alloc(length)]), { bytes: 4, sha256: null }, STALL_MS)
   await expect(buffer(body)).rejects.toThrow(ObjectCorrupt)
 })
 
-test('a source that breaks is an outage', async () => {
+test('reports an outage when the source fails', async () => {
   const source = new PassThrough()
   const body = verifiedBody(source, { bytes: 4, sha256: null }, STALL_MS)
   source.write('ab')
@@ -73,14 +73,14 @@ test('a source that breaks is an outage', async () => {
   await expect(buffer(body)).rejects.toThrow(StoreUnavailable)
 })
 
-test('a source that closes before its end is an outage', async () => {
+test('reports an outage when the source closes before its end', async () => {
   const source = new PassThrough()
   const body = verifiedBody(source, { bytes: 4, sha256: null }, STALL_MS)
   source.destroy()
   await expect(buffer(body)).rejects.toThrow(StoreUnavailable)
 })
 
-test('a source that stalls while it is asked is an outage', async () => {
+test('reports an outage when the source stalls while being read', async () => {
   const source = new PassThrough()
   vi.useFakeTimers()
   const body = verifiedBody(source, { bytes: 4, sha256: null }, STALL_MS)
@@ -93,7 +93,7 @@ test('a source that stalls while it is asked is an outage', async () => {
   expect(source.destroyed).toBe(true)
 })
 
-test('a reader that takes its time is no stall', async () => {
+test('does not take a slow reader for a stall', async () => {
   vi.useFakeTimers()
   const bytes = Buffer.alloc(1_000_000, 3)
   const body = verifiedBody(cut(bytes, [300_000, 600_000]), { bytes: bytes.length, sha256: sha256(bytes) }, STALL_MS)
@@ -102,7 +102,7 @@ test('a reader that takes its time is no stall', async () => {
   expect((await buffer(body)).equals(bytes)).toBe(true)
 })
 
-test('a reader that stops has the source closed', async () => {
+test('closes the source when the reader stops', async () => {
   const source = new PassThrough()
   const body = verifiedBody(source, { bytes: 4, sha256: null }, STALL_MS)
   body.destroy()

@@ -2,18 +2,17 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { ObjectCorrupt, StoreUnavailable } from './object-store.ts'
 
-/** What a body must be. */
+/** What the body must match. */
 export interface Expected {
   readonly bytes: number
-  /** In hex; null when a part of an object is read, whose hash nobody knows. */
+  /** In hex; null for a range, whose hash is unknown. */
   readonly sha256: string | null
 }
 
-/**
- * The bytes of `source`, which ends well only when they are what is expected: the last chunk is held back until then, so
- * that no reader takes a wrong or short body for a complete one. Fails with ObjectCorrupt, and with StoreUnavailable when
- * the source breaks, or gives nothing for `stallMs` while it is asked. Destroying it destroys the source.
- */
+/** Returns the bytes of `source`. The last chunk is held back until the length and hash match, so a reader never
+ *  mistakes a wrong or truncated body for a complete one. Fails with ObjectCorrupt on a mismatch, and with
+ *  StoreUnavailable when the source breaks off or delivers nothing for `stallMs` while being read. Destroying it
+ *  destroys the source. */
 export function verifiedBody(source: Readable, expected: Expected, stallMs: number): Readable {
   return new VerifiedBody(source, expected, stallMs)
 }
@@ -25,7 +24,7 @@ class VerifiedBody extends Readable {
   readonly #stall: NodeJS.Timeout
   #received = 0
   #held: Buffer | null = null
-  #isAsked = false
+  #isReading = false
 
   constructor(source: Readable, expected: Expected, stallMs: number) {
     super({ highWaterMark: 64 * 1024 })
@@ -34,15 +33,15 @@ class VerifiedBody extends Readable {
     this.#stall = setTimeout(() => this.#checkStall(), stallMs).unref()
     source.on('data', (chunk: Buffer) => this.#take(chunk))
     source.once('end', () => this.#finish())
-    source.on('error', (cause) => this.destroy(new StoreUnavailable('The object broke off', { cause })))
+    source.on('error', (cause) => this.destroy(new StoreUnavailable('object body interrupted', { cause })))
     source.once('close', () => {
-      if (!source.readableEnded) this.destroy(new StoreUnavailable('The object broke off'))
+      if (!source.readableEnded) this.destroy(new StoreUnavailable('object body interrupted'))
     })
     source.pause()
   }
 
   override _read(): void {
-    this.#isAsked = true
+    this.#isReading = true
     this.#stall.refresh()
     this.#source.resume()
   }
@@ -57,23 +56,23 @@ class VerifiedBody extends Readable {
     this.#stall.refresh()
     this.#received += chunk.length
     if (this.#received > this.#expected.bytes) {
-      this.destroy(new ObjectCorrupt(`More than the ${this.#expected.bytes} bytes that were to come`))
+      this.destroy(new ObjectCorrupt(`received more than the expected ${this.#expected.bytes} bytes`))
       return
     }
     if (this.#expected.sha256 !== null) this.#hash.update(chunk)
     const ready = this.#held
     this.#held = chunk
     if (ready === null || this.push(ready)) return
-    this.#isAsked = false
+    this.#isReading = false
     this.#source.pause()
   }
 
   #finish(): void {
     const { bytes, sha256 } = this.#expected
     if (this.#received !== bytes) {
-      this.destroy(new ObjectCorrupt(`${this.#received} of the ${bytes} bytes that were to come`))
+      this.destroy(new ObjectCorrupt(`received ${this.#received} of the expected ${bytes} bytes`))
     } else if (sha256 !== null && this.#hash.digest('hex') !== sha256) {
-      this.destroy(new ObjectCorrupt(`Not the bytes of ${sha256}`))
+      this.destroy(new ObjectCorrupt(`hash mismatch: expected ${sha256}`))
     } else {
       clearTimeout(this.#stall)
       if (this.#held !== null) this.push(this.#held)
@@ -82,8 +81,8 @@ class VerifiedBody extends Readable {
   }
 
   #checkStall(): void {
-    // A reader that takes its time is no fault of the source.
-    if (!this.#isAsked) this.#stall.refresh()
-    else this.destroy(new StoreUnavailable('The object stalled'))
+    // A slow reader is not a stalled source.
+    if (!this.#isReading) this.#stall.refresh()
+    else this.destroy(new StoreUnavailable('object body stalled'))
   }
 }

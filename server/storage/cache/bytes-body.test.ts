@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { joined } from './bytes-body.ts'
+import { concatenate } from './bytes-body.ts'
 
 test.each([
   ['one chunk of a larger buffer', [Buffer.alloc(65_536).subarray(10, 110)]],
   ['several chunks', [Buffer.alloc(60), Buffer.alloc(40)]],
-])('what is held in memory keeps nothing else there: of %s', (_, chunks) => {
-  const bytes = joined(chunks, 100)
+])('keeps nothing but the object in memory: %s', (_, chunks) => {
+  const bytes = concatenate(chunks, 100)
   expect([bytes.length, bytes.buffer.byteLength]).toEqual([100, 100])
 })

@@ -3,10 +3,10 @@ import { type FileHandle, mkdir, open, readdir, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { CacheIndex } from './cache-index.ts'
 
-/** Copies lie in folders of so many, by their numbers, which are never given twice. */
+/** Copies per folder. A copy's folder follows from its number; numbers are never reused. */
 const FOLDER_SIZE = 1_000
 
-/** The files of a cache. A copy has one name for all its life, and the index alone says whether it is whole. */
+/** The files of the cache. A copy keeps one name for life; only the index knows whether it is complete. */
 export class CacheFiles {
   readonly #root: string
 
@@ -14,7 +14,7 @@ export class CacheFiles {
     this.#root = root
   }
 
-  /** A new file for a copy. */
+  /** Creates the file of a copy. */
   async create(id: number): Promise<FileHandle> {
     const path = this.#pathOf(id)
     for (;;) {
@@ -22,13 +22,13 @@ export class CacheFiles {
       try {
         return await open(path, 'wx+', 0o600)
       } catch (error) {
-        // A sweep has just taken the empty folder away.
+        // A sweep has just removed the folder because it was empty.
         if (!isMissing(error)) throw error
       }
     }
   }
 
-  /** Null when there is no such file. */
+  /** Returns null when the file does not exist. */
   async open(id: number): Promise<FileHandle | null> {
     try {
       return await open(this.#pathOf(id), 'r')
@@ -38,13 +38,14 @@ export class CacheFiles {
     }
   }
 
-  /** Readers that have it open read on. Synchronous, for it is part of the index's transactions. */
+  /** Removes a file; readers that have it open keep reading. Synchronous, because it runs inside the index's
+   *  transactions. */
   remove(id: number): void {
     rmSync(this.#pathOf(id), { force: true })
   }
 
-  /** Removes files that the index does not know, which a crash has left, and from the index what has no file; a folder at a
-   *  time. */
+  /** Removes files without an index entry, which a crash leaves behind, and complete entries without a file. One folder
+   *  at a time. */
   async sweep(index: CacheIndex, signal: AbortSignal): Promise<void> {
     const folders = new Set((await namesIn(this.#root)).filter((name) => /^\d+$/.test(name)).map(Number))
     for (const folder of index.folders(FOLDER_SIZE)) folders.add(folder)
@@ -57,13 +58,13 @@ export class CacheFiles {
   async #sweepFolder(folder: number, index: CacheIndex): Promise<void> {
     const first = folder * FOLDER_SIZE
     const path = join(this.#root, String(folder))
-    // In this order: what is fetched meanwhile is in the index before it has a file.
+    // In this order, because an object fetched meanwhile is in the index before its file exists.
     const whole = index.between(first, first + FOLDER_SIZE - 1, { isWhole: true })
     const names = new Set(await namesIn(path))
     const known = index.between(first, first + FOLDER_SIZE - 1)
     for (const name of names) if (!known.has(Number(name))) rmSync(join(path, name), { recursive: true, force: true })
     for (const id of whole) if (!names.has(String(id))) index.remove(id)
-    // Succeeds when it is empty.
+    // Succeeds only when the folder is empty.
     await rmdir(path).catch(() => undefined)
   }
 

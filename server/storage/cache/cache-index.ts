@@ -1,48 +1,47 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ObjectKey } from '../object-store.ts'
 import { Claims, type ClaimsOptions } from './claims.ts'
-import { type Entry, entryOf } from './entry.ts'
+import { type Entry, toEntry } from './entry.ts'
 import { type Counts, ReadCounts } from './read-counts.ts'
 import { evictOne } from './s3-fifo.ts'
-import { CacheFailure, numberOf, Sql } from './sql.ts'
+import { CacheFailure, Sql, toNumber } from './sql.ts'
 import { StoredQueues } from './stored-queues.ts'
 
-/** Milliseconds without a write after a failed one: shorter than the life of a claim, because claims are not renewed
- *  meanwhile. */
-const REST_MS = 3_000
-/** Milliseconds for which removals are kept for other processes to see. */
+/** Milliseconds without writes after a failed one. Shorter than a claim's lifetime, because claims are not renewed
+ *  during the pause. */
+const PAUSE_MS = 3_000
+/** Milliseconds for which a removal stays listed for other processes. */
 export const REMOVAL_MS = 60_000
-/** Eviction steps in one transaction, so that neither other processes nor this event loop wait long. */
+/** Eviction steps in one transaction, so that neither other processes nor this event loop wait for long. */
 const STEPS = 64
 
-/** Nothing was written because a write failed a moment ago, which was reported then. */
-export class IndexRests extends CacheFailure {
-  override name = 'IndexRests'
+/** The write was skipped because one failed moments ago; that failure was reported. */
+export class IndexPaused extends CacheFailure {
+  override name = 'IndexPaused'
 }
 
 export interface CacheIndexOptions extends ClaimsOptions {
   readonly db: DatabaseSync
   /** Bytes. */
   readonly capacity: number
-  /** Removes the file of a copy, if there is one. */
+  /** Removes the file of a copy, if it exists. */
   readonly removeFile: (id: number) => void
-  readonly restMs?: number
+  readonly pauseMs?: number
 }
 
-/** The index of the cache: its objects, their eviction order, who fetches what, and how often each was read; shared by
- *  processes through one SQLite file. Every change is one transaction. A file is deleted before the transaction that
- *  forgets it commits, so the disk never holds more bytes than the index counts. Every method throws CacheFailure when
- *  the SQLite file fails; after that nothing but removals of keys is written for a while, because each attempt may
- *  block the process. */
+/** The index of the cache: its objects, their eviction order, who is fetching what, and read counts, shared between
+ *  processes through one SQLite file. Every change is one transaction. A file's bytes are counted before it is written
+ *  and released only after it is deleted, so the cap holds through a crash. Every method throws CacheFailure when
+ *  SQLite fails; after that, writes other than key removals pause, because each attempt may block the process. */
 export class CacheIndex {
   readonly #options: CacheIndexOptions
   readonly #sql: Sql
   readonly #queues: StoredQueues
   readonly #claims: Claims
   readonly #reads = new ReadCounts()
-  /** Under way over several transactions. */
+  /** Spans several transactions. */
   #eviction: Generator<undefined, boolean>
-  #restsUntil = 0
+  #pausedUntil = 0
 
   constructor(options: CacheIndexOptions) {
     this.#options = options
@@ -52,33 +51,33 @@ export class CacheIndex {
     this.#eviction = evictOne(this.#queues)
   }
 
-  get isResting(): boolean {
-    return performance.now() < this.#restsUntil
+  get isPaused(): boolean {
+    return performance.now() < this.#pausedUntil
   }
 
   find(key: ObjectKey): Entry | null {
-    return entryOf(this.#sql.get('SELECT * FROM object WHERE key = ?', key))
+    return toEntry(this.#sql.get('SELECT * FROM object WHERE key = ?', key))
   }
 
   byId(id: number): Entry | null {
-    return entryOf(this.#sql.get('SELECT * FROM object WHERE id = ?', id))
+    return toEntry(this.#sql.get('SELECT * FROM object WHERE id = ?', id))
   }
 
-  /** Claims the fetch of an object and returns the number of its copy; null when it is cached, or another process is
-   *  fetching it. */
+  /** Claims the fetch of an object and returns the number of the new copy. Returns null when the object is cached or
+   *  another process is fetching it. */
   claim(key: ObjectKey): number | null {
     return this.#write(() => {
-      this.#removeLapsed()
+      this.#removeExpired()
       return this.#claims.add(key)
     })
   }
 
-  /** Reserves space for a copy that is being fetched. 'more' asks to be called again after a partial eviction;
-   *  'refused' means that there is no space. */
+  /** Reserves space for a copy that is being fetched. 'more' means that eviction is incomplete: call again. 'refused'
+   *  means that there is no space. */
   reserve(id: number, size: number): 'reserved' | 'more' | 'refused' {
     return this.#write(() => {
       this.#reads.write(this.#sql)
-      this.#removeLapsed()
+      this.#removeExpired()
       if (this.#claims.keyOf(id) === null) return 'refused'
       const made = this.#makeRoom(size)
       if (made === 'reserved') this.#sql.run('UPDATE object SET size = ? WHERE id = ?', size, id)
@@ -86,12 +85,14 @@ export class CacheIndex {
     })
   }
 
-  /** Evicts what exceeds the capacity, such as after a restart with a smaller one. True asks to be called again. */
+  /** Evicts what exceeds the capacity, for example after a restart with a smaller one. Returns true if it must be
+   *  called again. */
   shrink(): boolean {
     return this.#write(() => this.#makeRoom(0) === 'more')
   }
 
-  /** Marks a fetched copy as complete. False when it was removed meanwhile: then its file belongs to nobody. */
+  /** Marks a fetched copy as complete. Returns false if it was removed in the meantime; its file then belongs to
+   *  nobody. */
   commit(id: number): boolean {
     return this.#write(() => {
       const key = this.#claims.keyOf(id)
@@ -101,16 +102,16 @@ export class CacheIndex {
     })
   }
 
-  /** Removes a copy with its file. */
+  /** Removes a copy and its file. */
   remove(id: number): void {
-    this.#claims.giveBack(id, () => this.#write(() => this.#remove(id)))
+    this.#claims.release(id, () => this.#write(() => this.#remove(id)))
   }
 
-  /** Removes an object, complete or not, and records the removal for other processes; works also while other writes
-   *  rest. */
+  /** Removes an object, complete or not, and records the removal for other processes. Works even while other writes are
+   *  paused. */
   removeKey(key: ObjectKey): void {
     this.#attempt(() => {
-      const found = entryOf(this.#sql.get('SELECT * FROM object WHERE key = ?', key))
+      const found = toEntry(this.#sql.get('SELECT * FROM object WHERE key = ?', key))
       if (found) this.#remove(found.id)
       const now = this.#options.now()
       this.#sql.run('INSERT INTO removal (key, at) VALUES (?, ?)', key, now)
@@ -118,15 +119,15 @@ export class CacheIndex {
     })
   }
 
-  /** Keys removed since the removal of number `after`, and the number of the last. */
+  /** Returns the keys removed after removal number `after`, and the number of the last one. */
   removalsAfter(after: number): { readonly keys: readonly string[]; readonly last: number } {
     const rows = this.#sql.all('SELECT id, key FROM removal WHERE id > ? ORDER BY id', after)
-    return { keys: rows.map(({ key }) => String(key)), last: numberOf(rows.at(-1)?.id ?? after) }
+    return { keys: rows.map(({ key }) => String(key)), last: toNumber(rows.at(-1)?.id ?? after) }
   }
 
   /** Renews this process's claims on these copies. */
   beat(ids: Iterable<number>): void {
-    if (!this.isResting) this.#write(() => this.#claims.beat(ids))
+    if (!this.isPaused) this.#write(() => this.#claims.beat(ids))
   }
 
   /** Whether this process is fetching the copy. */
@@ -134,21 +135,21 @@ export class CacheIndex {
     return this.#claims.isOwn(entry)
   }
 
-  /** Whether the process that fetches this copy has died: its claim has expired. */
-  hasLapsed(entry: Entry): boolean {
-    return this.#claims.hasLapsed(entry)
+  /** Whether the process that was fetching this copy has died, so that its claim has expired. */
+  hasExpired(entry: Entry): boolean {
+    return this.#claims.hasExpired(entry)
   }
 
-  /** Notes that a reader of this process waits for a copy that another process fetches. */
+  /** Records that a reader in this process is waiting for a copy that another process is fetching. */
   want(id: number): void {
-    if (!this.isResting) this.#write(() => this.#claims.want(id))
+    if (!this.isPaused) this.#write(() => this.#claims.want(id))
   }
 
   isWanted(id: number): boolean {
     return this.#claims.isWanted(id)
   }
 
-  /** Counts a hit, on a copy where `id` names one. Written by the next `flush`. */
+  /** Counts a hit, on copy `id` unless null. The next `flush` writes it. */
   countHit(id: number | null): void {
     this.#reads.countHit(id, this)
   }
@@ -168,27 +169,27 @@ export class CacheIndex {
 
   /** Writes the read counts since the last flush. */
   flush(): void {
-    if (!this.isResting && !this.#reads.isEmpty) this.#write(() => this.#reads.write(this.#sql))
+    if (!this.isPaused && !this.#reads.isEmpty) this.#write(() => this.#reads.write(this.#sql))
   }
 
-  /** The figures of all processes, as far as they have been flushed. */
+  /** Returns the figures of all processes, as of their last flush. */
   figures(): Counts & { readonly objects: number; readonly bytes: number } {
     const [objects, bytes] = [this.#sql.total('objects'), this.#sql.total('bytes')]
     return { ...this.#reads.totals(this.#sql), objects, bytes }
   }
 
-  /** The numbers of the copies from `first` to `last`, or of those that are whole. */
+  /** Returns the numbers of the copies from `first` to `last`, optionally only complete ones. */
   between(first: number, last: number, { isWhole = false } = {}): ReadonlySet<number> {
     const which = isWhole ? ' AND queue IS NOT NULL' : ''
     const rows = this.#sql.all(`SELECT id FROM object WHERE id BETWEEN ? AND ?${which}`, first, last)
-    return new Set(rows.map(({ id }) => numberOf(id)))
+    return new Set(rows.map(({ id }) => toNumber(id)))
   }
 
-  /** Which folders of `size` numbers each have a copy. */
+  /** Returns the folders, of `size` numbers each, that contain copies. */
   folders(size: number): readonly number[] {
-    // A number that is bound is a real one to SQLite, and the division would be.
+    // SQLite binds JavaScript numbers as REAL; without the cast the division would not be an integer one.
     const rows = this.#sql.all('SELECT DISTINCT id / CAST(? AS INTEGER) AS folder FROM object', size)
-    return rows.map(({ folder }) => numberOf(folder))
+    return rows.map(({ folder }) => toNumber(folder))
   }
 
   close(): void {
@@ -200,7 +201,7 @@ export class CacheIndex {
   }
 
   #write<T>(work: () => T): T {
-    if (this.isResting) throw new IndexRests('The index of the cache rests')
+    if (this.isPaused) throw new IndexPaused('cache index writes are paused')
     return this.#attempt(work)
   }
 
@@ -208,7 +209,7 @@ export class CacheIndex {
     try {
       return this.#sql.transact(work)
     } catch (error) {
-      this.#restsUntil = performance.now() + (this.#options.restMs ?? REST_MS)
+      this.#pausedUntil = performance.now() + (this.#options.pauseMs ?? PAUSE_MS)
       throw error
     }
   }
@@ -221,7 +222,7 @@ export class CacheIndex {
       this.#eviction = evictOne(this.#queues)
       if (!turn.value) return 'refused'
     }
-    // What comes later finds other queues than where this one stopped.
+    // The queues will have changed by the next call, so its eviction starts over.
     this.#eviction = evictOne(this.#queues)
     return 'reserved'
   }
@@ -232,7 +233,7 @@ export class CacheIndex {
     this.#sql.run('DELETE FROM object WHERE id = ?', id)
   }
 
-  #removeLapsed(): void {
-    for (const id of this.#claims.lapsed()) this.#remove(id)
+  #removeExpired(): void {
+    for (const id of this.#claims.expired()) this.#remove(id)
   }
 }

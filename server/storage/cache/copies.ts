@@ -16,16 +16,16 @@ interface Parts {
   readonly index: CacheIndex
   readonly files: CacheFiles
   readonly memory: MemoryTier
-  /** The whole object once more, for a reader whose copy gives no more of it. */
-  readonly again: (key: ObjectKey, id: number) => Promise<Readable>
-  /** A copy is read. */
+  /** Opens the whole object reopen, for a reader whose copy ended early. */
+  readonly reopen: (key: ObjectKey, id: number) => Promise<Readable>
+  /** Called when a copy is read. */
   readonly hit: (id: number) => void
-  /** So many bytes have come out of the cache. */
+  /** Called with the number of bytes served from the cache. */
   readonly served: (bytes: number) => void
 }
 
-/** The files of copies as readers find them: whole and compared with their keys once, or growing while another process
- *  fetches. */
+/** Opens cached copies for readers: complete ones, which each process compares with their hash once before serving
+ *  them, or ones that another process is still fetching. */
 export class Copies {
   readonly #parts: Parts
   readonly #verified = new VerifiedCopies()
@@ -36,17 +36,17 @@ export class Copies {
     this.#followed = new FollowedFiles(parts.index, parts.files)
   }
 
-  /** This process has fetched the copy, and compared it then. */
+  /** Marks a copy as verified because this process fetched it and checked its hash then. */
   addVerified(id: number): void {
     this.#verified.add(id)
   }
 
-  /** Null when there was nothing to be had of it: then the index has another one, or none. */
+  /** Opens a copy. Returns null if it is unusable; the caller must look in the index reopen. */
   async open(key: ObjectKey, entry: Entry, range: ByteRange | undefined): Promise<OpenObject | null> {
     if (entry.isWhole) return this.#openWhole(key, entry, range)
     const { index } = this.#parts
-    // Nobody here fetches it: a claim of this process could not be given back.
-    if (index.isClaimedHere(entry) || index.hasLapsed(entry)) {
+    // This process is not fetching it, so the claim is one that it failed to release.
+    if (index.isClaimedHere(entry) || index.hasExpired(entry)) {
       index.remove(entry.id)
       return null
     }
@@ -78,10 +78,10 @@ export class Copies {
 
   #openSource(key: ObjectKey, id: number, source: Source, range: ByteRange | undefined): OpenObject {
     try {
-      const { again, hit, served } = this.#parts
+      const { reopen, hit, served } = this.#parts
       const within = rangeWithin(range, source.size)
       hit(id)
-      return { body: new FileBody({ source, range: within, again: () => again(key, id), served }), size: source.size }
+      return { body: new FileBody({ source, range: within, reopen: () => reopen(key, id), served }), size: source.size }
     } catch (error) {
       source.leave(0)
       throw error

@@ -6,11 +6,11 @@ import { expect, test, vi } from 'vitest'
 import { folderOf, makeCacheScene, spoilFile } from '#testing/cache-scene.ts'
 import { ObjectNotFound } from '../object-store.ts'
 import { CacheFiles } from './cache-files.ts'
-import { inodeOfIndex, openTables } from './index-file.ts'
+import { indexInode, openTables } from './index-file.ts'
 
 const sum = (sizes: Iterable<number>) => [...sizes].reduce((all, size) => all + size, 0)
 
-test('a start finds what there is, and reads nothing again', async () => {
+test('finds the existing cache at startup and reads nothing again', async () => {
   await using scene = await makeCacheScene()
   const objects = await Promise.all([1_000, 300_000, 2_000_000].map((size) => scene.object(size)))
   for (const { key } of objects) await scene.read(key)
@@ -24,7 +24,7 @@ test('a start finds what there is, and reads nothing again', async () => {
 })
 
 test.each([1_000, 2_000_000])(
-  '%i bytes that a start finds spoiled are dropped and read anew, unnoticed',
+  'drops %i bytes found damaged at startup and reads them again, unnoticed',
   async (size) => {
     await using scene = await makeCacheScene()
     const { key, bytes } = await scene.object(size)
@@ -54,7 +54,7 @@ test.each([1_000, 2_000_000])(
   },
 )
 
-test('a file that is cut short while it is read is read on from the store below', async () => {
+test('continues from the inner store when a file is truncated during a read', async () => {
   await using scene = await makeCacheScene()
   const { key, bytes } = await scene.object(2_000_000)
   await scene.read(key)
@@ -64,7 +64,7 @@ test('a file that is cut short while it is read is read on from the store below'
   await expect(buffer(body)).resolves.toEqual(bytes)
 })
 
-test('the cache never has more than its cap, whatever comes in at once', async () => {
+test('never exceeds its cap, whatever arrives at once', async () => {
   await using scene = await makeCacheScene({ maxBytes: 5_000_000 })
   const other = scene.another()
   const objects = await Promise.all(Array.from({ length: 60 }, (_, at) => scene.object(100_000 + 6_000 * at)))
@@ -90,7 +90,7 @@ test('the cache never has more than its cap, whatever comes in at once', async (
   expect(scene.troubles).toEqual([])
 })
 
-test('a start with a lower cap evicts down to it, and one with none takes the cache away', async () => {
+test('evicts down to a lower cap at startup, and deletes the cache without one', async () => {
   await using scene = await makeCacheScene()
   for (let at = 0; at < 20; at += 1) await scene.read((await scene.object(300_000)).key)
   await scene.store.close()
@@ -102,7 +102,7 @@ test('a start with a lower cap evicts down to it, and one with none takes the ca
   expect(await readdir(scene.cacheFolder)).toEqual([])
 })
 
-test('a removal is heard of by the other processes, in memory too', async () => {
+test('removes an object from the other processes, including their memory', async () => {
   await using scene = await makeCacheScene()
   const other = scene.another({ roundMs: 10 })
   const small = await scene.object(1_000)
@@ -118,7 +118,7 @@ test('a removal is heard of by the other processes, in memory too', async () => 
   expect([...(await scene.files())]).toEqual([])
 })
 
-test('what is removed while it is read from the disk is not held in memory', async () => {
+test('does not keep an object in memory that is removed while it is read from disk', async () => {
   await using scene = await makeCacheScene()
   const { key, bytes } = await scene.object(1_000)
   await scene.read(key)
@@ -130,13 +130,13 @@ test('what is removed while it is read from the disk is not held in memory', asy
   vi.spyOn(files, 'open').mockReturnValue(open.promise)
   const read = scene.read(key, undefined, other)
   await other.delete(key)
-  // The reader has it open, and reads on.
+  // The reader already has the file open and continues.
   open.resolve(opened)
   expect((await read).equals(bytes)).toBe(true)
   expect(other.held(key)).toBeNull()
 })
 
-test('what crashes have left is swept: files without a row, rows without a file', async () => {
+test('sweeps what crashes leave: files without a row and rows without a file', async () => {
   await using scene = await makeCacheScene()
   const kept = await scene.object(300_000)
   const lost = await scene.object(300_000)
@@ -157,7 +157,7 @@ test('what crashes have left is swept: files without a row, rows without a file'
   expect(scene.below.opened).toHaveLength(2)
 })
 
-/** Files of a disk that is full after so many bytes. */
+/** Files on a disk that is full after `left` bytes. */
 class FullDisk extends CacheFiles {
   left = 0
 
@@ -184,7 +184,7 @@ test.each([
   [1_000, 0],
   [2_000_000, 0],
   [2_000_000, 1_000_000],
-])('a disk that is full in the middle fails no read: %i bytes with room for %i', async (size, left) => {
+])('fails no read when the disk fills up: %i bytes with room for %i', async (size, left) => {
   await using scene = await makeCacheScene()
   await scene.store.close()
   const files = new FullDisk(join(scene.cacheFolder, 'objects'))
@@ -207,7 +207,7 @@ test.each([
   expect((await scene.read(key, undefined, store)).equals(bytes)).toBe(true)
 })
 
-test('while nothing is kept after a full disk, a range is asked for alone, by each who wants it', async () => {
+test('reads ranges individually while caching is paused after a full disk', async () => {
   await using scene = await makeCacheScene()
   await scene.store.close()
   const store = scene.another({ files: new FullDisk(join(scene.cacheFolder, 'objects')) })
@@ -221,7 +221,7 @@ test('while nothing is kept after a full disk, a range is asked for alone, by ea
   expect(store.figures()).toMatchObject({ hits: 0, misses: scene.below.opened.length })
 })
 
-test('an index that is no index is begun anew; one that cannot be, is done without', async () => {
+test('replaces a file that is not an index, and works without one if that fails', async () => {
   await using scene = await makeCacheScene()
   const { key, bytes } = await scene.object(300_000)
   await scene.read(key)
@@ -243,7 +243,7 @@ test('an index that is no index is begun anew; one that cannot be, is done witho
   expect((await scene.read(key, undefined, without)).equals(bytes)).toBe(true)
 })
 
-test('an index that is taken away or damaged under way fails no read', async () => {
+test('fails no read when the index is deleted or damaged while in use', async () => {
   await using scene = await makeCacheScene()
   const cached = await scene.object(300_000)
   await scene.read(cached.key)
@@ -253,7 +253,7 @@ test('an index that is taken away or damaged under way fails no read', async () 
   for (let time = 0; time < 3; time += 1) expect((await scene.read(key)).equals(bytes)).toBe(true)
 })
 
-/** Overwrites all but the first page of the index, and has those who have it open look at it again. */
+/** Overwrites all but the first page of the index, and makes open connections read it again. */
 async function spoilIndex(folder: string) {
   const path = join(folder, 'index.sqlite')
   using db = openTables(path)
@@ -264,13 +264,13 @@ async function spoilIndex(folder: string) {
   db.exec('PRAGMA user_version = 1')
 }
 
-test('an index that becomes damaged under way is begun anew, once, and no read fails', async () => {
+test('replaces an index damaged while in use, once, and fails no read', async () => {
   await using scene = await makeCacheScene()
   const { key, bytes } = await scene.object(300_000)
   const read = async () => expect((await scene.read(key)).equals(bytes)).toBe(true)
   await read()
-  const before = inodeOfIndex(scene.cacheFolder)
-  // Or the number may be given to the next one.
+  const before = indexInode(scene.cacheFolder)
+  // Keeps the inode from being reused by the next file.
   await using _first = await open(join(scene.cacheFolder, 'index.sqlite'))
   await spoilIndex(scene.cacheFolder)
   await read()
@@ -285,13 +285,13 @@ test('an index that becomes damaged under way is begun anew, once, and no read f
   const reads = scene.below.opened.length
   await read()
   expect(scene.below.opened).toHaveLength(reads)
-  expect(inodeOfIndex(scene.cacheFolder)).not.toBe(before)
+  expect(indexInode(scene.cacheFolder)).not.toBe(before)
   await spoilIndex(scene.cacheFolder)
   for (let time = 0; time < 3; time += 1) await read()
-  expect(inodeOfIndex(scene.cacheFolder)).toBeNull()
+  expect(indexInode(scene.cacheFolder)).toBeNull()
 })
 
-test('a start over an index that is damaged behind its first page begins it anew', async () => {
+test('replaces an index that is damaged beyond its first page at startup', async () => {
   await using scene = await makeCacheScene()
   const { key, bytes } = await scene.object(300_000)
   await scene.read(key)
@@ -304,7 +304,7 @@ test('a start over an index that is damaged behind its first page begins it anew
   expect(scene.troubles).toEqual([])
 })
 
-test('whoever asks for figures of a damaged index is told of none, and what it counts then', async () => {
+test('returns zero figures for a damaged index, and counts afterwards', async () => {
   await using scene = await makeCacheScene()
   const { key } = await scene.object(300_000)
   await scene.read(key)
@@ -317,43 +317,38 @@ test('whoever asks for figures of a damaged index is told of none, and what it c
   })
 })
 
-test.each([100e6, 0])(
-  'what a process took away and was killed before it had removed it goes at the next start: cap %i',
-  async (maxBytes) => {
-    await using scene = await makeCacheScene()
-    await scene.read((await scene.object(300_000)).key)
-    await scene.store.close()
-    const left = join(scene.cacheFolder, 'objects.6c4cd1e1-5b0e-4f5a-9d0b-8a4c9a0f9a0a.gone')
-    await rename(join(scene.cacheFolder, 'objects'), left)
-    await scene.another({ maxBytes }).close()
-    await expect
-      .poll(async () => (await readdir(scene.cacheFolder)).filter((name) => name.endsWith('.gone')))
-      .toEqual([])
-    expect(scene.troubles).toEqual([])
-  },
-)
+test.each([100e6, 0])('deletes at startup what a killed process had discarded: cap %i', async (maxBytes) => {
+  await using scene = await makeCacheScene()
+  await scene.read((await scene.object(300_000)).key)
+  await scene.store.close()
+  const left = join(scene.cacheFolder, 'objects.6c4cd1e1-5b0e-4f5a-9d0b-8a4c9a0f9a0a.gone')
+  await rename(join(scene.cacheFolder, 'objects'), left)
+  await scene.another({ maxBytes }).close()
+  await expect.poll(async () => (await readdir(scene.cacheFolder)).filter((name) => name.endsWith('.gone'))).toEqual([])
+  expect(scene.troubles).toEqual([])
+})
 
-test('a damaged index that cannot be taken away either fails no read', async () => {
+test('fails no read when a damaged index cannot be discarded', async () => {
   await using scene = await makeCacheScene({ roundMs: 10 })
   const { key, bytes } = await scene.object(300_000)
   await scene.read(key)
   await spoilIndex(scene.cacheFolder)
-  // At once, or a round would begin it anew between.
+  // Immediately, or a round would replace the index first.
   renameSync(scene.cacheFolder, join(scene.folder, 'moved'))
   symlinkSync(scene.cacheFolder, scene.cacheFolder)
   expect((await scene.read(key)).equals(bytes)).toBe(true)
-  // Nor does a round that finds out.
+  // Nor does the round that discovers it.
   await expect.poll(() => scene.troubles).toContainEqual(expect.objectContaining({ code: 'ELOOP' }))
   expect((await scene.read(key)).equals(bytes)).toBe(true)
 })
 
-test('a process whose cache another one begins anew gives nobody what the other keeps, and shares it then', async () => {
+test('serves nothing of a replaced cache, then shares the new one', async () => {
   await using scene = await makeCacheScene()
   const [one, other] = [await scene.object(300_000), await scene.object(300_000)]
   await scene.read(one.key)
   await scene.another({ maxBytes: 0 }).close()
-  const anew = scene.another()
-  for (const { key } of [other, await scene.object(300_000)]) await scene.read(key, undefined, anew)
+  const replacement = scene.another()
+  for (const { key } of [other, await scene.object(300_000)]) await scene.read(key, undefined, replacement)
   expect((await scene.read(one.key)).equals(one.bytes)).toBe(true)
   await expect.poll(() => scene.store.figures(), { timeout: 5_000 }).toMatchObject({ objects: 2, bytes: 600_000 })
   const reads = scene.below.opened.length
@@ -362,7 +357,7 @@ test('a process whose cache another one begins anew gives nobody what the other 
   expect(scene.troubles).toEqual([])
 })
 
-test('memory answers at once with what is small, in front of a disk too', async () => {
+test('serves small objects from memory, in front of a disk too', async () => {
   await using scene = await makeCacheScene({ maxBytes: 0 })
   const { key, bytes } = await scene.object(256 * 1024)
   const large = await scene.object(256 * 1024 + 1)

@@ -4,15 +4,15 @@ import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { bytesIn, checkRange } from '../byte-range.ts'
 import type { ByteRange, ObjectKey, ObjectStore, OpenObject } from '../object-store.ts'
-import { hasEnded, nameOfProcess } from '../process-mark.ts'
-import { isOfSystem } from '../system-error.ts'
+import { hasEnded, uniqueProcessName } from '../process-mark.ts'
+import { isSystemError } from '../system-error.ts'
 import { openBytes } from './bytes-body.ts'
 import { CacheFiles } from './cache-files.ts'
-import { CacheIndex, IndexRests } from './cache-index.ts'
+import { CacheIndex, IndexPaused } from './cache-index.ts'
 import { Copies } from './copies.ts'
 import { Fetches } from './fetches.ts'
 import type { Flight } from './flight.ts'
-import { discardedIn, discardIndex, inodeOfIndex, isUseless, openIndexFile } from './index-file.ts'
+import { discardedIn, discardIndex, indexInode, isUnusable, openIndexFile } from './index-file.ts'
 import { MemoryTier } from './memory-tier.ts'
 import { type Counts, MOST_READS } from './read-counts.ts'
 import { RemovedKeys } from './removed-keys.ts'
@@ -21,52 +21,55 @@ import { SmallReads } from './small-reads.ts'
 import { Abandoned } from './source.ts'
 import { CacheFailure } from './sql.ts'
 
-/** Milliseconds between two rounds, each of which writes read counts, looks for removals by other processes and renews
+/** Milliseconds between rounds. A round writes read counts, checks for removals by other processes and renews
  *  claims. */
 const ROUND_MS = 1_000
-/** Rounds without a write to the index after one has failed. */
-const REST_ROUNDS = 3
+/** Rounds without index writes after one has failed. */
+const PAUSE_ROUNDS = 3
 
 export interface DiskTierOptions {
-  /** The store that is cached. */
+  /** The store behind the cache. */
   readonly inner: Pick<ObjectStore, 'open'>
   /** Shared by all processes of the host. */
   readonly folder: string
   readonly maxBytes: number
   readonly trouble: (error: unknown) => void
-  /** The index turned out to be damaged, and was taken away with all that was kept, or another process has begun it anew:
-   *  what this tier keeps is no part of the cache any more. */
+  /** Called when the index turned out to be damaged and was discarded with the whole cache, or when another process has
+   *  replaced it. What this tier holds is then no longer part of the cache. */
   readonly damaged: () => void
   readonly files?: CacheFiles
   readonly roundMs?: number
 }
 
-/** The tier of the cache that keeps objects on the disk of this host. Every failure of its own is reported to
- *  `trouble`, and the inner store is read as if the tier were not there. */
+/** The cache tier on the disk of this host. Invariants: concurrent readers of an object, over all processes, share one
+ *  read of the inner store. Everything served was compared with the hash in its key, when it was fetched and reopen by
+ *  each process that finds it on disk. The index counts a file before it is written and forgets it after it is deleted,
+ *  so the size cap survives a crash. A failure of the cache is reported to `trouble` and fails no read: the inner store
+ *  is read instead. */
 export class DiskTier {
   readonly #inner: Pick<ObjectStore, 'open'>
   readonly #index: CacheIndex
   readonly #folder: string
   readonly #files: CacheFiles
   readonly #trouble: (error: unknown) => void
-  readonly #lookAtIndex: () => void
+  readonly #checkIndex: () => void
   readonly #memory = new MemoryTier({ ttl: 0 })
   readonly #fetches: Fetches
   readonly #copies: Copies
   readonly #removed: RemovedKeys
   readonly #bypassing: SmallReads
-  readonly #underway = new Set<Promise<unknown>>()
+  readonly #pending = new Set<Promise<unknown>>()
   readonly #rounds: NodeJS.Timeout
   readonly #closing = new AbortController()
-  #isTidy = true
+  #hasTidied = true
 
-  /** Throws when the folder or the index in it cannot be used. */
+  /** Throws when the folder or its index cannot be used. */
   constructor({ inner, folder, maxBytes, trouble, damaged, files, roundMs = ROUND_MS }: DiskTierOptions) {
     this.#inner = inner
     this.#folder = folder
     this.#trouble = (error) => {
-      if (!(error instanceof IndexRests)) trouble(error)
-      if (!(error instanceof CacheFailure && isUseless(error.cause))) return
+      if (!(error instanceof IndexPaused)) trouble(error)
+      if (!(error instanceof CacheFailure && isUnusable(error.cause))) return
       try {
         discardIndex(folder, inode)
         this.#track(this.#removeDiscarded().catch(trouble))
@@ -80,18 +83,18 @@ export class DiskTier {
     this.#index = new CacheIndex({
       db: openIndexFile(folder),
       capacity: maxBytes,
-      self: nameOfProcess(),
+      self: uniqueProcessName(),
       now: Date.now,
       hasEnded,
       removeFile: (id) => objects.remove(id),
-      restMs: REST_ROUNDS * roundMs,
+      pauseMs: PAUSE_ROUNDS * roundMs,
     })
-    const inode = inodeOfIndex(folder)
-    this.#lookAtIndex = () => inodeOfIndex(folder) === inode || damaged()
+    const inode = indexInode(folder)
+    this.#checkIndex = () => indexInode(folder) === inode || damaged()
     const parts = { inner, index: this.#index, files: objects, memory: this.#memory, trouble: this.#trouble }
     this.#fetches = new Fetches({ ...parts, largest: Math.floor(maxBytes * SMALL_SHARE) })
-    const again = (key: ObjectKey, id: number) => this.#again(key, id)
-    this.#copies = new Copies({ ...parts, again, hit: (id) => this.#countHit(id), served: this.#served })
+    const reopen = (key: ObjectKey, id: number) => this.#reopen(key, id)
+    this.#copies = new Copies({ ...parts, reopen, hit: (id) => this.#countHit(id), served: this.#served })
     this.#removed = new RemovedKeys(this.#index, this.#memory)
     this.#bypassing = new SmallReads(inner, this.#memory)
     this.#rounds = setInterval(() => this.#round(), roundMs).unref()
@@ -119,21 +122,21 @@ export class DiskTier {
     try {
       return await this.#openCached(key, range, size)
     } catch (error) {
-      if (!(error instanceof CacheFailure) && !isOfSystem(error)) throw error
+      if (!(error instanceof CacheFailure) && !isSystemError(error)) throw error
       this.#trouble(error)
       return this.#openBypassing(key, range)
     }
   }
 
-  /** Removes a deleted object, here and in the other processes. */
+  /** Removes a deleted object from the cache, in all processes. */
   forget(key: ObjectKey): void {
     this.#removed.add(key)
     this.#bypassing.forget(key)
     this.#fetches.get(key)?.forget()
-    if (!this.#index.isResting) this.#attempt(() => this.#removed.tell())
+    if (!this.#index.isPaused) this.#attempt(() => this.#removed.publish())
   }
 
-  /** All zero while the index cannot be read. */
+  /** Returns zeros while the index cannot be read. */
   figures(): Counts & { readonly objects: number; readonly bytes: number } {
     try {
       return this.#index.figures()
@@ -143,13 +146,13 @@ export class DiskTier {
     }
   }
 
-  /** Aborts all fetches; their readers go on from the inner store. */
+  /** Cancels all fetches; their readers continue from the inner store. */
   async close(): Promise<void> {
     clearInterval(this.#rounds)
     this.#closing.abort()
-    this.#fetches.giveUp()
-    await Promise.allSettled(this.#underway)
-    this.#attempt(() => this.#removed.tell())
+    this.#fetches.cancelAll()
+    await Promise.allSettled(this.#pending)
+    this.#attempt(() => this.#removed.publish())
     try {
       this.#index.close()
     } catch (error) {
@@ -161,16 +164,16 @@ export class DiskTier {
     for (;;) {
       const flight = this.#fetches.get(key)
       const entry = flight ? null : this.#index.find(key)
-      if (this.#removed.isUntold(key) || (!flight && !entry && this.#isBypassed(key, range, size))) break
+      if (this.#removed.isUnpublished(key) || (!flight && !entry && this.#isBypassed(key, range, size))) break
       const opened = entry ? await this.#copies.open(key, entry, range) : await this.#openFlight(key, flight, range)
       if (opened) return opened
     }
     return this.#openBypassing(key, range)
   }
 
-  /** From the store below, with whoever else in this process wants the whole of a small object. */
+  /** Reads from the inner store. Concurrent readers of one small object in this process share the read. */
   async #openBypassing(key: ObjectKey, range: ByteRange | undefined): Promise<OpenObject> {
-    // No turn of the event loop lies between a look that finds nobody and the beginning of a read.
+    // Finding no read to join and starting one happen in the same turn of the event loop.
     const read = this.#bypassing.join(key)
     const shared = read && (await read)
     if (shared) {
@@ -185,11 +188,11 @@ export class DiskTier {
 
   /** Whether a read of an uncached object goes straight to the inner store. */
   #isBypassed(key: ObjectKey, range: ByteRange | undefined, size: number | undefined): boolean {
-    return this.#index.isResting || this.#closing.signal.aborted || this.#fetches.isBypassed(key, range, size)
+    return this.#index.isPaused || this.#closing.signal.aborted || this.#fetches.isBypassed(key, range, size)
   }
 
-  /** By a fetch that is under way, or by one that begins with it. Null when it came to nothing, or another process was
-   *  first. */
+  /** Opens the object through a running fetch, or starts one. Returns null if the fetch failed to start, was abandoned,
+   *  or another process has claimed it. */
   async #openFlight(
     key: ObjectKey,
     joined: Flight | undefined,
@@ -198,7 +201,7 @@ export class DiskTier {
     const flight = joined ?? this.#fetches.begin(key)
     if (!flight) return null
     if (!joined) this.#track(flight.ended.then(() => this.#copies.addVerified(flight.id)))
-    const reader = { again: () => this.#again(key, flight.id), served: joined ? this.#served : () => undefined }
+    const reader = { reopen: () => this.#reopen(key, flight.id), served: joined ? this.#served : () => undefined }
     try {
       if (joined && (await joined.isShared())) this.#countHit(joined.id)
       else this.#index.countMiss()
@@ -209,8 +212,8 @@ export class DiskTier {
     }
   }
 
-  /** The whole object once more, for a reader whose copy gives no more of it. */
-  async #again(key: ObjectKey, id: number): Promise<Readable> {
+  /** Opens the whole object reopen, for a reader whose copy ended early. */
+  async #reopen(key: ObjectKey, id: number): Promise<Readable> {
     const isRemoved = this.#attempt(() => this.#index.remove(id))
     const { body } = isRemoved ? await this.open(key) : await this.#inner.open(key)
     return body
@@ -224,30 +227,30 @@ export class DiskTier {
   }
 
   #round(): void {
-    if (!this.#isTidy && !this.#index.isResting) this.#track(this.#tidy())
+    if (!this.#hasTidied && !this.#index.isPaused) this.#track(this.#tidy())
     this.#attempt(() => {
-      this.#lookAtIndex()
-      if (!this.#index.isResting) this.#removed.tell()
+      this.#checkIndex()
+      if (!this.#index.isPaused) this.#removed.publish()
       this.#index.flush()
       const fetched = this.#fetches.ids
       if (fetched.length > 0) this.#index.beat(fetched)
-      this.#removed.hear()
+      this.#removed.receive()
     })
   }
 
   async #tidy(): Promise<void> {
-    this.#isTidy = true
+    this.#hasTidied = true
     try {
       while (!this.#closing.signal.aborted && this.#index.shrink()) await setImmediate()
       await this.#files.sweep(this.#index, this.#closing.signal)
       await this.#removeDiscarded()
     } catch (error) {
-      this.#isTidy = false
+      this.#hasTidied = false
       this.#trouble(error)
     }
   }
 
-  /** Deletes the folders of discarded caches, in the background because they may be large. */
+  /** Deletes the folders of discarded caches. In the background, because they may be large. */
   async #removeDiscarded(): Promise<void> {
     for (const path of discardedIn(this.#folder)) await rm(path, { recursive: true, force: true })
   }
@@ -263,8 +266,8 @@ export class DiskTier {
   }
 
   #track(work: Promise<unknown>): void {
-    this.#underway.add(work)
-    const done = () => this.#underway.delete(work)
+    this.#pending.add(work)
+    const done = () => this.#pending.delete(work)
     work.then(done, done)
   }
 }

@@ -1,8 +1,8 @@
-import { numberOf, type Row } from './sql.ts'
+import { type Row, toNumber } from './sql.ts'
 
-/** An object that the cache has, or is being fetched into it. */
+/** An object that is cached, or is being fetched into the cache. */
 export interface Entry {
-  /** Of this copy: one that is fetched again later has another. It names the file. */
+  /** Identifies this copy and names its file; a later fetch of the same object gets another. */
   readonly id: number
   /** Bytes; 0 until the fetch knows. */
   readonly size: number
@@ -11,15 +11,14 @@ export interface Entry {
   readonly beatAt: number
 }
 
-/** Reads a row of the index's objects. */
-export function entryOf(row: Row | undefined): Entry | null {
+export function toEntry(row: Row | undefined): Entry | null {
   if (!row) return null
   const { id, size, queue, fetcher, beatAt } = row
   return {
-    id: numberOf(id),
-    size: numberOf(size),
+    id: toNumber(id),
+    size: toNumber(size),
     isWhole: queue !== null,
     fetcher: String(fetcher),
-    beatAt: numberOf(beatAt),
+    beatAt: toNumber(beatAt),
   }
 }

@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache'
 import { bytesIn } from '../byte-range.ts'
 import type { ByteRange, ObjectKey, ObjectStore } from '../object-store.ts'
 import type { CacheFiles } from './cache-files.ts'
-import { type CacheIndex, IndexRests } from './cache-index.ts'
+import { type CacheIndex, IndexPaused } from './cache-index.ts'
 import { Flight, isWorthAll } from './flight.ts'
 import type { MemoryTier } from './memory-tier.ts'
 
-/** Milliseconds for which nothing more is kept when something could not be: a full disk is not tried again for each
+/** Milliseconds without new files after one could not be written, so that a full disk is not retried for every
  *  object. */
-const REST_MS = 10_000
-/** Keys that are remembered because the cache does not take them. */
+const PAUSE_MS = 10_000
+/** Keys remembered as too large to cache. */
 const REMEMBERED = 10_000
 
 interface Parts {
@@ -17,43 +17,45 @@ interface Parts {
   readonly index: CacheIndex
   readonly files: CacheFiles
   readonly memory: MemoryTier
-  /** Bytes of the largest object that is kept. */
+  /** Size in bytes of the largest object that is cached. */
   readonly largest: number
   readonly trouble: (error: unknown) => void
 }
 
-/** What this process fetches from the store below, each object once at a time, and what it had better not fetch. */
+/** The fetches of this process from the inner store, at most one per object. Also decides which reads bypass the cache:
+ *  the bucket must never send much more than is read and paid for. So a range of less than half of an uncached object
+ *  is requested as it is, and objects that are only read in small ranges are never cached. */
 export class Fetches {
   readonly #parts: Parts
   readonly #flights = new Map<ObjectKey, Flight>()
   readonly #tooLarge = new LRUCache<ObjectKey, true>({ max: REMEMBERED })
-  #restsUntil = 0
+  #pausedUntil = 0
 
   constructor(parts: Parts) {
     this.#parts = parts
   }
 
-  /** The fetch of an object that is under way. */
+  /** Returns the running fetch of an object. */
   get(key: ObjectKey): Flight | undefined {
     return this.#flights.get(key)
   }
 
-  /** The copies that are being fetched. */
+  /** The numbers of the copies that are being fetched. */
   get ids(): readonly number[] {
     return [...this.#flights.values()].map(({ id }) => id)
   }
 
-  /** Whether a read of an object that is not in the cache bypasses it, though its index can be written to. `size` is the
-   *  object's, where it is known. */
+  /** Whether a read of an uncached object bypasses the cache although the index can be written. `size` is the object's,
+   *  if known. */
   isBypassed(key: ObjectKey, range: ByteRange | undefined, size: number | undefined): boolean {
-    // Its reader is charged for the range: a fetch of the whole object would cost much more than that.
+    // The reader is charged for the range only, and fetching the whole object would cost far more.
     if (range && !(size && isWorthAll(bytesIn(range, size), size))) return true
-    // What cannot be kept is nobody's but the reader's: a whole object would be opened for nothing.
-    if (range && this.#isResting()) return true
+    // Nothing can be cached at the moment, so fetching the whole object would serve nobody.
+    if (range && this.#isPaused()) return true
     return this.#tooLarge.has(key)
   }
 
-  /** Begins to fetch an object; null where another process has done so, or is at it. */
+  /** Starts a fetch. Returns null when the object is cached or another process is fetching it. */
   begin(key: ObjectKey): Flight | null {
     const { index, trouble, ...parts } = this.#parts
     const id = index.claim(key)
@@ -62,9 +64,9 @@ export class Fetches {
       {
         ...parts,
         index,
-        isResting: () => this.#isResting(),
+        isPaused: () => this.#isPaused(),
         trouble: (error) => {
-          if (!(error instanceof IndexRests)) this.#restsUntil = performance.now() + REST_MS
+          if (!(error instanceof IndexPaused)) this.#pausedUntil = performance.now() + PAUSE_MS
           trouble(error)
         },
         onOver: (over) => {
@@ -79,12 +81,12 @@ export class Fetches {
     return flight
   }
 
-  /** Ends all: their readers go on from the store below. */
-  giveUp(): void {
-    for (const flight of this.#flights.values()) flight.giveUp()
+  /** Cancels all fetches; their readers continue from the inner store. */
+  cancelAll(): void {
+    for (const flight of this.#flights.values()) flight.cancel()
   }
 
-  #isResting(): boolean {
-    return performance.now() < this.#restsUntil
+  #isPaused(): boolean {
+    return performance.now() < this.#pausedUntil
   }
 }

@@ -1,28 +1,26 @@
 import { Readable } from 'node:stream'
 import { type ByteRange, ObjectCorrupt, StoreUnavailable } from '../object-store.ts'
-import { isOfSystem } from '../system-error.ts'
+import { isSystemError } from '../system-error.ts'
 import { Abandoned, type Source } from './source.ts'
 
-/** Bytes read at a time: all that a reader holds in memory, however slow it is. */
+/** Read size in bytes. A slow reader holds no more than one chunk in memory. */
 const CHUNK = 64 * 1024
 
 export interface FileBodyOptions {
   readonly source: Source
-  /** Within the object. */
+  /** Must lie within the object. */
   readonly range: ByteRange
-  /** Opens the whole object anew, when the source can give no more of it. */
-  readonly again: () => Promise<Readable>
-  /** Told of bytes that have come out of the cache. */
+  /** Opens the whole object reopen when the source ends early. */
+  readonly reopen: () => Promise<Readable>
+  /** Called with the number of bytes served from the cache. */
   readonly served: (bytes: number) => void
 }
 
-/**
- * Bytes of a file that may still grow. When it stops growing in the middle, the object is read anew, and what was given
- * already is compared with what then comes: the reader gets all of one object, or an error.
- */
+/** Reads a range of a file that may still be growing. If it stops growing early, the object is opened reopen, and what
+ *  the reader has received so far is compared with the new bytes: the reader gets one consistent object or an error. */
 export class FileBody extends Readable {
   readonly #options: FileBodyOptions
-  readonly #gone = new AbortController()
+  readonly #closed = new AbortController()
   #at: number
   #rest: AsyncGenerator<Buffer> | null = null
   #restBody: Readable | null = null
@@ -41,7 +39,7 @@ export class FileBody extends Readable {
   }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
-    this.#gone.abort()
+    this.#closed.abort()
     this.#restBody?.on('error', () => undefined).destroy()
     this.#options.source.leave(this.#at - this.#options.range.start)
     callback(error)
@@ -59,11 +57,11 @@ export class FileBody extends Readable {
     return done ? null : value
   }
 
-  /** Null when the file gives no more. */
+  /** Returns null when the file has no more bytes. */
   async #nextOfFile(): Promise<Buffer | null> {
     const { source, range, served } = this.#options
     try {
-      const available = await source.beyond(this.#at, this.#gone.signal)
+      const available = await source.beyond(this.#at, this.#closed.signal)
       const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK, available - this.#at, range.end + 1 - this.#at))
       const filled = await source.read(buffer, this.#at)
       if (filled < buffer.length) return null
@@ -71,20 +69,20 @@ export class FileBody extends Readable {
       served(filled)
       return buffer
     } catch (error) {
-      if (error instanceof Abandoned || isOfSystem(error)) return null
+      if (error instanceof Abandoned || isSystemError(error)) return null
       throw error
     }
   }
 
   async *#readAgain(): AsyncGenerator<Buffer> {
-    const { range, again } = this.#options
-    const body = await again()
+    const { range, reopen } = this.#options
+    const body = await reopen()
     this.#restBody = body
     if (this.destroyed) return void body.on('error', () => undefined).destroy()
     let from = 0
     for await (const chunk of body) {
-      if (!Buffer.isBuffer(chunk)) throw new TypeError('Not bytes')
-      await this.#compare(chunk, from)
+      if (!Buffer.isBuffer(chunk)) throw new TypeError('chunk is not a Buffer')
+      await this.#compareWithSent(chunk, from)
       const rest = chunk.subarray(Math.max(0, this.#at - from), Math.max(0, range.end + 1 - from))
       from += chunk.length
       if (rest.length === 0) continue
@@ -92,17 +90,17 @@ export class FileBody extends Readable {
       yield rest
       if (this.#at > range.end) return
     }
-    if (this.#at <= range.end) throw new StoreUnavailable('The object broke off')
+    if (this.#at <= range.end) throw new StoreUnavailable('object body interrupted')
   }
 
-  /** Compares what was given already of these bytes of the object. */
-  async #compare(chunk: Buffer, from: number): Promise<void> {
+  /** Compares the part of these bytes that the reader already received. */
+  async #compareWithSent(chunk: Buffer, from: number): Promise<void> {
     const { source, range } = this.#options
     const [start, end] = [Math.max(from, range.start), Math.min(from + chunk.length, this.#at)]
     if (start >= end) return
     const given = Buffer.allocUnsafeSlow(end - start)
     const filled = await source.read(given, start)
     if (filled === given.length && given.equals(chunk.subarray(start - from, end - from))) return
-    throw new ObjectCorrupt('Other bytes than those that were given before')
+    throw new ObjectCorrupt('bytes differ from those already sent')
   }
 }

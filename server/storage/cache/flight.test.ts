@@ -16,7 +16,7 @@ import { openTables } from './index-file.ts'
 
 const SIZE = 2_000_000
 
-/** A cache over a store whose one object comes as the test lets it. */
+/** A cache over a store whose one object is delivered by the test. */
 async function makeFedScene(options: Parameters<typeof makeCacheScene>[0] = {}) {
   const { store, objects } = createMemoryStore()
   const fed: PassThrough[] = []
@@ -33,7 +33,7 @@ async function makeFedScene(options: Parameters<typeof makeCacheScene>[0] = {}) 
 
 const closed = (body: NodeJS.ReadableStream) => new Promise((resolve) => body.once('close', resolve))
 
-test.each([1_000, SIZE])('a hundred readers of %i bytes at once cause one read', async (size) => {
+test.each([1_000, SIZE])('reads the store once for a hundred concurrent readers of %i bytes', async (size) => {
   await using scene = await makeCacheScene()
   const { key, bytes } = await scene.object(size)
   const reads = Array.from({ length: 100 }, (_, at) =>
@@ -46,7 +46,7 @@ test.each([1_000, SIZE])('a hundred readers of %i bytes at once cause one read',
   expect(scene.store.figures()).toMatchObject({ hits: 99, misses: 1 })
 })
 
-test('a hundred readers of what another process fetches look at it together', async () => {
+test("shares one poll between a hundred readers of another process's fetch", async () => {
   await using scene = await makeFedScene()
   const { key, bytes } = await scene.object(SIZE)
   const first = scene.store.open(key)
@@ -73,7 +73,7 @@ test('a hundred readers of what another process fetches look at it together', as
   expect(scene.fed).toHaveLength(1)
 })
 
-test('readers get what has come, whoever else is slow, and the last chunk once all is right', async () => {
+test('delivers what has arrived however slow others are, and the last chunk once verified', async () => {
   await using scene = await makeFedScene()
   const { key, bytes } = await scene.object(SIZE)
   const slow = await scene.store.open(key)
@@ -92,7 +92,7 @@ test('readers get what has come, whoever else is slow, and the last chunk once a
   expect(scene.fed).toHaveLength(1)
 })
 
-test('the fetch ends with the last reader that gives up, and no sooner', async () => {
+test('cancels the fetch when its last reader leaves, and no sooner', async () => {
   await using scene = await makeFedScene()
   const { key, bytes } = await scene.object(SIZE)
   const bodies = await Promise.all(Array.from({ length: 20 }, async () => (await scene.store.open(key)).body))
@@ -117,7 +117,7 @@ test('the fetch ends with the last reader that gives up, and no sooner', async (
   expect((await again).equals(bytes)).toBe(true)
 })
 
-test('a range of half of the object is answered while the rest comes, which is kept', async () => {
+test('answers a range of half the object while the rest is fetched and cached', async () => {
   await using scene = await makeFedScene()
   const { key, bytes } = await scene.object(SIZE)
   const read = scene.read(key, { start: 1_000, end: 1_000_999 })
@@ -131,7 +131,7 @@ test('a range of half of the object is answered while the rest comes, which is k
   expect(scene.fed).toHaveLength(1)
 })
 
-test('a range of less than half of the object is asked for alone, and so is any where its size is not known', async () => {
+test('reads a range directly when it is less than half of the object or the size is unknown', async () => {
   await using scene = await makeFedScene()
   const { key, bytes } = await scene.object(SIZE)
   const small = [
@@ -148,7 +148,7 @@ test('a range of less than half of the object is asked for alone, and so is any 
   expect(scene.below.opened).toEqual([`${key} 0-0`, `${key} 900000-1899998`, `${key} 0-${SIZE - 1}`, key])
 })
 
-test('a few bytes are read of what somebody else has begun to fetch', async () => {
+test('serves a small range from a fetch that another reader started', async () => {
   await using scene = await makeFedScene()
   const { key, bytes } = await scene.object(SIZE)
   const reads = [scene.read(key), scene.read(key, { start: 0, end: 0 })]
@@ -160,7 +160,7 @@ test('a few bytes are read of what somebody else has begun to fetch', async () =
   expect(scene.fed).toHaveLength(1)
 })
 
-test('a range that is not within the object is refused, and what it has begun is given up', async () => {
+test('rejects a range outside of the object and cancels the fetch that it started', async () => {
   await using scene = await makeFedScene()
   const { key } = await scene.object(SIZE)
   await expect(scene.store.open(key, { start: 0, end: SIZE }, SIZE)).rejects.toThrow(RangeError)
@@ -168,7 +168,7 @@ test('a range that is not within the object is refused, and what it has begun is
   expect(scene.store.figures()).toMatchObject({ objects: 0, bytes: 0 })
 })
 
-test('of what is larger than the cache takes, the range alone is asked for', async () => {
+test('reads a range directly from an object too large to cache', async () => {
   await using scene = await makeCacheScene({ maxBytes: 10 * SIZE - 10 })
   const { key, bytes } = await scene.object(SIZE)
   const range = { start: 10, end: 19 }
@@ -186,7 +186,7 @@ test.each([
   ['is too short', (fed: PassThrough) => fed.end(), ObjectCorrupt],
   ['is another', (fed: PassThrough) => fed.end(Buffer.alloc(SIZE - 300_000)), ObjectCorrupt],
   ['is too long', (fed: PassThrough) => fed.end(Buffer.alloc(SIZE)), ObjectCorrupt],
-])('a fetch that %s in the middle ends so for all, and is not kept', async (_, fail, expected) => {
+])('fails for all readers when a fetch %s part-way, and caches nothing', async (_, fail, expected) => {
   await using scene = await makeFedScene()
   const { key, bytes } = await scene.object(SIZE)
   const bodies = await Promise.all(Array.from({ length: 10 }, async () => (await scene.store.open(key)).body))
@@ -202,7 +202,7 @@ test.each([
 })
 
 test.each([new BudgetSpent('Spent', null), new StoreUnavailable('Away'), new ObjectNotFound('None')])(
-  'what the store below refuses with $name, all hear; what is cached is read on',
+  'reports $name of the inner store to all readers, and keeps serving cached objects',
   async (refusal) => {
     await using scene = await makeCacheScene()
     const cached = await scene.object(SIZE)
@@ -217,7 +217,7 @@ test.each([new BudgetSpent('Spent', null), new StoreUnavailable('Away'), new Obj
   },
 )
 
-test('a fetch that breaks before anybody reads it crashes nothing', async () => {
+test('survives a fetch that fails before anybody reads it', async () => {
   await using scene = await makeFedScene()
   const { key } = await scene.object(SIZE)
   const open = scene.store.open(key)
@@ -226,7 +226,7 @@ test('a fetch that breaks before anybody reads it crashes nothing', async () => 
   await expect(open.then(({ body }) => finished(body.resume()))).rejects.toThrow(StoreUnavailable)
 })
 
-test('what is removed while it is fetched is not kept', async () => {
+test('does not cache an object that is removed while it is fetched', async () => {
   await using scene = await makeFedScene()
   const { key, bytes } = await scene.object(SIZE)
   const read = scene.read(key)
@@ -238,14 +238,14 @@ test('what is removed while it is fetched is not kept', async () => {
   expect(scene.store.figures()).toMatchObject({ objects: 0, bytes: 0 })
 })
 
-test('what another process removes while it is fetched is not held in memory either', async () => {
+test('does not keep an object in memory that another process removes while it is fetched', async () => {
   await using scene = await makeFedScene({ roundMs: 10 })
   const { key, bytes } = await scene.object(1_000)
   const read = scene.read(key)
   await expect.poll(() => scene.fed).toHaveLength(1)
   const heard = vi.spyOn(CacheIndex.prototype, 'removalsAfter')
   await scene.another().delete(key)
-  // By then both have heard of it.
+  // By then both have received the removal.
   const hearers = () =>
     new Set(heard.mock.contexts.filter((_, call) => heard.mock.results[call]?.value.keys.includes(key))).size
   await expect.poll(hearers).toBe(2)
@@ -254,9 +254,9 @@ test('what another process removes while it is fetched is not held in memory eit
   expect(scene.store.held(key)).toBeNull()
 })
 
-test('a claim that could not be given back lapses, and the object is fetched by another process', async () => {
+test('lets another process fetch an object whose claim could not be released', async () => {
   await using scene = await makeFedScene({ roundMs: 10 })
-  // By which this process shows that it lives.
+  // Keeps this process's heartbeat going.
   const underWay = (await scene.store.open((await scene.object(SIZE)).key)).body
   const { key, bytes } = await scene.object(SIZE)
   using index = openTables(join(scene.cacheFolder, 'index.sqlite'))
@@ -277,7 +277,7 @@ test('a claim that could not be given back lapses, and the object is fetched by 
   underWay.destroy()
 })
 
-test('a claim that could not be given back keeps nobody waiting in the process whose claim it is', async () => {
+test('makes nobody wait for a claim that its own process could not release', async () => {
   await using scene = await makeFedScene({ roundMs: 10 })
   const { key, bytes } = await scene.object(SIZE)
   using index = openTables(join(scene.cacheFolder, 'index.sqlite'))
@@ -297,14 +297,14 @@ test('a claim that could not be given back keeps nobody waiting in the process w
   await vi.waitFor(
     async () => {
       await readAgain()
-      // Nothing is kept for a while after a trouble.
+      // Caching is paused for a while after a failure.
       expect(index.prepare('SELECT * FROM object').all()).toEqual([])
     },
     { timeout: 20_000 },
   )
 })
 
-test('an end of the cache ends no read', async () => {
+test('fails no read when the cache is closed', async () => {
   const { store } = createMemoryStore()
   const below = countedStore(store)
   await using scene = await makeCacheScene({ inner: below.store })

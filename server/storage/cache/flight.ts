@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { bytesIn, rangeWithin } from '../byte-range.ts'
 import { type ByteRange, hashOfKey, type ObjectKey, type ObjectStore, type OpenObject } from '../object-store.ts'
-import { joined, openBroken, openBytes, verifiedChunks } from './bytes-body.ts'
+import { concatenate, openBytes, openFailing, verifiedChunks } from './bytes-body.ts'
 import type { CacheIndex } from './cache-index.ts'
 import { FileBody } from './file-body.ts'
 import { GrowingFile } from './growing-file.ts'
@@ -11,7 +11,7 @@ import { type MemoryTier, type Reading, SMALL_BYTES } from './memory-tier.ts'
 import { Abandoned } from './source.ts'
 import { CacheFailure } from './sql.ts'
 
-/** Milliseconds between two looks whether other processes still want the object. */
+/** Milliseconds between checks whether other processes still want the object. */
 const LEFT_MS = 1_000
 
 export interface FlightParts {
@@ -19,33 +19,33 @@ export interface FlightParts {
   readonly index: CacheIndex
   readonly files: { create(id: number): Promise<FileHandle> }
   readonly memory: MemoryTier
-  /** The size in bytes of the largest object that is cached. */
+  /** Size in bytes of the largest object that is cached. */
   readonly largest: number
-  /** Whether nothing may be cached at the moment. */
-  readonly isResting: () => boolean
-  /** Called with a failure of the cache that no reader notices. */
+  /** Whether caching is paused. */
+  readonly isPaused: () => boolean
+  /** Called with a cache failure that no reader notices. */
   readonly trouble: (error: unknown) => void
-  /** Called when no reader can join the fetch any more. */
+  /** Called when no more readers can join. */
   readonly onOver: (flight: Flight) => void
-  /** Called with objects that the cache does not keep. */
+  /** Called for an object that is too large to cache. */
   readonly onTooLarge: (key: ObjectKey) => void
 }
 
-/** Whether a fetch of `size` bytes goes on after its last reader has left with `got` of them: only from half on, so
- *  that the store never returns more than twice what was read. */
+/** Whether a fetch of `size` bytes continues after its last reader has left with `got` of them. The threshold is half,
+ *  so the store never sends more than twice what was read. */
 export const isWorthAll = (got: number, size: number): boolean => 2 * got >= size
 
-/** The outcome of a fetch for everybody who has joined it. */
+/** The outcome of a fetch for everyone who concatenate it. */
 type Result =
   | { readonly kind: 'held'; readonly bytes: Buffer }
   | { readonly kind: 'file'; readonly file: GrowingFile }
-  | { readonly kind: 'broken'; readonly error: Error; readonly size: number }
+  | { readonly kind: 'failed'; readonly error: Error; readonly size: number }
   | { readonly kind: 'unkept' }
 
-/** One fetch of an object that all concurrent readers share (single flight), paid by whoever starts it. A small object
- *  is read into memory, a larger one into a file that readers follow while it grows; an object that cannot be cached is
- *  read by each reader separately. The fetch is aborted when its last reader leaves, unless that one has read at least
- *  half: then the rest is fetched and cached. */
+/** One fetch of an object that all concurrent readers share (single flight), charged to whoever starts it. A small
+ *  object is read into memory; a larger one into a file that readers follow as it grows; one that cannot be cached is
+ *  read by each reader separately. The fetch is cancelled when its last reader leaves having read less than half;
+ *  otherwise the rest is fetched and cached. */
 export class Flight {
   readonly key: ObjectKey
   readonly id: number
@@ -54,7 +54,7 @@ export class Flight {
   readonly #parts: FlightParts
   readonly #result = Promise.withResolvers<Result>()
   #opened: OpenObject | null = null
-  #isGivenUp = false
+  #isCancelled = false
   #isForgotten = false
   #isKept = false
 
@@ -71,15 +71,15 @@ export class Flight {
     return (await this.#result.promise).kind !== 'unkept'
   }
 
-  /** The object for one reader. An Abandoned error means that the fetch has ended and the reader must look again;
-   *  `again` opens the whole object anew. */
+  /** Opens the object for one reader. Throws Abandoned when the fetch has ended; the caller must look in the index
+   *  again. `reopen` opens the whole object again. */
   async open(
     range: ByteRange | undefined,
-    { again, served }: { readonly again: () => Promise<Readable>; readonly served: (bytes: number) => void },
+    { reopen, served }: { readonly reopen: () => Promise<Readable>; readonly served: (bytes: number) => void },
   ): Promise<OpenObject> {
     const result = await this.#result.promise
     if (result.kind === 'unkept') return this.#openUnkept(range)
-    if (result.kind === 'broken') return openBroken(result.error, result.size)
+    if (result.kind === 'failed') return openFailing(result.error, result.size)
     if (result.kind === 'held') {
       const opened = openBytes(result.bytes, range)
       served(bytesIn(range, opened.size))
@@ -87,19 +87,19 @@ export class Flight {
     }
     const { file } = result
     const within = rangeWithin(range, file.size)
-    if (!file.join()) throw new Abandoned('The fetch is over')
-    return { body: new FileBody({ source: file, range: within, again, served }), size: file.size }
+    if (!file.join()) throw new Abandoned('fetch ended')
+    return { body: new FileBody({ source: file, range: within, reopen, served }), size: file.size }
   }
 
-  /** The object was deleted: current readers read on, and nothing is cached. */
+  /** Called when the object is deleted: current readers continue, and nothing is cached. */
   forget(): void {
     this.#isForgotten = true
     this.#parts.onOver(this)
   }
 
   /** Ends the fetch for all readers, who must read elsewhere. */
-  giveUp(): void {
-    this.#isGivenUp = true
+  cancel(): void {
+    this.#isCancelled = true
     this.#release()
     this.#opened?.body.destroy()
   }
@@ -109,16 +109,16 @@ export class Flight {
     try {
       const opened = await this.#parts.inner.open(this.key)
       this.#opened = opened
-      // It may break before anybody reads it; whoever does so later hears of it.
+      // The body may fail before anyone reads it; a later reader still gets the error.
       opened.body.on('error', () => undefined)
-      if (this.#isGivenUp) throw new Abandoned('Given up')
+      if (this.#isCancelled) throw new Abandoned('fetch cancelled')
       if (opened.size <= SMALL_BYTES) await this.#takeSmall(opened, reading)
       else await this.#takeLarge(opened)
     } catch (error) {
       this.#opened?.body.destroy()
-      if (this.#isGivenUp) this.#result.reject(new Abandoned('Given up', { cause: error }))
+      if (this.#isCancelled) this.#result.reject(new Abandoned('fetch cancelled', { cause: error }))
       else if (this.#opened && error instanceof Error) {
-        this.#result.resolve({ kind: 'broken', error, size: this.#opened.size })
+        this.#result.resolve({ kind: 'failed', error, size: this.#opened.size })
       } else this.#result.reject(error)
       this.#release()
     } finally {
@@ -127,7 +127,7 @@ export class Flight {
   }
 
   async #takeSmall({ body, size }: OpenObject, reading: Reading): Promise<void> {
-    const bytes = joined(await Array.fromAsync(verifiedChunks(body, size, hashOfKey(this.key))), size)
+    const bytes = concatenate(await Array.fromAsync(verifiedChunks(body, size, hashOfKey(this.key))), size)
     reading.hold(bytes, this.id)
     this.#result.resolve({ kind: 'held', bytes })
     const handle = await this.#makeFile(size)
@@ -145,10 +145,10 @@ export class Flight {
 
   async #takeLarge({ body, size }: OpenObject): Promise<void> {
     const handle = await this.#makeFile(size)
-    if (!handle) return this.#leaveToReaders(body)
+    if (!handle) return this.#letReadersOpen(body)
     const file = new GrowingFile(handle, size, (got) => this.#endUnlessWanted(file, got))
     this.#result.resolve({ kind: 'file', file })
-    // By then whoever has waited has joined, or wanted bytes that there are not.
+    // By then everyone who waited has concatenate, or asked for a range outside of the object.
     setImmediate().then(() => file.readers > 0 || this.#endUnlessWanted(file, 0))
     let isWritten = true
     try {
@@ -163,17 +163,18 @@ export class Flight {
     } catch (error) {
       if (!isWritten || error instanceof CacheFailure) this.#parts.trouble(error)
       this.#release()
-      const isOthersAffair = isWritten && !this.#isGivenUp && error instanceof Error
-      file.settle(isOthersAffair ? error : new Abandoned('The fetch has ended', { cause: error }))
+      const isStoreFailure = isWritten && !this.#isCancelled && error instanceof Error
+      file.settle(isStoreFailure ? error : new Abandoned('fetch ended', { cause: error }))
     }
   }
 
-  /** A file with space reserved for the object; null, with the claim given back, when it cannot be cached. */
+  /** Creates a file with space reserved for the object. Returns null, with the claim released, if it cannot be
+   *  cached. */
   async #makeFile(size: number): Promise<FileHandle | null> {
-    const { index, files, largest, onTooLarge, isResting, trouble } = this.#parts
+    const { index, files, largest, onTooLarge, isPaused, trouble } = this.#parts
     try {
       if (size > largest) onTooLarge(this.key)
-      else if (!isResting() && (await this.#reserve(size, index))) return await files.create(this.id)
+      else if (!isPaused() && (await this.#reserve(size, index))) return await files.create(this.id)
     } catch (error) {
       trouble(error)
     }
@@ -194,8 +195,8 @@ export class Flight {
     if (!this.#isKept) this.#release()
   }
 
-  /** Who wants the whole takes what has been opened already; the others ask for theirs. */
-  async #leaveToReaders(body: Readable): Promise<void> {
+  /** The first reader of the whole object takes over the open body; the others open their own. */
+  async #letReadersOpen(body: Readable): Promise<void> {
     this.#result.resolve({ kind: 'unkept' })
     this.#parts.onOver(this)
     await setImmediate()
@@ -209,10 +210,10 @@ export class Flight {
     return opened
   }
 
-  /** Ends a fetch whose last reader has left with `got` bytes, unless it has ended by now or is wanted all the same. */
+  /** Cancels the fetch after its last reader left with `got` bytes, unless it has ended or another process wants it. */
   #endUnlessWanted(file: GrowingFile, got: number): void {
-    if (file.isSettled || this.#isGivenUp || isWorthAll(got, file.size)) return
-    if (!this.#isWantedElsewhere()) this.giveUp()
+    if (file.isSettled || this.#isCancelled || isWorthAll(got, file.size)) return
+    if (!this.#isWantedElsewhere()) this.cancel()
     else setTimeout(() => file.readers > 0 || this.#endUnlessWanted(file, got), LEFT_MS).unref()
   }
 
@@ -224,7 +225,7 @@ export class Flight {
     }
   }
 
-  /** Gives back the claim with what there is of the file, unless it is whole. */
+  /** Releases the claim and deletes the partial file, unless the copy is complete. */
   #release(): void {
     this.#parts.onOver(this)
     if (this.#isKept) return

@@ -6,37 +6,37 @@ import type { Entry } from './entry.ts'
 import { SMALL_BYTES } from './memory-tier.ts'
 import { Abandoned, readFully, type Source } from './source.ts'
 
-/** Milliseconds between two looks at what another process fetches. */
-const LOOK_MS = 20
-/** Milliseconds between two signs that somebody here waits for it. */
+/** Milliseconds between checks of a file that another process is fetching. */
+const POLL_MS = 20
+/** Milliseconds between signs to that process that someone here is waiting. */
 const WANT_MS = 500
 
-/** A file that another process fetches: that it grows is all that is heard of it. All who read it here look at it together,
- *  and it is closed once nobody does. */
+/** A file that another process is fetching. The only signal is its growth, so all readers in this process share one
+ *  poll of it. It is closed when the last reader leaves. */
 export class FollowedFile implements Source {
   readonly size: number
   readonly #id: number
   readonly #handle: FileHandle
   readonly #index: CacheIndex
-  readonly #left: () => void
+  readonly #onClosed: () => void
   #available = 0
   #isOver = false
   #readers = 0
   #isClosed = false
-  #looking: Promise<void> | null = null
-  #lookedAt = Number.NEGATIVE_INFINITY
+  #polling: Promise<void> | null = null
+  #polledAt = Number.NEGATIVE_INFINITY
   #wantedAt = Number.NEGATIVE_INFINITY
 
-  /** `left` is called when it is closed. */
-  constructor({ id, size }: Entry, handle: FileHandle, index: CacheIndex, left: () => void) {
+  /** `onClosed` is called when the file is closed. */
+  constructor({ id, size }: Entry, handle: FileHandle, index: CacheIndex, onClosed: () => void) {
     this.#id = id
     this.size = size
     this.#handle = handle
     this.#index = index
-    this.#left = left
+    this.#onClosed = onClosed
   }
 
-  /** False when it is closed: nobody was there any more. */
+  /** Returns false when the file is closed because the last reader has left. */
   join(): boolean {
     if (this.#isClosed) return false
     this.#readers += 1
@@ -47,18 +47,18 @@ export class FollowedFile implements Source {
     this.#readers -= 1
     if (this.#readers > 0) return
     this.#isClosed = true
-    this.#left()
+    this.#onClosed()
     this.#handle.close().catch(() => undefined)
   }
 
   async beyond(at: number, signal: AbortSignal): Promise<number> {
     while (this.#available <= at) {
       signal.throwIfAborted()
-      if (this.#isOver) throw new Abandoned('The fetch of another process has ended')
-      this.#looking ??= this.#look().finally(() => {
-        this.#looking = null
+      if (this.#isOver) throw new Abandoned('fetch by another process ended')
+      this.#polling ??= this.#poll().finally(() => {
+        this.#polling = null
       })
-      await this.#looking
+      await this.#polling
     }
     return this.#available
   }
@@ -67,11 +67,11 @@ export class FollowedFile implements Source {
     return readFully(this.#handle, buffer, at)
   }
 
-  async #look(): Promise<void> {
-    const left = this.#lookedAt + LOOK_MS - performance.now()
-    if (left > 0) await setTimeout(left)
-    this.#lookedAt = performance.now()
-    // Asked first: what has come by the end is all that comes.
+  async #poll(): Promise<void> {
+    const wait = this.#polledAt + POLL_MS - performance.now()
+    if (wait > 0) await setTimeout(wait)
+    this.#polledAt = performance.now()
+    // Checked before the size: whatever has been written once the fetch has ended is all there will be.
     const isOver = this.#hasEnded()
     const { size } = await this.#handle.stat()
     this.#available = Math.min(size, this.size)
@@ -81,19 +81,19 @@ export class FollowedFile implements Source {
   #hasEnded(): boolean {
     try {
       const entry = this.#index.byId(this.#id)
-      if (!entry || entry.isWhole || this.#index.hasLapsed(entry)) return true
+      if (!entry || entry.isWhole || this.#index.hasExpired(entry)) return true
       if (performance.now() - this.#wantedAt > WANT_MS) {
         this.#wantedAt = performance.now()
         this.#index.want(this.#id)
       }
       return false
     } catch (cause) {
-      throw new Abandoned('The index of the cache fails', { cause })
+      throw new Abandoned('cache index failed', { cause })
     }
   }
 }
 
-/** What other processes fetch and this one reads, each file once. */
+/** The files that other processes fetch and readers here follow, one FollowedFile each. */
 export class FollowedFiles {
   readonly #index: CacheIndex
   readonly #files: CacheFiles
@@ -104,34 +104,34 @@ export class FollowedFiles {
     this.#files = files
   }
 
-  /** For one more reader, who must leave it; null where there is nothing to follow any more. */
+  /** Joins one more reader, who must call `leave`. Returns null when there is nothing left to follow. */
   async join(id: number): Promise<FollowedFile | null> {
     const file = await (this.#followed.get(id) ?? this.#begin(id))
     return file?.join() ? file : null
   }
 
   #begin(id: number): Promise<FollowedFile | null> {
-    const left = () => void this.#followed.delete(id)
-    const following = follow(id, this.#index, this.#files, left)
+    const onClosed = () => void this.#followed.delete(id)
+    const following = follow(id, this.#index, this.#files, onClosed)
     this.#followed.set(id, following)
-    following.then((file) => file ?? left(), left)
+    following.then((file) => file ?? onClosed(), onClosed)
     return following
   }
 }
 
-/** Waits until a file can be followed; null when the fetch has ended before, well or not. A small one is waited for until it
- *  is whole: it comes in one piece. */
+/** Waits until a file can be followed. Returns null when the fetch has ended, successfully or not. A small object is
+ *  awaited until it is complete, because it is written at once. */
 async function follow(
   id: number,
   index: CacheIndex,
   files: CacheFiles,
-  left: () => void,
+  onClosed: () => void,
 ): Promise<FollowedFile | null> {
-  for (let wantedAt = Number.NEGATIVE_INFINITY; ; await setTimeout(LOOK_MS)) {
+  for (let wantedAt = Number.NEGATIVE_INFINITY; ; await setTimeout(POLL_MS)) {
     const entry = index.byId(id)
-    if (!entry || entry.isWhole || index.hasLapsed(entry)) return null
+    if (!entry || entry.isWhole || index.hasExpired(entry)) return null
     const handle = entry.size > SMALL_BYTES ? await files.open(id) : null
-    if (handle) return new FollowedFile(entry, handle, index, left)
+    if (handle) return new FollowedFile(entry, handle, index, onClosed)
     if (performance.now() - wantedAt < WANT_MS) continue
     wantedAt = performance.now()
     index.want(id)

@@ -6,33 +6,30 @@ import { mountSmallDisk } from '#testing/small-disk.ts'
 const disk = await mountSmallDisk(4 * 1024 ** 2)
 afterAll(() => disk?.[Symbol.asyncDispose]())
 
-test.skipIf(!disk)(
-  'a disk that is full, index and all, fails no read, and what was kept before is read on',
-  async () => {
-    const folder = join(disk?.path ?? '', 'cache')
-    await using scene = await makeCacheScene({ folder, roundMs: 20 })
-    const objects = await Promise.all(Array.from({ length: 12 }, () => scene.object(400_000)))
-    const small = await Promise.all(Array.from({ length: 40 }, () => scene.object(50_000)))
-    for (let round = 0; round < 2; round += 1) {
-      for (const { key, bytes } of [...objects, ...small]) expect((await scene.read(key)).equals(bytes)).toBe(true)
-    }
-    expect(scene.troubles.length).toBeGreaterThan(0)
-    const { hits, objects: kept } = scene.store.figures()
-    expect(kept).toBeGreaterThanOrEqual(6)
-    expect(hits).toBeGreaterThanOrEqual(kept)
-    const late = await scene.object(400_000)
-    // Nothing is left of what could not be written: what could not be given back then goes with the next that is fetched.
-    await vi.waitFor(
-      async () => {
-        expect((await scene.read(late.key)).equals(late.bytes)).toBe(true)
-        const files = [...(await filesOf(join(folder, 'objects'))).values()]
-        const { objects: count, bytes } = scene.store.figures()
-        expect([files.length, files.reduce((sum, size) => sum + size, 0)]).toEqual([count, bytes])
-      },
-      { timeout: 20_000 },
-    )
-    // Not even an index can be made.
-    const other = scene.another({ folder: join(disk?.path ?? '', 'other') })
-    for (const { key, bytes } of objects) expect((await scene.read(key, undefined, other)).equals(bytes)).toBe(true)
-  },
-)
+test.skipIf(!disk)('fails no read on a full disk, index included, and keeps serving what is cached', async () => {
+  const folder = join(disk?.path ?? '', 'cache')
+  await using scene = await makeCacheScene({ folder, roundMs: 20 })
+  const objects = await Promise.all(Array.from({ length: 12 }, () => scene.object(400_000)))
+  const small = await Promise.all(Array.from({ length: 40 }, () => scene.object(50_000)))
+  for (let round = 0; round < 2; round += 1) {
+    for (const { key, bytes } of [...objects, ...small]) expect((await scene.read(key)).equals(bytes)).toBe(true)
+  }
+  expect(scene.troubles.length).toBeGreaterThan(0)
+  const { hits, objects: kept } = scene.store.figures()
+  expect(kept).toBeGreaterThanOrEqual(6)
+  expect(hits).toBeGreaterThanOrEqual(kept)
+  const late = await scene.object(400_000)
+  // Nothing is left of what could not be written: a copy that could not be removed goes with the next fetch.
+  await vi.waitFor(
+    async () => {
+      expect((await scene.read(late.key)).equals(late.bytes)).toBe(true)
+      const files = [...(await filesOf(join(folder, 'objects'))).values()]
+      const { objects: count, bytes } = scene.store.figures()
+      expect([files.length, files.reduce((sum, size) => sum + size, 0)]).toEqual([count, bytes])
+    },
+    { timeout: 20_000 },
+  )
+  // Not even an index can be created.
+  const other = scene.another({ folder: join(disk?.path ?? '', 'other') })
+  for (const { key, bytes } of objects) expect((await scene.read(key, undefined, other)).equals(bytes)).toBe(true)
+})

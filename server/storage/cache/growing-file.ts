@@ -1,12 +1,12 @@
 import type { FileHandle } from 'node:fs/promises'
 import { readFully, type Source } from './source.ts'
 
-/** A file into which this process fetches an object, and what its readers know of it. It is closed once it is settled and
- *  nobody reads it. */
+/** A file into which this process is fetching an object, and the readers that follow it. It is closed when it is
+ *  settled and has no readers. */
 export class GrowingFile implements Source {
   readonly size: number
   readonly #handle: FileHandle
-  /** Called when nobody reads any more before it is settled, with the bytes that the last reader has got. */
+  /** Called when the last reader leaves before the file is settled, with the bytes that reader received. */
   readonly #onLastLeft: (got: number) => void
   #available = 0
   #readers = 0
@@ -24,12 +24,12 @@ export class GrowingFile implements Source {
     return this.#readers
   }
 
-  /** No more comes. */
+  /** Whether the file has stopped growing. */
   get isSettled(): boolean {
     return this.#isSettled
   }
 
-  /** False when it is closed: all is over, and nobody was there any more. */
+  /** Returns false when the file is closed: settled, and its last reader has left. */
   join(): boolean {
     if (this.#isSettled && this.#readers === 0) return false
     this.#readers += 1
@@ -66,18 +66,18 @@ export class GrowingFile implements Source {
       written += bytesWritten
     }
     this.#available += chunk.length
-    this.#tell()
+    this.#notify()
   }
 
-  /** It is whole, or has failed for whoever waits for more. */
+  /** Marks the file as complete, or as failed for readers that wait for more. */
   settle(failure: Error | null): void {
     this.#failure = failure
     this.#isSettled = true
-    this.#tell()
+    this.#notify()
     if (this.#readers === 0) this.#close()
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#changed.resolve()
     this.#changed = Promise.withResolvers()
   }

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeCacheScene } from '#testing/cache-scene.ts'
 import { ObjectNotFound, originalKey } from '../object-store.ts'
-import { CacheIndex, IndexRests } from './cache-index.ts'
-import { LAPSE_MS } from './claims.ts'
+import { CacheIndex, IndexPaused } from './cache-index.ts'
+import { EXPIRY_MS } from './claims.ts'
 import { openIndexFile, openTables } from './index-file.ts'
 import { MOST_READS } from './read-counts.ts'
 import { CacheFailure } from './sql.ts'
 
-test('of reads while another process holds the index one waits for it, and shortly', async () => {
+test('makes only one read wait, and briefly, while another process locks the index', async () => {
   await using scene = await makeCacheScene()
   const cached = await scene.object(300_000)
   await scene.read(cached.key)
@@ -23,7 +23,7 @@ test('of reads while another process holds the index one waits for it, and short
   other.exec('COMMIT')
 })
 
-test('while the index rests those who want the whole of a small object read it together, and it is held', async () => {
+test('shares reads of small objects, and keeps them in memory, while the index is paused', async () => {
   await using scene = await makeCacheScene({ roundMs: 60_000 })
   const { key, bytes } = await scene.object(1_000)
   const large = await scene.object(300_000)
@@ -42,7 +42,7 @@ test('while the index rests those who want the whole of a small object read it t
   await expect(scene.store.open(key)).rejects.toThrow(ObjectNotFound)
 })
 
-test('an object that is removed while another process holds the index is not given away, and forgotten later', async () => {
+test('does not serve an object removed while another process locks the index, and drops it later', async () => {
   await using scene = await makeCacheScene({ roundMs: 10 })
   const { key } = await scene.object(300_000)
   await scene.read(key)
@@ -55,9 +55,9 @@ test('an object that is removed while another process holds the index is not giv
   await expect.poll(async () => (await scene.files()).size).toBe(0)
 })
 
-test('a claim that could not be given back is so with the next one, and no other claim of the process', () => {
+test('releases a claim that could not be released with the next one, and no other claim', () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-index-'))
-  const options = { capacity: 1_000, self: 'me', hasEnded: () => false, removeFile: () => undefined, restMs: 0 }
+  const options = { capacity: 1_000, self: 'me', hasEnded: () => false, removeFile: () => undefined, pauseMs: 0 }
   let now = 0
   const index = new CacheIndex({ ...options, now: () => now, db: openIndexFile(folder.path) })
   using other = openIndexFile(folder.path)
@@ -67,14 +67,14 @@ test('a claim that could not be given back is so with the next one, and no other
   other.exec('BEGIN IMMEDIATE')
   expect(() => index.remove(Number(first))).toThrow(CacheFailure)
   other.exec('COMMIT')
-  now = 2 * LAPSE_MS
+  now = 2 * EXPIRY_MS
   index.claim(three)
   expect(index.find(one)).toBeNull()
   expect(index.find(two)).toMatchObject({ id: second })
   index.close()
 })
 
-test('hits are counted without the index while it rests, up to as many as are remembered', () => {
+test('counts hits while the index is paused, up to the number of copies remembered', () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-index-'))
   const options = { capacity: 1_000, self: 'me', now: () => 0, hasEnded: () => false, removeFile: () => undefined }
   const index = new CacheIndex({ ...options, db: openIndexFile(folder.path) })
@@ -87,6 +87,6 @@ test('hits are counted without the index while it rests, up to as many as are re
   index.beat([1])
   index.want(1)
   expect(index.unwritten).toBe(MOST_READS)
-  expect(() => index.remove(1)).toThrow(IndexRests)
+  expect(() => index.remove(1)).toThrow(IndexPaused)
   index.close()
 })

@@ -2,17 +2,17 @@ import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Changes with the tables below: what another version kept is thrown away. */
+/** Increased whenever the tables below change. The cache of another version is discarded. */
 const VERSION = 1
 
 const NAME = 'index.sqlite'
 
-/** Milliseconds for which a start waits while another process writes, which may be making the tables. */
+/** Milliseconds a start waits for another process's write, which may be creating the tables. */
 const START_BUSY_MS = 2_000
-/** The same later on: nothing else happens in this process meanwhile. */
+/** The same while running; shorter, because waiting blocks the whole process. */
 const BUSY_MS = 100
 
-/** 'total' has one row, which triggers keep exact: no road to the other tables can forget it. */
+/** 'total' has one row, which triggers keep exact whatever statement changes the other tables. */
 const TABLES = `
 CREATE TABLE object (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -49,58 +49,57 @@ CREATE TRIGGER object_moved AFTER UPDATE OF size, queue ON object BEGIN UPDATE t
   objects = objects + (NEW.queue IS NOT NULL) - (OLD.queue IS NOT NULL); END;
 CREATE TRIGGER ghost_in AFTER INSERT ON ghost BEGIN UPDATE total SET ghosts = ghosts + NEW.size; END;
 CREATE TRIGGER ghost_out AFTER DELETE ON ghost BEGIN UPDATE total SET ghosts = ghosts - OLD.size; END;
--- No copy has a number of an index before: a process that has that one open yet would take its file for another's.
+-- A new index never reuses an old one's numbers: a process with the old one open would mistake the new files for its own.
 INSERT INTO sqlite_sequence (name, seq) VALUES ('object', abs(random() % 8000000000) * 1000000);
 PRAGMA user_version = ${VERSION};
 `
 
-/**
- * The index of a cache in `folder`, which processes share: SQLite with a write-ahead log, so that a kill -9 loses no write
- * and a power cut at most the last ones. One that is damaged, or of another version, is begun anew, and what was cached with
- * it. A process that has the old one open finds none of its files any more, and must open the new one.
- */
+/** Opens the index of the cache in `folder`, which processes share. It is SQLite with a write-ahead log: kill -9 loses
+ *  no write, a power failure at most the last ones. A damaged index, or one of another version, is discarded with
+ *  everything cached and created again; a process that has the old one open finds its files gone and must open the new
+ *  one. */
 export function openIndexFile(folder: string): DatabaseSync {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, NAME)
-  const before = inodeOfIndex(folder)
+  const before = indexInode(folder)
   try {
     return openTables(file)
   } catch (error) {
-    if (!isUseless(error)) throw error
+    if (!isUnusable(error)) throw error
     discardIndex(folder, before)
     return openTables(file)
   }
 }
 
-/** Takes away what a cache has kept in `folder`, unless another process has begun the index of that inode anew by now. */
+/** Discards the cache in `folder`, unless another process has already replaced the index with that inode. */
 export function discardIndex(folder: string, inode: number | null): void {
-  if (inodeOfIndex(folder) === inode) discard(folder)
+  if (indexInode(folder) === inode) discard(folder)
 }
 
-/** Behind the names of what is taken away. */
-const GONE = '.gone'
+/** Suffix of discarded files and folders. */
+const DISCARDED = '.gone'
 
-/** Takes away all that a cache has kept in `folder`: at once, however much it is, for it is but renamed. */
+/** Discards the cache in `folder`. Instant whatever its size, because everything is only renamed. */
 export function discard(folder: string): void {
   for (const name of [NAME, `${NAME}-wal`, `${NAME}-shm`, 'objects']) {
     const path = join(folder, name)
     try {
-      renameSync(path, `${path}.${crypto.randomUUID()}${GONE}`)
+      renameSync(path, `${path}.${crypto.randomUUID()}${DISCARDED}`)
     } catch {
-      // There is none.
+      // It does not exist.
     }
   }
 }
 
-/** What was taken away and lies there yet, also of a process that was killed before it had removed it. */
+/** Returns what was discarded but not yet deleted, including by a process that was killed before it could. */
 export function discardedIn(folder: string): readonly string[] {
-  const names = readdirSync(folder).filter((name) => name.endsWith(GONE))
+  const names = readdirSync(folder).filter((name) => name.endsWith(DISCARDED))
   return names.map((name) => join(folder, name))
 }
 
 class OtherVersion extends Error {}
 
-/** A database with the tables of an index; `:memory:` has none to share it with. */
+/** Opens a database with the index's tables, created if missing. `:memory:` shares it with nobody. */
 export function openTables(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: START_BUSY_MS })
   try {
@@ -108,8 +107,8 @@ export function openTables(file: string): DatabaseSync {
     db.exec('BEGIN IMMEDIATE')
     const version = db.prepare('PRAGMA user_version').get()?.user_version
     if (version === 0) db.exec(TABLES)
-    else if (version !== VERSION) throw new OtherVersion(`Version ${version}`)
-    // What is read of it first: it may be damaged behind its version.
+    else if (version !== VERSION) throw new OtherVersion(`cache index has version ${version}`)
+    // Read here what is read first later: the file may be damaged beyond its version.
     db.exec('SELECT * FROM total; SELECT max(id) FROM removal')
     db.exec(`COMMIT; PRAGMA busy_timeout = ${BUSY_MS}`)
     return db
@@ -119,17 +118,17 @@ export function openTables(file: string): DatabaseSync {
   }
 }
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB, with what may be above their lowest byte. */
+/** SQLITE_CORRUPT and SQLITE_NOTADB. Extended codes have more bits above the lowest byte. */
 const DAMAGED = new Set([11, 26])
 
-/** An index of which nothing can be made, in contrast to one that cannot be reached now. */
-export function isUseless(error: unknown): boolean {
+/** Whether the index must be discarded, as opposed to being unavailable for now. */
+export function isUnusable(error: unknown): boolean {
   if (error instanceof OtherVersion) return true
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0
   return DAMAGED.has(code & 0xff)
 }
 
-/** Null when there is no index; the number is no other file's while the index is open. */
-export function inodeOfIndex(folder: string): number | null {
+/** Returns the index's inode, or null when there is no index. The inode is not reused while the index is open. */
+export function indexInode(folder: string): number | null {
   return statSync(join(folder, NAME), { throwIfNoEntry: false })?.ino ?? null
 }

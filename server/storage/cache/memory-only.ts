@@ -4,10 +4,10 @@ import { openBytes } from './bytes-body.ts'
 import { MemoryTier } from './memory-tier.ts'
 import { SmallReads } from './small-reads.ts'
 
-/** Milliseconds after which a small object is read again: no other process says that it has removed it. */
+/** Milliseconds a small object stays in memory: no other process reports that it deleted one. */
 const TTL_MS = 300_000
 
-/** Small objects in the memory of this process, in front of a store that is near. */
+/** A cache of small objects in this process's memory, for when there is no disk cache. */
 export class MemoryOnly {
   readonly #inner: Pick<ObjectStore, 'open'>
   readonly #memory = new MemoryTier({ ttl: TTL_MS })

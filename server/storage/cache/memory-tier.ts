@@ -1,31 +1,30 @@
 import { LRUCache } from 'lru-cache'
 import type { ObjectKey } from '../object-store.ts'
 
-/** Bytes of the largest object that is kept in memory, and that is read in one piece. */
+/** Size in bytes of the largest object that is kept in memory, and that is read in one piece. */
 export const SMALL_BYTES = 256 * 1024
-/** Bytes of a process's memory. */
+/** Bytes of memory per process. */
 const CAPACITY = 16 * 1024 * 1024
 
 interface Held {
   readonly bytes: Buffer
-  /** Of the copy on the disk that it was read from; null without one. */
+  /** The copy on disk that the bytes came from; null if there is none. */
   readonly id: number | null
 }
 
-/** One read of an object that may come into memory. */
+/** A read whose result may be kept in memory. */
 export interface Reading extends Disposable {
-  /** Holds the bytes, which are verified, unless the object was removed since the read began. `id` is that of the copy on the
-   *  disk, null without one. */
+  /** Keeps verified bytes in memory, unless the object was removed since the read began. `id` is the copy on disk, or
+   *  null. */
   hold(bytes: Buffer, id: number | null): void
 }
 
-/** Small objects in the memory of this process, verified; those that were used least recently make room. */
+/** Small, verified objects in the memory of this process, evicted least recently used first. */
 export class MemoryTier {
   readonly #held: LRUCache<ObjectKey, Held>
   readonly #readings = new Set<{ readonly key: ObjectKey; isRemoved: boolean }>()
 
-  /** `ttl`: milliseconds after which an object is forgotten, where no other process can say that it was removed; 0 for
-   *  never. */
+  /** `ttl`: milliseconds an object is kept, for when no other process can report its removal; 0 means no limit. */
   constructor({ ttl }: { readonly ttl: number }) {
     this.#held = new LRUCache({ maxSize: CAPACITY, sizeCalculation: ({ bytes }) => bytes.length || 1, ttl })
   }
@@ -34,7 +33,7 @@ export class MemoryTier {
     return this.#held.get(key) ?? null
   }
 
-  /** To be begun before the store is asked, and disposed of when the read has ended. */
+  /** Call before the read starts; dispose of the result when the read has ended. */
   reading(key: ObjectKey): Reading {
     const reading = { key, isRemoved: false }
     this.#readings.add(reading)
@@ -46,13 +45,13 @@ export class MemoryTier {
     }
   }
 
-  /** The object is removed: what is read of it now is not held either. */
+  /** Removes an object. Reads of it that are under way are not kept either. */
   delete(key: ObjectKey): void {
     this.#held.delete(key)
     for (const reading of this.#readings) if (reading.key === key) reading.isRemoved = true
   }
 
-  /** Any object may be removed. */
+  /** Removes everything, for when removals may have been missed. */
   clear(): void {
     this.#held.clear()
     for (const reading of this.#readings) reading.isRemoved = true

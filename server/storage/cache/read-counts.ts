@@ -1,28 +1,29 @@
 import { MAX_FREQUENCY } from './s3-fifo.ts'
 import type { Sql } from './sql.ts'
 
-/** Copies read of which so many are written without waiting longer; no more are remembered while nothing can be. */
+/** Copies with unwritten reads at which they are written without delay. While writes are paused, no more are
+ *  remembered. */
 export const MOST_READS = 1_000
 
-/** What all processes have read of the cache and not, since it was begun. */
+/** Totals of all processes since the cache was created. */
 export interface Counts {
   readonly hits: number
   readonly misses: number
   readonly bytesServed: number
 }
 
-/** What this process has read of the cache since that was last written. */
+/** What this process has read since the counts were last written. */
 export class ReadCounts {
-  /** How often each copy was read. */
+  /** Reads by copy. */
   readonly #reads = new Map<number, number>()
   #hits = 0
   #misses = 0
   #bytesServed = 0
 
-  /** `id` null where no copy was read. While nothing can be written only so many copies are remembered. */
-  countHit(id: number | null, { isResting }: { readonly isResting: boolean }): void {
+  /** Counts a hit, on copy `id` unless null. While writes are paused, only MOST_READS copies are remembered. */
+  countHit(id: number | null, { isPaused }: { readonly isPaused: boolean }): void {
     this.#hits += 1
-    if (isResting && this.#reads.size >= MOST_READS) return
+    if (isPaused && this.#reads.size >= MOST_READS) return
     if (id !== null) this.#reads.set(id, (this.#reads.get(id) ?? 0) + 1)
   }
 
@@ -34,12 +35,12 @@ export class ReadCounts {
     this.#bytesServed += bytes
   }
 
-  /** The copy is no more. */
+  /** Drops the counts of a removed copy. */
   forget(id: number): void {
     this.#reads.delete(id)
   }
 
-  /** Copies of which reads are to be written yet. */
+  /** How many copies have unwritten reads. */
   get copies(): number {
     return this.#reads.size
   }
@@ -48,7 +49,7 @@ export class ReadCounts {
     return this.#reads.size === 0 && this.#hits + this.#misses + this.#bytesServed === 0
   }
 
-  /** In the caller's transaction. */
+  /** Writes the counts in the caller's transaction. */
   write(sql: Sql): void {
     const read = `UPDATE object SET frequency = min(${MAX_FREQUENCY}, frequency + ?) WHERE id = ?`
     for (const [id, times] of this.#reads) sql.run(read, times, id)
@@ -60,7 +61,7 @@ export class ReadCounts {
     this.#bytesServed = 0
   }
 
-  /** Over all processes, as far as they have written it. */
+  /** Returns the totals of all processes, as far as they have been written, plus this process's own. */
   totals(sql: Sql): Counts {
     return {
       hits: sql.total('hits') + this.#hits,

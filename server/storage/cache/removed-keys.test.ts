@@ -7,7 +7,7 @@ import { RemovedKeys } from './removed-keys.ts'
 
 const key = originalKey('a'.repeat(64))
 
-test('a process that has heard nothing for long holds nothing any more: removals may have been forgotten meanwhile', () => {
+test('keeps nothing in memory after a long suspension, because removals may have been missed', () => {
   const options = { capacity: 1_000, self: 'me', now: () => 0, hasEnded: () => false, removeFile: () => undefined }
   const index = new CacheIndex({ ...options, db: openTables(':memory:') })
   const memory = new MemoryTier({ ttl: 0 })
@@ -16,14 +16,14 @@ test('a process that has heard nothing for long holds nothing any more: removals
   const clock = vi.spyOn(performance, 'now')
   using reading = memory.reading(key)
   reading.hold(Buffer.from('bytes'), 1)
-  // Within half of the minute for which removals are told, twice.
+  // Twice, each within half of the minute for which removals stay listed.
   for (const ms of [29_000, 58_000]) {
     clock.mockReturnValue(at + ms)
-    removed.hear()
+    removed.receive()
     expect(memory.get(key)?.id).toBe(1)
   }
   clock.mockReturnValue(at + 58_000 + 31_000)
-  removed.hear()
+  removed.receive()
   expect(memory.get(key)).toBeNull()
   index.close()
 })

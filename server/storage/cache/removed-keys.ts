@@ -2,46 +2,47 @@ import { isObjectKey, type ObjectKey } from '../object-store.ts'
 import { type CacheIndex, REMOVAL_MS } from './cache-index.ts'
 import type { MemoryTier } from './memory-tier.ts'
 
-/** Objects that are removed: here, until the index has forgotten them too, and by other processes, until memory has. */
+/** Removed objects in both directions: those removed here until the index has dropped them, and those removed by other
+ *  processes until memory has. */
 export class RemovedKeys {
   readonly #index: CacheIndex
   readonly #memory: MemoryTier
-  /** Removed here; the index may have them yet. */
-  readonly #untold = new Set<ObjectKey>()
-  #lastHeard: number
-  #heardAt = performance.now()
+  /** Removed here, but possibly still in the index. */
+  readonly #unpublished = new Set<ObjectKey>()
+  #lastReceived: number
+  #receivedAt = performance.now()
 
   constructor(index: CacheIndex, memory: MemoryTier) {
     this.#index = index
     this.#memory = memory
-    this.#lastHeard = index.removalsAfter(0).last
+    this.#lastReceived = index.removalsAfter(0).last
   }
 
   add(key: ObjectKey): void {
     this.#memory.delete(key)
-    this.#untold.add(key)
+    this.#unpublished.add(key)
   }
 
-  /** Whether the index may have the object yet, though it is removed. */
-  isUntold(key: ObjectKey): boolean {
-    return this.#untold.has(key)
+  /** Whether an object that was removed here may still be in the index. */
+  isUnpublished(key: ObjectKey): boolean {
+    return this.#unpublished.has(key)
   }
 
-  /** Has the index forget what was removed here. Throws CacheFailure: what it has not forgotten then is told the next time. */
-  tell(): void {
-    for (const key of this.#untold) {
+  /** Removes from the index what was removed here. Throws CacheFailure; the rest is retried on the next call. */
+  publish(): void {
+    for (const key of this.#unpublished) {
       this.#index.removeKey(key)
-      this.#untold.delete(key)
+      this.#unpublished.delete(key)
     }
   }
 
-  /** Has memory forget what others have removed. Throws CacheFailure. */
-  hear(): void {
-    const { keys, last } = this.#index.removalsAfter(this.#lastHeard)
+  /** Removes from memory what other processes have removed. Throws CacheFailure. */
+  receive(): void {
+    const { keys, last } = this.#index.removalsAfter(this.#lastReceived)
     for (const key of keys) if (isObjectKey(key)) this.#memory.delete(key)
-    this.#lastHeard = last
-    // What was removed long ago is told no more: a process that slept cannot know.
-    if (performance.now() - this.#heardAt > REMOVAL_MS / 2) this.#memory.clear()
-    this.#heardAt = performance.now()
+    this.#lastReceived = last
+    // Old removals are no longer listed, so a process that was suspended for that long must assume any of them.
+    if (performance.now() - this.#receivedAt > REMOVAL_MS / 2) this.#memory.clear()
+    this.#receivedAt = performance.now()
   }
 }

@@ -14,8 +14,8 @@ interface Cached {
   frequency: number
 }
 
-/** Algorithm 1 of the paper, word by word, over arrays, but that nothing leaves once there is room: the head is the end, the
- *  tail the beginning. */
+/** Algorithm 1 of the paper, literally, over arrays, except that it stops once there is room. The paper's head is the
+ *  end, its tail the beginning. */
 class Model {
   readonly small: Cached[] = []
   readonly main: Cached[] = []
@@ -26,7 +26,7 @@ class Model {
     this.#capacity = capacity
   }
 
-  /** Answers whether it was a hit. */
+  /** Returns whether it was a hit. */
   read(name: string, size: number): boolean {
     const found = [...this.small, ...this.main].find((cached) => cached.name === name)
     if (found) found.frequency = Math.min(found.frequency + 1, 3)
@@ -80,7 +80,7 @@ const bytesOf = (queue: readonly Cached[]): number => queue.reduce((sum, { size 
 
 const keyOf = (name: string) => originalKey(createHash('sha256').update(name).digest('hex'))
 
-/** The index as the cache uses it, one read after the other; `removed` has the copies whose files were removed. */
+/** The index as the cache uses it, one read at a time. `removed` lists copies whose files were removed. */
 function makeIndex(capacity: number) {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-index-'))
   const db = openIndexFile(folder)
@@ -121,9 +121,9 @@ function makeIndex(capacity: number) {
   }
 }
 
-test('the index evicts what the paper says, whatever is read', () => {
+test('evicts what the paper evicts, for any reads', () => {
   const names = 'abcdefghijklmnopqrst'
-  // Of a name the size is always the same.
+  // A name always has the same size.
   const reads = fc.array(fc.nat(names.length - 1), { minLength: 1, maxLength: 120 })
   const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: names.length, maxLength: names.length })
   const sizesOfOne = names.split('').map((name) => ({ f: 40, p: 35 })[name] ?? 1)
@@ -133,7 +133,7 @@ test('the index evicts what the paper says, whatever is read', () => {
       const model = new Model(capacity)
       for (const at of order) {
         const [name = '', size = 1] = [names[at], sizesOf[at]]
-        // What is larger than all of it empties the cache before it is refused: the cache itself never asks that.
+        // An object larger than the capacity would empty the cache before it is refused; the cache never asks for that.
         if (size > capacity) continue
         expect(under.read(name, size)).toBe(model.read(name, size))
         under.index.flush()
@@ -145,12 +145,13 @@ test('the index evicts what the paper says, whatever is read', () => {
         expect(bytesOf(kept)).toBeLessThanOrEqual(capacity)
       }
     }),
-    // What moves to a full main queue puts one out there, and that is room enough; what comes then finds the queues so.
+    // An object that moves to a full main queue evicts one there, which is room enough; the next read finds the queues
+    // like that.
     { numRuns: 60, examples: [[[15, 5, 5, 5, 15, 15, 0, 1, 15, 2, 15, 3], sizesOfOne, 75]] },
   )
 })
 
-test('what is read once leaves, what was read thrice stays, and what comes back soon is believed', () => {
+test('evicts what was read once, keeps what was read three times, and readmits what returns soon to main', () => {
   using under = makeIndex(100)
   for (const name of ['hot', 'hot', 'hot']) under.read(name, 5)
   for (let at = 0; at < 30; at += 1) under.read(`once ${at}`, 5)
@@ -160,7 +161,7 @@ test('what is read once leaves, what was read thrice stays, and what comes back 
   expect(under.queue('main').map(({ name }) => name)).toEqual(['hot', 'once 9'])
 })
 
-test('where the main queue is over its share the oldest of it leaves, and nothing that is new', () => {
+test('evicts the oldest of main when it exceeds its share, and nothing new', () => {
   using under = makeIndex(100)
   for (const name of ['large', 'large', 'large']) under.read(name, 80)
   for (const name of ['second', 'second', 'second']) under.read(name, 12)
@@ -170,7 +171,7 @@ test('where the main queue is over its share the oldest of it leaves, and nothin
   expect(under.queue('small').map(({ name }) => name)).toEqual(['new', 'newer'])
 })
 
-test('a long eviction is done in parts, between which others have their turn', () => {
+test('splits a long eviction into parts, with other work in between', () => {
   using under = makeIndex(1_000)
   for (let at = 0; at < 200; at += 1) under.read(String(at), 5)
   const id = under.index.claim(keyOf('large'))

@@ -1,39 +1,38 @@
-/** Small takes what comes in; main what was asked for again. */
+/** 'small' receives new objects; 'main' those that were read again. */
 export type Queue = 'small' | 'main'
 
 /** An object in one of the queues. */
 export interface Resident {
   readonly id: number
   readonly size: number
-  /** How often it was asked for since it came into its queue: 0 to MAX_FREQUENCY. */
+  /** Reads since the object entered its queue: 0 to MAX_FREQUENCY. */
   readonly frequency: number
 }
 
-/** The queues, wherever they are kept. */
+/** The queues, wherever they are stored. */
 export interface Queues {
   /** Bytes that both queues may hold together. */
   readonly capacity: number
   bytesIn(queue: Queue): number
-  /** The one that has been in its queue for longest; null when it is empty. */
+  /** Returns the object that has been in the queue the longest; null when it is empty. */
   oldest(queue: Queue): Resident | null
-  /** Puts a resident behind all others of main. */
+  /** Appends a resident to main. */
   moveToMain(resident: Resident, frequency: number): void
-  /** Removes a resident; one that is to be remembered is a ghost from then on. */
+  /** Evicts a resident; if it is to be remembered, it becomes a ghost. */
   evict(resident: Resident, isRemembered: boolean): void
 }
 
 export const MAX_FREQUENCY = 3
-/** The small queue's share of the capacity, and main's, which is the ghosts' too. */
+/** The small queue's share of the capacity. Main has the rest, and so do the ghosts. */
 export const SMALL_SHARE = 0.1
 export const MAIN_SHARE = 1 - SMALL_SHARE
 
-/**
- * Evicts from the queues as S3-FIFO does (Yang et al., "FIFO queues are all you need for cache eviction", SOSP 2023,
- * algorithm 1, by bytes instead of objects): what came once leaves early, what was asked for again stays. A step a turn of
- * the generator, each of which finds the queues as they then are; answers whether anything was evicted. Whoever has room
- * enough stops in between: fewer leave than by the paper, where what has moved to a full main queue, and put one out there,
- * is followed by one more that leaves.
- */
+/** Evicts one object as S3-FIFO does (Yang et al., "FIFO queues are all you need for cache eviction", SOSP 2023,
+ *  algorithm 1, counting bytes instead of objects): objects read once leave early, those read again stay. The generator
+ *  yields after each step, so that a caller can pause, and each step uses the queues as they then are; it returns
+ *  whether anything was evicted. A caller that has enough room may stop early, so fewer objects leave than in the
+ *  paper, where moving an object to a full main queue, which evicts one there, is still followed by another
+ *  eviction. */
 export function* evictOne(queues: Queues): Generator<undefined, boolean> {
   if (queues.bytesIn('small') >= queues.capacity * SMALL_SHARE) {
     return (yield* evictFromSmall(queues)) || (yield* evictFromMain(queues))

@@ -1,13 +1,13 @@
 import { hashOfKey, type ObjectKey, type ObjectStore, type OpenObject } from '../object-store.ts'
-import { joined, openBroken, openBytes, verifiedChunks } from './bytes-body.ts'
+import { concatenate, openBytes, openFailing, verifiedChunks } from './bytes-body.ts'
 import { type MemoryTier, SMALL_BYTES } from './memory-tier.ts'
 
-/** Reads of whole objects that no file takes: those of a small one are shared by all who want it meanwhile, and held in
- *  memory. */
+/** Reads of whole objects that are not written to disk. Concurrent readers of a small object share one read, and the
+ *  object is kept in memory. */
 export class SmallReads {
   readonly #inner: Pick<ObjectStore, 'open'>
   readonly #memory: MemoryTier
-  /** Those that have just begun: null for one that is no small one. */
+  /** Reads that are under way; they resolve to null when the object is not small. */
   readonly #reads = new Map<ObjectKey, Promise<Buffer | null>>()
 
   constructor(inner: Pick<ObjectStore, 'open'>, memory: MemoryTier) {
@@ -15,7 +15,8 @@ export class SmallReads {
     this.#memory = memory
   }
 
-  /** What a read that is under way brings; null when none is, or the object is not small. Rejects as the read does. */
+  /** Joins a running read; null when there is none. It resolves to null when the object is not small, and rejects as
+   *  the read does. */
   join(key: ObjectKey): Promise<Buffer | null> | null {
     return this.#reads.get(key) ?? null
   }
@@ -31,10 +32,10 @@ export class SmallReads {
         read.resolve(null)
         return opened
       }
-      const bytes = await wholeOf(key, opened).catch((error: Error) => error)
+      const bytes = await readWhole(key, opened).catch((error: Error) => error)
       if (bytes instanceof Error) {
         read.reject(bytes)
-        return openBroken(bytes, opened.size)
+        return openFailing(bytes, opened.size)
       }
       read.resolve(bytes)
       reading.hold(bytes, null)
@@ -47,12 +48,12 @@ export class SmallReads {
     }
   }
 
-  /** The object is removed: who reads it reads on, and nothing of it is held. */
+  /** Called when the object is removed: current readers continue, and nothing is kept. */
   forget(key: ObjectKey): void {
     this.#reads.delete(key)
   }
 }
 
-async function wholeOf(key: ObjectKey, { body, size }: OpenObject): Promise<Buffer> {
-  return joined(await Array.fromAsync(verifiedChunks(body, size, hashOfKey(key))), size)
+async function readWhole(key: ObjectKey, { body, size }: OpenObject): Promise<Buffer> {
+  return concatenate(await Array.fromAsync(verifiedChunks(body, size, hashOfKey(key))), size)
 }

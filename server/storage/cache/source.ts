@@ -4,20 +4,21 @@ import type { FileHandle } from 'node:fs/promises'
 export interface Source {
   /** Bytes of the whole object. */
   readonly size: number
-  /** How many of its bytes are there, once that is more than `at`. Rejects with what has ended the fetch, or Abandoned. */
+  /** Waits until more than `at` bytes are available and returns how many. Rejects with what ended the fetch, or with
+   *  Abandoned. */
   beyond(at: number, signal: AbortSignal): Promise<number>
-  /** Fills the buffer with what is there from `at`; answers how much that was. */
+  /** Fills the buffer with what is available from `at` and returns the number of bytes read. */
   read(buffer: Buffer, at: number): Promise<number>
-  /** A reader reads no more, which has got so many bytes. */
+  /** Removes a reader, which received `got` bytes. */
   leave(got: number): void
 }
 
-/** The fetch that a reader followed has ended in the middle, and that is no fault of the object's: it can be read anew. */
+/** The fetch that a reader followed ended early through no fault of the object, which can be opened again. */
 export class Abandoned extends Error {
   override name = 'Abandoned'
 }
 
-/** An object that is whole in the cache, for one reader. */
+/** A complete cached object, for one reader. */
 export class WholeFile implements Source {
   readonly size: number
   readonly #handle: FileHandle
@@ -40,7 +41,7 @@ export class WholeFile implements Source {
   }
 }
 
-/** Reads until the buffer is full or the file at its end; answers how many bytes were read. */
+/** Reads until the buffer is full or the file ends, and returns the number of bytes read. */
 export async function readFully(handle: FileHandle, buffer: Buffer, at: number): Promise<number> {
   let filled = 0
   while (filled < buffer.length) {

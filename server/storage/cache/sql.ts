@@ -1,14 +1,13 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 
-/** A row as it comes. */
 export type Row = Record<string, SQLOutputValue>
 
-/** The index cannot be read or written now. */
+/** The index cannot be read or written at the moment. */
 export class CacheFailure extends Error {
   override name = 'CacheFailure'
 }
 
-/** One SQLite file, with the statements that were once prepared for it. Whatever fails is a CacheFailure. */
+/** One SQLite file with a cache of its prepared statements. Every failure is thrown as a CacheFailure. */
 export class Sql {
   readonly #db: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
@@ -25,12 +24,12 @@ export class Sql {
     return guarded(() => this.#prepare(sql).all(...values))
   }
 
-  /** Answers how many rows it changed. */
+  /** Returns how many rows changed. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return guarded(() => Number(this.#prepare(sql).run(...values).changes))
   }
 
-  /** All of the work or nothing, and no other process's between. */
+  /** Runs `work` in one write transaction: all of it or nothing, with no other process writing in between. */
   transact<T>(work: () => T): T {
     return guarded(() => {
       this.#prepare('BEGIN IMMEDIATE').run()
@@ -45,12 +44,12 @@ export class Sql {
     })
   }
 
-  /** A figure of the table with the one row. */
+  /** Returns a column of the one row in `total`. */
   total(name: string): number {
-    return numberOf(this.get('SELECT * FROM total')?.[name])
+    return toNumber(this.get('SELECT * FROM total')?.[name])
   }
 
-  /** Of what comes later in a queue the place is higher. */
+  /** Returns the next place in a queue; later entries have higher places. */
   nextPlace(): number {
     this.run('UPDATE total SET places = places + 1')
     return this.total('places')
@@ -67,8 +66,8 @@ export class Sql {
   }
 }
 
-export function numberOf(value: SQLOutputValue | undefined): number {
-  if (typeof value !== 'number') throw new TypeError(`Not a number: ${String(value)}`)
+export function toNumber(value: SQLOutputValue | undefined): number {
+  if (typeof value !== 'number') throw new TypeError(`not a number: ${String(value)}`)
   return value
 }
 
@@ -76,6 +75,6 @@ function guarded<T>(work: () => T): T {
   try {
     return work()
   } catch (cause) {
-    throw cause instanceof CacheFailure ? cause : new CacheFailure('The index of the cache fails', { cause })
+    throw cause instanceof CacheFailure ? cause : new CacheFailure('cache index failed', { cause })
   }
 }

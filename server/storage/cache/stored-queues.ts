@@ -1,14 +1,14 @@
 import { hashOfKey, isObjectKey } from '../object-store.ts'
 import { MAIN_SHARE, type Queue, type Queues, type Resident } from './s3-fifo.ts'
-import { numberOf, type Sql } from './sql.ts'
+import { type Sql, toNumber } from './sql.ts'
 
-/** The queues of S3-FIFO as the index keeps them, with the ghosts of what left the small one. */
+/** The queues of S3-FIFO as stored in the index, with the ghosts of objects that were evicted from the small one. */
 export class StoredQueues implements Queues {
   readonly capacity: number
   readonly #sql: Sql
   readonly #remove: (id: number) => void
 
-  /** `remove` forgets a copy and its file. */
+  /** `remove` deletes a copy and its file. */
   constructor(sql: Sql, capacity: number, remove: (id: number) => void) {
     this.#sql = sql
     this.capacity = capacity
@@ -21,7 +21,7 @@ export class StoredQueues implements Queues {
 
   oldest(queue: Queue): Resident | null {
     const row = this.#sql.get('SELECT id, size, frequency FROM object WHERE queue = ? ORDER BY place LIMIT 1', queue)
-    return row ? { id: numberOf(row.id), size: numberOf(row.size), frequency: numberOf(row.frequency) } : null
+    return row ? { id: toNumber(row.id), size: toNumber(row.size), frequency: toNumber(row.frequency) } : null
   }
 
   moveToMain({ id }: Resident, frequency: number): void {
@@ -30,7 +30,7 @@ export class StoredQueues implements Queues {
   }
 
   evict({ id, size }: Resident, isRemembered: boolean): void {
-    const print = isRemembered ? printOf(this.#sql.get('SELECT key FROM object WHERE id = ?', id)?.key) : null
+    const print = isRemembered ? fingerprint(this.#sql.get('SELECT key FROM object WHERE id = ?', id)?.key) : null
     this.#remove(id)
     if (print === null) return
     this.#sql.run('DELETE FROM ghost WHERE print = ?', print)
@@ -40,16 +40,16 @@ export class StoredQueues implements Queues {
     }
   }
 
-  /** Puts what has been fetched where it belongs: behind all of main when it was evicted from small not long ago. */
+  /** Queues a newly fetched copy: at the end of main if it was recently evicted from small, otherwise of small. */
   insert(id: number, key: unknown): void {
-    const isRemembered = this.#sql.run('DELETE FROM ghost WHERE print = ?', printOf(key)) > 0
+    const isRemembered = this.#sql.run('DELETE FROM ghost WHERE print = ?', fingerprint(key)) > 0
     const queue: Queue = isRemembered ? 'main' : 'small'
     this.#sql.run('UPDATE object SET queue = ?, place = ? WHERE id = ?', queue, this.#sql.nextPlace(), id)
   }
 }
 
-/** 52 bits of an object's name: ghosts are many, and one that is taken for another is no harm. */
-function printOf(key: unknown): number {
-  if (typeof key !== 'string' || !isObjectKey(key)) throw new TypeError('Not an object key')
+/** Returns 52 bits of the object's hash. There are many ghosts, and mistaking one for another does no harm. */
+function fingerprint(key: unknown): number {
+  if (typeof key !== 'string' || !isObjectKey(key)) throw new TypeError('not an object key')
   return Number.parseInt(hashOfKey(key).slice(0, 13), 16)
 }

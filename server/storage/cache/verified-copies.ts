@@ -3,13 +3,13 @@ import type { FileHandle } from 'node:fs/promises'
 import { hashOfKey, type ObjectKey } from '../object-store.ts'
 import { readFully } from './source.ts'
 
-/** Bytes that are hashed at a time. */
+/** Bytes hashed at a time. */
 const CHUNK = 256 * 1024
-/** Copies that are remembered: some MB of numbers. */
+/** Copies remembered; a few MB of numbers. */
 const REMEMBERED = 100_000
 
-/** Which copies on the disk this process has compared with the hashes in their keys: a crash or a bad disk may have spoiled
- *  them before. */
+/** Which copies on disk this process has compared with the hashes in their keys: a crash or a bad disk may have damaged
+ *  them earlier. */
 export class VerifiedCopies {
   readonly #verified = new Set<number>()
   readonly #looks = new Map<number, Promise<boolean>>()
@@ -20,7 +20,7 @@ export class VerifiedCopies {
     this.#verified.add(id)
   }
 
-  /** Whether the file is what its key says. Reads it the first time that it is asked for, once for all who ask meanwhile. */
+  /** Whether the file matches its key. The file is read on the first call only; concurrent callers share that read. */
   async isVerified(id: number, key: ObjectKey, size: number, handle: FileHandle): Promise<boolean> {
     if (this.#verified.has(id)) return true
     const look = this.#looks.get(id) ?? hashMatches(key, size, handle)

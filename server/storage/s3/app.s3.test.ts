@@ -15,8 +15,8 @@ import { sizeOf } from './head.ts'
 import { openObject } from './open.ts'
 import { createS3Store } from './s3.ts'
 
-// Its database is made anew, which takes its time on a busy machine.
-test('Sluice keeps images in a bucket, gives them whole or broken, and says what is wrong at its start', {
+// Creates its database, which takes a while on a busy machine.
+test('keeps images in a bucket, serves them whole or fails, and reports configuration errors at startup', {
   timeout: 120_000,
 }, async () => {
   await using server = await startS3Server()
@@ -39,7 +39,8 @@ test('Sluice keeps images in a bucket, gives them whole or broken, and says what
       .update(await read())
       .digest('hex'),
   ).toBe(answer.sha256)
-  // The head is out long before the last chunk, which alone can be held back; and there is no cache to be asked instead.
+  // The headers are sent long before the last chunk, and only that one can be held back; there is no cache to fall back
+  // on.
   const file = server.fileOf(answer.sha256)
   const bytes = await readFile(file)
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
@@ -48,11 +49,11 @@ test('Sluice keeps images in a bucket, gives them whole or broken, and says what
 
   const wrong = startApp({ ...environment, S3_SECRET_ACCESS_KEY: 'wrong' })
   await expect(wrong).rejects.toThrow(
-    new CannotStart('S3_SECRET_ACCESS_KEY is not the secret of S3_ACCESS_KEY_ID: copy both again.'),
+    new CannotStart('S3_SECRET_ACCESS_KEY does not match S3_ACCESS_KEY_ID. Copy both again.'),
   )
 })
 
-test('a bucket that is not there is not taken for one that answers, and an object that is not there says that it does', async () => {
+test('treats a missing bucket as an outage and a missing object as proof of availability', async () => {
   await using server = await startS3Server()
   const settings = settingsFor(server)
   const missing = createS3Store({ ...settings, bucket: 'no-such-bucket' }, unmetered)
@@ -70,7 +71,7 @@ test('a bucket that is not there is not taken for one that answers, and an objec
   bucket.client.destroy()
 })
 
-test('a bucket that goes away and comes back is asked again without a restart', async () => {
+test('recovers without a restart when the bucket becomes available again', async () => {
   await using server = await startS3Server()
   await using proxy = await startFaultProxy(server)
   const store = createS3Store(settingsFor(server, `http://${proxy.host}:${proxy.port}`), unmetered)

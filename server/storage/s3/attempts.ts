@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { BodyRoom } from '../body-room.ts'
 import type { Meter, RequestClass } from '../meter.ts'
 
-/** What providers count and charge by. */
+/** The operations that providers bill by. */
 export type S3Operation = 'put' | 'get' | 'head' | 'list' | 'delete' | 'multipart'
 
 const operations: Readonly<Record<string, S3Operation>> = {
@@ -21,7 +21,7 @@ const operations: Readonly<Record<string, S3Operation>> = {
   AbortMultipartUploadCommand: 'delete',
 }
 
-/** Bytes reserved for an answer before anybody knows its length: while there is no room for so many, nothing is asked. */
+/** Bytes reserved for a response whose length is not known yet. Without budget for that many, no request is made. */
 const FIRST = 64 * 1024
 
 const costs: Record<S3Operation, { readonly kind: RequestClass; readonly answer: number }> = {
@@ -33,12 +33,12 @@ const costs: Record<S3Operation, { readonly kind: RequestClass; readonly answer:
   delete: { kind: 'deletes', answer: 0 },
 }
 
-/** What the meter rejected with, in a form that the SDK neither takes for a failure of the network nor writes on. */
-export class NotAsked extends Error {
+/** Wraps a rejection by the meter, so that the SDK neither takes it for a network error nor writes to it. */
+export class RejectedByMeter extends Error {
   readonly reason: unknown
 
   constructor(reason: unknown) {
-    super('The meter lets no request pass')
+    super('rejected by the meter')
     this.reason = reason
   }
 }
@@ -46,24 +46,23 @@ export class NotAsked extends Error {
 const requested = z.looseObject({ body: z.union([z.undefined(), z.string(), z.instanceof(Uint8Array)]) })
 const answered = z.object({ headers: z.record(z.string(), z.string()), body: z.instanceof(Readable) })
 
-/**
- * Has the meter asked before every HTTP request of the client, a retry included, and the bodies of both directions
- * counted. A request that was let pass and then finds nobody counts too. What the meter rejects with fails the call as
- * NotAsked. `onAttempt` hears of each request as it leaves.
- */
+/** Counts every HTTP attempt of the client, retries included, before it is sent, and the bodies in both directions.
+ *  Metering sits next to the wire so that nothing reaches the bucket uncounted. A request that was counted and then
+ *  fails to connect stays counted. A rejection by the meter fails the call with RejectedByMeter. `onAttempt` is called
+ *  as each request leaves. */
 export function meterAttempts(client: S3Client, meter: Meter, onAttempt: (operation: S3Operation) => void): void {
-  const asked = rejectingAsNotAsked(meter)
+  const guarded = wrapRejections(meter)
   client.middlewareStack.add(
     (next, { commandName = '' }) =>
       async (args) => {
         const operation = operations[commandName]
         if (!operation) throw new TypeError(`${commandName} has no class`)
-        return meterAttempt(asked, operation, args.request, (request) => {
+        return meterAttempt(guarded, operation, args.request, (request) => {
           onAttempt(operation)
           return next({ ...args, request })
         })
       },
-    // Nearest to the wire: behind the SDK's retries, and before anything reads the answer.
+    // Next to the wire: below the SDK's retries, and before anything reads the response.
     { name: 'meterAttempts', step: 'deserialize', priority: 'low' },
   )
 }
@@ -82,15 +81,15 @@ async function meterAttempt<T extends { readonly response: unknown }>(
   await meter.request(kind)
   const result = await send(bytes.length > 0 ? { ...rest, body: sending.give(bytes) } : request)
   const { headers, body } = answered.parse(result.response)
-  // What it has done is done: a few words that come of it are owed, and refuse nothing.
+  // The request has been carried out, so the few bytes of its response must not be refused for lack of budget.
   const declared = answer === 0 ? 0 : Number(headers['content-length'] ?? 0)
   await receiving.take(body, declared, meter)
   return result
 }
 
-function rejectingAsNotAsked(meter: Meter): Meter {
+function wrapRejections(meter: Meter): Meter {
   const fail = (reason: unknown) => {
-    throw new NotAsked(reason)
+    throw new RejectedByMeter(reason)
   }
   return {
     request: (kind) => meter.request(kind).catch(fail),

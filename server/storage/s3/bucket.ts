@@ -1,20 +1,20 @@
 import { S3Client } from '@aws-sdk/client-s3'
 import type { Meter } from '../meter.ts'
 import { ObjectNotFound } from '../object-store.ts'
-import { meterAttempts, NotAsked, type S3Operation } from './attempts.ts'
-import { failureOf, statusOf } from './failure.ts'
+import { meterAttempts, RejectedByMeter, type S3Operation } from './attempts.ts'
+import { statusOf, toStoreError } from './failure.ts'
 import type { S3Settings } from './settings.ts'
 
-/** Milliseconds. An attempt is cut when its deadline passes, a call with all its attempts when its own does. */
+/** All in milliseconds. An attempt is aborted at its own deadline, a call with all its attempts at the call's. */
 export interface S3Deadlines {
   readonly connect: number
-  /** From the request to the head of its answer. */
+  /** From the request to the headers of its response. */
   readonly answer: number
-  /** The same for a request with a body of up to 8 MiB. */
+  /** The same, for a request with a body of up to 8 MiB. */
   readonly upload: number
-  /** Between two chunks of a body that is read. */
+  /** Between two chunks of a response body. */
   readonly stall: number
-  /** All attempts of a call with their pauses. */
+  /** All attempts of a call, including the pauses between them. */
   readonly call: number
 }
 
@@ -28,27 +28,26 @@ export const defaultDeadlines: S3Deadlines = {
 
 const ATTEMPTS = 3
 
-/** A bucket and the one client that speaks to it. */
+/** A bucket and its client. The process has one client per bucket, and all of its HTTP attempts go through the
+ *  meter. */
 export interface Bucket {
   readonly settings: S3Settings
   readonly client: S3Client
   readonly deadlines: S3Deadlines
   /** HTTP requests made so far, retries included. */
   readonly attempts: Readonly<Record<S3Operation, number>>
-  /** When a call last succeeded or found no such object, by performance.now(); null when the last one failed or there was
-   *  none. */
+  /** When a call last succeeded or reported a missing object, by performance.now(). Null when the last call failed or
+   *  there was none. */
   readonly answeredAt: number | null
-  /**
-   * Makes one call within its deadlines. Every failure of it is ObjectNotFound or StoreUnavailable, or what the meter
-   * rejected with.
-   */
+  /** Makes one call within its deadlines. Rejects only with ObjectNotFound, StoreUnavailable or the meter's own
+   *  error. */
   call<T>(send: (options: CallOptions) => Promise<T>, kind?: CallKind): Promise<T>
 }
 
 export interface CallKind {
-  /** The call has a body to send. */
+  /** The call sends a body. */
   readonly uploads?: boolean
-  /** The call asks for the head of an object: its 404 has no body, and says that there is none. */
+  /** The call is a HEAD of an object: its 404 has no body and means that the object does not exist. */
   readonly isHead?: boolean
 }
 
@@ -75,17 +74,17 @@ export function openBucket(settings: S3Settings, meter: Meter, deadlines: S3Dead
     async call(send, { uploads = false, isHead = false } = {}) {
       const stop = new AbortController()
       const requestTimeout = uploads ? deadlines.upload : deadlines.answer
-      // Its own timer and no AbortSignal.timeout: a body that is still being read is not cut by it.
+      // A timer of its own instead of AbortSignal.timeout, which would also abort a body that is still being read.
       const timer = setTimeout(() => stop.abort(), deadlines.call + (uploads ? deadlines.upload : 0))
       try {
         const answer = await send({ abortSignal: stop.signal, requestTimeout })
         answeredAt = performance.now()
         return answer
       } catch (error) {
-        // Says nothing of the bucket.
-        if (error instanceof NotAsked) throw error.reason
-        const failure = failureOf(error)
-        // Any other 404 may say that there is no such bucket.
+        // The meter rejected it, which says nothing about the bucket.
+        if (error instanceof RejectedByMeter) throw error.reason
+        const failure = toStoreError(error)
+        // Any other 404 may mean that the bucket does not exist.
         const isMissing = failure instanceof ObjectNotFound || (isHead && statusOf(error) === 404)
         answeredAt = isMissing ? performance.now() : null
         throw failure
@@ -98,7 +97,7 @@ export function openBucket(settings: S3Settings, meter: Meter, deadlines: S3Dead
 
 function createClient(settings: S3Settings, { connect, answer }: S3Deadlines): S3Client {
   const checksums = settings.checksums === 'when-required' ? 'WHEN_REQUIRED' : 'WHEN_SUPPORTED'
-  // A reader that is slow holds its socket: a bound on their number would let some readers stop everybody.
+  // A slow reader occupies its socket, so with a limit a few slow readers could block everyone.
   const agent = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, maxFreeSockets: 32 }
   return new S3Client({
     region: settings.region,
@@ -117,7 +116,7 @@ function createClient(settings: S3Settings, { connect, answer }: S3Deadlines): S
       connectionTimeout: connect,
       requestTimeout: answer,
       throwOnRequestTimeout: true,
-      // It would also strike while a reader is slow; verifiedBody watches bodies instead.
+      // It would also fire while a reader is slow; verifiedBody detects stalled bodies instead.
       socketTimeout: 0,
       httpAgent: agent,
       httpsAgent: agent,

@@ -15,7 +15,7 @@ const settings = {
   checksums: 'when-supported',
 } as const
 
-/** A bucket that does not answer until it is told to. */
+/** A bucket that is unavailable until `isAway` is cleared. */
 function awayBucket() {
   const state = { isAway: true, asked: 0, answeredAt: null as number | null }
   const bucket: Bucket = {
@@ -34,7 +34,7 @@ function awayBucket() {
   return { bucket, state }
 }
 
-test('a bucket that is away is asked less and less often, and not at all once another call has an answer', async () => {
+test('checks an unavailable bucket less and less often, and not at all once another call succeeds', async () => {
   const { bucket, state } = awayBucket()
   const day = 24 * 60 * 60
   for (let second = 0; second < day; second += 1)

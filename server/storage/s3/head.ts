@@ -4,34 +4,34 @@ import { StoreUnavailable } from '../object-store.ts'
 import type { Bucket } from './bucket.ts'
 import { statusOf } from './failure.ts'
 
-/** Milliseconds for which an answer of the bucket, whatever it was asked, says that it answers, unless a call fails before:
- *  at 288 questions a day an idle site stays within every provider's free allowance. */
+/** Milliseconds for which any successful call counts as proof that the bucket is available, unless a later call fails.
+ *  At 288 checks a day, an idle site stays within every provider's free tier. */
 const FRESH_MS = 5 * 60_000
 
-/** The bytes by number of what a bucket has under a name; null when it has nothing there. */
+/** Returns the size in bytes of an object by its full name; null when it does not exist. */
 export async function sizeOf(bucket: Bucket, name: string): Promise<number | null> {
   const head = new HeadObjectCommand({ Bucket: bucket.settings.bucket, Key: name })
   try {
     const { ContentLength } = await bucket.call((options) => bucket.client.send(head, options), { isHead: true })
-    if (ContentLength === undefined) throw new StoreUnavailable('The bucket gives no length')
+    if (ContentLength === undefined) throw new StoreUnavailable('bucket sent no content length')
     return ContentLength
   } catch (error) {
-    // An answer to HEAD has no body that could say more.
+    // A response to HEAD has no body with an error code, so the status decides.
     if (statusOf(error) === 404) return null
     throw error
   }
 }
 
-/** Milliseconds between two questions to a bucket that has not answered for long. */
+/** Milliseconds between checks of a bucket that has been unavailable for a while. */
 const LONGEST_PAUSE_MS = 60_000
 
-/** Of buckets that failed their last checks: how many, and until when the last failure stands for the next. */
+/** Buckets whose last checks failed: how often in a row, and until when the last failure is returned without another
+ *  check. */
 const failures = new WeakMap<Bucket, { readonly times: number; readonly until: number; readonly error: unknown }>()
 
-/**
- * Asks for nothing when some call has succeeded a moment ago: providers charge for the question. A bucket that is away is
- * asked less and less often, or an outage would use up a budget of reads. `now` by performance.now().
- */
+/** Throws when the bucket is unavailable. Makes no request if a call has succeeded recently, because providers bill for
+ *  it, and backs off during an outage, which would otherwise use up a budget of reads. `now` is by
+ *  performance.now(). */
 export async function checkBucket(bucket: Bucket, now = performance.now()): Promise<void> {
   const { answeredAt, settings, client } = bucket
   const failure = failures.get(bucket)
@@ -42,10 +42,10 @@ export async function checkBucket(bucket: Bucket, now = performance.now()): Prom
   await bucket
     .call((options) => client.send(head, options))
     .catch((error: unknown) => {
-      // Nobody knows how the bucket is, but what needs none of it works.
+      // The state of the bucket is unknown, but whatever does not need it works.
       if (error instanceof BudgetSpent) return
       const times = (failures.get(bucket)?.times ?? 0) + 1
-      // The first may be followed at once.
+      // No pause after the first failure.
       const pauseMs = times === 1 ? 0 : Math.min(LONGEST_PAUSE_MS, 250 * 2 ** times)
       failures.set(bucket, { times, until: now + pauseMs, error })
       throw error

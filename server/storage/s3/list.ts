@@ -11,10 +11,11 @@ import { isObjectKey, type ListedObject, StoreUnavailable } from '../object-stor
 import type { Bucket } from './bucket.ts'
 import { failedAnswer, statusOf } from './failure.ts'
 
-/** What most providers give at once at most. */
+/** The largest page that most providers return. */
 const PAGE = 1000
 
-/** The store's objects whose key begins with `prefix`; whatever else lies under the bucket's prefix is somebody else's. */
+/** Lists the store's objects whose key begins with `prefix`. Other objects under the bucket's prefix are not Sluice's
+ *  and are skipped. */
 export async function* listObjects({ settings, client, call }: Bucket, prefix: string): AsyncIterable<ListedObject> {
   const place = { Bucket: settings.bucket, Prefix: settings.prefix + prefix, MaxKeys: PAGE }
   let ContinuationToken: string | undefined
@@ -27,12 +28,13 @@ export async function* listObjects({ settings, client, call }: Bucket, prefix: s
       yield { key, size: Size, modifiedAt: LastModified }
     }
     const next = page.IsTruncated ? page.NextContinuationToken : undefined
-    if (next !== undefined && next === ContinuationToken) throw standsStill()
+    if (next !== undefined && next === ContinuationToken) throw repeatedPage()
     ContinuationToken = next
   } while (ContinuationToken !== undefined)
 }
 
-/** Aborts the store's multipart uploads that began before an instant. A provider that does not list them keeps them. */
+/** Aborts the store's multipart uploads that began before `before` and returns how many. Providers that cannot list
+ *  uploads keep them. */
 export async function removeUploads(bucket: Bucket, before: Date): Promise<number> {
   const { settings, client, call } = bucket
   let removed = 0
@@ -40,7 +42,7 @@ export async function removeUploads(bucket: Bucket, before: Date): Promise<numbe
     if (!isObjectKey(Key.slice(settings.prefix.length)) || !Initiated || Initiated >= before) continue
     const abort = new AbortMultipartUploadCommand({ Bucket: settings.bucket, Key, UploadId })
     await call((options) => client.send(abort, options)).catch((error: unknown) => {
-      // Another process was quicker, or the upload has come to its end.
+      // Another process aborted it first, or it has completed.
       if (failedAnswer(error)?.Code !== 'NoSuchUpload') throw error
     })
     removed += 1
@@ -64,10 +66,10 @@ async function* listUploads({ settings, client, call }: Bucket): AsyncIterable<M
     yield* page?.Uploads ?? []
     if (!page?.IsTruncated) return
     const { NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page
-    if (KeyMarker === at.KeyMarker && UploadIdMarker === at.UploadIdMarker) throw standsStill()
+    if (KeyMarker === at.KeyMarker && UploadIdMarker === at.UploadIdMarker) throw repeatedPage()
     at = { KeyMarker, UploadIdMarker }
   }
 }
 
-/** A list that never ended would be asked for, and paid for, for ever. */
-const standsStill = () => new StoreUnavailable('The bucket gives the same page of its list again')
+/** A list that repeats a page would be requested, and billed, forever. */
+const repeatedPage = () => new StoreUnavailable('bucket repeated a page of its list')

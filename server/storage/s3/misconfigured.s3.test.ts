@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => scene[Symbol.asyncDispose]())
 
-/** What the start ends or warns with; null when it finds nothing amiss. */
+/** Returns the startup error or warning; null when there is none. */
 async function sentenceFor(change: Partial<S3Settings>, deadlines = defaultDeadlines): Promise<string | null> {
   const store = createS3Store({ ...scene.settings, ...change }, unmetered, deadlines)
   const failure = await store.verify().catch((error: unknown) => error)
@@ -26,7 +26,7 @@ async function sentenceFor(change: Partial<S3Settings>, deadlines = defaultDeadl
   return failure instanceof Error ? failure.message.replaceAll(new URL(scene.proxy.endpoint).host, 'HOST') : null
 }
 
-test('a bucket that works passes, and keeps no probe', async () => {
+test('accepts a working bucket and leaves no probe', async () => {
   expect(await sentenceFor({})).toBeNull()
   expect(scene.proxy.requests.map(({ method }) => method)).toEqual(['PUT', 'GET', 'GET', 'DELETE'])
   const { url } = scene.proxy.requests[0] ?? { url: '' }
@@ -34,61 +34,57 @@ test('a bucket that works passes, and keeps no probe', async () => {
 })
 
 test.each<[string, Partial<S3Settings>, string]>([
-  ['bucket', { bucket: 'other' }, 'S3_BUCKET: there is no bucket other at HOST: correct the name.'],
-  ['key', { accessKeyId: 'WRONG' }, 'S3_ACCESS_KEY_ID: HOST knows no such key: copy it again.'],
-  [
-    'secret',
-    { secretAccessKey: 'WRONG' },
-    'S3_SECRET_ACCESS_KEY is not the secret of S3_ACCESS_KEY_ID: copy both again.',
-  ],
+  ['bucket', { bucket: 'other' }, 'S3_BUCKET: there is no bucket other at HOST. Correct the name.'],
+  ['key', { accessKeyId: 'WRONG' }, 'S3_ACCESS_KEY_ID: HOST does not know this key. Copy it again.'],
+  ['secret', { secretAccessKey: 'WRONG' }, 'S3_SECRET_ACCESS_KEY does not match S3_ACCESS_KEY_ID. Copy both again.'],
 ])('a wrong %s is named', async (_, change, sentence) => {
   expect(await sentenceFor(change)).toBe(sentence)
 })
 
-describe('where the server says so, the start names', () => {
+describe('with an error from the server, startup names', () => {
   const html = { 'content-type': 'text/html' }
   const cases: [string, HttpAnswer, Partial<S3Settings>, string][] = [
     [
       'the right region',
       s3Error(400, 'AuthorizationHeaderMalformed', '<Region>eu-west-1</Region>'),
       {},
-      'S3_REGION: the bucket lies in eu-west-1 and not in us-east-1: write eu-west-1.',
+      'S3_REGION: the bucket is in eu-west-1, not in us-east-1. Use eu-west-1.',
     ],
     [
       'the right region from a redirect',
       { ...s3Error(301, 'PermanentRedirect'), headers: { 'x-amz-bucket-region': 'eu-west-1' } },
       {},
-      'S3_REGION: the bucket lies in eu-west-1 and not in us-east-1: write eu-west-1.',
+      'S3_REGION: the bucket is in eu-west-1, not in us-east-1. Use eu-west-1.',
     ],
     [
       'the right endpoint',
       s3Error(301, 'PermanentRedirect', '<Endpoint>b.s3.example.org</Endpoint>'),
       {},
-      "S3_ENDPOINT: the bucket is to be asked at b.s3.example.org: write that, without the bucket's name.",
+      "S3_ENDPOINT: the bucket's endpoint is b.s3.example.org. Use that, without the bucket's name.",
     ],
     [
       'a wrong region',
       s3Error(400, 'AuthorizationHeaderMalformed'),
       {},
-      "S3_REGION: us-east-1 is not the bucket's region: write the one that your provider names.",
+      "S3_REGION: us-east-1 is not the bucket's region. Use the one that your provider shows.",
     ],
     [
       'a host that wants the bucket before it',
       s3Error(403, 'SecondLevelDomainForbidden'),
       {},
-      "S3_PATH_STYLE: HOST wants the bucket's name before the host: set it to off.",
+      "S3_PATH_STYLE: HOST expects the bucket's name before the host. Set it to off.",
     ],
     [
       'an address that sends on',
       { status: 301, headers: { ...html, location: 'https://s3.example.org/x' }, body: '<html></html>' },
       {},
-      'S3_ENDPOINT: http://HOST sends on to https://s3.example.org: write that.',
+      'S3_ENDPOINT: http://HOST redirects to https://s3.example.org. Use that.',
     ],
     [
       'a page',
       { status: 404, headers: html, body: '<!doctype html><p>No<br>' },
       {},
-      'S3_ENDPOINT: what answers at http://HOST does not speak S3 (HTTP 404, text/html): write the address of the S3 API, with https:// if it speaks TLS.',
+      'S3_ENDPOINT: the server at http://HOST does not speak S3 (HTTP 404, text/html). Use the address of the S3 API, with https:// if it supports TLS.',
     ],
     [
       'a port that speaks TLS',
@@ -98,7 +94,7 @@ describe('where the server says so, the start names', () => {
         body: 'Client sent an HTTP request to an HTTPS server.',
       },
       {},
-      'S3_ENDPOINT: what answers at http://HOST does not speak S3 (HTTP 400, text/plain): write the address of the S3 API, with https:// if it speaks TLS.',
+      'S3_ENDPOINT: the server at http://HOST does not speak S3 (HTTP 400, text/plain). Use the address of the S3 API, with https:// if it supports TLS.',
     ],
     [
       'what else it says',
@@ -113,12 +109,12 @@ describe('where the server says so, the start names', () => {
   })
 })
 
-test('a page that answers everything with 200 is no bucket', async () => {
+test('rejects a page that answers everything with 200', async () => {
   scene.proxy.fault = () => ({
     answer: { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>Hello<br>' },
   })
   expect(await sentenceFor({})).toBe(
-    'S3_ENDPOINT: what answers at http://HOST does not speak S3 (The bucket gives no length): write the address of the S3 API, with https:// if it speaks TLS.',
+    'S3_ENDPOINT: the server at http://HOST does not speak S3 (bucket sent no content length). Use the address of the S3 API, with https:// if it supports TLS.',
   )
 })
 
@@ -131,12 +127,12 @@ test.each([
   const answer = s3Error(403, 'AccessDenied')
   scene.proxy.fault = (seen) => (seen.method === method && seen.url.includes(query) ? { answer } : null)
   expect(await sentenceFor({})).toBe(
-    `The key of S3_ACCESS_KEY_ID may not ${verb} in the bucket sluice-test: allow it ${permission}.`,
+    `The key in S3_ACCESS_KEY_ID is not allowed to ${verb} in the bucket sluice-test. Grant it ${permission}.`,
   )
 })
 
-test('a clock that is off is put right for the while, and told', async () => {
-  // The server's clock is ours here: its answers are made to say that it is later there.
+test('corrects for a wrong clock and warns', async () => {
+  // Server and test share a clock, so the responses claim that it is later there.
   const later = () => new Date(Date.now() + 20 * 60_000).toUTCString()
   let isFirst = true
   scene.proxy.fault = () => {
@@ -147,62 +143,63 @@ test('a clock that is off is put right for the while, and told', async () => {
       received: (given) => ({ ...given, headers: { ...given.headers, date: later() } }),
     }
   }
-  expect(await sentenceFor({})).toBe("This machine's clock is 20 minutes behind the bucket's: set it right.")
+  expect(await sentenceFor({})).toBe("This machine's clock is 20 minutes behind the bucket's. Correct it.")
   expect(scene.proxy.requests[1]?.headers['x-amz-date']).not.toBe(scene.proxy.requests[0]?.headers['x-amz-date'])
 })
 
-test('a clock that the bucket goes on refusing ends the start', async () => {
+test('fails to start when the bucket keeps rejecting the clock', async () => {
   scene.proxy.fault = () => ({
     answer: {
       ...s3Error(403, 'RequestTimeTooSkewed'),
       headers: { date: new Date(Date.now() - 60 * 60_000).toUTCString() },
     },
   })
-  expect(await sentenceFor({})).toBe("This machine's clock is 60 minutes ahead of the bucket's: set it right.")
+  expect(await sentenceFor({})).toBe("This machine's clock is 60 minutes ahead of the bucket's. Correct it.")
 })
 
 describe('an endpoint', () => {
-  test('with the bucket in it is told so', async () => {
-    // The first part of the loopback's address stands for the bucket: other names lead nowhere on every machine.
+  test("that contains the bucket's name", async () => {
+    // The first part of the loopback address stands in for the bucket's name: other names resolve nowhere on some
+    // machines.
     const { port } = new URL(scene.proxy.endpoint)
     expect(await sentenceFor({ bucket: '127' })).toBe(
-      `S3_ENDPOINT has the bucket's name in it: write http://0.0.1:${port}.`,
+      `S3_ENDPOINT contains the bucket's name. Use http://0.0.1:${port}.`,
     )
   })
 
-  test('whose host knows no virtual hosts is told of the path style', async () => {
+  test('whose host does not support virtual hosts', async () => {
     scene.proxy.fault = () => ({ answer: s3Error(404, 'NoSuchBucket') })
     expect(await sentenceFor({ pathStyle: false })).toBe(
-      'S3_BUCKET: there is no bucket sluice-test at HOST: correct the name, or set S3_PATH_STYLE=on for a host that wants it in the path.',
+      'S3_BUCKET: there is no bucket sluice-test at HOST. Correct the name, or set S3_PATH_STYLE=on if the host expects it in the path.',
     )
   })
 
   test('that does not exist', async () => {
     expect(await sentenceFor({ endpoint: 'http://s3.invalid' })).toBe(
-      'S3_ENDPOINT: there is no host s3.invalid: correct it.',
+      'S3_ENDPOINT: there is no host s3.invalid. Correct it.',
     )
     expect(await sentenceFor({ endpoint: 'http://s3.invalid', pathStyle: false })).toBe(
-      'S3_ENDPOINT: there is no host sluice-test.s3.invalid: correct it, or set S3_PATH_STYLE=on.',
+      'S3_ENDPOINT: there is no host sluice-test.s3.invalid. Correct it, or set S3_PATH_STYLE=on.',
     )
   })
 
   test('where nothing listens', async () => {
     const port = await freePort()
     expect(await sentenceFor({ endpoint: `http://127.0.0.1:${port}` })).toBe(
-      `S3_ENDPOINT: nothing listens at 127.0.0.1:${port}: correct it, or start what should.`,
+      `S3_ENDPOINT: nothing listens at 127.0.0.1:${port}. Correct it, or start the server.`,
     )
   })
 
-  test('that speaks no TLS', async () => {
+  test('that does not support TLS', async () => {
     expect(await sentenceFor({ endpoint: scene.proxy.endpoint.replace('http:', 'https:') })).toBe(
-      'S3_ENDPOINT: HOST speaks no TLS: write http://HOST.',
+      'S3_ENDPOINT: HOST does not support TLS. Use http://HOST.',
     )
   })
 
   test.each([
-    // An alert of TLS, as a server gives it that was spoken to in the clear.
-    ['speaks TLS alone', Buffer.from('15030100020246', 'hex'), 'does not speak plain HTTP: write https://AT.'],
-    ['breaks off', null, 'breaks connections off: see what is there, or write https:// if it speaks TLS.'],
+    // A TLS alert, as a server sends it when addressed in plain text.
+    ['speaks TLS alone', Buffer.from('15030100020246', 'hex'), 'does not support plain HTTP. Use https://AT.'],
+    ['breaks off', null, 'resets connections. Check what runs there, or use https:// if it supports TLS.'],
   ])('that %s', async (_, bytes, sentence) => {
     const server = createServer((socket) => {
       socket.on('error', () => undefined)
@@ -216,10 +213,10 @@ describe('an endpoint', () => {
     expect(said?.replaceAll(at, 'AT')).toBe(`S3_ENDPOINT: AT ${sentence}`)
   })
 
-  test('that says nothing', async () => {
+  test('that does not respond', async () => {
     scene.proxy.fault = () => ({ end: { how: 'silence', after: null } })
     expect(await sentenceFor({}, { ...defaultDeadlines, upload: 200 })).toMatch(
-      /^S3_ENDPOINT: HOST does not answer \(.*\): correct it, or let this machine reach it\.$/,
+      /^S3_ENDPOINT: HOST does not respond \(.*\)\. Correct it, or make it reachable from this machine\.$/,
     )
   })
 })

@@ -2,7 +2,7 @@ import { StoreUnavailable } from '../object-store.ts'
 import { type FailedAnswer, failedAnswer } from './failure.ts'
 import type { S3Settings } from './settings.ts'
 
-/** What was being done with a bucket when it failed. */
+/** What Sluice was doing with the bucket when it failed. */
 export type Step = 'write' | 'read' | 'list' | 'delete'
 
 const permissions = {
@@ -12,95 +12,96 @@ const permissions = {
   delete: 's3:DeleteObject',
 } satisfies Record<Step, string>
 
-/** A failure at the start, with all that is needed to tell where it comes from. */
+/** A failure at startup, with the context that its explanation needs. */
 interface Failure {
   readonly error: Error
   readonly step: Step
   readonly settings: S3Settings
-  /** Where the bucket is said to be. */
+  /** The endpoint as configured. */
   readonly at: URL
 }
 
-/** One sentence that names the setting that is probably wrong, and says what to write instead. */
+/** Returns one sentence that names the setting that is probably wrong and what to change it to. */
 export function misconfiguration(error: Error, step: Step, settings: S3Settings): string {
   const at = new URL(settings.endpoint ?? `https://s3.${settings.region}.amazonaws.com`)
   const failure = { error, step, settings, at }
   const answer = failedAnswer(error)
-  if (answer) return ofAnswer(failure, answer)
+  if (answer) return describeAnswer(failure, answer)
   return error instanceof StoreUnavailable && error.cause === undefined
     ? notS3(failure, error.message)
-    : ofConnection(failure)
+    : describeConnectionError(failure)
 }
 
-/** How far this machine's clock is from the bucket's, which is `skew` milliseconds later. */
+/** Describes a clock difference of `skew` milliseconds, positive when the bucket's clock is ahead. */
 export function clockSentence(skew: number): string {
   const minutes = Math.round(Math.abs(skew) / 60_000)
-  return `This machine's clock is ${minutes} minutes ${skew > 0 ? 'behind' : 'ahead of'} the bucket's: set it right.`
+  return `This machine's clock is ${minutes} minutes ${skew > 0 ? 'behind' : 'ahead of'} the bucket's. Correct it.`
 }
 
-function ofAnswer(failure: Failure, answer: FailedAnswer): string {
+function describeAnswer(failure: Failure, answer: FailedAnswer): string {
   const { bucket, pathStyle } = failure.settings
   const { at } = failure
   const isAbsent = [undefined, 'NoSuchBucket', 'NoSuchKey'].includes(answer.Code)
   if (isAbsent && pathStyle && at.hostname.startsWith(`${bucket}.`)) {
-    return `S3_ENDPOINT has the bucket's name in it: write ${urlOf(at).replace(`//${bucket}.`, '//')}.`
+    return `S3_ENDPOINT contains the bucket's name. Use ${urlOf(at).replace(`//${bucket}.`, '//')}.`
   }
   switch (answer.Code) {
     case undefined:
-      return ofStranger(failure, answer)
+      return describeForeignAnswer(failure, answer)
     case 'NoSuchBucket':
-      return `S3_BUCKET: there is no bucket ${bucket} at ${at.host}: correct the name${
-        pathStyle ? '' : ', or set S3_PATH_STYLE=on for a host that wants it in the path'
+      return `S3_BUCKET: there is no bucket ${bucket} at ${at.host}. Correct the name${
+        pathStyle ? '' : ', or set S3_PATH_STYLE=on if the host expects it in the path'
       }.`
     case 'InvalidAccessKeyId':
-      return `S3_ACCESS_KEY_ID: ${at.host} knows no such key: copy it again.`
+      return `S3_ACCESS_KEY_ID: ${at.host} does not know this key. Copy it again.`
     case 'SignatureDoesNotMatch':
-      return 'S3_SECRET_ACCESS_KEY is not the secret of S3_ACCESS_KEY_ID: copy both again.'
+      return 'S3_SECRET_ACCESS_KEY does not match S3_ACCESS_KEY_ID. Copy both again.'
     case 'RequestTimeTooSkewed':
     case 'RequestExpired':
       return clockSentence(Date.parse(answer.$response.headers.date ?? '') - Date.now())
     case 'SecondLevelDomainForbidden':
     case 'PathStyleDomainForbidden':
-      return `S3_PATH_STYLE: ${at.host} wants the bucket's name before the host: set it to off.`
+      return `S3_PATH_STYLE: ${at.host} expects the bucket's name before the host. Set it to off.`
     case 'AccessDenied':
-      return `The key of S3_ACCESS_KEY_ID may not ${failure.step} in the bucket ${bucket}: allow it ${permissions[failure.step]}.`
+      return `The key in S3_ACCESS_KEY_ID is not allowed to ${failure.step} in the bucket ${bucket}. Grant it ${permissions[failure.step]}.`
   }
-  return ofRegion(failure, answer) ?? `The bucket ${bucket} at ${at.host} refuses to ${failure.step}: ${answer.message}`
+  return (
+    describeWrongRegion(failure, answer) ??
+    `The bucket ${bucket} at ${at.host} refuses to ${failure.step}: ${answer.message}`
+  )
 }
 
 const regionErrors = ['AuthorizationHeaderMalformed', 'PermanentRedirect', 'TemporaryRedirect', 'IncorrectEndpoint']
 
-function ofRegion({ settings }: Failure, answer: FailedAnswer): string | null {
+function describeWrongRegion({ settings }: Failure, answer: FailedAnswer): string | null {
   if (!regionErrors.includes(answer.Code ?? '')) return null
   const region = answer.Region ?? answer.$response.headers['x-amz-bucket-region']
   const { region: wrong, endpoint } = settings
   if (region && region !== wrong) {
-    return `S3_REGION: the bucket lies in ${region} and not in ${wrong}: write ${region}${
-      endpoint?.includes(wrong) ? `, in S3_ENDPOINT too` : ''
+    return `S3_REGION: the bucket is in ${region}, not in ${wrong}. Use ${region}${
+      endpoint?.includes(wrong) ? `, also in S3_ENDPOINT` : ''
     }.`
   }
   if (answer.Endpoint)
-    return `S3_ENDPOINT: the bucket is to be asked at ${answer.Endpoint}: write that, without the bucket's name.`
-  return `S3_REGION: ${wrong} is not the bucket's region: write the one that your provider names.`
+    return `S3_ENDPOINT: the bucket's endpoint is ${answer.Endpoint}. Use that, without the bucket's name.`
+  return `S3_REGION: ${wrong} is not the bucket's region. Use the one that your provider shows.`
 }
 
-/** An answer in another form than S3's. */
-function ofStranger(failure: Failure, { $metadata, $response: { headers } }: FailedAnswer): string {
+/** A response that is not in S3's format. */
+function describeForeignAnswer(failure: Failure, { $metadata, $response: { headers } }: FailedAnswer): string {
   const { at } = failure
   const target = headers.location && URL.canParse(headers.location) ? new URL(headers.location) : null
-  if (target && target.origin !== at.origin)
-    return `S3_ENDPOINT: ${urlOf(at)} sends on to ${target.origin}: write that.`
+  if (target && target.origin !== at.origin) return `S3_ENDPOINT: ${urlOf(at)} redirects to ${target.origin}. Use that.`
   return notS3(failure, `HTTP ${$metadata.httpStatusCode}, ${headers['content-type'] ?? 'nothing'}`)
 }
 
 function notS3({ at }: Failure, seen: string): string {
   return at.protocol === 'http:'
-    ? `S3_ENDPOINT: what answers at ${urlOf(at)} does not speak S3 (${seen}): write the address of the S3 API, with https:// if it speaks TLS.`
-    : `S3_ENDPOINT: what answers at ${urlOf(at)} does not speak S3 (${seen}): write the address of the S3 API.`
+    ? `S3_ENDPOINT: the server at ${urlOf(at)} does not speak S3 (${seen}). Use the address of the S3 API, with https:// if it supports TLS.`
+    : `S3_ENDPOINT: the server at ${urlOf(at)} does not speak S3 (${seen}). Use the address of the S3 API.`
 }
 
-/** No answer came. */
-function ofConnection({ error, settings, at }: Failure): string {
+function describeConnectionError({ error, settings, at }: Failure): string {
   const cause = error.cause instanceof Error ? error.cause : error
   const code = 'code' in cause ? String(cause.code) : ''
   const inHost = !settings.pathStyle
@@ -108,25 +109,25 @@ function ofConnection({ error, settings, at }: Failure): string {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return inHost
-        ? `S3_ENDPOINT: there is no host ${settings.bucket}.${at.hostname}: correct it, or set S3_PATH_STYLE=on.`
-        : `S3_ENDPOINT: there is no host ${at.hostname}: correct it.`
+        ? `S3_ENDPOINT: there is no host ${settings.bucket}.${at.hostname}. Correct it, or set S3_PATH_STYLE=on.`
+        : `S3_ENDPOINT: there is no host ${at.hostname}. Correct it.`
     case 'ECONNREFUSED':
-      return `S3_ENDPOINT: nothing listens at ${at.host}: correct it, or start what should.`
+      return `S3_ENDPOINT: nothing listens at ${at.host}. Correct it, or start the server.`
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return inHost
-        ? `S3_ENDPOINT: the certificate of ${at.host} is not for ${settings.bucket}.${at.hostname}: set S3_PATH_STYLE=on.`
-        : `S3_ENDPOINT: the certificate of ${at.host} is for another name: write that one.`
+        ? `S3_ENDPOINT: the certificate of ${at.host} is not for ${settings.bucket}.${at.hostname}. Set S3_PATH_STYLE=on.`
+        : `S3_ENDPOINT: the certificate of ${at.host} is for another name. Use that name.`
   }
   if (/CERT|LEAF_SIGNATURE/.test(code)) {
-    return `S3_ENDPOINT: the certificate of ${at.host} is not to be trusted (${code}): name its issuer's in NODE_EXTRA_CA_CERTS, or renew it.`
+    return `S3_ENDPOINT: the certificate of ${at.host} is not trusted (${code}). Add its issuer to NODE_EXTRA_CA_CERTS, or renew it.`
   }
-  if (/^(EPROTO|ERR_SSL_)/.test(code)) return `S3_ENDPOINT: ${at.host} speaks no TLS: write http://${at.host}.`
-  if (code.startsWith('HPE_')) return `S3_ENDPOINT: ${at.host} does not speak plain HTTP: write https://${at.host}.`
+  if (/^(EPROTO|ERR_SSL_)/.test(code)) return `S3_ENDPOINT: ${at.host} does not support TLS. Use http://${at.host}.`
+  if (code.startsWith('HPE_')) return `S3_ENDPOINT: ${at.host} does not support plain HTTP. Use https://${at.host}.`
   if (code === 'ECONNRESET') {
-    const other = at.protocol === 'http:' ? ', or write https:// if it speaks TLS' : ''
-    return `S3_ENDPOINT: ${at.host} breaks connections off: see what is there${other}.`
+    const other = at.protocol === 'http:' ? ', or use https:// if it supports TLS' : ''
+    return `S3_ENDPOINT: ${at.host} resets connections. Check what runs there${other}.`
   }
-  return `S3_ENDPOINT: ${at.host} does not answer (${cause.message}): correct it, or let this machine reach it.`
+  return `S3_ENDPOINT: ${at.host} does not respond (${cause.message}). Correct it, or make it reachable from this machine.`
 }
 
 const urlOf = (url: URL): string => url.href.replace(/\/+$/, '')

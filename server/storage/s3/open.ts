@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { GetObjectCommand, type GetObjectCommandOutput } from '@aws-sdk/client-s3'
-import { checkRange, noSuchBytes } from '../byte-range.ts'
+import { checkRange, outOfRange } from '../byte-range.ts'
 import {
   type ByteRange,
   hashOfKey,
@@ -13,7 +13,7 @@ import { verifiedBody } from '../verified-body.ts'
 import type { Bucket } from './bucket.ts'
 import { statusOf } from './failure.ts'
 
-/** Reads an object or a range of it; the body is verified, and destroying it closes its connection. */
+/** Opens an object or a range of it. The body is verified; destroying it closes its connection. */
 export async function openObject(bucket: Bucket, key: ObjectKey, range: ByteRange | undefined): Promise<OpenObject> {
   checkRange(range)
   const command = new GetObjectCommand({
@@ -24,10 +24,10 @@ export async function openObject(bucket: Bucket, key: ObjectKey, range: ByteRang
   const answer = await bucket
     .call((options) => bucket.client.send(command, options))
     .catch((error: unknown) => {
-      throw range && statusOf(error) === 416 ? noSuchBytes(range) : error
+      throw range && statusOf(error) === 416 ? outOfRange(range) : error
     })
   const source = answer.Body
-  if (!(source instanceof Readable)) throw new StoreUnavailable('The bucket answered without a body')
+  if (!(source instanceof Readable)) throw new StoreUnavailable('bucket sent no body')
   try {
     const { size, bytes } = measure(answer, range)
     const expected = { bytes, sha256: range ? null : hashOfKey(key) }
@@ -38,21 +38,22 @@ export async function openObject(bucket: Bucket, key: ObjectKey, range: ByteRang
   }
 }
 
-/** The bytes of the whole object, and those that come. Throws when the answer is not to what was asked. */
+/** Returns the sizes in bytes of the whole object and of this body. Throws when the response does not match the
+ *  request. */
 function measure(answer: GetObjectCommandOutput, range: ByteRange | undefined): { size: number; bytes: number } {
   const { ContentLength: length, ContentRange } = answer
-  if (length === undefined) throw new StoreUnavailable('The bucket gives no length')
+  if (length === undefined) throw new StoreUnavailable('bucket sent no content length')
   if (!range) {
-    if (ContentRange !== undefined) throw new StoreUnavailable('The bucket gave a part of an object unasked')
+    if (ContentRange !== undefined) throw new StoreUnavailable('bucket sent a range that was not requested')
     return { size: length, bytes: length }
   }
   const [, start, end, size] = (/^bytes (\d+)-(\d+)\/(\d+)$/.exec(ContentRange ?? '') ?? []).map(Number)
   if (start === undefined || end === undefined || size === undefined) {
-    throw new StoreUnavailable('The bucket does not say which bytes it gives')
+    throw new StoreUnavailable('bucket sent no content range')
   }
-  if (range.end >= size) throw noSuchBytes(range, size)
+  if (range.end >= size) throw outOfRange(range, size)
   if (start !== range.start || end !== range.end || length !== end - start + 1) {
-    throw new ObjectCorrupt(`Bytes ${start}-${end} for ${range.start}-${range.end}`)
+    throw new ObjectCorrupt(`requested bytes ${range.start}-${range.end}, got ${start}-${end}`)
   }
   return { size, bytes: length }
 }

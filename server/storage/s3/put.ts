@@ -14,24 +14,22 @@ import { StoreUnavailable } from '../object-store.ts'
 import type { Bucket } from './bucket.ts'
 import { sizeOf } from './head.ts'
 
-/** Bytes of a part; a larger file goes in parts. Every provider takes parts from 5 MiB up. */
+/** Bytes of a part; larger files are uploaded in parts. Every provider accepts parts of 5 MiB or more. */
 const PART_BYTES = 8 * 1024 * 1024
 /** Parts in memory at once, over all uploads of the process. */
 const PARTS_AT_ONCE = 4
 
-/** The ETag that the bucket answered a put with is not that of the bytes that were sent. */
-export class OtherBytesKept extends StoreUnavailable {
-  override name = 'OtherBytesKept'
+/** The ETag of a put does not match the bytes that were sent. */
+export class WrongBytesStored extends StoreUnavailable {
+  override name = 'WrongBytesStored'
 }
 
 export type PutFile = (key: string, path: string, size: number) => Promise<void>
 
-/**
- * Puts files whole or in parts. Bytes are sent from memory, so that an attempt can be repeated, and their SHA-256 is
- * signed; a bucket that answers with the MD5 of what it has is held to it.
- */
+/** Puts files whole or in parts. Bytes are sent from memory, so that an attempt can be repeated, and their SHA-256 is
+ *  signed. If the bucket returns an MD5 as ETag, it must match. */
 export function createPut(bucket: Bucket): PutFile {
-  const limit = inTurn(bucket)
+  const limit = createPartLimit(bucket)
   return async (key, path, size) => {
     await checkSize(path, size)
     if (size <= PART_BYTES) await limit(async () => putWhole(bucket, key, await readPart(path, 0, size)))
@@ -41,14 +39,15 @@ export function createPut(bucket: Bucket): PutFile {
 
 type Limit = <T>(send: () => Promise<T>) => Promise<T>
 
-/** Whoever has waited long behind parts that the bucket did not take fails with them, and not one deadline later each. */
-function inTurn(bucket: Bucket): Limit {
+/** Calls that have queued for long behind failing parts fail with them, instead of each waiting for a deadline of its
+ *  own. */
+function createPartLimit(bucket: Bucket): Limit {
   const limit = pLimit(PARTS_AT_ONCE)
   return (send) => {
     const since = performance.now()
     return limit(() => {
       const hasWaited = performance.now() - since > bucket.deadlines.answer
-      if (hasWaited && bucket.answeredAt === null) throw new StoreUnavailable('The bucket fails')
+      if (hasWaited && bucket.answeredAt === null) throw new StoreUnavailable('bucket unavailable')
       return send()
     })
   }
@@ -57,7 +56,7 @@ function inTurn(bucket: Bucket): Limit {
 async function checkSize(path: string, size: number): Promise<void> {
   await using file = await open(path, 'r')
   const found = (await file.stat()).size
-  if (found !== size) throw new Error(`An object of ${size} bytes came as ${found}`)
+  if (found !== size) throw new Error(`size mismatch: expected ${size} bytes, got ${found}`)
 }
 
 async function readPart(path: string, start: number, length: number): Promise<Buffer> {
@@ -68,14 +67,14 @@ async function readPart(path: string, start: number, length: number): Promise<Bu
   return bytes
 }
 
-/** Puts one object from memory. */
 export async function putWhole(bucket: Bucket, key: string, bytes: Buffer): Promise<void> {
-  const md5 = md5Of(bytes)
-  const command = new PutObjectCommand({ ...placeOf(bucket, key), ...checksumOf(bucket, md5), Body: bytes })
+  const md5 = computeMd5(bytes)
+  const command = new PutObjectCommand({ ...objectParams(bucket, key), ...checksumParams(bucket, md5), Body: bytes })
   const answer = await bucket.call((options) => bucket.client.send(command, options), { uploads: true })
-  // Swift names none when another put of the same key came first; and what answers without may be no S3 at all.
-  const isKept = answer.ETag ? isOf(answer, md5) : (await sizeOf(bucket, key)) === bytes.length
-  if (!isKept) throw new OtherBytesKept('The bucket has kept other bytes than were sent')
+  // Swift sends no ETag when another put of the key came first. Without an ETag, the server may also not be S3 at all,
+  // so check.
+  const isKept = answer.ETag ? hasMatchingETag(answer, md5) : (await sizeOf(bucket, key)) === bytes.length
+  if (!isKept) throw new WrongBytesStored('bucket stored different bytes than were sent')
 }
 
 async function putParts(
@@ -85,16 +84,16 @@ async function putParts(
   file: { readonly path: string; readonly size: number },
 ): Promise<void> {
   const { client } = bucket
-  const begin = new CreateMultipartUploadCommand(placeOf(bucket, key))
+  const begin = new CreateMultipartUploadCommand(objectParams(bucket, key))
   const { UploadId } = await bucket.call((options) => client.send(begin, options))
-  if (UploadId === undefined) throw new StoreUnavailable('The bucket began an upload without naming it')
-  const upload = { ...placeOf(bucket, key), UploadId }
+  if (UploadId === undefined) throw new StoreUnavailable('bucket began an upload without an ID')
+  const upload = { ...objectParams(bucket, key), UploadId }
   try {
     const Parts = await putEachPart(bucket, limit, upload, file)
     await complete(bucket, upload, Parts, file.size)
   } catch (error) {
     const abort = new AbortMultipartUploadCommand(upload)
-    // Should this fail too, `removeUnfinished` sees to it.
+    // If this fails too, `removeUnfinished` cleans up later.
     await bucket.call((options) => client.send(abort, options)).catch(() => undefined)
     throw error
   }
@@ -105,14 +104,14 @@ async function complete(bucket: Bucket, upload: Upload, Parts: CompletedPart[], 
   try {
     await bucket.call((options) => bucket.client.send(command, options), { uploads: true })
   } catch (error) {
-    // When only the answer was lost, the repeated request finds no upload any more, but the object is there.
+    // If only the response was lost, the retry finds no upload, but the object exists.
     if ((await sizeOf(bucket, upload.Key).catch(() => null)) !== size) throw error
   }
 }
 
 type Upload = { readonly Bucket: string; readonly Key: string; readonly UploadId: string }
 
-/** Settles only when no part is under way: one that came behind the abort would stay. */
+/** Settles only when no part is in flight: a part that arrives after the abort would never be deleted. */
 async function putEachPart(
   bucket: Bucket,
   limit: Limit,
@@ -121,7 +120,7 @@ async function putEachPart(
 ): Promise<CompletedPart[]> {
   let hasFailed = false
   const putPart = async (start: number) => {
-    if (hasFailed) throw new Error('An earlier part failed')
+    if (hasFailed) throw new Error('an earlier part failed')
     try {
       const bytes = await readPart(path, start, Math.min(PART_BYTES, size - start))
       return await putOnePart(bucket, upload, 1 + start / PART_BYTES, bytes)
@@ -132,7 +131,7 @@ async function putEachPart(
   }
   const starts = Array.from({ length: Math.ceil(size / PART_BYTES) }, (_, index) => index * PART_BYTES)
   const parts = await Promise.allSettled(starts.map((start) => limit(() => putPart(start))))
-  // Parts begin in their order, so the first that failed is one that had a reason of its own.
+  // Parts start in order, so the first rejected one has the original error.
   return parts.map((part) => {
     if (part.status === 'rejected') throw part.reason
     return part.value
@@ -140,26 +139,26 @@ async function putEachPart(
 }
 
 async function putOnePart(bucket: Bucket, upload: Upload, PartNumber: number, bytes: Buffer): Promise<CompletedPart> {
-  const md5 = md5Of(bytes)
-  const command = new UploadPartCommand({ ...upload, ...checksumOf(bucket, md5), PartNumber, Body: bytes })
+  const md5 = computeMd5(bytes)
+  const command = new UploadPartCommand({ ...upload, ...checksumParams(bucket, md5), PartNumber, Body: bytes })
   const answer = await bucket.call((options) => bucket.client.send(command, options), { uploads: true })
-  if (!isOf(answer, md5)) throw new OtherBytesKept('The bucket has kept other bytes than were sent')
+  if (!hasMatchingETag(answer, md5)) throw new WrongBytesStored('bucket stored different bytes than were sent')
   return { PartNumber, ETag: answer.ETag, ChecksumCRC32: answer.ChecksumCRC32 }
 }
 
-const placeOf = ({ settings }: Bucket, key: string) => ({ Bucket: settings.bucket, Key: key })
+const objectParams = ({ settings }: Bucket, key: string) => ({ Bucket: settings.bucket, Key: key })
 
-const md5Of = (bytes: Buffer): Buffer => createHash('md5').update(bytes).digest()
+const computeMd5 = (bytes: Buffer): Buffer => createHash('md5').update(bytes).digest()
 
-/** What is sent along for the bucket to check; where the SDK may, it adds its own. */
-const checksumOf = ({ settings }: Bucket, md5: Buffer) =>
+/** Returns the checksum to send for the bucket to verify; unless told otherwise, the SDK adds its own. */
+const checksumParams = ({ settings }: Bucket, md5: Buffer) =>
   settings.checksums === 'when-required' ? { ContentMD5: md5.toString('base64') } : {}
 
 type PutAnswer = Pick<PutObjectCommandOutput, 'ETag' | 'SSEKMSKeyId' | 'SSECustomerAlgorithm'>
 
-/** Whether the ETag of an answer is that of the bytes that were sent, as far as it can be told. */
-function isOf({ ETag = '', SSEKMSKeyId, SSECustomerAlgorithm }: PutAnswer, md5: Buffer): boolean {
-  // Encrypted with a key of KMS or of the customer's, an object's ETag is no MD5 though it looks like one.
+/** Whether the ETag of a response matches the bytes that were sent, if it can tell at all. */
+function hasMatchingETag({ ETag = '', SSEKMSKeyId, SSECustomerAlgorithm }: PutAnswer, md5: Buffer): boolean {
+  // With a KMS or customer key, the ETag looks like an MD5 but is not one.
   if (SSEKMSKeyId !== undefined || SSECustomerAlgorithm !== undefined) return true
   const etag = ETag.replaceAll('"', '').toLowerCase()
   return !/^[0-9a-f]{32}$/.test(etag) || etag === md5.toString('hex')

@@ -6,23 +6,22 @@ import { type Bucket, defaultDeadlines, openBucket, type S3Deadlines } from './b
 import { checkBucket, sizeOf } from './head.ts'
 import { listObjects, removeUploads } from './list.ts'
 import { openObject } from './open.ts'
-import { createPut, OtherBytesKept } from './put.ts'
+import { createPut, WrongBytesStored } from './put.ts'
 import type { S3Settings } from './settings.ts'
 import { verifyBucket } from './verify.ts'
 
 export interface S3Store extends ObjectStore {
-  /** HTTP requests made so far, by what providers charge for; each attempt counts. */
+  /** HTTP requests made so far by billed operation, retries included. */
   readonly attempts: Readonly<Record<S3Operation, number>>
 }
 
-/**
- * Objects in a bucket of any S3-compatible provider. No ACL, no condition and no presigned URL is ever asked of it, and
- * nothing at all that the meter does not let pass.
- */
+/** Opens a store in a bucket of any S3-compatible provider. It never uses ACLs, conditional requests or presigned URLs,
+ *  and sends nothing that the meter rejects. */
 export function createS3Store(settings: S3Settings, meter: Meter, deadlines: S3Deadlines = defaultDeadlines): S3Store {
   const bucket = openBucket(settings, meter, deadlines)
-  const nameOf = (key: ObjectKey) => settings.prefix + key
-  /** Keys under which this process may have put other bytes of the right length; they count as absent until put again. */
+  const fullName = (key: ObjectKey) => settings.prefix + key
+  /** Keys for which this process may have stored wrong bytes of the right length. They count as missing until put
+   *  again. */
   const suspects = new Set<ObjectKey>()
   const putFile = createPut(bucket)
   return {
@@ -30,16 +29,16 @@ export function createS3Store(settings: S3Settings, meter: Meter, deadlines: S3D
     attempts: bucket.attempts,
     async put(key, source, size) {
       try {
-        await putFile(nameOf(key), source.path, size)
+        await putFile(fullName(key), source.path, size)
         suspects.delete(key)
       } catch (error) {
-        if (error instanceof OtherBytesKept) suspects.add(key)
+        if (error instanceof WrongBytesStored) suspects.add(key)
         throw error
       }
     },
     open: (key, range) => openObject(bucket, key, range),
-    sizeOf: async (key) => (suspects.has(key) ? null : sizeOf(bucket, nameOf(key))),
-    delete: (key, signal) => deleteObject(bucket, nameOf(key), signal),
+    sizeOf: async (key) => (suspects.has(key) ? null : sizeOf(bucket, fullName(key))),
+    delete: (key, signal) => deleteObject(bucket, fullName(key), signal),
     list: (prefix) => listObjects(bucket, prefix),
     check: () => checkBucket(bucket),
     verify: () => verifyBucket(bucket),
@@ -48,7 +47,8 @@ export function createS3Store(settings: S3Settings, meter: Meter, deadlines: S3D
   }
 }
 
-/** A request that is under way at the signal is waited for, up to its deadline: cut off, it might be carried out later. */
+/** Waits for a request that is in flight when the signal fires, up to its deadline: aborted, it might still be carried
+ *  out later. */
 async function deleteObject(bucket: Bucket, name: string, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()
   const command = new DeleteObjectCommand({ Bucket: bucket.settings.bucket, Key: name })
@@ -57,7 +57,7 @@ async function deleteObject(bucket: Bucket, name: string, signal: AbortSignal | 
       signal?.throwIfAborted()
       return next(args)
     },
-    // Behind the SDK's retries and before the count.
+    // Below the SDK's retries and above the metering.
     { name: 'stopAtSignal', step: 'finalizeRequest', priority: 'normal' },
   )
   try {

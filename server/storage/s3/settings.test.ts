@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { InvalidSetting } from '#server/cannot-start.ts'
-import { s3SettingsOf, s3Variables } from './settings.ts'
+import { readS3Settings, s3Variables } from './settings.ts'
 
 const keys = { S3_BUCKET: 'images', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
 const variables = z.object(s3Variables)
-const settings = (more: Record<string, string> = {}) => s3SettingsOf(variables.parse({ ...keys, ...more }))
+const settings = (more: Record<string, string> = {}) => readS3Settings(variables.parse({ ...keys, ...more }))
 
-test('without a bucket there are none', () => {
-  expect(s3SettingsOf(variables.parse({}))).toBeNull()
+test('returns null without a bucket', () => {
+  expect(readS3Settings(variables.parse({}))).toBeNull()
 })
 
-test('a bucket and a key are enough for AWS', () => {
+test('needs only a bucket and a key for AWS', () => {
   expect(settings()).toEqual({
     bucket: 'images',
     endpoint: null,
@@ -40,7 +40,7 @@ test.each([
   expect(settings({ S3_ENDPOINT: written })).toMatchObject({ endpoint, region, pathStyle })
 })
 
-test('what is written goes before what the endpoint tells', () => {
+test('prefers explicit settings to what the endpoint implies', () => {
   const written = { S3_ENDPOINT: 's3.eu-west-1.amazonaws.com', S3_REGION: 'garage', S3_PATH_STYLE: 'on' }
   expect(settings(written)).toMatchObject({ region: 'garage', pathStyle: true })
   expect(settings({ S3_ENDPOINT: 's3.example.org', S3_PATH_STYLE: 'off' })).toMatchObject({ pathStyle: false })
@@ -84,5 +84,5 @@ test.each([
     "S3_ENDPOINT: must not end in the bucket's name: write https://s3.example.org",
   ],
 ])('%j does not go together', (given, message) => {
-  expect(() => s3SettingsOf(variables.parse(given))).toThrow(new InvalidSetting(message))
+  expect(() => readS3Settings(variables.parse(given))).toThrow(new InvalidSetting(message))
 })

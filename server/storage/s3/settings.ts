@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { InvalidSetting } from '#server/cannot-start.ts'
 
-/** A bucket, and how to reach it. */
+/** A bucket and how to reach it. */
 export interface S3Settings {
   readonly bucket: string
-  /** A URL without a slash at its end; null is AWS. */
+  /** A URL without a trailing slash; null for AWS. */
   readonly endpoint: string | null
   readonly region: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** The bucket's name in the path rather than before the host. */
+  /** Whether the bucket's name goes into the path rather than before the host. */
   readonly pathStyle: boolean
-  /** What every key begins with: empty, or ending in a slash. */
+  /** Prefix of every key: empty, or ending in a slash. */
   readonly prefix: string
-  /** Whether the SDK adds checksums of its own (CRC) wherever it can, or only where S3 insists. */
+  /** Whether the SDK adds its own checksums (CRC) wherever possible or only where S3 requires one. */
   readonly checksums: 'when-required' | 'when-supported'
 }
 
@@ -29,7 +29,7 @@ const endpoint = z.string().transform((text, ctx) => {
 
 const prefix = z.string().transform((text, ctx) => {
   const trimmed = text.replace(/^\/+|\/+$/g, '')
-  // Other characters are written differently by different providers, and two dots are a way out of the prefix for some.
+  // Providers encode other characters differently, and with some '..' leads out of the prefix.
   if (!/^[\w.-]*(\/[\w.-]+)*$/.test(trimmed) || trimmed.split('/').some((part) => /^\.+$/.test(part))) {
     ctx.addIssue('may have letters, digits, "-", "_", "." and single "/" between names only')
     return z.NEVER
@@ -39,12 +39,12 @@ const prefix = z.string().transform((text, ctx) => {
 
 const key = z.string().regex(/^[\x21-\x7e]+$/, 'has a space or another character in it that no key has: copy it again')
 
-/** The settings of a bucket, by the names of their environment variables. */
+/** The settings of a bucket by their environment variables. */
 export const s3Variables = {
   S3_BUCKET: z
     .string()
     .regex(/^[A-Za-z0-9][\w.-]{1,254}$/, 'must be the name of a bucket alone, such as my-images')
-    // They need sessions, list by whole folders only, and have no ETag by which a put could be checked.
+    // They need sessions, list whole folders only, and return no ETag to verify a put with.
     .refine(
       (name) => !name.endsWith('--x-s3'),
       'names a directory bucket (S3 Express One Zone), which does not do: use a general purpose bucket',
@@ -67,11 +67,11 @@ export const s3Variables = {
 
 const variables = z.object(s3Variables)
 
-/** Null when no bucket is named. Throws InvalidSetting when what belongs together is not there. */
-export function s3SettingsOf(values: z.output<typeof variables>): S3Settings | null {
+/** Returns null when no bucket is named. Throws InvalidSetting when a required setting is missing. */
+export function readS3Settings(values: z.output<typeof variables>): S3Settings | null {
   const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint = null } = values
   if (bucket === undefined) {
-    // Whoever sets one of them believes that the images go to a bucket.
+    // Whoever sets one of them expects the images to go to a bucket.
     const stray = Object.entries(values).find(([name, value]) => name in s3Variables && value !== undefined)
     if (stray) throw new InvalidSetting(`${stray[0]} is set without S3_BUCKET: name the bucket, or remove it`)
     return null
@@ -86,7 +86,7 @@ export function s3SettingsOf(values: z.output<typeof variables>): S3Settings | n
   return {
     bucket,
     endpoint,
-    region: values.S3_REGION ?? regionOf(endpoint),
+    region: values.S3_REGION ?? guessRegion(endpoint),
     accessKeyId,
     secretAccessKey,
     pathStyle: values.S3_PATH_STYLE ?? !isAws(endpoint),
@@ -98,8 +98,8 @@ export function s3SettingsOf(values: z.output<typeof variables>): S3Settings | n
 const isAws = (endpoint: string | null): boolean =>
   endpoint === null || /\.amazonaws\.com(\.cn)?$/.test(new URL(endpoint).hostname)
 
-/** The region that a provider's host names; otherwise the one that servers take when they have none. */
-function regionOf(endpoint: string | null): string {
+/** Returns the region in a known provider's host name; otherwise the one that servers without regions accept. */
+function guessRegion(endpoint: string | null): string {
   const host = endpoint === null ? '' : new URL(endpoint).hostname
   if (host.endsWith('.r2.cloudflarestorage.com')) return 'auto'
   const named = /(?:^|\.)(?:s3[.-]|cos\.)?([a-z]{2}(?:-[a-z]+)+-\d+)\./.exec(host)

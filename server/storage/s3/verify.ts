@@ -10,18 +10,16 @@ import { clockSentence, misconfiguration, type Step } from './misconfigured.ts'
 import { putWhole } from './put.ts'
 
 const PROBE = Buffer.from('sluice')
-/** Providers refuse requests from a clock that is this far off; the SDK then goes by theirs. */
+/** Providers reject requests whose clock is off by more than this; the SDK then corrects for it. */
 const SKEW_MS = 5 * 60_000
 
-const SPENT = 'A budget is spent: whether the bucket can be written and read was not tried.'
+const SPENT = 'A budget is used up, so reading and writing the bucket was not tested.'
 
-/**
- * Writes, reads, lists and deletes a probe. Throws CannotStart with one sentence that tells what to change. Where a
- * budget is spent there is nothing but the deletion, and a warning.
- */
+/** Writes, reads, lists and deletes a probe object. Throws CannotStart, whose message says what to change. With a
+ *  budget used up it only deletes, and returns a warning. */
 export async function verifyBucket(bucket: Bucket): Promise<readonly string[]> {
   const { settings, client } = bucket
-  // No key of an object: the store's lists do not show it, should it ever stay behind.
+  // Not an object key, so that lists do not include it if it is left behind.
   const name = `${settings.prefix}sluice-probe-${randomUUID()}`
   const take: Take = async (step, action) => {
     try {
@@ -53,11 +51,11 @@ async function probe(bucket: Bucket, name: string, take: Take): Promise<void> {
     const get = new GetObjectCommand({ Bucket: settings.bucket, Key: name })
     const { Body } = await bucket.call((options) => client.send(get, options))
     const found = Body instanceof Readable ? await buffer(Body) : Buffer.alloc(0)
-    if (!found.equals(PROBE)) throw new StoreUnavailable('The bucket gave other bytes than were put')
+    if (!found.equals(PROBE)) throw new StoreUnavailable('the bucket returned other bytes than were put')
   })
   await take('list', async () => {
     const list = new ListObjectsV2Command({ Bucket: settings.bucket, Prefix: name, MaxKeys: 1 })
     const { Contents } = await bucket.call((options) => client.send(list, options))
-    if (Contents?.[0]?.Key !== name) throw new StoreUnavailable('The bucket does not list what was put')
+    if (Contents?.[0]?.Key !== name) throw new StoreUnavailable('the bucket does not list what was put')
   })
 }
