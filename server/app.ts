@@ -4,7 +4,7 @@ import { sessionIdOf } from '#server/accounts/sessions/session-token.ts'
 import { viewerOfSession } from '#server/accounts/sessions/sessions.ts'
 import { bearerTokenOf, viewerOfToken } from '#server/accounts/tokens/api-token.ts'
 import { workAccountRemovals } from '#server/accounts/users/account-removal.ts'
-import { savingsOf } from '#server/budgets/bill/cache-savings.ts'
+import { cacheSavings } from '#server/budgets/bill/cache-savings.ts'
 import { pricesFor } from '#server/budgets/bill/prices.ts'
 import { workSettling } from '#server/budgets/leases/settling.ts'
 import { Calls } from '#server/limit-admin/calls.ts'
@@ -59,7 +59,7 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
     db: database.db,
     prices: pricesFor(config),
     log,
-    cacheFigures: (prices) => savingsOf(store.figures(), prices),
+    cacheFigures: (prices) => cacheSavings(store.figures(), prices),
   })
   opened.defer(() => budgets.close())
   const store = createCachedStore(await openStore(config, budgets.meter), {
@@ -84,7 +84,7 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
   const jobs = await JobQueue.open({ connection: database.connection, log })
   opened.defer(() => jobs.close())
   const webhook = await openWebhook({ jobs, config })
-  budgets.tellBy((tx, { state, ...data }) =>
+  budgets.notifyWith((tx, { state, ...data }) =>
     webhook.tell(tx, { type: `budget.${state}`, timestamp: new Date().toISOString(), data }),
   )
   const images = await createImages({

@@ -54,7 +54,7 @@ export class BudgetScene {
     const log = { warn: () => undefined, error: (details: object) => logged.push(details) }
     const usage = new UsageBook({ db, log, today: () => scene.time.toISOString().slice(0, 10) })
     const events = new BudgetEvents({ db, log })
-    events.tellBy(async (_tx, event) => void notified.push(event))
+    events.notifyWith(async (_tx, event) => void notified.push(event))
     const terms = {
       get prices() {
         return scene.terms.prices

@@ -3,13 +3,13 @@ import type { BudgetItem } from './budget-item.ts'
 import { budgetView } from './limits.ts'
 
 export interface BudgetAlerts {
-  /** Near their end, or spent. */
+  /** Those whose state is 'near' or 'spent'. */
   readonly budgets: readonly BudgetItem[]
-  /** Of amounts of money. */
+  /** ISO 4217 code for budgets of money. */
   readonly currency: string
 }
 
-/** The budgets that somebody should look at, for the banner of a superadmin's pages. */
+/** Returns the budgets that need attention, for the banner on a superadmin's pages. */
 export const budgetAlerts = superadminProcedure
   .meta({ limits: budgetView })
   .query(async ({ ctx }): Promise<BudgetAlerts> => {

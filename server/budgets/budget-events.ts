@@ -1,13 +1,13 @@
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
-import { type Budget, type BudgetUse, endOf, startOf, stateOf } from './budget.ts'
-import { keyOf } from './budget-item.ts'
+import { type Budget, type BudgetUse, judgeBudget, periodEnd, periodStart } from './budget.ts'
+import { budgetKey } from './budget-item.ts'
 
-/** A budget came near its end, or to it. */
+/** A budget has reached 80 % or all of its limit. */
 export interface BudgetEvent extends Budget {
   readonly state: 'near' | 'spent'
   readonly used: number
-  /** ISO 8601; null for one that does not end by itself. */
+  /** ISO 8601; null for a standing budget, which never resets. */
   readonly resetsAt: string | null
 }
 
@@ -27,12 +27,12 @@ interface Seen {
 
 const NEVER = 'no day'
 
-/** Announces once for each limit and period that a budget is near its end or spent, whichever process sees it first.
- *  After 'spent' nothing more is announced. */
+/** Announces that a budget is near its limit or spent: once per limit and period across all processes, because a row of
+ *  BudgetEvent claims the announcement. After 'spent', 'near' is not announced any more. */
 export class BudgetEvents {
   readonly #parts: Parts
   #notify: Notify | null = null
-  /** Announcements that this process has made or found made, in the period of `#day`. */
+  /** Announcements that this process has made on `#day`, or found already made. */
   #known = new Set<string>()
   #day = NEVER
   #claiming = new Set<Promise<void>>()
@@ -41,13 +41,13 @@ export class BudgetEvents {
     this.#parts = parts
   }
 
-  /** From now on announces events by `notify`, in the transaction that claims them: exactly once, even through a crash.
-   *  Before this call nothing is claimed. */
-  tellBy(notify: Notify): void {
+  /** Sends events through `notify`, in the transaction that claims them, so that a crash neither loses nor repeats one.
+   *  Before this call no event is claimed. */
+  notifyWith(notify: Notify): void {
     this.#notify = notify
   }
 
-  /** To be called with the budgets as they are after each lease, and with those that are spent though something is left. */
+  /** Call after each lease, with the budgets and those of them that are spent although something is left. */
   seen(budgets: readonly BudgetUse[], spent: readonly BudgetUse[], day: string): void {
     if (day !== this.#day) {
       this.#known = new Set()
@@ -58,7 +58,7 @@ export class BudgetEvents {
     for (const use of budgets) {
       const state = spent.some(({ period, unit }) => period === use.period && unit === use.unit)
         ? 'spent'
-        : stateOf(use)
+        : judgeBudget(use)
       if (state !== 'fine') this.#claim({ use, state, day }, notify)
     }
   }
@@ -70,13 +70,13 @@ export class BudgetEvents {
 
   #claim(seen: Seen, notify: Notify): void {
     const { use, state } = seen
-    const key = `${keyOf(use)}/${state}`
+    const key = `${budgetKey(use)}/${state}`
     if (this.#known.has(key)) return
     this.#known.add(key)
     const claiming = this.#tell(seen, notify)
       .catch((error: unknown) => {
         this.#known.delete(key)
-        this.#parts.log.error({ err: error, budget: keyOf(use), state }, 'the state of a budget was not told')
+        this.#parts.log.error({ err: error, budget: budgetKey(use), state }, 'could not announce the state of a budget')
       })
       .finally(() => this.#claiming.delete(claiming))
     this.#claiming.add(claiming)
@@ -84,32 +84,32 @@ export class BudgetEvents {
 
   async #tell({ use: { period, unit, limit, used }, state, day }: Seen, notify: Notify): Promise<void> {
     const { db, log } = this.#parts
-    const event = { period, unit, limit, used, state, resetsAt: endOf(period, day)?.toISOString() ?? null }
+    const event = { period, unit, limit, used, state, resetsAt: periodEnd(period, day)?.toISOString() ?? null }
     const isFirst = await transact(db, async (tx) => {
       const claimed = await tx.$executeRaw`
         INSERT INTO "BudgetEvent" ("period", "unit", "start", "limit", "state", "used", "at")
-        SELECT ${period}, ${unit}, ${startOf(period, day)}::date, ${limit}::bigint, ${state}, ${used}::bigint,
+        SELECT ${period}, ${unit}, ${periodStart(period, day)}::date, ${limit}::bigint, ${state}, ${used}::bigint,
           clock_timestamp()
         WHERE NOT EXISTS (
           SELECT FROM "BudgetEvent" WHERE "period" = ${period} AND "unit" = ${unit}
-            AND "start" = ${startOf(period, day)}::date AND "limit" = ${limit}::bigint AND "state" = 'spent'
+            AND "start" = ${periodStart(period, day)}::date AND "limit" = ${limit}::bigint AND "state" = 'spent'
         )
         ON CONFLICT DO NOTHING`
       if (claimed > 0) await notify(tx, event)
       return claimed > 0
     })
-    if (isFirst) log.warn(event, state === 'near' ? 'a budget is near its end' : 'a budget is spent')
+    if (isFirst) log.warn(event, state === 'near' ? 'a budget is near its limit' : 'a budget is spent')
   }
 }
 
-/** The budgets, by `keyOf`, that were spent in the period that `day` lies in, or ever where theirs has no end. */
+/** Returns the keys (`budgetKey`) of budgets announced as spent in the period that contains `day`; of standing budgets, ever. */
 export async function spentBudgets(db: PrismaClient, day: string): Promise<ReadonlySet<string>> {
   const rows: { period: string; unit: string; limit: bigint }[] = await db.budgetEvent.findMany({
     where: {
       state: 'spent',
       OR: [
-        { period: 'day', start: new Date(startOf('day', day)) },
-        { period: 'month', start: new Date(startOf('month', day)) },
+        { period: 'day', start: new Date(periodStart('day', day)) },
+        { period: 'month', start: new Date(periodStart('month', day)) },
         { period: 'standing' },
       ],
     },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { thumbnailUrl } from '#server/images/image-url.ts'
 import { shownSubject, subjectNamesOf } from '#server/limit-admin/shown-subject.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
-import { type Forecast, forecastOf, total } from './bill/forecast.ts'
+import { type Forecast, forecastMonth, sumDays } from './bill/forecast.ts'
 import { monthSchema } from './bill/month.ts'
 import { type MonthBill, monthBill } from './bill/month-bill.ts'
 import type { Prices } from './bill/prices.ts'
@@ -19,13 +19,13 @@ import {
 
 const input = z.strictObject({ month: monthSchema.optional() })
 
-/** A subject as people read it, and what it has cost. */
+/** A subject with its display name, and what it has cost. */
 export type SubjectItem = Omit<SubjectUsage, 'subject'> & { readonly subject: ReturnType<typeof shownSubject> }
 
-/** An image, and what it has cost. */
+/** What an image has cost. */
 export type ImageUsageItem = Omit<ImageUsage, 'mime'> & { readonly thumbnailUrl: string | null }
 
-/** What the month will come to by the price list, but for what is stored. */
+/** What the month will come to at list prices, without storage. */
 export interface ForecastFigures extends Pick<Forecast, 'fromDays'> {
   readonly nanos: number
   /** Writes and reads. */
@@ -37,31 +37,31 @@ export interface BudgetOverview {
   readonly at: string
   readonly currency: string
   readonly prices: Prices
-  /** Whether the prices are the owner's own. */
+  /** The owner has entered the prices. */
   readonly pricesAreOwn: boolean
   readonly freeTier: boolean
-  /** Of `days`, `procedures`, `subjects` and `images`: `YYYY-MM`. */
+  /** `YYYY-MM`, the month that `days`, `procedures`, `subjects` and `images` cover. */
   readonly month: string
   /** Today in UTC: `YYYY-MM-DD`. */
   readonly day: string
   readonly budgets: readonly BudgetItem[]
   readonly stored: { readonly bytes: number; readonly objects: number }
-  /** In order; days without anything are not there. */
+  /** In order, without the days on which nothing was spent. */
   readonly days: readonly SpendingOfDay[]
-  /** The dearest first; `days` of each are nanos, from the month's first day on. */
+  /** The most expensive first; `days` of each are nanos, from the first of the month. */
   readonly procedures: readonly ProcedureUsage[]
-  /** At most 20 each, the dearest first. */
+  /** At most 20 each, the most expensive first. */
   readonly subjects: readonly SubjectItem[]
   readonly images: readonly ImageUsageItem[]
-  /** Null for a month that is over. */
+  /** Null for a past month. */
   readonly forecast: ForecastFigures | null
-  /** Null where nothing has a price. */
+  /** Null if the price table charges for nothing. */
   readonly bill: MonthBill | null
-  /** Of the caches of this process; null where there is none. */
+  /** This process's caches; null if it has none. */
   readonly cache: CacheFigures | null
 }
 
-/** What was spent in a month, by whom and on what, what may be, and what the month will come to. */
+/** Returns a month's spending by day, procedure, subject and image, with the budgets, the forecast and the bill. */
 export const budgetOverview = superadminProcedure
   .meta({ limits: budgetView })
   .input(input.prefault({}))
@@ -70,7 +70,7 @@ export const budgetOverview = superadminProcedure
     const { day, prices, pricesAreOwn, freeTier, stored, items } = await app.budgets.read()
     const month = input.month ?? day.slice(0, 7)
     const usage = await readUsage(app.db, month)
-    const forecast = day.startsWith(month) ? await forecastOf(app.db, day) : null
+    const forecast = day.startsWith(month) ? await forecastMonth(app.db, day) : null
     const names = await subjectNamesOf(
       app.db,
       usage.subjects.map(({ subject }) => subject),
@@ -92,7 +92,7 @@ export const budgetOverview = superadminProcedure
         subject: shownSubject(item.subject, names, !viewer.shared),
       })),
       images: usage.images.map((image) => withThumbnail(image, app.config.origin)),
-      forecast: forecast && figuresOf(forecast),
+      forecast: forecast && forecastFigures(forecast),
       bill: await monthBill(app.db, {
         month,
         today: day,
@@ -104,8 +104,8 @@ export const budgetOverview = superadminProcedure
     }
   })
 
-function figuresOf({ days, fromDays }: Forecast): ForecastFigures {
-  const { nanos, writes, reads } = total(days)
+function forecastFigures({ days, fromDays }: Forecast): ForecastFigures {
+  const { nanos, writes, reads } = sumDays(days)
   return { nanos, requests: writes + reads, fromDays }
 }
 

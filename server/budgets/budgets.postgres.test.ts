@@ -9,9 +9,9 @@ import { makeCacheScene } from '#testing/cache-scene.ts'
 import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/postgres-behind-proxy.ts'
 import { makeS3Scene } from '#testing/s3-scene.ts'
 import { expectSound, makeScene } from '#testing/storage-scene.ts'
-import { monthOf } from './bill/month.ts'
+import { monthBounds } from './bill/month.ts'
 import { published } from './bill/prices.ts'
-import { spentBy } from './spent-message.ts'
+import { budgetSpentError } from './spent-message.ts'
 import { countStored as countStoredBytes } from './stored-bytes.ts'
 
 let postgres: PostgresBehindProxy
@@ -38,8 +38,8 @@ beforeEach(async () => {
 const zero = { writes: 0, reads: 0, deletes: 0, bytesIn: 0, bytesOut: 0, nanos: 0 }
 const members = (count: number): MeterMember[] => Array.from({ length: count }, () => scene.member())
 
-describe('processes that ask together', () => {
-  it('never pass a budget, not by one request, and use it up but for open leases', async () => {
+describe('concurrent processes', () => {
+  it('never exceed a budget by a single request, and use it up except for open leases', async () => {
     await scene.budget('day', 'requests', 2_000)
     await scene.budget('month', 'reads', 1_500)
     const fleet = members(8)
@@ -54,7 +54,7 @@ describe('processes that ask together', () => {
     const used = await scene.spent()
     expect(used.reads + used.writes).toBe(passed)
     expect(await scene.spent('month')).toEqual(used)
-    // What was in leases that nobody needed any more can be used again.
+    // Returned leases can be used again.
     scene.pass(1_000)
     const [last] = members(1)
     await ask(last?.meter ?? expect.unreachable(), 2_000 - passed, 'writes')
@@ -62,7 +62,7 @@ describe('processes that ask together', () => {
     expect(whole.reads + whole.writes).toBe(2_000)
   })
 
-  it('never pass a budget of bytes, nor one of money', async () => {
+  it('never exceed a budget of bytes or of money', async () => {
     scene.prices = published.s3
     await scene.budget('day', 'bytes', 50_000_000)
     await scene.budget('month', 'money', 2_000_000)
@@ -85,13 +85,13 @@ describe('processes that ask together', () => {
     for (const { meter } of fleet) await meter.close()
     const used = await scene.spent()
     expect(used.bytesOut).toBe(moved)
-    // Each lease of bytes is rounded up to a nano.
+    // The cost of each lease is rounded up to a nano.
     const exact = used.reads * 400 + (moved * 90_000_000) / 1024 ** 3
     expect(used.nanos).toBeGreaterThanOrEqual(exact)
     expect(used.nanos - exact).toBeLessThan(200)
   })
 
-  it('lose no count at the turn of the day, and meet no deadlock', async () => {
+  it('lose no count at midnight and never deadlock', async () => {
     scene.time = new Date('2026-11-30T23:59:59.000Z')
     const fleet = members(6)
     const asked = fleet.map(async ({ meter }) => {
@@ -115,33 +115,33 @@ describe('processes that ask together', () => {
     expect(rows).toEqual([{ deadlocks: 0n }])
   })
 
-  it('that are killed over-count at most what they have leased, and never too little', async () => {
+  it('that are killed over-count by at most their leases, and never under-count', async () => {
     const fleet = members(3)
     for (const { meter } of fleet) {
       await ask(meter, 130)
       const room = await meter.reserve('out', 1_000)
       room.moved(1_000)
     }
-    // Nothing of them is closed: it is as if they were no more.
+    // No meter is closed, as if the processes were killed.
     const { reads, bytesOut } = await scene.spent()
     expect(reads).toBeGreaterThanOrEqual(3 * 130)
     expect(reads).toBeLessThanOrEqual(3 * 130 + 3 * 100)
     expect(bytesOut).toBe(3 * 256 * 1024)
   })
 
-  it('tell of a budget that is near or spent once', async () => {
+  it('announce a near or spent budget once', async () => {
     await scene.budget('day', 'reads', 100)
     const fleet = members(2)
     for (let asked = 0; asked < 60; asked += 1) for (const { meter } of fleet) await ask(meter, 1)
     for (const { events } of fleet) await events.idle()
-    const told = fleet.flatMap(({ notified }) => notified)
-    // Either process may be the one that tells.
-    expect(told.map(({ state, limit, resetsAt }) => [state, limit, resetsAt]).sort()).toEqual([
+    const first = fleet.flatMap(({ notified }) => notified)
+    // Either process may announce it.
+    expect(first.map(({ state, limit, resetsAt }) => [state, limit, resetsAt]).sort()).toEqual([
       ['near', 100, '2026-11-22T00:00:00.000Z'],
       ['spent', 100, '2026-11-22T00:00:00.000Z'],
     ])
     expect(await database.db.budgetEvent.count()).toBe(2)
-    // Raised, it is another budget; and a new day is told of anew.
+    // A changed limit and a new day are announced again.
     await scene.budget('day', 'reads', 101)
     scene.pass(1_000)
     for (const { meter } of fleet) await ask(meter, 2)
@@ -160,7 +160,7 @@ describe('processes that ask together', () => {
 })
 
 describe('a database that is down', () => {
-  it('is an outage for whoever needs a lease, and well again behind', { timeout: 60_000 }, async () => {
+  it('is an outage for a request that needs a lease, until it recovers', { timeout: 60_000 }, async () => {
     const { meter, logged } = scene.member(behind.db)
     await ask(meter, 100)
     await postgres.proxy.set('refuse')
@@ -173,7 +173,7 @@ describe('a database that is down', () => {
     expect(await scene.spent()).toEqual({ ...zero, reads: 101 })
   })
 
-  it('refuses what must be fetched, and what is cached is read on; all is well again behind', async () => {
+  it('fails reads from the bucket but not from the cache, until it recovers', async () => {
     await using s3 = await makeS3Scene()
     const { meter } = scene.member(behind.db)
     const bucket = createS3Store(s3.settings, meter)
@@ -192,7 +192,7 @@ describe('a database that is down', () => {
     await bucket.close()
   })
 
-  it('when a lease is given back makes it count as used', async () => {
+  it('makes a lease count as used that could not be returned', async () => {
     const { meter, logged } = scene.member(behind.db)
     await meter.request('reads')
     await postgres.proxy.set('refuse')
@@ -202,14 +202,14 @@ describe('a database that is down', () => {
   })
 })
 
-describe('what is stored', () => {
+describe('storage', () => {
   const countStored = async (tx: Transaction) => {
     const { outcome, spent, day } = await countStoredBytes(tx, scene.terms)
-    if (outcome === 'full') throw spentBy(spent, day)
+    if (outcome === 'full') throw budgetSpentError(spent, day)
     return outcome
   }
 
-  it('never passes its budget, however many uploads come together, and all that are refused leave nothing', async () => {
+  it('never exceeds its budget under concurrent uploads, and refused uploads leave nothing', async () => {
     await using images = await makeScene(database.db)
     await scene.budget('standing', 'stored', 3 * 7_500 + 7_499)
     const owners = await Promise.all(Array.from({ length: 50 }, () => images.owner()))
@@ -221,7 +221,7 @@ describe('what is stored', () => {
     const stored = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
     expect((await scene.read()).stored).toEqual({ bytes: 3 * 7_500, objects: 3 })
     await expectSound(images, stored.map(({ sha256 }) => sha256).sort())
-    // One goes, and its bytes with it: then there is room for another.
+    // Deleting one image and its bytes makes room for another.
     const [first, ...others] = stored
     if (!first) return expect.unreachable()
     await images.purge(first)
@@ -231,14 +231,14 @@ describe('what is stored', () => {
     await expectSound(images, [...others, last].map(({ sha256 }) => sha256).sort())
   })
 
-  it('never passes a budget of money either', async () => {
+  it('never exceeds a budget of money', async () => {
     await using images = await makeScene(database.db)
     await awayFromMidnight(5_000)
-    // Of what was there today nothing is known.
+    // Forget today's peak.
     await database.db.storedDay.deleteMany()
     scene.time = new Date()
     scene.prices = { ...published.s3, stored: 1_000_000_000_000 }
-    const { next, length } = monthOf(scene.time.toISOString().slice(0, 7))
+    const { next, length } = monthBounds(scene.time.toISOString().slice(0, 7))
     const daysLeft = Math.ceil((Date.parse(next) - scene.time.getTime()) / 86_400_000)
     await scene.budget('month', 'money', Number.MAX_SAFE_INTEGER)
     const before = (await scene.read()).budgets[0]?.used ?? expect.unreachable()
@@ -254,7 +254,7 @@ describe('what is stored', () => {
     expect((await scene.read()).stored).toEqual({ bytes: 3 * 7_500, objects: 3 })
   })
 
-  it('makes nobody wait where no budget bounds it', async () => {
+  it('serializes no uploads if no budget bounds it', async () => {
     await using images = await makeScene(database.db)
     const [owner, other] = [await images.owner(), await images.owner()]
     const within = async (tx: Transaction) => {

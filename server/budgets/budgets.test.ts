@@ -24,41 +24,41 @@ beforeEach(async () => {
   await scene.clear()
   await database.db.storedObject.deleteMany()
   await database.db.storedObject.create({ data: { sha256: 'a', size: 1_073_741_824 } })
-  // It has been there for as long as anybody knows.
+  // Without rows, the object counts as stored for the whole month.
   await database.db.storedDay.deleteMany()
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
 })
 
 const logged: object[] = []
 const log = { warn: () => undefined, error: (details: object) => void logged.push(details) }
-/** What a process that is asked for nothing tells in this hour. */
-async function toldInAnHour(): Promise<readonly BudgetEvent[]> {
-  const told: BudgetEvent[] = []
+/** Returns the events that an idle process announces in its first hour. */
+async function eventsOfIdleHour(): Promise<readonly BudgetEvent[]> {
+  const events: BudgetEvent[] = []
   const budgets: Budgets = openBudgets({ db: database.db, prices: published.s3, log, cacheFigures: () => null })
-  budgets.tellBy(async (_tx, event) => void told.push(event))
+  budgets.notifyWith(async (_tx, event) => void events.push(event))
   vi.advanceTimersByTime(HOUR_MS)
   await budgets.close()
-  return told
+  return events
 }
 
-it('tells of a budget that storage alone uses up, with nobody asking for anything, and once', async () => {
+it('announces once, without any request, a budget that storage alone uses up', async () => {
   // A month costs 23,000,000.
   await scene.budget('month', 'money', 25_000_000)
   await scene.budget('day', 'money', 500_000)
   await scene.budget('day', 'reads', 1)
-  expect(await toldInAnHour()).toMatchObject([
+  expect(await eventsOfIdleHour()).toMatchObject([
     { period: 'day', unit: 'money', state: 'spent' },
     { period: 'month', unit: 'money', state: 'near', used: 23_000_000 },
   ])
-  expect(await toldInAnHour()).toEqual([])
+  expect(await eventsOfIdleHour()).toEqual([])
   expect(logged).toEqual([])
 })
 
-it('shows a full store as spent from the first refusal on, on other days too, until there is room again', async () => {
+it('shows a full store as spent from the first refusal until there is room, on later days too', async () => {
   const MIB = 1024 * 1024
   await scene.budget('standing', 'stored', 1025 * MIB)
   const budgets = openBudgets({ db: database.db, prices: published.s3, log, cacheFigures: () => null })
-  budgets.tellBy(async () => undefined)
+  budgets.notifyWith(async () => undefined)
   const stateNow = async () => (await budgets.read()).items.map(({ state }) => state)
   const upload = (sha256: string, size: number) =>
     database.db.$transaction(async (tx) => {
@@ -68,7 +68,7 @@ it('shows a full store as spent from the first refusal on, on other days too, un
   await upload('b', 10)
   expect(await stateNow()).toEqual(['near'])
   await expect(upload('c', MIB)).rejects.toThrow('This site has reached the limit of what it stores')
-  // Told behind the transaction.
+  // The event is written after the transaction.
   await new Promise(setImmediate)
   await budgets.close()
   expect(await stateNow()).toEqual(['spent'])
@@ -78,9 +78,9 @@ it('shows a full store as spent from the first refusal on, on other days too, un
   expect(await stateNow()).toEqual(['near'])
 })
 
-it('tells nothing where all is fine', async () => {
+it('announces nothing for budgets below the thresholds', async () => {
   await scene.budget('month', 'money', 1_000_000_000)
-  // Of what is stored an upload tells: that it goes on being so is no news.
+  // A standing budget is announced by uploads, not by the hourly check.
   await scene.budget('standing', 'stored', 1)
-  expect(await toldInAnHour()).toEqual([])
+  expect(await eventsOfIdleHour()).toEqual([])
 })

@@ -5,15 +5,15 @@ import { BudgetEvents, type Notify, spentBudgets } from './budget-events.ts'
 import { type BudgetItem, budgetItem, ordinaryNanos } from './budget-item.ts'
 import { BucketMeter } from './leases/bucket-meter.ts'
 import { UsageBook } from './leases/usage-book.ts'
-import { spentBy } from './spent-message.ts'
+import { budgetSpentError } from './spent-message.ts'
 import { countStored } from './stored-bytes.ts'
-import { type HeldTerms, readTerms } from './terms.ts'
+import { type CurrentTerms, readTerms } from './terms.ts'
 
 /** Figures of the caches in front of the bucket since the process started. */
 export interface CacheFigures {
   readonly hits: number
   readonly misses: number
-  /** 0 where nothing was asked. */
+  /** 0 without any reads. */
   readonly hitRatio: number
   readonly bytes: number
   readonly objects: number
@@ -22,29 +22,29 @@ export interface CacheFigures {
   readonly savedNanos: number
 }
 
-/** The terms in force and what is used of them, as pages show it. */
-export interface BudgetsNow extends Omit<HeldTerms, 'budgets'> {
+/** The budgets and prices in force, and what is used, as pages show it. */
+export interface BudgetsNow extends Omit<CurrentTerms, 'budgets'> {
   readonly items: readonly BudgetItem[]
 }
 
-/** Everything about the cost of the bucket; one for each process. */
+/** What the bucket may cost and has cost; one instance per process. */
 export interface Budgets {
-  /** The meter that the store must ask for everything it sends to the bucket. */
+  /** The store asks this meter before every request it sends to the bucket. */
   readonly meter: Meter
   readonly usage: UsageBook
-  /** Counts what a transaction adds to what is stored, behind its other locks. 'too-large' where there is no room for so
-   *  much; throws BudgetSpent where there is none for an ordinary upload either. */
+  /** Counts the bytes that a transaction adds to storage; call after its other locks are taken. Returns 'too-large' if
+   *  there is no room for them, and throws BudgetSpent if there is none for an ordinary upload either. */
   countStored(tx: Transaction): Promise<'fits' | 'too-large'>
   read(): Promise<BudgetsNow>
   /** Today by the database's clock, in UTC: `YYYY-MM-DD`. */
   today(): Promise<string>
-  /** The caches' figures, with what the hits would have cost at these prices. */
+  /** Returns the caches' figures, with what the hits would have cost at these prices; null without a cache. */
   cacheFigures(prices: Prices): CacheFigures | null
-  /** From now on whoever is to know is told of a budget that is near its end, or spent. */
-  tellBy(notify: Notify): void
-  /** To be called after a change of what holds: in this process it does so at once. */
+  /** Calls `notify` when a budget is near its limit or spent. */
+  notifyWith(notify: Notify): void
+  /** Call after budgets or prices were changed, so that this process applies them at once. */
   changed(): void
-  /** Gives back what is leased, and writes what is not written. */
+  /** Returns all leases and flushes the usage book. */
   close(): Promise<void>
 }
 
@@ -56,12 +56,12 @@ interface Parts {
   readonly cacheFigures: (prices: Prices) => CacheFigures | null
 }
 
-/** Milliseconds between two flushes of the usage book. */
-const EACH_MS = 5_000
-/** Milliseconds between two looks at what nobody may have asked for. */
-const LOOK_MS = 60 * 60_000
+/** How often the usage book is flushed. */
+const FLUSH_MS = 5_000
+/** How often the budgets are checked even if no request comes. */
+const CHECK_MS = 60 * 60_000
 
-/** Opens the budgets; the store is opened with their meter. */
+/** Opens the budgets; open the store with their meter. */
 export function openBudgets({ db, prices, log, cacheFigures }: Parts): Budgets {
   const terms = { prices }
   const usage = new UsageBook({ db, log })
@@ -76,45 +76,45 @@ export function openBudgets({ db, prices, log, cacheFigures }: Parts): Budgets {
   const timer = setInterval(() => {
     meter.tidy()
     void usage.flush()
-  }, EACH_MS).unref()
-  /** A new month begins with what storage costs in it, and may be spent by that before anybody asks for anything. */
-  async function look(): Promise<void> {
+  }, FLUSH_MS).unref()
+  /** A month's storage is charged from its first day on, so a budget may be spent before any request. */
+  async function checkBudgets(): Promise<void> {
     try {
       const { budgets, day } = await readTerms(db, terms)
-      const passing = budgets.filter(({ period }) => period !== 'standing')
-      events.seen(passing, [], day)
+      const resetting = budgets.filter(({ period }) => period !== 'standing')
+      events.seen(resetting, [], day)
     } catch (error) {
-      log.error({ err: error }, 'the budgets were not looked at')
+      log.error({ err: error }, 'could not check the budgets')
     }
   }
-  let looking = Promise.resolve()
-  const looks = setInterval(() => {
-    looking = look()
-  }, LOOK_MS).unref()
+  let checking = Promise.resolve()
+  const checks = setInterval(() => {
+    checking = checkBudgets()
+  }, CHECK_MS).unref()
   return {
     meter,
     usage,
     async countStored(tx) {
       const { budgets, spent, day, outcome } = await countStored(tx, terms)
-      // Told behind the transaction: there may be one connection alone.
+      // Announced after the transaction: PGlite has a single connection.
       setImmediate(() => events.seen(budgets, spent, day))
-      if (outcome === 'full') throw spentBy(spent, day)
+      if (outcome === 'full') throw budgetSpentError(spent, day)
       return outcome
     },
     async read() {
-      const { budgets, ...held } = await readTerms(db, terms)
-      const spent = await spentBudgets(db, held.day)
-      const ordinary = ordinaryNanos(held.prices)
-      return { ...held, items: budgets.map((use) => budgetItem(use, held.day, spent, ordinary)) }
+      const { budgets, ...current } = await readTerms(db, terms)
+      const spent = await spentBudgets(db, current.day)
+      const ordinary = ordinaryNanos(current.prices)
+      return { ...current, items: budgets.map((use) => budgetItem(use, current.day, spent, ordinary)) }
     },
     today: async () => (await readTerms(db, terms)).day,
     cacheFigures,
-    tellBy: (notify) => events.tellBy(notify),
+    notifyWith: (notify) => events.notifyWith(notify),
     changed: () => meter.forgetRefusals(),
     async close() {
       clearInterval(timer)
-      clearInterval(looks)
-      await looking
+      clearInterval(checks)
+      await checking
       await meter.close()
       await usage.flush()
       await events.idle()

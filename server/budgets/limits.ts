@@ -1,6 +1,6 @@
 import type { RuleSet } from '#server/limits/rule-set.ts'
 
-/** Looking at what is spent: sums over a month's rows, for few people. */
+/** Reading what was spent: sums over a month's rows, for superadmins. */
 export const budgetView: readonly RuleSet[] = [
   {
     name: 'budget-view',
@@ -12,7 +12,7 @@ export const budgetView: readonly RuleSet[] = [
   },
 ]
 
-/** One's own meters: a page asks once. */
+/** Reading your own usage: once per page. */
 export const budgetMine: readonly RuleSet[] = [
   {
     name: 'budget-mine',
@@ -24,7 +24,7 @@ export const budgetMine: readonly RuleSet[] = [
   },
 ]
 
-/** Changing budgets, for those whom limits bind: none of them may, so this bounds the trying. */
+/** Changing budgets. Superadmins are exempt and nobody else may, so this bounds forbidden attempts. */
 export const budgetChange: readonly RuleSet[] = [
   { name: 'budget-change', by: 'subject', rules: [{ limit: 30, window: '1m' }] },
 ]

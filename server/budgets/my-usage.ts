@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { subjectOf } from '#server/limits/subject.ts'
 import { userProcedure } from '#server/trpc/init.ts'
-import { monthOf } from './bill/month.ts'
+import { monthBounds } from './bill/month.ts'
 import { budgetMine } from './limits.ts'
 
 const day = z.object({ day: z.iso.date(), calls: z.number(), sent: z.number() })
 
-/** Images asked for on one day, and the bytes that they were. */
+/** The image requests of a day and the bytes sent for them. */
 export type MyDay = Readonly<z.output<typeof day>>
 
 export interface MyUsage {
@@ -14,21 +14,21 @@ export interface MyUsage {
   readonly day: string
   /** `YYYY-MM` */
   readonly month: string
-  /** Of the month: images asked for, and the bytes that they were. */
+  /** Image requests in the month, and the bytes sent for them. */
   readonly calls: number
   readonly sent: number
-  /** Images that came to the account in the month and are still there, and their own bytes. */
+  /** Images uploaded in the month that still exist, and the bytes of their originals. */
   readonly added: { readonly images: number; readonly bytes: number }
-  /** In order; days without anything are not there. */
+  /** In order, without the days that had no request. */
   readonly days: readonly MyDay[]
 }
 
-/** What somebody has used this month; what was sent, of a shared account, to one's own address. Nothing of what that asked of
- *  the store: whoever uploads would learn by it whether somebody else has the same file. */
+/** Returns the viewer's usage of this month; in a shared account, `calls` and `sent` are those of the caller's address. Never
+ *  includes requests to the store: they would reveal to an uploader whether another user has the same file. */
 export const myUsage = userProcedure.meta({ limits: budgetMine }).query(async ({ ctx }): Promise<MyUsage> => {
   const { app, viewer, caller } = ctx
   const today = await app.budgets.today()
-  const { first, next } = monthOf(today.slice(0, 7))
+  const { first, next } = monthBounds(today.slice(0, 7))
   const rows = await app.db.$queryRaw`
     SELECT to_char("day", 'YYYY-MM-DD') AS "day", SUM("calls")::float8 AS "calls", SUM("sent")::float8 AS "sent"
     FROM "UsageDay" WHERE "subject" = ${subjectOf('subject', caller)} AND "day" >= ${first}::date AND "day" < ${next}::date

@@ -19,7 +19,7 @@ const input = z
     'What is stored stands, and nothing else.',
   )
 
-/** Sets, changes or removes a budget; the next lease of every process keeps to it. */
+/** Sets, changes or removes a budget. It applies from the next lease of each process on. */
 export const setBudget = superadminProcedure
   .meta({ limits: budgetChange })
   .input(input)

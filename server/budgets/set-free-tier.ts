@@ -6,7 +6,7 @@ import { writeFreeTier } from './spending-terms.ts'
 
 const input = z.strictObject({ on: z.boolean() })
 
-/** Takes the free allowances of the price table for budgets, beside those that are set: the lower one holds. */
+/** Adds the free allowances of the price table to the budgets, or removes them; of two limits the lower applies. */
 export const setFreeTier = superadminProcedure
   .meta({ limits: budgetChange })
   .input(input)

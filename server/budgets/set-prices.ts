@@ -6,11 +6,11 @@ import { budgetChange } from './limits.ts'
 import { writePrices } from './spending-terms.ts'
 
 const input = z.strictObject({
-  /** Null for the published prices of the bucket's provider. */
+  /** Null restores the provider's published prices. */
   prices: pricesSchema.nullable(),
 })
 
-/** Enters what the provider charges. What is counted already stays as it is; the next leases cost what is entered. */
+/** Sets the prices. Amounts already counted keep their cost; the next leases use the new prices. */
 export const setPrices = superadminProcedure
   .meta({ limits: budgetChange })
   .input(input)

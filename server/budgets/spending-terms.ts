@@ -5,12 +5,12 @@ import { type Prices, pricesSchema } from './bill/prices.ts'
 import type { Budget } from './budget.ts'
 
 /*
- * Each change and its audit entry are one transaction, one change after another: each finds what the one before left. The
- * next lease of every process reads what holds then.
+ * Each change and its audit entry are one transaction. A table lock serializes changes, so that each entry's `before` is
+ * what the previous change left. Every process reads the result with its next lease.
  */
 
 interface BudgetChange extends Omit<Budget, 'limit'> {
-  /** Null for no budget. */
+  /** Null removes the budget. */
   readonly limit: number | null
   readonly note: string | null
 }
@@ -38,7 +38,7 @@ export async function writeBudget(db: PrismaClient, actor: Actor, change: Budget
   })
 }
 
-/** Enters the owner's own prices; null for the published ones. */
+/** Sets the owner's prices; null restores the published ones. */
 export async function writePrices(db: PrismaClient, actor: Actor, prices: Prices | null): Promise<void> {
   await changeTerms(db, async (tx, before) => {
     await tx.$executeRaw`
@@ -52,7 +52,7 @@ export async function writePrices(db: PrismaClient, actor: Actor, prices: Prices
   })
 }
 
-/** Takes the provider's free allowances for budgets, or no more. */
+/** Turns the provider's free allowances on or off as budgets. */
 export async function writeFreeTier(db: PrismaClient, actor: Actor, on: boolean): Promise<void> {
   await changeTerms(db, async (tx, before) => {
     await tx.spendingTerms.update({ where: { id: 1 }, data: { freeTier: on }, select: { id: true } })
@@ -77,7 +77,7 @@ async function changeTerms(
   await transact(db, async (tx) => {
     await tx.$executeRaw`LOCK TABLE "SpendingTerms" IN SHARE ROW EXCLUSIVE MODE`
     const { prices, freeTier } = await tx.spendingTerms.upsert({ where: { id: 1 }, create: {}, update: {} })
-    // What another version of the code has written is replaced, and not told.
+    // Prices in another version's format are replaced and left out of the audit entry.
     await change(tx, { prices: pricesSchema.safeParse(prices).data ?? null, freeTier })
   })
 }

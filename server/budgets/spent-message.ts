@@ -1,14 +1,14 @@
 import { BudgetSpent } from '#server/storage/meter.ts'
-import { type Budget, endOf } from './budget.ts'
+import { type Budget, periodEnd } from './budget.ts'
 
-/** What somebody is refused with where these budgets have no room on `day`: until the last of their periods ends. */
-export function spentBy(budgets: readonly Budget[], day: string): BudgetSpent {
-  const ends = budgets.map(({ period }) => endOf(period, day))
+/** Returns the error for a request that these budgets refuse on `day`; it ends with the last of their periods. */
+export function budgetSpentError(budgets: readonly Budget[], day: string): BudgetSpent {
+  const ends = budgets.map(({ period }) => periodEnd(period, day))
   const until = ends.includes(null) ? null : new Date(Math.max(...ends.map(Number)))
   return new BudgetSpent(spentMessage(until), until)
 }
 
-/** What is said where a budget is spent, to anybody: `until` is the end of its period, null for a store that is full. */
+/** `until` is the end of the budget's period; null for storage, which has none. */
 function spentMessage(until: Date | null): string {
   if (!until) return 'This site has reached the limit of what it stores: no image can be added right now.'
   const time = `${until.toISOString().slice(0, 16).replace('T', ' ')} UTC`

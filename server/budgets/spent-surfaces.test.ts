@@ -10,7 +10,7 @@ let served: TestApp
 let owner: Person
 let root: Person
 beforeAll(async () => {
-  // A day that ends in the middle is two, and a budget is spent until then alone.
+  // A budget is spent until midnight only, so the test must not cross it.
   await awayFromMidnight(20_000)
   served = await startApp(behindProxy)
   owner = await served.person()
@@ -27,13 +27,13 @@ beforeEach(async () => {
 const set = (period: 'day' | 'month', unit: 'reads' | 'writes', limit: number | null) =>
   served.as(root).budget.set({ period, unit, limit, note: 'a test' })
 
-/** What is leased is given back, so that the next request asks the budgets. */
-const leaseAnew = () => served.app.budgets.close()
+/** Returns all leases, so that the next request checks the budgets. */
+const returnLeases = () => served.app.budgets.close()
 
-it('a read is 503 in plain words until the period ends, and no fault is logged', async () => {
+it('answers a read with 503 and a message until the period ends, and logs no error', async () => {
   const log = vi.spyOn(served.app.log, 'error')
   const image = await storeImageOf(served, owner)
-  await leaseAnew()
+  await returnLeases()
   await set('day', 'reads', 0)
   const answer = await read(image.url)
   const seconds = Number(answer.headers.get('retry-after'))
@@ -48,10 +48,10 @@ it('a read is 503 in plain words until the period ends, and no fault is logged',
   expect(log).not.toHaveBeenCalled()
 })
 
-it('an upload is told the same by its call, and what lies in the trash is purged all the same', async () => {
+it('refuses an upload with the same message, and still purges the trash', async () => {
   const bytes = await picture({ width: 8, height: 8 })
   const { id } = await upload(served, owner, bytes)
-  await leaseAnew()
+  await returnLeases()
   await set('month', 'writes', 0)
   const answer = await sendUpload(served, owner, await picture({ width: 9, height: 9 }))
   const { error } = await answer.json()
@@ -67,15 +67,15 @@ it('an upload is told the same by its call, and what lies in the trash is purged
   await expect.poll(() => served.app.db.storedObject.count({ where: { state: 'deleting' } })).toBe(0)
 })
 
-it('an upload of what is there already needs no read', async () => {
+it('stores an upload of existing bytes without a read', async () => {
   const bytes = await picture({ width: 7, height: 8 })
   const { sha256 } = await upload(served, owner, bytes)
-  await leaseAnew()
+  await returnLeases()
   await set('day', 'reads', 0)
   expect((await upload(served, root, bytes)).sha256).toBe(sha256)
 })
 
-it('a full store refuses what would be more, leaves nothing of it, and takes it when there is room', async () => {
+it('refuses an upload to a full store without leaving any bytes, and stores it once there is room', async () => {
   const { bytes: before } = await served.app.db.siteStorage.findUniqueOrThrow({ where: { id: 1 } })
   const file = await picture({ width: 300, height: 300 })
   await served.as(root).budget.set({ period: 'standing', unit: 'stored', limit: Number(before) + 10 })
@@ -91,7 +91,7 @@ it('a full store refuses what would be more, leaves nothing of it, and takes it 
   await upload(served, owner, file)
 })
 
-it('an image that is larger than what is left is refused alone, and smaller ones are stored', async () => {
+it('refuses only images that are larger than the room left', async () => {
   const { bytes: before } = await served.app.db.siteStorage.findUniqueOrThrow({ where: { id: 1 } })
   const create = { width: 1_000, height: 800, channels: 3, background: 'teal' } as const
   const file = await sharp({ create }).png({ compressionLevel: 0 }).toBuffer()
@@ -106,7 +106,7 @@ it('an image that is larger than what is left is refused alone, and smaller ones
   expect(budgets.filter(({ unit, state }) => unit === 'stored' && state === 'spent')).toEqual([])
 })
 
-it('what a superadmin changes is written down, and what was used is told to the owner and to each user', async () => {
+it('audits budget changes, and reports usage to superadmins and to each user', async () => {
   const image = await storeImageOf(served, owner)
   await set('day', 'reads', 1_000)
   await set('day', 'reads', 2_000)
@@ -139,7 +139,7 @@ it('what a superadmin changes is written down, and what was used is told to the 
   expect(mine.added.bytes).toBeGreaterThanOrEqual(image.bytes.length)
 })
 
-it('nobody learns from their own meters whether somebody else has the same file', async () => {
+it('does not reveal through usage figures that another user has the same file', async () => {
   const [first, second, third] = [await served.person(), await served.person(), await served.person()]
   const file = await picture({ width: 33, height: 30, seed: 1 })
   for (const [person, bytes] of [
@@ -149,7 +149,8 @@ it('nobody learns from their own meters whether somebody else has the same file'
   ] as const)
     await upload(served, person, bytes)
   await served.app.usage.flush()
-  const [ofKnown, ofNew] = [await served.as(second).budget.mine(), await served.as(third).budget.mine()]
-  expect(ofKnown).toEqual({ ...ofNew, added: { images: 1, bytes: expect.any(Number) } })
-  expect({ calls: ofKnown.calls, sent: ofKnown.sent, days: ofKnown.days }).toEqual({ calls: 0, sent: 0, days: [] })
+  const [duplicate, unique] = [await served.as(second).budget.mine(), await served.as(third).budget.mine()]
+  expect(duplicate).toEqual({ ...unique, added: { images: 1, bytes: expect.any(Number) } })
+  const { calls, sent, days } = duplicate
+  expect({ calls, sent, days }).toEqual({ calls: 0, sent: 0, days: [] })
 })

@@ -15,7 +15,7 @@ afterAll(() => database.close())
 
 const counted = () => database.db.siteStorage.findUniqueOrThrow({ where: { id: 1 } })
 
-it('counts an object and its variants as rows come, change and go', async () => {
+it('counts an object and its variants as rows are created, changed and deleted', async () => {
   const { storedObject } = database.db
   expect(await counted()).toEqual({ id: 1, bytes: 0n, objects: 0n })
   await storedObject.create({ data: { sha256: 'a', size: 100 } })
@@ -28,7 +28,7 @@ it('counts an object and its variants as rows come, change and go', async () => 
   expect(await counted()).toEqual({ id: 1, bytes: 0n, objects: 0n })
 })
 
-it('counts many rows of a transaction once, and nothing of what was undone', async () => {
+it('counts each row of a transaction once, and nothing that was rolled back', async () => {
   const { db } = database
   const rows = (name: string, count: number) =>
     Array.from({ length: count }, (_, at) => ({ sha256: `${name}${at}`, size: 10, variants: [{ size: 1 }] }))
@@ -50,7 +50,7 @@ it('counts many rows of a transaction once, and nothing of what was undone', asy
   expect(await counted()).toEqual({ id: 1, bytes: 55_010n, objects: 5_001n })
 })
 
-it('counts at once where it is told to, and what comes behind that', async () => {
+it('counts at once when the constraint is immediate, and the changes after that', async () => {
   const { db } = database
   await db.storedObject.deleteMany()
   await db.$transaction(async (tx) => {
@@ -65,7 +65,7 @@ it('counts at once where it is told to, and what comes behind that', async () =>
   expect(await counted()).toEqual({ id: 1, bytes: 6n, objects: 2n })
 })
 
-it('refuses by what the transaction adds, which is nothing of bytes that are counted already', async () => {
+it('judges only the bytes that the transaction adds, not those already counted', async () => {
   const { db } = database
   await db.storedObject.deleteMany()
   await db.storedObject.create({ data: { sha256: 'going', size: 2_000_000, state: 'deleting' } })
@@ -90,7 +90,7 @@ const today = async () => (await readTerms(database.db, { prices: published.disk
 const storedOn = async (first: string, next: string) =>
   (await readStoredDays(database.db, first, next)).map(({ day, bytes, isKnown }) => [day, bytes, isKnown])
 
-it('keeps the most of each day, and on days without a change what was there', async () => {
+it('keeps the peak of each day, and the stored bytes on days without a change', async () => {
   const { db } = database
   await db.storedObject.deleteMany()
   await db.storedDay.deleteMany()
@@ -104,14 +104,14 @@ it('keeps the most of each day, and on days without a change what was there', as
   await db.storedObject.create({ data: { sha256: 'a', size: 100 } })
   await db.storedObject.create({ data: { sha256: 'b', size: 50 } })
   await db.storedObject.delete({ where: { sha256: 'a' } })
-  // The first change tells of the day before it, and of nothing earlier.
+  // The first change also records the day before it, but nothing earlier.
   expect(await storedOn(ago(2), ago(-2))).toEqual([
     [ago(2), 0, false],
     [ago(1), 0, true],
     [day, 150, true],
     [ago(-1), 50, true],
   ])
-  // As if all that had been four days ago.
+  // Move the history four days back.
   await db.$executeRaw`UPDATE "StoredDay" SET "day" = "day" - 4`
   expect(await storedOn(ago(5), ago(-1))).toEqual([
     [ago(5), 0, true],
@@ -130,7 +130,7 @@ it('keeps the most of each day, and on days without a change what was there', as
   expect(await db.storedDay.count()).toBe(6)
 })
 
-it('counts days before it began with what was stored then', async () => {
+it('counts days before the first row with what was stored then', async () => {
   const { db } = database
   await db.storedObject.create({ data: { sha256: 'old', size: 30 } })
   await db.storedDay.deleteMany()

@@ -3,53 +3,54 @@ import type { Transaction } from '#server/database/database.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { storageTables } from './bill/storage-cost.ts'
 import { type BudgetUse, ORDINARY_UPLOAD } from './budget.ts'
-import { keyOf } from './budget-item.ts'
-import { budgetUses, type Terms, termTables, usedOf } from './terms.ts'
+import { budgetKey } from './budget-item.ts'
+import { budgetUses, type Terms, termTables, usedAmount } from './terms.ts'
 
 const bounding = budgetUses.element.extend({ perByte: z.number() })
 const counted = z.tuple([z.object({ day: z.iso.date(), budgets: z.array(bounding) })])
 
-/** A budget that bounds what is stored, and how much of it a byte more takes: 1 of bytes, nanos of money. */
+/** A budget that bounds storage, and how much of it one more byte uses: 1 for bytes, nanos for money. */
 type Bounding = z.infer<typeof bounding>
 
-/** What an upload came to. */
+/** The result of counting an upload's bytes. */
 export interface Stored {
   readonly day: string
-  /** As they are where the transaction is committed, or given up, as it must be unless the outcome is 'fits'. */
+  /** Their use once the transaction has ended: committed for 'fits', rolled back (which is up to the caller) otherwise. */
   readonly budgets: readonly BudgetUse[]
-  /** Those that have no room for an ordinary upload either. */
+  /** Those without room for an ordinary upload. */
   readonly spent: readonly BudgetUse[]
   readonly outcome: 'fits' | 'too-large' | 'full'
 }
 
 /**
- * Counts what the transaction has added to what is stored, and keeps all others from counting until it ends: to be called
- * behind its other locks. Where no budget bounds what is stored nobody waits: it is counted when it ends.
+ * Counts the bytes that the transaction has added to storage. Call it after all other locks are taken: until the
+ * transaction ends, no other can count. Without a budget for storage nothing is locked here, and the trigger counts at
+ * the end of the transaction.
  */
 export async function countStored(tx: Transaction, terms: Terms): Promise<Stored> {
   const unbound = await readBounding(tx, terms)
   if (unbound.budgets.length === 0) return { ...unbound, spent: [], outcome: 'fits' }
   await tx.$queryRaw`SELECT 1 FROM "SiteStorage" WHERE "id" = 1 FOR UPDATE`
   const before = await readBounding(tx, terms)
-  // The trigger that counts waits for the end of the transaction, unless it is told not to.
+  // The counting trigger is deferred to the end of the transaction; this runs it now.
   await tx.$executeRaw`SET CONSTRAINTS "stored_bytes" IMMEDIATE`
   const { day, budgets } = await readBounding(tx, terms)
-  const passed = budgets.filter(({ used, limit }) => used > limit)
-  if (passed.length === 0) return { day, budgets, spent: [], outcome: 'fits' }
-  const keys = new Set(passed.map(keyOf))
+  const exceeded = budgets.filter(({ used, limit }) => used > limit)
+  if (exceeded.length === 0) return { day, budgets, spent: [], outcome: 'fits' }
+  const keys = new Set(exceeded.map(budgetKey))
   const hasNoRoom = ({ used, limit, perByte }: Bounding) => used + Math.ceil(ORDINARY_UPLOAD * perByte) > limit
-  const spent = before.budgets.filter((use) => keys.has(keyOf(use)) && hasNoRoom(use))
+  const spent = before.budgets.filter((use) => keys.has(budgetKey(use)) && hasNoRoom(use))
   return { ...before, spent, outcome: spent.length > 0 ? 'full' : 'too-large' }
 }
 
-/** The budgets that bound what is stored, and what has been counted of each: of bytes, and of money where to store costs some. */
+/** Reads the budgets that bound storage and their use: those of stored bytes, and those of money if storage has a price. */
 async function readBounding(tx: Transaction, terms: Terms): Promise<z.infer<typeof counted>[0]> {
   const rows = await tx.$queryRaw`
     WITH ${termTables(terms)}, ${storageTables},
     "bounding" AS (
       SELECT "budgets".*, "site"."bytes" AS "used", 1 AS "perByte" FROM "budgets", "site"
       WHERE "period" = 'standing'
-      UNION ALL SELECT "budgets".*, ${usedOf(Prisma.sql`"spent"`)}, "storage"."perByte"
+      UNION ALL SELECT "budgets".*, ${usedAmount(Prisma.sql`"spent"`)}, "storage"."perByte"
       FROM "budgets" JOIN "storage" USING ("period") CROSS JOIN "clock" LEFT JOIN "Spending" AS "spent"
         ON "spent"."period" = "budgets"."period" AND "spent"."start" = date_trunc("spent"."period", "clock"."at")::date
       WHERE "unit" = 'money' AND "storage"."perByte" > 0

@@ -5,14 +5,15 @@ import { type Prices, pricesSchema } from './bill/prices.ts'
 import { storageTables } from './bill/storage-cost.ts'
 import { type BudgetUse, periods, units } from './budget.ts'
 
-/** What decides the day, and what is charged where the owner has entered nothing. */
+/** Parameters of the statements below. */
 export interface Terms {
+  /** Used unless the owner has entered prices. */
   readonly prices: Prices
-  /** The database's clock; a test's own. */
+  /** Decides the day: the database's clock, unless a test sets its own. */
   readonly now?: Prisma.Sql | undefined
 }
 
-/** Common tables of a statement: `clock` with the time in UTC, `terms` with the prices, `budgets` with what holds. */
+/** Common table expressions: `clock` is the time in UTC, `terms` the prices, `budgets` the budgets in force. */
 export const termTables = ({ prices, now = Prisma.sql`clock_timestamp()` }: Terms): Prisma.Sql => Prisma.sql`
   "clock" AS MATERIALIZED (SELECT ${now} AT TIME ZONE 'UTC' AS "at"),
   "terms" AS (
@@ -25,7 +26,7 @@ export const termTables = ({ prices, now = Prisma.sql`clock_timestamp()` }: Term
       jsonb_to_recordset("terms"."prices" -> 'free') AS "free" ("period" text, "unit" text, "limit" bigint)
     WHERE "terms"."freeTier"
   ),
-  -- The lowest of a unit and period holds.
+  -- Of several limits for a unit and period the lowest applies.
   "budgets" AS (
     SELECT DISTINCT ON ("period", "unit") * FROM (
       SELECT "period", "unit", "limit", false AS "isFree" FROM "Budget"
@@ -33,12 +34,12 @@ export const termTables = ({ prices, now = Prisma.sql`clock_timestamp()` }: Term
     ) AS "every" ORDER BY "period", "unit", "limit", "isFree"
   )`
 
-/** What keeping all that is stored costs in the period of a row of `budgets`, by `storageTables`. */
+/** The cost of storage in the period of a row of `budgets`; needs `storageTables`. */
 export const storageNanos: Prisma.Sql = Prisma.sql`
   (SELECT "nanos" FROM "storage" WHERE "storage"."period" = "budgets"."period")`
 
-/** What is used of the unit of a row of `budgets`, by a row of Spending. */
-export const usedOf = (spending: Prisma.Sql): Prisma.Sql => Prisma.sql`
+/** The use of a row of `budgets` according to a row of Spending. */
+export const usedAmount = (spending: Prisma.Sql): Prisma.Sql => Prisma.sql`
   CASE "unit"
     WHEN 'requests' THEN ${spending}."writes" + ${spending}."reads"
     WHEN 'writes' THEN ${spending}."writes"
@@ -48,7 +49,7 @@ export const usedOf = (spending: Prisma.Sql): Prisma.Sql => Prisma.sql`
     WHEN 'money' THEN COALESCE(${spending}."nanos", 0) + ${storageNanos}
   END`
 
-/** A budget as statements answer it, in an array of JSON. */
+/** The JSON array in which statements return budgets. */
 export const budgetUses = z.array(
   z.object({
     period: z.enum(periods),
@@ -70,16 +71,16 @@ const held = z.tuple([
   }),
 ])
 
-/** A budget, and what pages show of it besides. */
-export interface HeldBudget extends BudgetUse {
-  /** What is used of one of money for keeping what is stored; 0 of all others. */
+/** A budget in force, with what pages show beside its use. */
+export interface CurrentBudget extends BudgetUse {
+  /** The part of `used` that pays for storage; 0 unless the unit is money. */
   readonly storage: number
-  /** The owner's, where a lower free allowance holds too; null where there is that alone. */
+  /** The limit set by the owner, even where a lower free allowance applies; null if none is set. */
   readonly ownLimit: number | null
 }
 
-/** What holds now, and what is used of it. */
-export interface HeldTerms {
+/** The prices and budgets in force, and what is used. */
+export interface CurrentTerms {
   /** Today by the database's clock, in UTC: `YYYY-MM-DD`. */
   readonly day: string
   readonly prices: Prices
@@ -87,16 +88,16 @@ export interface HeldTerms {
   readonly pricesAreOwn: boolean
   readonly freeTier: boolean
   readonly stored: { readonly bytes: number; readonly objects: number }
-  readonly budgets: readonly HeldBudget[]
+  readonly budgets: readonly CurrentBudget[]
 }
 
-/** Reads prices, budgets and what is used of them, in one statement. */
-export async function readTerms(db: Pick<PrismaClient, '$queryRaw'>, terms: Terms): Promise<HeldTerms> {
+/** Reads prices, budgets and their use in one statement. */
+export async function readTerms(db: Pick<PrismaClient, '$queryRaw'>, terms: Terms): Promise<CurrentTerms> {
   const rows = await db.$queryRaw`
     WITH ${termTables(terms)}, ${storageTables},
     "uses" AS (
       SELECT "budgets".*, COALESCE(
-        CASE "unit" WHEN 'stored' THEN "site"."bytes" ELSE ${usedOf(Prisma.sql`"spent"`)} END, 0
+        CASE "unit" WHEN 'stored' THEN "site"."bytes" ELSE ${usedAmount(Prisma.sql`"spent"`)} END, 0
       ) AS "used", CASE "unit" WHEN 'money' THEN ${storageNanos} ELSE 0 END AS "storage",
         (SELECT "own"."limit" FROM "Budget" AS "own"
           WHERE "own"."period" = "budgets"."period" AND "own"."unit" = "budgets"."unit") AS "ownLimit"

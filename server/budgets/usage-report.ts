@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PrismaClient } from '#server/database/database.ts'
-import { monthOf } from './bill/month.ts'
+import { monthBounds } from './bill/month.ts'
 
 const count = z.number()
 const spending = { writes: count, reads: count, deletes: count, bytesIn: count, bytesOut: count, nanos: count }
@@ -16,7 +16,7 @@ const subjectUsage = z.object({
   nanos: count,
 })
 const imageUsage = z.object({
-  /** Null for the images that are not kept one by one, and for one that is gone. */
+  /** Null for a deleted image and for the row that sums up all the images not kept individually. */
   id: z.string().nullable(),
   slug: z.string().nullable(),
   mime: z.string().nullable(),
@@ -29,11 +29,11 @@ const imageUsage = z.object({
   nanos: count,
 })
 
-/** What was asked of the bucket in a day, with what is leased of it. */
+/** A day's requests to the bucket, including open leases. */
 export type SpendingOfDay = Readonly<z.output<typeof spendingOfDay>>
 export type ProcedureUsage = Readonly<z.output<typeof procedureUsage>>
 export type SubjectUsage = Readonly<z.output<typeof subjectUsage>>
-/** Of images that share their bytes, the oldest stands for all. */
+/** Images with the same bytes share one row, under the oldest of them. */
 export type ImageUsage = Readonly<z.output<typeof imageUsage>>
 
 export interface UsageReport {
@@ -45,19 +45,19 @@ export interface UsageReport {
 
 const TOP = 20
 
-/** What a month (`YYYY-MM`) has cost, by day, procedure, subject and image. */
+/** Returns what a month (`YYYY-MM`) has cost by day, procedure, subject and image. */
 export async function readUsage(db: PrismaClient, month: string): Promise<UsageReport> {
-  const { first, next } = monthOf(month)
+  const { first, next } = monthBounds(month)
   return {
-    days: await daysOf(db, first, next),
-    procedures: await proceduresOf(db, first, next),
-    subjects: await subjectsOf(db, first, next),
-    images: await imagesOf(db, first, next),
+    days: await readSpendingDays(db, first, next),
+    procedures: await readProcedureUsage(db, first, next),
+    subjects: await readSubjectUsage(db, first, next),
+    images: await readImageUsage(db, first, next),
   }
 }
 
-/** What was spent on each day from one to before another, in order. */
-export async function daysOf(db: PrismaClient, first: string, next: string): Promise<SpendingOfDay[]> {
+/** Returns the spending of each day from `first` up to but not including `next`, in order. */
+export async function readSpendingDays(db: PrismaClient, first: string, next: string): Promise<SpendingOfDay[]> {
   const rows = await db.$queryRaw`
     SELECT to_char("start", 'YYYY-MM-DD') AS "day", "writes"::float8, "reads"::float8, "deletes"::float8,
       "bytesIn"::float8, "bytesOut"::float8, "nanos"::float8
@@ -65,7 +65,7 @@ export async function daysOf(db: PrismaClient, first: string, next: string): Pro
   return z.array(spendingOfDay).parse(rows)
 }
 
-async function proceduresOf(db: PrismaClient, first: string, next: string): Promise<ProcedureUsage[]> {
+async function readProcedureUsage(db: PrismaClient, first: string, next: string): Promise<ProcedureUsage[]> {
   const rows = await db.$queryRaw`
     WITH "byDay" AS (
       SELECT "procedure", "day", SUM("writes") AS "writes", SUM("reads") AS "reads", SUM("deletes") AS "deletes",
@@ -86,7 +86,7 @@ async function proceduresOf(db: PrismaClient, first: string, next: string): Prom
   return z.array(procedureUsage).parse(rows)
 }
 
-async function subjectsOf(db: PrismaClient, first: string, next: string): Promise<SubjectUsage[]> {
+async function readSubjectUsage(db: PrismaClient, first: string, next: string): Promise<SubjectUsage[]> {
   const rows = await db.$queryRaw`
     SELECT "subject", SUM("writes")::float8 AS "writes", SUM("reads")::float8 AS "reads", SUM("bytesOut")::float8 AS "bytesOut",
       SUM("sent")::float8 AS "sent", SUM("nanos")::float8 AS "nanos"
@@ -95,7 +95,7 @@ async function subjectsOf(db: PrismaClient, first: string, next: string): Promis
   return z.array(subjectUsage).parse(rows)
 }
 
-async function imagesOf(db: PrismaClient, first: string, next: string): Promise<ImageUsage[]> {
+async function readImageUsage(db: PrismaClient, first: string, next: string): Promise<ImageUsage[]> {
   const rows = await db.$queryRaw`
     WITH "dearest" AS (
       SELECT "sha256", SUM("reads")::float8 AS "reads", SUM("bytesOut")::float8 AS "bytesOut",

@@ -1,11 +1,10 @@
 import { describe, expect, it, test } from 'vitest'
-import { type BilledDay, type BillLine, billOf } from './bill.ts'
+import { type BilledDay, type BillLine, computeBill } from './bill.ts'
 import { type Prices, published } from './prices.ts'
 
 const GB = 1_000_000_000
 const GIB = 1_073_741_824
 const nothing: BilledDay = { writes: 0, reads: 0, deletes: 0, bytesIn: 0, bytesOut: 0, stored: 0 }
-/** So many days that are alike. */
 const days = (count: number, day: Partial<BilledDay>): BilledDay[] =>
   Array.from({ length: count }, () => ({ ...nothing, ...day }))
 const costs = (lines: readonly BillLine[]) => lines.map(({ kind, free, nanos }) => [kind, free, nanos])
@@ -13,7 +12,7 @@ const costs = (lines: readonly BillLine[]) => lines.map(({ kind, free, nanos }) 
 describe('S3', () => {
   const { s3 } = published
 
-  it('takes 100 GB of its own GB off the traffic, and bills each class by the piece', () => {
+  it('deducts 100 GiB from the traffic, and bills each request class to the single request', () => {
     const month = days(30, {
       writes: 1_000,
       reads: 20_001,
@@ -22,7 +21,7 @@ describe('S3', () => {
       bytesOut: 10 * GIB,
       stored: 7 * GIB,
     })
-    expect(billOf(s3, month, 30)).toEqual({
+    expect(computeBill(s3, month, 30)).toEqual({
       lines: [
         { kind: 'writes', amount: 30_000, free: 0, per: 1_000_000, nanos: 150_000_000 },
         { kind: 'reads', amount: 600_030, free: 0, per: 1_000_000, nanos: 240_012_000 },
@@ -33,18 +32,18 @@ describe('S3', () => {
     })
   })
 
-  it('asks for nothing of an allowance that is just reached, and for a nano behind it', () => {
-    const bill = (bytesOut: number) => costs(billOf(s3, days(1, { bytesOut }), 30).lines)[2]
+  it('charges nothing for an allowance exactly used up, and a nano beyond it', () => {
+    const bill = (bytesOut: number) => costs(computeBill(s3, days(1, { bytesOut }), 30).lines)[2]
     expect(bill(100 * GIB - 1)).toEqual(['bytesOut', 100 * GIB - 1, 0])
     expect(bill(100 * GIB)).toEqual(['bytesOut', 100 * GIB, 0])
     expect(bill(100 * GIB + 1)).toEqual(['bytesOut', 100 * GIB, 1])
   })
 
-  it('divides by the days that the month has', () => {
+  it('divides by the days of the calendar month', () => {
     const stored = (count: number, length: number) =>
-      billOf(s3, days(count, { stored: GIB }), length).lines.map(({ nanos }) => nanos)[3]
+      computeBill(s3, days(count, { stored: GIB }), length).lines.map(({ nanos }) => nanos)[3]
     expect([stored(28, 28), stored(30, 30), stored(31, 31)]).toEqual([23_000_000, 23_000_000, 23_000_000])
-    // A day of 31, rounded up.
+    // One day of 31, rounded up.
     expect(stored(1, 31)).toBe(741_936)
   })
 })
@@ -52,8 +51,9 @@ describe('S3', () => {
 describe('R2', () => {
   const { r2 } = published
 
-  it('bills what is begun of a million whole', () => {
-    const bill = (writes: number, reads: number) => costs(billOf(r2, days(1, { writes, reads }), 30).lines).slice(0, 2)
+  it('rounds requests up to whole millions', () => {
+    const bill = (writes: number, reads: number) =>
+      costs(computeBill(r2, days(1, { writes, reads }), 30).lines).slice(0, 2)
     expect(bill(1_000_000, 10_000_000)).toEqual([
       ['writes', 1_000_000, 0],
       ['reads', 10_000_000, 0],
@@ -64,9 +64,9 @@ describe('R2', () => {
     ])
   })
 
-  it('takes 10 GB-months off what was stored, however it came together', () => {
+  it('deducts 10 GB-months from storage, however they are spread', () => {
     const stored = (bytes: readonly number[]) =>
-      billOf(
+      computeBill(
         r2,
         bytes.map((each) => ({ ...nothing, stored: each })),
         30,
@@ -75,12 +75,12 @@ describe('R2', () => {
     const half = Array.from({ length: 30 }, (_, at) => (at < 15 ? 20 * GB : 0))
     expect(stored(half)).toEqual([300 * GB, 0])
     expect(stored(half.with(29, 1))).toEqual([300 * GB, 15_000_000])
-    // The example of its page: 1000 GB for a month.
+    // The example on Cloudflare's price page: 1000 GB for a month.
     expect(stored(half.fill(1_000 * GB))).toEqual([300 * GB, 14_850_000_000])
   })
 
-  it('asks for no traffic', () => {
-    const bill = billOf(r2, days(30, { bytesIn: 1_000 * GB, bytesOut: 1_000 * GB }), 30)
+  it('charges nothing for traffic', () => {
+    const bill = computeBill(r2, days(30, { bytesIn: 1_000 * GB, bytesOut: 1_000 * GB }), 30)
     expect(bill.lines.map(({ kind }) => kind)).toEqual(['writes', 'reads', 'stored'])
     expect(bill.nanos).toBe(0)
   })
@@ -89,9 +89,9 @@ describe('R2', () => {
 describe('B2', () => {
   const { b2 } = published
 
-  it('bills each day what is over 10 GB of it, by a thirtieth, and no requests', () => {
+  it('bills the storage above 10 GB by the day, at a thirtieth of the price, and no requests', () => {
     const month = [...days(15, { writes: 9_999, reads: 9_999, stored: 20 * GB }), ...days(16, { stored: 10 * GB })]
-    expect(billOf(b2, month, 31)).toEqual({
+    expect(computeBill(b2, month, 31)).toEqual({
       lines: [
         { kind: 'bytesOut', amount: 0, free: 0, per: GB, nanos: 0 },
         { kind: 'stored', amount: 460 * GB, free: 310 * GB, per: 30 * GB, nanos: 34_750_000 },
@@ -100,18 +100,18 @@ describe('B2', () => {
     })
   })
 
-  it('lets three times the mean of what is stored leave for nothing', () => {
+  it('sends three times the mean of what is stored for free', () => {
     const out = (bytesOut: number) =>
-      costs(billOf(b2, [...days(15, { stored: 4 * GB }), ...days(15, { stored: 2 * GB, bytesOut })], 30).lines)[0]
+      costs(computeBill(b2, [...days(15, { stored: 4 * GB }), ...days(15, { stored: 2 * GB, bytesOut })], 30).lines)[0]
     expect(out((9 * GB) / 15)).toEqual(['bytesOut', 9 * GB, 0])
     expect(out((9 * GB) / 15 + 1)).toEqual(['bytesOut', 9 * GB, 1])
     expect(out(GB)).toEqual(['bytesOut', 9 * GB, 60_000_000])
   })
 })
 
-test('COS bills by thirtieths of its GB and has no allowances', () => {
+test('COS bills storage at a thirtieth of the price per day and has no allowances', () => {
   const month = days(31, { writes: 10_000, reads: 1, bytesOut: GIB, stored: 30 * GIB })
-  expect(costs(billOf(published.cos, month, 31).lines)).toEqual([
+  expect(costs(computeBill(published.cos, month, 31).lines)).toEqual([
     ['writes', 0, 310_000_000],
     ['reads', 0, 31_000],
     ['bytesOut', 0, 15_500_000_000],
@@ -121,15 +121,15 @@ test('COS bills by thirtieths of its GB and has no allowances', () => {
 
 describe('a price table of the owner’s', () => {
   const own: Prices = { ...published.other, writes: 4_000_000_000, reads: 400_000_000, bytesOut: 10_000_000, free: [] }
-  const charged = (free: Prices['free'], month: BilledDay[]) => costs(billOf({ ...own, free }, month, 30).lines)
+  const charged = (free: Prices['free'], month: BilledDay[]) => costs(computeBill({ ...own, free }, month, 30).lines)
 
-  it('has allowances of a day taken off day by day: what is left of one is no other day’s', () => {
+  it('deducts a daily allowance from each day, without carrying the rest over', () => {
     const month = [...days(1, { reads: 4_000 }), ...days(1, { reads: 1_000 }), ...days(1, { reads: 2_500 })]
     const [, reads] = charged([{ period: 'day', unit: 'reads', limit: 2_500 }], month)
     expect(reads).toEqual(['reads', 6_000, 600_000])
   })
 
-  it('has an allowance of several classes taken off the cheapest first', () => {
+  it('deducts an allowance for several classes from the cheapest first', () => {
     const month = days(2, { writes: 30, reads: 70, bytesIn: 5, bytesOut: 5 })
     expect(charged([{ period: 'month', unit: 'requests', limit: 150 }], month)).toEqual([
       ['writes', 10, 200_000],
@@ -143,18 +143,18 @@ describe('a price table of the owner’s', () => {
     expect(charged([{ period: 'month', unit: 'bytes', limit: 12 }], month)[2]).toEqual(['bytesOut', 2, 1])
   })
 
-  it('is exact where numbers end', () => {
-    const bill = billOf({ ...own, bytesOut: 1e15 }, days(2, { bytesOut: 4_503_599_627_370_495 }), 30)
+  it('is exact beyond the safe integers', () => {
+    const bill = computeBill({ ...own, bytesOut: 1e15 }, days(2, { bytesOut: 4_503_599_627_370_495 }), 30)
     expect(bill.lines[2]?.nanos).toBe(Number(9_007_199_254_740_990n * 1_000_000n))
   })
 
-  it('without prices has no lines', () => {
+  it('has no lines without prices', () => {
     for (const prices of [published.disk, published.other]) {
-      expect(billOf(prices, days(30, { reads: 9, stored: GB }), 30)).toEqual({ lines: [], nanos: 0 })
+      expect(computeBill(prices, days(30, { reads: 9, stored: GB }), 30)).toEqual({ lines: [], nanos: 0 })
     }
   })
 })
 
-it('is nothing on no days', () => {
-  expect(billOf(published.b2, [], 30).nanos).toBe(0)
+it('is 0 for no days', () => {
+  expect(computeBill(published.b2, [], 30).nanos).toBe(0)
 })

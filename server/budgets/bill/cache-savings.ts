@@ -4,8 +4,8 @@ import type { Prices } from './prices.ts'
 
 const MILLION = 1_000_000
 
-/** What a cache has spared the owner at these prices: a hit is a read that was not made, with its bytes. */
-export function savingsOf(
+/** Returns a cache's figures with what it has saved at these prices: each hit spares a read and its bytes out. */
+export function cacheSavings(
   { hits, misses, bytesServed, bytes, objects, maxBytes }: StoreFigures,
   prices: Prices,
 ): CacheFigures {

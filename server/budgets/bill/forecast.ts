@@ -1,12 +1,12 @@
 import type { PrismaClient } from '#server/database/database.ts'
-import { daysOf, type SpendingOfDay } from '../usage-report.ts'
-import { daysBefore, daysIn, monthOf } from './month.ts'
+import { readSpendingDays, type SpendingOfDay } from '../usage-report.ts'
+import { daysBefore, daysIn, monthBounds } from './month.ts'
 
-/** What a month will come to at the pace of late, but for what is stored. */
+/** A month's spending at the recent pace, without storage. */
 export interface Forecast {
-  /** Each day of the month: as it was, or as it will be. */
+  /** Every day of the month: past days as counted, the others forecast. */
   readonly days: readonly SpendingOfDay[]
-  /** The full days that the pace is taken from: 7, fewer on a young site, 0 where there is today alone. */
+  /** The number of full days that the pace is the mean of: 7, fewer on a new site, 0 on its first day. */
   readonly fromDays: number
 }
 
@@ -15,26 +15,26 @@ const DAYS = 7
 const counted = ['writes', 'reads', 'deletes', 'bytesIn', 'bytesOut', 'nanos'] as const
 type Amounts = Record<(typeof counted)[number], number>
 
-/** The month so far and, for each of its other days, the mean of the last seven full ones. Today counts as the pace has it
- *  or as it is already, whichever is more. */
-export async function forecastOf(db: PrismaClient, today: string): Promise<Forecast> {
+/** Returns the past days of the month and, for each remaining day, the mean of the last seven full days. Today is the mean
+ *  or what was counted already, whichever is more. */
+export async function forecastMonth(db: PrismaClient, today: string): Promise<Forecast> {
   const month = today.slice(0, 7)
-  const { first, next } = monthOf(month)
+  const { first, next } = monthBounds(month)
   const from = daysBefore(today, DAYS)
-  const days = await daysOf(db, [from, first].toSorted()[0] ?? first, next)
+  const days = await readSpendingDays(db, [from, first].toSorted()[0] ?? first, next)
   const recent = days.filter(({ day }) => day >= from && day < today)
   const fromDays = Math.min(DAYS, await daysSinceFirst(db, today))
   const known = new Map(days.map((each) => [each.day, each]))
-  const pace = fromDays > 0 ? total(recent) : total(days.filter(({ day }) => day === today))
+  const pace = fromDays > 0 ? sumDays(recent) : sumDays(days.filter(({ day }) => day === today))
   const forecast = daysIn(month).map((day): SpendingOfDay => {
     const was = known.get(day) ?? { day, ...none }
     const ahead = (Date.parse(day) - Date.parse(today)) / 86_400_000
-    return ahead < 0 ? was : { day, ...amounts((of) => Math.max(was[of], shareOf(pace[of], ahead, fromDays || 1))) }
+    return ahead < 0 ? was : { day, ...amounts((of) => Math.max(was[of], shareOfDay(pace[of], ahead, fromDays || 1))) }
   })
   return { days: forecast, fromDays }
 }
 
-/** How many full days there are before `today` since the first one on which anything was asked for. */
+/** Returns the number of full days between the first request to the bucket and `today`. */
 async function daysSinceFirst(db: PrismaClient, today: string): Promise<number> {
   const first = await db.spending.findFirst({
     where: { period: 'day', start: { lt: new Date(today) } },
@@ -44,14 +44,14 @@ async function daysSinceFirst(db: PrismaClient, today: string): Promise<number> 
   return first ? (Date.parse(today) - first.start.getTime()) / 86_400_000 : 0
 }
 
-/** What of a pace of so much in `days` falls on a day from today on: whole, and of all days together rounded up once. */
-function shareOf(amount: number, ahead: number, days: number): number {
+/** Spreads `amount` per `days` over single days in integers and returns the share of the day that is `ahead` days from
+ *  today. The shares are differences of one rounded total, so that rounding does not add up. */
+function shareOfDay(amount: number, ahead: number, days: number): number {
   const until = (end: number) => (BigInt(amount) * BigInt(end) + BigInt(days) - 1n) / BigInt(days)
   return Number(until(ahead + 1) - until(ahead))
 }
 
-/** What days come to. */
-export const total = (days: readonly SpendingOfDay[]): Amounts =>
+export const sumDays = (days: readonly SpendingOfDay[]): Amounts =>
   amounts((of) => days.reduce((sum, day) => sum + day[of], 0))
 
 const amounts = (of: (name: (typeof counted)[number]) => number): Amounts => ({

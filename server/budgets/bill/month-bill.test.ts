@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '#server/database/database.ts'
 import { BudgetScene } from '#testing/budget-scene.ts'
 import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
-import { daysOf } from '../usage-report.ts'
+import { readSpendingDays } from '../usage-report.ts'
 import type { Bill } from './bill.ts'
-import { forecastOf } from './forecast.ts'
-import { monthOf } from './month.ts'
+import { forecastMonth } from './forecast.ts'
+import { monthBounds } from './month.ts'
 import { monthBill } from './month-bill.ts'
 import { type Prices, published } from './prices.ts'
 
@@ -31,23 +31,23 @@ const keep = (day: string, bytes: number) => database.db.storedDay.create({ data
 const store = (bytes: number) =>
   database.db.$executeRaw`UPDATE "SiteStorage" SET "bytes" = ${bytes}::bigint WHERE "id" = 1`
 
-/** A table that says what is what: a nano a request, 30 a GB and month. */
+/** One nano per read, 30 nanos per GB and month. */
 const prices: Prices = { ...published.other, gigabyte: GB, reads: 1_000_000, stored: 30 }
 
 const ask = async (month: string, today: string, table = prices) => {
   const { db } = database
-  const { first, next } = monthOf(month)
+  const { first, next } = monthBounds(month)
   return monthBill(db, {
     month,
     today,
     prices: table,
-    days: await daysOf(db, first, next),
-    forecast: today.startsWith(month) ? (await forecastOf(db, today)).days : null,
+    days: await readSpendingDays(db, first, next),
+    forecast: today.startsWith(month) ? (await forecastMonth(db, today)).days : null,
   })
 }
-const nanosOf = (bill: Bill | null | undefined) => bill?.lines.map(({ nanos }) => nanos)
+const lineNanos = (bill: Bill | null | undefined) => bill?.lines.map(({ nanos }) => nanos)
 
-it('is of the days up to today, and at the month’s end of all of them at the pace of late', async () => {
+it('covers the days up to today, and at the month’s end all days at the recent pace', async () => {
   await spend('2026-10-31', 1_000)
   await spend('2026-11-01', 10)
   await spend('2026-11-02', 30)
@@ -57,15 +57,15 @@ it('is of the days up to today, and at the month’s end of all of them at the p
   await keep('2026-11-01', GB)
   await keep('2026-11-02', 3 * GB)
   const bill = await ask('2026-11', '2026-11-03')
-  // A nano a GB and day: 1, 3 and 2 GB; then 27 days of 2.
-  expect(nanosOf(bill?.soFar)).toEqual([40, 1 + 3 + 2])
-  // 1,040 in three days are 346 2/3 a day, of which 28 are left with today.
-  expect(nanosOf(bill?.atEnd)).toEqual([40 + 9_707, 6 + 27 * 2])
+  // A nano per GB and day: 1, 3 and 2 GB; then 27 days of 2 GB.
+  expect(lineNanos(bill?.soFar)).toEqual([40, 1 + 3 + 2])
+  // 1,040 in three days are 346 2/3 a day, for the 28 days from today on.
+  expect(lineNanos(bill?.atEnd)).toEqual([40 + 9_707, 6 + 27 * 2])
   expect(bill?.atEnd?.nanos).toBe(9_807)
   expect(bill?.guessed).toBeNull()
 })
 
-it('of a month ends where the next begins', async () => {
+it('ends where the next month begins', async () => {
   await spend('2026-11-30', 7)
   await spend('2026-12-01', 5)
   await store(GB)
@@ -74,23 +74,23 @@ it('of a month ends where the next begins', async () => {
   for (let day = 1; day <= 30; day += 1) await keep(`2026-11-${String(day).padStart(2, '0')}`, 2 * GB)
   await keep('2026-12-01', 31 * GB)
   const november = await ask('2026-11', '2026-12-01')
-  expect(nanosOf(november?.soFar)).toEqual([7, 60])
+  expect(lineNanos(november?.soFar)).toEqual([7, 60])
   expect(november?.atEnd).toBeNull()
-  expect(nanosOf((await ask('2026-12', '2026-12-01'))?.soFar)).toEqual([5, 30])
+  expect(lineNanos((await ask('2026-12', '2026-12-01'))?.soFar)).toEqual([5, 30])
 })
 
-it('says what days before the first one that was counted stand with', async () => {
+it('reports the bytes assumed for days before counting began', async () => {
   await store(2 * GB)
   await database.db.storedDay.deleteMany()
   await keep('2026-11-21', GB)
   await keep('2026-11-22', 2 * GB)
   const bill = await ask('2026-11', '2026-11-22')
   expect(bill?.guessed).toEqual({ bytes: GB, before: '2026-11-21' })
-  expect(nanosOf(bill?.soFar)).toEqual([0, 21 + 2])
+  expect(lineNanos(bill?.soFar)).toEqual([0, 21 + 2])
   expect((await ask('2026-10', '2026-11-22'))?.guessed).toEqual({ bytes: GB, before: '2026-11-01' })
 })
 
-it('is none where nothing has a price', async () => {
+it('is null if nothing has a price', async () => {
   await spend('2026-11-21', 9)
   await store(GB)
   for (const table of [published.disk, published.other]) expect(await ask('2026-11', '2026-11-22', table)).toBeNull()

@@ -1,18 +1,18 @@
 import type { PrismaClient } from '#server/database/database.ts'
 import type { SpendingOfDay } from '../usage-report.ts'
-import { type Bill, billOf } from './bill.ts'
-import { monthOf } from './month.ts'
+import { type Bill, computeBill } from './bill.ts'
+import { monthBounds } from './month.ts'
 import type { Prices } from './prices.ts'
 import { readStoredDays } from './stored-days.ts'
 
-/** What the provider will ask for, by the prices that hold now. */
+/** What the provider will charge for a month at the present prices. */
 export interface MonthBill {
-  /** Up to today, and with it; of a month that is over, the whole of it. */
+  /** Up to and including today; for a past month, all of it. */
   readonly soFar: Bill
-  /** Null for a month that is over. */
+  /** Null for a past month. */
   readonly atEnd: Bill | null
-  /** How many bytes the days count with of which nobody has counted what was stored, and before which day (`YYYY-MM-DD`) they
-   *  are; null where there are none. */
+  /** Storage was not counted before the day `before` (`YYYY-MM-DD`); those days are billed as `bytes` each. Null if every day
+   *  was counted. */
   readonly guessed: { readonly bytes: number; readonly before: string } | null
 }
 
@@ -21,23 +21,22 @@ interface Month {
   readonly month: string
   readonly today: string
   readonly prices: Prices
-  /** What was spent on each day; days without anything may be missing. */
+  /** Days without spending may be missing. */
   readonly days: readonly SpendingOfDay[]
-  /** Every day of the month, as far as it is forecast. */
+  /** Every day of the month; null for a past month. */
   readonly forecast: readonly SpendingOfDay[] | null
 }
 
-/** The bill of a month, and what it will be at its end if as much is stored until then as now; null where nothing has a
- *  price. */
+/** Returns a month's bill so far and at its end, assuming that storage stays as it is; null if nothing has a price. */
 export async function monthBill(
   db: PrismaClient,
   { month, today, prices, days, forecast }: Month,
 ): Promise<MonthBill | null> {
-  const { first, next, length } = monthOf(month)
+  const { first, next, length } = monthBounds(month)
   const stored = await readStoredDays(db, first, next)
   const bill = (spending: readonly SpendingOfDay[], until: typeof stored) => {
     const known = new Map(spending.map((each) => [each.day, each]))
-    return billOf(
+    return computeBill(
       prices,
       until.map(({ day, bytes }) => ({ ...none, ...known.get(day), stored: bytes })),
       length,

@@ -2,7 +2,7 @@ import { expect, it, test } from 'vitest'
 import type { S3Settings } from '#server/storage/s3/settings.ts'
 import { pricesFor, pricesSchema, published } from './prices.ts'
 
-it.each(Object.entries(published))('the price table of %s is one that an owner may enter too', (provider, prices) => {
+it.each(Object.entries(published))('publishes a price table of %s that an owner could enter', (provider, prices) => {
   expect(pricesSchema.parse(prices)).toEqual(prices)
   expect(prices.provider).toBe(provider)
 })
@@ -26,10 +26,10 @@ test.each([
   ['https://cos.ap-guangzhou.myqcloud.com', 'cos'],
   ['http://127.0.0.1:9000', 'other'],
   ['https://notamazonaws.com', 'other'],
-])('a bucket at %s has the prices of %s', (endpoint, provider) => {
+])('applies to a bucket at %s the prices of %s', (endpoint, provider) => {
   expect(pricesFor({ s3: { ...s3, endpoint } }).provider).toBe(provider)
 })
 
-it('a disk costs nothing', () => {
+it('charges nothing for a disk', () => {
   expect(pricesFor({ s3: null })).toMatchObject({ provider: 'disk', reads: 0, bytesOut: 0, stored: 0 })
 })

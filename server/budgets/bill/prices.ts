@@ -8,45 +8,45 @@ const allowance = z
   .strictObject({ period: z.enum(periods), unit: z.enum(units), limit: z.int().min(0) })
   .refine(({ period, unit }) => (period === 'standing') === (unit === 'stored'), 'only what is stored stands')
 
-/** What a provider charges. Amounts of money are nanos: billionths of the currency's unit. */
+/** A provider's prices, in nanos: billionths of the currency unit. */
 export const pricesSchema = z.strictObject({
   provider: z.enum(['disk', 's3', 'r2', 'b2', 'cos', 'other']),
   name: z.string().min(1).max(100),
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be a code such as USD'),
-  /** The day on which the prices were read. */
+  /** The day on which the prices were looked up. */
   asOf: z.iso.date(),
   source: z
     .url({ protocol: /^https?$/ })
     .max(300)
     .nullable(),
   note: z.string().max(500),
-  /** A million requests. */
+  /** Per million requests. */
   writes: nanos,
   reads: nanos,
   deletes: nanos,
-  /** Bytes of what the provider calls a gigabyte. */
+  /** The bytes of the provider's gigabyte. */
   gigabyte: z.union([z.literal(1_000_000_000), z.literal(1_073_741_824)]),
-  /** A gigabyte to the bucket, and out of it. */
+  /** Per gigabyte to and from the bucket. */
   bytesIn: nanos,
   bytesOut: nanos,
-  /** A gigabyte kept for a month. */
+  /** Per gigabyte and month. */
   stored: nanos,
-  /** What costs nothing, as budgets. */
+  /** Free allowances, in the form of budgets. */
   free: z.array(allowance).max(12),
 })
 
-/** A price table: nanos for a million requests, for a gigabyte moved, for a gigabyte kept a month. */
 export type Prices = z.output<typeof pricesSchema>
 export type Provider = Prices['provider']
 
 const GB = 1_000_000_000
 const GIB = 1_073_741_824
-/** Nanos of a unit of the currency. */
+/** Nanos in one unit of the currency. */
 const UNIT = 1_000_000_000
 
 const nothing = { writes: 0, reads: 0, deletes: 0, bytesIn: 0, bytesOut: 0, stored: 0, free: [] }
 
-/** The published prices: the first step where they fall with the volume, so that no more is paid than is counted. */
+/** The published prices. Where they fall with the volume, this is the first tier, so that the bill is never higher than
+ *  counted. */
 export const published: Readonly<Record<Provider, Prices>> = {
   disk: {
     provider: 'disk',
@@ -145,7 +145,7 @@ const hosts: readonly (readonly [RegExp, Provider])[] = [
   [/(^|\.)myqcloud\.com$/, 'cos'],
 ]
 
-/** Whose prices hold for the bucket of the settings until the owner enters others. */
+/** Returns the published prices of the configured store's provider, which apply until the owner enters others. */
 export function pricesFor({ s3 }: Pick<Config, 's3'>): Prices {
   if (!s3) return published.disk
   if (!s3.endpoint) return published.s3

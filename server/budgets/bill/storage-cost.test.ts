@@ -4,10 +4,10 @@ import { awayFromMidnight } from '#testing/away-from-midnight.ts'
 import { ask, BudgetScene } from '#testing/budget-scene.ts'
 import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
 import { seededRandom } from '#testing/random.ts'
-import { budgetItem, keyOf, ordinaryNanos } from '../budget-item.ts'
+import { budgetItem, budgetKey, ordinaryNanos } from '../budget-item.ts'
 import { countStored } from '../stored-bytes.ts'
-import { type BilledDay, billOf } from './bill.ts'
-import { daysBefore, monthOf } from './month.ts'
+import { type BilledDay, computeBill } from './bill.ts'
+import { daysBefore, monthBounds } from './month.ts'
 import { type Prices, published } from './prices.ts'
 import { readStoredDays } from './stored-days.ts'
 
@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const GIB = 1024 ** 3
 const today = () => scene.time.toISOString().slice(0, 10)
-const daysLeft = () => (Date.parse(monthOf(today().slice(0, 7)).next) - Date.parse(today())) / 86_400_000
+const daysLeft = () => (Date.parse(monthBounds(today().slice(0, 7)).next) - Date.parse(today())) / 86_400_000
 const used = async () => {
   const { budgets } = await scene.read()
   return Object.fromEntries(budgets.map(({ period, used }) => [period, used]))
@@ -37,7 +37,7 @@ const used = async () => {
 const priced = (prices: Prices, days: readonly { readonly bytes: number }[], length: number) => {
   const none = { writes: 0, reads: 0, deletes: 0, bytesIn: 0, bytesOut: 0 }
   const plain = { ...prices, provider: prices.provider === 'r2' ? ('other' as const) : prices.provider, free: [] }
-  return billOf(
+  return computeBill(
     plain,
     days.map(({ bytes }): BilledDay => ({ ...none, stored: bytes })),
     length,
@@ -50,13 +50,13 @@ describe('a budget of money', () => {
     scene.prices = published[provider]
     await scene.budget('month', 'money', 1_000_000)
     await scene.budget('day', 'money', 1_000_000)
-    const { first, next, length } = monthOf(today().slice(0, 7))
+    const { first, next, length } = monthBounds(today().slice(0, 7))
     for (let known = 0; known < 40; known += 3) {
       await database.db.storedObject.deleteMany()
       await database.db.storedDay.deleteMany()
       await database.db.storedObject.create({ data: { sha256: 'a', size: 1 + below(2e9) } })
       await database.db.storedDay.deleteMany()
-      // The days before have been known for so long, the last change was on a day before today, or today.
+      // Counting began `known` days ago, and the last change was `last` days ago (0 is today).
       const last = below(Math.min(3, known + 1))
       for (let ago = last; ago <= known; ago += 1)
         await database.db.storedDay.create({ data: { day: new Date(daysBefore(today(), ago)), bytes: below(4e9) } })
@@ -73,7 +73,7 @@ describe('a budget of money', () => {
   })
 
   it.each(['2027-01-31', '2027-02-01', '2028-02-28', '2028-02-29', '2028-03-01', '2027-12-31', '2027-07-15'])(
-    'counts on %s what the bill of that month does, whatever is known of it',
+    'counts on %s what the bill of that month does, however many days were counted',
     async (day) => {
       const { below } = seededRandom(2)
       scene.prices = published.b2
@@ -81,7 +81,7 @@ describe('a budget of money', () => {
       await scene.budget('day', 'money', 1_000_000)
       await database.db.storedObject.create({ data: { sha256: 'a', size: 1 + below(2e9) } })
       scene.time = new Date(`${day}T${below(2) === 0 ? '00:00:00.000' : '23:59:59.999'}Z`)
-      const { first, next, length } = monthOf(day.slice(0, 7))
+      const { first, next, length } = monthBounds(day.slice(0, 7))
       for (const [last, known] of [
         [0, -1],
         [0, 0],
@@ -104,13 +104,13 @@ describe('a budget of money', () => {
     },
   )
 
-  it('counts what was stored before this version at its price, though nothing has changed since', async () => {
+  it('charges for objects stored before counting began and unchanged since', async () => {
     scene.prices = published.s3
     await scene.budget('month', 'money', 1_000_000)
     await scene.budget('day', 'money', 1_000_000)
     await database.db.storedObject.create({ data: { sha256: 'a', size: 1_000_000_000 } })
     await database.db.storedDay.deleteMany()
-    const { first, next, length } = monthOf(today().slice(0, 7))
+    const { first, next, length } = monthBounds(today().slice(0, 7))
     const days = await readStoredDays(database.db, first, next)
     expect(await used()).toEqual({
       month: priced(scene.prices, days, length),
@@ -118,7 +118,7 @@ describe('a budget of money', () => {
     })
   })
 
-  it('lets reads take what storage leaves of it, and what is removed leave more', async () => {
+  it('leaves to reads what storage does not use, and more after a deletion', async () => {
     scene.prices = { ...published.s3, stored: 1_000_000_000, reads: 1_000_000_000 }
     await database.db.storedObject.create({ data: { sha256: 'a', size: GIB / 1024 } })
     await scene.budget('month', 'money', Number.MAX_SAFE_INTEGER)
@@ -129,13 +129,13 @@ describe('a budget of money', () => {
     expect((await ask(meter, 40)).passed).toBe(25)
     expect(await used()).toEqual({ month: month + 25_000 })
     await database.db.storedObject.deleteMany()
-    // Today it was there.
+    // Today still counts with its peak.
     expect(await used()).toEqual({ month: Math.ceil(month / daysLeft()) + 25_000 })
     scene.pass(1_000)
     expect((await ask(meter, 40)).passed).toBe(daysLeft() > 1 ? 40 : 0)
   })
 
-  it('is asked before anything is put: a large upload is refused alone, and each where no ordinary one has room', async () => {
+  it('refuses a large upload only, and every upload once an ordinary one has no room', async () => {
     scene.prices = { ...published.s3, stored: 1_000_000_000 }
     const upload = (sha256: string, size: number) =>
       database.db.$transaction(async (tx) => {
@@ -145,9 +145,9 @@ describe('a budget of money', () => {
         return stored
       })
     const MIB = 1024 * 1024
-    const { length } = monthOf(today().slice(0, 7))
-    const costOf = (bytes: number) => Math.ceil((bytes * daysLeft() * 1_000_000_000) / (GIB * length))
-    await scene.budget('month', 'money', costOf(5 * MIB) + 10)
+    const { length } = monthBounds(today().slice(0, 7))
+    const storageCost = (bytes: number) => Math.ceil((bytes * daysLeft() * 1_000_000_000) / (GIB * length))
+    await scene.budget('month', 'money', storageCost(5 * MIB) + 10)
     expect(await upload('a', 2 * MIB)).toMatchObject({ outcome: 'fits' })
     await expect(upload('b', 4 * MIB)).rejects.toMatchObject({ outcome: 'too-large', spent: [] })
     expect(await upload('c', 3 * MIB)).toMatchObject({ outcome: 'fits' })
@@ -155,10 +155,10 @@ describe('a budget of money', () => {
       outcome: 'full',
       spent: [{ period: 'month', unit: 'money' }],
     })
-    expect((await used()).month).toBeLessThanOrEqual(costOf(5 * MIB) + 10)
+    expect((await used()).month).toBeLessThanOrEqual(storageCost(5 * MIB) + 10)
   })
 
-  it('bounds no upload where to store costs nothing', async () => {
+  it('bounds no upload if storage is free', async () => {
     scene.prices = { ...published.s3, stored: 0 }
     await scene.budget('month', 'money', 0)
     const stored = await database.db.$transaction((tx) => countStored(tx, scene.terms))
@@ -166,10 +166,10 @@ describe('a budget of money', () => {
   })
 })
 
-it('says of a spent budget that it is fine once what was removed makes room', async () => {
+it('shows a spent budget as fine once a deletion makes room', async () => {
   const use = { period: 'month', unit: 'money', limit: 100, ownLimit: 100, isFree: false } as const
   const stateAt = (used: number, storage: number) =>
-    budgetItem({ ...use, used, storage }, today(), new Set([keyOf(use)]), 21).state
+    budgetItem({ ...use, used, storage }, today(), new Set([budgetKey(use)]), 21).state
   expect([stateAt(99, 50), stateAt(80, 50), stateAt(79, 50), stateAt(79, 0)]).toEqual([
     'spent',
     'spent',
@@ -178,12 +178,12 @@ it('says of a spent budget that it is fine once what was removed makes room', as
   ])
 })
 
-it('says of a spent budget that it is near its end once what was removed makes room for all that is ordinary', async () => {
-  // A read and a write are 5,400 nanos at S3, a MiB out and kept for a month 110,352.
+it('shows a spent budget as near once a deletion makes room for an ordinary request of each kind', async () => {
+  // At S3 a read and a write cost 5,400 nanos, a MiB sent and kept for a month 110,352.
   scene.prices = published.s3
   expect(ordinaryNanos(scene.prices)).toBe(115_752)
   const use = { period: 'month', unit: 'money', limit: 1_000_000, ownLimit: 1_000_000, isFree: false } as const
   const stateAt = (used: number) =>
-    budgetItem({ ...use, used, storage: 1 }, today(), new Set([keyOf(use)]), ordinaryNanos(scene.prices)).state
+    budgetItem({ ...use, used, storage: 1 }, today(), new Set([budgetKey(use)]), ordinaryNanos(scene.prices)).state
   expect([1_000_000 - 115_751, 1_000_000 - 115_752].map(stateAt)).toEqual(['spent', 'near'])
 })

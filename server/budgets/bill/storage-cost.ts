@@ -1,19 +1,20 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { billings } from './bill.ts'
 
-/** Over how many days a GB costs the price of a month, for those who do not go by the month's own. */
+/** Billing months of providers that do not use the calendar month. */
 const monthDays = Object.entries(billings).flatMap(([provider, { monthDays }]) =>
   monthDays === null ? [] : [Prisma.sql`WHEN ${provider} THEN ${monthDays}::int`],
 )
 
 /**
- * Common tables behind `clock` and `terms`. `site` is what is stored now. `storage` has a row for the day and one for the
- * month: `nanos` is what keeping all that is stored costs in it, from its first day to its last, if as much is stored until
- * then as now, and `perByte` what a byte more would. By the price list, as all that budgets count; of each day by its most
- * bytes, as in stored-days.ts, whose table has a row for each day from the first one known to that of the last change.
+ * Common table expressions that follow `clock` and `terms`. `site` is what is stored now. `storage` has a row for the day
+ * and one for the month: `nanos` is the cost of storage from the period's first day to its last, assuming that storage
+ * stays as it is now, and `perByte` the cost of one more byte. At list prices, like everything that budgets count. Each
+ * day counts with its peak, as in stored-days.ts: the table StoredDay has a row for each day from the first one counted
+ * to that of the last change.
  */
 export const storageTables: Prisma.Sql = Prisma.sql`
-  -- Said to be one row, for a table that nobody has analysed is taken to be long.
+  -- "id" = 1 tells the planner that there is one row: it assumes many for a table without statistics.
   "site" AS (SELECT * FROM "SiteStorage" WHERE "id" = 1),
   "month" AS (
     SELECT "at"::date AS "today", date_trunc('month', "at")::date AS "first",

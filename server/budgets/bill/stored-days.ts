@@ -3,11 +3,11 @@ import type { PrismaClient } from '#server/database/database.ts'
 
 const storedDays = z.array(z.object({ day: z.iso.date(), bytes: z.number(), isKnown: z.boolean() }))
 
-/** What was stored at most on a day; `isKnown` unless that day is before the first one that was counted. */
+/** The peak of stored bytes on a day; `isKnown` is false for days before counting began. */
 export type StoredDay = Readonly<z.output<typeof storedDays.element>>
 
-/** What was stored on each day from one to before another, in order. Days before the first one that was counted have what that
- *  one had, and those since the last change what is stored now. */
+/** Returns the bytes stored on each day from `first` up to but not including `next`, in order. Days before counting began
+ *  have the bytes of the first day counted; days since the last change have what is stored now. */
 export async function readStoredDays(db: PrismaClient, first: string, next: string): Promise<StoredDay[]> {
   const rows = await db.$queryRaw`
     WITH "first" AS (SELECT * FROM "StoredDay" ORDER BY "day" LIMIT 1)

@@ -18,7 +18,7 @@ beforeEach(() => scene.clear())
 const zero = { writes: 0, reads: 0, deletes: 0, bytesIn: 0, bytesOut: 0, nanos: 0 }
 
 describe('a lease', () => {
-  it('is counted at once, used up in memory, and given back for its rest', async () => {
+  it('is counted at once, used from memory, and its rest returned', async () => {
     const { meter } = scene.member()
     await meter.request('reads')
     expect(await scene.spent()).toEqual({ ...zero, reads: 10 })
@@ -33,7 +33,7 @@ describe('a lease', () => {
     expect(await scene.spent('month')).toEqual({ ...zero, reads: 11 })
   })
 
-  it('of a process that has just started is small, and twice as large each time', async () => {
+  it('is small in a new process and doubles each time', async () => {
     const { meter } = scene.member()
     const leased: number[] = []
     for (let asked = 0; asked < 300; asked += 1) {
@@ -51,7 +51,7 @@ describe('a lease', () => {
     }
   })
 
-  it('of bytes is what is needed where a portion is too little', async () => {
+  it('of bytes is as large as needed if a portion is too small', async () => {
     const { meter } = scene.member()
     const large = await meter.reserve('in', 20_000_000)
     expect(await scene.spent()).toEqual({ ...zero, bytesIn: 20_000_000 })
@@ -67,7 +67,7 @@ describe('a lease', () => {
     expect(await scene.spent()).toEqual({ ...zero, bytesIn: 10_000_000, bytesOut: 10 })
   })
 
-  it('counts what has moved without room, or behind its end', async () => {
+  it('counts bytes moved without a reservation or after its end', async () => {
     const { meter } = scene.member()
     const none = await meter.reserve('out', 0)
     none.moved(7)
@@ -80,7 +80,7 @@ describe('a lease', () => {
     expect(await scene.spent()).toEqual({ ...zero, bytesOut: 160 })
   })
 
-  it('is given back when nobody uses it', async () => {
+  it('is returned when unused', async () => {
     const { meter } = scene.member()
     await meter.request('writes')
     scene.pass(29_999)
@@ -92,7 +92,7 @@ describe('a lease', () => {
     expect(await scene.spent()).toEqual({ ...zero, writes: 1 })
   })
 
-  it('in an end counts what has moved without room while another was asked for', async () => {
+  it('on close counts bytes moved without a reservation during another request', async () => {
     const { meter } = scene.member()
     const none = await meter.reserve('out', 0)
     const asking = meter.reserve('out', 5)
@@ -102,7 +102,7 @@ describe('a lease', () => {
     expect((await scene.spent()).bytesOut).toBe(7_000_000_005)
   })
 
-  it('of a process that was killed stays counted', async () => {
+  it('of a killed process stays counted', async () => {
     await scene.member().meter.request('reads')
     await scene.member().meter.request('reads')
     expect(await scene.spent()).toEqual({ ...zero, reads: 20 })
@@ -110,7 +110,7 @@ describe('a lease', () => {
 })
 
 describe('a budget', () => {
-  it('lets pass what it says, and not one request more', async () => {
+  it('allows its limit, and not one request more', async () => {
     await scene.budget('day', 'reads', 250)
     const { meter } = scene.member()
     const { passed, errors } = await ask(meter, 300)
@@ -126,7 +126,7 @@ describe('a budget', () => {
     expect(await scene.spent()).toEqual({ ...zero, reads: 250 })
   })
 
-  it('of another unit does not stop what it does not count', async () => {
+  it('does not refuse what it does not count', async () => {
     await scene.budget('day', 'reads', 0)
     await scene.budget('month', 'bytesOut', 0)
     const { meter } = scene.member()
@@ -138,7 +138,7 @@ describe('a budget', () => {
     none.end()
   })
 
-  it('never stops deletes, which count', async () => {
+  it('never refuses deletes, but counts them', async () => {
     for (const unit of ['requests', 'writes', 'reads', 'bytes', 'money'] as const) await scene.budget('day', unit, 0)
     const { meter } = scene.member()
     expect((await ask(meter, 150, 'deletes')).passed).toBe(150)
@@ -155,7 +155,7 @@ describe('a budget', () => {
     await expect(meter.reserve('out', 41)).rejects.toThrow(BudgetSpent)
     first.moved(20)
     first.end()
-    // What was given back is at hand for its own kind alone until it is idle.
+    // A returned amount is available to its own kind only, until the lease is idle.
     scene.pass(30_000)
     meter.tidy()
     await expect.poll(async () => (await scene.spent()).bytesIn).toBe(20)
@@ -167,7 +167,7 @@ describe('a budget', () => {
   it('of money costs each request and byte by the price table', async () => {
     scene.prices = published.s3
     const { meter } = scene.member()
-    // 5 USD a million: 5,000 nanos; 0.4 USD: 400.
+    // 5 USD per million is 5,000 nanos per write; 0.4 USD is 400 per read.
     await ask(meter, 3, 'writes')
     await ask(meter, 2, 'reads')
     const room = await meter.reserve('out', 1024 ** 3)
@@ -183,18 +183,18 @@ describe('a budget', () => {
     })
   })
 
-  it('of money is never passed', async () => {
+  it('of money is never exceeded', async () => {
     scene.prices = published.s3
     await scene.budget('day', 'money', 10_000)
     const { meter } = scene.member()
     expect((await ask(meter, 30)).passed).toBe(25)
     expect((await scene.spent()).nanos).toBe(10_000)
-    // What costs nothing goes on.
+    // What is free is still allowed.
     await (await meter.reserve('in', 1_000_000)).end()
     await expect(meter.reserve('out', 100)).rejects.toThrow(BudgetSpent)
   })
 
-  it('below what is used lets nothing pass until the next day', async () => {
+  it('below its use refuses everything until the next day', async () => {
     const { meter } = scene.member()
     await ask(meter, 100)
     await scene.budget('day', 'reads', 50)
@@ -203,7 +203,7 @@ describe('a budget', () => {
     expect((await ask(meter, 60)).passed).toBe(50)
   })
 
-  it('that is raised holds at once where it was raised, and within a second elsewhere', async () => {
+  it('that is raised applies at once in that process, and within a second in others', async () => {
     await scene.budget('day', 'reads', 5)
     const [here, there] = [scene.member(), scene.member()]
     expect((await ask(here.meter, 6)).passed).toBe(5)
@@ -217,7 +217,7 @@ describe('a budget', () => {
     expect((await scene.spent()).reads).toBe(7)
   })
 
-  it('is asked for at most once a second when it is spent', async () => {
+  it('is checked at most once a second when it is spent', async () => {
     await scene.budget('day', 'reads', 0)
     const { meter } = scene.member()
     await ask(meter, 10)
@@ -229,7 +229,7 @@ describe('a budget', () => {
     expect(query).toHaveBeenCalledTimes(1)
   })
 
-  it('too small for a large ask refuses that one, and whatever is as large, and is not spent', async () => {
+  it('too small for a large request refuses it and larger ones, and is not spent', async () => {
     await scene.budget('day', 'bytes', 10_000_000)
     const { meter, events, notified } = scene.member()
     const together = [meter.reserve('out', 25_000_000), meter.reserve('out', 1_000), meter.reserve('out', 30_000_000)]
@@ -241,7 +241,7 @@ describe('a budget', () => {
     const query = vi.spyOn(scene.db, '$queryRaw')
     await expect(meter.reserve('out', 25_000_000)).rejects.toThrow(BudgetSpent)
     expect(query).not.toHaveBeenCalled()
-    // Of less nobody knows, and it becomes what is refused.
+    // A smaller amount is checked, and becomes the smallest amount refused.
     await expect(meter.reserve('out', 12_000_000)).rejects.toThrow(BudgetSpent)
     await expect(meter.reserve('out', 13_000_000)).rejects.toThrow(BudgetSpent)
     expect(query).toHaveBeenCalledTimes(1)
@@ -262,7 +262,7 @@ describe('a budget', () => {
     expect(notified.at(-1)?.state).toBe(state)
   })
 
-  it('that was told of as spent is not near its end afterwards, whoever sees it', async () => {
+  it('announced as spent is not announced as near afterwards, by any process', async () => {
     const use = { period: 'day', unit: 'bytes', limit: 100, used: 99, isFree: false } as const
     const [one, other] = [scene.member(), scene.member()]
     one.events.seen([use], [use], '2026-11-21')
@@ -277,7 +277,7 @@ describe('a budget', () => {
     expect(other.notified.map(({ state }) => state)).toEqual(['near'])
   })
 
-  it('of the free tier follows from the price table, and the lower one holds', async () => {
+  it('of the free tier comes from the price table, and the lower limit applies', async () => {
     scene.prices = { ...published.r2, free: [{ period: 'month', unit: 'reads', limit: 3 }] }
     await scene.db.spendingTerms.create({ data: { freeTier: true } })
     const { meter } = scene.member()
@@ -286,15 +286,15 @@ describe('a budget', () => {
     await scene.budget('month', 'reads', 2)
     expect((await scene.read()).budgets).toEqual([{ ...reads, limit: 2, isFree: false, ownLimit: 2 }])
     await scene.budget('month', 'reads', 20)
-    // One's own is told behind it too: what is taken back puts that there again.
+    // The owner's limit is reported too: it applies again when the free tier is turned off.
     expect((await scene.read()).budgets).toEqual([{ ...reads, limit: 3, isFree: true, ownLimit: 20 }])
     await scene.db.budget.deleteMany()
     expect((await scene.read()).budgets).toEqual([{ ...reads, limit: 3, isFree: true, ownLimit: null }])
   })
 })
 
-describe('the turn', () => {
-  it('of the day gives a lease back to its day, and the month goes on', async () => {
+describe('the end', () => {
+  it('of a day returns leases to that day, and the month continues', async () => {
     await scene.budget('day', 'reads', 10)
     await scene.budget('month', 'reads', 15)
     const { meter } = scene.member()
@@ -311,7 +311,7 @@ describe('the turn', () => {
     expect(await scene.spent('month')).toEqual({ ...zero, reads: 15 })
   })
 
-  it('of the month begins anew', async () => {
+  it('of a month starts a new count', async () => {
     scene.time = new Date('2026-11-30T23:59:59.500Z')
     const { meter } = scene.member()
     await meter.request('reads')
@@ -329,7 +329,7 @@ describe('the turn', () => {
   })
 })
 
-describe('who pays', () => {
+describe('usage', () => {
   it('is counted by day, procedure, subject and image', async () => {
     scene.prices = published.s3
     const { meter, usage } = scene.member()
@@ -355,7 +355,7 @@ describe('who pays', () => {
         subject: '192.0.2.1',
         reads: 1n,
         bytesOut: 2_000n,
-        // 400 and 2,000 bytes of 90,000,000 nanos a GiB.
+        // A read at 400, and 2,000 bytes at 90,000,000 nanos per GiB.
         nanos: 568n,
         calls: 2n,
         sent: 3_000n,

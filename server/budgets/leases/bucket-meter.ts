@@ -13,15 +13,14 @@ export interface MeterParts {
   readonly terms: Terms
   readonly usage: UsageBook
   readonly log: { error(details: object, message: string): void }
-  /** Called after each lease with the budgets as they are, and with those that are spent: they refused it and have too
-   *  little left for an ordinary request. */
+  /** Called after each lease with the budgets and those of them that are spent: they refused it and have too little left
+   *  for an ordinary request. */
   readonly seen: (budgets: readonly BudgetUse[], spent: readonly BudgetUse[], day: string) => void
   /** A monotonic clock in milliseconds, for tests. */
   readonly clock?: (() => number) | undefined
 }
 
-/** Sizes of leases, which are what a killed process counts too much: small at first, for one that is killed again and
- *  again. */
+/** A killed process leaves its leases counted as used. Leases start small, for a process that is killed again and again. */
 const REQUESTS: Portions = { first: 10, full: 100, ordinary: 1 }
 const BYTES: Portions = { first: 256 * 1024, full: 8 * 1024 * 1024, ordinary: 1024 * 1024 }
 const PORTIONS: Readonly<Record<Kind, Portions>> = {
@@ -32,9 +31,11 @@ const PORTIONS: Readonly<Record<Kind, Portions>> = {
   bytesOut: BYTES,
 }
 
-/** The meter of the bucket: counts requests and bytes in the database before the bucket is asked. It leases amounts, so
- *  that most requests need no call of the database. Whatever is uncertain counts as used: a lease whose answer, or
- *  whose return, was lost. */
+/**
+ * Counts requests and bytes in the database before they go to the bucket: nothing is sent that is not counted first, and
+ * no budget falls back to memory. Amounts are leased, so that most requests need no query. Whatever is uncertain counts
+ * as used, such as a lease whose answer or return was lost. Deletes are counted and always allowed.
+ */
 export class BucketMeter implements Meter {
   readonly #usage: UsageBook
   readonly #pools: Readonly<Record<Kind, LeasePool>>
@@ -49,7 +50,7 @@ export class BucketMeter implements Meter {
         lease: (asked) => lease(db, terms, asked),
         giveBack: (unused) =>
           giveBack(db, unused).catch((error: unknown) => {
-            log.error({ ...unused, err: error }, 'a lease was not given back: it counts as used')
+            log.error({ ...unused, err: error }, 'could not return a lease: it counts as used')
           }),
         seen,
         clock,
@@ -80,17 +81,17 @@ export class BucketMeter implements Meter {
     return new Room({ pool, taken, bytes, spend })
   }
 
-  /** The terms have changed: applies them in this process at once. */
+  /** Call when budgets or prices have changed, so that they apply in this process at once. */
   forgetRefusals(): void {
     for (const pool of Object.values(this.#pools)) pool.forgetRefusal()
   }
 
-  /** To be called every few seconds. */
+  /** Call every few seconds. */
   tidy(): void {
     for (const pool of Object.values(this.#pools)) pool.tidy()
   }
 
-  /** Gives back what is left of all leases. */
+  /** Returns the unused rest of all leases. */
   async close(): Promise<void> {
     await Promise.all(Object.values(this.#pools).map((pool) => pool.close()))
   }
@@ -98,13 +99,13 @@ export class BucketMeter implements Meter {
 
 interface RoomParts {
   readonly pool: LeasePool
-  /** Null for no bytes. */
+  /** Null for a reservation of 0 bytes. */
   readonly taken: Taken | null
   readonly bytes: number
   readonly spend: (amount: number, nanos: number) => void
 }
 
-/** A reservation of bytes. Bytes moved within it are used; bytes moved beyond it are owed. */
+/** Bytes moved within the reservation are charged to it; bytes moved beyond it are owed and counted later. */
 class Room implements Reservation {
   readonly #parts: RoomParts
   #left: number
@@ -128,7 +129,7 @@ class Room implements Reservation {
 
   end(): void {
     const { taken, pool } = this.#parts
-    // The rest of the nanos is paid for what has moved, where nothing is left.
+    // With nothing left, moved() has spent all the nanos.
     if (taken && this.#left > 0) pool.putBack({ day: taken.day, nanos: this.#nanos }, this.#left)
     this.#left = 0
     this.#nanos = 0

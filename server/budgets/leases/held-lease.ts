@@ -1,12 +1,12 @@
 import type { Leased } from './lease.ts'
 
-/** An amount that was taken from a lease: the day that it counts on, and its cost in nanos. */
+/** An amount taken from a lease: the day that it counts on, and its cost in nanos. */
 export interface Taken {
   readonly day: string
   readonly nanos: number
 }
 
-/** What is left of a day's leases, and in `nanos` what that rest has cost. */
+/** The rest of a day's leases; `nanos` is the cost of that rest. */
 export class HeldLease {
   readonly day: string
   left = 0
@@ -18,8 +18,8 @@ export class HeldLease {
     this.day = day
   }
 
-  /** `askedAt`: when the lease was requested, by the process's clock. The day's rest in the answer is counted from
-   *  there, so that the time the answer travelled never makes the day longer. */
+  /** `askedAt` is when the lease was requested, by the process's clock. `msLeft` counts from there, so that the latency of
+   *  the answer never extends the day. */
   add({ amount, nanos, msLeft }: Leased, askedAt: number): void {
     this.putBack(amount, nanos)
     this.#until = askedAt + msLeft
@@ -34,7 +34,7 @@ export class HeldLease {
     return now >= this.#until
   }
 
-  /** Takes an amount and its share of the rest's cost, rounded up, so that all shares add up to exactly that cost. */
+  /** Takes an amount and its share of the cost, rounded up; all shares add up to exactly the cost of the lease. */
   take(amount: number): Taken {
     const nanos = Math.min(this.nanos, Math.ceil((this.nanos * amount) / (this.left || 1)))
     this.left -= amount

@@ -1,6 +1,6 @@
 import type { BudgetSpent } from '#server/storage/meter.ts'
 import type { BudgetUse } from '../budget.ts'
-import { spentBy } from '../spent-message.ts'
+import { budgetSpentError } from '../spent-message.ts'
 import { HeldLease, type Taken } from './held-lease.ts'
 import type { Asked, Kind, Leased, Unused } from './lease.ts'
 
@@ -12,12 +12,11 @@ interface Waiting {
 
 /** Sizes of leases, in requests or in bytes. */
 export interface Portions {
-  /** The first lease of a process; each further one is twice as large. */
+  /** A process's first lease; each further one is twice as large, up to `full`. */
   readonly first: number
-  /** The largest lease. */
   readonly full: number
-  /** An ordinary request. A budget that refused something and has less left than this is spent; otherwise the refused
-   *  request was too large. */
+  /** An ordinary request. A budget that refuses a request and has less left than this is spent; otherwise that request was
+   *  too large. */
   readonly ordinary: number
 }
 
@@ -29,19 +28,18 @@ interface Parts {
   /** `lease` and `giveBack` of lease.ts. */
   readonly lease: (asked: Asked) => Promise<Leased>
   readonly giveBack: (unused: Unused) => Promise<void>
-  /** Called after each lease with the budgets as they are, and with those that are spent: they refused it and have too
-   *  little left for an ordinary request. */
+  /** As in `MeterParts`. */
   readonly seen: (budgets: readonly BudgetUse[], spent: readonly BudgetUse[], day: string) => void
   /** A monotonic clock, in milliseconds. */
   readonly clock: () => number
 }
 
-/** Milliseconds for which a refused process does not ask again for as much. */
+/** How long a refused process does not ask the database again for as much or more. */
 const REFUSED_MS = 1_000
-/** Milliseconds after which an unused lease is given back. */
+/** How long a lease stays unused before it is returned. */
 const IDLE_MS = 30_000
 
-/** The leases of one kind that this process holds. Amounts are taken from memory, in the order of the requests. */
+/** The leases of one kind that this process holds. Requests are served from memory in order of arrival. */
 export class LeasePool {
   readonly #parts: Parts
   /** The size of the next lease. */
@@ -51,7 +49,7 @@ export class LeasePool {
   #asking: Promise<void> | null = null
   /** `least`: the smallest amount that was refused. */
   #refusal: { readonly until: number; readonly least: number; readonly error: BudgetSpent } | null = null
-  /** What has been used without a lease and is not counted in the database yet. */
+  /** Used without a lease and not counted in the database yet. */
   #owed = 0
   #usedAt = 0
   #returning = new Set<Promise<void>>()
@@ -61,7 +59,7 @@ export class LeasePool {
     this.#portion = parts.portions.first
   }
 
-  /** Takes an amount from the leases that are held; null when they hold too little. */
+  /** Takes an amount from the held lease; returns null if it has too little left. */
   takeHeld(amount: number): Taken | null {
     const held = this.#held
     if (!held || held.left < amount || this.#waiting.length > 0) return null
@@ -71,7 +69,7 @@ export class LeasePool {
     return held.take(amount)
   }
 
-  /** Takes an amount, and leases more first when needed. Rejects with BudgetSpent, or with the database's error. */
+  /** Takes an amount, leasing more first if needed. Rejects with BudgetSpent or with the database's error. */
   take(amount: number): Promise<Taken> {
     const refusal = this.#refusal
     if (refusal && amount >= refusal.least && this.#parts.clock() < refusal.until) return Promise.reject(refusal.error)
@@ -87,7 +85,7 @@ export class LeasePool {
     else this.#return({ kind: this.#parts.kind, day, amount, nanos })
   }
 
-  /** Counts what was used without being taken first. Its cost is known only as far as the leases cover it. */
+  /** Counts an amount that was used without being taken first. Returns its nanos if the held lease covers it, otherwise 0. */
   owe(amount: number): number {
     const taken = this.takeHeld(amount)
     if (taken) return taken.nanos
@@ -96,24 +94,23 @@ export class LeasePool {
     return 0
   }
 
-  /** The terms have changed: refused amounts may be asked for again at once, and leases under the old terms are given
-   *  back. */
+  /** Call when budgets or prices have changed: refused amounts may be requested again at once, and leases under the old
+   *  terms are returned. */
   forgetRefusal(): void {
     this.#refusal = null
     this.#giveBackHeld()
   }
 
-  /** To be called regularly: counts what is owed, and gives back leases of an ended day and unused ones. */
+  /** Call regularly: counts what is owed, and returns leases that are unused or from a past day. */
   tidy(): void {
     const now = this.#parts.clock()
     if (this.#owed > 0) this.#ask()
     if (this.#held && (this.#held.hasEnded(now) || now - this.#usedAt >= IDLE_MS)) this.#giveBackHeld()
   }
 
-  /** Gives back all leases, once the requests under way have been answered. */
+  /** Returns all leases once pending requests are answered. */
   async close(): Promise<void> {
     await this.#asking
-    // The caller has already looked in the held leases.
     if (this.#owed > 0) this.#ask()
     await this.#asking
     this.#giveBackHeld()
@@ -127,9 +124,9 @@ export class LeasePool {
     })
   }
 
-  /** Leases until no request waits any more. */
+  /** Leases until no request is waiting. */
   async #serve(): Promise<void> {
-    // Further requests of this turn of the event loop are served by the same lease.
+    // One lease serves all requests of this turn of the event loop.
     await null
     if (this.#owed > 0) await this.#countOwed()
     while (this.#waiting[0]) {
@@ -145,7 +142,7 @@ export class LeasePool {
     }
   }
 
-  /** Serves the waiting requests in order, as far as the leases reach. */
+  /** Serves waiting requests in order, as far as the lease goes. */
   #handOut(): void {
     for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
       if (!this.#held || this.#held.left < first.amount) return
@@ -172,9 +169,9 @@ export class LeasePool {
     this.#usedAt = clock()
   }
 
-  /** Refuses all requests for `least` or more, now and for the next second; smaller ones wait on. */
+  /** Refuses all requests for `least` or more, now and for the next second; smaller ones keep waiting. */
   #refuse({ blocked, day }: Leased, least: number): void {
-    const error = spentBy(blocked, day)
+    const error = budgetSpentError(blocked, day)
     this.#refusal = { until: this.#parts.clock() + REFUSED_MS, least, error }
     for (const waiting of this.#waiting.splice(0)) {
       if (waiting.amount < least) this.#waiting.push(waiting)
@@ -183,7 +180,7 @@ export class LeasePool {
     }
   }
 
-  /** Counts what is owed. After a failure it is still owed the next time. */
+  /** Counts what is owed; after a failure it stays owed. */
   async #countOwed(): Promise<void> {
     const amount = this.#owed
     try {
@@ -192,7 +189,7 @@ export class LeasePool {
       this.#owed -= amount
       seen(leased.budgets, [], leased.day)
     } catch {
-      // Not reported here: whatever needs the database next will fail too, and report it.
+      // Not logged: the next request that needs the database fails too, and is logged.
     }
   }
 

@@ -3,17 +3,16 @@ import type { PrismaClient } from '#server/database/database.ts'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { storageTables } from '../bill/storage-cost.ts'
 import type { BudgetUse, Unit } from '../budget.ts'
-import { budgetUses, type Terms, termTables, usedOf } from '../terms.ts'
+import { budgetUses, type Terms, termTables, usedAmount } from '../terms.ts'
 
-/** What can be leased, named after its column in the table Spending: requests of a class, or bytes in one direction. */
+/** What can be leased, by its column in the table Spending: requests of a class, or bytes in one direction. */
 export type Kind = 'writes' | 'reads' | 'deletes' | 'bytesIn' | 'bytesOut'
 
 interface KindFacts {
   readonly column: Prisma.Sql
-  /** The units of budgets in which one of this kind counts as one. All kinds but deletes also count in budgets of
-   *  money. */
+  /** The budget units that this kind counts towards. All kinds but deletes also count towards budgets of money. */
   readonly units: readonly Unit[]
-  /** The amount that the price in the table is for; null for the provider's own gigabyte. */
+  /** The amount that the table's price is for; null for the provider's gigabyte. */
   readonly priced: number | null
 }
 
@@ -27,10 +26,10 @@ const kinds: Readonly<Record<Kind, KindFacts>> = {
 
 export interface Asked {
   readonly kind: Kind
-  /** The least that is of use: less than this is not leased at all. */
+  /** The smallest useful amount: the lease is refused if there is room for less. */
   readonly least: number
   readonly most: number
-  /** False for what is counted even beyond a budget: deletes, and what has happened already. */
+  /** False for what is counted even beyond a budget: deletes, and what has already happened. */
   readonly isBound: boolean
 }
 
@@ -43,28 +42,27 @@ const leased = z.object({
   blocked: z.array(budgetUses.element.extend({ room: z.number() })),
 })
 
-/** An amount that a process may use without asking again. The database counts it as used already. */
+/** An amount that a process may use without asking again. In the database it already counts as used. */
 export interface Leased {
-  /** The day that it is counted on, in UTC: `YYYY-MM-DD`. */
+  /** The day that it counts on, in UTC: `YYYY-MM-DD`. */
   readonly day: string
   /** Milliseconds until that day ends, by the database's clock. */
   readonly msLeft: number
-  /** The amount leased; 0 when a budget has no room for the least that was asked for. */
+  /** 0 if a budget has no room for `least`. */
   readonly amount: number
   readonly nanos: number
-  /** The budgets that this is counted in, with it included. */
+  /** The budgets that this counts towards, with it included. */
   readonly budgets: readonly BudgetUse[]
-  /** The budgets that refused it, and how much room each has; below zero for one that is exceeded. */
+  /** The budgets that refused it, with their room; negative for an exceeded budget. */
   readonly blocked: readonly (BudgetUse & { readonly room: number })[]
 }
 
-/** A lease takes at most one part in this many of what is left of a budget, so that several processes can share its
- *  end. */
+/** A lease takes at most this fraction (1/16) of what is left of a budget, so that several processes can share the rest. */
 const SHARES = 16
 
-/** Leases an amount of today and of this month, if every budget has room for it, in one statement: it locks the rows of
- *  the month and of the day, in this order, reads them as they are then, and counts in both or in neither. Rejects when
- *  the database fails; the amount may have been counted then, and must not be used. */
+/** Leases an amount of today and of this month, if every budget has room for it. It is one statement, which locks the
+ *  month's row and then the day's, checks every budget, and counts in both rows or in neither. Rejects when the database
+ *  fails: the amount may have been counted, but must not be used. */
 export async function lease(db: PrismaClient, terms: Terms, asked: Asked): Promise<Leased> {
   for (;;) {
     const [row] = z.array(leased).parse(await db.$queryRaw(leaseStatement(terms, asked)))
@@ -86,14 +84,14 @@ function leaseStatement(terms: Terms, { kind, least, most, isBound }: Asked): Pr
       SELECT ("prices" ->> ${kind})::numeric AS "nanos",
         COALESCE(${priced}::numeric, ("prices" ->> 'gigabyte')::numeric) AS "for" FROM "terms"
     ),
-    -- Both, or nothing is done: where the period is new, its row is missing.
+    -- In a new period a row is missing; with fewer than two rows the statement changes and returns nothing.
     "locked" AS MATERIALIZED (
       SELECT "spent".* FROM "Spending" AS "spent", "clock"
       WHERE "spent"."period" IN ('day', 'month') AND "spent"."start" = date_trunc("spent"."period", "clock"."at")::date
       ORDER BY "spent"."period" DESC FOR UPDATE OF "spent"
     ),
     "uses" AS (
-      SELECT "budgets".*, ${usedOf(Prisma.sql`"locked"`)} AS "used", ${counts} AS "counts"
+      SELECT "budgets".*, ${usedAmount(Prisma.sql`"locked"`)} AS "used", ${counts} AS "counts"
       FROM "budgets" JOIN "locked" USING ("period")
     ),
     "rooms" AS (
@@ -139,8 +137,8 @@ export interface Unused {
   readonly nanos: number
 }
 
-/** Returns an unused amount to its day and month. Not to be repeated after a failure: it may have been done, and doing
- *  it twice would count too little. */
+/** Returns an unused amount to its day and month. Do not retry after a failure: the first attempt may have succeeded, and
+ *  a second one would count too little. */
 export async function giveBack(db: PrismaClient, { kind, day, amount, nanos }: Unused): Promise<void> {
   const { column } = kinds[kind]
   await db.$executeRaw`

@@ -29,9 +29,9 @@ const step = fc.oneof(
     process,
     direction: fc.constantFrom('in' as const, 'out' as const),
     room: fc.integer({ min: 0, max: 12_000_000 }),
-    /** Of 8 parts of the room, so many move. */
+    /** Eighths of the reservation that are moved. */
     moved: fc.nat({ max: 8 }),
-    /** Time passes while they do. */
+    /** Time that passes meanwhile. */
     ms: fc.constantFrom(0, 0, 13 * 3_600_000),
   }),
   fc.record({
@@ -57,7 +57,7 @@ const limits: fc.Arbitrary<Limits> = fc.record({
 type Counts = Record<Kind, number>
 const kinds = ['writes', 'reads', 'deletes', 'bytesIn', 'bytesOut'] as const
 
-/** A history, and beside it what has really happened, by day. */
+/** Runs the steps and records by day what was really used. */
 class History {
   readonly #happened = new Map<string, Counts>()
   readonly #limits: Limits
@@ -101,7 +101,7 @@ class History {
     for (const { logged } of this.#fleet) expect(logged).toEqual([])
   }
 
-  /** Everything that is counted has happened, but for what the killed have leased. */
+  /** Only the leases of killed processes may be counted beyond what was used. */
   async expectCounted(): Promise<void> {
     const rows = await scene.db.spending.findMany()
     const days = rows.filter(({ period }) => period === 'day').map(({ start }) => start.toISOString().slice(0, 10))
@@ -126,7 +126,6 @@ class History {
     )
   }
 
-  /** No budget is passed at any time. */
   async expectWithin(): Promise<void> {
     const [day, month] = [await scene.spent('day'), await scene.spent('month')]
     expect(day.reads + day.writes).toBeLessThanOrEqual(this.#limits.requests)
@@ -134,7 +133,7 @@ class History {
     expect(month.reads).toBeLessThanOrEqual(this.#limits.monthReads)
   }
 
-  /** Null where it was refused: then there was no room indeed. */
+  /** Returns null if refused, after checking that there was no room. */
   async #bound<T>(kind: Kind, amount: number, asked: Promise<T>): Promise<T | null> {
     try {
       return await asked
@@ -148,7 +147,7 @@ class History {
             (kind === 'reads' && month.reads + amount > this.#limits.monthReads)
           : day.bytesIn + day.bytesOut + amount > this.#limits.bytes
       expect(isFull).toBe(true)
-      // It would not ask again for a second.
+      // A refusal is remembered for a second.
       this.#pass(1_000)
       return null
     }
@@ -164,7 +163,7 @@ class History {
   }
 
   #note(day: string, kind: Kind, amount: number): void {
-    // Of a day without anything nobody needs a row.
+    // An unused day needs no row.
     if (amount === 0) return
     const counts = this.#happened.get(day) ?? noCounts()
     counts[kind] += amount
@@ -175,7 +174,7 @@ class History {
 const noCounts = (): Counts => ({ writes: 0, reads: 0, deletes: 0, bytesIn: 0, bytesOut: 0 })
 const today = () => scene.time.toISOString().slice(0, 10)
 
-it('leases count what has happened, on its day and in its month, and nothing else, and pass no budget', async () => {
+it('leases count exactly what was used, on its day and in its month, and exceed no budget', async () => {
   await fc.assert(
     fc.asyncProperty(limits, fc.array(step, { maxLength: 20 }), async (within, steps) => {
       await scene.clear()

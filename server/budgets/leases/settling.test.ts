@@ -4,7 +4,7 @@ import { jobsDone } from '#testing/jobs-done.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { settling } from './settling.ts'
 
-it('settles the days that are over, and again finds nothing to do', async () => {
+it('folds past days, and finds nothing to do the second time', async () => {
   await using served = await startApp()
   const { db, jobs } = served.app
   const row = { day: new Date('2020-01-01'), procedure: 'image bytes', nanos: 3n, sent: 5n }

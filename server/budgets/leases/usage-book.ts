@@ -1,4 +1,4 @@
-import { setImmediate as untilOthersHadTheirTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { PrismaClient } from '#server/database/database.ts'
 import type { Payer } from '#server/storage/payer.ts'
 import type { Kind } from './lease.ts'
@@ -7,20 +7,20 @@ import { fullDays, type ObjectRow, OTHERS, type UsageRow, writeUsage } from './u
 interface Parts {
   readonly db: PrismaClient
   readonly log: { error(details: object, message: string): void }
-  /** Today in UTC (`YYYY-MM-DD`), for what no lease has dated. */
+  /** Returns today in UTC (`YYYY-MM-DD`), for usage that no lease has dated. */
   readonly today?: (() => string) | undefined
 }
 
-/** Rows that are added up in memory; further ones are added to those of everybody else. */
-const MOST_ROWS = 5_000
-/** Rows that are written in one transaction: with the embedded database nothing is answered meanwhile. */
-const WRITTEN_TOGETHER = 100
+/** Rows kept in memory; beyond that, usage is added to the subject OTHERS. */
+const MAX_ROWS = 5_000
+/** Rows written per transaction: the embedded database answers nothing else during it. */
+const BATCH_ROWS = 100
 
 const DAY_MS = 86_400_000
 
 /**
- * Who causes what, added up in memory and written every few seconds: for people to look at. A process that is killed
- * takes the last seconds with it, but for what the budgets have counted.
+ * Usage by subject, procedure and image, added up in memory and written every few seconds. It only feeds reports: a
+ * killed process loses the last seconds of it, while the budgets are counted in the database beforehand.
  */
 export class UsageBook {
   readonly #parts: Parts
@@ -34,7 +34,7 @@ export class UsageBook {
     this.#today = parts.today ?? todayByClock()
   }
 
-  /** So much was asked of the bucket at the payer's expense. `day` null is today. */
+  /** Records an amount sent to the bucket at the payer's expense. A null `day` means today. */
   spend(day: string | null, payer: Payer, kind: Kind, amount: number, nanos: number): void {
     const date = day ?? this.#today()
     const row = this.#row(date, payer)
@@ -46,20 +46,20 @@ export class UsageBook {
     object.nanos += nanos
   }
 
-  /** A call of the byte route has sent so many bytes of an object, from wherever they came. */
+  /** Records a call of the byte route that has sent bytes of an object, from the bucket or a cache. */
   sent(payer: Payer, sha256: string, bytes: number): void {
     this.answered(payer, bytes)
     if (bytes > 0) this.#object(this.#today(), sha256).sent += bytes
   }
 
-  /** It has answered, with so many bytes of nobody's image. */
+  /** Records a call of the byte route; its bytes belong to no object. */
   answered(payer: Payer, bytes = 0): void {
     const row = this.#row(this.#today(), payer)
     row.calls += 1
     row.sent += bytes
   }
 
-  /** Writes what has come since the last time. What cannot be written waits. */
+  /** Writes what was recorded since the last flush. What cannot be written is kept for the next one. */
   flush(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#write())
     return this.#writing
@@ -73,13 +73,13 @@ export class UsageBook {
     try {
       const days = [...new Set([...rows, ...objects].map(({ day }) => day))]
       const full = days.length > 0 ? await fullDays(this.#parts.db, days) : undefined
-      for (; written < Math.max(rows.length, objects.length); written += WRITTEN_TOGETHER) {
-        const end = written + WRITTEN_TOGETHER
+      for (; written < Math.max(rows.length, objects.length); written += BATCH_ROWS) {
+        const end = written + BATCH_ROWS
         await writeUsage(this.#parts.db, rows.slice(written, end), objects.slice(written, end), full)
-        await untilOthersHadTheirTurn()
+        await yieldToEventLoop()
       }
     } catch (error) {
-      this.#parts.log.error({ err: error }, 'usage was not written')
+      this.#parts.log.error({ err: error }, 'could not write usage')
       for (const row of rows.slice(written)) add(this.#row(row.day, row), row)
       for (const row of objects.slice(written)) add(this.#object(row.day, row.sha256), row)
     }
@@ -102,46 +102,44 @@ export class UsageBook {
   }
 }
 
-/** Rows by day, procedure and name. Names are not joined to one key: to spell that with each call of the byte route costs
- *  several times what three looks do. */
+/** Rows by day, procedure and name, in nested maps: for each call of the byte route, building a joined key would cost
+ *  several times as much as three lookups. */
 class Table<Row> {
   readonly rows: Row[] = []
   readonly #days = new Map<string, Map<string, Map<string, Row>>>()
 
   get isFull(): boolean {
-    return this.rows.length >= MOST_ROWS
+    return this.rows.length >= MAX_ROWS
   }
 
   get(day: string, procedure: string, name: string): Row | undefined {
     return this.#days.get(day)?.get(procedure)?.get(name)
   }
 
-  /** Answers the row. */
   add(day: string, procedure: string, name: string, row: Row): Row {
-    const ofDay = this.#days.get(day) ?? new Map<string, Map<string, Row>>()
-    const ofProcedure = ofDay.get(procedure) ?? new Map<string, Row>()
-    this.#days.set(day, ofDay.set(procedure, ofProcedure.set(name, row)))
+    const procedures = this.#days.get(day) ?? new Map<string, Map<string, Row>>()
+    const names = procedures.get(procedure) ?? new Map<string, Row>()
+    this.#days.set(day, procedures.set(procedure, names.set(name, row)))
     this.rows.push(row)
     return row
   }
 }
 
-/** Today in UTC, spelled once a day: it is asked for with every call of the byte route. */
+/** Returns today in UTC, formatted once a day, because every call of the byte route needs it. */
 function todayByClock(): () => string {
   let day = -1
-  let spelled = ''
+  let formatted = ''
   return () => {
     const now = Date.now()
     const today = Math.floor(now / DAY_MS)
     if (today !== day) {
       day = today
-      spelled = new Date(now).toISOString().slice(0, 10)
+      formatted = new Date(now).toISOString().slice(0, 10)
     }
-    return spelled
+    return formatted
   }
 }
 
-/** Adds the numbers of one row to those of another. */
 function add<Row extends UsageRow | ObjectRow>(row: Row, more: Row): void {
   for (const [name, value] of Object.entries(more)) {
     if (typeof value === 'number') Reflect.set(row, name, Number(Reflect.get(row, name)) + value)

@@ -35,8 +35,8 @@ const rows = async () => {
   ])
 }
 
-describe('what was used', () => {
-  it('is kept one by one for the dearest of a day that is over, and added up for the others', async () => {
+describe('usage', () => {
+  it('is kept individually for the most expensive rows of a past day, and folded for the others', async () => {
     await writeUsage(
       database.db,
       [
@@ -59,7 +59,7 @@ describe('what was used', () => {
       ['2026-11-21', 'image bytes', 'a', 2],
     ]
     expect(await rows()).toEqual(folded)
-    // What came late for that day is folded too.
+    // Rows written later for that day are folded too.
     await writeUsage(database.db, [row('2026-11-20', 'a', 1), row('2026-11-20', 'b', 1)], [])
     await foldUsage(database.db, '2026-11-21', 2)
     expect(await rows()).toEqual(
@@ -75,7 +75,7 @@ describe('what was used', () => {
     ])
   })
 
-  it('of a day that has many rows already names nobody new', async () => {
+  it('adds no new subjects to a full day', async () => {
     const day = '2026-11-21'
     await writeUsage(database.db, [row(day, 'a', 1), row(day, 'b', 1)], [object(day, 'x', 1)])
     expect(await fullDays(database.db, [day, '2026-11-22'], 3)).toEqual({ ofSubjects: [], ofObjects: [] })
@@ -92,7 +92,7 @@ describe('what was used', () => {
     ])
   })
 
-  it('of a day on which many images were read names no other', async () => {
+  it('adds no new hashes to a full day', async () => {
     const day = '2026-11-21'
     await writeUsage(database.db, [], [object(day, 'x', 1), object(day, 'y', 1)])
     const full = await fullDays(database.db, [day], 2)
@@ -108,7 +108,7 @@ describe('what was used', () => {
     ])
   })
 
-  it('names nobody after a quarter of a year', async () => {
+  it('names no subject after 92 days', async () => {
     await writeUsage(database.db, [row('2026-08-20', '192.0.2.1', 5), row('2026-08-21', '192.0.2.1', 5)], [])
     await foldUsage(database.db, '2026-11-21')
     expect(await rows()).toEqual([
@@ -117,7 +117,7 @@ describe('what was used', () => {
     ])
   })
 
-  it('that cannot be written waits, and is bounded', async () => {
+  it('that cannot be written is kept in memory, up to a bound', async () => {
     const { db } = database
     const logged: object[] = []
     const log = { error: (details: object) => logged.push(details) }
@@ -140,27 +140,27 @@ describe('what was used', () => {
     expect(await db.objectUsageDay.findFirst({ where: { sha256: 'others' } })).toMatchObject({ sent: 10_000n })
   })
 
-  it('is written in parts: what comes after one that fails waits, and none is written twice', async () => {
+  it('is written in batches: after a failure the rest waits, and no row is written twice', async () => {
     const { db } = database
     const usage = new UsageBook({ db, log: { error: () => undefined }, today: () => '2026-11-21' })
     for (let subject = 0; subject < 250; subject += 1)
       usage.sent({ procedure: 'image bytes', subject: `s${subject}` }, 'h', 10)
-    let parts = 0
+    let batches = 0
     const transact = db.$transaction.bind(db)
     const failing = vi.spyOn(db, '$transaction').mockImplementation((asked) => {
-      parts += 1
-      return parts === 2 ? Promise.reject(new Error('down')) : transact(asked)
+      batches += 1
+      return batches === 2 ? Promise.reject(new Error('down')) : transact(asked)
     })
     await usage.flush()
     expect(await db.usageDay.count()).toBe(100)
     await usage.flush()
     failing.mockRestore()
-    expect(parts).toBe(4)
+    expect(batches).toBe(4)
     expect(await db.usageDay.count({ where: { calls: 1, sent: 10 } })).toBe(250)
     expect(await db.objectUsageDay.findMany()).toMatchObject([{ sha256: 'h', sent: 2_500n }])
   })
 
-  it('is told by procedure with all days of the month', async () => {
+  it('is reported by procedure with every day of the month', async () => {
     await writeUsage(database.db, [row('2026-11-01', 'a', 5), row('2026-11-30', 'b', 9), row('2026-12-01', 'a', 7)], [])
     const { procedures, subjects } = await readUsage(database.db, '2026-11')
     const days = Array.from({ length: 30 }, (_, day) => (day === 0 ? 5 : day === 29 ? 9 : 0))

@@ -3,7 +3,7 @@ import type { PrismaClient } from '#server/database/database.ts'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { daysBefore } from '../bill/month.ts'
 
-/** What somebody has caused by a procedure on a day. */
+/** What a subject has used through a procedure on a day. */
 export interface UsageRow {
   readonly day: string
   readonly procedure: string
@@ -18,7 +18,7 @@ export interface UsageRow {
   sent: number
 }
 
-/** What an image's bytes have cost on a day. */
+/** What an object has cost on a day. */
 export interface ObjectRow {
   readonly day: string
   readonly sha256: string
@@ -28,14 +28,14 @@ export interface ObjectRow {
   sent: number
 }
 
-/** In place of a subject, or of a hash: those that are not kept one by one. */
+/** Stands for all the subjects, or hashes, that have no row of their own. */
 export const OTHERS = 'others'
 
-/** Of a day that is over, so many rows are kept one by one: those that cost or were sent most. */
+/** Rows kept individually for a past day: those that cost most or sent most. */
 const KEPT = 1_000
-/** Rows of a day from which on nobody new is named: addresses can be changed without end. */
-const MOST_NAMED = 50_000
-/** Days after which nobody is named any more. */
+/** With this many rows, a day adds no new subjects or hashes: a client can change its address without end. */
+const MAX_NAMED = 50_000
+/** Days after which no subject or hash is kept individually. */
 const NAMED_DAYS = 92
 
 const intoUsage = Prisma.sql`
@@ -55,14 +55,13 @@ const addObjects = Prisma.sql`
       "reads" = "row"."reads" + EXCLUDED."reads", "bytesOut" = "row"."bytesOut" + EXCLUDED."bytesOut",
       "nanos" = "row"."nanos" + EXCLUDED."nanos", "sent" = "row"."sent" + EXCLUDED."sent"`
 
-/** Days that have so many rows already that nobody new is named, or no image. */
+/** Days that have MAX_NAMED rows or more, by table. */
 export interface FullDays {
   readonly ofSubjects: readonly string[]
   readonly ofObjects: readonly string[]
 }
 
-/** Which of these days are full. */
-export async function fullDays(db: PrismaClient, days: readonly string[], most = MOST_NAMED): Promise<FullDays> {
+export async function fullDays(db: PrismaClient, days: readonly string[], most = MAX_NAMED): Promise<FullDays> {
   const full: { day: string; ofSubjects: boolean; ofObjects: boolean }[] = await db.$queryRaw`
     SELECT "day", (SELECT COUNT(*) FROM (
       SELECT FROM "UsageDay" AS "row" WHERE "row"."day" = "asked"."day"::date LIMIT ${most}::int
@@ -70,12 +69,13 @@ export async function fullDays(db: PrismaClient, days: readonly string[], most =
       SELECT FROM "ObjectUsageDay" AS "row" WHERE "row"."day" = "asked"."day"::date LIMIT ${most}::int
     ) AS "counted") >= ${most}::int AS "ofObjects"
     FROM unnest(${days}::text[]) AS "asked" ("day")`
-  const daysOf = (which: 'ofSubjects' | 'ofObjects') => full.filter((each) => each[which]).map(({ day }) => day)
-  return { ofSubjects: daysOf('ofSubjects'), ofObjects: daysOf('ofObjects') }
+  const readSpendingDays = (which: 'ofSubjects' | 'ofObjects') =>
+    full.filter((each) => each[which]).map(({ day }) => day)
+  return { ofSubjects: readSpendingDays('ofSubjects'), ofObjects: readSpendingDays('ofObjects') }
 }
 
-/** Adds to what is there, all or nothing, each row once, in one order: processes that write together wait for one another.
- *  Whatever has no row yet on one of the `full` days is added to the others. */
+/** Adds usage to the stored rows in one transaction. Rows are locked in one order, so that concurrent processes wait for
+ *  each other instead of deadlocking. On a `full` day, what has no row yet is added to OTHERS. */
 export async function writeUsage(
   db: PrismaClient,
   rows: readonly UsageRow[],
@@ -115,9 +115,8 @@ export async function writeUsage(
 const folded = z.tuple([z.object({ rows: z.int() })])
 
 /**
- * Adds up what is not kept one by one: of days before `today` all but the largest rows, and of long ago everybody. What is
- * deleted and what is added are one statement, so that any process may do it, and several at once. Answers how many rows
- * are kept by name no more.
+ * Folds rows into OTHERS: for days before `today` all but the `kept` largest, and after 92 days all. Deleting and adding
+ * are one statement, so that any process may run it, and several at once. Returns the number of rows folded.
  */
 export async function foldUsage(db: PrismaClient, today: string, kept = KEPT): Promise<number> {
   const named = daysBefore(today, NAMED_DAYS)
