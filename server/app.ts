@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
-import { sessionIdOf } from '#server/accounts/sessions/session-token.ts'
+import { readSessionId } from '#server/accounts/sessions/session-token.ts'
 import { viewerOfSession } from '#server/accounts/sessions/sessions.ts'
 import { bearerTokenOf, viewerOfToken } from '#server/accounts/tokens/api-token.ts'
 import { workAccountRemovals } from '#server/accounts/users/account-removal.ts'
@@ -123,7 +123,7 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
     viewerOf: async (headers) => {
       const token = bearerTokenOf(headers.authorization)
       if (token !== null) return viewerOfToken(database.db, token, headers)
-      const sessionId = await sessionIdOf(headers, config)
+      const sessionId = await readSessionId(headers, config)
       return sessionId === null ? null : viewerOfSession(database.db, sessionId)
     },
     close: () => toClose.disposeAsync(),

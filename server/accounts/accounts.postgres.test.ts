@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => postgres[Symbol.asyncDispose]())
 
 describe('several processes over one PostgreSQL', () => {
-  it('make exactly one owner of ten set-ups at once', async () => {
+  it('create exactly one owner in ten concurrent set-ups', async () => {
     const environment = { DATABASE_URL: await postgres.createDatabase(), SLUICE_SECRET }
     await using one = await startApp(environment)
     await using two = await startApp(environment)
@@ -28,7 +28,7 @@ describe('several processes over one PostgreSQL', () => {
     expect(await one.app.db.user.count()).toBe(1)
   })
 
-  it('leave one superadmin of three who demote one another at once', async () => {
+  it('keep one of three superadmins who demote one another at once', async () => {
     await using one = await startApp({ DATABASE_URL: await postgres.createDatabase(), SLUICE_SECRET })
     const three = await Promise.all([1, 2, 3].map(() => one.person({ role: 'superadmin' })))
     await Promise.allSettled(
@@ -39,7 +39,7 @@ describe('several processes over one PostgreSQL', () => {
     expect(await one.app.db.user.count({ where: { role: 'superadmin' } })).toBe(1)
   })
 
-  it('see a ban, whoever of them it came to, on the next request', async () => {
+  it('apply a ban made by another process from the next request on', async () => {
     const environment = { DATABASE_URL: await postgres.createDatabase(), SLUICE_SECRET }
     await using one = await startApp(environment)
     await using two = await startApp(environment)
@@ -49,7 +49,7 @@ describe('several processes over one PostgreSQL', () => {
     expect(await two.app.viewerOf({ cookie: person.cookie })).toBeNull()
   })
 
-  it('keep no session of an old password, however many sign-ins are under way when it changes', async () => {
+  it('keep no session of an old password from sign-ins concurrent with its change', async () => {
     await using one = await startApp({ DATABASE_URL: await postgres.createDatabase(), SLUICE_SECRET })
     const owner = one.as(await one.person({ role: 'superadmin' }))
     const { viewer } = await one.person({ password: PASSWORD })
@@ -64,7 +64,7 @@ describe('several processes over one PostgreSQL', () => {
     expect(await one.app.db.session.count({ where: { userId: viewer.userId } })).toBe(0)
   })
 
-  it('spend an invite of three uses three times, at once', async () => {
+  it('accept an invite for three uses exactly three times under concurrent sign-ups', async () => {
     await using one = await startApp({ DATABASE_URL: await postgres.createDatabase(), SLUICE_SECRET })
     const owner = await one.person({ role: 'superadmin' })
     const { code: invite } = await one.as(owner).invite.create({ uses: 3 })
@@ -76,7 +76,7 @@ describe('several processes over one PostgreSQL', () => {
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(3)
   })
 
-  it('remove no invite before its time where the clock of one is far ahead', async () => {
+  it('delete no invite early because of a process whose clock is ahead', async () => {
     await using one = await startApp({ DATABASE_URL: await postgres.createDatabase(), SLUICE_SECRET })
     const owner = one.as(await one.person({ role: 'superadmin' }))
     const { id } = await owner.invite.create({ days: 90 })

@@ -8,7 +8,7 @@ import { endSessions } from './sessions/sessions.ts'
 
 const input = z.strictObject({ currentPassword: z.string().max(1000), newPassword: z.string().max(1000) })
 
-/** A new password for oneself; every other session ends. Tokens are keys of their own, and stay. */
+/** Changes the viewer's password and ends their other sessions. API tokens stay valid: they do not depend on it. */
 export const changePassword = personalProcedure
   .meta({ limits: accountChange })
   .input(input)
@@ -16,17 +16,17 @@ export const changePassword = personalProcedure
     const { db } = ctx.app
     const { userId, username, sessionId } = ctx.viewer
     const user = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { passwordHash: true } })
-    if (!(await verifyPassword(user.passwordHash, input.currentPassword))) throw notCurrent()
+    if (!(await verifyPassword(user.passwordHash, input.currentPassword))) throw wrongPassword()
     const problem = passwordProblem(input.newPassword, username)
     if (problem) throw new TRPCError({ code: 'BAD_REQUEST', message: problem })
     const passwordHash = await hashPassword(input.newPassword)
     await db.$transaction(async (tx) => {
-      // Only from the password that was proved: an admin's reset in the meantime stands.
+      // Matches the hash that was verified, so that a concurrent reset by an admin is not overwritten.
       const changed = await tx.user.updateMany({ where: { id: userId, ...user }, data: { passwordHash } })
-      if (changed.count === 0) throw notCurrent()
+      if (changed.count === 0) throw wrongPassword()
       await endSessions(tx, userId, sessionId ?? undefined)
     })
     return { username }
   })
 
-const notCurrent = () => new TRPCError({ code: 'FORBIDDEN', message: 'That is not your current password.' })
+const wrongPassword = () => new TRPCError({ code: 'FORBIDDEN', message: 'That is not your current password.' })

@@ -8,20 +8,20 @@ import { createOwner, hasUsers, setUpCode } from './owner.ts'
 
 const input = z.strictObject({ ...credentialsShape, code: z.string().max(100) }).check(checkPassword)
 
-/** The first user, a superadmin; not there any more once a user exists. */
+/** Creates the first user, a superadmin. Throws NOT_FOUND once any user exists. */
 export const createOwnerProcedure = publicProcedure
   .meta({ limits: setUp })
   .input(input)
   .mutation(async ({ ctx, input }) => {
-    const gone = new TRPCError({ code: 'NOT_FOUND', message: 'This site is set up already.' })
-    if (await hasUsers(ctx.app.db)) throw gone
+    const alreadySetUp = new TRPCError({ code: 'NOT_FOUND', message: 'This site is set up already.' })
+    if (await hasUsers(ctx.app.db)) throw alreadySetUp
     if (!isSame(input.code.trim().toUpperCase(), setUpCode(ctx.app.config.secret))) {
       throw new TRPCError({
         code: 'FORBIDDEN',
         message: 'That is not the set-up code. It stands in the log of the server.',
       })
     }
-    if (!(await createOwner(ctx.app.db, input.username, input.password))) throw gone
+    if (!(await createOwner(ctx.app.db, input.username, input.password))) throw alreadySetUp
     return { username: input.username }
   })
 

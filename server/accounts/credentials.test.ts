@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { passwordProblem, usernameSchema } from './credentials.ts'
 
 describe('a password', () => {
-  it.each(['short', 'ninechars', ''])('of few characters is refused: %j', (password) => {
+  it.each(['short', 'ninechars', ''])('that is too short is refused: %j', (password) => {
     expect(passwordProblem(password, 'ann')).toBe('The password needs at least 10 characters.')
   })
 
@@ -18,7 +18,7 @@ describe('a password', () => {
     '9876543210',
     'qwertyuiop',
     'Sluice-2026',
-  ])('that is guessed first is refused: %j', (password) => {
+  ])('that is common is refused: %j', (password) => {
     expect(passwordProblem(password, 'ann')).toBe(
       'That password is among the first that anyone guesses. Choose another.',
     )
@@ -35,13 +35,13 @@ describe('a password', () => {
     },
   )
 
-  it('longer than anyone types is refused before it is hashed', () => {
+  it('that is too long is refused before it is hashed', () => {
     expect(passwordProblem('ab3!x'.repeat(41), 'ann')).toBe('The password may have at most 200 characters.')
   })
 })
 
 describe('a user name', () => {
-  it.each(['ann', 'Ann-Marie.2', 'a_b', '0day', 'x'.repeat(32)])('%j will do', (name) => {
+  it.each(['ann', 'Ann-Marie.2', 'a_b', '0day', 'x'.repeat(32)])('%j is valid', (name) => {
     expect(usernameSchema.safeParse(name).success).toBe(true)
   })
 

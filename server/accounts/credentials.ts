@@ -3,22 +3,22 @@ import { z } from 'zod'
 const MIN_PASSWORD = 10
 const MAX_PASSWORD = 200
 
-/** What a password is made of when it is guessed first; compared without digits, signs and case. */
-const guessedFirst = new Set(
+/** Common passwords, compared by their letters alone and without regard to case. */
+const commonPasswords = new Set(
   'password passwort admin administrator root owner superadmin changeme changeit letmein welcome secret default sluice qwerty qwertyuiop qwertz qwertzuiop azerty asdfghjkl asdfghjklö iloveyou testtest demodemo passwordpassword adminadmin'.split(
     ' ',
   ),
 )
 
-/** Why `password` will not do for `username`, in words for the person; null when it will. */
+/** Returns why the password cannot be used, as a message for the user; null if it can. */
 export function passwordProblem(password: string, username: string): string | null {
   if (password.length < MIN_PASSWORD) return `The password needs at least ${MIN_PASSWORD} characters.`
   if (password.length > MAX_PASSWORD) return `The password may have at most ${MAX_PASSWORD} characters.`
   const letters = password.toLowerCase().replaceAll(/[^\p{Letter}]/gu, '')
-  const isGuessedFirst = guessedFirst.has(letters) || letters === usernameKey(username).replaceAll(/[^a-z]/g, '')
+  const isCommon = commonPasswords.has(letters) || letters === usernameKey(username).replaceAll(/[^a-z]/g, '')
   const isMonotonous = new Set(password).size < 5
   const isCounting = letters === '' && '01234567890123456789012345678909876543210987654321'.includes(password)
-  if (isGuessedFirst || isMonotonous || isCounting)
+  if (isCommon || isMonotonous || isCounting)
     return 'That password is among the first that anyone guesses. Choose another.'
   return null
 }
@@ -33,10 +33,10 @@ export const usernameSchema = z
     'A user name has 3 to 32 letters, digits, dots, dashes or underscores, and starts with a letter or digit.',
   )
 
-/** A user name with a password that will do for it. */
+/** Use with `checkPassword`, which validates the password against the user name. */
 export const credentialsShape = { username: usernameSchema, password: z.string() }
 
-/** Adds the password's problem, if any, as an issue at `password`; for `.check()` of a schema with both. */
+/** For `.check()` of a schema with both fields: adds an issue at `password` if it cannot be used. */
 export function checkPassword(ctx: z.core.ParsePayload<{ username: string; password: string }>): void {
   const problem = passwordProblem(ctx.value.password, ctx.value.username)
   if (problem) ctx.issues.push({ code: 'custom', message: problem, path: ['password'], input: '' })

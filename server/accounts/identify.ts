@@ -7,11 +7,11 @@ import { wrongToken } from './limits.ts'
 import { bearerTokenOf } from './tokens/api-token.ts'
 import { callerOf, type Viewer } from './viewer.ts'
 
-/** Who sent a request, or why nobody looks. */
+/** Who sent a request. */
 export interface Identity {
   /** Null for a guest. */
   readonly viewer: Viewer | null
-  /** Its address has sent too many wrong tokens, so that this one was not looked up, or is one more; null otherwise. */
+  /** Set if the token was wrong, or was not looked up because its address has sent too many wrong ones. */
   readonly tokenRefusal: Decision | null
 }
 
@@ -19,7 +19,7 @@ export const GUEST: Identity = { viewer: null, tokenRefusal: null }
 
 export const wrongTokenLimit = compileRuleSets('wrong tokens', wrongToken)
 
-/** Who sent a request with these headers from an address. A right token takes nothing of the limit of wrong ones. */
+/** Identifies a request by its cookie or token. Only wrong tokens are charged to the address's limit. */
 export async function identify(
   app: Pick<Services, 'limiter' | 'viewerOf'>,
   headers: IncomingHttpHeaders,

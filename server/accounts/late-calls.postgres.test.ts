@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.disposeAsync())
 
-/** Calls a procedure over HTTP, whose input comes only once `meanwhile` has been done; the answer's status. */
+/** Calls a procedure over HTTP, sending its input only after `meanwhile`, and returns the answer's status. */
 async function callLate(
   path: string,
   input: object,
@@ -44,19 +44,19 @@ async function callLate(
   return answer.statusCode
 }
 
-/** Whom there is, and what opens an account. */
-async function people() {
+/** Returns the users and the number of invites and tokens. */
+async function readAccounts() {
   const { user, invite, apiToken } = test.app.db
   const users = await user.findMany({ orderBy: { id: 'asc' } })
   return { users, invites: await invite.count(), tokens: await apiToken.count() }
 }
 
-/** Whether somebody waits for a row that somebody else is changing. */
+/** Returns whether a transaction is waiting for a lock. */
 const hasWaiters = async () => (await other.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rows.length > 0
 
 const name = () => `n${crypto.randomUUID().slice(0, 12)}`
 
-describe('a call whose caller was shut out before its input came', () => {
+describe('a call whose caller was banned before its input arrived', () => {
   const calls: readonly [string, (id: string) => object][] = [
     ['user.create', () => ({ username: name(), password: PASSWORD, role: 'superadmin' })],
     ['user.update', (id) => ({ id, role: 'superadmin' })],
@@ -66,18 +66,18 @@ describe('a call whose caller was shut out before its input came', () => {
     ['user.delete', (id) => ({ id })],
     ['invite.create', () => ({})],
   ]
-  it.each(calls)('%s changes nothing', async (path, inputOf) => {
+  it.each(calls)('%s changes nothing', async (path, makeInput) => {
     const thief = await test.person({ role: 'superadmin' })
     const { userId } = (await test.person()).viewer
-    const before = await people()
-    const status = await callLate(path, inputOf(userId), { cookie: thief.cookie }, () =>
+    const before = await readAccounts()
+    const status = await callLate(path, makeInput(userId), { cookie: thief.cookie }, () =>
       test.as(owner).user.ban({ id: thief.viewer.userId }),
     )
     await test.app.db.user.update({ where: { id: thief.viewer.userId }, data: { bannedAt: null } })
-    expect([status, await people()]).toEqual([401, before])
+    expect([status, await readAccounts()]).toEqual([401, before])
   })
 
-  it('who has signed out, or is a mere user by now, is shut out too', async () => {
+  it('is refused too if its caller has signed out or lost the admin role', async () => {
     const { userId } = (await test.person()).viewer
     for (const end of [
       (admin: Person) => test.as(admin).account.signOutEverywhere(),
@@ -89,7 +89,7 @@ describe('a call whose caller was shut out before its input came', () => {
     expect((await test.app.db.user.findUniqueOrThrow({ where: { id: userId } })).bannedAt).toBeNull()
   })
 
-  it('by a session, or by a token, removes no image; and is answered while all is well', async () => {
+  it('by session or token deletes no image, but succeeds if they are still valid', async () => {
     const person = await test.person()
     const { id: tokenId, headers } = await tokenOf(test, person, ['manage'])
     const { userId } = person.viewer
@@ -107,7 +107,7 @@ describe('a call whose caller was shut out before its input came', () => {
   })
 })
 
-describe('a call that waits for the row of its caller, who is shut out at that moment', () => {
+describe('a call that waits for its caller’s row while the caller is banned', () => {
   const calls: readonly [string, (caller: TestCaller, id: string) => Promise<unknown>][] = [
     ['user.create', ({ user }) => user.create({ username: name(), password: PASSWORD, role: 'superadmin' })],
     ['user.update', ({ user }, id) => user.update({ id, role: 'superadmin' })],
@@ -119,7 +119,7 @@ describe('a call that waits for the row of its caller, who is shut out at that m
   it.each(calls)('%s changes nothing', async (_, call) => {
     const thief = await test.person({ role: 'superadmin' })
     const { userId } = (await test.person()).viewer
-    const before = await people()
+    const before = await readAccounts()
     await other.query('BEGIN')
     await other.query(`UPDATE "User" SET role = 'user' WHERE id = $1`, [thief.viewer.userId])
     await other.query('DELETE FROM "Session" WHERE "userId" = $1', [thief.viewer.userId])
@@ -128,6 +128,9 @@ describe('a call that waits for the row of its caller, who is shut out at that m
     await other.query('COMMIT')
     await refused
     await test.app.db.user.delete({ where: { id: thief.viewer.userId } })
-    expect(await people()).toEqual({ ...before, users: before.users.filter(({ id }) => id !== thief.viewer.userId) })
+    expect(await readAccounts()).toEqual({
+      ...before,
+      users: before.users.filter(({ id }) => id !== thief.viewer.userId),
+    })
   })
 })

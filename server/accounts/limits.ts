@@ -1,6 +1,6 @@
 import type { RuleSet } from '#server/limits/rule-set.ts'
 
-/** Looking at one's account and at lists of people: cheap, and asked by every page. */
+/** Reading your account and lists of users: cheap, and part of every page. */
 export const accountView: readonly RuleSet[] = [
   {
     name: 'account-view',
@@ -12,7 +12,7 @@ export const accountView: readonly RuleSet[] = [
   },
 ]
 
-/** Changing one's own account: a person does this a few times a day; each password check costs a hash. */
+/** Changing your account: rare, and each password check costs a hash. */
 export const accountChange: readonly RuleSet[] = [
   {
     name: 'account-change',
@@ -25,7 +25,7 @@ export const accountChange: readonly RuleSet[] = [
   },
 ]
 
-/** Making an account: a hash and a row each, open to strangers. */
+/** Creating an account: a hash and a row each, open to everyone. */
 export const signUp: readonly RuleSet[] = [
   {
     name: 'sign-up',
@@ -38,12 +38,12 @@ export const signUp: readonly RuleSet[] = [
   },
 ]
 
-/** Setting up: the code has 100 random bits; ten guesses a minute keep it that way. */
+/** Setting up: the code has 100 random bits, out of reach of ten guesses a minute. */
 export const setUp: readonly RuleSet[] = [
   { name: 'set-up', by: 'ip', rules: [{ limit: 10, window: '1m' }], onStoreFailure: 'deny' },
 ]
 
-/** Administration of accounts and invites: generous for a person, narrow for a stolen session. */
+/** Administering accounts and invites: generous for a person, tight for a stolen session. */
 export const userAdmin: readonly RuleSet[] = [
   {
     name: 'user-admin',
@@ -55,7 +55,7 @@ export const userAdmin: readonly RuleSet[] = [
   },
 ]
 
-/** Wrong tokens of programs from one address: each costs a look-up, and a program whose token has ended soon finds out. */
+/** Wrong API tokens from one address, each of which costs a look-up. A program with a void token needs few requests to notice. */
 export const wrongToken: readonly RuleSet[] = [
   {
     name: 'wrong-token',
@@ -68,7 +68,7 @@ export const wrongToken: readonly RuleSet[] = [
   },
 ]
 
-/** Wrong sign-ins from one address: bounds the guessing over many accounts, and no office that signs in. */
+/** Failed sign-ins from one address: bounds guessing across accounts, without hindering an office behind one address. */
 export const signInAddress: readonly RuleSet[] = [
   {
     name: 'sign-in-address',
@@ -82,7 +82,7 @@ export const signInAddress: readonly RuleSet[] = [
   },
 ]
 
-/** Wrong sign-ins to one account from one address: refused beyond it, which locks nobody else out. */
+/** Failed sign-ins to one account from one address. Beyond it sign-ins are refused, but only from that address. */
 export const signIn: readonly RuleSet[] = [
   {
     name: 'sign-in',
@@ -97,8 +97,8 @@ export const signIn: readonly RuleSet[] = [
 ]
 
 /**
- * Wrong sign-ins to one account from anywhere: slowed beyond it, never refused, so that guessers cannot lock its owner out. A
- * right one gives back what it took itself: it does not forget the guesses.
+ * Failed sign-ins to one account from anywhere. Beyond it sign-ins are delayed but never refused, so that guessing cannot
+ * lock the owner out. A successful sign-in refunds only its own permit: earlier guesses still count.
  */
 export const signInAccount: readonly RuleSet[] = [
   {

@@ -1,14 +1,14 @@
 import { publicProcedure } from '#server/trpc/init.ts'
 import { accountView } from './limits.ts'
-import { siteOf } from './site.ts'
+import { readSite } from './site.ts'
 import type { Viewer } from './viewer.ts'
 
-/** Who is signed in, what their images take of what they may, and what a page must know of the site. */
+/** Returns the viewer, their storage use and quota, and the site's public settings. */
 export const me = publicProcedure.meta({ limits: accountView, scope: 'any' }).query(async ({ ctx }) => ({
   viewer: ctx.viewer && withoutSession(ctx.viewer),
-  /** Bytes; `quota` null is as much as they like. Null for a guest. */
+  /** Bytes; a null `quota` is unlimited. Null for a guest. */
   room: ctx.viewer && (await ctx.app.images.roomOf(ctx.viewer.userId)),
-  site: await siteOf(ctx.app),
+  site: await readSite(ctx.app),
 }))
 
 function withoutSession({ sessionId: _, ...viewer }: Viewer): Omit<Viewer, 'sessionId'> {

@@ -4,7 +4,7 @@ import type { PrismaClient } from '#server/database/database.ts'
 import { passwordProblem, usernameKey, usernameSchema } from './credentials.ts'
 import { hashPassword } from './passwords.ts'
 
-/** Any number that every Sluice process agrees upon: 'owner' in ASCII. */
+/** Arbitrary, but the same in every process: 'owner' in ASCII. */
 const ADVISORY_LOCK = 0x6f776e6572
 
 /** The owner's user name or password cannot be used; the message says why. */
@@ -13,8 +13,8 @@ export class UnfitOwner extends CannotStart {
 }
 
 /**
- * The set-up code: 100 bits that follow from the secret, so that every process of a site prints the same.
- * It opens set-up only while there are no users.
+ * Returns the set-up code: 100 bits derived from the secret, so that every process of a site prints the same one. It is of
+ * use only while there are no users.
  */
 export function setUpCode(secret: string): string {
   const bits = createHmac('sha256', secret).update('set-up code').digest()
@@ -26,7 +26,7 @@ export async function hasUsers(db: PrismaClient): Promise<boolean> {
   return (await db.user.findFirst({ select: { id: true } })) !== null
 }
 
-/** Makes the first user, a superadmin. Answers false when somebody was first: of any number of calls at once, one makes it. */
+/** Creates the first user, a superadmin. Returns false if a user exists; of concurrent calls exactly one succeeds. */
 export async function createOwner(db: PrismaClient, username: string, password: string): Promise<boolean> {
   const passwordHash = await hashPassword(password)
   return db.$transaction(async (tx) => {
@@ -37,7 +37,7 @@ export async function createOwner(db: PrismaClient, username: string, password: 
   })
 }
 
-/** Makes the owner that the settings name, when there are no users. Throws UnfitOwner for a name or password that will not do. */
+/** Creates the owner named in the settings, if there are no users. Throws UnfitOwner for an invalid name or password. */
 export async function createOwnerFromSettings(
   db: PrismaClient,
   owner: { username: string; password: string },

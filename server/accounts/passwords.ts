@@ -5,33 +5,35 @@ import pLimit from 'p-limit'
 /** OWASP's first choice for argon2id (Password Storage Cheat Sheet): 19 MiB, two passes, one lane. */
 const parameters = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
 
-const AT_ONCE = 2
-const WAITING = 200
-const twoAtOnce = pLimit(AT_ONCE)
+/** Hashes that run at once in a process: each takes a core and 19 MiB. */
+const MAX_RUNNING = 2
+const MAX_QUEUED = 200
+const queue = pLimit(MAX_RUNNING)
 
-/** So many password checks wait already that this one is turned away, for a few seconds. */
+/** The queue of password checks is full. */
 export class PasswordChecksBusy extends TRPCError {
   constructor() {
     super({ code: 'SERVICE_UNAVAILABLE', message: 'Many people are signing in. Try again in a few seconds.' })
   }
 }
 
-/** The argon2id hash of `password`, in PHC form. Two hashes run at once in a process; throws PasswordChecksBusy behind a long queue. */
+/** Returns the argon2id hash of `password` in PHC format. Throws PasswordChecksBusy if the queue is full. */
 export function hashPassword(password: string): Promise<string> {
   return queued(() => hash(password, parameters))
 }
 
-/** Whether `password` belongs to `passwordHash`. Without a hash it takes as long and answers false: no account is told from none. */
+/** Returns whether `password` matches. With a null hash it returns false after the same time, so that timing does not reveal
+ *  which accounts exist. Throws PasswordChecksBusy if the queue is full. */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   const against = passwordHash ?? (await absentHash)
   const matches = await queued(() => verify(against, password))
   return matches && passwordHash !== null
 }
 
-/** Made at once, so that the first unknown name takes no longer than a known one. */
+/** Computed at load time, so that the first unknown name takes no longer than a known one. */
 const absentHash = hash('nobody has this password', parameters)
 
 function queued<T>(work: () => Promise<T>): Promise<T> {
-  if (twoAtOnce.pendingCount >= WAITING) throw new PasswordChecksBusy()
-  return twoAtOnce(work)
+  if (queue.pendingCount >= MAX_QUEUED) throw new PasswordChecksBusy()
+  return queue(work)
 }

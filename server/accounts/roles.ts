@@ -4,7 +4,7 @@ import type { Role } from './viewer.ts'
 
 export const roleSchema = z.enum(['user', 'admin', 'superadmin'])
 
-/** No limit binds a superadmin, so nobody may share one. Throws BAD_REQUEST. */
+/** Throws BAD_REQUEST for a shared superadmin account: superadmins are exempt from limits. */
 export function refuseSharedSuperadmin(role: Role, shared: boolean): void {
   if (role === 'superadmin' && shared) {
     throw new TRPCError({

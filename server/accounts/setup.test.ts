@@ -4,7 +4,7 @@ import { setUpCode, UnfitOwner } from './owner.ts'
 
 const PASSWORD = 'long enough to pass'
 
-describe('setting up', () => {
+describe('set-up', () => {
   let test: TestApp
   beforeAll(async () => {
     test = await startApp()
@@ -14,7 +14,7 @@ describe('setting up', () => {
   const setUp = (username: string, code = setUpCode(test.app.config.secret), password = PASSWORD) =>
     test.as(null, `198.51.100.${Math.floor(Math.random() * 256)}`).setup.createOwner({ code, username, password })
 
-  it('wants the code and a good password', async () => {
+  it('requires the code and a good password', async () => {
     await expect(setUp('ann', 'AAAAA-AAAAA-AAAAA-AAAAA')).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(setUp('ann', 'ä'.repeat(23))).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(setUp('ann', undefined, 'password123')).rejects.toMatchObject({ code: 'BAD_REQUEST' })
@@ -22,14 +22,14 @@ describe('setting up', () => {
     expect(await test.app.db.user.count()).toBe(0)
   })
 
-  it('is not taken away by a stranger who signs up first', async () => {
+  it('cannot be preempted by a sign-up', async () => {
     await using open = await startApp({ SLUICE_SIGNUP: 'open' })
     const stranger = open.as(null).account.signUp({ username: 'stranger', password: PASSWORD })
     await expect(stranger).rejects.toMatchObject({ code: 'FORBIDDEN', message: 'This site is not set up yet.' })
     expect(await open.app.db.user.count()).toBe(0)
   })
 
-  it('makes exactly one owner of two at once, and is gone afterwards', async () => {
+  it('creates exactly one owner from two concurrent calls, and is closed afterwards', async () => {
     const both = await Promise.allSettled([setUp('ann'), setUp('bob')])
     expect(both.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(await test.app.db.user.findMany({ select: { role: true } })).toEqual([{ role: 'superadmin' }])
@@ -37,17 +37,17 @@ describe('setting up', () => {
   })
 })
 
-describe('an owner by settings', () => {
+describe('an owner in the settings', () => {
   it.each([
     ['password123', /^SLUICE_ADMIN_PASSWORD: That password is among the first/],
     ['short', /^SLUICE_ADMIN_PASSWORD: The password needs at least 10 characters/],
-  ])('with the password %j keeps Sluice from starting', async (password, message) => {
+  ])('with the password %j prevents the start', async (password, message) => {
     const start = startApp({ SLUICE_ADMIN_USERNAME: 'ann', SLUICE_ADMIN_PASSWORD: password })
     await expect(start).rejects.toThrow(UnfitOwner)
     await expect(start).rejects.toThrow(message)
   })
 
-  it('is made once', async () => {
+  it('is created once', async () => {
     await using test = await startApp({ SLUICE_ADMIN_USERNAME: 'ann', SLUICE_ADMIN_PASSWORD: PASSWORD })
     expect(await test.app.db.user.findMany({ select: { username: true, role: true } })).toEqual([
       { username: 'ann', role: 'superadmin' },

@@ -11,16 +11,16 @@ import { insertUser } from './users/insert-user.ts'
 
 const input = z.strictObject({ ...credentialsShape, invite: z.string().max(100).optional() }).check(checkPassword)
 
-/** A user account of one's own: by an invite, or by nothing where sign-up is open. */
+/** Creates an account, with an invite unless sign-up is open. */
 export const signUpProcedure = publicProcedure
   .meta({ limits: signUp })
   .input(input)
   .mutation(async ({ ctx, input }) => {
     const { config, db } = ctx.app
     if (config.signup === 'closed') throw new TRPCError({ code: 'FORBIDDEN', message: 'Nobody can sign up here.' })
-    // The first account is the owner's: strangers must not take set-up away.
+    // The first account must be the owner's: a stranger's would end set-up.
     if (!(await hasUsers(db))) throw new TRPCError({ code: 'FORBIDDEN', message: 'This site is not set up yet.' })
-    if (config.signup === 'invite' && !(await isInviteUsable(db, input.invite ?? ''))) throw worthlessInvite()
+    if (config.signup === 'invite' && !(await isInviteUsable(db, input.invite ?? ''))) throw unusableInvite()
     const passwordHash = await hashPassword(input.password)
     await db.$transaction(async (tx) => {
       if (config.signup === 'invite') await spendInvite(tx, input.invite)
@@ -29,13 +29,13 @@ export const signUpProcedure = publicProcedure
     return { username: input.username }
   })
 
-/** Takes one use; a sign-up that fails later gives it back by rolling back. */
+/** Takes one use in the sign-up's transaction, so that a failed sign-up rolls it back. */
 async function spendInvite(tx: Transaction, code: string | undefined): Promise<void> {
   const { count } = await tx.invite.updateMany({ where: usableInvite(code), data: { usesLeft: { decrement: 1 } } })
-  if (count === 0) throw worthlessInvite()
+  if (count === 0) throw unusableInvite()
 }
 
-const worthlessInvite = () =>
+const unusableInvite = () =>
   new TRPCError({
     code: 'FORBIDDEN',
     message: 'This invite does not exist, is used up or has expired. Ask for a new one.',

@@ -1,7 +1,7 @@
 import type { Services } from '#server/services.ts'
 import { hasUsers } from './owner.ts'
 
-/** What a page must know of the site before anybody has signed in. */
+/** The settings that pages need before sign-in. */
 export interface Site {
   readonly signup: 'closed' | 'invite' | 'open'
   /** Whether guests may browse the public images. */
@@ -11,7 +11,7 @@ export interface Site {
   readonly defaultVisibility: 'private' | 'link' | 'public'
 }
 
-export async function siteOf({ config, db }: Services): Promise<Site> {
+export async function readSite({ config, db }: Services): Promise<Site> {
   const { signup, gallery, maxUploadBytes, defaultVisibility } = config
   return { signup, gallery, setupNeeded: !(await hasUsers(db)), maxUploadBytes, defaultVisibility }
 }

@@ -2,32 +2,32 @@ import type { Caller } from '#server/limits/subject.ts'
 
 export type Role = 'user' | 'admin' | 'superadmin'
 
-/** What a token may do for its owner: add images, look at them, change and delete them. */
+/** What an API token may do with its owner's images: upload, view ('read'), or change and delete ('manage') them. */
 export const scopes = ['upload', 'read', 'manage'] as const
 export type Scope = (typeof scopes)[number]
 
-/** The account behind a request, as its row said when the request came in. */
+/** The account behind a request, as its row was when the request arrived. */
 export interface Viewer {
   readonly userId: string
   readonly username: string
-  /** Nobody administers by a token: whoever comes with one is a `user`. */
+  /** Always 'user' for a request with an API token, which cannot administer. */
   readonly role: Role
-  /** Several people use the account: it is limited by client address and may look more than touch. */
+  /** Used by several people: limited by client address, and with few rights to change anything. */
   readonly shared: boolean
-  /** Null for a program, which has a token in its place. */
+  /** Null for a request with an API token. */
   readonly sessionId: string | null
   readonly token: ViewerToken | null
 }
 
-/** The token by which a program speaks for an account (api-token.ts). */
+/** The API token of a request (tokens/api-token.ts). */
 export interface ViewerToken {
   readonly id: string
   readonly scopes: readonly Scope[]
-  /** Its owner is a superadmin: the token's own limits alone hold it. */
+  /** Its owner is a superadmin, so that only the token's own limits apply. */
   readonly isSuperadmins: boolean
 }
 
-/** Whom the limiter counts for a request: a viewer, or a guest by address. */
+/** Returns the limiter's caller for a request by a viewer, or by a guest (null). */
 export function callerOf(viewer: Viewer | null, address: string): Caller {
   const { userId = null, shared = false, role = 'guest' } = viewer ?? {}
   return { address, userId, shared, role }
@@ -37,6 +37,6 @@ export const isAdmin = (viewer: Viewer | null): boolean => viewer?.role === 'adm
 
 export const isSuperadmin = (viewer: Viewer | null): boolean => viewer?.role === 'superadmin'
 
-/** Whom the limits that procedures declare do not hold. */
+/** Returns whether the viewer is exempt from the limits that procedures declare. */
 export const isUnlimited = (viewer: Viewer | null): boolean =>
   isSuperadmin(viewer) || viewer?.token?.isSuperadmins === true

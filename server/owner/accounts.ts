@@ -5,7 +5,7 @@ import { credentialsShape, passwordProblem, usernameKey } from '#server/accounts
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { roleSchema } from '#server/accounts/roles.ts'
 import { endSessions } from '#server/accounts/sessions/sessions.ts'
-import { endKeys } from '#server/accounts/tokens/tokens.ts'
+import { revokeCredentials } from '#server/accounts/tokens/tokens.ts'
 import { insertUser } from '#server/accounts/users/insert-user.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
@@ -44,7 +44,7 @@ export async function resetPassword(
     if (!user) return { refused: `There is no account ${username}.` }
     await tx.user.update({ where: { id: user.id }, data: { passwordHash }, select: { id: true } })
     await endSessions(tx, user.id)
-    await endKeys(tx, user.id)
+    await revokeCredentials(tx, user.id)
     const target = `user/${user.id}`
     await writeAudit(tx, commandLine(), { action: 'admin.resetPassword', target, before: null, after: null })
     const banned = user.bannedAt ? ' The account is banned, and stays so.' : ''

@@ -7,7 +7,7 @@ import { personalAdminProcedure } from '#server/trpc/init.ts'
 import { userAdmin } from '../limits.ts'
 import { lockCaller } from '../lock-caller.ts'
 import { hashInviteCode, newInviteCode } from './invite-code.ts'
-import { MOST_INVITES } from './list-invites.ts'
+import { MAX_INVITES } from './list-invites.ts'
 import { usable } from './usable-invite.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -17,7 +17,8 @@ const input = z.strictObject({
   days: z.number().int().min(1).max(90).default(7),
 })
 
-/** An invite for so many sign-ups within so many days; its code is shown this once. CONFLICT for more than the site has. */
+/** Creates an invite for a number of sign-ups within a number of days. Its code is returned only here. Throws CONFLICT at
+ *  MAX_INVITES usable invites. */
 export const createInvite = personalAdminProcedure
   .meta({ limits: userAdmin })
   .input(input)
@@ -38,22 +39,22 @@ export const createInvite = personalAdminProcedure
       await lockCaller(tx, ctx.viewer)
       await makeRoom(tx)
       const created = await tx.invite.create({ data, select: { id: true, usesLeft: true } })
-      // Without the code: whoever has that signs up.
-      const told = { id: created.id, by: { id: userId, username }, uses: input.uses, expiresAt }
-      await webhook.tell(tx, { type: 'user.invited', timestamp: new Date(now).toISOString(), data: told })
+      // Without the code, which would let the receiver sign up.
+      const event = { id: created.id, by: { id: userId, username }, uses: input.uses, expiresAt }
+      await webhook.tell(tx, { type: 'user.invited', timestamp: new Date(now).toISOString(), data: event })
       return created
     })
     return { ...invite, code, url: `${config.origin}/signup?invite=${code}`, expiresAt }
   })
 
-/** Any number that every Sluice process agrees upon: 'invite' in ASCII. */
+/** Arbitrary, but the same in every process: 'invite' in ASCII. */
 const ADVISORY_LOCK = 0x696e76697465
 
-/** Removes the invites that are worth nothing any more, and refuses one beyond those that are listed. One after another. */
+/** Deletes unusable invites and throws CONFLICT if MAX_INVITES are left. The lock serializes concurrent calls. */
 async function makeRoom(tx: Transaction): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`
   await tx.invite.deleteMany({ where: { NOT: usable(await timeOf(tx)) } })
-  if ((await tx.invite.count()) < MOST_INVITES) return
-  const message = `There are ${MOST_INVITES} invites that can still be used: revoke one first.`
+  if ((await tx.invite.count()) < MAX_INVITES) return
+  const message = `There are ${MAX_INVITES} invites that can still be used: revoke one first.`
   throw new TRPCError({ code: 'CONFLICT', message })
 }

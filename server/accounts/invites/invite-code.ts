@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** A new invite's code: 128 random bits, shown once. */
+/** Returns a new code of 128 random bits. */
 export const newInviteCode = (): string => randomBytes(16).toString('base64url')
 
-/** What the database keeps of a code. Codes are random, so a plain hash needs no salt. */
+/** Returns the hash that is stored in place of the code. Codes are random, so it needs no salt. */
 export const hashInviteCode = (code: string): string => createHash('sha256').update(code).digest('hex')

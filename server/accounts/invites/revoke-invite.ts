@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { personalAdminProcedure } from '#server/trpc/init.ts'
 import { userAdmin } from '../limits.ts'
 
-/** Makes an invite worthless. */
+/** Deletes an invite. */
 export const revokeInvite = personalAdminProcedure
   .meta({ limits: userAdmin })
   .input(z.strictObject({ id: z.uuid() }))

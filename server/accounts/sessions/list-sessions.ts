@@ -1,7 +1,7 @@
 import { personalProcedure } from '#server/trpc/init.ts'
 import { accountView } from '../limits.ts'
 
-/** Where one is signed in, newest first. */
+/** Returns the viewer's sessions, newest first. */
 export const listSessions = personalProcedure.meta({ limits: accountView }).query(async ({ ctx }) => {
   const sessions = await ctx.app.db.session.findMany({
     where: { userId: ctx.viewer.userId, expiresAt: { gt: new Date() } },

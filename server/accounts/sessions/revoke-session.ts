@@ -4,7 +4,7 @@ import { personalProcedure } from '#server/trpc/init.ts'
 import { accountChange } from '../limits.ts'
 import { endSession } from './sessions.ts'
 
-/** Signs one of one's own sessions out. */
+/** Ends one of the viewer's sessions. */
 export const revokeSession = personalProcedure
   .meta({ limits: accountChange })
   .input(z.strictObject({ id: z.uuid() }))

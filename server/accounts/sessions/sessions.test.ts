@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApp, type TestApp } from '#testing/sluice-app.ts'
-import { openSession, SESSIONS_KEPT } from './sessions.ts'
+import { MAX_SESSIONS_PER_ADDRESS, openSession } from './sessions.ts'
 
 let served: TestApp
 beforeAll(async () => {
@@ -8,20 +8,20 @@ beforeAll(async () => {
 })
 afterAll(() => served[Symbol.asyncDispose]())
 
-test('whoever signs in again and again from one address ends their own oldest sessions there, and nobody else’s', async () => {
+test('repeated sign-ins end the oldest sessions from the same address only', async () => {
   const { db } = served.app
   const { viewer } = await served.person()
   const { userId, sessionId } = viewer
   const user = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { id: true, passwordHash: true } })
   const from = { address: '192.0.2.1', userAgent: 'a script' }
   const later = new Date(Date.now() + 60_000)
-  const rows = Array.from({ length: SESSIONS_KEPT }, (_, at) => {
+  const rows = Array.from({ length: MAX_SESSIONS_PER_ADDRESS }, (_, at) => {
     return { ...from, userId, expiresAt: later, createdAt: new Date(1_000 * at) }
   })
   const [oldest, second] = await db.session.createManyAndReturn({ data: rows, select: { id: true } })
   const opened = await openSession(db, user, from)
   const ids = new Set((await db.session.findMany({ where: { userId }, select: { id: true } })).map(({ id }) => id))
-  expect(ids.size).toBe(SESSIONS_KEPT + 1)
+  expect(ids.size).toBe(MAX_SESSIONS_PER_ADDRESS + 1)
   expect([oldest, second, { id: opened }, { id: sessionId }].map((each) => ids.has(each?.id ?? ''))).toEqual([
     false,
     true,
@@ -30,7 +30,7 @@ test('whoever signs in again and again from one address ends their own oldest se
   ])
 })
 
-test('sessions that have expired go with the next one', async () => {
+test('a sign-in deletes expired sessions', async () => {
   const { db } = served.app
   const { viewer } = await served.person()
   const { userId } = viewer

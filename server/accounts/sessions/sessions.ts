@@ -4,19 +4,19 @@ import type { Viewer } from '../viewer.ts'
 
 const rows = z.array(z.unknown())
 
-/** Seconds that a session lasts from sign-in, and the cookie that names it: 30 days. */
+/** The lifetime of a session and its cookie, from sign-in: 30 days. */
 export const SESSION_SECONDS = 30 * 24 * 60 * 60
 
-/** Sessions that an account has from one address; a further one ends the oldest there, and nobody's elsewhere: who signs in
- *  rightly is not limited, and a script with the password of a shared account is not to fill the database. */
-export const SESSIONS_KEPT = 1_000
+/** The maximum of sessions per account and address; a further sign-in ends the oldest from that address. Successful sign-ins
+ *  are not limited, and a script with a shared account's password must not fill the database or end others' sessions. */
+export const MAX_SESSIONS_PER_ADDRESS = 1_000
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Opens a session for whoever proved to know the password behind `passwordHash`, and answers its id, which goes into the
- * session token; null when that is their password no more, or they are banned by now. The user's row is locked, so that
- * a ban or a new password, which end sessions behind it, end this one too.
+ * Opens a session for a user whose password was verified against `passwordHash`, and returns its ID for the session token.
+ * Returns null if the password has changed since, or the user is banned. The user's row is locked, so that a concurrent
+ * ban or new password, which ends all sessions, ends this one too.
  */
 export async function openSession(
   db: PrismaClient,
@@ -39,12 +39,13 @@ export async function openSession(
     await tx.$executeRaw`
       DELETE FROM "Session" WHERE "userId" = ${id}::uuid AND ("expiresAt" < ${new Date(now)} OR "id" IN (
         SELECT "id" FROM "Session" WHERE "userId" = ${id}::uuid AND "address" = ${from.address}
-        ORDER BY "createdAt" DESC, "id" DESC OFFSET ${SESSIONS_KEPT - 1}::int))`
+        ORDER BY "createdAt" DESC, "id" DESC OFFSET ${MAX_SESSIONS_PER_ADDRESS - 1}::int))`
     return (await tx.session.create({ data, select: { id: true } })).id
   })
 }
 
-/** Who holds the session now: asked on every request, so that a ban or a revocation holds from the next one on. */
+/** Returns the session's viewer, or null if it has ended. Read on every request, so that a ban or a revocation applies from
+ *  the next request on. */
 export async function viewerOfSession(db: PrismaClient, sessionId: string): Promise<Viewer | null> {
   if (!UUID.test(sessionId)) return null
   const session = await db.session.findUnique({
@@ -59,13 +60,13 @@ export async function viewerOfSession(db: PrismaClient, sessionId: string): Prom
   return { userId: id, username, role, shared, sessionId, token: null }
 }
 
-/** Ends one session of a user. Answers whether there was one. */
+/** Ends one session of a user. Returns whether it existed. */
 export async function endSession(db: PrismaClient, userId: string, sessionId: string): Promise<boolean> {
   const { count } = await db.session.deleteMany({ where: { id: sessionId, userId } })
   return count > 0
 }
 
-/** Ends every session of a user, but for one to keep. */
+/** Ends all sessions of a user except `keep`. */
 export async function endSessions(db: PrismaClient | Transaction, userId: string, keep?: string): Promise<void> {
   await db.session.deleteMany({ where: { userId, ...(keep === undefined ? {} : { id: { not: keep } }) } })
 }

@@ -17,7 +17,7 @@ const attempt = (username: string, password: string, address = '203.0.113.1') =>
   signIn(test.app, { username, password, address, userAgent: 'test' })
 
 describe('a sign-in', () => {
-  it('opens a session of its own each time, whatever the case of the name', async () => {
+  it('opens a new session each time, whatever the case of the name', async () => {
     const { viewer } = await test.person({ password: PASSWORD })
     const first = await attempt(viewer.username.toUpperCase(), PASSWORD)
     const second = await attempt(viewer.username, PASSWORD)
@@ -26,7 +26,7 @@ describe('a sign-in', () => {
     expect(new Set([first.sessionId, second.sessionId, viewer.sessionId]).size).toBe(3)
   })
 
-  it('is as wrong for an unknown name as for a wrong password or a banned account', async () => {
+  it('fails alike for an unknown name, a wrong password and a banned account', async () => {
     const { viewer } = await test.person({ password: PASSWORD })
     const banned = await test.person({ password: PASSWORD })
     await test.app.db.user.update({ where: { id: banned.viewer.userId }, data: { bannedAt: new Date() } })
@@ -39,7 +39,7 @@ describe('a sign-in', () => {
     expect(answers).toEqual(Array(4).fill({ outcome: 'wrong' }))
   })
 
-  it('is counted under the names by which its rule sets are listed', async () => {
+  it('is counted under the names of its listed rule sets', async () => {
     using reserve = vi.spyOn(test.app.limiter, 'reserve')
     await attempt('nobody-here', PASSWORD, '203.0.113.3')
     const counted = reserve.mock.calls.map(([requests, { label } = {}]) => [
@@ -50,7 +50,7 @@ describe('a sign-in', () => {
     expect(counted).toEqual(listed.map(({ procedure, sets }) => [procedure, sets]))
   })
 
-  it('is refused after ten a minute at one account from one address, known or not, and from there alone', async () => {
+  it('is refused after ten failures a minute per account and address, whether the account exists or not', async () => {
     const { viewer } = await test.person({ password: PASSWORD })
     for (const username of [viewer.username, 'nobody-at-all']) {
       const address = `198.51.100.${username.length}`
@@ -62,7 +62,7 @@ describe('a sign-in', () => {
     expect((await attempt(viewer.username, PASSWORD, '198.51.100.200')).outcome).toBe('signed-in')
   })
 
-  it('that is right is never refused, however often, and forgets no wrong one', async () => {
+  it('with the right password is never charged, and does not clear earlier failures', async () => {
     const { viewer } = await test.person({ password: PASSWORD })
     const from = (password: string) => attempt(viewer.username, password, '198.51.100.210')
     for (let at = 0; at < 12; at += 1) expect((await from(PASSWORD)).outcome).toBe('signed-in')
@@ -72,16 +72,16 @@ describe('a sign-in', () => {
     expect((await from(PASSWORD)).outcome).toBe('limited')
   })
 
-  it('is counted while it is under way: guesses at the same time are refused like others', async () => {
+  it('is charged in advance, so that concurrent guesses are refused too', async () => {
     const { viewer } = await test.person({ password: PASSWORD })
     const guesses = Array.from({ length: 14 }, () => attempt(viewer.username, 'guess', '198.51.100.211'))
     const outcomes = (await Promise.all(guesses)).map(({ outcome }) => outcome)
     expect(outcomes.sort()).toEqual([...Array(4).fill('limited'), ...Array(10).fill('wrong')])
   })
 
-  it('that is sent away because too many sign in at once counts, for it may be one of those', async () => {
+  it('stays charged if the server is busy', async () => {
     const queue = Array.from({ length: 202 }, () => hashPassword(PASSWORD))
-    // At once: no hash is done before all have been turned away.
+    // Synchronously, so that no hash finishes before all are refused.
     const attempts = Array.from({ length: 11 }, () => attempt('', PASSWORD, '198.51.100.212'))
     const outcomes = (await Promise.all(attempts)).map(({ outcome }) => outcome)
     expect(outcomes.sort()).toEqual([...Array(10).fill('busy'), 'limited'])
@@ -89,19 +89,19 @@ describe('a sign-in', () => {
     await Promise.all(queue)
   })
 
-  it('is slowed, and not refused, at an account that is tried from everywhere', async () => {
+  it('is delayed but not refused for an account that is attacked from many addresses', async () => {
     const { viewer } = await test.person({ password: PASSWORD })
     for (let at = 0; at < 30; at += 1) await attempt(viewer.username, 'guess', `192.0.2.${at}`)
     const slept: number[] = []
     const attempt31 = { username: viewer.username, password: PASSWORD, address: '192.0.2.99', userAgent: 'test' }
     const { outcome } = await signIn(test.app, attempt31, async (ms) => slept.push(ms))
     expect(outcome).toBe('signed-in')
-    // That it was right makes nobody forget the guesses.
+    // The successful sign-in has not cleared the guesses.
     await signIn(test.app, attempt31, async (ms) => slept.push(ms))
     expect(slept).toEqual([5_000, 5_000])
   })
 
-  it('that was begun with a password which is no more opens nothing', async () => {
+  it('opens no session if the password has changed since it was checked', async () => {
     const owner = test.as(await test.person({ role: 'superadmin' }))
     const { viewer } = await test.person({ password: PASSWORD })
     const { passwordHash } = await test.app.db.user.findUniqueOrThrow({ where: { id: viewer.userId } })
@@ -110,17 +110,17 @@ describe('a sign-in', () => {
     expect(await openSession(test.app.db, { id: viewer.userId, passwordHash }, from)).toBeNull()
   })
 
-  it('with a name that is none asks the database nothing', async () => {
+  it('fails for an invalid user name', async () => {
     for (const [at, name] of ['a\0b', 'x'.repeat(5_000), '%', "' OR 1=1 --"].entries()) {
       expect(await attempt(name, PASSWORD, `192.0.2.${200 + at}`)).toEqual({ outcome: 'wrong' })
     }
   })
 
-  it('over a broken database is refused, and says nothing of it', async () => {
+  it('is refused without details if the database fails', async () => {
     await using broken = await startApp()
     await broken.app.db.$executeRawUnsafe('ALTER TABLE "User" RENAME TO "Elsewhere"')
     const bridge = createPageBridge(broken.app)
-    // Nor is it anybody's failure: the eleventh is no guess too many.
+    // It is not charged either: the eleventh attempt is not limited.
     for (let at = 0; at < 11; at += 1) {
       expect(
         await bridge.signIn({ username: 'someone', password: PASSWORD, address: '192.0.2.1', userAgent: '' }),

@@ -10,12 +10,12 @@ import { openSession } from './sessions.ts'
 export interface SignInAttempt {
   readonly username: string
   readonly password: string
-  /** The client's address, normalised. */
+  /** The client's normalized address. */
   readonly address: string
   readonly userAgent: string
 }
 
-/** A wrong name and a wrong password are one outcome: nobody learns which accounts exist. */
+/** A wrong user name and a wrong password are the same outcome, so that it does not reveal which accounts exist. */
 export type SignInOutcome =
   | { readonly outcome: 'signed-in'; readonly userId: string; readonly username: string; readonly sessionId: string }
   | { readonly outcome: 'wrong' }
@@ -28,14 +28,14 @@ const perAccount = compileRuleSets('sign-in', signInAccount)
 
 type Sleep = (ms: number) => Promise<unknown>
 
-/** The longest an attempt on a much-tried account is held back. */
+/** The longest delay of a sign-in to an account beyond its limit. */
 const MAX_DELAY_MS = 5_000
 
 /**
- * Checks a password and opens a session. Limited before any hash: refused by address, and by account and address
- * together; by account alone only slowed, so that guessers elsewhere cannot lock its owner out. What is right is given back
- * afterwards, so that failures alone count, and guesses at the same time do not slip past. Neither is a fault of the server
- * anybody's failure; to be sent away because too many sign in at once stays charged, for it is what holds them off.
+ * Checks a password and opens a session. Limits apply before any hashing: by address and by account and address they
+ * refuse; by account alone they only delay, so that guessing from elsewhere cannot lock the owner out. Every attempt is
+ * charged first and refunded on success, so that only failures count and concurrent guesses cannot slip past. A fault of
+ * the server is refunded too. 'busy' stays charged: otherwise nothing would stop the flood that caused it.
  */
 export async function signIn(app: Services, attempt: SignInAttempt, sleep: Sleep = setTimeout): Promise<SignInOutcome> {
   const { username, address } = attempt
@@ -49,12 +49,12 @@ export async function signIn(app: Services, attempt: SignInAttempt, sleep: Sleep
     { label: 'sign-in (by address)' },
   )
   if (!permit.decision.allowed) return { outcome: 'limited', decision: permit.decision }
-  const ofAccount = await app.limiter.reserve([{ sets: perAccount, caller: { subject: key } }], {
+  const accountPermit = await app.limiter.reserve([{ sets: perAccount, caller: { subject: key } }], {
     label: 'sign-in (by account)',
   })
-  const end = (outcome: 'succeeded' | 'failed') => Promise.all([permit.end(outcome), ofAccount.end(outcome)])
+  const end = (outcome: 'succeeded' | 'failed') => Promise.all([permit.end(outcome), accountPermit.end(outcome)])
   try {
-    const delayMs = Math.min(ofAccount.decision.retryAfterMs, MAX_DELAY_MS)
+    const delayMs = Math.min(accountPermit.decision.retryAfterMs, MAX_DELAY_MS)
     if (delayMs > 0) await sleep(delayMs)
     const outcome = await checkPassword(app, attempt)
     await end(outcome.outcome === 'signed-in' ? 'succeeded' : 'failed')
@@ -81,7 +81,7 @@ async function checkPassword(app: Services, attempt: SignInAttempt): Promise<Sig
   }
 }
 
-/** What is no user name is nobody's, and asks the database nothing. */
+/** Returns null for an invalid user name without a query. */
 async function findUser({ db }: Services, username: string) {
   if (!usernameSchema.safeParse(username).success) return null
   return db.user.findUnique({

@@ -16,19 +16,19 @@ async function call(path: string, headers: Record<string, string>) {
 }
 
 describe('a token', () => {
-  it('has 256 random bits, and what is kept of it does not give it away', () => {
+  it('has 256 random bits, and only its hash and ending are stored', () => {
     const { token, tokenHash, ending } = makeToken()
     expect(Buffer.from(token.slice(4), 'base64url').length).toBe(32)
     expect({ tokenHash, ending }).toEqual({ tokenHash: hash('sha256', token), ending: token.slice(-4) })
   })
 
-  it('is what a request bears that begins as one', () => {
+  it('is recognized by its prefix', () => {
     expect(bearerTokenOf('bearer slu_x')).toBe('slu_x')
     for (const none of [undefined, '', 'Basic slu_x', 'Bearer eyJhbGciOi', 'slu_x'])
       expect(bearerTokenOf(none)).toBeNull()
   })
 
-  it('speaks for its owner, as a user whoever that is, and tells when and by whom it was used', async () => {
+  it('acts for its owner, always as a user, and records when and by which client it was used', async () => {
     const person = await test.person({ role: 'superadmin' })
     const { id, headers } = await tokenOf(test, person, ['read'])
     const { result } = await call('account.me', headers)
@@ -41,7 +41,7 @@ describe('a token', () => {
     expect([lastUsedAt !== null, lastUsedBy]).toEqual([true, 'ShareX/17'])
   })
 
-  it('may what its scopes say, and nothing that says no scope', async () => {
+  it('can call procedures of its scopes, and none without a scope', async () => {
     const { headers } = await tokenOf(test, await test.person({ role: 'superadmin' }), ['upload', 'manage'])
     expect(await call('image.list', headers)).toMatchObject({
       status: 403,
@@ -53,7 +53,7 @@ describe('a token', () => {
     })
   })
 
-  it('is void at once when it is revoked, has expired, or its owner is banned or shared', async () => {
+  it('is void at once when it is revoked or expires, or its owner is banned or shared', async () => {
     const person = await test.person()
     const users = test.app.db.user
     const where = { id: person.viewer.userId }
@@ -73,7 +73,7 @@ describe('a token', () => {
     expect(await call('account.me', { authorization: 'Bearer slu_' })).toMatchObject(isVoid)
   })
 
-  it('is charged beside its owner, and alone where its owner is free', async () => {
+  it('is charged together with its owner, or alone if the owner is exempt', async () => {
     const names = async (person: Person) => {
       const { headers } = await tokenOf(test, person, ['read'])
       const answer = await fetch(`${test.origin}/api/trpc/image.list`, { headers })

@@ -4,29 +4,30 @@ import { z } from 'zod'
 import type { PrismaClient } from '#server/database/database.ts'
 import { scopes, type Viewer } from '../viewer.ts'
 
-/** How every token begins, for people and scanners of leaked secrets to know one. */
+/** Lets people and secret scanners recognize a token. */
 const PREFIX = 'slu_'
 const RANDOM_BYTES = 32
 const TOKEN = /^slu_[A-Za-z0-9_-]{43}$/
 
-/** Milliseconds to which the last use of a token is kept. */
-const USE_MS = 60_000
+/** `lastUsedAt` is written at most this often. */
+const USE_INTERVAL_MS = 60_000
 
 const scopeList = z.array(z.enum(scopes))
 
-/** A new token of 256 random bits, with what is kept of it. */
+/** Returns a new token of 256 random bits, with what is stored of it: its hash and last four characters. */
 export function makeToken(): { readonly token: string; readonly tokenHash: string; readonly ending: string } {
   const token = PREFIX + randomBytes(RANDOM_BYTES).toString('base64url')
   return { token, tokenHash: hash('sha256', token), ending: token.slice(-4) }
 }
 
-/** What a request gives as its token, `Authorization: Bearer slu_…`; null where it gives none, or is somebody else's. */
+/** Returns the token of `Authorization: Bearer slu_…`; null if there is none, or it is not one of Sluice's. */
 export function bearerTokenOf(authorization: string | undefined): string | null {
   const [, token = null] = /^Bearer +(slu_\S*)$/i.exec(authorization ?? '') ?? []
   return token
 }
 
-/** Whose token it is, now: asked on every request, so that a revocation holds from the next one on. Null for one that is void. */
+/** Returns the token's viewer, or null if the token is void. Read on every request, so that a revocation applies from the
+ *  next request on. */
 export async function viewerOfToken(
   db: PrismaClient,
   token: string,
@@ -34,14 +35,15 @@ export async function viewerOfToken(
 ): Promise<Viewer | null> {
   if (!TOKEN.test(token)) return null
   const row = await findToken(db, { tokenHash: hash('sha256', token) })
-  if (row && Date.now() - (row.lastUsedAt?.getTime() ?? 0) > USE_MS) await noteUse(db, row.id, userAgent)
-  return row && viewerOf(row)
+  if (row && Date.now() - (row.lastUsedAt?.getTime() ?? 0) > USE_INTERVAL_MS) await noteUse(db, row.id, userAgent)
+  return row && toViewer(row)
 }
 
-/** Whose token has this id, now: for what was made by it and lives as long as it does. Null for one that is void. */
+/** Returns the viewer of the token with this ID, or null if the token is void; for links that are valid as long as the token
+ *  that created them. */
 export async function viewerOfTokenId(db: PrismaClient, id: string): Promise<Viewer | null> {
   const row = await findToken(db, { id })
-  return row && viewerOf(row)
+  return row && toViewer(row)
 }
 
 async function findToken(db: PrismaClient, where: { readonly tokenHash: string } | { readonly id: string }) {
@@ -55,12 +57,12 @@ async function findToken(db: PrismaClient, where: { readonly tokenHash: string }
       user: { select: { id: true, username: true, role: true, shared: true, bannedAt: true } },
     },
   })
-  // An account that several people share has no tokens; those of before are void.
+  // Shared accounts have no tokens; those from before an account was shared are void.
   if (!row || row.user.bannedAt || row.user.shared) return null
   return row.expiresAt && row.expiresAt.getTime() <= Date.now() ? null : row
 }
 
-function viewerOf(row: NonNullable<Awaited<ReturnType<typeof findToken>>>): Viewer {
+function toViewer(row: NonNullable<Awaited<ReturnType<typeof findToken>>>): Viewer {
   const { id: userId, username, role, shared } = row.user
   const own = { id: row.id, scopes: scopeList.parse(row.scopes), isSuperadmins: role === 'superadmin' }
   return { userId, username, role: 'user', shared, sessionId: null, token: own }

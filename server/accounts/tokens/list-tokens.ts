@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { personalProcedure } from '#server/trpc/init.ts'
 import { accountView } from '../limits.ts'
 import { type Scope, scopes } from '../viewer.ts'
-import { MOST_TOKENS } from './tokens.ts'
+import { MAX_TOKENS } from './tokens.ts'
 
 export interface TokenItem {
   readonly id: string
@@ -10,11 +10,11 @@ export interface TokenItem {
   /** The last four characters of the token. */
   readonly ending: string
   readonly scopes: readonly Scope[]
-  /** ISO 8601, as all dates here. */
+  /** ISO 8601, like all dates here. */
   readonly createdAt: string
-  /** Null for one that holds until it is revoked. */
+  /** Null for a token that does not expire. */
   readonly expiresAt: string | null
-  /** To the minute; null for one that was never used. */
+  /** Accurate to a minute; null for a token that was never used. */
   readonly lastUsedAt: string | null
   /** The User-Agent header of that use, if it had one. */
   readonly lastUsedBy: string | null
@@ -22,14 +22,14 @@ export interface TokenItem {
 
 const scopeList = z.array(z.enum(scopes))
 
-/** One's own tokens, newest first, those that have expired included. */
+/** Returns the viewer's tokens, newest first, including expired ones. */
 export const listTokens = personalProcedure
   .meta({ limits: accountView })
   .query(async ({ ctx }): Promise<{ items: readonly TokenItem[] }> => {
     const tokens = await ctx.app.db.apiToken.findMany({
       where: { userId: ctx.viewer.userId },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-      take: MOST_TOKENS,
+      take: MAX_TOKENS,
       select: {
         id: true,
         name: true,

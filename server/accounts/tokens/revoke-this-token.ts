@@ -2,7 +2,7 @@ import { personalProcedure } from '#server/trpc/init.ts'
 import { accountChange } from '../limits.ts'
 import { endToken } from './tokens.ts'
 
-/** Voids the token that the call comes with: a program signs out. False for a call that comes with none. */
+/** Revokes the token that the call is made with, so that a program can sign out. `revoked` is false without a token. */
 export const revokeThisToken = personalProcedure
   .meta({ limits: accountChange, scope: 'any' })
   .mutation(async ({ ctx }): Promise<{ revoked: boolean }> => {

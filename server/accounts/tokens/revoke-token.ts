@@ -4,7 +4,7 @@ import { personalProcedure } from '#server/trpc/init.ts'
 import { accountChange } from '../limits.ts'
 import { endToken } from './tokens.ts'
 
-/** Voids one of one's own tokens, from the next request on. */
+/** Revokes one of the viewer's tokens, from the next request on. */
 export const revokeToken = personalProcedure
   .meta({ limits: accountChange })
   .input(z.strictObject({ id: z.uuid() }))

@@ -6,11 +6,11 @@ import type { SubjectKey } from '#server/limits/subject.ts'
 import type { Scope, Viewer, ViewerToken } from '../viewer.ts'
 
 /**
- * What each token may do by itself, beside what its owner may: both are charged, so that ten tokens have no more than one,
- * and one that leaks is held even where its owner is not.
+ * The limits of a single token. Its owner's limits are charged as well, so that ten tokens may do no more than one; a
+ * leaked token is limited even if its owner is exempt.
  */
 export const tokenRules = {
-  /** Lists, details, bytes: a program that brings home an archive reads ten files a second, or a zip of many at once. */
+  /** Lists, details, bytes: enough for a program that backs up an archive at ten files a second, or in zips. */
   read: [
     {
       name: 'token-read',
@@ -18,7 +18,7 @@ export const tokenRules = {
       rules: [{ limit: 1_200, window: '1m', algorithm: 'token-bucket', burst: 200 }],
     },
   ],
-  /** A camera's card in an hour. */
+  /** Enough for a camera's memory card in an hour. */
   upload: [
     {
       name: 'token-upload',
@@ -30,7 +30,7 @@ export const tokenRules = {
       ],
     },
   ],
-  /** Changes and deletions, one by one or many in a call. */
+  /** Changes and deletions, single or in bulk. */
   manage: [
     {
       name: 'token-manage',
@@ -43,19 +43,18 @@ export const tokenRules = {
   ],
 } as const satisfies Record<Scope, readonly RuleSet[]>
 
-/** The same, as they are charged. */
 const tokenLimits: Readonly<Record<Scope, readonly CompiledRuleSet[]>> = {
   read: compileRuleSets('api tokens', tokenRules.read),
   upload: compileRuleSets('api tokens', tokenRules.upload),
   manage: compileRuleSets('api tokens', tokenRules.manage),
 }
 
-/** What a call takes of the token that it comes with, `cost` permits; nothing without one. */
+/** Returns the request for `cost` permits from the viewer's token; none without a token. */
 export function tokenRequests(viewer: Viewer | null, scope: Scope | 'any' = 'any', cost = 1): readonly LimitRequest[] {
   if (!viewer?.token) return []
   const sets = tokenLimits[scope === 'any' ? 'read' : scope]
   return [{ sets, caller: callerByToken(viewer.token), cost }]
 }
 
-/** Whom a token's own limits count. */
+/** Returns the subject that a token's own limits count by. */
 export const callerByToken = ({ id }: ViewerToken): SubjectKey => ({ subjectKey: `token/${id}` })

@@ -16,7 +16,7 @@ const asked = { name: 'a program', scopes: ['read' as const], expiresInDays: nul
 const tokens = (person: Person) => test.app.db.apiToken.count({ where: { userId: person.viewer.userId } })
 
 describe('token.create', () => {
-  it('answers the token this once, and keeps what does not give it away', async () => {
+  it('returns the token once, and stores only its hash and ending', async () => {
     const person = await test.person()
     const before = Date.now()
     const scopes = ['manage' as const, 'upload' as const, 'manage' as const]
@@ -54,15 +54,15 @@ describe('token.create', () => {
     ['a name with a NUL', { name: 'a\0b' }],
     ['half a character', { name: '\ud800' }],
     ['no scope', { scopes: [] }],
-    ['a scope that is none', { scopes: ['admin'] }],
+    ['an unknown scope', { scopes: ['admin'] }],
     ['no day', { expiresInDays: 0 }],
     ['too many days', { expiresInDays: 3651 }],
     ['part of a day', { expiresInDays: 1.5 }],
     ['another’s id', { userId: crypto.randomUUID() }],
     ['a role', { role: 'superadmin' }],
-    ['a token of one’s own', { tokenHash: 'x' }],
-    ['the right to be free', { isSuperadmins: true }],
-  ])('refuses %s, and makes none', async (_, wrong) => {
+    ['a chosen hash', { tokenHash: 'x' }],
+    ['an exemption from limits', { isSuperadmins: true }],
+  ])('refuses %s, and creates none', async (_, wrong) => {
     const person = await test.person()
     const answer = await fetch(`${test.origin}/api/trpc/token.create`, {
       method: 'POST',
@@ -72,14 +72,14 @@ describe('token.create', () => {
     expect([answer.status, await tokens(person)]).toEqual([400, 0])
   })
 
-  it('takes what is exactly at the edge', async () => {
+  it('accepts the extreme values', async () => {
     const person = await test.person()
     for (const edge of [{ name: 'x'.repeat(60) }, { expiresInDays: 1 }, { expiresInDays: 3650 }])
       await test.as(person).token.create({ ...asked, ...edge })
     expect(await tokens(person)).toBe(3)
   })
 
-  it('makes no more than fifty, whoever asks at once, and one more when one is revoked', async () => {
+  it('creates at most fifty under concurrent calls, and another after one is revoked', async () => {
     const person = await test.person()
     for (let at = 0; at < 48; at += 1) await tokenOf(test, person, ['read'])
     const create = () => test.as(person).token.create(asked)
@@ -93,7 +93,7 @@ describe('token.create', () => {
     expect(await tokens(person)).toBe(50)
   })
 
-  it('makes none for a session that ended meanwhile', async () => {
+  it('creates none for a session that has ended', async () => {
     const person = await test.person()
     await test.app.db.session.delete({ where: { id: person.sessionId } })
     await expect(test.as(person).token.create(asked)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
@@ -102,7 +102,7 @@ describe('token.create', () => {
 })
 
 describe('token.revoke', () => {
-  it('voids one’s own, and says of another’s that there is none', async () => {
+  it('revokes the viewer’s own token, and answers NOT_FOUND for another user’s', async () => {
     const person = await test.person()
     const { id, headers } = await tokenOf(test, person, ['read'])
     await expect(test.as(root).token.revoke({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -114,7 +114,7 @@ describe('token.revoke', () => {
 })
 
 describe('tokens', () => {
-  it('stay when their owner takes another password or signs out everywhere', async () => {
+  it('stay valid when their owner changes the password or signs out everywhere', async () => {
     const person = await test.person({ password: PASSWORD })
     await tokenOf(test, person, ['read'])
     await test.as(person).account.changePassword({ currentPassword: PASSWORD, newPassword: `${PASSWORD} too` })
@@ -122,7 +122,7 @@ describe('tokens', () => {
     expect(await tokens(person)).toBe(1)
   })
 
-  it('are gone when an admin resets the password, bans, or makes the account a shared one', async () => {
+  it('are deleted when an admin resets the password, bans the user or shares the account', async () => {
     const people = [await test.person(), await test.person(), await test.person()] as const
     for (const person of people) await tokenOf(test, person, ['read'])
     const [reset, banned, shared] = people.map(({ viewer }) => viewer.userId)
@@ -133,7 +133,7 @@ describe('tokens', () => {
     expect(await Promise.all(people.map(tokens))).toEqual([0, 0, 0])
   })
 
-  it('stay with another role, and go with the account', async () => {
+  it('stay when the role changes, and are deleted with the account', async () => {
     const person = await test.person()
     await tokenOf(test, person, ['read'])
     await test.as(root).user.update({ id: person.viewer.userId, role: 'admin' })

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startApp, type TestApp } from '#testing/sluice-app.ts'
-import { accountRemoval, PORTION, removeAccount } from './account-removal.ts'
+import { accountRemoval, BATCH_SIZE, removeAccount } from './account-removal.ts'
 
-/** Somebody with so many images, whose objects nobody else has. */
-async function ownerOf({ app: { db }, person }: TestApp, images: number) {
+/** Creates a user with images whose objects are not shared. */
+async function createOwner({ app: { db }, person }: TestApp, images: number) {
   const owner = await person()
   const ownerId = owner.viewer.userId
   const own = randomUUID()
@@ -20,25 +20,26 @@ async function ownerOf({ app: { db }, person }: TestApp, images: number) {
   return owner
 }
 
-const MANY = 3 * PORTION + 1
+const MANY = 3 * BATCH_SIZE + 1
 
-test('an account with many images goes by portions, and others are served between', async () => {
+test('deletes an account with many images in batches, and serves other requests in between', async () => {
   await using served = await startApp()
   const { db } = served.app
   const root = await served.person({ role: 'superadmin' })
-  const [owner, other] = [await ownerOf(served, MANY), await ownerOf(served, 1)]
+  const [owner, other] = [await createOwner(served, MANY), await createOwner(served, 1)]
   const shared = await db.image.findFirstOrThrow({ where: { ownerId: other.viewer.userId } })
   await db.image.create({ data: { ...shared, id: randomUUID(), slug: 'shared', ownerId: owner.viewer.userId } })
   const seen = new Set<number>()
   let isOver = false
-  const look = async () => {
-    for (; !isOver; await turn()) seen.add(await db.image.count({ where: { ownerId: owner.viewer.userId } }))
+  const watch = async () => {
+    for (; !isOver; await yieldToEventLoop())
+      seen.add(await db.image.count({ where: { ownerId: owner.viewer.userId } }))
   }
-  const looking = look()
+  const watching = watch()
   await served.as(root).user.delete({ id: owner.viewer.userId })
   isOver = true
-  await looking
-  // The call and the job take turns, so that not each portion is seen.
+  await watching
+  // The call and the job run concurrently, so that not every batch is observed.
   expect([...seen].filter((left) => left > 0 && left <= MANY)).not.toEqual([])
   expect(await db.user.count({ where: { id: owner.viewer.userId } })).toBe(0)
   expect(await db.image.findMany()).toEqual([shared])
@@ -46,10 +47,10 @@ test('an account with many images goes by portions, and others are served betwee
   expect(live).toEqual([{ sha256: shared.sha256 }])
 }, 60_000)
 
-test('from the first moment on its owner is out', async () => {
+test('bans the owner at once', async () => {
   await using served = await startApp()
   const root = await served.person({ role: 'superadmin' })
-  const owner = await ownerOf(served, MANY)
+  const owner = await createOwner(served, MANY)
   const where = { id: owner.viewer.userId, bannedAt: null }
   const deletion = served.as(root).user.delete({ id: owner.viewer.userId })
   await expect.poll(() => served.app.db.user.count({ where }), { interval: 1 }).toBe(0)
@@ -57,10 +58,10 @@ test('from the first moment on its owner is out', async () => {
   await deletion
 }, 60_000)
 
-test('what a crash has left of it is ended by a job', async () => {
+test('completes an interrupted removal in a job', async () => {
   await using served = await startApp()
   const { db, jobs } = served.app
-  const owner = await ownerOf(served, MANY)
+  const owner = await createOwner(served, MANY)
   const { userId } = owner.viewer
   const bannedAt = new Date().toISOString()
   await db.user.update({ where: { id: userId }, data: { bannedAt } })
@@ -69,10 +70,10 @@ test('what a crash has left of it is ended by a job', async () => {
   expect(await db.image.count()).toBe(0)
 }, 60_000)
 
-test('it ends where the ban is lifted, or was laid anew', async () => {
+test('stops if the ban was lifted or imposed again', async () => {
   await using served = await startApp()
   const { db, images } = served.app
-  const { userId } = (await ownerOf(served, MANY)).viewer
+  const { userId } = (await createOwner(served, MANY)).viewer
   const removal = { userId, bannedAt: new Date().toISOString() }
   for (const bannedAt of [null, new Date(0)]) {
     await db.user.update({ where: { id: userId }, data: { bannedAt } })
@@ -82,11 +83,11 @@ test('it ends where the ban is lifted, or was laid anew', async () => {
   expect([user.usedBytes, await db.image.count()]).toEqual([BigInt(MANY), MANY])
 }, 60_000)
 
-test('the last superadmin stays, with all their images', async () => {
+test('keeps the last superadmin with all their images', async () => {
   await using served = await startApp()
   const root = await served.person({ role: 'superadmin' })
   const { db } = served.app
-  const { userId } = (await ownerOf(served, MANY)).viewer
+  const { userId } = (await createOwner(served, MANY)).viewer
   await db.image.updateMany({ where: { ownerId: userId }, data: { ownerId: root.viewer.userId } })
   await expect(served.as(root).user.delete({ id: root.viewer.userId })).rejects.toMatchObject({ code: 'CONFLICT' })
   const user = await db.user.findUniqueOrThrow({ where: { id: root.viewer.userId } })

@@ -1,21 +1,26 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { z } from 'zod'
 import type { PrismaClient } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import type { Images } from '#server/images/images.ts'
 import { defineJob } from '#server/jobs/job.ts'
 import type { JobQueue } from '#server/jobs/job-queue.ts'
-import { endInvites } from '../tokens/tokens.ts'
+import { revokeInvites } from '../tokens/tokens.ts'
 
-/** Images that go in one transaction: an embedded database, and with it the process, serves nobody else meanwhile. */
-export const PORTION = 200
+/*
+ * An account with many images is removed in batches behind a ban, so that an embedded database serves other requests in
+ * between. A job completes what a crash interrupts.
+ */
+
+/** Images deleted per transaction: the embedded database, and with it the process, serves nothing else during it. */
+export const BATCH_SIZE = 200
 
 const data = z.strictObject({ userId: z.uuid(), bannedAt: z.iso.datetime() })
 
-/** An account that was banned at that instant so as to be removed. Whoever lifts the ban ends the removal. */
+/** An account that was banned at this instant for removal. Lifting the ban cancels the removal. */
 export type AccountRemoval = Readonly<z.output<typeof data>>
 
-/** Ends the removal of an account that a crash has cut off. */
+/** Completes a removal that a crash has interrupted. */
 export const accountRemoval = defineJob({
   name: 'account-removal',
   data,
@@ -28,42 +33,41 @@ interface RemovalParts {
   readonly images: Pick<Images, 'changes' | 'purgeSomeOf' | 'lockAllOf' | 'purgeAllOf'>
 }
 
-/** From now on this process ends such removals. */
 export function workAccountRemovals(jobs: JobQueue, parts: RemovalParts): Promise<void> {
   return jobs.work(accountRemoval, async (removal, { signal }) => void (await removeAccount(parts, removal, signal)))
 }
 
-/** The account is there no more, or banned no more since the same instant: what was done for it is undone. */
+/** The account is gone, or no longer banned since that instant; rolls the transaction back. */
 class RemovalEnded extends Error {}
 
 /**
- * Removes the images of an account portion by portion, with everybody else served between, and then the account. False where
- * that stays. Several may do it at once.
+ * Deletes the images of an account in batches, serving other requests in between, and then the account. Returns false if
+ * the account stays. Safe to run concurrently.
  */
 export async function removeAccount(
   { db, images }: RemovalParts,
   { userId, bannedAt }: AccountRemoval,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const toGo = { id: userId, bannedAt }
+  const stillBanned = { id: userId, bannedAt }
   const purgeSome = () =>
     transact(db, async (tx) => {
-      const purged = await images.purgeSomeOf(tx, userId, PORTION)
-      if ((await tx.user.count({ where: toGo })) === 0) throw new RemovalEnded()
+      const purged = await images.purgeSomeOf(tx, userId, BATCH_SIZE)
+      if ((await tx.user.count({ where: stillBanned })) === 0) throw new RemovalEnded()
       return purged
     })
   const removeRest = () =>
     transact(db, async (tx) => {
       await images.purgeAllOf(tx, userId, await images.lockAllOf(tx, userId))
-      await endInvites(tx, userId)
-      const { count } = await tx.user.deleteMany({ where: toGo })
+      await revokeInvites(tx, userId)
+      const { count } = await tx.user.deleteMany({ where: stillBanned })
       if (count === 0) throw new RemovalEnded()
     })
   try {
     for (let purged = await purgeSome(); purged.length > 0; purged = await purgeSome()) {
       images.changes.tell(purged)
       signal?.throwIfAborted()
-      await turn()
+      await yieldToEventLoop()
     }
     await removeRest()
     return true

@@ -13,7 +13,7 @@ const input = z
   .strictObject({ ...credentialsShape, role: roleSchema.default('user'), shared: z.boolean().default(false) })
   .check(checkPassword)
 
-/** Makes an account: an admin a user's, a superadmin any. */
+/** Creates an account. An admin can only create users, a superadmin every role. */
 export const createUser = personalAdminProcedure
   .meta({ limits: userAdmin })
   .input(input)

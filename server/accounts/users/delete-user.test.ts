@@ -2,13 +2,13 @@ import { expect, test, vi } from 'vitest'
 import { insertImage } from '#testing/insert-image.ts'
 import { startApp } from '#testing/sluice-app.ts'
 
-test('the deletion of an account has two minutes, for what it uploaded may be much', async () => {
+test('allows two minutes for the deletion of an account', async () => {
   await using served = await startApp()
   const { db } = served.app
   const [owner, person] = [await served.person({ role: 'superadmin' }), await served.person()]
   await insertImage(db, person.viewer.userId)
-  using begun = vi.spyOn(db, '$transaction')
+  using transactions = vi.spyOn(db, '$transaction')
   await served.as(owner).user.delete({ id: person.viewer.userId })
-  expect(begun.mock.calls[0]?.[1]).toEqual({ timeout: 120_000, maxWait: 120_000 })
+  expect(transactions.mock.calls[0]?.[1]).toEqual({ timeout: 120_000, maxWait: 120_000 })
   expect([await db.user.count({ where: { id: person.viewer.userId } }), await db.image.count()]).toEqual([0, 0])
 })

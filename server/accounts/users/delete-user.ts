@@ -5,26 +5,24 @@ import type { Services } from '#server/services.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { userAdmin } from '../limits.ts'
 import { endSessions } from '../sessions/sessions.ts'
-import { endInvites, endKeys } from '../tokens/tokens.ts'
+import { revokeCredentials, revokeInvites } from '../tokens/tokens.ts'
 import type { Viewer } from '../viewer.ts'
-import { accountRemoval, PORTION, removeAccount } from './account-removal.ts'
+import { accountRemoval, BATCH_SIZE, removeAccount } from './account-removal.ts'
 import { changeUser } from './users.ts'
 
 const input = z.strictObject({ id: z.uuid() })
 
-/** What came in while it waited for locks may be more than was counted. */
-const LONGEST_MS = 120_000
+/** Generous, because uploads that arrive while it waits for locks are deleted too. */
+const TIMEOUT_MS = 120_000
 
-/**
- * Removes an account with everything it uploaded, and the invites that it made. Few images go with their account or not at
- * all; many go by portions, behind a ban, and what a crash leaves of that is ended by a job.
- */
+/** Deletes an account with its images and invites: a few images in one transaction with the account, many in batches behind a
+ *  ban (account-removal.ts). */
 export const deleteUser = superadminProcedure
   .meta({ limits: userAdmin })
   .input(input)
   .mutation(async ({ ctx, input: { id } }) => {
-    const isMuch = (await ctx.app.db.image.count({ where: { ownerId: id } })) > PORTION
-    await (isMuch ? deleteInPortions(ctx.app, ctx.viewer, id) : deleteAtOnce(ctx.app, ctx.viewer, id))
+    const hasMany = (await ctx.app.db.image.count({ where: { ownerId: id } })) > BATCH_SIZE
+    await (hasMany ? deleteInBatches(ctx.app, ctx.viewer, id) : deleteAtOnce(ctx.app, ctx.viewer, id))
     return { id }
   })
 
@@ -35,18 +33,18 @@ async function deleteAtOnce({ db, images }: Services, viewer: Viewer, id: string
   }
   const remove = async (tx: Transaction, user: { id: string }) => {
     await images.purgeAllOf(tx, user.id, locked)
-    await endInvites(tx, user.id)
+    await revokeInvites(tx, user.id)
     await tx.user.delete({ where: { id: user.id }, select: { id: true } })
   }
-  await changeUser(db, viewer, id, remove, { before, timeout: LONGEST_MS })
+  await changeUser(db, viewer, id, remove, { before, timeout: TIMEOUT_MS })
   images.changes.tell('any')
 }
 
-async function deleteInPortions(app: Services, viewer: Viewer, id: string): Promise<void> {
+async function deleteInBatches(app: Services, viewer: Viewer, id: string): Promise<void> {
   const removal = { userId: id, bannedAt: new Date().toISOString() }
   await changeUser(app.db, viewer, id, async (tx, user) => {
     await endSessions(tx, user.id)
-    await endKeys(tx, user.id)
+    await revokeCredentials(tx, user.id)
     await tx.user.update({ where: { id: user.id }, data: { bannedAt: removal.bannedAt }, select: { id: true } })
     await app.jobs.send(tx, accountRemoval, [{ data: removal }])
   })

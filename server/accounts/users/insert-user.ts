@@ -5,7 +5,7 @@ import { usernameKey } from '../credentials.ts'
 import type { Role } from '../viewer.ts'
 import { toUserItem, type UserItem, userColumns } from './users.ts'
 
-/** Makes a user. Throws CONFLICT when the name is taken. */
+/** Creates a user. Throws CONFLICT if the name is taken. */
 export async function insertUser(
   db: PrismaClient | Transaction,
   user: { username: string; passwordHash: string; role?: Role; shared?: boolean },

@@ -16,7 +16,7 @@ const input = z.strictObject({
   limit: z.number().int().min(1).max(100).default(50),
 })
 
-/** Users by name, those whose name contains `search`. */
+/** Returns the users whose name contains `search`, by name. */
 export const listUsers = adminProcedure
   .meta({ limits: accountView })
   .input(input)

@@ -5,12 +5,12 @@ import { passwordProblem } from '../credentials.ts'
 import { userAdmin } from '../limits.ts'
 import { hashPassword } from '../passwords.ts'
 import { endSessions } from '../sessions/sessions.ts'
-import { endKeys } from '../tokens/tokens.ts'
+import { revokeCredentials } from '../tokens/tokens.ts'
 import { changeUser } from './users.ts'
 
 const input = z.strictObject({ id: z.uuid(), password: z.string().max(1000) })
 
-/** Gives a user a new password; all their sessions, tokens, deletion links and invites end. */
+/** Sets a user's password, and deletes all their sessions, tokens, deletion links and invites. */
 export const resetPassword = personalAdminProcedure
   .meta({ limits: userAdmin })
   .input(input)
@@ -21,7 +21,7 @@ export const resetPassword = personalAdminProcedure
       if (problem) throw new TRPCError({ code: 'BAD_REQUEST', message: problem })
       await tx.user.update({ where: { id: user.id }, data: { passwordHash }, select: { id: true } })
       await endSessions(tx, user.id)
-      await endKeys(tx, user.id)
+      await revokeCredentials(tx, user.id)
       return { id: user.id }
     })
   })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]())
 
 describe('the last superadmin', () => {
-  it('cannot be demoted, banned or deleted, by anybody', async () => {
+  it('cannot be demoted, banned or deleted', async () => {
     const id = owner.viewer.userId
     const calls = [
       test.as(owner).user.update({ id, role: 'user' }),
@@ -22,7 +22,7 @@ describe('the last superadmin', () => {
     expect(await test.app.viewerOf({ cookie: owner.cookie })).toMatchObject({ role: 'superadmin' })
   })
 
-  it('is one of two who demote each other at once', async () => {
+  it('remains when two superadmins demote each other at once', async () => {
     const second = await test.person({ role: 'superadmin' })
     const both = await Promise.allSettled([
       test.as(owner).user.update({ id: second.viewer.userId, role: 'admin' }),
@@ -36,7 +36,7 @@ describe('the last superadmin', () => {
 })
 
 describe('an account', () => {
-  it('cannot be a shared superadmin’s', async () => {
+  it('cannot be both shared and a superadmin', async () => {
     const call = test
       .as(owner)
       .user.create({ username: 'shared-owner', password: PASSWORD, role: 'superadmin', shared: true })
@@ -46,14 +46,14 @@ describe('an account', () => {
     })
   })
 
-  it('has a name of its own, without regard to case', async () => {
+  it('has a unique name, without regard to case', async () => {
     await test.as(owner).user.create({ username: 'Marie', password: PASSWORD })
     await expect(test.as(owner).user.create({ username: 'mARIE', password: PASSWORD })).rejects.toMatchObject({
       code: 'CONFLICT',
     })
   })
 
-  it('is found by a part of its name, page by page', async () => {
+  it('is found by part of its name, with pagination', async () => {
     for (const at of [1, 2, 3]) await test.as(owner).user.create({ username: `paged-${at}`, password: PASSWORD })
     const first = await test.as(owner).user.list({ search: 'PAGED', limit: 2 })
     const second = await test.as(owner).user.list({ search: 'PAGED', limit: 2, cursor: first.nextCursor ?? '' })
@@ -72,7 +72,7 @@ describe('an account', () => {
     ])
   })
 
-  it('is searched for by its letters: a pattern is none, and a NUL is a bad request', async () => {
+  it('is searched for literally: wildcards do not match, and a NUL is a bad request', async () => {
     expect((await test.as(owner).user.list({ search: '%' })).items).toEqual([])
     expect((await test.as(owner).user.list({ search: 'paged_1' })).items).toEqual([])
     await expect(test.as(owner).user.list({ search: 'a\0b' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
@@ -94,7 +94,7 @@ describe('an account', () => {
 })
 
 describe('an invite', () => {
-  it('serves as many sign-ups as it says, at once too, until it expires or is revoked', async () => {
+  it('allows its number of sign-ups, concurrent ones too, until it expires or is revoked', async () => {
     const { code, url, id } = await test.as(owner).invite.create({ uses: 2, days: 1 })
     expect(url).toBe(`${test.origin}/signup?invite=${code}`)
     const signUp = (username: string, invite: string) =>
@@ -119,7 +119,7 @@ describe('an invite', () => {
     expect(await test.app.db.invite.findUnique({ where: { id }, select: { usesLeft: true } })).toEqual({ usesLeft: 1 })
   })
 
-  it('ends with the right of whoever made it to invite', async () => {
+  it('ends when its creator may no longer invite', async () => {
     const ends: readonly ((id: string) => Promise<unknown>)[] = [
       (id) => test.as(owner).user.ban({ id }),
       (id) => test.as(owner).user.resetPassword({ id, password: PASSWORD }),
@@ -143,7 +143,7 @@ describe('an invite', () => {
     await test.as(owner).user.delete({ id: promoted.viewer.userId })
   })
 
-  it('is one of two hundred that can be used at a time, so that all are listed; what is worth nothing goes', async () => {
+  it('is one of at most two hundred usable ones; unusable ones are deleted', async () => {
     const { db } = test.app
     await db.invite.deleteMany()
     const row = (at: number) => ({ codeHash: `${at}`, usesLeft: 1, expiresAt: new Date(Date.now() + 60_000) })

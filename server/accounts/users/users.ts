@@ -1,10 +1,10 @@
 import { TRPCError } from '@trpc/server'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
-import { refuseEnded } from '../lock-caller.ts'
+import { requireSession } from '../lock-caller.ts'
 import type { Role, Viewer } from '../viewer.ts'
 
-/** The columns of a user that may leave the server. */
+/** The columns of a user that may be sent to clients. */
 export const userColumns = {
   id: true,
   username: true,
@@ -37,11 +37,11 @@ export interface UserItem {
   readonly banned: boolean
   /** ISO 8601. */
   readonly createdAt: string
-  /** How many images they own, the trash included. */
+  /** The number of images they own, including the trash. */
   readonly images: number
   /** Bytes of these images. */
   readonly usedBytes: number
-  /** What they may reach; null when the site's quota holds. */
+  /** Null for the site's quota. */
   readonly quotaBytes: number | null
 }
 
@@ -61,16 +61,16 @@ export function toUserItem(user: UserRow): UserItem {
 }
 
 interface ChangeOptions {
-  /** For what must be locked before users: objects. */
+  /** Runs before users are locked, for locks that come first: those of objects. */
   readonly before?: (tx: Transaction) => Promise<void>
-  /** Milliseconds that it may take, where that is long. */
+  /** Milliseconds; by default that of `transact`. */
   readonly timeout?: number
 }
 
 /**
- * Changes one user under a lock on that one, on the caller and on all superadmins: whatever runs at once, one who can sign in
- * is left, and nobody changes anybody who is no admin any more. An admin reaches users only, a superadmin everybody. Throws
- * UNAUTHORIZED, NOT_FOUND, FORBIDDEN, or CONFLICT for the last superadmin.
+ * Changes one user with that user, the caller and all superadmins locked, so that under concurrent changes one superadmin
+ * who can sign in is left, and a caller who has lost their rights changes nothing. Admins can change users only,
+ * superadmins everyone. Throws UNAUTHORIZED, NOT_FOUND, FORBIDDEN, or CONFLICT for the last superadmin.
  */
 export async function changeUser<T>(
   db: PrismaClient,
@@ -81,11 +81,11 @@ export async function changeUser<T>(
 ): Promise<T> {
   const work = async (tx: Transaction) => {
     await before?.(tx)
-    // NO KEY: a superadmin's sign-ins, which refer to these rows, need not wait.
+    // NO KEY: inserting a session, whose foreign key refers to these rows, need not wait.
     await tx.$queryRaw`
       SELECT id FROM "User" WHERE role = 'superadmin' OR id IN (${id}::uuid, ${viewer.userId}::uuid)
       ORDER BY id FOR NO KEY UPDATE`
-    await refuseEnded(tx, viewer)
+    await requireSession(tx, viewer)
     const user = await tx.user.findUnique({
       where: { id },
       select: { id: true, username: true, role: true, shared: true },

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isInviteUsable } from '#server/accounts/invites/usable-invite.ts'
 import { endSession, SESSION_SECONDS } from '#server/accounts/sessions/sessions.ts'
 import { type SignInAttempt, type SignInOutcome, signIn } from '#server/accounts/sessions/sign-in.ts'
-import { type Site, siteOf } from '#server/accounts/site.ts'
+import { readSite, type Site } from '#server/accounts/site.ts'
 import type { Viewer } from '#server/accounts/viewer.ts'
 import { refusalMessage, refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
@@ -48,7 +48,7 @@ export function createPageBridge(app: Services): PageBridge {
     origin: app.config.origin,
     secret: app.config.secret,
     sessionSeconds: SESSION_SECONDS,
-    site: () => noting(siteOf(app)),
+    site: () => noting(readSite(app)),
     isInviteUsable: (code) => noting(isInviteUsable(app.db, code)),
     viewerOf,
     callerFor: async (headers) =>
