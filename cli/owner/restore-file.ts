@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ConfigWithoutSecret } from '#server/config.ts'
 import type { ReadBackup } from '#server/owner/backup/read-backup.ts'
-import { answers } from '#server/owner/control-socket.ts'
+import { isListening } from '#server/owner/control-socket.ts'
 import type { Opened } from '#server/owner/open-directly.ts'
 import { CommandFailed, exitCodes, type Io, say } from '../command.ts'
 import { buildClient, readSettings, refuseOthers } from './access.ts'
@@ -42,7 +42,7 @@ export async function readChecked(file: string, io: Io): Promise<ReadBackup> {
 /** Restores a backup into what the settings name. Answers the exit code. */
 export async function restoreFile(file: string, io: Io): Promise<number> {
   const config = await readSettings(io)
-  if (await inWords(io, null, () => answers(config.dataDir))) {
+  if (await inWords(io, null, () => isListening(config.dataDir))) {
     throw new CommandFailed('refused', `A server runs over ${config.dataDir}. Restore where none does.`)
   }
   await refuseOthers(config)

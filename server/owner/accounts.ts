@@ -12,10 +12,10 @@ import { transact } from '#server/database/transact.ts'
 import { type Actor, writeAudit } from '#server/limit-admin/audit.ts'
 import { accountProblem } from './account-problem.ts'
 
-/** What became of a command; a refusal is a sentence for the owner. */
+/** The result of a command: a message for the owner. */
 export type Outcome = { readonly done: string } | { readonly refused: string }
 
-/** Whoever may run the command on the server's machine needs no account. */
+/** The actor for audit entries: commands run on the server's machine without an account. */
 const commandLine = (): Actor => ({
   userId: '00000000-0000-0000-0000-000000000000',
   username: 'the command line',
@@ -25,7 +25,7 @@ const commandLine = (): Actor => ({
 export const resetPasswordInput = z.strictObject({ username: z.string().max(100), password: z.string().max(1_000) })
 export const createUserInput = z.strictObject({ ...credentialsShape, username: z.string().max(100), role: roleSchema })
 
-/** Gives an account, whosever it is, a new password, and ends its sessions, tokens, deletion links and invites. It stays banned if it was. */
+/** Sets the password of any account, and deletes its sessions, tokens, deletion links and invites. A ban stays in force. */
 export async function resetPassword(
   db: PrismaClient,
   { username, password }: z.infer<typeof resetPasswordInput>,
@@ -35,7 +35,7 @@ export async function resetPassword(
   const passwordHash = await hashPassword(password)
   return transact(db, async (tx): Promise<Outcome> => {
     const key = usernameKey(username)
-    // As where a session opens: none opens by the old password behind this.
+    // The lock that opening a session takes: none opens with the old password after this.
     await tx.$queryRaw`SELECT 1 FROM "User" WHERE "usernameKey" = ${key} FOR NO KEY UPDATE`
     const user = await tx.user.findUnique({
       where: { usernameKey: key },
@@ -54,7 +54,6 @@ export async function resetPassword(
   })
 }
 
-/** Makes an account. */
 export async function createUser(
   db: PrismaClient,
   { username, password, role }: z.infer<typeof createUserInput>,

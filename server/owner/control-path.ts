@@ -2,27 +2,27 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The socket over which the owner's commands ask the server that runs. */
+/** The socket over which the owner's commands reach the running server. */
 export const CONTROL = 'control.sock'
 
-/** The trailer of a backup that was not finished: why, in a sentence, as a component of a URL. */
+/** The trailer of a failed backup: the reason as a message, URI-encoded. */
 export const FAILURE = 'sluice-failure'
 
-/** Bytes of the longest path that a socket may have: 108 on Linux and 104 on macOS, with a zero behind. */
-const MOST_BYTES = 103
+/** The longest socket path: 108 bytes on Linux and 104 on macOS, including the terminating zero. */
+const MAX_PATH_BYTES = 103
 
 /**
- * Does `work` with a path of the socket `name` in `folder` that is short enough: where it is not, a link to the folder stands
- * in a folder that only this user can read, as long as the work takes.
+ * Calls `work` with a path to the socket `name` in `folder` that is short enough. If the plain path is too long, it goes
+ * through a symbolic link to the folder, in a temporary folder that only this user can read.
  */
 export async function withShortPath<T>(folder: string, name: string, work: (path: string) => Promise<T>): Promise<T> {
   const path = join(folder, name)
-  if (Buffer.byteLength(path) <= MOST_BYTES) return work(path)
-  const near = await mkdtemp(join(tmpdir(), 'sluice-'))
+  if (Buffer.byteLength(path) <= MAX_PATH_BYTES) return work(path)
+  const temp = await mkdtemp(join(tmpdir(), 'sluice-'))
   try {
-    await symlink(folder, join(near, 'd'))
-    return await work(join(near, 'd', name))
+    await symlink(folder, join(temp, 'd'))
+    return await work(join(temp, 'd', name))
   } finally {
-    await rm(near, { recursive: true })
+    await rm(temp, { recursive: true })
   }
 }

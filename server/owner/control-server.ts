@@ -16,61 +16,61 @@ export interface ControlParts {
   readonly log: { info(details: object, message: string): void; error(details: object, message: string): void }
 }
 
-/** What the owner's commands ask of a server that runs, as HTTP over the socket in its data folder. */
+/** Serves the owner's commands as HTTP over the socket in the data folder. */
 export interface Control {
-  /** Ends what is under way, and waits for that: a backup breaks off, and says so. */
+  /** Aborts running commands and waits for them to end; a backup fails with a message. */
   close(): Promise<void>
 }
 
-/** Opens the socket. Rejects where the data folder cannot be written. */
+/** Opens the socket. Rejects if the data folder is not writable. */
 export async function openControl(parts: ControlParts): Promise<Control> {
-  const ending = new AbortController()
-  const underWay = new Set<Promise<void>>()
+  const closing = new AbortController()
+  const pending = new Set<Promise<void>>()
   const server = createServer((req, res) => {
-    const answered = answer(parts, req, res, ending.signal)
+    const answered = answer(parts, req, res, closing.signal)
       .catch((err: unknown) => {
-        parts.log.error({ err }, 'a command of the owner failed')
+        parts.log.error({ err }, 'owner command failed')
         if (res.headersSent) res.destroy()
-        else reply(res, 500, { refused: wordsOf(err) })
+        else reply(res, 500, { refused: failureMessage(err) })
       })
-      .finally(() => underWay.delete(answered))
-    underWay.add(answered)
+      .finally(() => pending.delete(answered))
+    pending.add(answered)
   })
-  // A command speaks at once and then waits, for hours where it must.
+  // A command sends its request at once; only the answer may take hours.
   server.requestTimeout = 30_000
   const remove = await listenOnControl(server, parts.dataDir)
   return {
     async close() {
       await remove?.()
-      ending.abort(new BackupFailed('The server was stopped.'))
+      closing.abort(new BackupFailed('The server was stopped.'))
       server.close()
       server.closeIdleConnections()
-      await Promise.all(underWay)
+      await Promise.all(pending)
     },
   }
 }
 
-async function answer(parts: ControlParts, req: IncomingMessage, res: ServerResponse, ending: AbortSignal) {
+async function answer(parts: ControlParts, req: IncomingMessage, res: ServerResponse, closing: AbortSignal) {
   const { db, log } = parts
   switch (`${req.method} ${req.url}`) {
     case 'POST /reset-password':
-      return told(res, log, await resetPassword(db, resetPasswordInput.parse(await json(req))))
+      return sendOutcome(res, log, await resetPassword(db, resetPasswordInput.parse(await json(req))))
     case 'POST /create-user':
-      return told(res, log, await createUser(db, createUserInput.parse(await json(req))))
+      return sendOutcome(res, log, await createUser(db, createUserInput.parse(await json(req))))
     case 'POST /backup':
-      return sendBackup(parts, res, ending)
+      return sendBackup(parts, res, closing)
     default:
       return reply(res, 404, { refused: 'The server that runs is of another version, and does not know this command.' })
   }
 }
 
-function told(res: ServerResponse, log: ControlParts['log'], outcome: Outcome): void {
-  log.info(outcome, 'a command of the owner')
+function sendOutcome(res: ServerResponse, log: ControlParts['log'], outcome: Outcome): void {
+  log.info(outcome, 'owner command')
   reply(res, 200, outcome)
 }
 
-async function sendBackup({ backup, log }: ControlParts, res: ServerResponse, ending: AbortSignal): Promise<void> {
-  log.info({}, 'a backup begins')
+async function sendBackup({ backup, log }: ControlParts, res: ServerResponse, closing: AbortSignal): Promise<void> {
+  log.info({}, 'backup started')
   const { manifest, body, ended } = await backup()
   res.writeHead(200, {
     'Content-Type': 'application/x-tar',
@@ -79,18 +79,18 @@ async function sendBackup({ backup, log }: ControlParts, res: ServerResponse, en
     Trailer: FAILURE,
   })
   const failed = (error: unknown) => {
-    log.error({ err: error }, 'a backup broke off')
-    res.addTrailers({ [FAILURE]: encodeURIComponent(wordsOf(error)) })
+    log.error({ err: error }, 'backup failed')
+    res.addTrailers({ [FAILURE]: encodeURIComponent(failureMessage(error)) })
     res.end()
   }
   try {
-    await pipeline(body, res, { signal: ending, end: false })
-    log.info({}, 'a backup is finished')
+    await pipeline(body, res, { signal: closing, end: false })
+    log.info({}, 'backup finished')
     res.end()
   } catch (error) {
-    // pipeline destroys both ends where it can; a command that has gone needs no words.
-    if (res.destroyed) log.info({}, 'a backup was given up by the command')
-    else failed(ending.aborted ? ending.reason : error)
+    // A destroyed response means that the command has disconnected: there is nobody to report to.
+    if (res.destroyed) log.info({}, 'backup cancelled by the command')
+    else failed(closing.aborted ? closing.reason : error)
   } finally {
     await ended
   }
@@ -100,8 +100,8 @@ function reply(res: ServerResponse, status: number, outcome: Outcome): void {
   res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(outcome))
 }
 
-/** What the owner is told of a failure; the log has the rest. */
-export function wordsOf(error: unknown): string {
+/** Returns the message for the owner; the log has the details. */
+export function failureMessage(error: unknown): string {
   if (error instanceof BackupFailed) return error.message
   return outageOf(error)?.message ?? 'The server failed: its log says more.'
 }

@@ -6,14 +6,20 @@ import { join } from 'node:path'
 import { CannotStart } from '#server/cannot-start.ts'
 import { CONTROL, withShortPath } from './control-path.ts'
 
+/*
+ * The owner's commands reach a running server only over this socket, never over the network: connecting requires to be the
+ * server's Unix user, or root.
+ */
+
 /**
- * Has the server listen on the socket in the data folder, for nobody but this Unix user and root. Answers what takes the
- * socket away; null where another process over the same folder has it, which serves as well.
+ * Makes the server listen on the socket in the data folder. Returns a function that removes the socket; null if another
+ * process over the same folder already listens, which serves the commands just as well.
  */
 export async function listenOnControl(server: Server, dataDir: string): Promise<(() => Promise<void>) | null> {
   const path = join(dataDir, CONTROL)
-  if (await answers(dataDir)) return null
-  // Made where nobody else can come near, and put into its place when it has its mode: what a crash left there goes.
+  if (await isListening(dataDir)) return null
+  // Created in a private folder and moved once its mode is set, so that no other user can connect before. The move replaces
+  // a socket left by a crash.
   const own = await mkdtemp(join(dataDir, 'control-'))
   try {
     await withShortPath(own, 's', async (short) => {
@@ -32,12 +38,12 @@ export async function listenOnControl(server: Server, dataDir: string): Promise<
   }
 }
 
-/** The server that has a data folder open is another Unix user's. */
+/** The server that uses the data folder runs as another Unix user. */
 export class NotYours extends CannotStart {
   override name = 'NotYours'
 }
 
-/** A connection to the server that listens on the socket of a data folder; null where none does. Throws NotYours. */
+/** Connects to the server that listens on the socket of a data folder; returns null if none does. Throws NotYours. */
 export function reachControl(dataDir: string): Promise<Socket | null> {
   return withShortPath(dataDir, CONTROL, async (path) => {
     const socket = connect(path)
@@ -54,8 +60,8 @@ export function reachControl(dataDir: string): Promise<Socket | null> {
   })
 }
 
-/** Whether a server listens on the socket of a data folder. Throws NotYours. */
-export async function answers(dataDir: string): Promise<boolean> {
+/** Returns whether a server listens on the socket of a data folder. Throws NotYours. */
+export async function isListening(dataDir: string): Promise<boolean> {
   const socket = await reachControl(dataDir)
   socket?.destroy()
   return socket !== null

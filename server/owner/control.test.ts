@@ -10,7 +10,7 @@ import { verifyPassword } from '#server/accounts/passwords.ts'
 import { startApp, type TestApp } from '#testing/sluice-app.ts'
 import { createUser, resetPassword } from './accounts.ts'
 import { CONTROL } from './control-path.ts'
-import { answers, listenOnControl } from './control-socket.ts'
+import { isListening, listenOnControl } from './control-socket.ts'
 
 describe('the socket', () => {
   let folder: string
@@ -22,32 +22,32 @@ describe('the socket', () => {
   test.each([
     ['an ordinary folder', 'data'],
     ['a path that is too long for a socket', 'a-folder-with-a-long-name'.repeat(6)],
-  ])('is for its user alone, replaces what a crash left, and goes: %s', async (_, name) => {
+  ])('is private, replaces one left by a crash, and is removed on close: %s', async (_, name) => {
     const dataDir = join(folder, name)
     await mkdir(dataDir)
-    expect(await answers(dataDir)).toBe(false)
+    expect(await isListening(dataDir)).toBe(false)
     await writeFile(join(dataDir, CONTROL), '')
-    expect(await answers(dataDir)).toBe(false)
+    expect(await isListening(dataDir)).toBe(false)
     const server = createServer()
     const remove = await listenOnControl(server, dataDir)
     const { mode } = await stat(join(dataDir, CONTROL))
     expect((mode & 0o777).toString(8)).toBe('600')
-    expect(await answers(dataDir)).toBe(true)
-    // Another process over the same folder leaves it where it is.
+    expect(await isListening(dataDir)).toBe(true)
+    // Another process over the same folder leaves it in place.
     expect(await listenOnControl(createServer(), dataDir)).toBe(null)
-    expect(await answers(dataDir)).toBe(true)
+    expect(await isListening(dataDir)).toBe(true)
     await remove?.()
-    expect(await answers(dataDir)).toBe(false)
+    expect(await isListening(dataDir)).toBe(false)
     server.close()
   })
 
-  test('that is another process’s by now is not taken away', async () => {
+  test('is not removed once it belongs to another process', async () => {
     const [one, other] = [createServer(), createServer()]
     const remove = await listenOnControl(one, folder)
     await rm(join(folder, CONTROL))
     await listenOnControl(other, folder)
     await remove?.()
-    expect(await answers(folder)).toBe(true)
+    expect(await isListening(folder)).toBe(true)
     one.close()
     other.close()
   })
@@ -67,7 +67,7 @@ describe('the socket', () => {
     await rm(open, { recursive: true })
   })
 
-  test('is left alone where a program of another kind listens', async () => {
+  test('is left alone if another program listens on it', async () => {
     const own = join(folder, 'foreign')
     await mkdir(own)
     const foreign = createSocketServer().listen(join(own, CONTROL))
@@ -77,14 +77,14 @@ describe('the socket', () => {
   })
 })
 
-describe('accounts by the command line', () => {
+describe('account commands', () => {
   let served: TestApp
   beforeAll(async () => {
     served = await startApp()
   })
   afterAll(() => served[Symbol.asyncDispose]())
 
-  test('the last superadmin has a new password; sessions and tokens end, and it is written down', async () => {
+  test('reset the last superadmin’s password, end sessions and tokens, and are audited', async () => {
     const { db } = served.app
     const { viewer, sessionId } = await served.person({ role: 'superadmin', password: 'what was it, again' })
     const { userId, username } = viewer
@@ -103,7 +103,7 @@ describe('accounts by the command line', () => {
     expect(entry).toMatchObject({ actorName: 'the command line', target: `user/${userId}` })
   })
 
-  test('refuses as the pages do', async () => {
+  test('refuse the same input as the pages', async () => {
     const { db } = served.app
     const password = 'a quite different one'
     expect(await resetPassword(db, { username: 'nobody', password })).toEqual({
@@ -117,7 +117,7 @@ describe('accounts by the command line', () => {
     })
   })
 
-  test('makes an account with a role, once', async () => {
+  test('create an account with a role, once', async () => {
     const { db } = served.app
     const user = { username: 'Ann', password: 'a quite different one', role: 'admin' } as const
     expect(await createUser(db, user)).toEqual({ done: 'Ann has an account, as admin.' })

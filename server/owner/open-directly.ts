@@ -8,16 +8,16 @@ import { openStore } from '#server/storage/open-store.ts'
 import { openTempFolder, type TempFolder } from '#server/storage/temp-folder.ts'
 import { backupFolder } from './serve-owner.ts'
 
-/** What a server would have open, for a command where none runs. */
+/** What a command uses directly when no server runs. */
 export interface Opened extends AsyncDisposable {
   readonly db: Database['db']
   readonly store: ObjectStore
   readonly temp: TempFolder
-  /** Writes down what was asked of the store; nothing may be asked of it behind this. */
+  /** Records the usage of the store; call after the last request to it. */
   settle(): Promise<void>
 }
 
-/** Opens the database and the store of images. Throws CannotStart in words for the owner. */
+/** Opens the database and the object store. Throws CannotStart with a message for the owner. */
 export async function openDirectly(
   config: ConfigWithoutSecret,
   wanted: SchemaWanted,
@@ -31,7 +31,7 @@ export async function openDirectly(
   return { ...storage, db, [Symbol.asyncDispose]: () => toClose.disposeAsync() }
 }
 
-/** Opens the store of images, and makes its folders where there are none, beside a database that is open. */
+/** Opens the object store for an open database, creating its folders if needed. */
 export async function openStorage(
   db: Database['db'],
   config: ConfigWithoutSecret,

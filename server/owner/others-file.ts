@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** What of a data folder is another user's than root, who asks: what root writes there is root's from then on, and keeps a server
- *  that is another user from starting. Null for everybody else, and where all is root's. */
+/** When run as root, returns an entry of the data folder that belongs to another user: files that root creates there would keep
+ *  that user's server from starting. Returns null for other users, or if root owns everything. */
 export async function othersFile(dataDir: string): Promise<{ readonly path: string; readonly uid: number } | null> {
   if (process.getuid?.() !== 0) return null
   const names = await readdir(dataDir).catch(() => [])
-  // Where there is nothing yet, it will be that of whoever has the place for it.
+  // An empty or missing folder belongs to the owner of the nearest existing one.
   const paths = names.length > 0 ? names.map((name) => join(dataDir, name)) : [nearestFolder(dataDir)]
   for (const path of paths) {
     const { uid } = await stat(path)
@@ -16,5 +16,5 @@ export async function othersFile(dataDir: string): Promise<{ readonly path: stri
   return null
 }
 
-/** The folder itself, or the first above it that is there. */
+/** Returns the folder, or its nearest existing ancestor. */
 const nearestFolder = (folder: string): string => (existsSync(folder) ? folder : nearestFolder(dirname(folder)))

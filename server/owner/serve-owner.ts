@@ -5,18 +5,18 @@ import { openTempFolder } from '#server/storage/temp-folder.ts'
 import { type Backup, openBackup } from './backup/write-backup.ts'
 import { type Control, openControl } from './control-server.ts'
 
-/** Serves the owner's commands on the socket of the data folder; to be closed before the app is. */
+/** Serves the owner's commands on the socket of the data folder. Close it before the app. */
 export async function serveOwner(app: Pick<Services, 'db' | 'images' | 'jobs' | 'config' | 'log'>): Promise<Control> {
   const { db, images, jobs, config, log } = app
   const temp = await openTempFolder(backupFolder(config))
   const removals = new Removals(db, jobs)
   const backup = async (): Promise<Backup> => {
     const { ended, ...begun } = await openBackup({ db, store: images.store, temp })
-    // What was purged meanwhile goes now.
+    // Objects purged during the backup are deleted now.
     return { ...begun, ended: ended.then(() => removals.addForgotten()) }
   }
   return openControl({ db, dataDir: config.dataDir, backup, log })
 }
 
-/** Where backups lie while they are made, and what is restored: nothing else does. */
+/** The folder for the temporary files of backups and restores. */
 export const backupFolder = ({ dataDir }: { readonly dataDir: string }): string => join(dataDir, 'backup-tmp')

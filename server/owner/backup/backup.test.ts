@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('images that are purged while a backup runs are in it, and are removed behind it', {
+test('includes images purged during the backup, whose objects are deleted afterwards', {
   timeout: 60_000,
 }, async () => {
   await using place = await openPlace()
@@ -47,7 +47,7 @@ test('images that are purged while a backup runs are in it, and are removed behi
   }
   const writing = backUp({ ...place, store: slow }, file('purged.tar'))
   await expect.poll(() => db.removalPause.count()).toBe(1)
-  // Behind the moment of the backup: the rows of its last table are on the disk.
+  // The moment of the backup is over once the rows of the last table are on the disk.
   const spool = join(place.dataDir, 'backup-tmp')
   await expect.poll(() => readdir(spool, { recursive: true })).toContainEqual(expect.stringMatching(/DeletionLink/))
   await db.image.update({ where: { id: image.id }, data: { trashedAt: new Date() } })
@@ -67,7 +67,7 @@ test('images that are purged while a backup runs are in it, and are removed behi
   expect(await copy.store.sizeOf(originalKey(late.sha256))).toBe(null)
 })
 
-test('no image of a backup waits for a form that ended long ago', async () => {
+test('restores no image as waiting for a form', async () => {
   await using place = await openPlace()
   await fill(place, 2)
   await place.db.image.updateMany({ data: { formOpen: true } })
@@ -78,11 +78,11 @@ test('no image of a backup waits for a form that ended long ago', async () => {
 })
 
 test.each([
-  ['of before', Prisma.sql`UPDATE "StoredDay" SET "day" = "day" - 4`],
-  // As in a backup of a version that did not keep them.
+  ['before', Prisma.sql`UPDATE "StoredDay" SET "day" = "day" - 4`],
+  // As in a backup by a version without this table.
   ['none', Prisma.sql`DELETE FROM "StoredDay"`],
 ])(
-  'the days between the last change and the restore count with what is stored: days %s',
+  'counts days between the last change and the restore with what is stored: days %s',
   async (_, change) => {
     await using place = await openPlace()
     await fill(place, 2)
@@ -100,7 +100,7 @@ test.each([
   30_000,
 )
 
-test('a backup that is broken off ends its pause and leaves nothing', async () => {
+test('a cancelled backup ends its pause and leaves no files', async () => {
   await using place = await openPlace()
   await fill(place, 1)
   const { body, ended } = await openBackup(place)
@@ -119,7 +119,7 @@ test('a backup whose pause has lapsed fails', async () => {
   await expect(body.toArray()).rejects.toThrow(/^The database was away for so long/)
 })
 
-test('objects that the store does not have are told of, and all else is restored', async () => {
+test('reports objects missing from the store, and restores everything else', async () => {
   await using place = await openPlace()
   await fill(place, 3)
   const [lost, broken] = await place.db.storedObject.findMany({ orderBy: { sha256: 'asc' } })
@@ -135,7 +135,7 @@ test('objects that the store does not have are told of, and all else is restored
   expect((await checkData(copy)).findings).toEqual(findings)
 }, 60_000)
 
-/** What a file of these bytes is read as; the message where it is refused. */
+/** Returns what is read from a file of these bytes, or the message of its refusal. */
 async function readAs(bytes: Buffer): Promise<string | object> {
   const own = await mkdtemp(join(folder, 'read-'))
   try {
@@ -151,10 +151,10 @@ async function readAs(bytes: Buffer): Promise<string | object> {
   }
 }
 
-test('a file that is cut off anywhere is refused', async () => {
+test('refuses a file truncated anywhere', async () => {
   const whole = await readAs(good)
   expect(whole).toMatchObject({ damaged: [], keys: { length: 6 } })
-  // The end of a tar is two blocks of zeros, which say nothing.
+  // A tar ends with two blocks of zeros, which carry no data.
   const end = good.length - 1_024
   const cut = fc.oneof(
     fc.integer({ min: 0, max: end - 1 }),
@@ -168,14 +168,14 @@ test('a file that is cut off anywhere is refused', async () => {
   )
 })
 
-test('a file with a changed bit anywhere is refused, or the bit says nothing', async () => {
+test('refuses a file with a flipped bit, unless the bit is insignificant', async () => {
   const whole = await readAs(good)
   await fc.assert(
     fc.asyncProperty(fc.nat(good.length - 1), fc.nat(7), async (at, bit) => {
       const flipped = Buffer.from(good)
       flipped[at] = (flipped[at] ?? 0) ^ (1 << bit)
       const read = await readAs(flipped)
-      // What fills a block up, or stands behind a checksum.
+      // Padding, or the bytes after a checksum.
       if (typeof read !== 'string') expect(read).toEqual(whole)
     }),
     { numRuns: 120 },
@@ -185,13 +185,13 @@ test('a file with a changed bit anywhere is refused, or the bit says nothing', a
 test.each([
   ['another file', Buffer.from('no tar at all'.repeat(1_000)), 'It is not a backup of Sluice, or was changed.'],
   ['nothing', Buffer.alloc(0), 'It is cut off: its manifest is missing.'],
-])('%s is refused', async (_, bytes, words) => {
-  expect(await readAs(bytes)).toBe(words)
+])('refuses %s', async (_, bytes, message) => {
+  expect(await readAs(bytes)).toBe(message)
 })
 
-test('a damaged file leaves nothing behind, and a place in use is left alone', async () => {
+test('a damaged file creates nothing, and a target in use is left alone', async () => {
   await writeFile(file('cut.tar'), good.subarray(0, good.length - 3_000))
-  const open = () => Promise.reject(new Error('The place was opened, and so made.'))
+  const open = () => Promise.reject(new Error('the target was opened'))
   const cut = restoreBackup(file('cut.tar'), { open, progress: () => undefined })
   await expect(cut).rejects.toThrow(BackupFailed)
   const rows = await rowsOf(source.db)
@@ -205,7 +205,7 @@ test('a damaged file leaves nothing behind, and a place in use is left alone', a
   await place.store.put(originalKey(original.sha256), original, original.size)
   const again = () => restoreTo({ ...next, store: place.store }, file('good.tar'))
   await expect(again()).rejects.toThrow(/^The store of images has objects that the backup does not know/)
-  // What an attempt of before has put is no hindrance.
+  // Objects put by an earlier attempt do not prevent a restore.
   await place.store.delete(originalKey(original.sha256))
   await again()
   expect((await checkData({ ...next, store: place.store })).findings).toEqual([])

@@ -3,29 +3,29 @@ import type { Transaction } from '#server/database/database.ts'
 
 export interface Column {
   readonly name: string
-  /** As SQL names it: `timestamp(3) with time zone`, `"Role"`, `text[]`. */
+  /** The SQL type: `timestamp(3) with time zone`, `"Role"`, `text[]`. */
   readonly type: string
   /** Part of the primary key. */
   readonly isKey: boolean
-  /** Counted up by the database where nothing is said. */
+  /** Has a sequence. */
   readonly isSerial: boolean
 }
 
-/** A table as the database itself describes it: what is added to the schema is in a backup without more ado. */
+/** A table as described by the database's catalogue, so that additions to the schema are backed up without further work. */
 export interface Table {
   readonly name: string
   readonly columns: readonly Column[]
 }
 
-/** Tables that no backup has. */
-const LEFT_OUT = new Set([
-  // Made by migrating.
+/** Tables left out of backups. */
+const EXCLUDED_TABLES = new Set([
+  // Written by migrations.
   '_prisma_migrations',
-  // Whoever is signed in signs in again.
+  // Users sign in again after a restore.
   'Session',
-  // Of processes that run.
+  // Belongs to running processes.
   'RemovalPause',
-  // Counted by a trigger as objects are inserted.
+  // Counted by a trigger when objects are inserted.
   'SiteStorage',
 ])
 
@@ -34,7 +34,7 @@ const columnRows = z.array(
 )
 const references = z.array(z.object({ from: z.string(), to: z.string() }))
 
-/** The tables of a backup, each behind those that it refers to. */
+/** Returns the tables of a backup, each after those that it references. */
 export async function readCatalogue(tx: Pick<Transaction, '$queryRaw'>): Promise<readonly Table[]> {
   const columns = columnRows.parse(
     await tx.$queryRaw`
@@ -55,28 +55,27 @@ export async function readCatalogue(tx: Pick<Transaction, '$queryRaw'>): Promise
     JOIN pg_class AS "one" ON "one"."oid" = "conrelid" JOIN pg_class AS "other" ON "other"."oid" = "confrelid"
     WHERE "contype" = 'f' AND "connamespace" = current_schema()::text::regnamespace`,
   )
-  const kept = columns.filter(({ table }) => !LEFT_OUT.has(table))
+  const kept = columns.filter(({ table }) => !EXCLUDED_TABLES.has(table))
   const tables = Object.entries(Object.groupBy(kept, ({ table }) => table)).map(([name, columns = []]) => ({
     name,
     columns: columns.map(({ table: _, ...column }) => column),
   }))
-  return inOrder(tables, referring)
+  return sortByReferences(tables, referring)
 }
 
-/** Each table behind those that it refers to. */
-function inOrder(tables: readonly Table[], referring: z.infer<typeof references>): readonly Table[] {
+function sortByReferences(tables: readonly Table[], referring: z.infer<typeof references>): readonly Table[] {
   const ordered: Table[] = []
   let left = tables
   while (left.length > 0) {
     const names = new Set(left.map(({ name }) => name))
     const waits = ({ name }: Table) => referring.some(({ from, to }) => from === name && names.has(to))
     const ready = left.filter((table) => !waits(table))
-    if (ready.length === 0) throw new Error(`Tables refer to one another in a circle: ${[...names].join(', ')}`)
+    if (ready.length === 0) throw new Error(`circular references between tables: ${[...names].join(', ')}`)
     ordered.push(...ready)
     left = left.filter(waits)
   }
   return ordered
 }
 
-/** A name within SQL. */
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+/** Returns a name as a quoted SQL identifier. */
+export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -12,8 +12,8 @@ import {
   StoreUnavailable,
 } from '#server/storage/object-store.ts'
 import { createMemoryStore } from '#testing/memory-store.ts'
-import { ahead } from './ahead.ts'
 import { fetchObject } from './fetch-object.ts'
+import { mapAhead } from './map-ahead.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const opened = (...chunks: readonly (string | Error)[]): OpenObject => ({
   body: Readable.from(bytesOf(chunks)),
 })
 
-/** What becomes of an object that is opened as each of these says, one after another. */
+/** Fetches an object from a store that gives these answers in turn. */
 async function fetched(...answers: readonly (OpenObject | Error)[]) {
   const left = [...answers]
   const open = async () => {
@@ -47,13 +47,13 @@ async function fetched(...answers: readonly (OpenObject | Error)[]) {
   return { copy: bytes, left: left.length }
 }
 
-test('a store that breaks off is asked again, three times in all', async () => {
+test('tries three times if the store fails', async () => {
   const broken = new StoreUnavailable('The object broke off')
   expect(await fetched(opened('he', broken), broken)).toEqual({ copy: 'hello', left: 0 })
   await expect(fetched(broken, broken, broken)).rejects.toBe(broken)
 })
 
-test('what the store does not have is no copy, and nothing is left of it', async () => {
+test('returns no copy of a missing or corrupt object, and leaves no file', async () => {
   expect(await fetched(new ObjectNotFound(key))).toEqual({ copy: null, left: 0 })
   const corrupt = () => opened('he', new ObjectCorrupt('Not the bytes'))
   expect(await fetched(corrupt(), corrupt(), corrupt())).toEqual({ copy: null, left: 0 })
@@ -61,12 +61,12 @@ test('what the store does not have is no copy, and nothing is left of it', async
   expect(await fetched(corrupt())).toEqual({ copy: 'hello', left: 0 })
 })
 
-test('a budget that is spent is not asked again', async () => {
+test('does not retry if the budget is spent', async () => {
   const spent = new BudgetSpent('Spent', null)
   await expect(fetched(spent, opened('hello'))).rejects.toBe(spent)
 })
 
-test('work ahead is so much at once, in order, and is waited for when the reader leaves', async () => {
+test('maps with bounded concurrency, in order, and waits for pending work when the reader stops', async () => {
   let [under, most, done] = [0, 0, 0]
   const work = async (item: number) => {
     under += 1
@@ -79,9 +79,9 @@ test('work ahead is so much at once, in order, and is waited for when the reader
   const items = async function* () {
     yield* [1, 2, 3, 4, 5, 6]
   }
-  expect(await Array.fromAsync(ahead(items(), 3, work))).toEqual([2, 4, 6, 8, 10, 12])
+  expect(await Array.fromAsync(mapAhead(items(), 3, work))).toEqual([2, 4, 6, 8, 10, 12])
   expect(most).toBe(3)
   done = 0
-  for await (const _ of ahead(items(), 3, work)) break
+  for await (const _ of mapAhead(items(), 3, work)) break
   expect([under, done]).toEqual([0, 3])
 })

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { BudgetSpent } from '#server/storage/meter.ts'
 import { ObjectCorrupt, type ObjectKey, ObjectNotFound, type ObjectStore } from '#server/storage/object-store.ts'
 
-/** A copy of an object, known to be its bytes; null where the store does not have those. */
+/** A verified copy of an object; null if it is missing from the store or corrupt. */
 export interface Fetched {
   readonly key: ObjectKey
   readonly copy: { readonly path: string; readonly size: number } | null
@@ -15,8 +15,8 @@ export interface Fetched {
 const ATTEMPTS = 3
 
 /**
- * Copies an object into the folder: what is written to a backup has been compared with its hash before, and a slow reader
- * of the backup keeps no connection to the bucket waiting. A backup takes hours: no single connection that breaks ends it.
+ * Copies an object into the folder, so that its hash is verified before it goes into the backup, and a slow reader of the
+ * backup holds no connection to the bucket. Retries twice: in hours of backup, a single broken connection must not end it.
  */
 export async function fetchObject(
   store: ObjectStore,

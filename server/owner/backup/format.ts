@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 /*
- * A backup is a tar: manifest.json; the rows of each table, a line of JSON each (database/User.jsonl); every object that rows
- * speak of, in the order of the StoredObject rows (objects/<key>); end.json. What is cut off has no end, rows are hashed in
- * the manifest, and objects by their names.
+ * A backup is a tar: manifest.json; the rows of each table as lines of JSON (database/User.jsonl); every object that the rows
+ * reference, in the order of the StoredObject rows (objects/<key>); end.json. A truncated file has no end.json; the manifest
+ * has the hashes of the tables' files, and an object's key is its hash.
  */
 
-/** Counted up when a reader of before would misunderstand what is written. */
+/** Incremented when older readers would misread the file. */
 export const FORMAT = 1
 
 export const MANIFEST = 'manifest.json'
@@ -18,19 +18,19 @@ const count = z.int().nonnegative()
 
 const tableFile = z.strictObject({
   name: z.string(),
-  /** In the order of each line's values. */
+  /** In the order of the values in each line. */
   columns: z.array(z.string()),
   rows: count,
   bytes: count,
   sha256: z.string(),
 })
 
-/** The rows of a table in a file: a line is an array of what PostgreSQL prints of each value, or null. */
+/** The file of a table's rows: each line is a JSON array of the values as PostgreSQL text, or null. */
 export type TableFile = z.infer<typeof tableFile>
 
 const objects = z.strictObject({ count, bytes: count })
 
-/** First what says whether the rest can be read. */
+/** Parsed first, to find out whether the rest can be read. */
 export const formatSchema = z.object({ format: z.int(), sluice: z.string() })
 
 export const manifestSchema = z.strictObject({
@@ -38,28 +38,27 @@ export const manifestSchema = z.strictObject({
   /** The version of Sluice that wrote it. */
   sluice: z.string(),
   createdAt: z.iso.datetime(),
-  /** The migrations that the database had. */
+  /** The migrations applied to the database. */
   migrations: z.array(z.string()).min(1),
-  /** Each behind those that it refers to. */
+  /** Each after those that it references. */
   tables: z.array(tableFile),
-  /** What the rows speak of. */
+  /** Those referenced by rows. */
   objects,
 })
 
-/** What a backup holds. */
 export type Manifest = z.infer<typeof manifestSchema>
 
 export const endSchema = z.strictObject({
-  /** The SHA-256 of the manifest, as it stands in the file. */
+  /** The SHA-256 of the bytes of manifest.json. */
   manifest: z.string(),
   objects,
-  /** Keys that rows speak of, but whose bytes the store did not have, or not those. */
+  /** Keys referenced by rows whose objects were missing or corrupt. */
   damaged: z.array(z.string()),
 })
 
 export type BackupEnd = z.infer<typeof endSchema>
 
-/** A backup could not be made, or cannot be used; the message is for the owner. */
+/** A backup failed or cannot be used; the message is for the owner. */
 export class BackupFailed extends Error {
   override name = 'BackupFailed'
 }

@@ -2,16 +2,16 @@ import type { PrismaClient } from '#server/database/database.ts'
 import { beginPause, endPause, PAUSE_MS, prolongPause } from '#server/images/storing/removal-pause.ts'
 import { BackupFailed } from './format.ts'
 
-/** A pause of removals that lasts as long as this process says so. */
+/** A pause of object removals, kept alive until it is disposed. */
 export interface KeptPause extends AsyncDisposable {
-  /** Throws BackupFailed where bytes may have been deleted meanwhile. */
+  /** Throws BackupFailed if the pause has lapsed, so that objects may have been deleted. */
   check(): Promise<void>
 }
 
-/** Begins a pause, and prolongs it four times in the time that it would last by itself. */
+/** Begins a pause, and prolongs it every quarter of its duration. */
 export async function keepPause(db: PrismaClient): Promise<KeptPause> {
   const id = await beginPause(db)
-  // A database that is away for a moment is asked again; what counts is decided by `check`.
+  // A failed attempt is followed by the next; `check` decides whether the pause has lapsed.
   const timer = setInterval(() => void prolongPause(db, id).catch(() => undefined), PAUSE_MS / 4).unref()
   return {
     async check() {
@@ -20,7 +20,7 @@ export async function keepPause(db: PrismaClient): Promise<KeptPause> {
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
-      // It lapses by itself where the database is away.
+      // If the database is unavailable, the pause lapses.
       await endPause(db, id).catch(() => undefined)
     },
   }

@@ -7,7 +7,6 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { type Extract, extract } from 'tar-stream'
 import { hashOfKey, type ObjectKey } from '#server/storage/object-store.ts'
-import { ahead } from './ahead.ts'
 import {
   BackupFailed,
   END,
@@ -20,33 +19,34 @@ import {
   objectEntry,
   tableEntry,
 } from './format.ts'
-import { fileOf } from './snapshot.ts'
-import { keysIn } from './table-lines.ts'
+import { mapAhead } from './map-ahead.ts'
+import { tableFilePath } from './snapshot.ts'
+import { readKeys } from './table-lines.ts'
 
-/** Bytes of the largest manifest, and of the largest end. */
-const MOST_WORDS = 64 * 1024 * 1024
-/** Objects handed on at once. */
-const AT_ONCE = 8
+/** The largest manifest.json or end.json, in bytes. */
+const MAX_JSON_BYTES = 64 * 1024 * 1024
+/** Objects passed on at once. */
+const CONCURRENCY = 8
 
 export interface BackupReader {
-  /** Where the rows are written, and objects for a while. */
+  /** Receives the tables' files, and temporarily objects. */
   readonly folder: string
-  /** Told of each object, its bytes known to be right; several at once. The copy goes when this resolves. */
+  /** Called for each verified object, concurrently for several. The copy is deleted when this resolves. */
   readonly object?: (key: ObjectKey, copy: { readonly path: string; readonly size: number }) => Promise<void>
-  /** Told how many bytes of the file have been read. */
+  /** Called with the number of bytes of the file read so far. */
   readonly progress?: (bytes: number) => void
 }
 
-/** What was read: all of it was there, and right. */
+/** A complete and verified backup. */
 export interface ReadBackup {
   readonly manifest: Manifest
-  /** Keys of objects that the backup itself says it does not have. */
+  /** Keys of objects that were missing or corrupt when the backup was written. */
   readonly damaged: readonly string[]
 }
 
 /**
- * Reads a backup from its file and compares everything with its hash. Throws BackupFailed, saying what is wrong, for one
- * that is cut off or changed, of a format that is not known, or no backup at all.
+ * Reads a backup from its file and verifies all hashes. Throws BackupFailed with the reason if the file is truncated,
+ * changed, of an unknown format, or not a backup.
  */
 export async function readBackup(path: string, reader: BackupReader): Promise<ReadBackup> {
   const tar = extract()
@@ -62,8 +62,8 @@ export async function readBackup(path: string, reader: BackupReader): Promise<Re
   } catch (error) {
     left.abort()
     const first = await fed
-    // What ended the file ends its entries too, which know less of it.
-    throw damageOr(first instanceof Error && first.name !== 'AbortError' ? first : error)
+    // The error of the stream is the cause; that of the entries only follows from it.
+    throw toBackupFailed(first instanceof Error && first.name !== 'AbortError' ? first : error)
   }
 }
 
@@ -71,16 +71,16 @@ type Entry = Extract extends AsyncIterable<infer Each> ? Each : never
 type Entries = AsyncIterator<Entry>
 
 async function readEntries(entries: Entries, reader: BackupReader): Promise<ReadBackup> {
-  const first = await textOf(await nextOf(entries, 'its manifest'), MANIFEST)
+  const first = await readText(await nextEntry(entries, 'its manifest'), MANIFEST)
   const manifest = parseManifest(first)
   await readRows(entries, manifest, reader.folder)
   const table = manifest.tables.find(({ name }) => name === 'StoredObject')
-  const found = new FoundObjects(entries, reader.folder)
+  const found = new ObjectEntries(entries, reader.folder)
   if (table) {
-    const keys = keysIn(fileOf(reader.folder, table.name), table)
-    for await (const _ of ahead(found.those(keys), AT_ONCE, (each) => handOn(each, reader)));
+    const keys = readKeys(tableFilePath(reader.folder, table.name), table)
+    for await (const _ of mapAhead(found.match(keys), CONCURRENCY, (each) => passOn(each, reader)));
   }
-  const end = endSchema.parse(JSON.parse(await textOf(await found.next(), END)))
+  const end = endSchema.parse(JSON.parse(await readText(await found.next(), END)))
   if (end.manifest !== hash('sha256', first)) throw new BackupFailed('Its manifest was changed.')
   const lost = found.absent.find((key) => !end.damaged.includes(key))
   if (lost !== undefined) throw new BackupFailed(`The object ${lost} is missing.`)
@@ -97,13 +97,13 @@ interface Copied {
   readonly copy: { readonly path: string; readonly size: number }
 }
 
-async function handOn({ key, copy }: Copied, { object }: BackupReader): Promise<void> {
+async function passOn({ key, copy }: Copied, { object }: BackupReader): Promise<void> {
   await object?.(key, copy)
   await rm(copy.path, { force: true })
 }
 
-/** The objects of a backup, which come in the order of the rows that speak of them. */
-class FoundObjects {
+/** The objects of a backup, which are in the order of the rows that reference them. */
+class ObjectEntries {
   readonly absent: ObjectKey[] = []
   count = 0
   bytes = 0
@@ -117,12 +117,12 @@ class FoundObjects {
   }
 
   async next(): Promise<Entry> {
-    const entry = this.#ahead ?? (await nextOf(this.#entries, 'its end'))
+    const entry = this.#ahead ?? (await nextEntry(this.#entries, 'its end'))
     this.#ahead = null
     return entry
   }
 
-  async *those(keys: AsyncIterable<ObjectKey>): AsyncIterable<Copied> {
+  async *match(keys: AsyncIterable<ObjectKey>): AsyncIterable<Copied> {
     for await (const key of keys) {
       const entry = await this.next()
       if (entry.header.name === objectEntry(key)) {
@@ -139,7 +139,7 @@ class FoundObjects {
   }
 }
 
-async function nextOf(entries: Entries, what: string): Promise<Entry> {
+async function nextEntry(entries: Entries, what: string): Promise<Entry> {
   const { value, done } = await entries.next()
   if (done) throw new BackupFailed(`It is cut off: ${what} is missing.`)
   return value
@@ -156,11 +156,11 @@ function parseManifest(text: string): Manifest {
 
 async function readRows(entries: Entries, { tables }: Manifest, folder: string): Promise<void> {
   for (const { name, sha256 } of tables) {
-    const entry = await nextOf(entries, `the table ${name}`)
+    const entry = await nextEntry(entries, `the table ${name}`)
     if (entry.header.name !== tableEntry(name)) throw new BackupFailed(`The table ${name} is missing.`)
-    // The name becomes a file's.
+    // The name becomes part of a path.
     if (!/^\w+$/.test(name)) throw new BackupFailed('A table has a name that no table has.')
-    await copyTo(entry, fileOf(folder, name), sha256)
+    await copyTo(entry, tableFilePath(folder, name), sha256)
   }
 }
 
@@ -176,13 +176,13 @@ async function copyTo(entry: Entry, path: string, sha256: string): Promise<void>
   if (hash.digest('hex') !== sha256) throw new BackupFailed(`${entry.header.name} was changed: its hash is another.`)
 }
 
-async function textOf(entry: Entry, name: string): Promise<string> {
+async function readText(entry: Entry, name: string): Promise<string> {
   if (entry.header.name !== name) throw new BackupFailed(`${entry.header.name} stands where ${name} should.`)
-  if (entry.header.size > MOST_WORDS) throw new BackupFailed(`${name} is too large to be one.`)
+  if (entry.header.size > MAX_JSON_BYTES) throw new BackupFailed(`${name} is too large to be one.`)
   return text(bytesOf(entry))
 }
 
-/** A stream of Node's own: its pipeline waits for ever for one of another kind that was destroyed before. */
+/** Wraps an entry in a stream of Node: `pipeline` never settles for a streamx stream that is already destroyed. */
 const bytesOf = (entry: Entry): Readable => Readable.from(entry, { objectMode: false })
 
 function counter(progress: (bytes: number) => void = () => undefined): Transform {
@@ -196,8 +196,8 @@ function counter(progress: (bytes: number) => void = () => undefined): Transform
   })
 }
 
-/** What the tar itself, JSON or a schema fails for is a damaged file too; a disk that fails is not. */
-function damageOr(error: unknown): unknown {
+/** Returns BackupFailed for errors of tar, JSON and schemas, which mean a damaged file; a failing disk does not. */
+function toBackupFailed(error: unknown): unknown {
   if (error instanceof BackupFailed || !(error instanceof Error) || 'syscall' in error) return error
   const isKnown = /^(Unexpected end of data|Invalid tar header|Invalid header|Header exceeds|Premature close)/.test(
     error.message,

@@ -9,21 +9,21 @@ import { BackupFailed, type Manifest, type TableFile } from './format.ts'
 import { keepPause } from './kept-pause.ts'
 import { isFilled, loadRows } from './load-rows.ts'
 import { type ReadBackup, readBackup } from './read-backup.ts'
-import { fileOf } from './snapshot.ts'
-import { keysIn } from './table-lines.ts'
-import { LONG, refuseNewer, upgradeRows } from './upgrade-rows.ts'
+import { tableFilePath } from './snapshot.ts'
+import { readKeys } from './table-lines.ts'
+import { LONG_TRANSACTION, refuseNewer, upgradeRows } from './upgrade-rows.ts'
 
 export interface RestoreParts {
-  /** Opens the place, once the file is known to be whole: before that nothing is made. It is closed when this is over. */
+  /** Opens the target. Called once the file is verified, so that nothing is created for a damaged one; closed at the end. */
   readonly open: () => Promise<Opened>
-  /** Told what is being done, and how many bytes of the file are. */
+  /** Called with the current step and the number of bytes of the file processed. */
   readonly progress: (step: 'checking' | 'objects' | 'rows', bytes: number) => void
 }
 
 /**
- * Restores the backup in a file into a database and a store that hold nothing else: the file is read through first, then the
- * objects are put, and then all rows become visible at once. Throws BackupFailed; no row is there then, and what was put may
- * be put again. The rows lie in the system's folder for temporary files meanwhile.
+ * Restores a backup from a file into an empty database and store: verifies the file, then puts the objects, then inserts all
+ * rows in one transaction. Throws BackupFailed; then no row is inserted, and a restore may be tried again over the objects
+ * already put. The rows are kept in the system's temporary folder meanwhile.
  */
 export function restoreBackup(path: string, { open, progress }: RestoreParts): Promise<ReadBackup> {
   return paidBy({ procedure: 'restore', subject: null }, async () => {
@@ -53,22 +53,22 @@ export function restoreBackup(path: string, { open, progress }: RestoreParts): P
 
 async function loadAll(db: PrismaClient, { folder, tables }: { folder: string; tables: readonly TableFile[] }) {
   await db.$transaction(async (tx) => {
-    // A server that was started meanwhile makes no owner between the look and the end.
+    // A server started in the meantime must not create an owner between this check and the commit.
     await tx.$executeRaw`LOCK TABLE "User" IN SHARE ROW EXCLUSIVE MODE`
     await refuseFilledNow(tx)
     await loadRows(tx, tables, folder)
     await forgetProcesses(tx)
-  }, LONG)
+  }, LONG_TRANSACTION)
 }
 
-/** What is left of those that ran when the backup was made: of uploads that put bytes, removals, and forms. */
+/** Clears what uploads, removals and forms under way at the moment of the backup have left in rows. */
 async function forgetProcesses(tx: Transaction): Promise<void> {
   const held = { OR: [{ holds: { gt: 0 } }, { heldUntil: { not: null } }, { removingUntil: { not: null } }] }
   await tx.storedObject.updateMany({ where: held, data: { holds: 0, heldUntil: null, removingUntil: null } })
   await tx.image.updateMany({ where: { formOpen: true }, data: { formOpen: false } })
 }
 
-const refuseFilled = (db: PrismaClient): Promise<void> => db.$transaction(refuseFilledNow, LONG)
+const refuseFilled = (db: PrismaClient): Promise<void> => db.$transaction(refuseFilledNow, LONG_TRANSACTION)
 
 async function refuseFilledNow(tx: Transaction): Promise<void> {
   if (!(await isFilled(tx))) return
@@ -77,12 +77,12 @@ async function refuseFilledNow(tx: Transaction): Promise<void> {
   )
 }
 
-/** What else is in the store would be swept away, and may be another site's. */
+/** Throws BackupFailed if the store has other objects: the sweep would delete them, and they may belong to another site. */
 async function refuseForeignObjects(store: ObjectStore, { tables }: Manifest, folder: string): Promise<void> {
   const table = tables.find(({ name }) => name === 'StoredObject')
-  const keys = (table ? keysIn(fileOf(folder, table.name), table) : none())[Symbol.asyncIterator]()
+  const keys = (table ? readKeys(tableFilePath(folder, table.name), table) : none())[Symbol.asyncIterator]()
   let key = await keys.next()
-  // A part after the other, so that not all keys are in memory.
+  // One prefix at a time, so that not all keys are in memory.
   for (const prefix of '0123456789abcdef') {
     const own = new Set<ObjectKey>()
     for (; !key.done && key.value.startsWith(prefix); key = await keys.next()) own.add(key.value)

@@ -28,7 +28,7 @@ const inBucket = (prefix: string) => ({
   ...{ S3_ACCESS_KEY_ID: s3.accessKeyId, S3_SECRET_ACCESS_KEY: s3.secretAccessKey },
 })
 
-test('what goes from every kind of place to every other comes back as it was', { timeout: 120_000 }, async () => {
+test('round-trips between every kind of database and store', { timeout: 120_000 }, async () => {
   await using places = new AsyncDisposableStack()
   const open = async (environment = {}): Promise<Place> => places.use(await openPlace(environment))
   const first = await open()
@@ -52,7 +52,7 @@ test('what goes from every kind of place to every other comes back as it was', {
     expect((await checkData(to)).findings).toEqual([])
     await expectStoredCounted(to.db)
     expect(await to.db.session.count()).toBe(0)
-    // What comes next is numbered behind what was there.
+    // New rows are numbered after the restored ones.
     const next = {
       at: new Date(),
       actorId: crypto.randomUUID(),
@@ -68,7 +68,7 @@ test('what goes from every kind of place to every other comes back as it was', {
   }
 })
 
-test('both what a backup and what its restore asked of the bucket is counted where it is restored', async () => {
+test('counts the bucket requests of the backup and of the restore at the target', async () => {
   await using source = await openPlace(inBucket('three/'))
   await fill(source, 2)
   const file = join(folder, 'metered.tar')
@@ -83,7 +83,7 @@ test('both what a backup and what its restore asked of the bucket is counted whe
 
   await using copy = await openPlace(inBucket('four/'))
   await restoreTo(copy, file)
-  // And sixteen lists, which look for what else is there.
+  // And sixteen lists that look for foreign objects.
   expect(await usedBy(copy, 'restore')).toEqual({ reads: 0n, writes: 6n + 16n })
   expect(await usedBy(copy, 'backup')).toEqual({ reads: null, writes: null })
 })

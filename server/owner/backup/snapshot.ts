@@ -5,33 +5,32 @@ import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { z } from 'zod'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
-import { quoted, readCatalogue, type Table } from './catalogue.ts'
+import { quoteIdentifier, readCatalogue, type Table } from './catalogue.ts'
 import type { Manifest, TableFile } from './format.ts'
 
-/** Rows read at once. */
+/** Rows per FETCH. */
 const PAGE = 500
-/** Milliseconds that reading all rows may take. */
-const READ_MS = 6 * 60 * 60_000
+const READ_TIMEOUT_MS = 6 * 60 * 60_000
 
-/** The rows of a moment, in files of a folder named after their tables. */
+/** The rows of one moment, in a file per table. */
 export type Snapshot = Pick<Manifest, 'createdAt' | 'migrations' | 'tables' | 'objects'>
 
-/** The file of a table within the folder of a snapshot. */
-export const fileOf = (folder: string, table: string): string => join(folder, `${table}.jsonl`)
+/** Returns the path of a table's file in the folder of a snapshot. */
+export const tableFilePath = (folder: string, table: string): string => join(folder, `${table}.jsonl`)
 
 const lines = z.array(z.object({ line: z.string() }))
 const about = z.tuple([z.object({ now: z.date(), count: z.bigint(), bytes: z.bigint() })])
 const migrations = z.array(z.object({ name: z.string() }))
 
 /**
- * Writes all rows of one moment into files. The transaction ends once they are on the disk, for an embedded database serves
- * nobody else until then, and one that lasts keeps PostgreSQL from tidying up.
+ * Writes all rows of one moment into files, which keeps the transaction short: the embedded database serves nothing else
+ * during it, and a long one would keep PostgreSQL from vacuuming.
  */
 export async function takeSnapshot(db: PrismaClient, folder: string): Promise<Snapshot> {
   return db.$transaction(
     async (tx) => {
       await tx.$executeRaw`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`
-      // So that a value is printed in a way that is read alike everywhere.
+      // Values are printed in the same way everywhere.
       await tx.$executeRaw`SET LOCAL TimeZone = 'UTC'`
       await tx.$executeRaw`SET LOCAL DateStyle = 'ISO'`
       await tx.$executeRaw`SET LOCAL extra_float_digits = 3`
@@ -44,7 +43,8 @@ export async function takeSnapshot(db: PrismaClient, folder: string): Promise<Sn
         FROM "StoredObject" AS "object" WHERE "state" = 'live'`,
       )
       const tables: TableFile[] = []
-      for (const table of await readCatalogue(tx)) tables.push(await writeTable(tx, table, fileOf(folder, table.name)))
+      for (const table of await readCatalogue(tx))
+        tables.push(await writeTable(tx, table, tableFilePath(folder, table.name)))
       return {
         createdAt: now.toISOString(),
         migrations: migrations.parse(applied).map(({ name }) => name),
@@ -52,14 +52,14 @@ export async function takeSnapshot(db: PrismaClient, folder: string): Promise<Sn
         objects: { count: Number(count), bytes: Number(bytes) },
       }
     },
-    { timeout: READ_MS, maxWait: 60_000 },
+    { timeout: READ_TIMEOUT_MS, maxWait: 60_000 },
   )
 }
 
 async function writeTable(tx: Transaction, { name, columns }: Table, path: string): Promise<TableFile> {
-  const values = columns.map((column) => `${quoted(column.name)}::text`)
+  const values = columns.map((column) => `${quoteIdentifier(column.name)}::text`)
   await tx.$executeRawUnsafe(
-    `DECLARE "backup" NO SCROLL CURSOR FOR SELECT json_build_array(${values})::text AS "line" FROM ${quoted(name)} ${choice(name)}`,
+    `DECLARE "backup" NO SCROLL CURSOR FOR SELECT json_build_array(${values})::text AS "line" FROM ${quoteIdentifier(name)} ${rowFilter(name)}`,
   )
   const hash = createHash('sha256')
   const file = createWriteStream(path, { mode: 0o600 })
@@ -80,6 +80,6 @@ async function writeTable(tx: Transaction, { name, columns }: Table, path: strin
   return { name, columns: columns.map((column) => column.name), rows, bytes, sha256: hash.digest('hex') }
 }
 
-/** Objects in the order of their hashes, as a backup has their bytes. Those that wait to be removed are nobody's any more. */
-const choice = (table: string): string =>
+/** Objects are in the order of their hashes, like their bytes in the backup. Those awaiting deletion belong to no image. */
+const rowFilter = (table: string): string =>
   table === 'StoredObject' ? `WHERE "state" = 'live' ORDER BY "sha256" COLLATE "C"` : ''

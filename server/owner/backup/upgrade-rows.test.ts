@@ -14,11 +14,11 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** The last migration before there were access rules, API tokens and pauses, and what it did not have of tables and columns. */
+/** The last migration before access rules, API tokens and pauses, and the tables and columns added since. */
 const LAST = '20261121231111_jobs_in_a_queue'
 const LATER = ['AccessRule', 'HotlinkRule', 'ApiToken', 'DeletionLink', 'variantsDue', 'StoredDay', 'formOpen']
 
-test('rows of an older version go through the migrations since', { timeout: 120_000 }, async () => {
+test('migrates rows of an older version', { timeout: 120_000 }, async () => {
   const rows = join(folder, 'rows')
   await mkdir(rows)
   const { db, close } = await openEmbeddedDatabase()
@@ -39,7 +39,7 @@ test('rows of an older version go through the migrations since', { timeout: 120_
   expect(await readFile(join(upgraded.folder, 'User.jsonl'), 'utf8')).toContain('"Ann", "ann"')
 })
 
-test('rows of a newer version, or of another, are refused', async () => {
+test('refuses rows of a newer or unknown version', async () => {
   const own = await migrationNames()
   const objects = { count: 0, bytes: 0 }
   for (const migrations of [[...own, '29990101000000_flying'], own.slice(1)]) {

@@ -6,15 +6,14 @@ import { BackupFailed, type Manifest } from './format.ts'
 import { loadRows } from './load-rows.ts'
 import { takeSnapshot } from './snapshot.ts'
 
-/** The rows of a backup as this version has them. */
 export interface UpgradedRows {
   readonly folder: string
   readonly tables: Manifest['tables']
 }
 
 /**
- * The rows of a backup in `folder` as this version has them. Those of an older one go through the very migrations that its
- * database would go through, in a database made for that. Throws BackupFailed for rows of a newer version.
+ * Returns the rows of a backup in `folder` in the schema of this version. Rows of an older version are loaded into a
+ * temporary database and migrated there. Throws BackupFailed for rows of a newer version.
  */
 export async function upgradeRows(manifest: Manifest, folder: string): Promise<UpgradedRows> {
   await refuseNewer(manifest)
@@ -23,7 +22,7 @@ export async function upgradeRows(manifest: Manifest, folder: string): Promise<U
   const upgraded = join(folder, 'upgraded')
   await mkdir(upgraded)
   await using scratch = await openScratch(join(folder, 'scratch'), migrations.at(-1) ?? '')
-  await scratch.db.$transaction((tx) => loadRows(tx, tables, folder), LONG)
+  await scratch.db.$transaction((tx) => loadRows(tx, tables, folder), LONG_TRANSACTION)
   await scratch.migrate()
   const snapshot = await takeSnapshot(scratch.db, upgraded)
   for (const { name } of tables) await rm(join(folder, `${name}.jsonl`))
@@ -39,5 +38,5 @@ export async function refuseNewer({ migrations, sluice }: Pick<Manifest, 'migrat
   )
 }
 
-/** Milliseconds that inserting all rows may take. */
-export const LONG = { timeout: 6 * 60 * 60_000, maxWait: 60_000 }
+/** For transactions that insert all rows: up to 6 hours. */
+export const LONG_TRANSACTION = { timeout: 6 * 60 * 60_000, maxWait: 60_000 }

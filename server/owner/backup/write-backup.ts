@@ -9,33 +9,33 @@ import type { ObjectStore } from '#server/storage/object-store.ts'
 import { paidBy } from '#server/storage/payer.ts'
 import type { TempFolder } from '#server/storage/temp-folder.ts'
 import { sluiceVersion } from '#server/version.ts'
-import { ahead } from './ahead.ts'
 import { fetchObject } from './fetch-object.ts'
 import { type BackupEnd, END, FORMAT, MANIFEST, type Manifest, objectEntry, tableEntry } from './format.ts'
 import { type KeptPause, keepPause } from './kept-pause.ts'
-import { fileOf, takeSnapshot } from './snapshot.ts'
-import { keysIn } from './table-lines.ts'
+import { mapAhead } from './map-ahead.ts'
+import { tableFilePath, takeSnapshot } from './snapshot.ts'
+import { readKeys } from './table-lines.ts'
 
 /** Objects fetched at once. */
-const AT_ONCE = 8
+const CONCURRENCY = 8
 
 export interface BackupParts {
   readonly db: PrismaClient
   readonly store: ObjectStore
-  /** For the rows and, a few at a time, the objects. */
+  /** For the rows, and for a few objects at a time. */
   readonly temp: TempFolder
 }
 
-/** A backup on its way. */
+/** A backup in progress. */
 export interface Backup {
   readonly manifest: Manifest
-  /** The tar. Fails with BackupFailed, or for what the store or the database fails for; destroying it ends the backup. */
+  /** The tar. Fails with BackupFailed or an error of the store or database; destroying it cancels the backup. */
   readonly body: Readable
-  /** Resolves once nothing is under way any more, however it ended. */
+  /** Resolves once the backup has ended, with or without success. */
   readonly ended: Promise<void>
 }
 
-/** An entry of the tar, of bytes at hand or of a file. */
+/** An entry of the tar, from memory or from a file. */
 interface Entry {
   readonly name: string
   readonly size: number
@@ -43,8 +43,8 @@ interface Entry {
 }
 
 /**
- * Begins a backup: the rows of one moment, and then every object that they speak of, at the expense of 'backup'. From before
- * that moment on until the end nothing is deleted from the store, whatever is purged meanwhile.
+ * Starts a backup: the rows of one moment, and then every object that they reference, charged to the procedure 'backup'.
+ * From before that moment until the end no object is deleted from the store, even if its images are purged.
  */
 export function openBackup({ db, store, temp }: BackupParts): Promise<Backup> {
   return paidBy({ procedure: 'backup', subject: null }, async () => {
@@ -53,7 +53,7 @@ export function openBackup({ db, store, temp }: BackupParts): Promise<Backup> {
     const pause = opened.use(await keepPause(db))
     const manifest: Manifest = { format: FORMAT, sluice: sluiceVersion, ...(await takeSnapshot(db, folder)) }
     const toClose = opened.move()
-    return { manifest, ...packed(entriesOf({ store, folder, manifest, pause, toClose })) }
+    return { manifest, ...packTar(listEntries({ store, folder, manifest, pause, toClose })) }
   })
 }
 
@@ -65,17 +65,17 @@ interface EntryParts {
   readonly toClose: AsyncDisposable
 }
 
-async function* entriesOf({ store, folder, manifest, pause, toClose }: EntryParts): AsyncIterable<Entry> {
+async function* listEntries({ store, folder, manifest, pause, toClose }: EntryParts): AsyncIterable<Entry> {
   await using _ = toClose
   const first = json(MANIFEST, manifest)
   yield first
   for (const { name, bytes } of manifest.tables) {
-    yield { name: tableEntry(name), size: bytes, source: { path: fileOf(folder, name) } }
+    yield { name: tableEntry(name), size: bytes, source: { path: tableFilePath(folder, name) } }
   }
   const end: BackupEnd = { manifest: hash('sha256', first.source), objects: { count: 0, bytes: 0 }, damaged: [] }
   const table = manifest.tables.find(({ name }) => name === 'StoredObject')
-  const keys = table ? keysIn(fileOf(folder, table.name), table) : Readable.from([])
-  for await (const { key, copy } of ahead(keys, AT_ONCE, (key) => fetchObject(store, key, folder))) {
+  const keys = table ? readKeys(tableFilePath(folder, table.name), table) : Readable.from([])
+  for await (const { key, copy } of mapAhead(keys, CONCURRENCY, (key) => fetchObject(store, key, folder))) {
     if (copy) {
       yield { name: objectEntry(key), size: copy.size, source: copy }
       await rm(copy.path)
@@ -94,8 +94,8 @@ function json(name: string, value: object): Entry & { readonly source: Buffer } 
   return { name, size: source.length, source }
 }
 
-/** Entries as a tar, as fast as it is read. */
-function packed(entries: AsyncIterable<Entry>): Pick<Backup, 'body' | 'ended'> {
+/** Packs entries into a tar, at the reader's speed. */
+function packTar(entries: AsyncIterable<Entry>): Pick<Backup, 'body' | 'ended'> {
   const tar = pack()
   const write = async () => {
     for await (const { name, size, source } of entries) {
