@@ -91,17 +91,21 @@ const groups: readonly Group[] = [
       },
       'server/limit-admin': {
         imports: `
-          ${procedure} ${prose} server/accounts server/counted-address.ts server/database server/limits
+          ${procedure} ${prose} server/accounts server/audit server/counted-address.ts server/database server/limits
           server/outage.ts`,
         types: 'generated/prisma server/config.ts server/services.ts server/trpc/context.ts package:pino',
       },
+      'server/audit': {
+        imports: 'package:zod',
+        types: 'generated/prisma server/accounts/viewer.ts server/database/database.ts',
+      },
       'server/access': {
-        imports: `${procedure} ${prose} server/database server/limit-admin server/own-hosts.ts package:ipaddr.js`,
+        imports: `${procedure} ${prose} server/audit server/cidr.ts server/database server/limit-admin server/own-hosts.ts package:ipaddr.js`,
         types: `server/config.ts server/counted-address.ts server/limits server/trpc/context.ts package:pino`,
       },
       'server/jobs': {
         imports: `
-          ${procedure} ${prose} generated/prisma server/database server/limit-admin/audit.ts server/storage/payer.ts
+          ${procedure} ${prose} generated/prisma server/database server/audit server/storage/payer.ts
           package:pg-boss`,
         types: 'server/limits server/services.ts',
       },
@@ -113,7 +117,7 @@ const groups: readonly Group[] = [
         folders: 'bill leases',
         imports: `
           ${prose} generated/prisma server/database server/images/image-url.ts server/jobs/job.ts
-          server/limit-admin/audit.ts server/limit-admin/note.ts server/limit-admin/shown-subject.ts
+          server/audit server/limit-admin/shown-subject.ts
           server/limits/subject.ts server/storage/meter.ts server/storage/payer.ts server/trpc/init.ts package:zod`,
         types: 'server/config.ts server/jobs/job-queue.ts server/limits server/storage/cached.ts',
       },
@@ -121,7 +125,7 @@ const groups: readonly Group[] = [
         folders: 'backup',
         imports: `
           ${prose} server/accounts server/budgets server/cannot-start.ts server/database server/images/storing
-          server/limit-admin/audit.ts server/outage.ts server/storage server/version.ts package:@trpc/server
+          server/audit server/outage.ts server/storage server/version.ts package:@trpc/server
           package:tar-stream package:zod`,
         types: 'server/config.ts server/services.ts',
       },
@@ -149,7 +153,7 @@ const groups: readonly Group[] = [
       'server/http': {
         folders: 'bytes metrics upload zips',
         imports: `
-          ${prose} server/access server/accounts server/counted-address.ts server/heap.ts server/images server/limits
+          ${prose} server/access server/accounts server/cidr.ts server/counted-address.ts server/heap.ts server/images server/limits
           server/outage.ts server/own-hosts.ts server/storage/object-store.ts server/storage/payer.ts server/trpc
           package:@fastify/busboy package:@trpc/server package:client-zip package:content-disposition
           package:ipaddr.js package:zod`,
@@ -196,7 +200,7 @@ const groups: readonly Group[] = [
       'server/build.ts': { imports: 'server/cannot-start.ts server/config.ts' },
       'server/config.ts': {
         imports: `
-          server/access/cidr.ts server/byte-size.ts server/cannot-start.ts server/site-secret.ts
+          server/cidr.ts server/byte-size.ts server/cannot-start.ts server/site-secret.ts
           server/storage/s3/settings.ts server/webhooks/events.ts package:zod`,
       },
       'server/current-app.ts': {
@@ -240,12 +244,15 @@ const groups: readonly Group[] = [
           ${component} app/admin/spending/words.ts app/connection/trpc.ts app/limits app/ui app/upload app/viewer.ts
           package:@tanstack/react-query package:next`,
       },
-      'app/upload': { imports: `${feature} app/account app/gallery` },
+      'app/upload': { imports: `${feature} app/gallery` },
       'app/image': { folders: '[slug]', imports: `${feature} app/gallery app/upload/probe.ts package:thumbhash` },
-      'app/gallery': { folders: 'selecting', imports: `${feature} app/account/use-room.ts app/image app/upload` },
+      'app/gallery': { folders: 'selecting', imports: `${feature} app/image app/upload` },
       'app/trash': { imports: `${feature} app/gallery` },
       'app/delete': { folders: '[link]', imports: feature },
-      'app/account': { folders: 'clients tokens', imports: `${feature} app/admin/spending server/current-app.ts` },
+      'app/account': {
+        folders: 'clients tokens',
+        imports: `${feature} app/admin/spending app/upload/use-room.ts server/current-app.ts`,
+      },
       'app/setup': { imports: entrance },
       'app/signin': { imports: entrance },
       'app/signup': { imports: `${entrance} server/current-app.ts` },
@@ -253,7 +260,7 @@ const groups: readonly Group[] = [
         folders:
           'access jobs limits limits/history limits/live limits/overrides limits/rule-sets limits/subjects spending users',
         imports: `
-          ${feature} app/account/credentials.ts app/gallery/load-more.tsx package:@trpc/tanstack-react-query
+          ${feature} app/account/credentials.ts package:@trpc/tanstack-react-query
           package:react-dom`,
         types: 'server/limits',
       },

@@ -3,8 +3,8 @@
 import Link from 'next/link'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { StorageMeter } from './storage-meter.tsx'
-import { useRoom } from './use-room.ts'
+import { StorageMeter } from '#app/ui/storage-meter.tsx'
+import { useRoom } from '#app/upload/use-room.ts'
 
 /** What one's images take of what they may. */
 export function Storage() {

@@ -1,8 +1,8 @@
 'use client'
 
 import Link from 'next/link'
-import { StorageMeter } from '#app/account/storage-meter.tsx'
-import { useRoom } from '#app/account/use-room.ts'
+import { StorageMeter } from '#app/ui/storage-meter.tsx'
+import { useRoom } from './use-room.ts'
 
 /** Why no more is taken, and the way to room. */
 export function NoRoom() {

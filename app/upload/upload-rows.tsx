@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { LoadMore } from '#app/gallery/load-more.tsx'
+import { LoadMore } from '#app/ui/load-more.tsx'
 import type { Queue } from './upload-queue.ts'
 import { UploadRow } from './upload-row.tsx'
 import { type HeldBy, inOrderOfInterest } from './upload-summary.ts'

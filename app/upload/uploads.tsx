@@ -1,11 +1,11 @@
 'use client'
 
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
-import { useRoomRefresh } from '#app/account/use-room.ts'
 import { useListCache } from '#app/gallery/use-image-list.ts'
 import { useSession } from '#app/shell/session.tsx'
 import type { Queue } from './upload-queue.ts'
 import { summarise } from './upload-summary.ts'
+import { useRoomRefresh } from './use-room.ts'
 import { type UploadActions, useUploadQueue } from './use-upload-queue.ts'
 
 interface Uploads {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { type Actor, writeAudit } from '#server/audit/audit.ts'
+import { type Cidr, cidrText, parseCidr } from '#server/cidr.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
-import { type Actor, writeAudit } from '#server/limit-admin/audit.ts'
 import type { Verdict } from './address-tree.ts'
-import { type Cidr, cidrText, parseCidr } from './cidr.ts'
 import { type HotlinkRule, NO_HOTLINK_RULE } from './hotlink.ts'
 
 /** A range of addresses that is let in, or not. */

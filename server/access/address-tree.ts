@@ -1,5 +1,5 @@
+import type { Cidr } from '#server/cidr.ts'
 import type { Address } from '#server/counted-address.ts'
-import type { Cidr } from './cidr.ts'
 
 export type Verdict = 'allow' | 'deny'
 

@@ -1,13 +1,13 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
-import { type Actor, actorOf } from '#server/limit-admin/audit.ts'
+import { type Actor, actorOf } from '#server/audit/audit.ts'
+import { noteSchema } from '#server/audit/note.ts'
+import { type Cidr, cidrText, overlap, parseCidr } from '#server/cidr.ts'
 import { limitAdminChange } from '#server/limit-admin/limits.ts'
-import { noteSchema } from '#server/limit-admin/note.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { type AccessRule, MOST_RULES, writeRule } from './access-rows.ts'
 import { AddressTree } from './address-tree.ts'
-import { type Cidr, cidrText, overlap, parseCidr } from './cidr.ts'
 
 const cidrSchema = z
   .string()

@@ -1,8 +1,8 @@
+import { cidrText } from '#server/cidr.ts'
 import { limitAdminView } from '#server/limit-admin/limits.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { readAccess } from './access-rows.ts'
 import type { Verdict } from './address-tree.ts'
-import { cidrText } from './cidr.ts'
 import type { HotlinkRule } from './hotlink.ts'
 
 export interface AccessItem {

@@ -1,4 +1,4 @@
-import { actorOf } from '#server/limit-admin/audit.ts'
+import { actorOf } from '#server/audit/audit.ts'
 import { limitAdminChange } from '#server/limit-admin/limits.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { hotlinkSchema, writeHotlink } from './access-rows.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { actorOf } from '#server/limit-admin/audit.ts'
-import { noteSchema } from '#server/limit-admin/note.ts'
+import { actorOf } from '#server/audit/audit.ts'
+import { noteSchema } from '#server/audit/note.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { periods, units } from './budget.ts'
 import { budgetChange } from './limits.ts'

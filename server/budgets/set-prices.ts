@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { actorOf } from '#server/limit-admin/audit.ts'
+import { actorOf } from '#server/audit/audit.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { pricesSchema } from './bill/prices.ts'
 import { budgetChange } from './limits.ts'

@@ -1,6 +1,6 @@
+import { type Actor, writeAudit } from '#server/audit/audit.ts'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
-import { type Actor, writeAudit } from '#server/limit-admin/audit.ts'
 import { type Prices, pricesSchema } from './bill/prices.ts'
 import type { Budget } from './budget.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
-import { parseCidr } from '#server/access/cidr.ts'
+import { parseCidr } from '#server/cidr.ts'
 import { type Address, countedAs, parseAddress } from '#server/counted-address.ts'
 import type { Caller } from '#server/limits/subject.ts'
 import { Generations } from './generations.ts'

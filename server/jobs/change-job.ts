@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
+import { type Actor, actorOf, writeAudit } from '#server/audit/audit.ts'
 import { transact } from '#server/database/transact.ts'
-import { type Actor, actorOf, writeAudit } from '#server/limit-admin/audit.ts'
 import type { Services } from '#server/services.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { lockJob, runsAnyway, wordsOf } from './job-rows.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { actorOf } from '#server/audit/audit.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
-import { actorOf } from './audit.ts'
 import { limitAdminChange } from './limits.ts'
 import { writeOverride } from './override-rows.ts'
 import { ruleSetSchema, targetSchema } from './override-target.ts'

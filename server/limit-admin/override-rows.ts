@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { type Actor, writeAudit } from '#server/audit/audit.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
-import { type Actor, writeAudit } from './audit.ts'
 import type { WrittenOverride } from './override-rules.ts'
 import { type OverrideTarget, parseTarget, targetText } from './override-target.ts'
 import { type OverrideTerms, termsSchema } from './override-terms.ts'

@@ -7,9 +7,9 @@ import { roleSchema } from '#server/accounts/roles.ts'
 import { endSessions } from '#server/accounts/sessions/sessions.ts'
 import { revokeCredentials } from '#server/accounts/tokens/tokens.ts'
 import { insertUser } from '#server/accounts/users/insert-user.ts'
+import { type Actor, writeAudit } from '#server/audit/audit.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
-import { type Actor, writeAudit } from '#server/limit-admin/audit.ts'
 import { accountProblem } from './account-problem.ts'
 
 /** The result of a command: a message for the owner. */

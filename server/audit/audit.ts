@@ -10,7 +10,7 @@ export interface Actor {
 }
 
 /** What was done, and how it was before and afterwards; null for what was not there. */
-export interface BulkAction {
+export interface AuditedChange {
   /** The procedure's path. */
   readonly action: string
   /** What it was done to, the general before the special. */
@@ -23,7 +23,7 @@ export interface BulkAction {
 export async function writeAudit(
   tx: Transaction,
   actor: Actor,
-  { action, target, before, after }: BulkAction,
+  { action, target, before, after }: AuditedChange,
 ): Promise<void> {
   await tx.auditEntry.create({
     data: {

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import type { Address } from '#server/counted-address.ts'
+import type { Address } from './counted-address.ts'
 
 /** A range of addresses: all that share the first `bits` bits. */
 export interface Cidr {

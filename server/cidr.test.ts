@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseAddress } from '#server/counted-address.ts'
-import { AddressTree } from './address-tree.ts'
+import { AddressTree } from '#server/access/address-tree.ts'
 import { cidrText, overlap, parseCidr } from './cidr.ts'
+import { parseAddress } from './counted-address.ts'
 
 const textOf = (text: string) => {
   const cidr = parseCidr(text)
