@@ -28,12 +28,25 @@ export function writeText(
   res.writeHead(status, { ...headers, ...own }).end(body)
 }
 
-/** What a failed request is answered: an outage, or a budget that is spent, by its name and when to come back, a bug by the id under which it is logged. */
-export function writeFailure(res: ServerResponse, error: unknown, requestId: string): void {
+/** An answer to a failed request: JSON, or a sentence. */
+interface FailureAnswer {
+  readonly status: 500 | 503
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | { readonly error: string; readonly requestId: string }
+}
+
+/** Plans the answer to a failed request: an outage, or a spent budget, is named with when to try again, and a bug by the ID
+ *  under which it is logged. */
+export function planFailure(error: unknown, requestId: string): FailureAnswer {
   const outage = outageOf(error)
-  const headers = { 'Retry-After': String(outage?.retrySeconds) }
-  if (!outage) writeJson(res, 500, { error: 'Something went wrong on our side.', requestId })
-  // There is nothing to look for in a log.
-  else if (!outage.isFault) writeText(res, 503, outage.message, headers)
-  else writeJson(res, 503, { error: outage.message, requestId }, headers)
+  if (!outage) return { status: 500, headers: {}, body: { error: 'Something went wrong on our side.', requestId } }
+  const headers = { 'Retry-After': String(outage.retrySeconds) }
+  // The log has nothing about a spent budget.
+  return { status: 503, headers, body: outage.isFault ? { error: outage.message, requestId } : outage.message }
+}
+
+export function writeFailure(res: ServerResponse, error: unknown, requestId: string): void {
+  const { status, headers, body } = planFailure(error, requestId)
+  if (typeof body === 'string') writeText(res, status, body, headers)
+  else writeJson(res, status, body, headers)
 }

@@ -1,12 +1,17 @@
 import type { Decision } from '#server/limits/decision.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 
-/** What an answer tells of the decisions that it cost: the RateLimit headers, and in `Sluice-Degraded` the policies for
- *  whose lack of permits it is less than what was asked for. */
+/** Returns the headers by which an answer shows the decisions that it cost: RateLimit, and in `Sluice-Degraded` the
+ *  policies whose permits were lacking, so that it is less than what was requested. */
 export function limitHeaders(decisions: readonly Decision[]): Record<string, string> {
-  const degraded = new Set(decisions.flatMap(({ degradedBy }) => degradedBy?.policy ?? []))
+  const degraded = degradedPolicies(decisions)
   return {
     ...rateLimitHeaders(decisions),
-    ...(degraded.size > 0 && { 'Sluice-Degraded': [...degraded].join(', ') }),
+    ...(degraded.length > 0 && { 'Sluice-Degraded': degraded.join(', ') }),
   }
 }
+
+/** Returns the policies whose permits were lacking, each once. */
+export const degradedPolicies = (decisions: readonly Decision[]): readonly string[] => [
+  ...new Set(decisions.flatMap(({ degradedBy }) => degradedBy?.policy ?? [])),
+]

@@ -79,7 +79,8 @@ export function createHttpServer(app: App, pages: PageHandler, options: ServerOp
       return answerHotlink(res, gate, { secure })
     }
     const fail = (error: unknown) => failRequest(app, res, error, requestId)
-    if (server.listening && guestFastPath.answer({ req, res, client, requestId, fail })) return
+    const ready = server.listening ? guestFastPath.find(req) : null
+    if (ready) return void guestFastPath.answer(ready, { req, res, client, requestId })?.catch(fail)
     const { counted: address, exact: exactAddress } = addresses.read(req)
     res.setHeader('X-Request-Id', requestId)
     setSecurityHeaders(res, { secure })

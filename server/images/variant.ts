@@ -3,6 +3,9 @@ export const variantWidths = [400, 800, 1600] as const
 
 export type VariantWidth = (typeof variantWidths)[number]
 
+/** The largest variant that is charged to `view` alone; sent in place of a larger one whose permits are lacking. */
+export const SMALL_WIDTH: VariantWidth = 800
+
 export interface Size {
   readonly width: number
   readonly height: number

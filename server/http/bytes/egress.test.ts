@@ -39,7 +39,7 @@ async function chargedTo(address: string): Promise<number> {
 }
 
 describe('bytes that leave', () => {
-  test('are charged as they are, and a HEAD and a 304 take none, on the short road as on the long', async () => {
+  test('are charged as they are, and a HEAD and a 304 take none, on the fast path as on the full one', async () => {
     const address = '198.51.100.20'
     const held = vi.spyOn(served.app.images.store, 'open')
     let before = 0
@@ -112,11 +112,11 @@ test('1,400 addresses on two files get what the files may be read, and no more',
   const files = await Promise.all(
     [0, 1].map(() => storeImageOf(served, owner, { variants: { 400: randomBytes(400) } })),
   )
-  const roads = [
+  const kinds = [
     { declared: downloadOfOne, limit: 20_000, query: '' },
     { declared: viewOfOne, limit: 300_000, query: '?w=400' },
   ]
-  for (const { declared, limit, query } of roads) {
+  for (const { declared, limit, query } of kinds) {
     for (const { slug, url, sha256 } of files) {
       const etag = query ? ((await read(`${url}${query}`)).headers.get('etag') ?? '') : `"${sha256}"`
       const caller = callerAt('198.51.100.30')

@@ -30,8 +30,8 @@ interface Asked {
   readonly headers?: readonly string[]
 }
 
-/** Says nothing that is not so anyway, and leads by the long road. */
-const LONG = 'If-Unmodified-Since: Fri, 01 Jan 2100 00:00:00 GMT'
+/** A condition that every image meets, and that keeps a request off the fast path. */
+const FULL = 'If-Unmodified-Since: Fri, 01 Jan 2100 00:00:00 GMT'
 
 async function ask(
   address: string,
@@ -49,13 +49,13 @@ async function ask(
   return { ...answer, headers: own }
 }
 
-/** Both answers, the image being known when the short one is asked for; from addresses that nobody has used. */
+/** Both answers, the image being known when the fast one is asked for; from addresses that nobody has used. */
 let addresses = 0
-async function both(asked: Asked): Promise<{ readonly long: RawAnswer; readonly short: RawAnswer }> {
+async function both(asked: Asked): Promise<{ readonly full: RawAnswer; readonly fast: RawAnswer }> {
   addresses += 1
   const [one, other] = [`198.18.1.${addresses}`, `198.18.2.${addresses}`]
-  const long = await ask(one, asked, [LONG])
-  return { long, short: await ask(other, asked, []) }
+  const full = await ask(one, asked, [FULL])
+  return { full, fast: await ask(other, asked, []) }
 }
 
 const etag = () => `"${image.sha256}"`
@@ -77,12 +77,12 @@ test.each<[string, () => Asked, number]>([
   ['another site’s page', () => ({ headers: ['Origin: https://example.org', 'Sec-Fetch-Site: cross-site'] }), 200],
   ['cookies that are nobody’s session', () => ({ headers: ['Cookie: a=b; next-auth.csrf-token=c'] }), 200],
   ['an offer to upgrade', () => ({ headers: ['Connection: Upgrade', 'Upgrade: h2c'] }), 200],
-])('both roads answer alike: %s', async (_, asked, status) => {
+])('both paths answer alike: %s', async (_, asked, status) => {
   // Known from here on.
   await both({ query: asked().query ?? '' })
-  const { long, short } = await both(asked())
-  expect(short).toEqual(long)
-  expect(short.status).toBe(status)
+  const { full, fast } = await both(asked())
+  expect(fast).toEqual(full)
+  expect(fast.status).toBe(status)
 })
 
 test.each<[string, Asked, number]>([
@@ -92,14 +92,14 @@ test.each<[string, Asked, number]>([
   ['a token', { headers: ['Authorization: Bearer none'] }, 2],
   ['a session', { headers: ['Cookie: next-auth.session-token=none'] }, 2],
 ])(
-  'of two that ask for %s, the one by the long road and the other as it is, so many ask by it: %#',
-  async (_, asked, long) => {
+  'of two that ask for %s, the one by the full path and the other as it is, so many ask by it: %#',
+  async (_, asked, full) => {
     await both({ query: asked.query ?? '' })
     const reserve = vi.spyOn(served.app.limiter, 'reserve')
     await both(asked)
     // The wrong token of each is counted beside.
     const ofBytes = reserve.mock.calls.filter(([, options]) => options?.label?.startsWith('image bytes'))
-    expect(new Set(ofBytes.map(([requests]) => JSON.stringify(requests[0]?.caller))).size).toBe(long)
+    expect(new Set(ofBytes.map(([requests]) => JSON.stringify(requests[0]?.caller))).size).toBe(full)
   },
 )
 
@@ -110,7 +110,7 @@ function limit(ruleSet: string, terms: OverrideTerms): void {
   served.app.limiter.override([worked.override])
 }
 
-/** Without what is left of the permits that all who ask share, and of the bytes that the short road takes before it knows
+/** Without what is left of the permits that all who ask share, and of the bytes that the fast path takes before it knows
  *  that fewer will leave. */
 function withoutRest({ status, headers, body }: RawAnswer) {
   const { ratelimit, 'ratelimit-policy': policies, ...own } = headers
@@ -120,7 +120,7 @@ function withoutRest({ status, headers, body }: RawAnswer) {
 test.each([
   ['a smaller rendering, for lack of permits', 'view-large', '?w=1600', 200],
   ['a refusal', 'view', '?w=400', 429],
-])('both roads answer alike: %s', async (_, ruleSet, query, status) => {
+])('both paths answer alike: %s', async (_, ruleSet, query, status) => {
   await both({ query })
   limit(ruleSet, { rules: [{ limit: 1, window: '1h' }] })
   const [one, other] = [`198.18.3.${status % 200}`, `198.18.4.${status % 200}`]
@@ -128,25 +128,25 @@ test.each([
     const { headers } = await ask(address, { query }, [])
     expect(headers['content-length']).toBe(query.slice(3))
   }
-  const long = await ask(one, { query }, [LONG])
-  const short = await ask(other, { query }, [])
-  expect(withoutRest(short)).toEqual(withoutRest(long))
-  expect(short.status).toBe(status)
-  expect(short.headers.ratelimit).toContain(`"${ruleSet}-1h";r=0;t=3600`)
-  expect(short.headers['sluice-degraded']).toBe(status === 200 ? `${ruleSet}-1h` : undefined)
+  const full = await ask(one, { query }, [FULL])
+  const fast = await ask(other, { query }, [])
+  expect(withoutRest(fast)).toEqual(withoutRest(full))
+  expect(fast.status).toBe(status)
+  expect(fast.headers.ratelimit).toContain(`"${ruleSet}-1h";r=0;t=3600`)
+  expect(fast.headers['sluice-degraded']).toBe(status === 200 ? `${ruleSet}-1h` : undefined)
 })
 
-test('both roads answer alike: a limiter that fails', async () => {
+test('both paths answer alike: a limiter that fails', async () => {
   await both({})
   vi.spyOn(served.app.log, 'error').mockImplementation(() => undefined)
   vi.spyOn(served.app.limiter, 'obtain').mockImplementation(() => {
     throw new StoreUnavailable()
   })
   vi.spyOn(served.app.limiter, 'reserve').mockRejectedValue(new StoreUnavailable())
-  const { long, short } = await both({})
-  const { requestId: one, ...told } = JSON.parse(long.body)
-  const { requestId: other, ...toldShort } = JSON.parse(short.body)
-  expect([toldShort, short.status, short.headers]).toEqual([told, long.status, long.headers])
+  const { full, fast } = await both({})
+  const { requestId: one, ...told } = JSON.parse(full.body)
+  const { requestId: other, ...toldFast } = JSON.parse(fast.body)
+  expect([toldFast, fast.status, fast.headers]).toEqual([told, full.status, full.headers])
   expect([one, other]).toEqual([expect.any(String), expect.any(String)])
-  expect(short.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'retry-after': '5' })
+  expect(fast.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'retry-after': '5' })
 })

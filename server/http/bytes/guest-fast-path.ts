@@ -1,37 +1,34 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sessionCookieName } from '#server/accounts/sessions/session-token.ts'
 import type { App } from '#server/app.ts'
+import { findForGuests, findImage } from '#server/images/image-by-address.ts'
 import type { Permit } from '#server/limits/permit.ts'
 import { subjectOf } from '#server/limits/subject.ts'
 import type { SeenClient } from '../client-address.ts'
 import { goneSignalOf } from '../client-gone.ts'
-import { imageSecurityHeaders } from '../security-headers.ts'
-import { ByteCall } from './byte-call.ts'
+import { AnswerPermits } from './answer-permits.ts'
+import { planRefusal } from './answer-plan.ts'
 import { type GuestImage, GuestImages } from './guest-images.ts'
-import { representationHeaders } from './image-answer.ts'
-import { answerCall, findForGuests, headersOf, setImageHeaders, writeRefusal } from './image-bytes.ts'
-import { type CallKind, callKindOf } from './image-reader.ts'
-import { SLICE_BYTES } from './send-object.ts'
+import { answerCharged, setImageHeaders } from './image-bytes.ts'
+import { sendText } from './send-answer.ts'
+import { SLICE_BYTES } from './transfer.ts'
 
-/** A request that may be a guest's. */
-export interface GuestRequest {
+/** A request that is a guest's. */
+interface GuestRequest {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly client: SeenClient
   readonly requestId: string
-  /** Called with errors. */
-  readonly fail: (error: unknown) => void
 }
 
-/** The prepared headers of a guest's answer, as names and values in turn; only the value of the last, the request's id,
- *  is missing. */
-interface Prepared {
-  readonly kind: CallKind
-  readonly whole: readonly string[]
-  readonly notModified: readonly string[]
+/** An answer that can be written as soon as it is charged. */
+interface ReadyAnswer {
+  readonly known: GuestImage
+  /** The whole object; null for a client that has it. */
+  readonly body: Buffer | null
 }
 
-/** Request headers that make an answer depend on more than the address: such requests take the long road. */
+/** Request headers that make an answer depend on more than the address: such requests are planned one by one. */
 const DEPENDS_ON = [
   'authorization',
   'range',
@@ -42,122 +39,117 @@ const DEPENDS_ON = [
 ] as const
 
 /** The fast path to an image's bytes: a guest's GET of a public image that was looked up a moment ago and is cached in
- *  memory, or has not changed. It takes the limiter's decision, and then writes head and body at once. */
+ *  memory, or has not changed. The answer is planned ahead, the call and its bytes are charged in one decision, and head
+ *  and body are written at once. */
 export class GuestFastPath {
-  readonly images: GuestImages<Prepared>
+  readonly images: GuestImages
   readonly #app: App
   readonly #sessionCookie: string
 
   constructor(app: App) {
+    const { db } = app
+    const { origin, cacheSeconds } = app.config
     this.#app = app
-    this.#sessionCookie = `${sessionCookieName(app.config.origin)}=`
-    const secure = app.config.origin.startsWith('https:')
-    this.images = new GuestImages<Prepared>({
-      look: (asked) => findForGuests(app, asked),
-      prepare: (asked, { image, representation }) => {
-        const both = { ...headersOf(app, image, asked, []), ETag: representation.etag }
-        const length = { 'Content-Type': representation.mime, 'Content-Length': String(representation.size) }
-        const own = { ...representationHeaders(representation, { save: false }), ...length }
-        const whole = { ...imageSecurityHeaders({ secure }), ...both, ...own }
-        return { kind: callKindOf(asked), whole: rawOf(whole), notModified: rawOf(both) }
+    this.#sessionCookie = `${sessionCookieName(origin)}=`
+    this.images = new GuestImages({
+      finder: {
+        find: (asked, viewer) => findImage(db, asked, viewer),
+        findForGuests: (asked) => findForGuests(db, asked),
       },
+      policy: { secure: origin.startsWith('https:'), cacheSeconds },
     })
     app.images.changes.hear((ids) => this.images.forget(ids))
   }
 
-  /** Serves the request; returns false, and does nothing, for a request that must take the long road
-   *  (image-bytes.ts). */
-  answer(request: GuestRequest): boolean {
-    const { req } = request
-    if (req.method !== 'GET') return false
-    const hot = this.images.get(req.url ?? '')
-    if (hot === null) return false
+  /** Returns what can be answered at once; null for a request that must be answered by image-bytes.ts. */
+  find(req: IncomingMessage): ReadyAnswer | null {
+    if (req.method !== 'GET') return null
+    const known = this.images.get(req.url ?? '')
+    if (known === null) return null
     const { headers } = req
-    for (const name of DEPENDS_ON) if (headers[name] !== undefined) return false
-    if (headers['transfer-encoding'] !== undefined || headers.cookie?.includes(this.#sessionCookie)) return false
-    const { key, size, etag } = hot.representation
+    for (const name of DEPENDS_ON) if (headers[name] !== undefined) return null
+    if (headers['transfer-encoding'] !== undefined || headers.cookie?.includes(this.#sessionCookie)) return null
+    const { key, size, etag } = known.representation
     const condition = headers['if-none-match']
-    if (condition !== undefined) return condition === etag && this.#charge(hot, null, request)
+    if (condition !== undefined) return condition === etag ? { known, body: null } : null
     const body = size > SLICE_BYTES ? null : this.#app.images.store.held?.(key)
-    return body?.length === size && this.#charge(hot, body, request)
+    return body?.length === size ? { known, body } : null
   }
 
-  /** When the limiter decides synchronously, the answer is written before this returns. */
-  #charge(hot: GuestImage<Prepared>, body: Buffer | null, request: GuestRequest): true {
+  /** Charges and sends an answer: before this returns, and so with null, where the limiter decides synchronously. */
+  answer({ known, body }: ReadyAnswer, request: GuestRequest): Promise<void> | null {
     const { req, client } = request
-    const { label, all, calls } = hot.prepared.kind
-    const own = { caller: client.guest, input: hot.asked }
+    const { label, all, calls } = known.prepared.kind
+    const own = { caller: client.guest, input: known.asked }
     const charged = body === null ? { ...own, sets: calls } : { ...own, sets: all, bytes: body.length }
     try {
       const permit = this.#app.limiter.obtain([charged], { label, signal: goneSignalOf(req.socket) })
-      if (permit instanceof Promise)
-        permit.then((known) => this.#send(hot, known, body, request)).catch((error) => this.#fail(error, request))
-      else this.#send(hot, permit, body, request)
+      if (permit instanceof Promise) return this.#sendLater(known, permit, body, request)
+      return this.#send(known, permit, body, request)
     } catch (error) {
-      this.#fail(error, request)
+      this.#setHeaders(request)
+      return Promise.reject(error)
     }
-    return true
   }
 
-  #fail(error: unknown, { res, requestId, fail }: GuestRequest): void {
-    if (!res.headersSent) this.#setHeaders(res, requestId)
-    fail(error)
+  async #sendLater(
+    known: GuestImage,
+    taking: Promise<Permit>,
+    body: Buffer | null,
+    request: GuestRequest,
+  ): Promise<void> {
+    try {
+      await this.#send(known, await taking, body, request)
+    } catch (error) {
+      this.#setHeaders(request)
+      throw error
+    }
   }
 
-  /** Those of an answer that is not made of what is prepared. */
-  #setHeaders(res: ServerResponse, requestId: string): void {
+  /** Sets the headers of an answer that is not made of what is prepared. */
+  #setHeaders({ res, requestId }: GuestRequest): void {
+    if (res.headersSent) return
     res.setHeader('X-Request-Id', requestId)
     setImageHeaders(this.#app, res)
   }
 
-  #send(hot: GuestImage<Prepared>, permit: Permit, body: Buffer | null, request: GuestRequest): void {
-    const { asked, image, prepared } = hot
-    const { kind, whole } = prepared
-    const { res, requestId, client, fail } = request
+  #send(known: GuestImage, permit: Permit, body: Buffer | null, request: GuestRequest): Promise<void> | null {
     const { allowed, degradedBy } = permit.decision
-    const isPlain = allowed && !degradedBy
-    if (isPlain && body === null) return void this.#sendNotModified(prepared, permit, request)
-    const bytes = body?.length ?? 0
-    const call = new ByteCall(
-      { app: this.#app, kind, asked, caller: client.guest, isFree: false, requestId },
-      permit,
-      bytes,
-    )
-    if (!isPlain) return void this.#answerOtherwise(hot, permit, call, request).catch(fail)
-    call.endWith(res)
-    call.sends(image.sha256)
-    call.hand(bytes)
+    const { res, requestId, client } = request
+    const { kind, whole } = known.prepared
+    if (!allowed || degradedBy) return this.#answerOtherwise(known, permit, body, request)
+    if (body === null) return this.#sendNotModified(known, permit, request)
+    const parts = { app: this.#app, label: kind.label, caller: client.guest, requestId }
+    const permits = new AnswerPermits(parts, permit, body.length)
+    permits.endWith(res)
+    permits.transfer.begin(known.image.sha256)
+    permits.transfer.hand(body.length)
     res.writeHead(200, [...whole, requestId]).end(body)
+    return null
   }
 
   /** An answer without a body has no bytes to settle: the call ends here. */
-  #sendNotModified(
-    { kind, notModified }: Prepared,
-    permit: Permit,
-    { res, requestId, client, fail }: GuestRequest,
-  ): void {
-    res.writeHead(304, [...notModified, requestId]).end()
-    this.#app.usage.answered({ procedure: kind.label, subject: subjectOf('subject', client.guest) })
-    permit.end('succeeded')?.catch(fail)
+  #sendNotModified({ prepared }: GuestImage, permit: Permit, { res, requestId, client }: GuestRequest) {
+    res.writeHead(304, [...prepared.notModified, requestId]).end()
+    this.#app.usage.answered({ procedure: prepared.kind.label, subject: subjectOf('subject', client.guest) })
+    return permit.end('succeeded')
   }
 
+  /** Answers a refusal, or goes on as every other request does, with what has been charged already. */
   async #answerOtherwise(
-    { asked }: GuestImage<Prepared>,
-    { decision }: Permit,
-    call: ByteCall,
-    { req, res, requestId }: GuestRequest,
+    { asked, prepared: { kind } }: GuestImage,
+    permit: Permit,
+    body: Buffer | null,
+    request: GuestRequest,
   ): Promise<void> {
-    const app = this.#app
-    this.#setHeaders(res, requestId)
-    if (!decision.allowed) return writeRefusal(res, decision)
-    call.endWith(res)
+    const { req, res, requestId, client } = request
+    const [app, guestImages, caller] = [this.#app, this.images, client.guest]
+    this.#setHeaders(request)
+    if (!permit.decision.allowed) return sendText(res, planRefusal(permit.decision))
+    const permits = new AnswerPermits({ app, label: kind.label, caller, requestId }, permit, body?.length)
+    permits.endWith(res)
+    const charges = { kind, asked, caller, isExempt: false, payer: null }
     const signal = goneSignalOf(req.socket)
-    await answerCall({ app, hot: this.images, req, res, call, asked, viewer: null, signal, requestId })
+    await answerCharged({ app, guestImages, req, res, permits, charges, viewer: null, signal, requestId })
   }
 }
-
-/** Headers as they are written, but for the value of the last. */
-const rawOf = (headers: Readonly<Record<string, string>>): readonly string[] => [
-  ...Object.entries(headers).flat(),
-  'X-Request-Id',
-]

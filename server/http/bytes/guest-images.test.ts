@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { ByteRequest } from '#server/images/byte-request.ts'
+import type { FoundImage } from '#server/images/image-by-address.ts'
 import { originalKey } from '#server/storage/object-store.ts'
-import { addressOf, BELIEVED_MS, type FoundImage, GuestImages } from './guest-images.ts'
+import { addressOf, BELIEVED_MS, GuestImages, type ImageFinder } from './guest-images.ts'
 
 const asked: ByteRequest = { slug: 'a'.repeat(22), extension: 'png', width: null, download: null }
 const address = addressOf(asked)
@@ -16,133 +17,151 @@ function foundOf(change: Partial<FoundImage['image']> = {}): FoundImage {
   return { image, representation: { key, mime: names.mime, etag: '"a"', size: 1, storedAt: at, filename: 'a.png' } }
 }
 
-function scene() {
+const policy = { secure: false, cacheSeconds: 300 }
+
+function scene(change: Partial<ImageFinder> = {}) {
   const clock = { now: 0 }
-  const database = { found: foundOf() as FoundImage | null, asked: 0, prepared: 0 }
-  const look = async (each: readonly ByteRequest[]) => {
-    database.asked += 1
-    return each.map(() => database.found)
+  const database = { found: foundOf() as FoundImage | null, renewals: 0 }
+  const finder: ImageFinder = {
+    find: async () => database.found,
+    findForGuests: async (each) => {
+      database.renewals += 1
+      return each.map(() => database.found)
+    },
+    ...change,
   }
-  const prepare = () => (database.prepared += 1)
-  const hot = new GuestImages({ look, prepare, now: () => clock.now })
-  const find = () => hot.find(asked, async () => database.found)
-  return { clock, database, hot, find }
+  const guests = new GuestImages({ finder, policy, now: () => clock.now })
+  const find = () => guests.lookUp(asked, null)
+  return { clock, database, guests, find }
+}
+
+/** Look-ups that are answered one by one. */
+function heldFinds() {
+  const finds: PromiseWithResolvers<FoundImage | null>[] = []
+  const find = () => {
+    const each = Promise.withResolvers<FoundImage | null>()
+    finds.push(each)
+    return each.promise
+  }
+  return { finds, find }
 }
 
 test('what was found is believed for a second, and no longer', async () => {
-  const { clock, hot, find, database } = scene()
-  expect(hot.get(address)).toBeNull()
+  const { clock, guests, find, database } = scene()
+  expect(guests.get(address)).toBeNull()
   await find()
   database.found = null
   clock.now = BELIEVED_MS / 2 - 1
-  expect(hot.get(address)?.image.id).toBe('one')
+  expect(guests.get(address)?.image.id).toBe('one')
   clock.now = BELIEVED_MS
-  expect(hot.get(address)).toBeNull()
-  expect(database.asked).toBe(0)
+  expect(guests.get(address)).toBeNull()
+  expect(database.renewals).toBe(0)
 })
 
 test('an answer that was long on its way is believed for less, and one that is a second old not at all', async () => {
-  const { clock, hot, database } = scene()
+  const { finds, find } = heldFinds()
+  const { clock, guests, database } = scene({ find })
   const late = async (ms: number) => {
-    await hot.find(asked, async () => {
-      clock.now += ms
-      return database.found
-    })
+    const finding = guests.lookUp(asked, null)
+    clock.now += ms
+    finds.at(-1)?.resolve(database.found)
+    await finding
   }
   await late(BELIEVED_MS - 1)
-  expect(hot.get(address)).not.toBeNull()
+  expect(guests.get(address)).not.toBeNull()
   clock.now += 1
-  expect(hot.get(address)).toBeNull()
+  expect(guests.get(address)).toBeNull()
   await late(BELIEVED_MS)
-  expect(hot.get(address)).toBeNull()
+  expect(guests.get(address)).toBeNull()
 })
 
 test('what is asked for is renewed behind a call, once, and prepared again only where it is another', async () => {
-  const { clock, hot, find, database } = scene()
+  const { clock, guests, find, database } = scene()
   await find()
+  const prepared = guests.get(address)?.prepared
   clock.now = BELIEVED_MS / 2
-  for (let i = 0; i < 3; i += 1) expect(hot.get(address)).not.toBeNull()
-  await expect.poll(() => hot.get(address)?.askedAt).toBe(BELIEVED_MS / 2)
-  expect([database.asked, database.prepared]).toEqual([1, 1])
+  for (let i = 0; i < 3; i += 1) expect(guests.get(address)).not.toBeNull()
+  await expect.poll(() => guests.get(address)?.askedAt).toBe(BELIEVED_MS / 2)
+  expect(database.renewals).toBe(1)
+  expect(guests.get(address)?.prepared).toBe(prepared)
   database.found = foundOf({ visibility: 'public' })
   clock.now = BELIEVED_MS
-  hot.get(address)
-  await expect.poll(() => hot.get(address)?.image.visibility).toBe('public')
-  expect(database.prepared).toBe(2)
+  guests.get(address)
+  await expect.poll(() => guests.get(address)?.image.visibility).toBe('public')
+  expect(guests.get(address)?.prepared).not.toBe(prepared)
 })
 
 test('whoever comes too late for an answer waits for the one that is under way', async () => {
-  const { clock, hot, find, database } = scene()
-  await find()
+  const find = vi.fn(async () => foundOf())
+  const { clock, guests, database } = scene({ find })
+  await guests.lookUp(asked, null)
   clock.now = BELIEVED_MS / 2
-  hot.get(address)
+  guests.get(address)
   clock.now = BELIEVED_MS
-  expect(hot.get(address)).toBeNull()
-  const look = () => Promise.reject(new Error('asked again'))
-  expect(await hot.findForGuest(asked, look)).toEqual(database.found)
-  expect(hot.get(address)?.askedAt).toBe(BELIEVED_MS / 2)
+  expect(guests.get(address)).toBeNull()
+  expect(await guests.lookUp(asked, null)).toEqual(database.found)
+  expect(find).toHaveBeenCalledTimes(1)
+  expect(guests.get(address)?.askedAt).toBe(BELIEVED_MS / 2)
 })
 
 test('what is gone is forgotten with its renewal, and a database that fails only ends the belief', async () => {
-  const { clock, hot, find, database } = scene()
+  const { clock, guests, find, database } = scene()
   await find()
   database.found = null
   clock.now = BELIEVED_MS / 2
-  expect(hot.get(address)).not.toBeNull()
-  await expect.poll(() => hot.get(address)).toBeNull()
+  expect(guests.get(address)).not.toBeNull()
+  await expect.poll(() => guests.get(address)).toBeNull()
 })
 
 test('what this process changes is forgotten at once, and so is an answer that was on its way', async () => {
-  const { hot, find } = scene()
+  const { guests, find } = scene()
   await find()
-  hot.forget(['another'])
-  expect(hot.get(address)).not.toBeNull()
+  guests.forget(['another'])
+  expect(guests.get(address)).not.toBeNull()
+  guests.forget(['one'])
+  expect(guests.get(address)).toBeNull()
   const finding = find()
-  hot.forget(['one'])
-  expect(hot.get(address)).toBeNull()
+  guests.forget(['one'])
   await finding
-  expect(hot.get(address)).toBeNull()
+  expect(guests.get(address)).toBeNull()
   await find()
-  hot.forget('any')
-  expect(hot.get(address)).toBeNull()
+  guests.forget('any')
+  expect(guests.get(address)).toBeNull()
 })
 
 test('of guests who ask at once one asks the database, unless something has changed since', async () => {
-  const { hot, database } = scene()
-  const looks: PromiseWithResolvers<FoundImage | null>[] = []
-  const look = () => {
-    const each = Promise.withResolvers<FoundImage | null>()
-    looks.push(each)
-    return each.promise
-  }
-  const early = [hot.findForGuest(asked, look), hot.findForGuest(asked, look)]
-  expect(looks).toHaveLength(1)
-  hot.forget(['one'])
-  const late = hot.findForGuest(asked, look)
-  expect(looks).toHaveLength(2)
-  looks[0]?.resolve(database.found)
-  looks[1]?.resolve(null)
+  const { finds, find } = heldFinds()
+  const { guests, database } = scene({ find })
+  const early = [guests.lookUp(asked, null), guests.lookUp(asked, null)]
+  expect(finds).toHaveLength(1)
+  guests.forget(['one'])
+  const late = guests.lookUp(asked, null)
+  expect(finds).toHaveLength(2)
+  finds[0]?.resolve(database.found)
+  finds[1]?.resolve(null)
   expect(await Promise.all(early)).toEqual([database.found, database.found])
   expect(await late).toBeNull()
-  const failing = hot.findForGuest(asked, look)
-  looks[2]?.reject(new Error('down'))
+  const failing = guests.lookUp(asked, null)
+  finds[2]?.reject(new Error('down'))
   await expect(failing).rejects.toThrow('down')
-  expect(looks).toHaveLength(3)
+  expect(finds).toHaveLength(3)
 })
 
 test('a download leaves nothing of its link behind for those who show the image', async () => {
-  const prepare = ({ download }: ByteRequest) => download
-  const hot = new GuestImages({ look: async () => [], prepare })
-  await hot.find({ ...asked, download: 'token' }, async () => foundOf())
-  expect(hot.get(address)).toMatchObject({ asked, prepared: null })
+  const { guests } = scene()
+  await guests.lookUp({ ...asked, download: 'token' }, null)
+  expect(guests.get(address)).toMatchObject({ asked })
+  const headers = guests.get(address)?.prepared.whole.join()
+  expect(headers).toContain('inline')
+  expect(headers).toContain('public, max-age=300')
 })
 
 test.each([{ visibility: 'private' }, { trashedAt: new Date(0) }] as const)(
   'what not anybody may read is never remembered, whoever found it: %j',
   async (change) => {
-    const { hot, database } = scene()
+    const { guests, database } = scene()
     database.found = foundOf(change)
-    expect(await hot.find(asked, async () => database.found)).not.toBeNull()
-    expect(hot.get(address)).toBeNull()
+    expect(await guests.lookUp(asked, null)).not.toBeNull()
+    expect(guests.get(address)).toBeNull()
   },
 )

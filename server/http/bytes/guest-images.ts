@@ -1,23 +1,20 @@
 import { performance } from 'node:perf_hooks'
+import type { Viewer } from '#server/accounts/viewer.ts'
 import { mayRead } from '#server/images/access.ts'
 import type { ByteRequest } from '#server/images/byte-request.ts'
-import type { Representation, SentImage } from '#server/images/representation.ts'
-
-/** An image's row, and which representation of it an address names. */
-export interface FoundImage {
-  readonly image: SentImage
-  readonly representation: Representation
-}
+import type { FoundImage } from '#server/images/image-by-address.ts'
+import { type AnswerPolicy, type PreparedAnswers, prepareAnswers } from './prepared-answers.ts'
 
 /** A cached look-up of an address that everybody may read. */
-export interface GuestImage<Prepared> extends FoundImage {
+export interface GuestImage extends FoundImage {
   readonly asked: ByteRequest
-  readonly prepared: Prepared
+  /** What every answer to a guest consists of. */
+  readonly prepared: PreparedAnswers
   /** The instant at which the database was asked, by performance.now(): its answer may be as old as that. */
   readonly askedAt: number
 }
 
-interface Entry<Prepared> extends GuestImage<Prepared> {
+interface Entry extends GuestImage {
   /** Since it was last renewed. */
   isUsed: boolean
 }
@@ -36,32 +33,37 @@ const RENEWED_TOGETHER = 100
 /** The most addresses that are remembered, at some 3 kB each. */
 const MOST = 4_096
 
-interface Parts<Prepared> {
-  /** Looks up addresses for a guest, in order; null for one that shows a guest nothing. */
-  readonly look: (asked: readonly ByteRequest[]) => Promise<readonly (FoundImage | null)[]>
-  /** Prepares what every answer for an address needs. */
-  readonly prepare: (asked: ByteRequest, found: FoundImage) => Prepared
+/** Finds images in the database. */
+export interface ImageFinder {
+  find(asked: ByteRequest, viewer: Viewer | null): Promise<FoundImage | null>
+  /** Finds images for a guest by several addresses, in their order; null for one that shows a guest nothing. */
+  findForGuests(asked: readonly ByteRequest[]): Promise<readonly (FoundImage | null)[]>
+}
+
+interface Parts {
+  readonly finder: ImageFinder
+  readonly policy: AnswerPolicy
   readonly now?: () => number
 }
 
 /** A short-lived cache of public images by address, so that calls for the same image do not each ask the database.
- *  Nothing that is hidden from anybody is ever in it. */
-export class GuestImages<Prepared> {
-  readonly #parts: Parts<Prepared>
+ *  Nothing that is hidden from anybody is ever in it: private images are looked up at each request. */
+export class GuestImages {
+  readonly #parts: Parts
   readonly #now: () => number
-  readonly #entries = new Map<string, Entry<Prepared>>()
+  readonly #entries = new Map<string, Entry>()
   /** Look-ups under way for guests, who share them. */
   readonly #underWay = new Map<string, Promise<FoundImage | null>>()
   #changes = 0
   #isRenewing = false
 
-  constructor(parts: Parts<Prepared>) {
+  constructor(parts: Parts) {
     this.#parts = parts
     this.#now = parts.now ?? (() => performance.now())
   }
 
   /** What is known of an address, spelled as `addressOf` does. */
-  get(address: string): GuestImage<Prepared> | null {
+  get(address: string): GuestImage | null {
     const entry = this.#entries.get(address)
     if (entry === undefined) return null
     const age = this.#now() - entry.askedAt
@@ -74,11 +76,20 @@ export class GuestImages<Prepared> {
     return entry
   }
 
-  /** Looks up an address by `look`, and caches what everybody may see, unless it changes meanwhile. */
-  async find(asked: ByteRequest, look: () => Promise<FoundImage | null>): Promise<FoundImage | null> {
+  /** Returns the image that an address names for a viewer, from the cache where possible. Concurrent guests share one
+   *  query. */
+  async lookUp(asked: ByteRequest, viewer: Viewer | null): Promise<FoundImage | null> {
+    const known = this.get(addressOf(asked))
+    if (known) return known
+    if (viewer) return this.#find(asked, viewer)
+    return this.#underWay.get(addressOf(asked)) ?? this.#join(asked, this.#find(asked, null))
+  }
+
+  /** Finds an image, and caches what everybody may see, unless it changes in the meantime. */
+  async #find(asked: ByteRequest, viewer: Viewer | null): Promise<FoundImage | null> {
     const changes = this.#changes
     const askedAt = this.#now()
-    const found = await look()
+    const found = await this.#parts.finder.find(asked, viewer)
     // Cached only if the image is public, whoever asks: an owner may find what nobody else does. And a download link is
     // its holder's alone.
     if (found && mayRead(null, found.image) && changes === this.#changes)
@@ -86,15 +97,9 @@ export class GuestImages<Prepared> {
     return found
   }
 
-  /** Looks up an address for a guest; concurrent guests share one query. */
-  findForGuest(asked: ByteRequest, look: () => Promise<FoundImage | null>): Promise<FoundImage | null> {
-    return this.#underWay.get(addressOf(asked)) ?? this.#join(asked, () => this.find(asked, look))
-  }
-
   /** Lets others wait for what is being found. */
-  #join(asked: ByteRequest, find: () => Promise<FoundImage | null>): Promise<FoundImage | null> {
+  #join(asked: ByteRequest, finding: Promise<FoundImage | null>): Promise<FoundImage | null> {
     const address = addressOf(asked)
-    const finding = find()
     this.#underWay.set(address, finding)
     const end = () => {
       if (this.#underWay.get(address) === finding) this.#underWay.delete(address)
@@ -117,7 +122,8 @@ export class GuestImages<Prepared> {
     const before = this.#entries.get(address)
     const oldest = this.#entries.size >= MOST && !before ? this.#entries.keys().next().value : undefined
     if (oldest !== undefined) this.#entries.delete(oldest)
-    const prepared = before && isSame(before, found) ? before.prepared : this.#parts.prepare(asked, found)
+    const prepared =
+      before && isSame(before, found) ? before.prepared : prepareAnswers(this.#parts.policy, asked, found)
     this.#entries.set(address, { ...found, asked, prepared, askedAt, isUsed: false })
   }
 
@@ -136,13 +142,16 @@ export class GuestImages<Prepared> {
     }
   }
 
-  async #renewThese(entries: readonly Entry<Prepared>[]): Promise<void> {
+  async #renewThese(entries: readonly Entry[]): Promise<void> {
     const changes = this.#changes
     const askedAt = this.#now()
-    const looking = this.#parts.look(entries.map(({ asked }) => asked))
+    const looking = this.#parts.finder.findForGuests(entries.map(({ asked }) => asked))
     // Calls that come after the old look-up has expired wait for the new one.
     for (const [index, { asked }] of entries.entries())
-      void this.#join(asked, () => looking.then((found) => found[index] ?? null))
+      void this.#join(
+        asked,
+        looking.then((found) => found[index] ?? null),
+      )
     const found = await looking
     if (changes !== this.#changes) return
     for (const [index, { asked }] of entries.entries()) {
@@ -153,7 +162,7 @@ export class GuestImages<Prepared> {
   }
 }
 
-/** Of every request for the same the same. */
+/** The same for every request for one representation. */
 export function addressOf({ slug, extension, width }: ByteRequest): string {
   return width === null ? `/i/${slug}.${extension}` : `/i/${slug}.${extension}?w=${width}`
 }

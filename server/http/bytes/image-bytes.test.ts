@@ -133,7 +133,7 @@ describe('preconditions', () => {
         expect(headersOf(answer)).toEqual(ofTheSame)
       }
     }
-    // By the short road too.
+    // On the fast path too.
     const known = await read(image.url, null, { headers: { 'If-None-Match': `"${image.sha256}"` } })
     expect([known.status, headersOf(known)]).toEqual([304, ofTheSame])
     const variant = { 'If-None-Match': tagOf(variants[400]) }

@@ -25,7 +25,7 @@ const namesOf = ({ sets }: { readonly sets: readonly CompiledRuleSet[] }) => [
 const DOWNLOAD = ['download', 'download-of-one']
 const SENT = ['sent-bytes']
 
-test('every road to an original takes one of `download`, and a variant takes none', async () => {
+test('every way to an original takes one of `download`, and a variant takes none', async () => {
   const reader = await served.person()
   const variants = { 400: Buffer.from('smaller') }
   const own = await storeImageOf(served, reader, { visibility: 'private', variants })
@@ -46,7 +46,7 @@ test('every road to an original takes one of `download`, and a variant takes non
 test('a 304 is a call of its client’s in the book, and no byte of the image', async () => {
   const address = '198.51.100.77'
   const same = { headers: { 'X-Forwarded-For': address, 'If-None-Match': `"${image.sha256}"` } }
-  // By the long road, which makes the image known, and by the short one.
+  // By the full path, which makes the image known, and by the fast path.
   const long = { headers: { ...same.headers, Range: 'bytes=0-9' } }
   for (const init of [long, same, same]) expect((await read(image.url, null, init)).status).toBe(304)
   await served.app.usage.flush()

@@ -2,19 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import { identify } from '#server/accounts/identify.ts'
 import { viewerOfSession } from '#server/accounts/sessions/sessions.ts'
 import { bearerTokenOf, viewerOfTokenId } from '#server/accounts/tokens/api-token.ts'
-import { tokenRequests } from '#server/accounts/tokens/token-limits.ts'
 import { isUnlimited, type Viewer } from '#server/accounts/viewer.ts'
 import type { App } from '#server/app.ts'
 import type { ByteRequest } from '#server/images/byte-request.ts'
 import type { LinkHolder } from '#server/images/links/download-link.ts'
-import type { VariantWidth } from '#server/images/variant.ts'
-import type { LimitRequest } from '#server/limits/charges.ts'
 import type { Decision } from '#server/limits/decision.ts'
-import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
-import { imageLimits, tokenBytes } from '../limits.ts'
-
-/** The largest rendering that takes of `view` alone, and what is sent instead of a larger one for which permits lack. */
-export const SMALL: VariantWidth = 800
 
 /** Who asks for bytes. */
 export interface Sender {
@@ -65,51 +57,9 @@ function tokenProblemOf(sender: Viewer | null, { headers }: IncomingMessage): Se
 export const viewerOfHolder = ({ db }: App, { by, id }: LinkHolder): Promise<Viewer | null> =>
   by === 'token' ? viewerOfTokenId(db, id) : viewerOfSession(db, id)
 
-/** What a call of one kind takes. */
-export interface CallKind {
-  /** Under which it is counted. */
-  readonly label: string
-  /** What it takes whatever is sent: charged before an image is looked up. */
-  readonly calls: readonly CompiledRuleSet[]
-  /** What the bytes take that leave. */
-  readonly bytes: readonly CompiledRuleSet[]
-  /** Both, where it is known at once what will leave. */
-  readonly all: readonly CompiledRuleSet[]
-}
+/** Superadmins are exempt, but their links are not, by which others read at their expense. Neither are they with a token that
+ *  is not for reading. */
+export const isExempt = ({ sender, tokenProblem }: Sender): boolean => tokenProblem === null && isUnlimited(sender)
 
-const countsBytes = ({ facts }: CompiledRuleSet): boolean => facts.unit === 'bytes'
-
-const kindOf = (part: keyof typeof imageLimits): CallKind => {
-  const all = imageLimits[part]
-  const label = `image bytes (${part})`
-  return { label, all, calls: all.filter((set) => !countsBytes(set)), bytes: all.filter(countsBytes) }
-}
-
-const kinds = { original: kindOf('original'), small: kindOf('small'), large: kindOf('large') }
-
-/** What a request is, of those that cost differently. */
-export function callKindOf({ width }: ByteRequest): CallKind {
-  if (width === null) return kinds.original
-  return width > SMALL ? kinds.large : kinds.small
-}
-
-/** Superadmins are free, but their links are not: whoever was given one reads at the expense of its holder. Nor are they by a
- *  token that is not for reading. */
-export const isFree = ({ sender, tokenProblem }: Sender): boolean => tokenProblem === null && isUnlimited(sender)
-
-/** Whose token pays, if they come by one. */
-export const payerOf = (reader: Reader): Viewer | null => (isFree(reader) ? reader.sender : reader.viewer)
-
-/** What of a token pays too, beside its owner or, where that one is free, alone. */
-export interface TokenCharges {
-  readonly calls: readonly LimitRequest[]
-  bytes(amount: number): readonly LimitRequest[]
-}
-
-/** By the token in whose name it is read; by the own of whoever is free of all else. Null where there is none. */
-export function tokenChargesOf(reader: Reader): TokenCharges | null {
-  const payer = payerOf(reader)
-  if (!payer?.token) return null
-  const calls = tokenRequests(payer, 'read')
-  return { calls, bytes: (bytes) => tokenBytes(payer, bytes) }
-}
+/** Whose token is charged, if they have one. */
+export const payerOf = (reader: Reader): Viewer | null => (isExempt(reader) ? reader.sender : reader.viewer)

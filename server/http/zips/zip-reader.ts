@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { ObjectCorrupt, type ObjectStore, originalKey } from '#server/storage/object-store.ts'
 import { paidBy } from '#server/storage/payer.ts'
-import type { ZipCall } from './zip-call.ts'
+import type { AnswerPermits } from '../bytes/answer-permits.ts'
 
 /** A file of a zip: an image's original, or a text. */
 export interface ZipEntry {
@@ -26,15 +26,15 @@ interface ZipFile {
  *  is closed, nothing more is read. */
 export class ZipReader {
   readonly #store: ObjectStore
-  readonly #call: ZipCall
+  readonly #permits: AnswerPermits
   readonly #res: ServerResponse
   #body: Readable | null = null
   /** The image that is being read, or was last. */
   imageId: string | null = null
 
-  constructor(store: ObjectStore, call: ZipCall, res: ServerResponse) {
+  constructor(store: ObjectStore, permits: AnswerPermits, res: ServerResponse) {
     this.#store = store
-    this.#call = call
+    this.#permits = permits
     this.#res = res
     res.once('close', () => this.close())
   }
@@ -46,7 +46,7 @@ export class ZipReader {
         continue
       }
       this.imageId = object.imageId
-      this.#call.sends(object.sha256)
+      this.#permits.transfer.begin(object.sha256)
       const bytes = this.#read(object.sha256, entry.size)
       // Opened before it is announced.
       const first = await bytes.next()
@@ -62,7 +62,7 @@ export class ZipReader {
     const key = originalKey(sha256)
     const held = this.#store.held?.(key)
     if (held?.length === size) return void (yield held)
-    const opened = await paidBy(this.#call.payerFor(sha256), () => this.#store.open(key))
+    const opened = await paidBy(this.#permits.payer, () => this.#store.open(key))
     this.#body = opened.body
     // Whoever reads hears of what fails; nobody does of what fails behind them.
     opened.body.on('error', () => undefined)

@@ -7,16 +7,16 @@ import { mayRead } from '#server/images/access.ts'
 import { zipBytes, zipCalls, zipLimits } from '#server/images/zip/limits.ts'
 import { zipNames } from '#server/images/zip/zip-names.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
-import { subjectOf } from '#server/limits/subject.ts'
 import { RETRY_SECONDS } from '#server/outage.ts'
 import { ObjectNotFound } from '#server/storage/object-store.ts'
 import { writeText } from '../answers.ts'
-import { admit, raiseAlarm, refuseToken, writeRefusal } from '../bytes/image-bytes.ts'
-import { isFree, payerOf, senderOf } from '../bytes/image-reader.ts'
-import { sendChunk } from '../bytes/send-object.ts'
+import { AnswerPermits } from '../bytes/answer-permits.ts'
+import { planRefusal, planTokenProblem } from '../bytes/answer-plan.ts'
+import { raiseAlarm } from '../bytes/image-alarms.ts'
+import { isExempt, payerOf, senderOf } from '../bytes/image-reader.ts'
+import { sendChunk, sendText } from '../bytes/send-answer.ts'
 import { goneSignal } from '../client-gone.ts'
 import { tokenBytes } from '../limits.ts'
-import { ZIP_LABEL, ZipCall } from './zip-call.ts'
 import { openOrder } from './zip-order.ts'
 import { begun, type ZipEntry, ZipReader } from './zip-reader.ts'
 
@@ -41,29 +41,31 @@ export async function handleZip(
     return writeText(res, 405, 'Only GET is answered here.', { Allow: 'GET', Connection: 'close' })
   }
   const order = await openOrder(app, req.url ?? '', address)
-  if ('refusal' in order) return order.refusal ? writeRefusal(res, order.refusal) : sendNotFound(res)
+  if ('refusal' in order) return order.refusal ? sendText(res, planRefusal(order.refusal)) : sendNotFound(res)
   const { holder, ids } = order
   const sent = await senderOf(app, req, address)
-  const { sender, tokenProblem, tokenRefusal } = sent
-  if (tokenRefusal) return writeRefusal(res, tokenRefusal)
-  // Who comes with a token that may not is refused at their own expense, not the holder's, and of no image.
-  const reader = { ...sent, viewer: tokenProblem ? sender : holder, isAdmitted: true }
-  const images = tokenProblem ? 1 : ids.length
+  const { tokenProblem, tokenRefusal } = sent
+  if (tokenRefusal) return sendText(res, planRefusal(tokenRefusal))
+  // A token that is not valid is refused at its sender's expense, not the holder's, and for one image.
+  const reader = { ...sent, viewer: tokenProblem ? sent.sender : holder, isAdmitted: true }
   const caller = callerOf(reader.viewer, address)
-  const free = isFree(reader)
+  const exempt = isExempt(reader)
   const payer = payerOf(reader)
-  const call = new ZipCall({ app, subject: subjectOf('subject', caller), requestId })
-  call.endWith(res)
+  const permits = new AnswerPermits({ app, label: 'zip', caller, requestId })
+  permits.endWith(res)
   const signal = goneSignal(res)
-  if (free) call.free(ZIP_LABEL, zipLimits)
-  if (!(await admit(res, call.takeFor(zipCalls(caller, payer, free, images), signal)))) return
-  if (tokenProblem) return refuseToken(res, tokenProblem)
+  if (exempt) permits.exempt(zipLimits)
+  const calls = zipCalls(caller, payer, exempt, tokenProblem ? 1 : ids.length)
+  const refusedCall = await permits.charge(calls, signal)
+  if (refusedCall) return sendText(res, refusedCall)
+  if (tokenProblem) return sendText(res, planTokenProblem(tokenProblem))
   const { entries, slugs } = await findEntries(app, holder, ids)
   if (slugs.length === 0) return sendNotFound(res)
   const bytes = Number(predictLength(entries))
-  const requests = [...(free ? [] : zipBytes(caller, slugs, bytes)), ...tokenBytes(payer, bytes)]
-  if (!(await admit(res, call.takeFor(requests, signal, bytes)))) return
-  await send(app, res, { call, entries, bytes, requestId })
+  const requests = [...(exempt ? [] : zipBytes(caller, slugs, bytes)), ...tokenBytes(payer, bytes)]
+  const refusedBytes = await permits.chargeBytes(requests, bytes, signal)
+  if (refusedBytes) return sendText(res, refusedBytes)
+  await send(app, res, { permits, entries, bytes, requestId })
 }
 
 /** What goes into the zip, in the order asked. */
@@ -95,20 +97,20 @@ function leftOut(ids: readonly string[]): ZipEntry {
 }
 
 interface Zip {
-  readonly call: ZipCall
+  readonly permits: AnswerPermits
   readonly entries: readonly ZipEntry[]
   readonly bytes: number
   readonly requestId: string
 }
 
-async function send(app: App, res: ServerResponse, { call, entries, bytes, requestId }: Zip): Promise<void> {
-  const reader = new ZipReader(app.images.store, call, res)
+async function send(app: App, res: ServerResponse, { permits, entries, bytes, requestId }: Zip): Promise<void> {
+  const reader = new ZipReader(app.images.store, permits, res)
   try {
     // As long as no byte has come there can be a proper answer to what is wrong with the store.
     const files = await begun(reader.files(entries))
     if (res.closed) return
     res.writeHead(200, {
-      ...rateLimitHeaders(call.decisions),
+      ...rateLimitHeaders(permits.decisions),
       'Content-Type': 'application/zip',
       'Content-Length': String(bytes),
       'Content-Disposition': contentDisposition(`images-${new Date().toISOString().slice(0, 10)}.zip`),
@@ -116,7 +118,7 @@ async function send(app: App, res: ServerResponse, { call, entries, bytes, reque
     })
     for await (const chunk of makeZip(files)) {
       if (res.closed) return
-      await sendChunk(res, chunk, call)
+      await sendChunk(res, chunk, permits.transfer)
     }
     if (!res.closed) res.end()
   } catch (error) {

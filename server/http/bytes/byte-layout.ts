@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { type ByteRange, ObjectCorrupt } from '#server/storage/object-store.ts'
 
-/** What is sent of an object, and around it: one part for the whole or a single range, several for
- *  multipart/byteranges. */
-export interface BytePlan {
-  readonly status: 200 | 206
-  readonly headers: Readonly<Record<string, string>>
+/** Which bytes of an object an answer consists of, and what is written around them. */
+export interface ByteLayout {
   /** The one range that is read from the store, from the first byte sent to the last. Null for the whole object. */
   readonly read: ByteRange | null
-  /** In ascending order. */
+  /** In ascending order: one for the whole or a single range, several for multipart/byteranges. */
   readonly parts: readonly Part[]
-  /** Sent behind the last part. */
+  /** Sent after the last part. */
   readonly tail: Buffer
 }
 
@@ -19,38 +16,40 @@ export interface Part extends ByteRange {
   readonly head: Buffer
 }
 
-const NOTHING = Buffer.alloc(0)
-
-/** How `ranges` of an object of `size` bytes are sent, which are ascending and apart; null for the whole. */
-export function planOf(size: number, mime: string, ranges: readonly ByteRange[] | null): BytePlan {
-  const [first, ...others] = ranges ?? []
-  if (!first) return wholeOf(size, mime)
-  return others.length === 0 ? oneOf(size, mime, first) : severalOf(size, mime, [first, ...others])
+interface LaidOut {
+  readonly status: 200 | 206
+  readonly headers: Readonly<Record<string, string>>
+  readonly layout: ByteLayout
 }
 
-const wholeOf = (size: number, mime: string): BytePlan => ({
+const NOTHING = Buffer.alloc(0)
+
+/** Lays out `ranges` of an object of `size` bytes, which are ascending and do not overlap; null for the whole. */
+export function layOut(size: number, mime: string, ranges: readonly ByteRange[] | null): LaidOut {
+  const [first, ...others] = ranges ?? []
+  if (!first) return layOutWhole(size, mime)
+  return others.length === 0 ? layOutOne(size, mime, first) : layOutSeveral(size, mime, [first, ...others])
+}
+
+const layOutWhole = (size: number, mime: string): LaidOut => ({
   status: 200,
   headers: { 'Content-Type': mime, 'Content-Length': String(size) },
-  read: null,
-  parts: [{ start: 0, end: size - 1, head: NOTHING }],
-  tail: NOTHING,
+  layout: { read: null, parts: [{ start: 0, end: size - 1, head: NOTHING }], tail: NOTHING },
 })
 
-const oneOf = (size: number, mime: string, range: ByteRange): BytePlan => ({
+const layOutOne = (size: number, mime: string, range: ByteRange): LaidOut => ({
   status: 206,
   headers: {
     'Content-Type': mime,
     'Content-Length': String(range.end - range.start + 1),
     'Content-Range': contentRange(range, size),
   },
-  read: isWhole(range, size) ? null : range,
-  parts: [{ ...range, head: NOTHING }],
-  tail: NOTHING,
+  layout: { read: isWhole(range, size) ? null : range, parts: [{ ...range, head: NOTHING }], tail: NOTHING },
 })
 
-/** One read covers all parts, and the bytes between them are dropped: a call that costs one permit may ask a paid store
- *  once. */
-function severalOf(size: number, mime: string, ranges: readonly [ByteRange, ...ByteRange[]]): BytePlan {
+/** One read covers all parts, and the bytes between them are dropped: a call that costs one permit must not ask a paid
+ *  store more than once. */
+function layOutSeveral(size: number, mime: string, ranges: readonly [ByteRange, ...ByteRange[]]): LaidOut {
   // Random, so that no image can be made to contain it.
   const boundary = randomBytes(16).toString('hex')
   const parts = ranges.map((range, index) => {
@@ -58,31 +57,30 @@ function severalOf(size: number, mime: string, ranges: readonly [ByteRange, ...B
     const head = `${delimiter}Content-Type: ${mime}\r\nContent-Range: ${contentRange(range, size)}\r\n\r\n`
     return { ...range, head: Buffer.from(head) }
   })
-  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
-  const length = parts.reduce((sum, { head, start, end }) => sum + head.length + end - start + 1, tail.length)
   const span = { start: ranges[0].start, end: parts.at(-1)?.end ?? 0 }
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
+  const layout = { read: isWhole(span, size) ? null : span, parts, tail }
+  const length = String(countBytes(layout))
   return {
     status: 206,
-    headers: { 'Content-Type': `multipart/byteranges; boundary=${boundary}`, 'Content-Length': String(length) },
-    read: isWhole(span, size) ? null : span,
-    parts,
-    tail,
+    headers: { 'Content-Type': `multipart/byteranges; boundary=${boundary}`, 'Content-Length': length },
+    layout,
   }
 }
 
-/** Bytes that a plan sends in all. */
-export const bytesOf = ({ parts, tail }: BytePlan): number =>
+/** Returns the number of bytes that a layout sends. */
+export const countBytes = ({ parts, tail }: Pick<ByteLayout, 'parts' | 'tail'>): number =>
   parts.reduce((sum, { head, start, end }) => sum + head.length + end - start + 1, tail.length)
 
 const contentRange = ({ start, end }: ByteRange, size: number): string => `bytes ${start}-${end}/${size}`
 
 const isWhole = ({ start, end }: ByteRange, size: number): boolean => start === 0 && end === size - 1
 
-/** Yields what a plan sends, cut from `chunks`, which begin where its read does. Throws ObjectCorrupt when they end
+/** Yields what a layout sends, cut from `chunks`, which begin where its read does. Throws ObjectCorrupt when they end
  *  before the last part does. */
 export async function* cut(
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
-  { read, parts, tail }: Pick<BytePlan, 'read' | 'parts' | 'tail'>,
+  { read, parts, tail }: ByteLayout,
 ): AsyncGenerator<Buffer> {
   let at = read?.start ?? 0
   let next = 0

@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ObjectCorrupt } from '#server/storage/object-store.ts'
-import { cut, planOf } from './byte-plan.ts'
+import { type ByteLayout, countBytes, cut, layOut } from './byte-layout.ts'
 import { rangesOf } from './byte-ranges.ts'
 
 const bytes = Buffer.from(Array.from({ length: 1_000 }, (_, at) => at % 251))
 
-/** What a store gives for a plan's read, in chunks of these sizes. */
+const readBy = ({ read }: ByteLayout) => (read ? bytes.subarray(read.start, read.end + 1) : bytes)
+
+/** What a store gives for a layout's read, in chunks of these sizes. */
 async function* chunksOf(body: Buffer, sizes: readonly number[]) {
   for (let at = 0, next = 0; at < body.length; next += 1) {
     const size = sizes[next % sizes.length] ?? 1
@@ -18,10 +20,10 @@ async function* chunksOf(body: Buffer, sizes: readonly number[]) {
 async function sent(header: string | undefined, sizes: readonly number[] = [64]) {
   const ranges = rangesOf(header, bytes.length)
   if (ranges === 'unsatisfiable') return expect.unreachable()
-  const plan = planOf(bytes.length, 'image/png', ranges)
-  const read = plan.read ? bytes.subarray(plan.read.start, plan.read.end + 1) : bytes
-  const body = Buffer.concat(await Array.fromAsync(cut(chunksOf(read, sizes), plan)))
-  return { ranges, plan, body }
+  const { layout, ...head } = layOut(bytes.length, 'image/png', ranges)
+  const body = Buffer.concat(await Array.fromAsync(cut(chunksOf(readBy(layout), sizes), layout)))
+  expect(body).toHaveLength(countBytes(layout))
+  return { ranges, plan: { ...head, read: layout.read }, body }
 }
 
 test('the whole and one range', async () => {
@@ -82,10 +84,10 @@ test.each([undefined, 'bytes=0-', 'bytes=10-19', 'bytes=0-1,500-501'])(
   async (header) => {
     const ranges = rangesOf(header, bytes.length)
     if (ranges === 'unsatisfiable') return expect.unreachable()
-    const plan = planOf(bytes.length, 'image/png', ranges)
-    const read = plan.read ? bytes.subarray(plan.read.start, plan.read.end + 1) : bytes
+    const { layout } = layOut(bytes.length, 'image/png', ranges)
+    const read = readBy(layout)
     for (const left of [0, 1, read.length - 1]) {
-      await expect(Array.fromAsync(cut(chunksOf(read.subarray(0, left), [7]), plan))).rejects.toThrow(ObjectCorrupt)
+      await expect(Array.fromAsync(cut(chunksOf(read.subarray(0, left), [7]), layout))).rejects.toThrow(ObjectCorrupt)
     }
   },
 )

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { StoreUnavailable as LimitsUnavailable } from '#server/limits/deciders/decider.ts'
+import { BudgetSpent } from '#server/storage/meter.ts'
+import { ObjectCorrupt, StoreUnavailable } from '#server/storage/object-store.ts'
+import { planFailure } from './answers.ts'
+
+const wrapped = new Error('read failed', { cause: new StoreUnavailable('bucket secret-name at 10.1.2.3') })
+
+test.each<[string, unknown, unknown]>([
+  ['the store', wrapped, { error: expect.stringContaining('store of images'), requestId: 'id' }],
+  ['the limiter', new LimitsUnavailable(), { error: expect.stringContaining('store of limits'), requestId: 'id' }],
+])('an outage of %s is 503, says when to come back, and nothing of where it runs', (_, error, body) => {
+  const failure = planFailure(error, 'id')
+  expect(failure).toEqual({ status: 503, headers: { 'Retry-After': '5' }, body })
+  expect(JSON.stringify(failure)).not.toContain('secret-name')
+})
+
+test('a bug is 500, and names the ID under which it is logged', () => {
+  const body = { error: 'Something went wrong on our side.', requestId: 'id' }
+  expect(planFailure(new ObjectCorrupt('x'), 'id')).toEqual({ status: 500, headers: {}, body })
+})
+
+test('a spent budget is 503 in a sentence: the log has nothing about it', () => {
+  const failure = planFailure(new BudgetSpent('The budget of this day is spent.', null), 'id')
+  expect(failure).toEqual({ status: 503, headers: { 'Retry-After': '3600' }, body: 'The budget of this day is spent.' })
+})

@@ -1,0 +1,142 @@
+import type { ServerResponse } from 'node:http'
+import type { App } from '#server/app.ts'
+import { CostAboveLimit, type LimitRequest } from '#server/limits/charges.ts'
+import type { Decision } from '#server/limits/decision.ts'
+import type { Permit } from '#server/limits/permit.ts'
+import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
+import { type AnyCaller, subjectOf } from '#server/limits/subject.ts'
+import type { Payer } from '#server/storage/payer.ts'
+import { ClientGone } from '../client-gone.ts'
+import { ABOVE_EVERY_LIMIT, planRefusal, type TextPlan } from './answer-plan.ts'
+import { Transfer } from './transfer.ts'
+
+interface Parts {
+  readonly app: App
+  /** What the call is counted as. */
+  readonly label: string
+  readonly caller: AnyCaller
+  readonly requestId: string
+}
+
+/** The permits of one answer. Bytes are charged before the head that promises them, and settled by what the client took
+ *  when the response ends; permits that are granted later are refunded. */
+export class AnswerPermits {
+  /** What is written of the answer. */
+  readonly transfer = new Transfer()
+  readonly #parts: Parts
+  #permits: readonly Permit[]
+  /** Whether the call is in the statistics already. */
+  #isCounted: boolean
+  #reserved: number
+  #hasEnded = false
+
+  /** `permit`: what the call has been charged already, `bytes` of them for bytes. */
+  constructor(parts: Parts, permit: Permit | null = null, bytes = 0) {
+    this.#parts = parts
+    this.#permits = permit ? [permit] : []
+    this.#isCounted = permit !== null
+    this.#reserved = bytes
+  }
+
+  /** The decisions so far, for the headers of the answer. */
+  get decisions(): readonly Decision[] {
+    return this.#permits.map(({ decision }) => decision)
+  }
+
+  /** Who pays for requests to the store, and for which image. */
+  get payer(): Payer {
+    const { label, caller } = this.#parts
+    return { procedure: label, subject: subjectOf('subject', caller), object: this.transfer.object }
+  }
+
+  /** Ends with the response: call it before anything is charged, except for what the constructor was given. */
+  endWith(res: ServerResponse): void {
+    // A response closes once: to listen by `once` would only cost more.
+    if (!res.closed) return void res.on('close', () => this.#end(res))
+    this.#hasEnded = true
+    this.#inBackground(this.#giveBack())
+  }
+
+  /** Counts a call that these sets do not limit. */
+  exempt(sets: readonly CompiledRuleSet[]): void {
+    const { app, label } = this.#parts
+    app.limiter.free(label, sets)
+    this.#isCounted = true
+  }
+
+  /** Charges the call. Returns the refusal, which has charged nothing, or null. Throws ClientGone when the client has
+   *  disconnected. */
+  charge(requests: readonly LimitRequest[], signal: AbortSignal): Promise<TextPlan | null> {
+    return this.#charge(requests, signal, 0)
+  }
+
+  /** Charges `bytes` that are about to be sent, unless they were charged with the call. Returns and throws as `charge`
+   *  does. */
+  async chargeBytes(requests: readonly LimitRequest[], bytes: number, signal: AbortSignal): Promise<TextPlan | null> {
+    return this.#reserved > 0 || bytes === 0 ? null : this.#charge(requests, signal, bytes)
+  }
+
+  async #charge(requests: readonly LimitRequest[], signal: AbortSignal, bytes: number): Promise<TextPlan | null> {
+    try {
+      const refused = await this.#take(requests, signal, bytes)
+      return refused && planRefusal(refused)
+    } catch (error) {
+      if (error instanceof CostAboveLimit) return ABOVE_EVERY_LIMIT
+      throw error
+    }
+  }
+
+  async #take(requests: readonly LimitRequest[], signal: AbortSignal, bytes: number): Promise<Decision | null> {
+    if (requests.length === 0) return null
+    const { app, label } = this.#parts
+    const countsCall = this.#isCounted ? 'if-refused' : 'always'
+    this.#isCounted = true
+    const permit = await app.limiter.reserve(requests, { label, signal, countsCall })
+    this.#permits = [...this.#permits, permit]
+    if (permit.decision.allowed && !this.#hasEnded) {
+      this.#reserved += bytes
+      return null
+    }
+    await this.#giveBack()
+    if (this.#hasEnded) throw new ClientGone('the client has left')
+    return permit.decision
+  }
+
+  #end(res: ServerResponse): void {
+    this.#hasEnded = true
+    const { transfer } = this
+    if (res.writableFinished) transfer.markLeft()
+    this.#countUsage()
+    const bytes = transfer.taken
+    const outcome = res.statusCode >= 400 && res.statusCode < 500 ? 'failed' : 'succeeded'
+    for (const permit of this.#permits) {
+      this.#inBackground(bytes === this.#reserved ? permit.end(outcome) : settleAndEnd(permit, bytes, outcome))
+    }
+  }
+
+  /** A call with one image counts even if nothing was sent of it; of a zip's, those that the client had bytes of. */
+  #countUsage(): void {
+    const { usage } = this.#parts.app
+    for (const [index, { sha256, bytes }] of this.transfer.byImage().entries())
+      if (bytes > 0 || index === 0) usage.sent(this.payer, sha256, bytes)
+  }
+
+  /** Refunds everything that has not ended. */
+  async #giveBack(): Promise<void> {
+    const taken = this.#permits
+    this.#permits = []
+    for (const permit of taken) await permit.refund()
+  }
+
+  #inBackground(work: Promise<void> | null): void {
+    work?.catch((error: unknown) => {
+      const { app, requestId } = this.#parts
+      app.logFailure({ requestId, err: error }, 'a permit was not given back')
+    })
+  }
+}
+
+async function settleAndEnd(permit: Permit, bytes: number, outcome: 'succeeded' | 'failed'): Promise<void> {
+  await permit.settle(bytes)
+  await permit.end(outcome)
+}

@@ -1,0 +1,65 @@
+import type { Decision } from '#server/limits/decision.ts'
+import { refusalMessage, refusalOf } from '#server/limits/describe.ts'
+import { rateLimitHeaders } from '#server/limits/headers.ts'
+import type { ObjectKey } from '#server/storage/object-store.ts'
+import type { ByteLayout } from './byte-layout.ts'
+
+/** An answer, worked out before anything of it is charged or written. */
+export interface AnswerPlan {
+  readonly status: number
+  /** All but the headers of every answer, and those of limits. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Whether the answer shows what is left of the client's limits: never where a cache may give it to another client. */
+  readonly showsLimits: boolean
+  /** Nothing, a sentence, or bytes of an object. */
+  readonly body: null | string | ObjectBody
+}
+
+export interface ObjectBody extends ByteLayout {
+  readonly key: ObjectKey
+  /** Bytes of the whole object. */
+  readonly size: number
+}
+
+/** An answer in words, which no cache keeps. */
+export interface TextPlan extends AnswerPlan {
+  readonly body: string
+}
+
+const planText = (status: number, body: string, headers: AnswerPlan['headers'] = {}): TextPlan => ({
+  status,
+  headers,
+  showsLimits: false,
+  body,
+})
+
+/** One for missing and hidden images, so that nobody can tell them apart. */
+export const NOT_FOUND = planText(404, 'There is no such image.')
+
+export const WRONG_METHOD = planText(405, 'Only GET and HEAD are answered here.', {
+  Allow: 'GET, HEAD',
+  Connection: 'close',
+})
+
+export const PRECONDITION_FAILED = planText(412, 'The image is not what you have.')
+
+export const planUnsatisfiable = (size: number): TextPlan =>
+  planText(416, 'There are no such bytes.', { 'Content-Range': `bytes */${size}` })
+
+export const DAMAGED = planText(500, 'The bytes of this image are damaged or lost. Tell whoever runs this site.')
+
+export const ABOVE_EVERY_LIMIT = planText(403, 'This is more than anybody is sent here at a time.')
+
+/** A limit's refusal, in the words that every route uses. */
+export function planRefusal(decision: Decision): TextPlan {
+  const refusal = refusalOf(decision)
+  return planText(429, refusal ? refusalMessage(refusal) : 'Too many requests.', rateLimitHeaders([decision]))
+}
+
+/** A token that is not valid, or not for reading (RFC 6750, 3.1). */
+export function planTokenProblem(problem: 'void' | 'scope'): TextPlan {
+  const isVoid = problem === 'void'
+  const words = isVoid ? 'This token is not valid: it has expired or was revoked.' : 'This token may not read.'
+  const challenge = isVoid ? 'Bearer error="invalid_token"' : 'Bearer error="insufficient_scope", scope="read"'
+  return planText(isVoid ? 401 : 403, words, { 'WWW-Authenticate': challenge })
+}

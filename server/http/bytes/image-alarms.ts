@@ -1,0 +1,17 @@
+import type { App } from '#server/app.ts'
+import type { Alarm } from '#server/images/alarms.ts'
+import { ObjectCorrupt, ObjectNotFound } from '#server/storage/object-store.ts'
+
+/** Counts and logs an object that is missing or corrupt; false for every other error. */
+export function raiseAlarm(app: App, error: unknown, details: object): boolean {
+  const alarm = alarmOf(error)
+  if (!alarm) return false
+  app.alarms.raise(alarm)
+  app.log.error({ ...details, alarm, err: error }, `the bytes of an image are ${alarm}`)
+  return true
+}
+
+function alarmOf(error: unknown): Alarm | null {
+  if (error instanceof ObjectNotFound) return 'missing'
+  return error instanceof ObjectCorrupt ? 'corrupt' : null
+}

@@ -1,0 +1,60 @@
+import { tokenRequests } from '#server/accounts/tokens/token-limits.ts'
+import type { Viewer } from '#server/accounts/viewer.ts'
+import type { ByteRequest } from '#server/images/byte-request.ts'
+import { SMALL_WIDTH } from '#server/images/variant.ts'
+import type { LimitRequest } from '#server/limits/charges.ts'
+import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
+import type { AnyCaller } from '#server/limits/subject.ts'
+import { imageLimits, tokenBytes } from '../limits.ts'
+
+/** What a call of one kind is charged. */
+export interface CallKind {
+  /** What it is counted as. */
+  readonly label: string
+  /** Charged whatever is sent, before an image is looked up. */
+  readonly calls: readonly CompiledRuleSet[]
+  /** Charged for the bytes that are sent. */
+  readonly bytes: readonly CompiledRuleSet[]
+  /** Both, where it is known at once what is sent. */
+  readonly all: readonly CompiledRuleSet[]
+}
+
+const countsBytes = ({ facts }: CompiledRuleSet): boolean => facts.unit === 'bytes'
+
+const kindOf = (part: keyof typeof imageLimits): CallKind => {
+  const all = imageLimits[part]
+  const label = `image bytes (${part})`
+  return { label, all, calls: all.filter((set) => !countsBytes(set)), bytes: all.filter(countsBytes) }
+}
+
+const kinds = { original: kindOf('original'), small: kindOf('small'), large: kindOf('large') }
+
+/** The kind of a call: originals, small and large variants cost differently. */
+export function callKindOf({ width }: ByteRequest): CallKind {
+  if (width === null) return kinds.original
+  return width > SMALL_WIDTH ? kinds.large : kinds.small
+}
+
+/** Who is charged for one image. */
+export interface ImageCharges {
+  readonly kind: CallKind
+  readonly asked: ByteRequest
+  readonly caller: AnyCaller
+  /** Charged to nothing but a token's own limits. */
+  readonly isExempt: boolean
+  /** Whose token is charged as well, if they have one. */
+  readonly payer: Viewer | null
+}
+
+/** Charges the call itself. */
+export function callRequests({ kind, asked, caller, isExempt, payer }: ImageCharges): readonly LimitRequest[] {
+  const own = isExempt ? [] : [{ sets: kind.calls, caller, input: asked }]
+  return [...own, ...tokenRequests(payer, 'read')]
+}
+
+/** Charges the bytes that are about to be sent. */
+export function byteRequests(charges: ImageCharges, bytes: number): readonly LimitRequest[] {
+  const { kind, asked, caller, isExempt, payer } = charges
+  const own = isExempt ? [] : [{ sets: kind.bytes, caller, input: asked, bytes }]
+  return [...own, ...tokenBytes(payer, bytes)]
+}

@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest'
+import type { FoundImage } from '#server/images/image-by-address.ts'
+import { originalKey } from '#server/storage/object-store.ts'
+import type { AnswerPlan } from './answer-plan.ts'
+import { countBytes } from './byte-layout.ts'
+import { type AnswerFacts, planAnswer } from './plan-answer.ts'
+
+const sha256 = 'a'.repeat(64)
+const ETAG = `"${sha256}"`
+const STORED = 'Sat, 21 Nov 2026 08:49:37 GMT'
+const EARLIER = 'Sat, 21 Nov 2026 08:49:36 GMT'
+
+function foundOf(change: Partial<FoundImage['image']> = {}): FoundImage {
+  const createdAt = new Date('2026-11-21T08:49:37.900Z')
+  const own = { id: 'one', ownerId: 'ann', sha256, mime: 'image/png', width: 4_000, height: 3_000, size: 1_000 }
+  const image = { ...own, filename: 'a b.png', visibility: 'public' as const, createdAt, trashedAt: null, ...change }
+  const { mime, size, filename } = image
+  return { image, representation: { key: originalKey(sha256), mime, etag: ETAG, size, storedAt: createdAt, filename } }
+}
+
+const GUEST: AnswerFacts = { method: 'GET', headers: {}, download: null, degradedBy: [], cacheSeconds: 42 }
+const plan = (facts: Partial<AnswerFacts> = {}, found: FoundImage | null = foundOf()): AnswerPlan =>
+  planAnswer({ ...GUEST, ...facts }, found)
+
+/** Status, and what is sent: words, a number of bytes, or nothing. */
+function outline({ status, body }: AnswerPlan) {
+  return [status, body === null || typeof body === 'string' ? body : countBytes(body)]
+}
+
+const PUBLIC = { 'Cross-Origin-Resource-Policy': 'cross-origin', 'Cache-Control': 'public, max-age=42' }
+
+test('the whole object, with all that a client may keep of it', () => {
+  expect(plan()).toEqual({
+    status: 200,
+    headers: {
+      ...PUBLIC,
+      ETag: ETAG,
+      'Last-Modified': STORED,
+      'Content-Disposition': 'inline; filename="a b.png"',
+      'Accept-Ranges': 'bytes',
+      'Content-Type': 'image/png',
+      'Content-Length': '1000',
+    },
+    showsLimits: false,
+    body: {
+      key: originalKey(sha256),
+      size: 1_000,
+      read: null,
+      parts: [{ start: 0, end: 999, head: Buffer.alloc(0) }],
+      tail: Buffer.alloc(0),
+    },
+  })
+})
+
+const FAILED = [412, 'The image is not what you have.']
+const UNSATISFIABLE = [416, 'There are no such bytes.']
+
+test.each<[string, AnswerFacts['headers'], unknown]>([
+  ['the same tag', { 'if-none-match': ETAG }, [304, null]],
+  ['the same tag, weakly', { 'if-none-match': `W/${ETAG}` }, [304, null]],
+  ['the same among others', { 'if-none-match': `"b", ${ETAG}` }, [304, null]],
+  ['any tag', { 'if-none-match': '*' }, [304, null]],
+  ['another tag, whatever the date', { 'if-none-match': '"b"', 'if-modified-since': STORED }, [200, 1_000]],
+  ['a date since which nothing changed', { 'if-modified-since': STORED }, [304, null]],
+  ['an earlier date', { 'if-modified-since': EARLIER }, [200, 1_000]],
+  ['no date', { 'if-modified-since': 'yesterday' }, [200, 1_000]],
+  ['If-Match that holds', { 'if-match': ETAG }, [200, 1_000]],
+  ['If-Match of another', { 'if-match': '"b"' }, FAILED],
+  ['If-Match, weakly', { 'if-match': `W/${ETAG}` }, FAILED],
+  ['changed since', { 'if-unmodified-since': EARLIER }, FAILED],
+  ['not changed since', { 'if-unmodified-since': STORED }, [200, 1_000]],
+  ['If-Match before all others', { 'if-match': '"b"', 'if-none-match': ETAG, range: 'bytes=0-9' }, FAILED],
+  ['a condition before a range', { 'if-none-match': ETAG, range: 'bytes=5000-' }, [304, null]],
+  ['a range', { range: 'bytes=10-19' }, [206, 10]],
+  ['the last bytes', { range: 'bytes=-7' }, [206, 7]],
+  ['a range to the end', { range: 'bytes=990-' }, [206, 10]],
+  ['a range that is the whole', { range: 'bytes=0-' }, [206, 1_000]],
+  ['a range behind the end', { range: 'bytes=1000-' }, UNSATISFIABLE],
+  ['a malformed range', { range: 'bytes=b-a' }, [200, 1_000]],
+  ['another unit', { range: 'pixels=0-9' }, [200, 1_000]],
+  ['a range of the same', { range: 'bytes=0-9', 'if-range': ETAG }, [206, 10]],
+  ['a range of the same, by its date', { range: 'bytes=0-9', 'if-range': STORED }, [206, 10]],
+  ['a range of another', { range: 'bytes=0-9', 'if-range': '"b"' }, [200, 1_000]],
+  ['a range behind the end of another', { range: 'bytes=1000-', 'if-range': '"b"' }, [200, 1_000]],
+])('%s', (_, headers, expected) => {
+  expect(outline(plan({ headers }))).toEqual(expected)
+})
+
+test('several ranges are several parts of one read', () => {
+  const { status, headers, body } = plan({ headers: { range: 'bytes=100-199,500-509' } })
+  if (body === null || typeof body === 'string') return expect.unreachable()
+  expect([status, body.read, body.parts.map(({ start, end }) => [start, end])]).toEqual([
+    206,
+    { start: 100, end: 509 },
+    [
+      [100, 199],
+      [500, 509],
+    ],
+  ])
+  expect(headers['Content-Type']).toMatch(/^multipart\/byteranges; boundary=/)
+  expect(headers['Content-Length']).toBe(String(countBytes(body)))
+})
+
+test('an unsatisfiable range learns the size, and nothing of how long to keep it', () => {
+  expect(plan({ headers: { range: 'bytes=1000-' } }).headers).toEqual({ 'Content-Range': 'bytes */1000' })
+})
+
+test.each([{}, { range: 'bytes=0-9' }, { range: 'bytes=5000-' }])(
+  'a HEAD is a GET of the whole without its bytes: %j',
+  (headers) => {
+    const { headers: told } = plan()
+    expect(plan({ method: 'HEAD', headers })).toEqual({ status: 200, headers: told, showsLimits: false, body: null })
+  },
+)
+
+test('a HEAD meets conditions as a GET does', () => {
+  expect(outline(plan({ method: 'HEAD', headers: { 'if-none-match': ETAG } }))).toEqual([304, null])
+  expect(outline(plan({ method: 'HEAD', headers: { 'if-match': '"b"' } }))).toEqual(FAILED)
+})
+
+test('a 304 says what a cache must renew, and nothing of the bytes', () => {
+  const { headers } = plan({ headers: { 'if-none-match': ETAG } })
+  expect(headers).toEqual({ ...PUBLIC, ETag: ETAG })
+})
+
+const KEPT_BY_NOBODY = { 'Cache-Control': 'no-store' }
+const OWN = { 'Cross-Origin-Resource-Policy': 'same-origin' }
+
+test.each<[string, Partial<AnswerFacts>, Partial<FoundImage['image']>, AnswerPlan['headers'], boolean]>([
+  ['a public image', {}, {}, PUBLIC, false],
+  ['one with a link', {}, { visibility: 'link' }, PUBLIC, false],
+  [
+    'a private one',
+    {},
+    { visibility: 'private' },
+    { ...OWN, 'Cache-Control': 'private, no-cache', Vary: 'Cookie, Authorization' },
+    true,
+  ],
+  ['one in the trash', {}, { trashedAt: new Date(0) }, { ...OWN, 'Cache-Control': 'private, no-cache' }, true],
+  ['a download', { download: 'x' }, {}, KEPT_BY_NOBODY, true],
+  ['a private download', { download: 'x' }, { visibility: 'private' }, { ...OWN, ...KEPT_BY_NOBODY }, true],
+  ['a smaller variant', { degradedBy: ['a', 'b'] }, {}, { ...KEPT_BY_NOBODY, 'Sluice-Degraded': 'a, b' }, true],
+  ['one that has no more pixels', { degradedBy: ['a'] }, { width: 700, height: 500 }, PUBLIC, false],
+])('who may keep %s, and whether it shows limits', (_, facts, image, headers, showsLimits) => {
+  for (const more of [{}, { 'if-none-match': facts.degradedBy ? '"b"' : ETAG }, { range: 'bytes=0-9' }]) {
+    const planned = plan({ ...facts, headers: more }, foundOf(image))
+    expect(planned.headers).toMatchObject(headers)
+    expect(planned.showsLimits).toBe(showsLimits)
+  }
+})
+
+test('a download is an attachment', () => {
+  expect(plan({ download: 'x' }).headers['Content-Disposition']).toBe('attachment; filename="a b.png"')
+})
+
+test('a smaller variant in place of a larger one is whole, and cannot be taken for it', () => {
+  for (const headers of [{}, { 'if-none-match': '*' }, { 'if-match': '"b"' }, { range: 'bytes=0-9' }]) {
+    const planned = plan({ degradedBy: ['view-large-1m'], headers })
+    expect(outline(planned)).toEqual([200, 1_000])
+    expect(planned.headers).toMatchObject({
+      'Accept-Ranges': 'none',
+      'Content-Disposition': 'inline; filename="a b.png"',
+    })
+    expect(planned.headers).not.toHaveProperty('ETag')
+    expect(planned.headers).not.toHaveProperty('Last-Modified')
+  }
+})
+
+test('nothing to see is one answer, whatever was asked', () => {
+  const missing = plan({}, null)
+  expect(missing).toEqual({ status: 404, headers: {}, showsLimits: false, body: 'There is no such image.' })
+  for (const facts of [
+    { method: 'HEAD' },
+    { download: 'x' },
+    { headers: { range: 'bytes=5000-', 'if-none-match': '*' } },
+  ])
+    expect(plan(facts, null)).toEqual(missing)
+})

@@ -1,0 +1,98 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { create as contentDisposition } from 'content-disposition'
+import type { ByteRequest } from '#server/images/byte-request.ts'
+import type { FoundImage } from '#server/images/image-by-address.ts'
+import type { Representation, SentImage } from '#server/images/representation.ts'
+import { holdsWhole, SMALL_WIDTH } from '#server/images/variant.ts'
+import type { ByteRange } from '#server/storage/object-store.ts'
+import { type AnswerPlan, NOT_FOUND, PRECONDITION_FAILED, planUnsatisfiable } from './answer-plan.ts'
+import { layOut } from './byte-layout.ts'
+import { rangesOf } from './byte-ranges.ts'
+import { evaluate, isSameAsBefore } from './conditional.ts'
+import { wholeSeconds } from './http-date.ts'
+
+/** What an answer depends on besides the image. */
+export interface AnswerFacts {
+  readonly method: string | undefined
+  readonly headers: IncomingHttpHeaders
+  readonly download: ByteRequest['download']
+  /** The policies whose permits were lacking, so that a smaller variant is sent than was requested. */
+  readonly degradedBy: readonly string[]
+  /** How long a cache may keep what everybody may see. */
+  readonly cacheSeconds: number
+}
+
+/** Plans the answer to a GET or HEAD: a pure function, so that the guests' fast path, which plans ahead, answers as
+ *  every other request is answered. `found` is null where there is nothing for the viewer. */
+export function planAnswer(facts: AnswerFacts, found: FoundImage | null): AnswerPlan {
+  if (!found) return NOT_FOUND
+  const { image, representation } = found
+  const caching = planCaching(facts, image)
+  const disposition = {
+    'Content-Disposition': contentDisposition(representation.filename, {
+      type: facts.download === null ? 'inline' : 'attachment',
+    }),
+  }
+  // In place of what was requested: whole, and without a validator that a client could take for the other's.
+  if (facts.degradedBy.length > 0) {
+    const headers = { ...disposition, 'Accept-Ranges': 'none' }
+    return planObject({ facts, representation, caching, headers, ranges: null })
+  }
+  const validators = { etag: representation.etag, lastModified: wholeSeconds(representation.storedAt) }
+  const precondition = evaluate(facts.headers, validators)
+  if (precondition === 'failed') return PRECONDITION_FAILED
+  if (precondition === 'not-modified') {
+    const { headers, showsLimits } = caching
+    return { status: 304, headers: { ...headers, ETag: validators.etag }, showsLimits, body: null }
+  }
+  const mayBePartial = facts.method === 'GET' && isSameAsBefore(facts.headers, validators)
+  const ranges = mayBePartial ? rangesOf(facts.headers.range, representation.size) : null
+  if (ranges === 'unsatisfiable') return planUnsatisfiable(representation.size)
+  const headers = {
+    ETag: validators.etag,
+    'Last-Modified': validators.lastModified.toUTCString(),
+    ...disposition,
+    'Accept-Ranges': 'bytes',
+  }
+  return planObject({ facts, representation, caching, headers, ranges })
+}
+
+type Caching = Pick<AnswerPlan, 'headers' | 'showsLimits'>
+
+interface Planned {
+  readonly facts: AnswerFacts
+  readonly representation: Representation
+  readonly caching: Caching
+  readonly headers: Readonly<Record<string, string>>
+  readonly ranges: readonly ByteRange[] | null
+}
+
+function planObject({ facts, representation, caching, headers, ranges }: Planned): AnswerPlan {
+  const { key, size, mime } = representation
+  const { status, headers: lengths, layout } = layOut(size, mime, ranges)
+  return {
+    status,
+    headers: { ...caching.headers, ...headers, ...lengths },
+    showsLimits: caching.showsLimits,
+    body: facts.method === 'HEAD' ? null : { key, size, ...layout },
+  }
+}
+
+/** No cache may keep an answer longer than it is valid: public bytes for a set time, private ones never without asking
+ *  again, what a download link leads to not at all. */
+function planCaching({ download, degradedBy, cacheSeconds }: AnswerFacts, image: SentImage): Caching {
+  const isPublic = image.visibility !== 'private' && !image.trashedAt
+  const policy = { 'Cross-Origin-Resource-Policy': isPublic ? 'cross-origin' : 'same-origin' }
+  // The same address answers with more once there are permits again, unless the picture has no more pixels.
+  if (degradedBy.length > 0 && !holdsWhole(SMALL_WIDTH, image)) {
+    const headers = { ...policy, 'Sluice-Degraded': degradedBy.join(', '), 'Cache-Control': 'no-store' }
+    return { headers, showsLimits: true }
+  }
+  // A link ends with its holder's session, which no cache learns.
+  if (download !== null) return { headers: { ...policy, 'Cache-Control': 'no-store' }, showsLimits: true }
+  if (isPublic) {
+    return { headers: { ...policy, 'Cache-Control': `public, max-age=${cacheSeconds}` }, showsLimits: false }
+  }
+  const headers = { ...policy, 'Cache-Control': 'private, no-cache', Vary: 'Cookie, Authorization' }
+  return { headers, showsLimits: true }
+}

@@ -1,0 +1,116 @@
+import type { ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
+import { rateLimitHeaders } from '#server/limits/headers.ts'
+import { ObjectCorrupt, type ObjectStore } from '#server/storage/object-store.ts'
+import { paidBy } from '#server/storage/payer.ts'
+import { writeText } from '../answers.ts'
+import { removeSecurityHeaders } from '../security-headers.ts'
+import type { AnswerPermits } from './answer-permits.ts'
+import type { AnswerPlan, ObjectBody, TextPlan } from './answer-plan.ts'
+import { cut } from './byte-layout.ts'
+import { sliceTurn } from './slice-turns.ts'
+import { SLICE_BYTES, type Transfer } from './transfer.ts'
+
+/** Milliseconds for a slice: a client that takes less than 2 kB a second is not waited for. */
+const SLICE_MS = 60_000
+
+export const sendText = (res: ServerResponse, { status, headers, body }: TextPlan): void =>
+  writeText(res, status, body, headers)
+
+/** Writes a planned answer that has been admitted. Errors of the store are thrown: before the first byte no head is
+ *  written, so that the caller can still answer properly; later it must cut the connection. A client that disconnects
+ *  is no error. Whenever this ends, the store's stream has ended or is destroyed. */
+export async function sendAnswer(
+  store: ObjectStore,
+  res: ServerResponse,
+  { status, headers, showsLimits, body }: AnswerPlan,
+  permits: AnswerPermits,
+): Promise<void> {
+  if (typeof body === 'string') return writeText(res, status, body, headers)
+  const all = showsLimits ? { ...headers, ...rateLimitHeaders(permits.decisions) } : headers
+  if (body) return sendObject(store, res, { status, headers: all, body }, permits)
+  if (status === 304) removeSecurityHeaders(res)
+  res.writeHead(status, all).end()
+}
+
+interface ObjectAnswer {
+  readonly status: number
+  readonly headers: AnswerPlan['headers']
+  readonly body: ObjectBody
+}
+
+async function sendObject(
+  store: ObjectStore,
+  res: ServerResponse,
+  answer: ObjectAnswer,
+  permits: AnswerPermits,
+): Promise<void> {
+  const { key, size, read } = answer.body
+  const held = store.held?.(key)
+  if (held?.length === size) return sendSlices(res, [held.subarray(read?.start ?? 0)], answer, permits.transfer)
+  const stream = await paidBy(permits.payer, () => open(store, answer.body))
+  if (res.closed) return void stream.destroy()
+  res.once('close', () => stream.destroy())
+  try {
+    await sendSlices(res, stream, answer, permits.transfer)
+  } catch (error) {
+    if (!res.closed) throw error
+  } finally {
+    stream.destroy()
+  }
+}
+
+/** The one read of a call: a layout names at most one range. */
+async function open(store: ObjectStore, { key, size, read }: ObjectBody): Promise<Readable> {
+  const opened = await store.open(key, read ?? undefined, size).catch((error: unknown) => {
+    // The row says that the object has this range.
+    throw error instanceof RangeError ? new ObjectCorrupt('Shorter than it was stored', { cause: error }) : error
+  })
+  if (opened.size === size) return opened.body
+  opened.body.on('error', () => undefined).destroy()
+  throw new ObjectCorrupt(`${opened.size} bytes in place of ${size}`)
+}
+
+async function sendSlices(
+  res: ServerResponse,
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+  { status, headers, body }: ObjectAnswer,
+  transfer: Transfer,
+): Promise<void> {
+  const bytes = cut(chunks, body)
+  const first = await bytes.next()
+  if (res.closed) return
+  res.writeHead(status, headers)
+  if (!first.done) await sendChunk(res, first.value, transfer)
+  for await (const chunk of bytes) {
+    await sliceTurn()
+    if (res.closed) return
+    await sendChunk(res, chunk, transfer)
+  }
+  if (!res.closed) res.end()
+}
+
+/** Hands bytes to a connection slice by slice, each when the one before has left. */
+export async function sendChunk(res: ServerResponse, chunk: Uint8Array, transfer: Transfer): Promise<void> {
+  for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
+    const slice = chunk.subarray(at, at + SLICE_BYTES)
+    if (at > 0) await sliceTurn()
+    if (res.closed) return
+    transfer.hand(slice.length)
+    if (!res.write(slice)) await drained(res)
+    if (res.writableLength === 0 && !res.closed) transfer.markLeft()
+  }
+}
+
+/** Waits until everything written has left; closes a connection that takes too long. */
+function drained(res: ServerResponse): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const patience = setTimeout(() => res.destroy(), SLICE_MS)
+  const done = () => {
+    clearTimeout(patience)
+    res.off('drain', done).off('close', done)
+    resolve()
+  }
+  res.on('drain', done).on('close', done)
+  return promise
+}

@@ -1,0 +1,37 @@
+import type { Viewer } from '#server/accounts/viewer.ts'
+import type { PrismaClient } from '#server/database/database.ts'
+import { mayRead } from './access.ts'
+import type { ByteRequest } from './byte-request.ts'
+import { extensionOf } from './format.ts'
+import { findSent, type Representation, representationOf, type SentImage, sentColumns } from './representation.ts'
+
+/** An image's row, and which representation of it an address names. */
+export interface FoundImage {
+  readonly image: SentImage
+  readonly representation: Representation
+}
+
+/** Returns the image that an address names for a viewer, or null. Takes as many queries for a hidden image as for a
+ *  missing one. */
+export async function findImage(
+  db: PrismaClient,
+  { slug, extension, width }: ByteRequest,
+  viewer: Viewer | null,
+): Promise<FoundImage | null> {
+  const image = await db.image.findUnique({ where: { slug }, select: sentColumns })
+  if (!image || extensionOf(image.mime) !== extension || !mayRead(viewer, image)) return null
+  const representation = await representationOf(db, image, width)
+  return representation && { image, representation }
+}
+
+/** Returns the images that several addresses name for a guest, in their order. */
+export async function findForGuests(
+  db: PrismaClient,
+  asked: readonly ByteRequest[],
+): Promise<readonly (FoundImage | null)[]> {
+  const found = await findSent(db, asked)
+  return found.map((each, index) => {
+    const isThere = each && extensionOf(each.image.mime) === asked[index]?.extension && mayRead(null, each.image)
+    return isThere ? each : null
+  })
+}
