@@ -8,7 +8,7 @@ import { cacheSavings } from '#server/budgets/bill/cache-savings.ts'
 import { pricesFor } from '#server/budgets/bill/prices.ts'
 import { workSettling } from '#server/budgets/leases/settling.ts'
 import { Calls } from '#server/limit-admin/calls.ts'
-import { catalogueOf, type DeclaringPart } from '#server/limit-admin/catalogue.ts'
+import { createCatalogue, type DeclaringPart } from '#server/limit-admin/catalogue.ts'
 import { openLimitAdmin } from '#server/limit-admin/limit-admin.ts'
 import { openAccess } from './access/access.ts'
 import { createOwnerFromSettings } from './accounts/owner.ts'
@@ -51,7 +51,7 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (level) => ({ level }) },
   })
-  const catalogue = catalogueOf(declared)
+  const catalogue = createCatalogue(declared)
   await using opened = new AsyncDisposableStack()
   const database = await openDatabase(config)
   opened.defer(database.close)
@@ -85,13 +85,13 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
   opened.defer(() => jobs.close())
   const webhook = await openWebhook({ jobs, config })
   budgets.notifyWith((tx, { state, ...data }) =>
-    webhook.tell(tx, { type: `budget.${state}`, timestamp: new Date().toISOString(), data }),
+    webhook.send(tx, { type: `budget.${state}`, timestamp: new Date().toISOString(), data }),
   )
   const images = await createImages({
     ...{ db: database.db, store, jobs, config, log, countStored: budgets.countStored },
     onStored: (tx, image) => {
       const data = storedFacts(image, config.origin)
-      return webhook.tell(tx, { type: 'image.stored', timestamp: image.createdAt.toISOString(), data })
+      return webhook.send(tx, { type: 'image.stored', timestamp: image.createdAt.toISOString(), data })
     },
   })
   opened.defer(() => images.close())

@@ -4,7 +4,7 @@ import { AddressTree } from '#server/access/address-tree.ts'
 import { cidrText, overlap, parseCidr } from './cidr.ts'
 import { parseAddress } from './counted-address.ts'
 
-const textOf = (text: string) => {
+const normalize = (text: string) => {
   const cidr = parseCidr(text)
   return cidr && cidrText(cidr)
 }
@@ -20,28 +20,28 @@ describe('a range', () => {
     ['::/0', '::/0'],
     ['::ffff:192.0.2.7', '192.0.2.7/32'],
     ['::ffff:192.0.2.0/120', '192.0.2.0/24'],
-  ])('%s is %s', (text, spelled) => expect(textOf(text)).toBe(spelled))
+  ])('%s is %s', (text, spelled) => expect(normalize(text)).toBe(spelled))
 
   test.each(['', '1.2.3', '1.2.3.4/33', '1.2.3.4/', '1.2.3.4/-1', '1.2.3.4/08', '1.2.3.4/8/8', '0x7f.1', '2130706433'])(
-    '%j is none',
+    '%j is not a range',
     (text) => expect(parseCidr(text)).toBeNull(),
   )
 
-  test.each(['fe80::1%eth0', '::/129', '::ffff:0:0/90', 'localhost', '1.2.3.4:80'])('%j is none', (text) =>
+  test.each(['fe80::1%eth0', '::/129', '::ffff:0:0/90', 'localhost', '1.2.3.4:80'])('%j is not a range', (text) =>
     expect(parseCidr(text)).toBeNull(),
   )
 })
 
-const rulesOf = (rules: Readonly<Record<string, 'allow' | 'deny'>>) =>
+const toRules = (rules: Readonly<Record<string, 'allow' | 'deny'>>) =>
   Object.entries(rules).flatMap(([text, verdict]) => {
     const cidr = parseCidr(text)
     return cidr ? [{ cidr, verdict }] : []
   })
 
-function verdictOf(rules: Readonly<Record<string, 'allow' | 'deny'>>, text: string) {
+function decide(rules: Readonly<Record<string, 'allow' | 'deny'>>, text: string) {
   const address = parseAddress(text)
   if (!address) throw new Error(text)
-  return new AddressTree(rulesOf(rules)).verdictOf(address)
+  return new AddressTree(toRules(rules)).verdictFor(address)
 }
 
 describe('the most specific range decides', () => {
@@ -53,27 +53,27 @@ describe('the most specific range decides', () => {
     ['10.1.2.3', 'allow'],
     ['::ffff:10.1.2.3', 'allow'],
     ['2001:db8::1', null],
-  ])('%s: %s', (address, verdict) => expect(verdictOf(rules, address)).toBe(verdict))
+  ])('%s: %s', (address, verdict) => expect(decide(rules, address)).toBe(verdict))
 
-  test('of IPv6 too', () => {
+  test('for IPv6 too', () => {
     const ipv6 = { '2001:db8::/32': 'deny', '2001:db8:1::/48': 'allow' } as const
-    expect(verdictOf(ipv6, '2001:db8:2::1')).toBe('deny')
-    expect(verdictOf(ipv6, '2001:db8:1:2::1')).toBe('allow')
-    expect(verdictOf(ipv6, '2001:db9::1')).toBeNull()
+    expect(decide(ipv6, '2001:db8:2::1')).toBe('deny')
+    expect(decide(ipv6, '2001:db8:1:2::1')).toBe('allow')
+    expect(decide(ipv6, '2001:db9::1')).toBeNull()
   })
 
-  test('as a walk over all ranges says', () => {
+  test('exactly as a linear search does', () => {
     const octets = fc.tuple(fc.nat(3), fc.nat(3), fc.nat(3), fc.nat(3)).map((parts) => parts.join('.'))
     const rule = fc.tuple(octets, fc.nat(32), fc.constantFrom('allow' as const, 'deny' as const))
     fc.assert(
       fc.property(fc.array(rule, { maxLength: 12 }), octets, (all, text) => {
         const own = Object.fromEntries(
-          all.map(([network, bits, verdict]) => [textOf(`${network}/${bits}`) ?? '', verdict]),
+          all.map(([network, bits, verdict]) => [normalize(`${network}/${bits}`) ?? '', verdict]),
         )
         const at = parseCidr(text)
-        const holding = rulesOf(own).filter(({ cidr }) => at && overlap(cidr, at))
-        const [best] = holding.toSorted((one, other) => other.cidr.bits - one.cidr.bits)
-        expect(verdictOf(own, text)).toBe(best?.verdict ?? null)
+        const containing = toRules(own).filter(({ cidr }) => at && overlap(cidr, at))
+        const [best] = containing.toSorted((one, other) => other.cidr.bits - one.cidr.bits)
+        expect(decide(own, text)).toBe(best?.verdict ?? null)
       }),
     )
   })

@@ -7,7 +7,8 @@ export interface Cidr {
   readonly bits: number
 }
 
-/** Reads `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`; IPv4 that is mapped into IPv6 is its IPv4. Null for anything else. */
+/** Parses `192.0.2.7`, `192.0.2.0/24` or `2001:db8::/32`; IPv4-mapped IPv6 becomes IPv4. Returns null for anything
+ *  else. */
 export function parseCidr(text: string): Cidr | null {
   const [address = '', length, ...more] = text.trim().split('/')
   if (more.length > 0 || (length !== undefined && !/^(0|[1-9]\d{0,2})$/.test(length))) return null
@@ -17,13 +18,13 @@ export function parseCidr(text: string): Cidr | null {
   const bits = length === undefined ? most : Number(length)
   if (bits > most) return null
   if (parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress())
-    return bits < 96 ? null : masked(parsed.toIPv4Address(), bits - 96)
-  return masked(parsed, bits)
+    return bits < 96 ? null : applyMask(parsed.toIPv4Address(), bits - 96)
+  return applyMask(parsed, bits)
 }
 
 const isPlainIpv6 = (text: string): boolean => ipaddr.IPv6.isValid(text) && !text.includes('%')
 
-function masked(address: Address, bits: number): Cidr {
+function applyMask(address: Address, bits: number): Cidr {
   const bytes = address.toByteArray().map((byte, index) => {
     const kept = Math.min(8, Math.max(0, bits - 8 * index))
     return byte & (0xff << (8 - kept)) & 0xff
@@ -31,12 +32,12 @@ function masked(address: Address, bits: number): Cidr {
   return { network: ipaddr.fromByteArray(bytes), bits }
 }
 
-/** The one spelling of a range. */
+/** Returns the canonical notation of a range. */
 export const cidrText = ({ network, bits }: Cidr): string => `${network.toString()}/${bits}`
 
-/** Whether a range holds another, or the other it. */
+/** Whether one range contains the other. */
 export function overlap(one: Cidr, other: Cidr): boolean {
   if (one.network.kind() !== other.network.kind()) return false
   const bits = Math.min(one.bits, other.bits)
-  return cidrText(masked(one.network, bits)) === cidrText(masked(other.network, bits))
+  return cidrText(applyMask(one.network, bits)) === cidrText(applyMask(other.network, bits))
 }

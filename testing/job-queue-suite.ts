@@ -4,15 +4,15 @@ import { z } from 'zod'
 import type { Database } from '#server/database/database.ts'
 import { defineJob, type Job } from '#server/jobs/job.ts'
 import { JobQueue } from '#server/jobs/job-queue.ts'
-import { countJobs, troubledFirst } from '#server/jobs/job-rows.ts'
-import { runsOf } from '#server/jobs/runs.ts'
+import { countJobs, mostUrgentJobs } from '#server/jobs/job-rows.ts'
+import { listRuns } from '#server/jobs/runs.ts'
 
 const data = z.strictObject({ id: z.number() })
 type Data = z.infer<typeof data>
 
 /** Tried again within a second, twice. */
 const retries = { limit: 2, delaySeconds: 1, delayMaxSeconds: 1 }
-const quick = { lookSeconds: 0.5, superviseSeconds: 1 }
+const quick = { pollSeconds: 0.5, superviseSeconds: 1 }
 let made = 0
 
 /** A job with a queue of its own. */
@@ -98,7 +98,7 @@ export function keepsJobs(name: string, openDatabase: () => Promise<Database>): 
     await queue.send(null, job, [{ data: { id: 1 } }, { data: { id: 2 } }])
     await expect.poll(() => statesOf(job), settled).toEqual({ failed: 1 })
     expect(attempts.sort()).toEqual([1, 1, 1, 2, 2])
-    const row = (await troubledFirst(database.db, 100)).find((each) => each.name === job.name)
+    const row = (await mostUrgentJobs(database.db, 100)).find((each) => each.name === job.name)
     expect(row).toMatchObject({ state: 'failed', attempts: 3, limit: 3, output: { message: 'The store is away, 1' } })
     await database.db.$transaction((tx) => queue.discard(tx, row ?? expect.unreachable()))
     expect(await statesOf(job)).toEqual({})
@@ -135,7 +135,7 @@ export function keepsJobs(name: string, openDatabase: () => Promise<Database>): 
     await expect.poll(() => statesOf(scheduled), settled).toEqual({})
     expect(done.sort((a, b) => a - b)).toEqual(ids)
     expect(most).toBe(1)
-    const told = await runsOf(database.db, { scheduled: [scheduled.name] })
+    const told = await listRuns(database.db, { scheduled: [scheduled.name] })
     expect(told).toMatchObject([{ name: scheduled.name, report: { runs } }])
     await two.queue.close()
     expect(two.logged).toEqual([])

@@ -6,7 +6,7 @@ import { transact } from '#server/database/transact.ts'
 import type { Verdict } from './address-tree.ts'
 import { type HotlinkRule, NO_HOTLINK_RULE } from './hotlink.ts'
 
-/** A range of addresses that is let in, or not. */
+/** A range of addresses that is allowed or blocked. */
 export interface AccessRule {
   readonly cidr: Cidr
   readonly verdict: Verdict
@@ -20,12 +20,12 @@ export interface AccessRows {
   readonly hotlink: HotlinkRule
 }
 
-/** What every process keeps in memory. */
+/** Every process keeps all of them in memory. */
 export const MOST_RULES = 1_000
 
 const verdictSchema = z.enum(['allow', 'deny'])
 
-/** A host, or all below one, as the rule spells it. */
+/** A host, or `*.` and a host for all of its subdomains. */
 export const siteSchema = z
   .string()
   .trim()
@@ -42,7 +42,7 @@ export const hotlinkSchema = z.strictObject({
   answer: z.enum(['refusal', 'placeholder']),
 })
 
-/** All that holds. What this version of the code cannot read is left out. */
+/** Returns all rules. Skips those that this version of the code does not understand. */
 export async function readAccess(db: Pick<PrismaClient, 'accessRule' | 'hotlinkRule'>): Promise<AccessRows> {
   const rows = await db.accessRule.findMany({ orderBy: { cidr: 'asc' } })
   const hotlink = await db.hotlinkRule.findUnique({ where: { id: 1 }, select: { terms: true } })
@@ -58,28 +58,28 @@ export async function readAccess(db: Pick<PrismaClient, 'accessRule' | 'hotlinkR
 
 interface RuleChange {
   readonly cidr: Cidr
-  /** What holds from now on; null for nothing. */
+  /** The new rule; null removes it. */
   readonly to: Pick<AccessRule, 'verdict' | 'note'> | null
-  /** Whether what would hold then may; asked in the transaction. */
-  readonly mayHold: (rules: readonly Pick<AccessRule, 'cidr' | 'verdict'>[]) => boolean
+  /** Whether the resulting rules are acceptable; called inside the transaction. */
+  readonly isAcceptable: (rules: readonly Pick<AccessRule, 'cidr' | 'verdict'>[]) => boolean
 }
 
-/** Writes or removes a rule and its audit entry. Removing what is not there changes nothing. */
+/** Writes or removes a rule and its audit entry in one transaction. Removing a missing rule does nothing. */
 export async function writeRule(
   db: PrismaClient,
   actor: Actor,
-  { cidr, to, mayHold }: RuleChange,
+  { cidr, to, isAcceptable }: RuleChange,
 ): Promise<'written' | 'too-many' | 'locks-out'> {
   const text = cidrText(cidr)
   return transact(db, async (tx) => {
-    // Whoever reads goes on; whoever changes waits.
+    // Blocks other writers, but not readers.
     await tx.$executeRaw`LOCK TABLE "AccessRule" IN SHARE ROW EXCLUSIVE MODE`
     const { rules } = await readAccess(tx)
     const others = rules.filter((rule) => cidrText(rule.cidr) !== text)
     const before = rules.find((rule) => cidrText(rule.cidr) === text)
     if (!before && !to) return 'written'
     if (!before && rules.length >= MOST_RULES) return 'too-many'
-    if (!mayHold(to ? [...others, { cidr, ...to }] : others)) return 'locks-out'
+    if (!isAcceptable(to ? [...others, { cidr, ...to }] : others)) return 'locks-out'
     if (to) {
       const data = { ...to, changedAt: new Date(), changedBy: actor.username }
       await tx.accessRule.upsert({ where: { cidr: text }, create: { cidr: text, ...data }, update: data })

@@ -11,13 +11,14 @@ import { readAccess } from './access-rows.ts'
 import { AddressTree } from './address-tree.ts'
 import { HotlinkGate } from './hotlink.ts'
 
-/** Who is let in, and on whose pages images may stand: from memory, for every request. */
+/** Blocked addresses and allowed embedding sites, held in memory for every request. A blocked address is rejected
+ *  before anything is charged or looked up. */
 export interface Access {
-  /** Whether an address is not let in. */
+  /** Whether an address is blocked. */
   denies(address: Address): boolean
-  /** What is asked of a request for an image's bytes; null while nothing is. */
+  /** Checks requests for image bytes; null while the hotlink rule is off. */
   readonly hotlink: HotlinkGate | null
-  /** To be called after each change. */
+  /** Call after each change. */
   announce(): Promise<void>
   close(): void
 }
@@ -26,12 +27,12 @@ interface Parts {
   readonly db: PrismaClient
   readonly limiter: Pick<Limiter, 'fleet'>
   readonly config: Pick<Config, 'origin' | 'databaseUrl' | 'redisUrl'>
-  /** Told of each request, as an address is looked at. */
+  /** Counts each request, as its address is checked. */
   readonly calls: Calls
   readonly log: Pick<Logger, 'warn'>
 }
 
-/** Reads what is stored, and follows its changes. Rejects when the database fails. */
+/** Reads the stored rules and follows their changes. Rejects when the database fails. */
 export async function openAccess({ db, limiter, config, calls, log }: Parts): Promise<Access> {
   let tree: AddressTree | null = null
   let gate: HotlinkGate | null = null
@@ -40,16 +41,16 @@ export async function openAccess({ db, limiter, config, calls, log }: Parts): Pr
     tree = rules.some(({ verdict }) => verdict === 'deny') ? new AddressTree(rules) : null
     gate = hotlink.isOn ? new HotlinkGate(hotlink, config.origin) : null
   }
-  // It keeps no process from its end.
+  // Unreferenced, so that it keeps no process alive.
   const pause = (ms: number) => wait(ms, undefined, { ref: false })
-  const what = 'the lists of who is let in'
+  const what = 'the access rules'
   const version = versionToFollow(db, config, ['AccessRule', 'HotlinkRule'])
   const follower = new Follower({ topic: 'access', what, read, fleet: limiter.fleet, version, calls, log, pause })
   await follower.open()
   return {
     denies(address) {
       calls.note()
-      return tree !== null && tree.verdictOf(address) === 'deny'
+      return tree !== null && tree.verdictFor(address) === 'deny'
     },
     get hotlink() {
       return gate

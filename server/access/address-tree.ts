@@ -11,8 +11,8 @@ interface Node {
 
 const emptyNode = (): Node => ({ zero: null, one: null, verdict: null })
 
-/** Ranges of addresses as a binary tree of their bits: a look-up walks down as far as there are ranges and takes the last
- *  verdict on its way, which is the most specific one. It makes nothing that must be collected. */
+/** Address ranges as a binary tree of their bits. A lookup walks down and returns the last verdict on its path, which
+ *  is that of the most specific range. Lookups allocate nothing. */
 export class AddressTree {
   readonly #ipv4 = emptyNode()
   readonly #ipv6 = emptyNode()
@@ -21,8 +21,8 @@ export class AddressTree {
     for (const { cidr, verdict } of rules) this.#add(cidr, verdict)
   }
 
-  /** What the most specific range says of an address; null where none holds it. */
-  verdictOf(address: Address): Verdict | null {
+  /** Returns the verdict of the most specific range that contains the address; null without one. */
+  verdictFor(address: Address): Verdict | null {
     if ('octets' in address) return walk(this.#ipv4, address.octets, 8)
     return walk(this.#ipv6, address.parts, 16)
   }
@@ -52,7 +52,7 @@ function walk(root: Node, parts: readonly number[], width: number): Verdict | nu
   return verdict
 }
 
-/** A bit of a number that is written in parts of `width` bits, the highest first. */
+/** Returns bit `at`, most significant first, of a number stored in parts of `width` bits. */
 function bitAt(parts: readonly number[], width: number, at: number): number {
   const part = parts[Math.floor(at / width)] ?? 0
   return (part >> (width - 1 - (at % width))) & 1

@@ -25,7 +25,8 @@ const setInput = z.strictObject({
   note: noteSchema.optional(),
 })
 
-/** Lets a range of addresses in, or shuts it out. The most specific range decides. Answers the range's one spelling. */
+/** Allows or blocks a range of addresses; the most specific range decides. Nobody can block their own address. Returns
+ *  the range in canonical form. */
 export const setRule = superadminProcedure
   .meta({ limits: limitAdminChange })
   .input(setInput)
@@ -34,7 +35,7 @@ export const setRule = superadminProcedure
     return { cidr: cidrText(cidr) }
   })
 
-/** What a wider range says holds again. Done twice it changes nothing more. */
+/** Removes a rule, so that the next wider range applies. Idempotent. */
 export const removeRule = superadminProcedure
   .meta({ limits: limitAdminChange })
   .input(z.strictObject({ cidr: cidrSchema }))
@@ -50,8 +51,9 @@ async function change(
   to: Pick<AccessRule, 'verdict' | 'note'> | null,
 ): Promise<void> {
   const own = parseCidr(caller.address)
-  const mayHold = (rules: readonly Pick<AccessRule, 'cidr' | 'verdict'>[]) => own === null || letsIn(rules, own)
-  const outcome = await writeRule(app.db, actor, { cidr, to, mayHold })
+  const isAcceptable = (rules: readonly Pick<AccessRule, 'cidr' | 'verdict'>[]) =>
+    own === null || stillAllows(rules, own)
+  const outcome = await writeRule(app.db, actor, { cidr, to, isAcceptable })
   if (outcome === 'too-many')
     throw new TRPCError({ code: 'BAD_REQUEST', message: `There are ${MOST_RULES} ranges already: remove some first.` })
   if (outcome === 'locks-out') {
@@ -61,9 +63,9 @@ async function change(
   await app.access.announce()
 }
 
-/** Whether whoever makes a change still comes in after it. Of IPv6 only the network is known here: nothing of it may be shut
- *  out, by a range that is narrower either. */
-function letsIn(rules: readonly Pick<AccessRule, 'cidr' | 'verdict'>[], own: Cidr): boolean {
-  if (new AddressTree(rules).verdictOf(own.network) === 'deny') return false
+/** Whether the caller still has access after the change. Only the caller's network is known for IPv6, so no narrower
+ *  range within it may be blocked either. */
+function stillAllows(rules: readonly Pick<AccessRule, 'cidr' | 'verdict'>[], own: Cidr): boolean {
+  if (new AddressTree(rules).verdictFor(own.network) === 'deny') return false
   return !rules.some(({ cidr, verdict }) => verdict === 'deny' && cidr.bits > own.bits && overlap(cidr, own))
 }

@@ -4,7 +4,7 @@ import { siteSchema } from './access-rows.ts'
 import { HotlinkGate, type HotlinkRule } from './hotlink.ts'
 import { PLACEHOLDER } from './placeholder.ts'
 
-const gateOf = (rule: Partial<HotlinkRule> = {}) =>
+const makeGate = (rule: Partial<HotlinkRule> = {}) =>
   new HotlinkGate(
     { isOn: true, sites: ['friend.example', '*.blog.example'], allowsEmpty: true, answer: 'refusal', ...rule },
     'https://images.example.org:8443',
@@ -24,35 +24,35 @@ test.each([
   ['https://user:friend.example@evil.example/', false],
   ['https://evil.example/friend.example', false],
   ['https://[2001:db8::1]/', false],
-])('Referer %s passes: %s', (referer, passes) => {
-  expect(gateOf().admits({ referer })).toBe(passes)
-  expect(gateOf().admits({ referer, origin: 'https://friend.example' })).toBe(passes)
+])('allows Referer %s: %s', (referer, passes) => {
+  expect(makeGate().admits({ referer })).toBe(passes)
+  expect(makeGate().admits({ referer, origin: 'https://friend.example' })).toBe(passes)
 })
 
 test.each(['http://127.0.0.1:3000/image/x', 'http://[::1]:3000/', 'http://localhost:3000/'])(
-  '%s is a page of the site itself, where that is local',
+  'recognizes %s as a page of the site itself, where that is local',
   (referer) => {
     const rule = { isOn: true, sites: [], allowsEmpty: true, answer: 'refusal' } as const
     expect(new HotlinkGate(rule, 'http://localhost:3000').admits({ referer })).toBe(true)
-    expect(gateOf().admits({ referer })).toBe(false)
+    expect(makeGate().admits({ referer })).toBe(false)
   },
 )
 
-test('Origin says it where Referer does not', () => {
-  expect(gateOf().admits({ origin: 'https://friend.example' })).toBe(true)
-  expect(gateOf().admits({ origin: 'https://evil.example' })).toBe(false)
+test('falls back to Origin without a Referer', () => {
+  expect(makeGate().admits({ origin: 'https://friend.example' })).toBe(true)
+  expect(makeGate().admits({ origin: 'https://evil.example' })).toBe(false)
 })
 
 test.each([{}, { origin: 'null' }, { referer: 'about:blank' }, { referer: '' }])(
-  'whoever does not tell passes as the rule says: %j',
+  'treats a request without a page as the rule says: %j',
   (headers) => {
-    expect(gateOf().admits(headers)).toBe(true)
-    expect(gateOf({ allowsEmpty: false }).admits(headers)).toBe(false)
+    expect(makeGate().admits(headers)).toBe(true)
+    expect(makeGate({ allowsEmpty: false }).admits(headers)).toBe(false)
   },
 )
 
 test.each(['example.org', '*.example.org', 'localhost', ' EXAMPLE.org ', 'xn--bcher-kva.example', '192.0.2.1'])(
-  '%j is a site',
+  'accepts %j as a site',
   (site) => expect(siteSchema.safeParse(site).success).toBe(true),
 )
 
@@ -67,9 +67,9 @@ test.each([
   '*.*.org',
   '-a.org',
   'bücher.org',
-])('%j is no site', (site) => expect(siteSchema.safeParse(site).success).toBe(false))
+])('rejects %j as a site', (site) => expect(siteSchema.safeParse(site).success).toBe(false))
 
-test('the placeholder is a small picture', async () => {
+test('serves a small picture as the placeholder', async () => {
   const { format, width, height } = await sharp(PLACEHOLDER, { failOn: 'warning' }).metadata()
   expect([format, width, height]).toEqual(['png', 240, 160])
   expect(PLACEHOLDER.length).toBeLessThan(2_000)

@@ -15,13 +15,13 @@ export interface AccessItem {
 }
 
 export interface AccessList {
-  /** The address that the caller is counted by, which no change may shut out. */
+  /** The address by which the caller is counted. No change may block it. */
   readonly ownAddress: string
   readonly rules: readonly AccessItem[]
   readonly hotlink: HotlinkRule
 }
 
-/** Who is let in, and on whose pages images may stand. */
+/** Returns the address rules and the sites allowed to embed images. */
 export const listAccess = superadminProcedure
   .meta({ limits: limitAdminView })
   .query(async ({ ctx }): Promise<AccessList> => {

@@ -5,25 +5,25 @@ const HEIGHT = 160
 const PAPER = 0xee
 const INK = 0x9a
 
-/** What stands in place of an image on a page that may not show it: a PNG of a frame and a bar across it. */
-export const PLACEHOLDER = drawn()
+/** Served in place of an image on a site that may not embed it: a PNG of a crossed-out circle in a frame. */
+export const PLACEHOLDER = draw()
 
-function drawn(): Buffer {
+function draw(): Buffer {
   const rows = Array.from({ length: HEIGHT }, (_, y) =>
-    // Each row begins with its filter: none.
+    // Each row starts with its filter type: none.
     Buffer.from([0, ...Array.from({ length: WIDTH }, (__, x) => (isInked(x, y) ? INK : PAPER))]),
   )
   const header = Buffer.alloc(13)
   header.writeUInt32BE(WIDTH, 0)
   header.writeUInt32BE(HEIGHT, 4)
-  // Eight bits of grey.
+  // Eight-bit greyscale.
   header.writeUInt8(8, 8)
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
   const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.concat(rows))), chunk('IEND', Buffer.alloc(0))]
   return Buffer.concat([signature, ...parts])
 }
 
-/** A circle with a bar, as on a road sign, within a frame. */
+/** A frame around a circle with a diagonal bar, like a road sign. */
 function isInked(x: number, y: number): boolean {
   const isFrame = x < 2 || y < 2 || x >= WIDTH - 2 || y >= HEIGHT - 2
   const [across, down] = [x - WIDTH / 2 + 0.5, y - HEIGHT / 2 + 0.5]

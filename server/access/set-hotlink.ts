@@ -3,7 +3,7 @@ import { limitAdminChange } from '#server/limit-admin/limits.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { hotlinkSchema, writeHotlink } from './access-rows.ts'
 
-/** Says on whose pages images may stand, and what is sent elsewhere. */
+/** Sets the sites allowed to embed images, and the response to all others. */
 export const setHotlink = superadminProcedure
   .meta({ limits: limitAdminChange })
   .input(hotlinkSchema)

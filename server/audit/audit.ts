@@ -2,24 +2,24 @@ import type { Viewer } from '#server/accounts/viewer.ts'
 import type { Transaction } from '#server/database/database.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 
-/** Who does something, and in which request. */
+/** Who makes a change, and in which request. */
 export interface Actor {
   readonly userId: string
   readonly username: string
   readonly requestId: string
 }
 
-/** What was done, and how it was before and afterwards; null for what was not there. */
+/** A change, with the state before and after; null for what did not exist. */
 export interface AuditedChange {
-  /** The procedure's path. */
+  /** The path of the procedure. */
   readonly action: string
-  /** What it was done to, the general before the special. */
+  /** What was changed, from general to specific. */
   readonly target: string
   readonly before: Prisma.InputJsonObject | null
   readonly after: Prisma.InputJsonObject | null
 }
 
-/** Writes down what an administrator did, in the transaction that does it. */
+/** Records a change by an administrator, in the transaction that makes it. */
 export async function writeAudit(
   tx: Transaction,
   actor: Actor,
@@ -40,7 +40,7 @@ export async function writeAudit(
   })
 }
 
-/** Who calls a procedure. */
+/** Returns the caller of a procedure as an actor. */
 export function actorOf({ viewer, requestId }: { readonly viewer: Viewer; readonly requestId: string }): Actor {
   return { userId: viewer.userId, username: viewer.username, requestId }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What somebody writes beside a change, for those who read of it later. */
+/** The reason for a change, for whoever reads the history. */
 export const noteSchema = z
   .string()
   .max(500)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { thumbnailUrl } from '#server/images/image-url.ts'
-import { shownSubject, subjectNamesOf } from '#server/limit-admin/shown-subject.ts'
+import { describeSubject, loadSubjectNames } from '#server/limit-admin/shown-subject.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { type Forecast, forecastMonth, sumDays } from './bill/forecast.ts'
 import { monthSchema } from './bill/month.ts'
@@ -20,7 +20,7 @@ import {
 const input = z.strictObject({ month: monthSchema.optional() })
 
 /** A subject with its display name, and what it has cost. */
-export type SubjectItem = Omit<SubjectUsage, 'subject'> & { readonly subject: ReturnType<typeof shownSubject> }
+export type SubjectItem = Omit<SubjectUsage, 'subject'> & { readonly subject: ReturnType<typeof describeSubject> }
 
 /** What an image has cost. */
 export type ImageUsageItem = Omit<ImageUsage, 'mime'> & { readonly thumbnailUrl: string | null }
@@ -71,7 +71,7 @@ export const budgetOverview = superadminProcedure
     const month = input.month ?? day.slice(0, 7)
     const usage = await readUsage(app.db, month)
     const forecast = day.startsWith(month) ? await forecastMonth(app.db, day) : null
-    const names = await subjectNamesOf(
+    const names = await loadSubjectNames(
       app.db,
       usage.subjects.map(({ subject }) => subject),
     )
@@ -89,7 +89,7 @@ export const budgetOverview = superadminProcedure
       procedures: usage.procedures,
       subjects: usage.subjects.map((item) => ({
         ...item,
-        subject: shownSubject(item.subject, names, !viewer.shared),
+        subject: describeSubject(item.subject, names, !viewer.shared),
       })),
       images: usage.images.map((image) => withThumbnail(image, app.config.origin)),
       forecast: forecast && forecastFigures(forecast),

@@ -11,7 +11,7 @@ afterAll(() => running[Symbol.asyncDispose]())
 test('whoever leaves while it waits for a permit of an image takes none, and nobody hears of it', async () => {
   const { app, origin } = running
   const terms: OverrideTerms = { rules: [{ limit: 1, window: '30m' }], wait: '1h' }
-  const worked = app.limitAdmin.overrides.workOut({ ruleSet: 'view', target: { kind: 'all' }, terms })
+  const worked = app.limitAdmin.overrides.compileOverride({ ruleSet: 'view', target: { kind: 'all' }, terms })
   if (worked.problem !== null) return expect.unreachable()
   app.limiter.override([worked.override])
   const url = `${origin}/i/${'a'.repeat(22)}.png?w=400`

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => served[Symbol.asyncDispose]())
 
 const list = () => served.as(root).job.list()
-const itemsOf = async (name: string) => (await list()).items.filter((item) => item.name === name)
+const listItems = async (name: string) => (await list()).items.filter((item) => item.name === name)
 const audited = () =>
   served.app.db.auditEntry.findMany({
     where: { action: { startsWith: 'job.' } },
@@ -35,35 +35,35 @@ const audited = () =>
     take: 1,
   })
 
-test('one that has failed is listed with its last words, tried again, and done', async () => {
+test('lists a failed job with its error, retries it and completes it', async () => {
   await served.app.jobs.send(null, failing, [{ data: {} }])
   await expect
-    .poll(() => itemsOf('failing'), settled)
+    .poll(() => listItems('failing'), settled)
     .toMatchObject([{ state: 'failed', attempts: 1, limit: 1, nextAt: null, error: 'It is broken' }])
-  const [{ id } = expect.unreachable()] = await itemsOf('failing')
+  const [{ id } = expect.unreachable()] = await listItems('failing')
   isBroken = false
   await served.as(root).job.retry({ id })
-  await expect.poll(() => itemsOf('failing'), settled).toEqual([])
+  await expect.poll(() => listItems('failing'), settled).toEqual([])
   const before = { state: 'failed', attempts: 1, error: 'It is broken' }
   expect(await audited()).toEqual([{ action: 'job.retry', target: `failing/${id}`, before }])
   await expect(served.as(root).job.retry({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('one whose time has not come is tried now, or discarded', async () => {
+test('runs a job early, or discards it', async () => {
   const id = await waitingJob(served.app.db, 'failing')
   const other = await waitingJob(served.app.db, 'failing')
   const waits = { state: 'waiting', attempts: 0, error: null, nextAt: expect.stringMatching(/Z$/) }
-  expect(await itemsOf('failing')).toMatchObject([waits, waits])
+  expect(await listItems('failing')).toMatchObject([waits, waits])
   await served.as(root).job.discard({ id: other })
   expect(await audited()).toMatchObject([{ action: 'job.discard', target: `failing/${other}` }])
-  expect(await itemsOf('failing')).toMatchObject([{ id }])
+  expect(await listItems('failing')).toMatchObject([{ id }])
   await served.as(root).job.retry({ id })
   await expect
-    .poll(async () => (await itemsOf('failing')).some(({ state }) => state === 'waiting'), settled)
+    .poll(async () => (await listItems('failing')).some(({ state }) => state === 'waiting'), settled)
     .toBe(false)
 })
 
-test('one that is under way is left alone', async () => {
+test('leaves a running job alone', async () => {
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
   const slow = { ...failing, name: 'slow' }
   await served.app.jobs.work(slow, async () => {
@@ -71,8 +71,8 @@ test('one that is under way is left alone', async () => {
     return {}
   })
   await served.app.jobs.send(null, slow, [{ data: {} }])
-  await expect.poll(() => itemsOf('slow'), settled).toMatchObject([{ state: 'active', nextAt: null }])
-  const [{ id } = expect.unreachable()] = await itemsOf('slow')
+  await expect.poll(() => listItems('slow'), settled).toMatchObject([{ state: 'active', nextAt: null }])
+  const [{ id } = expect.unreachable()] = await listItems('slow')
   await expect(served.as(root).job.discard({ id })).rejects.toMatchObject({ code: 'PRECONDITION_FAILED' })
   expect((await list()).counts.find(({ name }) => name === 'slow')).toEqual({
     ...{ name: 'slow', waiting: 0, active: 1, retrying: 0, failed: 0 },
@@ -80,7 +80,7 @@ test('one that is under way is left alone', async () => {
   end()
 })
 
-test('one that runs once at a time is not tried again beside another', async () => {
+test('does not retry a job that runs one at a time beside another run', async () => {
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
   const scheduled = { ...failing, name: 'scheduled', schedule: '0 0 1 1 *' }
   let runs = 0
@@ -91,8 +91,8 @@ test('one that runs once at a time is not tried again beside another', async () 
     return {}
   })
   await served.app.jobs.send(null, scheduled, [{ data: {} }])
-  await expect.poll(() => itemsOf('scheduled'), settled).toMatchObject([{ state: 'failed' }])
-  const [{ id } = expect.unreachable()] = await itemsOf('scheduled')
+  await expect.poll(() => listItems('scheduled'), settled).toMatchObject([{ state: 'failed' }])
+  const [{ id } = expect.unreachable()] = await listItems('scheduled')
   await served.app.jobs.send(null, scheduled, [{ data: {} }])
   await expect(served.as(root).job.retry({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
   end()

@@ -4,7 +4,7 @@ import { type Actor, actorOf, writeAudit } from '#server/audit/audit.ts'
 import { transact } from '#server/database/transact.ts'
 import type { Services } from '#server/services.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
-import { lockJob, runsAnyway, wordsOf } from './job-rows.ts'
+import { errorMessage, isQueuedOrActive, lockJob } from './job-rows.ts'
 import { jobChange } from './limits.ts'
 
 const input = z.strictObject({ id: z.uuid() })
@@ -15,13 +15,13 @@ const refusals = {
   another: ['CONFLICT', 'Another of them waits or is under way: it runs once at a time.'],
 } as const
 
-/** Has a job that waits for its next attempt, or was given up, tried now. */
+/** Runs a waiting or failed job now. */
 export const retryJob = superadminProcedure
   .meta({ limits: jobChange })
   .input(input)
   .mutation(({ ctx, input }) => changeJob(ctx.app, actorOf(ctx), { ...input, change: 'retry' }))
 
-/** Removes a job that is not under way. What it was to do is left undone, until something else asks for it. */
+/** Deletes a job that is not running. Its work stays undone until something else requests it. */
 export const discardJob = superadminProcedure
   .meta({ limits: jobChange })
   .input(input)
@@ -39,9 +39,9 @@ async function changeJob(
       if (!job || job.state === 'completed' || job.state === 'cancelled') return { refused: 'gone' }
       const { name, state, attempts, output } = job
       if (state === 'active') return { refused: 'active' }
-      if (change === 'retry' && state === 'failed' && (await runsAnyway(tx, name))) return { refused: 'another' }
+      if (change === 'retry' && state === 'failed' && (await isQueuedOrActive(tx, name))) return { refused: 'another' }
       await jobs[change](tx, job)
-      const before = { state, attempts, error: wordsOf(output) }
+      const before = { state, attempts, error: errorMessage(output) }
       await writeAudit(tx, actor, { action: `job.${change}`, target: `${name}/${id}`, before, after: null })
       return { name }
     },

@@ -6,7 +6,7 @@ import { openPostgresDatabase } from '#testing/postgres-database.ts'
 
 keepsJobs('PostgreSQL', openPostgresDatabase)
 
-test('a user who may not make its schema is told whose the database must be', async () => {
+test('says who must own the database when the user may not create the schema', async () => {
   const database = await openPostgresDatabase()
   if (database.connection.kind !== 'postgres') return expect.unreachable()
   await database.db.$executeRaw`CREATE ROLE guest LOGIN`
@@ -21,7 +21,7 @@ test('a user who may not make its schema is told whose the database must be', as
   await database.close()
 })
 
-test('connections that the server ends are an outage, and the log learns nothing by which to cancel queries', async () => {
+test('treats connections closed by the server as an outage, and keeps their cancellation keys out of the log', async () => {
   const database = await openPostgresDatabase()
   const [warn, error] = [vi.fn(), vi.fn()]
   const queue = await JobQueue.open({ connection: database.connection, log: { debug: vi.fn(), warn, error } })
@@ -32,7 +32,7 @@ test('connections that the server ends are an outage, and the log learns nothing
   await database.db.$queryRaw`
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE application_name = 'sluice jobs' AND datname = current_database()`
-  // A connection that is closed while its end is on its way would throw that at nobody.
+  // Wait for the new connection: closing one that is being terminated would throw an uncaught error.
   await expect
     .poll(async () => (await listening()).some(({ pid }) => pid !== before?.pid), { timeout: 20_000 })
     .toBe(true)

@@ -25,28 +25,31 @@ interface Log {
 export interface JobQueueOptions {
   readonly connection: Connection
   readonly log: Log
-  /** A test's own. */
+  /** For tests. */
   readonly pace?: Pace
 }
 
-/** What is sent: of several with the same key only one waits. */
+/** A job to send. Of several with the same key, only one is queued. */
 export interface Sending<Data extends object> {
   readonly data: Data
   readonly key?: string
 }
 
-const PACE: Pace = { lookSeconds: 60, superviseSeconds: 60 }
-/** Where nobody can be told of new jobs, as behind a pooler that gives a connection away after each transaction. */
-const UNTOLD_SECONDS = 10
-const MAX_WORDS = 300
+const PACE: Pace = { pollSeconds: 60, superviseSeconds: 60 }
+/** Seconds between polls where LISTEN/NOTIFY cannot be used, as behind a transaction-level connection pooler. */
+const UNNOTIFIED_POLL_SECONDS = 10
+const MAX_MESSAGE = 300
 
-/** Jobs in the database, done by all processes over it. */
+/** The queue of background jobs, in the database, worked by every process connected to it. A job is sent in the
+ *  transaction that makes it necessary, so a crash loses none. An attempt can be interrupted anywhere and is retried by
+ *  any process, so each attempt does whatever is left. A scheduled job runs in one process at a time. Inside a
+ *  transaction nothing may use the queue's own connection: PGlite has only one. */
 export class JobQueue {
   readonly #boss: PgBoss
   readonly #log: Log
   readonly #pace: Pace
   readonly #ending = new AbortController()
-  /** The workers of this process, by the names of their jobs. */
+  /** This process's workers by job name. */
   readonly #workers = new Map<string, string>()
   readonly #scheduled: string[] = []
   #queues: readonly QueueResult[] = []
@@ -58,14 +61,14 @@ export class JobQueue {
     this.#log = log
     this.#pace = pace
     this.#boss.on('error', (error) => {
-      // What the pool hangs on it, with the key by which its queries can be cancelled.
+      // The pool attaches the client, with the secret key for cancelling its queries; keep it out of the log.
       Reflect.deleteProperty(error, 'client')
-      log[isDatabaseOutage(error) ? 'warn' : 'error']({ err: error }, 'the queue of jobs cannot go on for now')
+      log[isDatabaseOutage(error) ? 'warn' : 'error']({ err: error }, 'the job queue is interrupted')
     })
     this.#boss.on('warning', ({ message, data }) => log.warn({ ...data }, message))
   }
 
-  /** Opens the queue, and makes or migrates its tables. Rejects when the database fails. */
+  /** Opens the queue and creates or migrates its tables. Rejects when the database fails. */
   static async open(options: JobQueueOptions): Promise<JobQueue> {
     const queue = new JobQueue(options)
     try {
@@ -79,78 +82,78 @@ export class JobQueue {
     return queue
   }
 
-  /** From now on this process does such jobs, and may send them. */
+  /** Starts working such jobs in this process, which may then also send them. */
   async work<Data extends object>(job: Job<Data>, work: Work<Data>): Promise<void> {
     await this.#declare(job)
-    const { lookSeconds } = this.#pace
+    const { pollSeconds } = this.#pace
     const options = {
       batchSize: job.atOnce,
       perJobResults: true,
-      pollingIntervalSeconds: Math.min(UNTOLD_SECONDS, lookSeconds),
-      notifyPollingIntervalSeconds: lookSeconds,
+      pollingIntervalSeconds: Math.min(UNNOTIFIED_POLL_SECONDS, pollSeconds),
+      notifyPollingIntervalSeconds: pollSeconds,
     } as const
     const worker = await this.#boss.work<Data, JobResult[], typeof options>(job.name, options, async (queued) => {
       const results = await Promise.all(queued.map((each) => this.#attempt(job, work, each)))
-      // More may wait than were fetched.
+      // More may be queued than were fetched.
       this.wake(job.name)
       return results
     })
     this.#workers.set(job.name, worker)
   }
 
-  /** Sends jobs, in the transaction if there is one: they are there when it is committed, and then alone. */
+  /** Sends jobs, within `tx` if given: they exist once it commits, and only then. */
   async send<Data extends object>(
     tx: Transaction | null,
     { name, schedule }: Job<Data>,
     sendings: readonly Sending<Data>[],
   ): Promise<void> {
     if (sendings.length === 0) return
-    // Those without a key have one each, but for what runs once at a time.
+    // Jobs without a key get a unique one, except scheduled jobs, which run one at a time.
     const jobs = sendings.map(({ data, key }) => ({ data, ...(!schedule && { singletonKey: key ?? randomUUID() }) }))
     await this.#boss.insert(name, jobs, tx ? { db: fromPrisma(tx) } : {})
   }
 
-  /** Has a job that waits or has failed tried now. */
+  /** Runs a waiting or failed job now. */
   async retry(tx: Transaction, { name, id, state }: Pick<JobRow, 'name' | 'id' | 'state'>): Promise<void> {
     const db = fromPrisma(tx)
     if (state === 'failed') await this.#boss.retry(name, id, { db })
     else await this.#boss.update(name, undefined, { id, startAfter: new Date(), db })
   }
 
-  /** Removes a job that is not under way. */
+  /** Deletes a job that is not running. */
   async discard(tx: Transaction, { name, id }: Pick<JobRow, 'name' | 'id'>): Promise<void> {
     await this.#boss.deleteJob(name, id, { db: fromPrisma(tx) })
   }
 
-  /** Has this process look for such jobs now. */
+  /** Makes this process check for such jobs now. */
   wake(name: string): void {
     const worker = this.#workers.get(name)
     if (worker) this.#boss.notifyWorker(worker)
   }
 
-  /** The names of the jobs that this process does. */
+  /** The names of the jobs that this process works. */
   get names(): readonly string[] {
     return [...this.#workers.keys()]
   }
 
-  /** Those of them that run by themselves, as they were declared. */
+  /** The scheduled ones among them, in order of declaration. */
   get scheduled(): readonly string[] {
     return this.#scheduled
   }
 
-  /** Tells what is under way to end, waits for it, and leaves nothing running. What did not come to its end is tried again. */
+  /** Aborts running attempts, waits for them and closes all connections. Interrupted jobs are retried later. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
   }
 
   async #close(): Promise<void> {
-    this.#ending.abort(new Error('The server that did it was stopped.'))
+    this.#ending.abort(new Error('the server was stopped'))
     await Promise.all(this.names.map((name) => this.#boss.offWork(name)))
     await this.#boss.stop()
   }
 
-  /** Makes the job's queue and schedule, or changes them to what the code says. */
+  /** Creates or updates the job's queue and schedule to match the code. */
   async #declare<Data extends object>(job: Job<Data>): Promise<void> {
     const { name, schedule } = job
     const options = queueOptions(job)
@@ -158,9 +161,10 @@ export class JobQueue {
     const isAsDeclared = Object.entries(options).every(([key, value]) => found && Reflect.get(found, key) === value)
     if (!isAsDeclared) {
       if (found) await this.#boss.updateQueue(name, options)
-      // What runs by itself runs once at a time; what is sent by key waits once.
+      // Scheduled jobs run one at a time; jobs with a key are queued once.
       else await this.#boss.createQueue(name, { ...options, notify: true, policy: schedule ? 'exclusive' : 'short' })
-      // Known from here on: nothing is looked up in a transaction, which may hold the only connection.
+      // Makes pg-boss cache the queue now. Otherwise it would look it up inside a transaction, which may hold the only
+      // connection.
       await this.#boss.insert(name, [])
     }
     if (!schedule) return
@@ -178,11 +182,11 @@ export class JobQueue {
       const data = job.data.parse(queued.data ?? {})
       const payer = { procedure: job.name, subject: null }
       const report = await paidBy(payer, () => work(data, { id, signal }))
-      this.#log.debug({ job: job.name, id, ...report }, 'a job is done')
+      this.#log.debug({ job: job.name, id, ...report }, 'job done')
       return { id, status: 'completed', output: report ?? {} }
     } catch (error) {
-      if (!this.#ending.signal.aborted) this.#log.error({ err: error, job: job.name, id }, 'a job failed')
-      return { id, status: 'failed', output: { message: inWords(error) } }
+      if (!this.#ending.signal.aborted) this.#log.error({ err: error, job: job.name, id }, 'job failed')
+      return { id, status: 'failed', output: { message: shortMessage(error) } }
     }
   }
 }
@@ -200,8 +204,8 @@ function queueOptions<Data extends object>(job: Job<Data>): QueueOptions {
   }
 }
 
-/** What is kept of an error, for whoever looks at the job; the log has the rest. */
-function inWords(error: unknown): string {
-  const words = error instanceof Error ? error.message : String(error)
-  return words.trim().split('\n').at(-1)?.slice(0, MAX_WORDS) ?? ''
+/** Returns what is stored of an error, for display in the job list; the log has the rest. */
+function shortMessage(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return text.trim().split('\n').at(-1)?.slice(0, MAX_MESSAGE) ?? ''
 }

@@ -9,9 +9,9 @@ const jobRow = z.object({
   id: z.string(),
   name: z.string(),
   state: z.enum(states),
-  /** The attempts that have begun. */
+  /** Attempts started so far. */
   attempts: z.number(),
-  /** How many there may be. */
+  /** The most attempts there may be. */
   limit: z.number(),
   createdAt: z.date(),
   startAfter: z.date(),
@@ -20,7 +20,7 @@ const jobRow = z.object({
   output: z.unknown(),
 })
 
-/** A job as the queue's table has it. */
+/** A job as stored in the queue's table. */
 export type JobRow = z.infer<typeof jobRow>
 
 const rows = z.array(jobRow)
@@ -33,13 +33,13 @@ const counts = z.array(z.object({ name: z.string(), state: z.enum(states), count
 const report = z.record(z.string(), z.union([z.number(), z.string()]))
 const failure = z.looseObject({ message: z.string() })
 
-/** What an attempt said that failed, the last of a job; null for none. */
-export const wordsOf = (output: unknown): string | null => failure.safeParse(output).data?.message ?? null
+/** Returns the error of the last failed attempt; null without one. */
+export const errorMessage = (output: unknown): string | null => failure.safeParse(output).data?.message ?? null
 
-/** What an attempt found. */
-export const reportOf = (output: unknown): JobReport | null => report.safeParse(output).data ?? null
+/** Returns the report of a successful attempt. */
+export const parseReport = (output: unknown): JobReport | null => report.safeParse(output).data ?? null
 
-/** Jobs that wait, are under way or were given up, by name and state. */
+/** Counts jobs that are waiting, running or failed, by name and state. */
 export async function countJobs(db: PrismaClient): Promise<readonly z.infer<typeof counts>[number][]> {
   return counts.parse(
     await db.$queryRaw`
@@ -49,8 +49,8 @@ export async function countJobs(db: PrismaClient): Promise<readonly z.infer<type
   )
 }
 
-/** The `take` that matter most: what was given up, what has failed and is tried again, what is under way, what waits. */
-export async function troubledFirst(db: PrismaClient, take: number): Promise<readonly JobRow[]> {
+/** Returns the `take` most important jobs: failed ones, then those being retried, running and waiting. */
+export async function mostUrgentJobs(db: PrismaClient, take: number): Promise<readonly JobRow[]> {
   return rows.parse(
     await db.$queryRaw`
       SELECT ${columns}
@@ -61,7 +61,7 @@ export async function troubledFirst(db: PrismaClient, take: number): Promise<rea
   )
 }
 
-/** One job, locked until the transaction ends; null when there is none. */
+/** Returns a job, locked until the transaction ends; null when it does not exist. */
 export async function lockJob(tx: Transaction, id: string): Promise<JobRow | null> {
   const found = await tx.$queryRaw`
     SELECT ${columns}
@@ -69,14 +69,14 @@ export async function lockJob(tx: Transaction, id: string): Promise<JobRow | nul
   return rows.parse(found)[0] ?? null
 }
 
-/** Whether one of a job that runs once at a time waits or is under way. */
-export async function runsAnyway(tx: Transaction, name: string): Promise<boolean> {
+/** Whether a job that runs one at a time is queued or running. */
+export async function isQueuedOrActive(tx: Transaction, name: string): Promise<boolean> {
   const others: unknown[] = await tx.$queryRaw`
     SELECT 1 FROM "jobs"."job" WHERE "name" = ${name} AND "policy" = 'exclusive' AND "state" <= 'active' LIMIT 1`
   return others.length > 0
 }
 
-/** Of each of these jobs the run that was begun last, and before it the last that has ended. */
+/** Returns the last started run of each of these jobs and, if that is still running, the last finished one. */
 export async function lastRuns(db: PrismaClient, names: readonly string[]): Promise<readonly JobRow[]> {
   return rows.parse(
     await db.$queryRaw`

@@ -1,6 +1,6 @@
 import type { RuleSet } from '#server/limits/rule-set.ts'
 
-/** Looking at jobs: a page asks again every few seconds. */
+/** Viewing jobs; the page refreshes every few seconds. */
 export const jobView: readonly RuleSet[] = [
   {
     name: 'job-view',
@@ -12,7 +12,8 @@ export const jobView: readonly RuleSet[] = [
   },
 ]
 
-/** Trying again and discarding, one at a time, for those whom limits bind: none of them may, so this bounds the trying. */
+/** Retrying and discarding jobs one by one. Superadmins are exempt and nobody else may do it, so this limits the
+ *  attempts. */
 export const jobChange: readonly RuleSet[] = [
   { name: 'job-change', by: 'subject', rules: [{ limit: 60, window: '1m' }] },
 ]

@@ -1,29 +1,30 @@
 import { type ConstructorOptions, fromPglite, PgBoss } from 'pg-boss'
 import type { Connection } from '#server/database/database.ts'
 
-/** The queue's own schema in the database. */
+/** The database schema of the queue. */
 export const SCHEMA = 'jobs'
 
-/** How often the queue looks where nobody tells it, in seconds: for jobs whose time has come, and for attempts that were lost. */
+/** Seconds between polls for jobs that have become due, and for attempts that were lost. */
 export interface Pace {
-  readonly lookSeconds: number
+  readonly pollSeconds: number
   readonly superviseSeconds: number
 }
 
 const HOUR_SECONDS = 60 * 60
 const QUERY_MS = 15_000
 
-/** A queue that is not started yet. Whoever sends a job wakes those who wait for it, so looking is left for what lies in the future. */
+/** Creates a queue without starting it. Senders notify waiting workers, so polling is only needed for jobs due in the
+ *  future. */
 export function createBoss(connection: Connection, { superviseSeconds }: Pace): PgBoss {
   return new PgBoss({
-    ...databaseOf(connection),
+    ...connectionOptions(connection),
     schema: SCHEMA,
     useListenNotify: true,
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
     cronMonitorIntervalSeconds: 45,
     cronWorkerIntervalSeconds: 45,
-    // Its tables stay small, and nothing here depends on jobs of other queues.
+    // The tables stay small, and no job depends on another queue's.
     reindex: false,
     monitorVacuum: false,
     flowIntervalSeconds: HOUR_SECONDS,
@@ -31,7 +32,7 @@ export function createBoss(connection: Connection, { superviseSeconds }: Pace): 
   })
 }
 
-function databaseOf(connection: Connection): ConstructorOptions & { query_timeout?: number } {
+function connectionOptions(connection: Connection): ConstructorOptions & { query_timeout?: number } {
   if (connection.kind === 'embedded') return { db: fromPglite(connection.pglite), backend: 'pglite' }
   return {
     connectionString: connection.url,

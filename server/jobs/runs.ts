@@ -1,21 +1,21 @@
 import type { PrismaClient } from '#server/database/database.ts'
 import type { JobReport } from './job.ts'
 import type { JobQueue } from './job-queue.ts'
-import { type JobRow, lastRuns, reportOf, wordsOf } from './job-rows.ts'
+import { errorMessage, type JobRow, lastRuns, parseReport } from './job-rows.ts'
 
-/** What runs by itself, as its last runs tell. */
+/** The state of a scheduled job, from its last runs. */
 export interface JobRun {
   readonly name: string
   /** ISO 8601. */
   readonly startedAt: string
-  /** Null while it runs. */
+  /** Null while running. */
   readonly finishedAt: string | null
-  /** Of the last run that has ended; `failed` says why it has none. */
+  /** The report of the last finished run; `failed` is the error of a failed one. */
   readonly report: JobReport | null
 }
 
-/** The last run of each job that has a schedule; none of one that has not run yet. */
-export async function runsOf(db: PrismaClient, { scheduled }: Pick<JobQueue, 'scheduled'>): Promise<JobRun[]> {
+/** Returns the last run of each scheduled job, without those that have never run. */
+export async function listRuns(db: PrismaClient, { scheduled }: Pick<JobQueue, 'scheduled'>): Promise<JobRun[]> {
   const rows = await lastRuns(db, scheduled)
   return scheduled.flatMap((name) => {
     const [ended, active] = [false, true].map((isActive) =>
@@ -26,16 +26,16 @@ export async function runsOf(db: PrismaClient, { scheduled }: Pick<JobQueue, 'sc
     return {
       name,
       startedAt: last.startedAt.toISOString(),
-      finishedAt: active ? null : endOf(last).toISOString(),
-      report: ended ? reportOfEnded(ended) : null,
+      finishedAt: active ? null : finishTime(last).toISOString(),
+      report: ended ? finishedReport(ended) : null,
     }
   })
 }
 
-/** A run that failed and is tried again has no end of its own. */
-const endOf = ({ completedAt, startedAt, createdAt }: JobRow): Date => completedAt ?? startedAt ?? createdAt
+/** A failed run that is being retried has no completion time. */
+const finishTime = ({ completedAt, startedAt, createdAt }: JobRow): Date => completedAt ?? startedAt ?? createdAt
 
-function reportOfEnded({ state, output }: JobRow): JobReport | null {
-  if (state === 'completed') return reportOf(output)
-  return { failed: wordsOf(output) ?? 'It was broken off.' }
+function finishedReport({ state, output }: JobRow): JobReport | null {
+  if (state === 'completed') return parseReport(output)
+  return { failed: errorMessage(output) ?? 'It was broken off.' }
 }

@@ -19,7 +19,7 @@ afterAll(() => postgres[Symbol.asyncDispose]())
 
 const settled = { interval: 20, timeout: 25_000 }
 
-/** Runs what pg-boss would have run, by hand. */
+/** Runs SQL directly, as pg-boss would. */
 async function run(url: string, sql: string): Promise<unknown[]> {
   const client = new Client(url)
   await client.connect()
@@ -30,7 +30,7 @@ async function run(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-test('a job whose process is killed in its middle is done by another', async () => {
+test('hands the job of a killed process to another', async () => {
   const url = await postgres.createDatabase()
   const database = await openDatabase({ dataDir: '', databaseUrl: url })
   const worker = join(import.meta.dirname, '../../testing/job-worker.ts')
@@ -54,7 +54,7 @@ test('a job whose process is killed in its middle is done by another', async () 
   await database.close()
 })
 
-test('processes that start together make the queue once, and leave no connection when they end', async () => {
+test('creates the queue once when processes start together, and leaves no connections behind', async () => {
   const url = await postgres.createDatabase()
   const database = await openDatabase({ dataDir: '', databaseUrl: url })
   const opened = await Promise.all(Array.from({ length: 5 }, () => openQueue(database)))
@@ -80,7 +80,7 @@ test('processes that start together make the queue once, and leave no connection
   await expect.poll(() => run(url, left), settled).toEqual([])
 })
 
-test('a queue of an older schema is brought to the newest, with the jobs that wait in it', async () => {
+test('migrates a queue of an older schema together with its waiting jobs', async () => {
   const url = await postgres.createDatabase()
   await run(url, getConstructionPlans(SCHEMA))
   await run(url, getRollbackPlans(SCHEMA))

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Calls } from './calls.ts'
 
-describe('whoever waits for the next call', () => {
-  it('is woken by it, and only by it', async () => {
+describe('waiting for the next call', () => {
+  it('ends with the call, and only with it', async () => {
     const calls = new Calls()
     calls.note()
     const never = new Promise(() => {})
@@ -13,7 +13,7 @@ describe('whoever waits for the next call', () => {
     expect([calls.count, calls.waiting]).toEqual([2, 0])
   })
 
-  it('leaves nothing behind where it waits no longer', async () => {
+  it('leaves nothing behind when it ends otherwise', async () => {
     const calls = new Calls()
     for (let look = 0; look < 1_000; look += 1) await calls.nextUntil(Promise.resolve())
     await expect(calls.nextUntil(Promise.reject(new Error('no time')))).rejects.toThrow('no time')

@@ -1,10 +1,10 @@
-/** Whether anybody calls this process, as whoever sees each request notes. */
+/** Counts the requests of this process, and wakes whoever waits for the next one. */
 export class Calls {
   #count = 0
-  /** Those who wait for the next one. */
+  /** The waiting callers. */
   readonly #waiting = new Set<() => void>()
 
-  /** A request has come. */
+  /** Counts a request. */
   note(): void {
     this.#count += 1
     if (this.#waiting.size === 0) return
@@ -12,18 +12,16 @@ export class Calls {
     this.#waiting.clear()
   }
 
-  /** How many have come. */
   get count(): number {
     return this.#count
   }
 
-  /** How many wait for the next one. */
   get waiting(): number {
     return this.#waiting.size
   }
 
-  /** Resolves with the next one, or with `end` where that comes first. Not a race: each would leave something behind with the
-   *  call that nobody makes, for as long as nobody makes it. */
+  /** Resolves with the next request or with `end`, whichever comes first. Not Promise.race, which would leave reactions
+   *  behind on the promise of a request that may never come. */
   async nextUntil(end: Promise<unknown>): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const wake = () => resolve(null)

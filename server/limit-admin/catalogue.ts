@@ -2,7 +2,7 @@ import type { Scope } from '#server/accounts/viewer.ts'
 import type { AnyRuleSet } from '#server/limits/rule-set.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 
-/** What declares rule sets: a procedure, or a route or a part of one that charges beside what procedures declare. */
+/** Whatever declares rule sets: a procedure, a route, or a part of a route with charges of its own. */
 export interface DeclaringPart {
   /** The procedure's path, or the part's name. */
   readonly path: string
@@ -11,11 +11,11 @@ export interface DeclaringPart {
   readonly reason: string | null
   readonly declared: readonly AnyRuleSet[]
   readonly compiled: readonly CompiledRuleSet[]
-  /** Decided before it is known who calls: there is an address, or a name that was tried, and no role. */
+  /** Charged before the caller is known: there is an address or an attempted name, but no role. */
   readonly isAnonymous: boolean
-  /** Taken of tokens, beside what their owners take. */
+  /** Charged to tokens, in addition to what their owners are charged. */
   readonly isForTokens?: boolean | undefined
-  /** What a token must be for, to call it; none may where nothing is said. */
+  /** The scope that a token needs to call it; undefined means no token may. */
   readonly scope?: Scope | 'any' | undefined
 }
 
@@ -25,23 +25,23 @@ export interface Use {
   readonly declared: AnyRuleSet
 }
 
-/** A rule set by its name, with all who take from it. They mean the same by it, but for what a call costs. */
+/** A rule set by name, with everything that uses it. All uses share one definition, except for the cost of a call. */
 export interface NamedRuleSet {
   readonly name: string
   readonly uses: readonly [Use, ...Use[]]
   readonly compiled: readonly [CompiledRuleSet, ...CompiledRuleSet[]]
 }
 
-/** All that code declares: made once, and never changed. */
+/** Everything that the code declares. Built once and never changed; overrides replace it elsewhere. */
 export interface Catalogue {
-  /** Procedures and routes by their path. */
+  /** Procedures and routes in order of path. */
   readonly parts: readonly DeclaringPart[]
-  /** By name, in order. */
+  /** By name, sorted. */
   readonly ruleSets: ReadonlyMap<string, NamedRuleSet>
 }
 
-/** Orders what is declared by name. Names mean one thing each: declaredLimits() has checked that. */
-export function catalogueOf(parts: readonly DeclaringPart[]): Catalogue {
+/** Groups declarations by name. Assumes that names are unambiguous, which declaredLimits() has checked. */
+export function createCatalogue(parts: readonly DeclaringPart[]): Catalogue {
   const uses = new Map<string, [Use, ...Use[]]>()
   for (const part of parts) {
     for (const declared of part.declared) {
@@ -52,15 +52,17 @@ export function catalogueOf(parts: readonly DeclaringPart[]): Catalogue {
       else uses.set(name, [use])
     }
   }
-  const ruleSets = [...uses].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, all]) => named(name, all))
+  const ruleSets = [...uses]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, all]) => createNamedRuleSet(name, all))
   return {
     parts: parts.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     ruleSets: new Map(ruleSets.map((set) => [set.name, set])),
   }
 }
 
-function named(name: string, uses: readonly [Use, ...Use[]]): NamedRuleSet {
+function createNamedRuleSet(name: string, uses: readonly [Use, ...Use[]]): NamedRuleSet {
   const [first, ...more] = uses[0].part.compiled.filter(({ facts }) => facts.name === name)
-  if (!first) throw new Error(`${uses[0].part.path} declares ${name}, and has not compiled it`)
+  if (!first) throw new Error(`${uses[0].part.path} declares ${name} but has not compiled it`)
   return { name, uses, compiled: [first, ...more] }
 }

@@ -17,7 +17,7 @@ type OverrideInput = z.input<typeof termsSchema>
 const ADDRESS = '203.0.113.7'
 
 describe('limits.override and limits.clear', () => {
-  it('change what holds from the next call on, and keep what was used', async () => {
+  it('apply from the next call on and keep what was used', async () => {
     const user = await scene.test.person()
     const { account } = scene.test.as(user)
     await account.me()
@@ -40,7 +40,7 @@ describe('limits.override and limits.clear', () => {
     await account.me()
   })
 
-  it('let the exact go before the general', async () => {
+  it('prefer the specific to the general', async () => {
     const user = await scene.test.person()
     const subject = user.viewer.userId
     const rules = (limit: number) => ({ rules: [{ limit, window: '1h' }] })
@@ -83,7 +83,7 @@ describe('limits.override and limits.clear', () => {
       'must be a user’s id or an address, both as address:id, or token/id',
     ],
   ] satisfies [string, OverrideTarget, OverrideInput, string][])(
-    'of %s for %j by %j is refused, and nothing is written',
+    'for %s, target %j and terms %j are rejected, and nothing is written',
     async (ruleSet, target, terms, message) => {
       expect(await failureOf(scene.of(scene.root).override({ ruleSet, target, terms }))).toEqual({
         code: 'BAD_REQUEST',
@@ -94,7 +94,7 @@ describe('limits.override and limits.clear', () => {
     },
   )
 
-  it.each(['a\0b', 'a\ud800b'])('with a note that is no text (%j) is refused', async (note) => {
+  it.each(['a\0b', 'a\ud800b'])('reject a note that is not valid text (%j)', async (note) => {
     const change = { ruleSet: 'view', target: ALL, terms: { mode: 'shadow' as const }, note }
     expect(await failureOf(scene.of(scene.root).override(change))).toEqual({
       code: 'BAD_REQUEST',
@@ -102,25 +102,22 @@ describe('limits.override and limits.clear', () => {
     })
   })
 
-  it.each([[[]], ['x'], [7], [null], [{ rules: 'none' }]])(
-    'take the place of %j, which no code wrote',
-    async (terms) => {
-      const { app } = scene.test
-      for (const ruleSet of ['edit', 'view']) {
-        await app.db.$executeRaw`
+  it.each([[[]], ['x'], [7], [null], [{ rules: 'none' }]])('replace %j, which no code wrote', async (terms) => {
+    const { app } = scene.test
+    for (const ruleSet of ['edit', 'view']) {
+      await app.db.$executeRaw`
         INSERT INTO "LimitOverride" ("ruleSet", target, terms, "changedAt", "changedBy")
         VALUES (${ruleSet}, 'all', ${JSON.stringify(terms)}::jsonb, now(), 'ann')`
-      }
-      await scene.of(scene.root).clear({ ruleSet: 'edit', target: ALL })
-      await scene.of(scene.root).override({ ruleSet: 'view', target: ALL, terms: { mode: 'shadow' } })
-      const rows = await app.db.auditEntry.findMany({ orderBy: { id: 'asc' }, select: { before: true } })
-      expect(rows).toEqual(Array.from({ length: 2 }, () => ({ before: { terms, note: null } })))
-      const { items } = await scene.of(scene.root).history({})
-      expect(items.map(({ before }) => before)).toEqual([null, null])
-    },
-  )
+    }
+    await scene.of(scene.root).clear({ ruleSet: 'edit', target: ALL })
+    await scene.of(scene.root).override({ ruleSet: 'view', target: ALL, terms: { mode: 'shadow' } })
+    const rows = await app.db.auditEntry.findMany({ orderBy: { id: 'asc' }, select: { before: true } })
+    expect(rows).toEqual(Array.from({ length: 2 }, () => ({ before: { terms, note: null } })))
+    const { items } = await scene.of(scene.root).history({})
+    expect(items.map(({ before }) => before)).toEqual([null, null])
+  })
 
-  it('answers what holds, but cannot be meant', async () => {
+  it('return warnings about probable mistakes', async () => {
     const rules = [
       { limit: 10, window: '1s' },
       { limit: 1_000, window: '1m' },
@@ -134,7 +131,7 @@ describe('limits.override and limits.clear', () => {
 })
 
 describe('limits.history', () => {
-  it('tells who changed what, newest first, by pages and by rule set', async () => {
+  it('lists who changed what, newest first, by page and by rule set', async () => {
     const terms = [{ mode: 'shadow' as const }, { wait: '2s' }]
     const change = (ruleSet: string, index: number) =>
       scene.of(scene.root).override({ ruleSet, target: ALL, terms: terms[index] ?? {}, note: `change ${index}` })
@@ -169,7 +166,7 @@ describe('limits.history', () => {
     expect((await scene.of(scene.root).history({ ruleSet: 'vie_' })).items).toEqual([])
   })
 
-  it('outlives who is told of in it', async () => {
+  it('outlives the users in it', async () => {
     const actor = await scene.test.person({ role: 'superadmin' })
     const { viewer } = actor
     await scene.of(actor).override({ ruleSet: 'view', target: ALL, terms: { mode: 'shadow' } })

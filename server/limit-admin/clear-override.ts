@@ -7,7 +7,7 @@ import { ruleSetSchema, targetSchema } from './override-target.ts'
 
 const input = z.strictObject({ ruleSet: ruleSetSchema, target: targetSchema })
 
-/** What the code declares holds again, or what a more general override says. Done twice it changes nothing more. */
+/** Removes an override, so that a more general one or the declared rules apply. Idempotent. */
 export const clearOverride = superadminProcedure
   .meta({ limits: limitAdminChange })
   .input(input)

@@ -2,61 +2,62 @@ import type { Logger } from 'pino'
 import type { Fleet } from '#server/limits/fleet/fleet.ts'
 import type { Calls } from './calls.ts'
 
-interface Parts<Held> {
-  /** The fleet topic under which processes announce a change. */
+interface Parts<State> {
+  /** The fleet topic for announcing changes. */
   readonly topic: string
-  /** What is followed, in words, for the log. */
+  /** A name for what is followed, for the log. */
   readonly what: string
-  /** Reads what is stored and puts it in force. */
-  readonly read: () => Promise<Held>
+  /** Reads the stored state and applies it. */
+  readonly read: () => Promise<State>
   readonly fleet: Fleet
-  /** Reads a version that differs after each change; null where the fleet announces all changes. */
+  /** Reads a version that changes with every change; null if the fleet announces all changes. */
   readonly version: (() => Promise<string>) | null
   readonly calls: Pick<Calls, 'count' | 'nextUntil'>
   readonly log: Pick<Logger, 'warn'>
   readonly pause: (ms: number) => Promise<unknown>
 }
 
-/** Milliseconds until a failed reading is tried again: at first, and at most. */
+/** Milliseconds before a failed read is retried: at first, and at most. */
 const FIRST_RETRY_MS = 100
 const LAST_RETRY_MS = 10_000
 
-/** Milliseconds between two reads of the version, so that a change is in force within a second. */
-const LOOK_MS = 750
+/** Milliseconds between reads of the version, so that a change applies within a second. */
+const POLL_MS = 750
 
-/** After so many looks without a call there is one in so many milliseconds, and with the next call: what nobody calls decides nothing. */
-const QUIET_LOOKS = 80
-const QUIET_LOOK_MS = 5_000
+/** After this many polls without a request, the version is read only every QUIET_POLL_MS, and on the next request. An
+ *  idle process decides nothing. */
+const QUIET_POLLS = 80
+const QUIET_POLL_MS = 5_000
 
-/** Keeps a copy in memory in step with the database. Changes of this process apply at once; those of others when the
- *  fleet's message arrives, or within a second where only the database announces them. In that case a process without
- *  calls for a minute reads the version rarely, and again with its next call, which it may decide by what was in force
+/** Keeps an in-memory copy in step with the database. This process's changes apply at once; those of others when the
+ *  fleet's message arrives, or within a second when only the database reports them. In that case, a process without
+ *  requests for a minute polls rarely, and again on its next request, which may still be decided by the state of some
  *  seconds before. */
-export class Follower<Held> {
-  readonly #parts: Parts<Held>
+export class Follower<State> {
+  readonly #parts: Parts<State>
   #last: Promise<unknown> = Promise.resolve()
-  #next: Promise<Held> | null = null
+  #next: Promise<State> | null = null
   #retrying: Promise<void> | null = null
   #isClosed = false
 
-  constructor(parts: Parts<Held>) {
+  constructor(parts: Parts<State>) {
     this.#parts = parts
   }
 
-  /** Reads for the first time, and then follows the other processes. Rejects when the database fails. */
+  /** Reads for the first time, then follows other processes. Rejects when the database fails. */
   async open(): Promise<void> {
     const { fleet, topic, version } = this.#parts
     fleet.hear(topic, () => void this.#follow())
     fleet.onGap(() => void this.#follow())
-    // Before the rows: what changes between the two is read again.
+    // The version is read before the rows, so that a change in between is read again.
     const first = await version?.()
     await this.load()
     if (version && first !== undefined) void this.#watch(version, first)
   }
 
-  /** Reads and applies the current state. When the database fails it rejects, and the old state stays in force. */
-  load(): Promise<Held> {
-    // A reading that has not begun sees whatever this one would.
+  /** Reads and applies the current state. Rejects when the database fails; the old state then stays in force. */
+  load(): Promise<State> {
+    // A read that has not started yet will see whatever this one would.
     if (this.#next !== null) return this.#next
     const next = this.#last.then(() => {
       this.#next = null
@@ -67,7 +68,7 @@ export class Follower<Held> {
     return next
   }
 
-  /** To be called after each committed change; never fails, because the change has already been made. */
+  /** Call after each committed change. Never rejects, because the change has already been made. */
   async announce(): Promise<void> {
     this.#parts.fleet.tell(this.#parts.topic, '')
     await this.#follow()
@@ -77,23 +78,23 @@ export class Follower<Held> {
     this.#isClosed = true
   }
 
-  /** Looks again and again whether something has changed; less often while the database fails. */
+  /** Polls the version; less often while the database fails. */
   async #watch(version: () => Promise<string>, first: string): Promise<void> {
     const { calls, pause } = this.#parts
-    let held = first
+    let current = first
     let seen = calls.count
-    let quietLooks = 0
-    for (let waitMs = LOOK_MS; ; ) {
-      const isQuiet = quietLooks >= QUIET_LOOKS && waitMs === LOOK_MS
-      await (isQuiet ? calls.nextUntil(pause(QUIET_LOOK_MS)) : pause(waitMs))
+    let quietPolls = 0
+    for (let waitMs = POLL_MS; ; ) {
+      const isQuiet = quietPolls >= QUIET_POLLS && waitMs === POLL_MS
+      await (isQuiet ? calls.nextUntil(pause(QUIET_POLL_MS)) : pause(waitMs))
       if (this.#isClosed) return
-      quietLooks = calls.count === seen ? quietLooks + 1 : 0
+      quietPolls = calls.count === seen ? quietPolls + 1 : 0
       seen = calls.count
       try {
         const now = await version()
-        if (now !== held) await this.load()
-        held = now
-        waitMs = LOOK_MS
+        if (now !== current) await this.load()
+        current = now
+        waitMs = POLL_MS
       } catch (error) {
         if (this.#isClosed) return
         waitMs = Math.min(2 * waitMs, LAST_RETRY_MS)
@@ -102,7 +103,7 @@ export class Follower<Held> {
     }
   }
 
-  /** Reads now, and where that fails again and again until it does not. */
+  /** Reads now, retrying until that succeeds. */
   async #follow(): Promise<void> {
     try {
       await this.load()

@@ -11,7 +11,7 @@ import { readOverrides } from './override-rows.ts'
 import { Sampler } from './sampler.ts'
 import { type StatsSample, sampleStats } from './stats-view.ts'
 
-/** What there is once in a process for whoever looks at the limiter and changes what holds. */
+/** The process-wide services for viewing the limiter and changing limits. */
 export interface LimitAdmin {
   readonly catalogue: Catalogue
   readonly overrides: OverrideBook
@@ -19,8 +19,8 @@ export interface LimitAdmin {
   close(): void
 }
 
-/** Milliseconds between the figures that watchers are sent. */
-const EACH_MS = 1_000
+/** Milliseconds between the figures sent to a watching client. */
+const INTERVAL_MS = 1_000
 
 interface Parts {
   readonly catalogue: Catalogue
@@ -31,7 +31,7 @@ interface Parts {
   readonly log: Logger
 }
 
-/** Applies the stored overrides, and follows their changes. Rejects when the database fails. */
+/** Applies the stored overrides and follows their changes. Rejects when the database fails. */
 export async function openLimitAdmin({ config, db, ...parts }: Parts): Promise<LimitAdmin> {
   const overrides = new OverrideBook({
     ...parts,
@@ -43,7 +43,7 @@ export async function openLimitAdmin({ config, db, ...parts }: Parts): Promise<L
   })
   const figures = new Sampler(
     () => sampleStats(db, parts.limiter),
-    () => pause(EACH_MS),
+    () => pause(INTERVAL_MS),
   )
   await overrides.open()
   return {
@@ -54,5 +54,5 @@ export async function openLimitAdmin({ config, db, ...parts }: Parts): Promise<L
   }
 }
 
-/** Keeps no process from its end. */
+/** Unreferenced, so that it keeps no process alive. */
 const pause = (ms: number) => wait(ms, undefined, { ref: false })

@@ -1,6 +1,6 @@
 import type { RuleSet } from '#server/limits/rule-set.ts'
 
-/** Looking at rule sets, overrides and figures: cheap, and asked by one page. */
+/** Viewing rule sets, overrides and figures: cheap, and used by one page. */
 export const limitAdminView: readonly RuleSet[] = [
   {
     name: 'operations-view',
@@ -12,13 +12,13 @@ export const limitAdminView: readonly RuleSet[] = [
   },
 ]
 
-/** Changing what holds at run time, for those whom limits bind: none of them may, so this bounds the trying. */
+/** Changing limits at run time. Superadmins are exempt and nobody else may do it, so this limits the attempts. */
 export const limitAdminChange: readonly RuleSet[] = [
   { name: 'operations-change', by: 'subject', rules: [{ limit: 30, window: '1m' }] },
 ]
 
-/** Watching the figures live: a line held open each, for a few pages of one person. */
-export const operationsLive: readonly RuleSet[] = [
+/** Watching figures live: an open connection each, enough for a few pages per person. */
+export const limitAdminLive: readonly RuleSet[] = [
   { name: 'operations-live', by: 'subject', rules: [{ concurrent: 4 }] },
   { name: 'operations-watch', by: 'subject', rules: [{ limit: 30, window: '1m' }] },
 ]

@@ -9,7 +9,7 @@ beforeAll(async () => {
 beforeEach(() => scene.clear())
 afterAll(() => scene[Symbol.asyncDispose]())
 
-const ruleSetOf = async (name: string, person = scene.root) => {
+const findRuleSet = async (name: string, person = scene.root) => {
   const { ruleSets } = await scene.of(person).list()
   const found = ruleSets.find((set) => set.name === name)
   if (!found) throw new Error(`no rule set ${name}`)
@@ -17,7 +17,7 @@ const ruleSetOf = async (name: string, person = scene.root) => {
 }
 
 describe('limits.list', () => {
-  it('tells of every procedure and route by its path, and what its code declares', async () => {
+  it('lists every procedure and route by path, with what the code declares', async () => {
     const { procedures, ruleSets, leftOver } = await scene.of(scene.admin).list()
     const paths = procedures.map(({ path }) => path)
     expect(paths).toEqual(paths.toSorted())
@@ -73,11 +73,11 @@ describe('limits.list', () => {
       ['all', 'role', 'subject'],
       ['image.download'],
     ],
-  ])('says whom %s counts', async (name, by, targets, usedBy) => {
-    expect(await ruleSetOf(name)).toMatchObject({ by, targets, usedBy })
+  ])('says what %s counts', async (name, by, targets, usedBy) => {
+    expect(await findRuleSet(name)).toMatchObject({ by, targets, usedBy })
   })
 
-  it('shows what holds in place of it, with the user’s name', async () => {
+  it('shows the override in force, with the user’s name', async () => {
     const user = await scene.test.person()
     const { userId, username } = user.viewer
     const terms = { rules: [{ limit: 3, window: '1m' }] }
@@ -85,7 +85,7 @@ describe('limits.list', () => {
       .of(scene.root)
       .override({ ruleSet: 'view', target: { kind: 'subject', subject: userId }, terms, note: 'a scraper' })
     await scene.of(scene.root).override({ ruleSet: 'view', target: ALL, terms: { mode: 'shadow' } })
-    const { declared, rules, overrides } = await ruleSetOf('view')
+    const { declared, rules, overrides } = await findRuleSet('view')
     expect([declared.mode, rules.length]).toEqual(['enforce', 3])
     expect(overrides).toEqual([
       {
@@ -113,24 +113,24 @@ describe('limits.list', () => {
     ])
   })
 
-  it('shows no address to whoever shares an account', async () => {
+  it('shows no address to users of a shared account', async () => {
     await scene.of(scene.root).override({
       ruleSet: 'view',
       target: { kind: 'subject', subject: '::ffff:192.0.2.1' },
       terms: { mode: 'shadow' },
     })
-    const targetFor = async (person: Person) => (await ruleSetOf('view', person)).overrides[0]?.target
+    const targetFor = async (person: Person) => (await findRuleSet('view', person)).overrides[0]?.target
     expect(await targetFor(scene.admin)).toEqual({ kind: 'subject', subject: '192.0.2.1' })
     expect(await targetFor(scene.sharedAdmin)).toEqual({ kind: 'subject', subject: 'hidden' })
     const subject = `192.0.2.1:${scene.sharedAdmin.viewer.userId}`
     const row = { target: `subject/${subject}`, terms: { mode: 'shadow' }, note: null, changedAt: new Date(0) }
     await scene.test.app.db.limitOverride.create({ data: { ...row, ruleSet: 'page', changedBy: 'Sue' } })
-    const problemFor = async (person: Person) => (await ruleSetOf('page', person)).overrides[0]?.problem
+    const problemFor = async (person: Person) => (await findRuleSet('page', person)).overrides[0]?.problem
     expect(await problemFor(scene.admin)).toBe(`page counts addresses, and ${subject} is none.`)
     expect(await problemFor(scene.sharedAdmin)).not.toContain('192.0.2.1')
   })
 
-  it('shows what code no longer bears out, and why', async () => {
+  it('shows overrides that the code no longer allows, and why', async () => {
     const row = { target: 'all', note: null, changedAt: new Date(0), changedBy: 'Sue' }
     await scene.test.app.db.limitOverride.createMany({
       data: [
@@ -139,7 +139,7 @@ describe('limits.list', () => {
         { ...row, ruleSet: 'view', terms: { plan: 'gold' } },
       ],
     })
-    const problem = async (name: string) => (await ruleSetOf(name)).overrides.map(({ problem }) => problem)
+    const problem = async (name: string) => (await findRuleSet(name)).overrides.map(({ problem }) => problem)
     expect(await problem('sign-in')).toEqual([
       'sign-in (by address): rule set sign-in, onStoreFailure: must not be deny in a set that refuses nothing while its store works: that needs mode: enforce',
     ])

@@ -2,15 +2,15 @@ import type { SetFacts } from '#server/limits/rules/compiled.ts'
 import { adminProcedure } from '#server/trpc/init.ts'
 import type { Catalogue, NamedRuleSet } from './catalogue.ts'
 import { limitAdminView } from './limits.ts'
-import type { HeldOverride } from './override-book.ts'
+import type { ActiveOverride } from './override-book.ts'
 import { possibleTargets } from './override-rules.ts'
 import type { OverrideTarget } from './override-target.ts'
-import { type AllTerms, type OverrideTerms, termsOf } from './override-terms.ts'
+import { type AllTerms, declaredTerms, type OverrideTerms } from './override-terms.ts'
 import { type RuleLine, ruleLines } from './rule-lines.ts'
-import { type SubjectTeller, subjectTeller } from './shown-subject.ts'
+import { createSubjectNamer, type SubjectNamer } from './shown-subject.ts'
 
 export interface ProcedureItem {
-  /** A procedure's path, or the name of a route's part. */
+  /** The path of a procedure, or the name of a route's part. */
   readonly path: string
   readonly kind: 'query' | 'mutation' | 'subscription' | 'route'
   readonly ruleSets: readonly string[]
@@ -20,11 +20,11 @@ export interface ProcedureItem {
 
 export interface OverrideItem {
   readonly target: OverrideTarget
-  /** Of a subject: the name of its user. */
+  /** The user's name, for a subject. */
   readonly subjectName: string | null
-  /** Null for what an other version of the code wrote. */
+  /** Null if another version of the code wrote them. */
   readonly terms: OverrideTerms | null
-  /** What holds; null while it does not, for its problem. */
+  /** The rules in force; null if the override has a problem and is skipped. */
   readonly rules: readonly RuleLine[] | null
   readonly problem: string | null
   readonly note: string | null
@@ -35,7 +35,7 @@ export interface OverrideItem {
 
 export interface RuleSetItem {
   readonly name: string
-  /** Whom it counts, in words. */
+  /** What is counted separately, in words. */
   readonly by: string
   readonly unit: 'calls' | 'bytes'
   readonly count: 'all' | 'failures'
@@ -43,32 +43,31 @@ export interface RuleSetItem {
   readonly declared: AllTerms
   readonly rules: readonly RuleLine[]
   readonly usedBy: readonly string[]
-  /** For whom it can be overridden. */
+  /** What it can be overridden for. */
   readonly targets: readonly OverrideTarget['kind'][]
-  /** For all, for roles, for subjects. */
+  /** For everyone, for roles, for subjects. */
   readonly overrides: readonly OverrideItem[]
 }
 
 export interface LimitsList {
   readonly procedures: readonly ProcedureItem[]
-  /** By name. */
   readonly ruleSets: readonly RuleSetItem[]
-  /** Of rule sets that code declares no more: they hold nothing, and can be cleared. */
+  /** Overrides of rule sets that the code no longer declares. They have no effect and can be cleared. */
   readonly leftOver: readonly (OverrideItem & { readonly ruleSet: string })[]
 }
 
-/** Every procedure and route, the rule sets that code declares for them, and what holds in their place. */
+/** Returns every procedure and route, their declared rule sets, and the overrides in force. */
 export const listLimits = adminProcedure
   .meta({ limits: limitAdminView })
   .query(async ({ ctx }): Promise<LimitsList> => {
     const { catalogue, overrides } = ctx.app.limitAdmin
-    const held = await overrides.load()
-    const subjects = held.flatMap(({ target }) => (target.kind === 'subject' ? target.subject : []))
-    return listOf(catalogue, held, await subjectTeller(ctx.app.db, subjects, ctx.viewer))
+    const stored = await overrides.load()
+    const subjects = stored.flatMap(({ target }) => (target.kind === 'subject' ? target.subject : []))
+    return createList(catalogue, stored, await createSubjectNamer(ctx.app.db, subjects, ctx.viewer))
   })
 
-function listOf(catalogue: Catalogue, held: readonly HeldOverride[], tell: SubjectTeller): LimitsList {
-  const byName = Map.groupBy(held, ({ ruleSet }) => ruleSet)
+function createList(catalogue: Catalogue, stored: readonly ActiveOverride[], nameSubject: SubjectNamer): LimitsList {
+  const byName = Map.groupBy(stored, ({ ruleSet }) => ruleSet)
   return {
     procedures: catalogue.parts.map(({ path, kind, declared, reason }) => {
       return { path, kind, ruleSets: declared.map(({ name = path }) => name), reason }
@@ -76,12 +75,12 @@ function listOf(catalogue: Catalogue, held: readonly HeldOverride[], tell: Subje
     ruleSets: [...catalogue.ruleSets.values()].map((set) => {
       return ruleSetItem(
         set,
-        (byName.get(set.name) ?? []).map((each) => overrideItem(each, tell)),
+        (byName.get(set.name) ?? []).map((each) => overrideItem(each, nameSubject)),
       )
     }),
-    leftOver: held
+    leftOver: stored
       .filter(({ ruleSet }) => !catalogue.ruleSets.has(ruleSet))
-      .map((each) => ({ ruleSet: each.ruleSet, ...overrideItem(each, tell) })),
+      .map((each) => ({ ruleSet: each.ruleSet, ...overrideItem(each, nameSubject) })),
   }
 }
 
@@ -93,7 +92,7 @@ function ruleSetItem(set: NamedRuleSet, overrides: readonly OverrideItem[]): Rul
     unit: facts.unit,
     count: facts.count,
     scope: facts.scope,
-    declared: termsOf(set.uses[0].declared),
+    declared: declaredTerms(set.uses[0].declared),
     rules: ruleLines(set.compiled),
     usedBy: set.uses.map(({ part }) => part.path),
     targets: possibleTargets(set),
@@ -102,16 +101,16 @@ function ruleSetItem(set: NamedRuleSet, overrides: readonly OverrideItem[]): Rul
 }
 
 function overrideItem(
-  { target, terms, sets, problem, note, changedAt, changedBy }: HeldOverride,
-  tell: SubjectTeller,
+  { target, terms, sets, problem, note, changedAt, changedBy }: ActiveOverride,
+  nameSubject: SubjectNamer,
 ): OverrideItem {
-  const subject = target.kind === 'subject' ? tell(target.subject) : null
+  const subject = target.kind === 'subject' ? nameSubject(target.subject) : null
   return {
     target: subject ? { kind: 'subject', subject: subject.key } : target,
     subjectName: subject?.name ?? null,
     terms,
     rules: sets && ruleLines(sets),
-    // It may name the subject.
+    // The problem may mention the subject.
     problem: subject && target.kind === 'subject' ? (problem?.replace(target.subject, subject.key) ?? null) : problem,
     note,
     changedAt: changedAt.toISOString(),

@@ -13,8 +13,8 @@ afterAll(() => test[Symbol.asyncDispose]())
 const namesIn = ({ rules }: MyLimits) => [...new Set(rules.map(({ ruleSet }) => ruleSet))]
 const remaining = ({ rules }: MyLimits, policy: string) => rules.find((rule) => rule.policy === policy)?.remaining
 
-describe('what remains for me', () => {
-  it('is all of it at first, less what I use, and looking takes nothing of it', async () => {
+describe('limits.mine', () => {
+  it('starts full, decreases with use, and is not charged for reading it', async () => {
     const person = await test.person()
     const caller = test.as(person)
     const before = await caller.limits.mine()
@@ -29,7 +29,7 @@ describe('what remains for me', () => {
       remaining: 300,
       resetMs: 0,
     })
-    // The look itself.
+    // Except for this very call.
     const used = before.rules.filter(({ remaining, limit }) => remaining !== limit)
     expect(used.map(({ policy, remaining }) => [policy, remaining])).toEqual([
       ['operations-view-1s', 19],
@@ -41,7 +41,7 @@ describe('what remains for me', () => {
     expect(after.map((mine) => remaining(mine, 'view-1h'))).toEqual([14_999, 14_999])
   })
 
-  it('holds what I may do, and of nobody else', async () => {
+  it('lists what the caller may do, and nothing else', async () => {
     const own = namesIn(await test.as(await test.person()).limits.mine())
     expect(own).toEqual(
       expect.arrayContaining(['upload', 'uploading', 'upload-bytes', 'download', 'view-large', 'sent-bytes']),
@@ -51,7 +51,7 @@ describe('what remains for me', () => {
     expect([guests.includes('view'), guests.includes('upload')]).toEqual([true, false])
   })
 
-  it('is by a token what its scopes let it do, with its own beside', async () => {
+  it('lists what the scopes of a token allow, with its own limits', async () => {
     const { headers } = await tokenOf(test, await test.person(), ['read'])
     const names = namesIn(await mineBy(headers))
     expect(['view', 'token-read', 'upload', 'token-upload'].map((name) => names.includes(name))).toEqual([
@@ -62,7 +62,7 @@ describe('what remains for me', () => {
     ])
   })
 
-  it('is without end for a superadmin, whose token has its own alone', async () => {
+  it('is unlimited for a superadmin, whose token has only its own limits', async () => {
     const owner = await test.person({ role: 'superadmin' })
     expect(await test.as(owner).limits.mine()).toEqual({ isUnlimited: true, rules: [] })
     const { headers } = await tokenOf(test, owner, ['read', 'upload'])

@@ -9,35 +9,39 @@ import type { Catalogue, DeclaringPart } from './catalogue.ts'
 import { limitAdminView } from './limits.ts'
 
 export interface MyLimits {
-  /** No limit of one's own holds: only those of the token are told, where there is one. */
+  /** True for superadmins. `rules` then has only those of the token, if there is one. */
   readonly isUnlimited: boolean
   /** Every rule that the caller's uploads, reads and changes are charged to, with what remains of it now. */
   readonly rules: readonly RuleReport[]
 }
 
-/** What remains for the caller of the rule sets that a program by their token, or they themselves, take from. Charges none of them. */
+/** Returns what remains of the caller's limits, including those of the token in use. Charges none of them. */
 export const myLimits = publicProcedure
   .meta({ limits: limitAdminView, scope: 'any' })
   .query(async ({ ctx }): Promise<MyLimits> => {
-    const { rules } = await ctx.app.limiter.peek(requestsOf(ctx))
+    const { rules } = await ctx.app.limiter.peek(createRequests(ctx))
     return { isUnlimited: isUnlimited(ctx.viewer), rules }
   })
 
-function requestsOf({ app, caller, viewer }: Context): readonly LimitRequest[] {
+function createRequests({ app, caller, viewer }: Context): readonly LimitRequest[] {
   const { catalogue } = app.limitAdmin
-  const own = isUnlimited(viewer) ? [] : [{ sets: setsOf(catalogue, viewer, 'accounts'), caller }]
+  const own = isUnlimited(viewer) ? [] : [{ sets: selectSets(catalogue, viewer, 'accounts'), caller }]
   if (!viewer?.token) return own
-  return [...own, { sets: setsOf(catalogue, viewer, 'tokens'), caller: callerByToken(viewer.token) }]
+  return [...own, { sets: selectSets(catalogue, viewer, 'tokens'), caller: callerByToken(viewer.token) }]
 }
 
-/** What counts an argument has no one number that remains. */
-function setsOf({ ruleSets }: Catalogue, viewer: Viewer | null, of: 'accounts' | 'tokens'): readonly CompiledRuleSet[] {
-  const isOf = ({ isForTokens = false }: DeclaringPart) => isForTokens === (of === 'tokens')
+/** Leaves out rule sets that count per argument, since no single number remains of them. */
+function selectSets(
+  { ruleSets }: Catalogue,
+  viewer: Viewer | null,
+  payer: 'accounts' | 'tokens',
+): readonly CompiledRuleSet[] {
+  const isChargedTo = ({ isForTokens = false }: DeclaringPart) => isForTokens === (payer === 'tokens')
   return [...ruleSets.values()]
-    .filter(({ uses }) => uses.some(({ part }) => isOf(part) && isOpenTo(part, viewer)))
+    .filter(({ uses }) => uses.some(({ part }) => isChargedTo(part) && isOpenTo(part, viewer)))
     .flatMap(({ compiled }) => compiled)
     .filter(({ facts }) => typeof facts.by === 'string')
-    .map(ofOnePermit)
+    .map(withUnitCost)
 }
 
 function isOpenTo({ scope }: DeclaringPart, viewer: Viewer | null): boolean {
@@ -46,12 +50,13 @@ function isOpenTo({ scope }: DeclaringPart, viewer: Viewer | null): boolean {
   return viewer.token === null || scope === 'any' || viewer.token.scopes.includes(scope)
 }
 
-const uncosted = new WeakMap<CompiledRuleSet, CompiledRuleSet>()
+const unitCostSets = new WeakMap<CompiledRuleSet, CompiledRuleSet>()
 
-/** Nobody calls, so that there is no input of which a cost could be made. One and the same set each time: keys are remembered by it. */
-function ofOnePermit(set: CompiledRuleSet): CompiledRuleSet {
+/** There is no input from which to compute a cost, so reports on a cost of one. Returns the same object each time,
+ *  because keys are cached by it. */
+function withUnitCost(set: CompiledRuleSet): CompiledRuleSet {
   if (typeof set.facts.cost !== 'function') return set
-  const plain = uncosted.get(set) ?? { ...set, facts: { ...set.facts, cost: 1 } }
-  uncosted.set(set, plain)
+  const plain = unitCostSets.get(set) ?? { ...set, facts: { ...set.facts, cost: 1 } }
+  unitCostSets.set(set, plain)
   return plain
 }

@@ -4,13 +4,13 @@ import type { Fleet } from '#server/limits/fleet/fleet.ts'
 import { createLimiter } from '#server/limits/limiter.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { Calls } from './calls.ts'
-import { catalogueOf } from './catalogue.ts'
+import { createCatalogue } from './catalogue.ts'
 import { OverrideBook } from './override-book.ts'
 import type { StoredOverride } from './override-rows.ts'
 
 const declared = [{ name: 'few', by: 'ip', rules: [{ limit: 2, window: '1h' }] }] as const
 const sets = compileRuleSets('a', declared)
-const catalogue = catalogueOf([
+const catalogue = createCatalogue([
   { path: 'a', kind: 'query', reason: null, declared, compiled: sets, isAnonymous: false },
 ])
 
@@ -28,20 +28,20 @@ interface Rows {
   rows: readonly StoredOverride[] | null
 }
 
-function rowsOf({ rows }: Rows): readonly StoredOverride[] {
+function requireRows({ rows }: Rows): readonly StoredOverride[] {
   if (!rows) throw new Error('no database')
   return rows
 }
 
-/** A book over `rows`, which fail while they are null, with what it logs, tells and waits for. */
+/** A book over `rows`, which fail to load while null; records what it logs, announces and waits for. */
 function scene(first: readonly StoredOverride[], { isOn = true, isShared = false } = {}) {
-  const told: string[] = []
+  const announced: string[] = []
   const lines: unknown[] = []
   const pauses: { readonly ms: number; end(): void }[] = []
   const heard = { change: (_message: string) => {}, gap: () => {} }
   const fleet: Fleet = {
     size: 2,
-    tell: (topic) => void told.push(topic),
+    tell: (topic) => void announced.push(topic),
     hear: (topic, listener) => {
       if (topic === 'overrides') heard.change = listener
     },
@@ -61,25 +61,25 @@ function scene(first: readonly StoredOverride[], { isOn = true, isShared = false
     catalogue,
     largestBytes: 1,
     isOn,
-    version: isShared ? async () => JSON.stringify(rowsOf(state)) : null,
+    version: isShared ? async () => JSON.stringify(requireRows(state)) : null,
     log: pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) }),
     read: async () => {
       state.reads += 1
-      return rowsOf(state)
+      return requireRows(state)
     },
     pause: (ms) => new Promise((resolve) => void pauses.push({ ms, end: () => resolve(undefined) })),
   })
   const caller = { address: '192.0.2.1', userId: null, shared: false }
   const limit = async () => (await limiter.peek([{ sets, caller }])).rules[0]?.limit
-  return { book, state, told, lines, pauses, heard, limit, limiter, caller, calls }
+  return { book, state, announced, lines, pauses, heard, limit, limiter, caller, calls }
 }
 
-/** Lets all that is under way, and waits for nothing outside, come to its end. */
+/** Lets everything under way complete that does not wait for the outside. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('the book of overrides', () => {
-  it('holds from its opening on, and follows changes of other processes and gaps', async () => {
-    const { book, state, heard, limit, told } = scene([stored(5)])
+describe('the override book', () => {
+  it('applies overrides when opened, and follows changes by other processes and gaps', async () => {
+    const { book, state, heard, limit, announced } = scene([stored(5)])
     expect(await limit()).toBe(2)
     await book.open()
     expect(await limit()).toBe(5)
@@ -91,32 +91,34 @@ describe('the book of overrides', () => {
     heard.gap()
     await settled()
     expect(await limit()).toBe(2)
-    expect(told).toEqual([])
+    expect(announced).toEqual([])
   })
 
-  it('applies its own change at once, tells the others, and keeps what was used', async () => {
-    const { book, state, told, limiter, caller } = scene([])
+  it('applies its own change at once, announces it, and keeps what was used', async () => {
+    const { book, state, announced, limiter, caller } = scene([])
     await book.open()
     await limiter.take(sets, caller)
     state.rows = [stored(10)]
     await book.announce()
-    expect(told).toEqual(['overrides'])
+    expect(announced).toEqual(['overrides'])
     const { reads } = state
     expect((await limiter.take(sets, caller)).rules[0]).toMatchObject({ limit: 10, remaining: 8 })
-    // No call reads anything for them.
+    // No call reads anything for overrides.
     expect(state.reads).toBe(reads)
   })
 
-  it('lets none hold where they are off, and says so of each', async () => {
+  it('applies none while they are off, and reports that for each', async () => {
     const { book, limit } = scene([stored(5)], { isOn: false })
     await book.open()
     expect(await limit()).toBe(2)
     expect((await book.load()).map(({ problem }) => problem)).toEqual(['Overrides are off here: SLUICE_OVERRIDES.'])
     const { ruleSet, target } = stored(5)
-    expect(book.workOut({ ruleSet, target, terms: {} }).problem).toBe('Overrides are off here: SLUICE_OVERRIDES.')
+    expect(book.compileOverride({ ruleSet, target, terms: {} }).problem).toBe(
+      'Overrides are off here: SLUICE_OVERRIDES.',
+    )
   })
 
-  it('reads once for many changes, and never misses one that came while it read', async () => {
+  it('reads once for many changes, and never misses one made during a read', async () => {
     const { book, state, heard, limit } = scene([])
     await book.open()
     state.rows = [stored(7)]
@@ -129,23 +131,23 @@ describe('the book of overrides', () => {
     expect(state.reads - reads).toBeLessThanOrEqual(2)
   })
 
-  it('tells the limiter of what is new alone', async () => {
+  it('updates the limiter only when something changed', async () => {
     const { book, state, limiter } = scene([stored(5)])
-    const told = vi.spyOn(limiter, 'override')
+    const announced = vi.spyOn(limiter, 'override')
     await book.open()
     await book.load()
     state.rows = [stored(5, { note: 'for a while' })]
     await book.load()
-    expect(told).toHaveBeenCalledTimes(1)
+    expect(announced).toHaveBeenCalledTimes(1)
     state.rows = [stored(6)]
     await book.load()
-    expect(told).toHaveBeenCalledTimes(2)
+    expect(announced).toHaveBeenCalledTimes(2)
     state.rows = []
     await book.load()
-    expect(told).toHaveBeenLastCalledWith([])
+    expect(announced).toHaveBeenLastCalledWith([])
   })
 
-  it('of a database that fails goes on with what held, and reads again after growing delays', async () => {
+  it('keeps the old overrides while the database fails, and retries with growing delays', async () => {
     const { book, state, heard, limit, pauses, lines } = scene([stored(5)])
     await book.open()
     state.rows = null
@@ -157,7 +159,7 @@ describe('the book of overrides', () => {
     }
     await settled()
     expect(pauses.map(({ ms }) => ms)).toEqual([100, 200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000, 10_000])
-    expect(lines[0]).toMatchObject({ level: 40, retryMs: 100, msg: 'the overrides of limits could not be read' })
+    expect(lines[0]).toMatchObject({ level: 40, retryMs: 100, msg: 'limit overrides could not be read' })
     state.rows = [stored(9)]
     pauses.at(-1)?.end()
     await settled()
@@ -165,19 +167,19 @@ describe('the book of overrides', () => {
     expect(pauses.length).toBe(10)
   })
 
-  it('fails no change that is made already, and applies it when the database is back', async () => {
-    const { book, state, limit, pauses, told } = scene([])
+  it('fails no change that was already made, and applies it when the database recovers', async () => {
+    const { book, state, limit, pauses, announced } = scene([])
     await book.open()
     state.rows = null
     await book.announce()
-    expect(told).toEqual(['overrides'])
+    expect(announced).toEqual(['overrides'])
     state.rows = [stored(3)]
     pauses[0]?.end()
     await settled()
     expect(await limit()).toBe(3)
   })
 
-  it('reads no more once it is closed', async () => {
+  it('stops reading once closed', async () => {
     const { book, state, heard, pauses } = scene([])
     await book.open()
     state.rows = null
@@ -190,7 +192,7 @@ describe('the book of overrides', () => {
     expect(state.reads).toBe(reads)
   })
 
-  it('looks every moment whether there is something new, where the database alone tells', async () => {
+  it('polls for changes where only the database reports them', async () => {
     const { book, state, limit, pauses, lines } = scene([stored(5)], { isShared: true })
     await book.open()
     const pass = async () => {
@@ -205,7 +207,7 @@ describe('the book of overrides', () => {
     state.rows = null
     for (let i = 0; i < 5; i += 1) await pass()
     expect(pauses.map(({ ms }) => ms)).toEqual([750, 750, 750, 1_500, 3_000, 6_000, 10_000, 10_000])
-    expect(lines[0]).toMatchObject({ level: 40, retryMs: 1_500, msg: 'the overrides of limits could not be read' })
+    expect(lines[0]).toMatchObject({ level: 40, retryMs: 1_500, msg: 'limit overrides could not be read' })
     state.rows = [stored(7)]
     await pass()
     expect([state.reads, await limit(), pauses.at(-1)?.ms]).toEqual([3, 7, 750])
@@ -214,7 +216,7 @@ describe('the book of overrides', () => {
     expect(pauses.length).toBe(9)
   })
 
-  it('looks more rarely while nobody calls, and at once with the next call', async () => {
+  it('polls less often while idle, and at once on the next call', async () => {
     const { book, state, limit, pauses, calls } = scene([stored(5)], { isShared: true })
     await book.open()
     const pass = async (times: number) => {
@@ -241,14 +243,14 @@ describe('the book of overrides', () => {
     book.close()
   })
 
-  it('does not look where the processes tell one another', async () => {
+  it('does not poll where processes announce changes', async () => {
     const { book, pauses } = scene([stored(5)])
     await book.open()
     await settled()
     expect(pauses).toEqual([])
   })
 
-  it('skips what code no longer bears out, and says so once', async () => {
+  it('skips overrides that the code no longer allows, and logs each once', async () => {
     const rows = [
       stored(4),
       stored(1, { ruleSet: 'gone' }),
@@ -267,13 +269,11 @@ describe('the book of overrides', () => {
     expect(held.map(({ problem }) => problem)).toEqual([null, ...problems])
     expect(held.map(({ sets }) => sets?.length ?? null)).toEqual([1, null, null, null])
     expect(lines).toEqual(
-      problems.map((problem) =>
-        expect.objectContaining({ level: 40, problem, msg: 'an override of a limit does not hold' }),
-      ),
+      problems.map((problem) => expect.objectContaining({ level: 40, problem, msg: 'limit override skipped' })),
     )
   })
 
-  it('does not open on a database that fails', async () => {
+  it('does not open while the database fails', async () => {
     const { book, state } = scene([])
     state.rows = null
     await expect(book.open()).rejects.toThrow('no database')

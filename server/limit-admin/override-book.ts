@@ -5,27 +5,27 @@ import type { Calls } from './calls.ts'
 import type { Catalogue } from './catalogue.ts'
 import { Follower } from './follower.ts'
 import type { StoredOverride } from './override-rows.ts'
-import { type WorkedOut, workOut } from './override-rules.ts'
+import { type CompiledOverride, compileOverride } from './override-rules.ts'
 import { targetText } from './override-target.ts'
 
-/** A stored override with what holds of it: nothing where there is a problem. */
-export interface HeldOverride extends StoredOverride {
+/** A stored override and the rule sets it puts in force; none if it has a problem. */
+export interface ActiveOverride extends StoredOverride {
   readonly sets: readonly CompiledRuleSet[] | null
   readonly problem: string | null
 }
 
 interface Parts {
-  /** All that are stored, by rule set and target. */
+  /** Reads all stored overrides, by rule set and target. */
   readonly read: () => Promise<readonly StoredOverride[]>
-  /** As of a Follower: what differs after each change, where the fleet does not tell of it. */
+  /** As in Follower: reads a version that changes with every change; null if the fleet announces changes. */
   readonly version: (() => Promise<string>) | null
   readonly calls: Pick<Calls, 'count' | 'nextUntil'>
   readonly limiter: Limiter
   readonly catalogue: Catalogue
   readonly log: Logger
-  /** Bytes of the largest upload. */
+  /** Size in bytes of the largest upload. */
   readonly largestBytes: number
-  /** False where the operator has said that what code declares holds alone. */
+  /** False if SLUICE_OVERRIDES turns overrides off, so that only declared limits apply. */
   readonly isOn: boolean
   readonly pause: (ms: number) => Promise<unknown>
 }
@@ -34,85 +34,87 @@ const TOPIC = 'overrides'
 
 const OFF = 'Overrides are off here: SLUICE_OVERRIDES.'
 
-/** Keeps the limiter's overrides in step with the database: changes of this process apply at once, those of others when
- *  the fleet's message arrives, or within a second without Redis. No call reads the database for them. */
+/** Keeps the limiter's overrides in step with the database. Declared limits are never changed; an override replaces
+ *  them from memory, so no call reads the database. Changes by this process apply at once, those of others when the
+ *  fleet's message arrives, or within a second without Redis. An override that no longer compiles is skipped and shown,
+ *  and never fails a start. */
 export class OverrideBook {
   readonly #parts: Parts
-  /** What was worked out before, by what was written. */
-  #known = new Map<string, WorkedOut>()
-  /** What the limiter was told last. */
+  /** Results of earlier compilations, by what was written. */
+  #compiled = new Map<string, CompiledOverride>()
+  /** What was last passed to the limiter. */
   #applied = ''
   #skipped = new Set<string>()
-  readonly #follower: Follower<readonly HeldOverride[]>
+  readonly #follower: Follower<readonly ActiveOverride[]>
 
   constructor(parts: Parts) {
     const { limiter, version, calls, log, pause } = parts
     this.#parts = parts
-    const what = 'the overrides of limits'
+    const what = 'limit overrides'
     const read = () => this.#read()
     this.#follower = new Follower({ topic: TOPIC, what, read, fleet: limiter.fleet, version, calls, log, pause })
   }
 
-  /** Reads for the first time, and then follows the other processes. Rejects when the database fails. */
+  /** Reads for the first time, then follows other processes. Rejects when the database fails. */
   open(): Promise<void> {
     return this.#follower.open()
   }
 
-  /** Reads and applies the current overrides. When the database fails it rejects, and the old ones stay in force. */
-  load(): Promise<readonly HeldOverride[]> {
+  /** Reads and applies the current overrides. Rejects when the database fails; the old ones then stay in force. */
+  load(): Promise<readonly ActiveOverride[]> {
     return this.#follower.load()
   }
 
-  /** To be called after each committed change: applies it here and announces it; never fails, because the change has
-   *  already been made. */
+  /** Call after each committed change: applies it here and announces it. Never rejects, because the change has already
+   *  been made. */
   announce(): Promise<void> {
     return this.#follower.announce()
   }
 
   /** Compiles an override without storing it. */
-  workOut(written: Parameters<typeof workOut>[1]): WorkedOut {
+  compileOverride(written: Parameters<typeof compileOverride>[1]): CompiledOverride {
     if (!this.#parts.isOn) return { problem: OFF }
-    return workOut(this.#parts.catalogue, written, this.#parts.largestBytes)
+    return compileOverride(this.#parts.catalogue, written, this.#parts.largestBytes)
   }
 
   close(): void {
     this.#follower.close()
   }
 
-  async #read(): Promise<readonly HeldOverride[]> {
+  async #read(): Promise<readonly ActiveOverride[]> {
     const { read, limiter } = this.#parts
     const stored = await read()
-    const known = this.#known
-    this.#known = new Map()
-    const held = stored.map((each) => {
+    const earlier = this.#compiled
+    this.#compiled = new Map()
+    const active = stored.map((each) => {
       const key = JSON.stringify([each.ruleSet, each.target, each.terms])
-      const worked = known.get(key) ?? this.#workOutStored(each)
-      this.#known.set(key, worked)
-      return { stored: each, worked }
+      const compiled = earlier.get(key) ?? this.#compileStored(each)
+      this.#compiled.set(key, compiled)
+      return { stored: each, compiled }
     })
-    // The limiter forgets what it remembers of refusals whenever it is told: not for whoever only looks.
-    const applied = [...this.#known.keys()].join()
+    // The limiter drops its cache of refusals on every update, so it is called only when something has changed.
+    const applied = [...this.#compiled.keys()].join()
     if (applied !== this.#applied) {
-      limiter.override(held.flatMap(({ worked }) => (worked.problem === null ? worked.override : [])))
+      limiter.override(active.flatMap(({ compiled }) => (compiled.problem === null ? compiled.override : [])))
       this.#applied = applied
     }
-    return held.map(({ stored: each, worked }) => {
-      if (worked.problem === null) return { ...each, sets: worked.override.sets, problem: null }
-      this.#noteSkipped(each, worked.problem)
-      return { ...each, sets: null, problem: worked.problem }
+    return active.map(({ stored: each, compiled }) => {
+      if (compiled.problem === null) return { ...each, sets: compiled.override.sets, problem: null }
+      this.#noteSkipped(each, compiled.problem)
+      return { ...each, sets: null, problem: compiled.problem }
     })
   }
 
-  #workOutStored({ terms, ...written }: StoredOverride): WorkedOut {
-    if (terms) return this.workOut({ ...written, terms })
+  #compileStored({ terms, ...written }: StoredOverride): CompiledOverride {
+    if (terms) return this.compileOverride({ ...written, terms })
     return { problem: 'Its terms are none that this version of Sluice knows.' }
   }
 
-  /** Once in the life of a process, however often it is read. */
+  /** Logs each problem once per process, however often it is read. */
   #noteSkipped({ ruleSet, target }: StoredOverride, problem: string): void {
     const text = `${ruleSet}/${targetText(target)}: ${problem}`
     if (this.#skipped.has(text)) return
     this.#skipped.add(text)
-    this.#parts.log.warn({ ruleSet, target, problem }, 'an override of a limit does not hold')
+    this.#parts.log.warn({ ruleSet, target, problem }, 'limit override skipped')
   }
 }

@@ -5,7 +5,7 @@ import { noteSchema } from '#server/audit/note.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { limitAdminChange } from './limits.ts'
 import { MOST_OVERRIDES, writeOverride } from './override-rows.ts'
-import { warningsOf } from './override-rules.ts'
+import { overrideWarnings } from './override-rules.ts'
 import { ruleSetSchema, targetSchema } from './override-target.ts'
 import { termsSchema } from './override-terms.ts'
 
@@ -16,20 +16,21 @@ const input = z.strictObject({
   note: noteSchema.optional(),
 })
 
-/** Puts terms in place of a rule set's own, for all, a role or one subject. Answers what holds but cannot be meant. */
+/** Overrides a rule set for everyone, a role or one subject. Returns warnings about rules that work but are probably a
+ *  mistake. */
 export const overrideLimit = superadminProcedure
   .meta({ limits: limitAdminChange })
   .input(input)
   .mutation(async ({ ctx, input }): Promise<{ warnings: readonly string[] }> => {
     const { ruleSet, target, terms, note = null } = input
     const { catalogue, overrides } = ctx.app.limitAdmin
-    const worked = overrides.workOut(input)
-    if (worked.problem !== null) throw new TRPCError({ code: 'BAD_REQUEST', message: worked.problem })
+    const compiled = overrides.compileOverride(input)
+    if (compiled.problem !== null) throw new TRPCError({ code: 'BAD_REQUEST', message: compiled.problem })
     const isWritten = await writeOverride(ctx.app.db, actorOf(ctx), { ruleSet, target, to: { terms, note } })
     if (!isWritten) {
       const message = `There are ${MOST_OVERRIDES} overrides already: clear some first.`
       throw new TRPCError({ code: 'BAD_REQUEST', message })
     }
     await overrides.announce()
-    return { warnings: warningsOf(catalogue, input) }
+    return { warnings: overrideWarnings(catalogue, input) }
   })

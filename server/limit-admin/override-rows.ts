@@ -6,7 +6,7 @@ import type { WrittenOverride } from './override-rules.ts'
 import { type OverrideTarget, parseTarget, targetText } from './override-target.ts'
 import { type OverrideTerms, termsSchema } from './override-terms.ts'
 
-/** An override in the database. Its terms are null where they are none that this version of the code knows. */
+/** A stored override. Its terms are null if this version of the code does not understand them. */
 export interface StoredOverride extends Omit<WrittenOverride, 'terms'> {
   readonly terms: OverrideTerms | null
   readonly note: string | null
@@ -14,10 +14,11 @@ export interface StoredOverride extends Omit<WrittenOverride, 'terms'> {
   readonly changedBy: string
 }
 
-/** What every process keeps in memory, and reads anew at every change. */
+/** Every process keeps all of them in memory and reads them again on every change. */
 export const MOST_OVERRIDES = 1_000
 
-/** All overrides, by rule set and target, but for those whose target this version of the code does not know. */
+/** Returns all overrides by rule set and target, except those whose target this version of the code does not
+ *  understand. */
 export async function readOverrides(db: PrismaClient): Promise<readonly StoredOverride[]> {
   const rows = await db.limitOverride.findMany({ orderBy: [{ ruleSet: 'asc' }, { target: 'asc' }] })
   return rows.flatMap(({ terms, target: text, ...row }) => {
@@ -29,17 +30,18 @@ export async function readOverrides(db: PrismaClient): Promise<readonly StoredOv
 interface Change {
   readonly ruleSet: string
   readonly target: OverrideTarget
-  /** What holds from now on; null for what is declared. */
+  /** The new terms; null to return to the declared ones. */
   readonly to: { readonly terms: OverrideTerms; readonly note: string | null } | null
 }
 
-/** Writes or removes an override and its audit entry, one change after another: each finds what the one before left.
- *  Removing what is not there changes nothing. False when there are too many to add one. */
+/** Writes or removes an override and its audit entry in one transaction. Changes are serialized, so each one's `before`
+ *  is the previous one's `after`. Removing a missing override does nothing. Returns false when there are too many to
+ *  add another. */
 export async function writeOverride(db: PrismaClient, actor: Actor, { ruleSet, target, to }: Change): Promise<boolean> {
   const text = targetText(target)
   const id = { ruleSet_target: { ruleSet, target: text } }
   return transact(db, async (tx) => {
-    // Whoever reads goes on; whoever changes waits.
+    // Blocks other writers, but not readers.
     await tx.$executeRaw`LOCK TABLE "LimitOverride" IN SHARE ROW EXCLUSIVE MODE`
     const row = await tx.limitOverride.findUnique({ where: id, select: { terms: true, note: true } })
     if (!row && !to) return true
@@ -58,7 +60,7 @@ export async function writeOverride(db: PrismaClient, actor: Actor, { ruleSet, t
   })
 }
 
-/** Terms as they are kept: what they do not say is not there. */
+/** Returns terms as stored, without undefined fields. */
 function asJson(terms: unknown) {
   return z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(terms)))
 }

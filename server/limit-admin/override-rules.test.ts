@@ -4,22 +4,22 @@ import { declaredParts } from '#server/http/declared-parts.ts'
 import type { AnyRuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { ALGORITHMS } from '#server/limits/rules/compiled.ts'
-import { type Catalogue, catalogueOf } from './catalogue.ts'
-import { warningsOf, workOut } from './override-rules.ts'
+import { type Catalogue, createCatalogue } from './catalogue.ts'
+import { compileOverride, overrideWarnings } from './override-rules.ts'
 import type { OverrideTarget } from './override-target.ts'
 import { termsSchema } from './override-terms.ts'
 import { ruleLines } from './rule-lines.ts'
 
-const catalogue = catalogueOf(declaredParts())
+const catalogue = createCatalogue(declaredParts())
 const LARGEST = 25 * 1024 ** 2
 const ALL: OverrideTarget = { kind: 'all' }
 const USER = '01234567-89ab-4def-8123-456789abcdef'
 
-function worked(ruleSet: string, terms: unknown, target = ALL, of: Catalogue = catalogue) {
-  return workOut(of, { ruleSet, target, terms: termsSchema.parse(terms) }, LARGEST)
+function compiled(ruleSet: string, terms: unknown, target = ALL, of: Catalogue = catalogue) {
+  return compileOverride(of, { ruleSet, target, terms: termsSchema.parse(terms) }, LARGEST)
 }
 
-/** Procedures `a` and `b` with rule sets of their own. */
+/** A catalogue of procedures `a` and `b` with rule sets of their own. */
 function catalogueWith(a: readonly AnyRuleSet[], b: readonly AnyRuleSet[] = []): Catalogue {
   const part = (path: string, declared: readonly AnyRuleSet[]) => {
     return {
@@ -31,12 +31,12 @@ function catalogueWith(a: readonly AnyRuleSet[], b: readonly AnyRuleSet[] = []):
       isAnonymous: false,
     }
   }
-  return catalogueOf([part('b', b), part('a', a)])
+  return createCatalogue([part('b', b), part('a', a)])
 }
 
 describe('an override', () => {
-  it('has what it says, and what it does not say as it is declared', () => {
-    const { override, problem } = { override: null, ...worked('sign-in', { rules: [{ limit: 3, window: '1m' }] }) }
+  it('sets its own terms and keeps the declared others', () => {
+    const { override, problem } = { override: null, ...compiled('sign-in', { rules: [{ limit: 3, window: '1m' }] }) }
     expect(problem).toBeNull()
     expect(override?.sets.map(({ facts }) => facts)).toEqual([
       expect.objectContaining({ name: 'sign-in', by: 'subject', count: 'failures', onStoreFailure: 'deny', waitMs: 0 }),
@@ -46,9 +46,9 @@ describe('an override', () => {
     ])
   })
 
-  it('keeps the rules that are declared where it changes something else', () => {
+  it('keeps the declared rules when it changes something else', () => {
     const declared = catalogue.ruleSets.get('uploading')
-    const { override } = { override: null, ...worked('uploading', { wait: null }) }
+    const { override } = { override: null, ...compiled('uploading', { wait: null }) }
     expect(override?.sets.map(({ facts }) => facts.waitMs)).toEqual([0])
     expect(ruleLines(override?.sets ?? [])).toEqual(ruleLines(declared?.compiled ?? []))
     expect(declared?.compiled[0].facts.waitMs).toBe(30_000)
@@ -183,49 +183,51 @@ describe('an override', () => {
       'download counts each by themselves, and nobody as site.',
     ],
   ] satisfies [string, unknown, OverrideTarget, string][])(
-    'of %s by %j for %j is refused',
+    'of %s with %j for %j is rejected',
     (ruleSet, terms, target, problem) => {
-      expect(worked(ruleSet, terms, target)).toEqual({ problem })
+      expect(compiled(ruleSet, terms, target)).toEqual({ problem })
     },
   )
 
-  it('is refused where one procedure of several could never pass it, by its cost', () => {
+  it('is rejected if one of several procedures could never pass it, given its cost', () => {
     const shared = { name: 'shared', by: 'subject', rules: [{ limit: 20, window: '1m' }] } as const
     const both = catalogueWith([shared], [{ ...shared, cost: 10 }])
-    expect(worked('shared', { rules: [{ limit: 9, window: '1m' }] }, ALL, both)).toEqual({
+    expect(compiled('shared', { rules: [{ limit: 9, window: '1m' }] }, ALL, both)).toEqual({
       problem: 'b: rule set shared, rule 1: a cost of 10 can never pass the limit of 9',
     })
-    expect(worked('shared', { rules: [{ limit: 10, window: '1m' }] }, ALL, both).problem).toBeNull()
+    expect(compiled('shared', { rules: [{ limit: 10, window: '1m' }] }, ALL, both).problem).toBeNull()
   })
 
-  it('of less than the largest upload is taken where it refuses nobody', () => {
+  it('may be below the largest upload if it refuses nobody', () => {
     const rules = [{ limit: '20MB', window: '1d' }]
     for (const mode of ['shadow', 'degrade'] as const)
-      expect([mode, worked('upload-bytes', { rules, mode }, ALL).problem]).toEqual([mode, null])
-    expect(worked('upload-bytes', { rules, mode: 'enforce' }, ALL).problem).toMatch(/could never pass 20 MB per day/)
+      expect([mode, compiled('upload-bytes', { rules, mode }, ALL).problem]).toEqual([mode, null])
+    expect(compiled('upload-bytes', { rules, mode: 'enforce' }, ALL).problem).toMatch(/could never pass 20 MB per day/)
   })
 
-  it('of a set without a name goes by the path of its procedure', () => {
+  it('names an unnamed set by the path of its procedure', () => {
     const own = catalogueWith([{ by: 'site', rules: [{ limit: 20, window: '1m' }] }])
-    expect(worked('a', { rules: [{ limit: 0, window: '1m' }] }, ALL, own)).toEqual({
+    expect(compiled('a', { rules: [{ limit: 0, window: '1m' }] }, ALL, own)).toEqual({
       problem: 'a: rule set a, rule 1, limit: must be a whole number from 1 to 1000000000000',
     })
   })
 
-  it('that holds, but cannot be meant, is warned of once, and of nothing that was so before', () => {
+  it('causes one warning for a probable mistake, and none that existed before', () => {
     const rules = [
       { limit: 10, window: '1s' },
       { limit: 1_000, window: '1m' },
     ]
-    expect(warningsOf(catalogue, { ruleSet: 'download', target: ALL, terms: termsSchema.parse({ rules }) })).toEqual([
+    expect(
+      overrideWarnings(catalogue, { ruleSet: 'download', target: ALL, terms: termsSchema.parse({ rules }) }),
+    ).toEqual([
       'download-1m (1000 per minute) never refuses, for download-1s (10 per second) always does so first',
       'one subject can use more than a tenth of download-of-one-1h (20000 per hour): download-1s (10 per second) lets it take 36000',
     ])
     const lever = catalogueWith([{ by: 'site', rules: [{ limit: 20, window: '1m' }] }])
-    expect(warningsOf(lever, { ruleSet: 'a', target: ALL, terms: { onStoreFailure: 'allow' } })).toEqual([])
+    expect(overrideWarnings(lever, { ruleSet: 'a', target: ALL, terms: { onStoreFailure: 'allow' } })).toEqual([])
   })
 
-  it('holds or is refused with a sentence, whatever it says: no stored one ever fails a start', () => {
+  it('applies or is rejected with a message, whatever it contains: no stored one ever fails a start', () => {
     const amount = fc.oneof(
       fc.integer({ min: -1, max: 100 }),
       fc.double(),
@@ -256,7 +258,7 @@ describe('an override', () => {
       fc.property(names, terms, (name, said) => {
         const parsed = termsSchema.safeParse(said)
         if (!parsed.success) return
-        const { problem } = workOut(catalogue, { ruleSet: name, target: ALL, terms: parsed.data }, LARGEST)
+        const { problem } = compileOverride(catalogue, { ruleSet: name, target: ALL, terms: parsed.data }, LARGEST)
         expect(problem === null || problem.length > 10).toBe(true)
       }),
       { numRuns: 500 },
@@ -272,7 +274,7 @@ describe('terms', () => {
     [{ rules: Array.from({ length: 13 }, () => ({ limit: 1, window: '1m' })) }, 'must be at most 12 rules'],
     [{ wait: {} }, "must be a duration such as '30s', or null"],
     [{ cost: 3 }, 'Unrecognized key: "cost"'],
-  ])('%j are none: %s', (terms, problem) => {
+  ])('reject %j: %s', (terms, problem) => {
     expect(termsSchema.safeParse(terms).error?.issues[0]?.message).toBe(problem)
   })
 
@@ -286,14 +288,14 @@ describe('terms', () => {
     [{ window: '1m' }],
     [{ limit: {} }],
     [{ limit: 1, window: '1m', toString: 'x' }],
-  ])('%j is no rule', (rule) => {
+  ])('reject the rule %j', (rule) => {
     expect(termsSchema.safeParse({ rules: [rule] }).error?.issues[0]).toMatchObject({
       path: ['rules', 0],
       message: 'must be a rule such as { "limit": 100, "window": "1m" }, without fields that rules do not have',
     })
   })
 
-  it('stay as they were written', () => {
+  it('stay as written', () => {
     const terms = { rules: [{ limit: '20GB', window: '1d', algorithm: 'fixed-window', align: 'day' }], wait: null }
     expect(termsSchema.parse(terms)).toEqual(terms)
   })

@@ -4,27 +4,30 @@ import type { CompiledRule, CompiledRuleSet } from '#server/limits/rules/compile
 import { ruleSetWarnings } from '#server/limits/rules/warnings.ts'
 import type { Catalogue, NamedRuleSet, Use } from './catalogue.ts'
 import { limiterTarget, type OverrideTarget } from './override-target.ts'
-import { type OverrideTerms, termsOf, withTerms } from './override-terms.ts'
+import { declaredTerms, type OverrideTerms, withTerms } from './override-terms.ts'
 import { parseSubject } from './subject-key.ts'
 
-/** An override as it was written. */
 export interface WrittenOverride {
   readonly ruleSet: string
   readonly target: OverrideTarget
   readonly terms: OverrideTerms
 }
 
-/** An override as the limiter takes it, or why it cannot hold. */
-export type WorkedOut = { readonly problem: null; readonly override: Override } | { readonly problem: string }
+/** An override ready for the limiter, or the reason it cannot apply. */
+export type CompiledOverride = { readonly problem: null; readonly override: Override } | { readonly problem: string }
 
-/** Works an override out from what code declares now. It must hold wherever the rule set is taken from. */
-export function workOut(catalogue: Catalogue, written: WrittenOverride, largestBytes: number): WorkedOut {
+/** Compiles an override against what the code declares now. It must be valid for every use of the rule set. */
+export function compileOverride(
+  catalogue: Catalogue,
+  written: WrittenOverride,
+  largestBytes: number,
+): CompiledOverride {
   const set = catalogue.ruleSets.get(written.ruleSet)
   if (!set) return { problem: `There is no rule set ${written.ruleSet}.` }
   const misplaced = targetProblem(set, written.target) ?? waitProblem(set, written.terms)
   if (misplaced !== null) return { problem: misplaced }
   try {
-    const [sets] = usesOnce(set).map((use) => compiledWith(use, set.name, written.terms))
+    const [sets] = usesOnce(set).map((use) => compileWith(use, set.name, written.terms))
     const own = (sets ?? []).filter(({ facts }) => facts.name === set.name)
     const problem = tooSmall(own, largestBytes)
     if (problem !== null) return { problem }
@@ -36,24 +39,26 @@ export function workOut(catalogue: Catalogue, written: WrittenOverride, largestB
   }
 }
 
-/** Whoever overrides cannot name a rule set otherwise, as code can. */
+/** Unlike code, an override cannot rename a rule set to resolve the conflict. */
 const twinProblem = ({ policy }: TwinRules): string =>
   `Two rules would be named ${policy}, for their windows are as long: drop one, or change its window.`
 
-/** What holds with an override that works, but cannot be meant; nothing of what is so without it. */
-export function warningsOf(catalogue: Catalogue, { ruleSet, terms }: WrittenOverride): readonly string[] {
+/** Returns warnings about rules that work but are probably a mistake; without those that the declared rules cause as
+ *  well. */
+export function overrideWarnings(catalogue: Catalogue, { ruleSet, terms }: WrittenOverride): readonly string[] {
   const set = catalogue.ruleSets.get(ruleSet)
-  const warnings = set ? usesOnce(set).flatMap((use) => newWarnings(use, compiledWith(use, set.name, terms))) : []
+  const warnings = set ? usesOnce(set).flatMap((use) => newWarnings(use, compileWith(use, set.name, terms))) : []
   return [...new Set(warnings)]
 }
 
-/** Procedures that share one list of rule sets share all that could be said of it. */
+/** Returns one use per list of rule sets: procedures that share a list share its problems. */
 function usesOnce({ uses }: NamedRuleSet): readonly Use[] {
   const lists = uses.map(({ part }) => part.declared)
   return uses.filter(({ part }, at) => lists.indexOf(part.declared) === at)
 }
 
-/** For whom a rule set can be overridden: nobody apart where all count together, and no role that is not known yet. */
+/** Returns what a rule set can be overridden for: no individuals if all are counted together, and no roles if the role
+ *  is not known yet. */
 export function possibleTargets({ uses, compiled }: NamedRuleSet): readonly OverrideTarget['kind'][] {
   if (countsTogether(compiled[0])) return ['all']
   return isAnonymous(uses) || countsTokens(uses) ? ['all', 'subject'] : ['all', 'role', 'subject']
@@ -75,13 +80,13 @@ function targetProblem(set: NamedRuleSet, target: OverrideTarget): string | null
   return target.kind === 'subject' ? subjectProblem(set, target.subject) : null
 }
 
-/** Whoever guesses would hold up whom they guess at, and nobody hears when they leave. */
+/** Whoever guesses a name could make its owner wait, and nothing reports when a waiting guesser leaves. */
 function waitProblem({ name, uses }: NamedRuleSet, { wait = null }: OverrideTerms): string | null {
   if (wait === null || !isAnonymous(uses)) return null
   return `${name} is taken before it is known who calls: nobody can wait for it.`
 }
 
-/** Why a rule set never counts such a subject; null where it may. */
+/** Returns why a rule set never counts this subject; null if it does. */
 export function subjectProblem({ name, uses, compiled }: NamedRuleSet, subject: string): string | null {
   const { by } = compiled[0].facts
   const own = typeof by === 'string' ? by : (by.per ?? 'site')
@@ -101,17 +106,17 @@ function countsTogether({ facts: { by } }: CompiledRuleSet): boolean {
   return by === 'site' || (typeof by === 'object' && by.per === null)
 }
 
-/** All sets of a procedure or route, one of them with other terms. Throws InvalidRuleSet. */
-function compiledWith({ part }: Use, name: string, terms: OverrideTerms): readonly CompiledRuleSet[] {
+/** Compiles all rule sets of a procedure or route, one of them with other terms. Throws InvalidRuleSet. */
+function compileWith({ part }: Use, name: string, terms: OverrideTerms): readonly CompiledRuleSet[] {
   const declared = part.declared.map((set) => {
     const own = { ...set, name: set.name ?? part.path }
-    return own.name === name ? withTerms(own, termsOf(own), terms) : own
+    return own.name === name ? withTerms(own, declaredTerms(own), terms) : own
   })
   return compileRuleSets(part.path, declared)
 }
 
-/** Calls say how many bytes they move, up to the largest upload: one that never passes waits for ever. Sets that only
- *  watch, or answer with less, refuse nobody. */
+/** Calls are charged their bytes, up to the largest upload, and one above a limit would wait forever. Sets in other
+ *  modes refuse nobody, so they are not checked. */
 function tooSmall(sets: readonly CompiledRuleSet[], largestBytes: number): string | null {
   for (const { facts, rules } of sets) {
     if (facts.unit !== 'bytes' || facts.cost !== null || facts.mode !== 'enforce') continue
@@ -121,7 +126,7 @@ function tooSmall(sets: readonly CompiledRuleSet[], largestBytes: number): strin
   return null
 }
 
-/** What is warned of with other terms, and was not with the declared ones. */
+/** Returns the warnings that other terms cause and the declared ones do not. */
 function newWarnings({ part }: Use, sets: readonly CompiledRuleSet[]): readonly string[] {
   const known = new Set(ruleSetWarnings(part.path, part.compiled))
   const fresh = ruleSetWarnings(part.path, sets).filter((warning) => !known.has(warning))

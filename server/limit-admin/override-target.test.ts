@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { subjectOf } from '#server/limits/subject.ts'
 import { parseTarget, targetSchema, targetText } from './override-target.ts'
-import { shownSubject } from './shown-subject.ts'
+import { describeSubject } from './shown-subject.ts'
 import { parseSubject } from './subject-key.ts'
 
 const USER = '01234567-89ab-4def-8123-456789abcdef'
@@ -34,11 +34,11 @@ describe('a subject', () => {
     ['', null],
     [`:${USER}`, null],
     ['id=#abc', null],
-  ])('%j is read', (text, subject) => {
+  ])('parses %j', (text, subject) => {
     expect(parseSubject(text)).toEqual(subject)
   })
 
-  it('is spelled as the limiter does', () => {
+  it('is written as in the keys of the limiter', () => {
     const address = '2001:db8::/64'
     const shared = { address, userId: USER, shared: true }
     const token = { subjectKey: `token/${USER}` }
@@ -51,10 +51,10 @@ describe('a subject', () => {
       expect(parseSubject(key)?.key).toBe(key)
   })
 
-  it('is named, and of a shared viewer no address is shown', () => {
+  it('is described, without its address for a shared viewer', () => {
     const names = new Map([[USER, 'Ann']])
     const shown = (subject: string, showsAddresses: boolean) =>
-      Object.values(shownSubject(subject, names, showsAddresses))
+      Object.values(describeSubject(subject, names, showsAddresses))
     expect(shown(USER, false)).toEqual([USER, 'user', 'Ann'])
     expect(shown(`token/${USER}`, false)).toEqual([`token/${USER}`, 'token', 'Ann'])
     expect(shown(`192.0.2.1:${USER}`, true)).toEqual([`192.0.2.1:${USER}`, 'shared', 'Ann'])
@@ -64,11 +64,11 @@ describe('a subject', () => {
     expect(shown(DIGEST, false)).toEqual([DIGEST, 'digest', null])
     expect(shown('slug=#x', false)).toEqual(['slug=#x', 'digest', null])
     expect(shown('site', false)).toEqual(['site', 'site', null])
-    expect(Object.values(shownSubject(USER, new Map(), true))).toEqual([USER, 'user', null])
+    expect(Object.values(describeSubject(USER, new Map(), true))).toEqual([USER, 'user', null])
   })
 })
 
-test('a target is kept as a text, and read as it was', () => {
+test('a target survives being stored as text', () => {
   const targets = [
     { kind: 'all' },
     { kind: 'role', role: 'guest' },

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { OverrideTarget as LimiterTarget } from '#server/limits/overrides.ts'
 import { parseSubject } from './subject-key.ts'
 
-/** A rule set's name, or the path of the procedure that declares one without. */
+/** The name of a rule set, or the path of a procedure that declares one without a name. */
 export const ruleSetSchema = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be the name of a rule set')
 
-/** A subject in any spelling of its address, made that of the limiter's keys. */
+/** A subject in any notation, normalized to that of the limiter's keys. */
 export const subjectSchema = z
   .string()
   .max(100)
@@ -16,7 +16,7 @@ export const subjectSchema = z
     return z.NEVER
   })
 
-/** Whose calls an override is for. Superadmins have no limits, so there is none for their role. */
+/** What an override applies to. Superadmins are unlimited, so there is no target for their role. */
 export const targetSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('all') }),
   z.strictObject({ kind: z.literal('role'), role: z.enum(['guest', 'user', 'admin']) }),
@@ -25,20 +25,20 @@ export const targetSchema = z.discriminatedUnion('kind', [
 
 export type OverrideTarget = z.output<typeof targetSchema>
 
-/** A target as the database names it: 'all', 'role/guest' or 'subject/192.0.2.1'. */
+/** Returns a target as stored: 'all', 'role/guest' or 'subject/192.0.2.1'. */
 export function targetText(target: OverrideTarget): string {
   if (target.kind === 'all') return 'all'
   return target.kind === 'role' ? `role/${target.role}` : `subject/${target.subject}`
 }
 
-/** The target of such a name; null for what another version of the code may have written. */
+/** Parses a stored target; null if another version of the code may have written it. */
 export function parseTarget(text: string): OverrideTarget | null {
   const [, kind, named] = /^(role|subject)\/(.+)$/.exec(text) ?? [null, text]
   const target = kind === 'role' ? { kind, role: named } : kind === 'subject' ? { kind, subject: named } : { kind }
   return targetSchema.safeParse(target).data ?? null
 }
 
-/** As the limiter names it. */
+/** Converts a target to the limiter's form. */
 export function limiterTarget(target: OverrideTarget): LimiterTarget {
   if (target.kind === 'all') return 'all'
   return target.kind === 'role' ? { role: target.role } : { subject: target.subject }

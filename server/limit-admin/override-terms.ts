@@ -4,8 +4,7 @@ import type { Duration } from '#server/limits/rules/duration.ts'
 
 const amount = z.union([z.number(), z.string().max(40)])
 
-/** The fields that rules have, whatever their algorithm, and those that none is without. Which go together, and what they may
- *  say, the compiler knows. */
+/** The fields of rules of any algorithm, and the required ones. The compiler checks combinations and values. */
 const ruleShape = z
   .strictObject({
     algorithm: z.string().max(40).optional(),
@@ -39,12 +38,12 @@ const rules = z
   .max(12, 'must be at most 12 rules')
   .refine((all): all is [Rule, ...Rule[]] => all.length > 0, 'must not be empty')
 
-/** What an override says of a rule set, as its code would: what is absent stays as declared. */
+/** The terms of an override, written as in code. Absent ones stay as declared. */
 export const termsSchema = z
   .strictObject({
     rules: rules.optional(),
     mode: z.enum(['enforce', 'shadow', 'degrade']).optional(),
-    /** Null for no wait. */
+    /** Null for no waiting. */
     wait: duration.nullable().optional(),
     onStoreFailure: z.enum(['local', 'deny', 'allow']).optional(),
   })
@@ -55,11 +54,11 @@ export const termsSchema = z
 
 export type OverrideTerms = z.output<typeof termsSchema>
 
-/** Every term of a rule set; a wait of null is none. */
+/** Every term of a rule set; a null `wait` means none. */
 export type AllTerms = Readonly<Required<OverrideTerms>>
 
-/** The terms of a rule set as its code declares them. */
-export function termsOf(declared: AnyRuleSet): AllTerms {
+/** Returns the terms that the code declares for a rule set. */
+export function declaredTerms(declared: AnyRuleSet): AllTerms {
   const {
     rules: [first, ...more],
     mode = 'enforce',
@@ -69,7 +68,7 @@ export function termsOf(declared: AnyRuleSet): AllTerms {
   return { rules: [first, ...more], mode, wait, onStoreFailure }
 }
 
-/** A declared rule set with the terms of an override in place of its own. */
+/** Returns a declared rule set with the override's terms in place of its own. */
 export function withTerms({ wait: _, ...declared }: AnyRuleSet, own: AllTerms, terms: OverrideTerms): AnyRuleSet {
   const { rules = own.rules, mode = own.mode, wait = own.wait, onStoreFailure = own.onStoreFailure } = terms
   return { ...declared, rules, mode, onStoreFailure, ...(wait !== null && { wait }) }

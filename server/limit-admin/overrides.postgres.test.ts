@@ -33,8 +33,8 @@ const WITHIN_A_WHILE = { timeout: 15_000, interval: 50 }
 const ALL: OverrideTarget = { kind: 'all' }
 const perHour = (limit: number) => ({ rules: [{ limit, window: '1h' }] })
 
-/** What a process holds somebody to, and what is left of it. */
-async function standingIn({ app }: TestApp, { viewer }: Person) {
+/** Returns the limits that a process applies to a user, and what is left of them. */
+async function limitsIn({ app }: TestApp, { viewer }: Person) {
   const sets = app.limitAdmin.catalogue.ruleSets.get('account-change')?.compiled ?? []
   const { userId, shared, role } = viewer
   const { rules } = await app.limiter.peek([{ sets, caller: { address: '192.0.2.1', userId, shared, role } }])
@@ -44,13 +44,13 @@ async function standingIn({ app }: TestApp, { viewer }: Person) {
 const limits = (test: TestApp) => test.as(root).limits
 
 describe('over one PostgreSQL and one Redis', () => {
-  it('an override holds in every process within a second, with what was used, until it is cleared', async () => {
+  it('an override applies in every process within a second, keeping what was used, until it is cleared', async () => {
     const user = await one.person({ password: 'long enough to pass' })
     const declared = [
       { policy: 'account-change-1m', limit: 10, remaining: 10 },
       { policy: 'account-change-1h', limit: 60, remaining: 60 },
     ]
-    expect(await standingIn(other, user)).toEqual(declared)
+    expect(await limitsIn(other, user)).toEqual(declared)
     // Both windows stay, so that what was used of them does.
     const rules = (perMinute: number) => ({ rules: [{ limit: perMinute, window: '1m' }, ...perHour(60).rules] })
     await other.as(user).account.signOutEverywhere()
@@ -59,10 +59,10 @@ describe('over one PostgreSQL and one Redis', () => {
       { policy: 'account-change-1m', limit: 3, remaining: 2 },
       { policy: 'account-change-1h', limit: 60, remaining: 59 },
     ]
-    expect(await standingIn(one, user)).toEqual(tighter)
-    await within(1_000, async () => expect(await standingIn(other, user)).toEqual(tighter))
+    expect(await limitsIn(one, user)).toEqual(tighter)
+    await within(1_000, async () => expect(await limitsIn(other, user)).toEqual(tighter))
     await limits(other).clear({ ruleSet: 'account-change', target: ALL })
-    await within(1_000, async () => expect((await standingIn(one, user)).map(({ limit }) => limit)).toEqual([10, 60]))
+    await within(1_000, async () => expect((await limitsIn(one, user)).map(({ limit }) => limit)).toEqual([10, 60]))
   })
 
   it('a process that starts later has them from its first call on', async () => {
@@ -70,10 +70,10 @@ describe('over one PostgreSQL and one Redis', () => {
     const target: OverrideTarget = { kind: 'subject', subject: user.viewer.userId }
     await limits(one).override({ ruleSet: 'account-change', target, terms: perHour(7) })
     await using late = await startApp({ DATABASE_URL: postgres.direct, REDIS_URL: redis.url })
-    expect(await standingIn(late, user)).toEqual([{ policy: 'account-change-1h', limit: 7, remaining: 7 }])
+    expect(await limitsIn(late, user)).toEqual([{ policy: 'account-change-1h', limit: 7, remaining: 7 }])
   })
 
-  it('changes at once, by two processes, leave a chain in which each finds what the one before left', async () => {
+  it('concurrent changes by two processes form a chain of before and after', async () => {
     const target: OverrideTarget = { kind: 'role', role: 'guest' }
     const change = (limit: number) => {
       const by = limits(limit % 2 ? one : other)
@@ -91,34 +91,33 @@ describe('over one PostgreSQL and one Redis', () => {
     expect(row?.terms ?? null).toEqual(chain.at(-1)?.after)
   })
 
-  it('a change that the database does not commit is neither applied nor told', async () => {
+  it('a change that is not committed is neither applied nor announced', async () => {
     const user = await one.person()
     const { db } = one.app
-    const before = await standingIn(one, user)
-    // What the audit cannot take is undone with it.
+    const before = await limitsIn(one, user)
+    // A failing audit entry rolls the change back.
     await db.$executeRaw`ALTER TABLE "AuditEntry" ADD CONSTRAINT shut CHECK (action <> 'limits.override') NOT VALID`
     const change = limits(one).override({ ruleSet: 'account-change', target: ALL, terms: perHour(2) })
     await expect(change).rejects.toThrow()
     await db.$executeRaw`ALTER TABLE "AuditEntry" DROP CONSTRAINT shut`
     expect(await db.limitOverride.count({ where: { ruleSet: 'account-change', target: 'all' } })).toBe(0)
-    expect(await standingIn(one, user)).toEqual(before)
+    expect(await limitsIn(one, user)).toEqual(before)
   })
 })
 
-describe('while the database does not answer', () => {
-  it('a process that hears of a change goes on with what held, and follows when it is back', async () => {
+describe('while the database is unavailable', () => {
+  it('a process that learns of a change keeps its old limits, and follows when the database recovers', async () => {
     const user = await one.person()
     const target: OverrideTarget = { kind: 'subject', subject: user.viewer.userId }
     await using behind = await startApp({ DATABASE_URL: postgres.url, REDIS_URL: redis.url })
     await limits(one).override({ ruleSet: 'account-change', target, terms: perHour(5) })
-    const limitOf = async () => (await standingIn(behind, user)).map(({ limit }) => limit)
+    const limitOf = async () => (await limitsIn(behind, user)).map(({ limit }) => limit)
     await vi.waitFor(async () => expect(await limitOf()).toEqual([5]), WITHIN_A_WHILE)
     const warned = vi.spyOn(behind.app.log, 'warn')
     await postgres.proxy.set('refuse')
     await limits(one).override({ ruleSet: 'account-change', target, terms: perHour(6) })
-    // It was tried, and tried again.
-    const failures = () =>
-      warned.mock.calls.filter(([, message]) => message === 'the overrides of limits could not be read')
+    // Wait until it has been retried.
+    const failures = () => warned.mock.calls.filter(([, message]) => message === 'limit overrides could not be read')
     await vi.waitFor(() => expect(failures().length).toBeGreaterThan(1), WITHIN_A_WHILE)
     expect(await limitOf()).toEqual([5])
     await postgres.proxy.set('pass')
@@ -126,8 +125,8 @@ describe('while the database does not answer', () => {
   })
 })
 
-describe('while Redis does not answer', () => {
-  it('a reset is unavailable, and nobody is told to have done it', async () => {
+describe('while Redis is unavailable', () => {
+  it('a reset is unavailable and leaves no audit entry', async () => {
     const user = await one.person()
     const subject = user.viewer.userId
     redis.freeze()
@@ -147,15 +146,15 @@ describe('while Redis does not answer', () => {
     )
   })
 
-  it('an override is kept, holds here at once, and in the others as soon as they hear again', async () => {
+  it('an override is stored, applies here at once, and in the others once they are connected again', async () => {
     const user = await one.person()
     redis.freeze()
     const target: OverrideTarget = { kind: 'subject', subject: user.viewer.userId }
     await limits(one).override({ ruleSet: 'account-change', target, terms: perHour(4) })
-    expect((await standingIn(one, user)).map(({ limit }) => limit)).toEqual([4])
+    expect((await limitsIn(one, user)).map(({ limit }) => limit)).toEqual([4])
     redis.thaw()
     await vi.waitFor(
-      async () => expect((await standingIn(other, user)).map(({ limit }) => limit)).toEqual([4]),
+      async () => expect((await limitsIn(other, user)).map(({ limit }) => limit)).toEqual([4]),
       WITHIN_A_WHILE,
     )
   })

@@ -3,11 +3,11 @@ import { superadminProcedure } from '#server/trpc/init.ts'
 import { limitAdminView } from './limits.ts'
 import { type OverrideTarget, parseTarget, ruleSetSchema } from './override-target.ts'
 import { type OverrideTerms, termsSchema } from './override-terms.ts'
-import { type SubjectTeller, subjectTeller } from './shown-subject.ts'
+import { createSubjectNamer, type SubjectNamer } from './shown-subject.ts'
 
 const input = z.strictObject({
   ruleSet: ruleSetSchema.optional(),
-  /** The last entry's id. */
+  /** The ID of the last entry of the previous page. */
   cursor: z
     .string()
     .regex(/^[1-9]\d{0,17}$/)
@@ -21,13 +21,13 @@ export interface HistoryItem {
   readonly id: string
   /** ISO 8601. */
   readonly at: string
-  /** Who did it, by the name they had. */
+  /** Who made the change, by their name at the time. */
   readonly actor: string
   readonly action: (typeof actions)[number]
   readonly ruleSet: string
   readonly target: OverrideTarget
   readonly subjectName: string | null
-  /** The terms that held before, and afterwards; null for none. */
+  /** The terms before and after; null for none. */
   readonly before: OverrideTerms | null
   readonly after: OverrideTerms | null
   readonly note: string | null
@@ -39,7 +39,7 @@ export interface HistoryPage {
   readonly nextCursor: string | null
 }
 
-/** What was changed, newest first. */
+/** Returns the changes to limits, newest first. */
 export const readHistory = superadminProcedure
   .meta({ limits: limitAdminView })
   .input(input.prefault({}))
@@ -57,9 +57,9 @@ export const readHistory = superadminProcedure
     const page = rows.slice(0, limit)
     const entries = page.map((row) => ({ ...row, ...splitTarget(row.target) }))
     const subjects = entries.flatMap(({ target }) => (target.kind === 'subject' ? target.subject : []))
-    const tell = await subjectTeller(ctx.app.db, subjects, ctx.viewer)
+    const nameSubject = await createSubjectNamer(ctx.app.db, subjects, ctx.viewer)
     return {
-      items: entries.map((entry) => historyItem(entry, tell)),
+      items: entries.map((entry) => historyItem(entry, nameSubject)),
       nextCursor: rows.length > limit ? String(page.at(-1)?.id) : null,
     }
   })
@@ -77,7 +77,7 @@ interface Entry {
   readonly after: unknown
 }
 
-function historyItem(entry: Entry, tell: SubjectTeller): HistoryItem {
+function historyItem(entry: Entry, nameSubject: SubjectNamer): HistoryItem {
   const { id, at, actorName, action, ruleSet, target } = entry
   const [before, after] = [entry.before, entry.after].map((state) => kept.safeParse(state).data ?? null)
   return {
@@ -87,14 +87,15 @@ function historyItem(entry: Entry, tell: SubjectTeller): HistoryItem {
     action: z.enum(actions).parse(action),
     ruleSet,
     target,
-    subjectName: target.kind === 'subject' ? tell(target.subject).name : null,
+    subjectName: target.kind === 'subject' ? nameSubject(target.subject).name : null,
     before: before?.terms ?? null,
     after: after?.terms ?? null,
     note: after?.note ?? null,
   }
 }
 
-/** Rule sets have no slash in their names. A target that this version of the code does not know is told as 'all'. */
+/** Splits a target; rule sets have no slash in their names. A target that this version of the code does not understand
+ *  becomes 'all'. */
 function splitTarget(text: string): { readonly ruleSet: string; readonly target: OverrideTarget } {
   const at = text.indexOf('/')
   return { ruleSet: text.slice(0, at), target: parseTarget(text.slice(at + 1)) ?? { kind: 'all' } }

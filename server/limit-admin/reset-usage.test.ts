@@ -26,7 +26,7 @@ describe('limits.reset', () => {
     })
   })
 
-  it('forgets what a user has used, as it holds for their role, and is told of', async () => {
+  it('resets what a user has used under the limits of their role, and is audited', async () => {
     const person = await scene.test.person({ role: 'admin' })
     const refused = await fill(person)
     expect(await refused()).toBe('TOO_MANY_REQUESTS')
@@ -43,7 +43,7 @@ describe('limits.reset', () => {
     })
   })
 
-  it('forgets what a token has used, as it is overridden for that one, and names it', async () => {
+  it('resets what a token has used under its own override, and names it', async () => {
     const person = await scene.test.person()
     const { id, headers } = await tokenOf(scene.test, person, ['read'], { name: 'phone' })
     const subject = `token/${id}`
@@ -59,7 +59,7 @@ describe('limits.reset', () => {
     expect(items[0]).toMatchObject({ target: { kind: 'subject', subject }, subjectName: named.subject.name })
   })
 
-  it('forgets what one address of a shared account has used, and no other', async () => {
+  it('resets what one address of a shared account has used, and no other', async () => {
     const person = await scene.test.person({ role: 'admin', shared: true })
     const [here, there] = [await fill(person, '192.0.2.1'), await fill(person, '192.0.2.2')]
     await scene.of(scene.root).reset({ ruleSet: 'operations-view', subject: `192.0.2.1:${person.viewer.userId}` })
@@ -67,7 +67,7 @@ describe('limits.reset', () => {
     expect([await here(), await there()]).toEqual(['TOO_MANY_REQUESTS', 'TOO_MANY_REQUESTS'])
   })
 
-  it('of a shared account by its id forgets what all its addresses have used together', async () => {
+  it('resets what all addresses of a shared account have used together, given its ID', async () => {
     const person = await scene.test.person({ shared: true })
     const { userId } = person.viewer
     const sets = scene.test.app.limitAdmin.catalogue.ruleSets.get('moderate-shared')?.compiled ?? []
@@ -83,7 +83,7 @@ describe('limits.reset', () => {
     expect(first.rules.find(({ policy }) => policy === 'moderate-shared-1m')?.remaining).toBe(1)
   })
 
-  it('forgets what an address has used, whoever called from there', async () => {
+  it('resets what an address has used, whoever called from it', async () => {
     const sets = scene.test.app.limitAdmin.catalogue.ruleSets.get('sign-up')?.compiled ?? []
     const caller = { address: '192.0.2.3', userId: null, shared: false, role: 'guest' }
     await scene.of(scene.root).override({
@@ -108,7 +108,7 @@ describe('limits.reset', () => {
     ['moderate', '192.0.2.1:nobody', 'must be a user’s id or an address, both as address:id, or token/id'],
     ['view', 'site', 'view counts each by themselves, and nobody as site.'],
     ['view', 'ann', 'must be a user’s id or an address, both as address:id, or token/id'],
-  ])('of %s for %s is refused', async (ruleSet, subject, message) => {
+  ])('of %s for %s is rejected', async (ruleSet, subject, message) => {
     expect(await failureOf(scene.of(scene.root).reset({ ruleSet, subject }))).toEqual({ code: 'BAD_REQUEST', message })
   })
 })

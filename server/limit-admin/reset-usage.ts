@@ -13,8 +13,8 @@ import { parseSubject, type SubjectKey } from './subject-key.ts'
 
 const input = z.strictObject({ ruleSet: ruleSetSchema, subject: subjectSchema })
 
-/** Forgets what a subject has used of a rule set; of an address of a shared account, what all of them have used together
- *  too. SERVICE_UNAVAILABLE while the store of the limits fails. */
+/** Resets what a subject has used of a rule set; for an address of a shared account, also what all of its addresses
+ *  have used together. SERVICE_UNAVAILABLE while the limiter's store fails. */
 export const resetUsage = superadminProcedure
   .meta({ limits: limitAdminChange })
   .input(input)
@@ -25,11 +25,11 @@ export const resetUsage = superadminProcedure
     const subject = parseSubject(input.subject)
     if (!set || !subject || problem)
       throw new TRPCError({ code: 'BAD_REQUEST', message: problem ?? 'No such subject.' })
-    const callers = await callersBehind(app.db, subject)
+    const callers = await possibleCallers(app.db, subject)
     await app.db.$transaction(async (tx) => {
       const target = `${set.name}/subject/${subject.key}`
       await writeAudit(tx, actorOf(ctx), { action: 'limits.reset', target, before: null, after: null })
-      // One after another: what holds for them may be the same, and no call charges one key twice.
+      // One after another: several callers may have the same key, which one call must not charge twice.
       for (const caller of callers) await app.limiter.reset([{ sets: set.compiled, caller }])
     })
     return {}
@@ -41,10 +41,10 @@ function resetProblem(set: NamedRuleSet, subject: string): string | null {
   return subjectProblem(set, subject)
 }
 
-/** Who a subject may be when it calls: overrides go by the role, and what holds for it is what is forgotten. */
-async function callersBehind(db: PrismaClient, subject: SubjectKey): Promise<readonly AnyCaller[]> {
+/** Returns the callers that a subject may stand for: overrides depend on the role, so usage is reset for each. */
+async function possibleCallers(db: PrismaClient, subject: SubjectKey): Promise<readonly AnyCaller[]> {
   if (subject.kind === 'address') {
-    // A rule set by address counts whoever calls from there.
+    // A rule set by address counts callers of any role.
     return [null, 'guest', 'user', 'admin'].map((role) => {
       return { address: subject.address, userId: null, shared: false, ...(role && { role }) }
     })
@@ -53,11 +53,11 @@ async function callersBehind(db: PrismaClient, subject: SubjectKey): Promise<rea
   const { userId } = subject
   const user = await db.user.findUnique({ where: { id: userId }, select: { role: true, shared: true } })
   if (!user) return [{ subjectKey: subject.key }]
-  return [callerOfUser(subject, user)]
+  return [userCaller(subject, user)]
 }
 
-/** Of a shared account without an address what all its addresses have used together is meant. */
-function callerOfUser(
+/** A shared account without an address stands for what all of its addresses have used together. */
+function userCaller(
   subject: Extract<SubjectKey, { userId: string }>,
   { role, shared }: { role: Role; shared: boolean },
 ) {

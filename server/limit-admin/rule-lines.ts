@@ -1,6 +1,6 @@
 import type { Algorithm, CompiledRule, CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 
-/** A rule as people and the figures name it. */
+/** A rule as pages and figures show it. */
 export interface RuleLine {
   readonly policy: string
   /** '100 per minute'. */

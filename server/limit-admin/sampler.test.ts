@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Sampler } from './sampler.ts'
 
-/** A sampler of 1, 2, 3, …; each pause ends when it is told to. */
+/** A sampler of 1, 2, 3, …, whose pauses the test ends. */
 function scene() {
   const pauses: PromiseWithResolvers<void>[] = []
   let taken = 0
@@ -18,7 +18,7 @@ function scene() {
 
 const NEVER = new AbortController().signal
 
-test('each watcher has a sample at once, and all of them the same from then on', async () => {
+test('gives each watcher a sample at once, and all the same ones from then on', async () => {
   const { sampler, pauses, taken } = scene()
   const [a, b] = [sampler.watch(NEVER), sampler.watch(NEVER)]
   expect([await a.next(), await b.next()].map(({ value }) => value)).toEqual([1, 2])
@@ -29,7 +29,7 @@ test('each watcher has a sample at once, and all of them the same from then on',
   expect(taken()).toBe(3)
 })
 
-test('nothing is sampled while nobody waits, and whoever is slow has the newest', async () => {
+test('takes no samples while nobody waits, and gives a slow watcher the newest', async () => {
   const { sampler, pauses, taken } = scene()
   const [quick, slow] = [sampler.watch(NEVER), sampler.watch(NEVER)]
   await Promise.all([quick.next(), slow.next()])
@@ -45,7 +45,7 @@ test('nothing is sampled while nobody waits, and whoever is slow has the newest'
   expect(taken()).toBe(6)
 })
 
-test('it ends with the signal, for its watcher alone, before the next sample comes', async () => {
+test('ends on the signal, for that watcher alone, before the next sample', async () => {
   const { sampler, pauses } = scene()
   const leaving = new AbortController()
   const [left, stays] = [sampler.watch(leaving.signal), sampler.watch(NEVER)]
@@ -58,7 +58,7 @@ test('it ends with the signal, for its watcher alone, before the next sample com
   expect(await sampler.watch(AbortSignal.abort()).next()).toEqual({ done: true, value: undefined })
 })
 
-test('a sample that fails fails all who wait for it, and not the next', async () => {
+test('fails all watchers of a failed sample, but not the next one', async () => {
   let fails = false
   const sampler = new Sampler(
     async () => {

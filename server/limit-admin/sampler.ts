@@ -1,8 +1,8 @@
-/** One sample after each pause for all who watch, and none while nobody does. */
+/** Takes one sample after each pause for all watchers, and none without watchers. */
 export class Sampler<T> {
   readonly #take: () => Promise<T>
   readonly #pause: () => Promise<unknown>
-  /** The sample that is on its way. */
+  /** The sample being taken. */
   #next: Promise<T> | null = null
 
   constructor(take: () => Promise<T>, pause: () => Promise<unknown>) {
@@ -10,7 +10,7 @@ export class Sampler<T> {
     this.#pause = pause
   }
 
-  /** A sample at once, and the newest whenever there is one, until the signal. Whoever is slow misses some. */
+  /** Yields a sample at once, then the newest as they are taken, until the signal. A slow watcher skips some. */
   async *watch(signal: AbortSignal): AsyncGenerator<T, void, undefined> {
     for (let sample = await unlessAborted(this.#take(), signal); sample; sample = await this.#following(signal)) {
       yield sample.value
@@ -26,13 +26,13 @@ export class Sampler<T> {
   }
 }
 
-/** What comes of the work; null when the signal comes first. */
+/** Resolves with the result of `work`; with null if the signal fires first. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<{ readonly value: T } | null> {
   const { promise, resolve, reject } = Promise.withResolvers<{ readonly value: T } | null>()
   const abort = () => resolve(null)
   if (signal.aborted) abort()
   signal.addEventListener('abort', abort, { once: true })
-  // Not a race: that would keep each sample for as long as the signal lives.
+  // Not Promise.race, which would keep each sample for as long as the signal exists.
   work
     .then((value) => resolve({ value }), reject)
     .finally(() => signal.removeEventListener('abort', abort))

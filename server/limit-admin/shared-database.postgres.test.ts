@@ -25,15 +25,15 @@ const WITHIN_A_WHILE = { timeout: 15_000, interval: 50 }
 const statusFor = async ({ origin }: TestApp, address: string) =>
   (await fetch(`${origin}/healthz`, { headers: { 'X-Forwarded-For': address } })).status
 
-/** What a process holds somebody to. */
+/** Returns the limits that a process applies. */
 async function limitsIn({ app }: TestApp) {
   const sets = app.limitAdmin.catalogue.ruleSets.get('account-change')?.compiled ?? []
   const caller = { address: '192.0.2.1', ...root.viewer }
   return (await app.limiter.peek([{ sets, caller }])).rules.map(({ limit }) => limit)
 }
 
-describe('over one PostgreSQL without a Redis, a change by one process holds in the other within a second', () => {
-  it('of who is let in', async () => {
+describe('over one PostgreSQL without Redis, a change by one process applies in the other within a second', () => {
+  it('to blocked addresses', async () => {
     const { access } = one.as(root)
     expect(await statusFor(other, '192.0.2.9')).toBe(200)
     await access.setRule({ cidr: '192.0.2.0/24', verdict: 'deny' })
@@ -43,7 +43,7 @@ describe('over one PostgreSQL without a Redis, a change by one process holds in 
     await access.removeRule({ cidr: '192.0.2.0/24' })
   })
 
-  it('of the sites on which images are shown', async () => {
+  it('to the sites allowed to embed images', async () => {
     const setTo = (isOn: boolean) =>
       one.as(root).access.setHotlink({ isOn, sites: ['friend.example'], allowsEmpty: true, answer: 'refusal' })
     await setTo(true)
@@ -52,7 +52,7 @@ describe('over one PostgreSQL without a Redis, a change by one process holds in 
     await within(1_000, () => expect(other.app.access.hotlink).toBeNull())
   })
 
-  it('of limits', async () => {
+  it('to limits', async () => {
     const all = { ruleSet: 'account-change', target: { kind: 'all' } } as const
     const declared = await limitsIn(other)
     await one.as(root).limits.override({ ...all, terms: { rules: [{ limit: 3, window: '1h' }] } })
@@ -61,11 +61,11 @@ describe('over one PostgreSQL without a Redis, a change by one process holds in 
     await within(1_000, async () => expect(await limitsIn(other)).toEqual(declared))
   })
 
-  it('and, where the database was away meanwhile, once it is back', async () => {
+  it('and once the database recovers from an outage', async () => {
     await postgres.proxy.set('refuse')
     await one.as(root).access.setRule({ cidr: '192.0.2.0/24', verdict: 'deny' })
     const warn = vi.spyOn(other.app.log, 'warn')
-    const failed = [expect.anything(), 'the lists of who is let in could not be read']
+    const failed = [expect.anything(), 'the access rules could not be read']
     await vi.waitFor(() => expect(warn.mock.calls).toContainEqual(failed), WITHIN_A_WHILE)
     expect(await statusFor(other, '192.0.2.9')).toBe(200)
     await postgres.proxy.set('pass')

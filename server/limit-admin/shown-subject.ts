@@ -2,21 +2,22 @@ import type { Viewer } from '#server/accounts/viewer.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { parseSubject } from './subject-key.ts'
 
-/** A subject of the limiter's keys as people read it. */
+/** A subject as shown to people. */
 export interface ShownSubject {
-  /** As in the keys, for a reset or an override; without its address for those who may not see that. */
+  /** As in the limiter's keys, for a reset or an override; without the address for viewers who may not see it. */
   readonly key: string
-  /** A 'shared' account counts by the address too; a 'digest' stands for what is not kept; 'site' is everybody together. */
+  /** 'shared': a shared account counted by address as well; 'digest': of something that is not stored; 'site': everyone
+   *  together. */
   readonly kind: 'user' | 'token' | 'address' | 'shared' | 'digest' | 'site'
-  /** The user's name, the token's with its owner's; null for one that is gone, and for who is neither. */
+  /** The user's name, or the token's with its owner's. Null if deleted, and for other kinds. */
   readonly name: string | null
 }
 
-/** Names of users and tokens by their ids. */
+/** Names of users and tokens by ID. */
 export type SubjectNames = ReadonlyMap<string, string>
 
-/** The names of all users and tokens among these subjects, in a query each; none where there are none. */
-export async function subjectNamesOf(db: PrismaClient, subjects: readonly string[]): Promise<SubjectNames> {
+/** Returns the names of all users and tokens among the subjects, with at most one query for each. */
+export async function loadSubjectNames(db: PrismaClient, subjects: readonly string[]): Promise<SubjectNames> {
   const parsed = subjects.map(parseSubject)
   const users = new Set(parsed.flatMap((subject) => (subject && 'userId' in subject ? subject.userId : [])))
   const tokens = new Set(parsed.flatMap((subject) => (subject && 'tokenId' in subject ? subject.tokenId : [])))
@@ -39,8 +40,8 @@ async function tokenNames(db: PrismaClient, ids: string[]): Promise<Names> {
   return tokens.map(({ id, name, user }) => [id, `${name} of ${user.username}`])
 }
 
-/** Names a subject. Whoever shares an account with others learns of no address. */
-export function shownSubject(text: string, names: SubjectNames, showsAddresses: boolean): ShownSubject {
+/** Describes a subject. Viewers of a shared account see no addresses. */
+export function describeSubject(text: string, names: SubjectNames, showsAddresses: boolean): ShownSubject {
   const subject = parseSubject(text)
   switch (subject?.kind) {
     case undefined:
@@ -63,18 +64,18 @@ export function shownSubject(text: string, names: SubjectNames, showsAddresses: 
   }
 }
 
-/** Names a subject of those whose names were asked for. */
-export type SubjectTeller = (subject: string) => ShownSubject
+/** Describes one of the subjects whose names were loaded. */
+export type SubjectNamer = (subject: string) => ShownSubject
 
-/** Asks for the names of all these subjects, for one viewer. */
-export async function subjectTeller(
+/** Loads the names of all subjects, for one viewer. */
+export async function createSubjectNamer(
   db: PrismaClient,
   subjects: readonly string[],
   viewer: Viewer,
-): Promise<SubjectTeller> {
-  const names = await subjectNamesOf(db, subjects)
-  return (subject) => shownSubject(subject, names, !viewer.shared)
+): Promise<SubjectNamer> {
+  const names = await loadSubjectNames(db, subjects)
+  return (subject) => describeSubject(subject, names, !viewer.shared)
 }
 
-/** In place of an address. */
+/** Shown in place of an address. */
 const HIDDEN = 'hidden'

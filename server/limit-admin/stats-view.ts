@@ -3,11 +3,11 @@ import type { PrismaClient } from '#server/database/database.ts'
 import type { Limiter } from '#server/limits/limiter.ts'
 import type { LimiterStats, NearLimit, RefusedSubject } from '#server/limits/stats/limiter-stats.ts'
 import { outageOf } from '#server/outage.ts'
-import { type ShownSubject, type SubjectNames, shownSubject, subjectNamesOf } from './shown-subject.ts'
+import { describeSubject, loadSubjectNames, type ShownSubject, type SubjectNames } from './shown-subject.ts'
 
 type Shown<T> = Omit<T, 'subject'> & { readonly subject: ShownSubject }
 
-/** What the limiter does, over all its processes, with its subjects named. */
+/** The limiter's figures over all processes, with named subjects. */
 export interface StatsView extends Omit<LimiterStats, 'nearest' | 'mostRefused'> {
   readonly nearest: readonly Shown<NearLimit>[]
   readonly mostRefused: readonly Shown<RefusedSubject>[]
@@ -16,28 +16,28 @@ export interface StatsView extends Omit<LimiterStats, 'nearest' | 'mostRefused'>
   readonly status: 'ready' | 'degraded'
 }
 
-/** The figures at one time, as every viewer's view is made of. */
+/** The figures at one time, from which each viewer's view is made. */
 export interface StatsSample {
   readonly stats: LimiterStats
   readonly names: SubjectNames
   readonly status: StatsView['status']
 }
 
-/** Takes a sample; of a database that does not answer, one without names. */
+/** Takes a sample; without names if the database is unavailable. */
 export async function sampleStats(db: PrismaClient, limiter: Limiter): Promise<StatsSample> {
   const stats = limiter.stats()
   const subjects = [...stats.nearest, ...stats.mostRefused].map(({ subject }) => subject)
-  const names = await subjectNamesOf(db, subjects).catch((error: unknown): SubjectNames => {
+  const names = await loadSubjectNames(db, subjects).catch((error: unknown): SubjectNames => {
     if (outageOf(error)) return new Map()
     throw error
   })
   return { stats, names, status: limiter.status() }
 }
 
-/** What of a sample a viewer may see. */
+/** Returns the part of a sample that the viewer may see. */
 export function statsView({ stats, names, status }: StatsSample, viewer: Viewer, store: StatsView['store']): StatsView {
   const shown = <T extends { readonly subject: string }>(each: T): Shown<T> => {
-    return { ...each, subject: shownSubject(each.subject, names, !viewer.shared) }
+    return { ...each, subject: describeSubject(each.subject, names, !viewer.shared) }
   }
   return { ...stats, nearest: stats.nearest.map(shown), mostRefused: stats.mostRefused.map(shown), store, status }
 }

@@ -1,16 +1,16 @@
 import { countedAs, parseAddress } from '#server/counted-address.ts'
 
-/** A subject as the limiter's keys spell it (server/limits/subject.ts), and what it is. */
+/** A subject as written in the limiter's keys (server/limits/subject.ts), parsed. */
 export type SubjectKey =
   | { readonly kind: 'user'; readonly key: string; readonly userId: string }
   | { readonly kind: 'address'; readonly key: string; readonly address: string }
   /** An address of a shared account. */
   | { readonly kind: 'shared'; readonly key: string; readonly address: string; readonly userId: string }
-  /** By which a program calls. */
+  /** A program calling with a token. */
   | { readonly kind: 'token'; readonly key: string; readonly tokenId: string }
-  /** Stands for what is not kept: a name that was tried, an argument. */
+  /** A digest of something that is not stored: an attempted name, or an argument. */
   | { readonly kind: 'digest'; readonly key: string }
-  /** Everybody together. */
+  /** Everyone together. */
   | { readonly kind: 'site'; readonly key: 'site' }
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
@@ -19,7 +19,8 @@ const TOKEN = new RegExp(`^token/(${UUID})$`)
 const SHARED = new RegExp(`^(.+):(${UUID})$`)
 const DIGEST = /^#[A-Za-z0-9_-]{22}$/
 
-/** Reads a subject of a key, or what people write for one: an id or an address in any spelling. Null for what is none. */
+/** Parses a subject from a key or from user input: an ID or an address in any notation. Returns null if it is
+ *  neither. */
 export function parseSubject(text: string): SubjectKey | null {
   if (text === 'site') return { kind: 'site', key: text }
   if (DIGEST.test(text)) return { kind: 'digest', key: text }
@@ -32,7 +33,7 @@ export function parseSubject(text: string): SubjectKey | null {
   const parsed = parseAddress(bare)
   if (!parsed) return null
   const address = countedAs(parsed)
-  // Of IPv4 there is no network to count, only addresses.
+  // IPv4 is counted by address, never by network.
   if (bare !== before && !address.endsWith('/64')) return null
   if (userId === undefined) return { kind: 'address', key: address, address }
   return { kind: 'shared', key: `${address}:${userId}`, address, userId }

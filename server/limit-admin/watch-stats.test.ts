@@ -18,7 +18,7 @@ afterAll(() => scene[Symbol.asyncDispose]())
 const ADDRESS = '203.0.113.7'
 
 describe('limits.stats and limits.live', () => {
-  it('name subjects, and hide addresses from whoever shares an account', async () => {
+  it('name subjects, and hide addresses from users of a shared account', async () => {
     const person = await scene.test.person({ role: 'admin' })
     await scene.of(scene.root).override({
       ruleSet: 'operations-view',
@@ -48,7 +48,7 @@ describe('limits.stats and limits.live', () => {
     expect(JSON.stringify(await scene.of(scene.sharedAdmin).stats())).not.toContain('192.0.2.9')
   })
 
-  it('come over HTTP as events', async () => {
+  it('are sent over HTTP as server-sent events', async () => {
     const leaving = new AbortController()
     const answer = await fetch(`${scene.test.origin}/api/trpc/limits.live`, {
       headers: { cookie: scene.admin.cookie, accept: 'text/event-stream' },
@@ -64,7 +64,7 @@ describe('limits.stats and limits.live', () => {
     leaving.abort()
   })
 
-  it('come at once and go on, until the session ends', async () => {
+  it('are sent at once and then regularly, until the session ends', async () => {
     const { app } = scene.test
     const { viewer, sessionId } = await scene.test.person({ role: 'admin' })
     const figures = new Sampler(

@@ -6,7 +6,7 @@ import { upload } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
 import { startApp } from '#testing/sluice-app.ts'
 
-test('who is invited and which image is stored is told once, and nothing that is secret or private', async () => {
+test('reports each invited user and stored image once, without secrets or private details', async () => {
   const bodies: string[] = []
   const receiver = createServer(async (req, res) => {
     bodies.push((await buffer(req)).toString())
@@ -23,7 +23,7 @@ test('who is invited and which image is stored is told once, and nothing that is
   const invite = await served.as(admin).invite.create({ uses: 3 })
   const bytes = await picture({ format: 'png', width: 64, height: 48, seed: 1 })
   const open = await upload(served, admin, bytes, { name: 'ridge.png', headers: { 'x-visibility': 'public' } })
-  // What one has already is stored no second time.
+  // An image that its owner already has is not stored again.
   await upload(served, admin, bytes, { name: 'ridge.png' })
   const other = await picture({ format: 'png', width: 64, height: 48, seed: 2 })
   const hidden = await upload(served, admin, other, { name: 'diary.png', headers: { 'x-visibility': 'private' } })

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 
-/** What somebody outside can be told of. */
+/** The events that can be sent. */
 export const webhookEvents = ['budget.near', 'budget.spent', 'image.stored', 'user.invited'] as const
 export type WebhookEventType = (typeof webhookEvents)[number]
 
-/** What is sent. No secret is ever in it, for it is shown to whoever reads the jobs and kept by whoever is told. */
+/** The body of an event, written in the transaction in which it happens. Must contain no secret: job lists show it and
+ *  receivers store it. */
 export const webhookEvent = z.strictObject({
   type: z.enum([...webhookEvents, 'test']),
   /** ISO 8601: when it happened. */

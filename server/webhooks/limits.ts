@@ -1,6 +1,6 @@
 import type { RuleSet } from '#server/limits/rule-set.ts'
 
-/** Looking at where events are sent; and sending one to try it, which somebody else's server has to answer. */
+/** Viewing the webhook, and sending a test event, which someone else's server must answer. */
 export const webhookView: readonly RuleSet[] = [
   { name: 'webhook-view', by: 'subject', rules: [{ limit: 60, window: '1m' }] },
 ]

@@ -24,6 +24,6 @@ test.each([
   ['::7f00:1', false],
   ['4000::1', false],
   ['localhost', false],
-])('%s is anybody’s on the internet: %s', (address, expected) => {
+])('says whether %s is public: %s', (address, expected) => {
   expect(isPublic(address)).toBe(expected)
 })

@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Finds the addresses of a name; a test's own. */
+/** Resolves a host name; tests bring their own. */
 export type Resolve = (name: string, answer: (error: Error | null, addresses: LookupAddress[]) => void) => void
 
 export interface Post {
@@ -12,36 +12,35 @@ export interface Post {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly signal: AbortSignal
-  /** Whether it may be sent to addresses of private networks and of this machine. */
+  /** Whether private and loopback addresses are allowed. */
   readonly mayBePrivate: boolean
   readonly resolve?: Resolve
 }
 
-/**
- * Posts JSON, and answers the status. Follows no redirect and reads no body. The address is looked at where it is connected
- * to, so that no name leads elsewhere meanwhile. Rejects, in words for whoever entered the URL, when there is no answer.
- */
+/** Posts JSON and returns the status. Follows no redirects and reads no body. The address is checked when connecting,
+ *  not before, so that DNS rebinding cannot lead elsewhere. Rejects without a response; the message is for whoever
+ *  configured the URL. */
 export async function post({ url, headers, body, signal, mayBePrivate, resolve = resolveAll }: Post): Promise<number> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (!mayBePrivate && ipaddr.isValid(host) && !isPublic(host)) throw new Error(refusalOf(host))
+  if (!mayBePrivate && ipaddr.isValid(host) && !isPublic(host)) throw new Error(refusal(host))
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   const request = send(url, {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) },
-    // A connection of its own, which was looked at.
+    // A fresh connection, so that its address is the one checked.
     agent: false,
     signal,
-    lookup: mayBePrivate ? lookupBy(resolve, () => true) : lookupBy(resolve, isPublic),
+    lookup: mayBePrivate ? createLookup(resolve, () => true) : createLookup(resolve, isPublic),
   })
   request.end(body)
-  return statusOf(request)
+  return readStatus(request)
 }
 
-function statusOf(request: ClientRequest): Promise<number> {
+function readStatus(request: ClientRequest): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   request.on('response', (response) => {
     resolve(response.statusCode ?? 0)
-    // What it says is of no interest, however long it is.
+    // The body is not needed, and may be long.
     response.destroy()
   })
   request.on('error', reject)
@@ -50,26 +49,26 @@ function statusOf(request: ClientRequest): Promise<number> {
 
 const resolveAll: Resolve = (name, answer) => lookup(name, { all: true }, answer)
 
-function lookupBy(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
+function createLookup(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
   return (name, options, callback) =>
     resolve(name, (error, addresses) => {
       if (error) return callback(error, [])
       const [first, ...others] = addresses.filter(({ address }) => isAllowed(address))
-      if (!first) return callback(new Error(refusalOf(addresses[0]?.address ?? name)), [])
+      if (!first) return callback(new Error(refusal(addresses[0]?.address ?? name)), [])
       if (options.all) return callback(null, [first, ...others])
       callback(null, first.address, first.family)
     })
 }
 
-const refusalOf = (address: string): string =>
+const refusal = (address: string): string =>
   `${address} is no public address. SLUICE_WEBHOOK_PRIVATE=on allows it, where that is meant.`
 
-/** Whether an address is anybody's on the internet. Those of IPv6 that hold one of IPv4 are not looked into: they are not. */
+/** Whether an address is public. IPv6 addresses that embed an IPv4 address count as not public. */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
   return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL))
 }
 
-/** What of IPv6 is given to anybody on the internet: the rest is nobody's yet, or an old way to write an address of IPv4. */
+/** The allocated part of global IPv6. The rest is unassigned or an old notation for IPv4. */
 const GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3')

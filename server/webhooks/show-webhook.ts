@@ -1,5 +1,5 @@
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { webhookView } from './limits.ts'
 
-/** Where events are sent, and the secret that proves who sent them; null where SLUICE_WEBHOOK is not set. */
+/** Returns where events are sent and the secret that signs them; null without SLUICE_WEBHOOK. */
 export const showWebhook = superadminProcedure.meta({ limits: webhookView }).query(({ ctx }) => ctx.app.webhook.target)

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/database/database.ts'
-import { troubledFirst } from '#server/jobs/job-rows.ts'
+import { mostUrgentJobs } from '#server/jobs/job-rows.ts'
 import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
 import { openQueue } from '#testing/job-queue-suite.ts'
 import { type WebhookEventType, webhookEvents } from './events.ts'
@@ -26,14 +26,14 @@ interface Received {
 interface Scene extends AsyncDisposable {
   readonly webhook: Webhook
   readonly received: Received[]
-  /** What the last attempt said that failed. */
+  /** The error of the last failed attempt. */
   error(): Promise<unknown>
 }
 
 const event = { type: 'budget.near', timestamp: '2026-03-31T12:00:00.000Z', data: { unit: 'money' } } as const
 const settled = { interval: 20, timeout: 20_000 }
 
-/** A receiver that answers as it is told, and a process that delivers to it. */
+/** A receiver that responds as the test says, and a process that delivers to it. */
 async function makeScene(
   answer: (res: ServerResponse, attempt: number) => void,
   more: {
@@ -63,7 +63,7 @@ async function makeScene(
   return {
     webhook,
     received,
-    error: async () => (await troubledFirst(database.db, 1))[0]?.output,
+    error: async () => (await mostUrgentJobs(database.db, 1))[0]?.output,
     async [Symbol.asyncDispose]() {
       await queue.close()
       await database.db.$executeRaw`DELETE FROM "jobs"."job" WHERE "name" IN ('webhook', 'webhook-image')`
@@ -78,15 +78,15 @@ function addressOf(address: AddressInfo | string | null): AddressInfo {
   return address
 }
 
-/** Has what waits for its next attempt tried now. */
+/** Runs jobs that wait for their next attempt now. */
 async function tryAgain(): Promise<void> {
   await database.db.$executeRaw`
     UPDATE "jobs"."job" SET "start_after" = now() WHERE "name" = 'webhook' AND "state" = 'retry'`
 }
 
-test('an event is sent once it is committed, signed as Standard Webhooks says', async () => {
+test('sends an event once it is committed, signed according to Standard Webhooks', async () => {
   await using scene = await makeScene((res) => res.writeHead(204).end())
-  await database.db.$transaction((tx) => scene.webhook.tell(tx, event))
+  await database.db.$transaction((tx) => scene.webhook.send(tx, event))
   await expect.poll(() => scene.received, settled).toHaveLength(1)
   const [{ headers, body } = expect.unreachable()] = scene.received
   expect(JSON.parse(body)).toEqual(event)
@@ -101,9 +101,9 @@ test('an event is sent once it is committed, signed as Standard Webhooks says', 
   expect(Math.abs(Number(headers['webhook-timestamp']) * 1_000 - Date.now())).toBeLessThan(60_000)
 })
 
-test('one that is answered by 500 is sent again under the same id, and then no more', async () => {
+test('sends an event that got a 500 again under the same ID, and then no more', async () => {
   await using scene = await makeScene((res, attempt) => res.writeHead(attempt === 1 ? 500 : 200).end())
-  await scene.webhook.tell(null, event)
+  await scene.webhook.send(null, event)
   await expect.poll(() => scene.error(), settled).toEqual({ message: 'The receiver answered 500.' })
   await tryAgain()
   await expect.poll(() => scene.error(), settled).toBeUndefined()
@@ -111,15 +111,15 @@ test('one that is answered by 500 is sent again under the same id, and then no m
   expect(ids).toEqual([ids[0], ids[0]])
 })
 
-test('one that hangs is given up at the deadline', async () => {
+test('aborts an attempt that hangs at its deadline', async () => {
   await using scene = await makeScene(() => undefined, { deadlineMs: 100 })
-  await scene.webhook.tell(null, event)
+  await scene.webhook.send(null, event)
   await expect.poll(() => scene.error(), settled).toEqual({ message: 'No answer within 0.1 s.' })
 })
 
-test('no redirect is followed, wherever it leads', async () => {
+test('follows no redirect', async () => {
   await using scene = await makeScene((res) => res.writeHead(307, { location: '/elsewhere' }).end())
-  await scene.webhook.tell(null, event)
+  await scene.webhook.send(null, event)
   await expect.poll(() => scene.error(), settled).toEqual({ message: 'The receiver answered 307.' })
   expect(scene.received).toHaveLength(1)
 })
@@ -130,34 +130,34 @@ test.each([
   ['hook.example', [{ address: '127.0.0.1', family: 4 }]],
   ['hook.example', [{ address: '10.1.2.3', family: 4 }]],
   ['hook.example', [{ address: 'fd00::1', family: 6 }]],
-])('what leads to a private address is refused where it is connected to: %s, which is %j', async (host, addresses) => {
+])('refuses to connect to a private address: %s, which is %j', async (host, addresses) => {
   const resolve: Resolve = (_, answer) => answer(null, addresses ?? [])
   await using scene = await makeScene((res) => res.writeHead(200).end(), { mayBePrivate: false, host, resolve })
-  await scene.webhook.tell(null, event)
+  await scene.webhook.send(null, event)
   await expect
     .poll(() => scene.error(), settled)
     .toEqual({ message: expect.stringMatching(/ is no public address\. SLUICE_WEBHOOK_PRIVATE=on allows it/) })
   expect(scene.received).toEqual([])
 })
 
-test('a name is resolved where it is connected to, also where private addresses are allowed', async () => {
+test('resolves a name when connecting, also where private addresses are allowed', async () => {
   const asked: string[] = []
   const resolve: Resolve = (name, answer) => {
     asked.push(name)
     answer(null, [{ address: '127.0.0.1', family: 4 }])
   }
   await using scene = await makeScene((res) => res.writeHead(200).end(), { host: 'hook.example', resolve })
-  await scene.webhook.tell(null, event)
+  await scene.webhook.send(null, event)
   await expect.poll(() => scene.received, settled).toHaveLength(1)
   expect(asked).toEqual(['hook.example'])
 })
 
-test('of what is not to be told nothing is sent, but for tests', async () => {
+test('sends only events that the receiver subscribes to, and tests', async () => {
   await using scene = await makeScene((res) => res.writeHead(204).end(), { events: ['user.invited'] })
-  await scene.webhook.tell(null, event)
-  await scene.webhook.tell(null, { ...event, type: 'image.stored' })
-  await scene.webhook.tell(null, { ...event, type: 'user.invited' })
-  await scene.webhook.tell(null, { ...event, type: 'test' })
+  await scene.webhook.send(null, event)
+  await scene.webhook.send(null, { ...event, type: 'image.stored' })
+  await scene.webhook.send(null, { ...event, type: 'user.invited' })
+  await scene.webhook.send(null, { ...event, type: 'test' })
   await expect.poll(() => scene.received, settled).toHaveLength(2)
   expect(scene.received.map(({ body }) => JSON.parse(body).type).sort()).toEqual(['test', 'user.invited'])
   const jobs: unknown = await database.db.$queryRaw`
@@ -165,7 +165,7 @@ test('of what is not to be told nothing is sent, but for tests', async () => {
   expect(jobs).toEqual([{ count: 2 }])
 })
 
-test('a name that leads to a public address first is looked at anew in each attempt', async () => {
+test('checks the address again in each attempt', async () => {
   let asked = 0
   const resolve: Resolve = (_, answer) => {
     asked += 1
@@ -177,21 +177,21 @@ test('a name that leads to a public address first is looked at anew in each atte
     resolve,
   })
   for (const _ of [1, 2]) {
-    await scene.webhook.tell(null, event)
+    await scene.webhook.send(null, event)
     await expect.poll(() => scene.error(), settled).toEqual({ message: expect.stringContaining('no public address') })
     await database.db.$executeRaw`DELETE FROM "jobs"."job" WHERE "name" = 'webhook'`
   }
   expect([asked, scene.received]).toEqual([2, []])
 })
 
-test('images wait behind no other event, and no other behind them', async () => {
+test('queues images apart from other events', async () => {
   const answers: (() => void)[] = []
   await using scene = await makeScene((res) => void answers.push(() => res.writeHead(204).end()))
   await database.db.$transaction(async (tx) => {
-    for (let image = 0; image < 6; image += 1) await scene.webhook.tell(tx, { ...event, type: 'image.stored' })
+    for (let image = 0; image < 6; image += 1) await scene.webhook.send(tx, { ...event, type: 'image.stored' })
   })
   await expect.poll(() => scene.received, settled).toHaveLength(4)
-  await scene.webhook.tell(null, event)
+  await scene.webhook.send(null, event)
   await expect.poll(() => scene.received, settled).toHaveLength(5)
   expect(JSON.parse(scene.received[4]?.body ?? '')).toEqual(event)
   for (const answer of answers.splice(0)) answer()

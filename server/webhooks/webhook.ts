@@ -6,7 +6,7 @@ import { type WebhookEvent, type WebhookEventType, webhookEvent } from './events
 import { post, type Resolve } from './post.ts'
 import { signatureHeaders, webhookSecret } from './sign.ts'
 
-/** Tried again for about a day: after half a minute or less, then longer and longer, up to four hours. */
+/** Retried for about a day: first within half a minute, then with growing delays of up to four hours. */
 const delivery = defineJob({
   name: 'webhook',
   data: webhookEvent,
@@ -15,10 +15,9 @@ const delivery = defineJob({
   expireSeconds: 60,
 })
 
-/**
- * Images are many: they wait by themselves, so that no other event waits behind them, are tried for an hour at most, and
- * what has waited for six is given up. So a receiver that is away costs the database a row for each image of some hours.
- */
+/** Events of stored images. They are frequent, so they have a queue of their own that delays no other event, are
+ *  retried for an hour at most, and dropped after waiting for six. A receiver that is down thus costs the database a
+ *  row for each image of the last hours only. */
 const imageDelivery = defineJob({
   name: 'webhook-image',
   data: webhookEvent,
@@ -31,34 +30,35 @@ const imageDelivery = defineJob({
 
 const DEADLINE_MS = 10_000
 
-/** Tells whoever SLUICE_WEBHOOK names. */
+/** Sends events to the URL in SLUICE_WEBHOOK. */
 export interface Webhook {
-  /** Null where nobody is to be told. */
+  /** Null without a webhook. */
   readonly target: {
     readonly url: string
     readonly secret: string
     readonly events: readonly WebhookEventType[]
   } | null
-  /** Whether somebody is to be told of such events. */
-  tells(type: WebhookEvent['type']): boolean
-  /** Sends an event behind, in the transaction in which it happens if there is one. Nothing where nobody is to be told of it. */
-  tell(tx: Transaction | null, event: WebhookEvent): Promise<void>
+  /** Whether the receiver subscribes to such events. */
+  isSubscribed(type: WebhookEvent['type']): boolean
+  /** Queues an event, in the transaction in which it happens if there is one. Does nothing if the receiver does not
+   *  subscribe to it. */
+  send(tx: Transaction | null, event: WebhookEvent): Promise<void>
 }
 
 interface Parts {
   readonly jobs: JobQueue
   readonly config: Pick<Config, 'secret' | 'webhook'>
-  /** A test's own. */
+  /** For tests. */
   readonly deadlineMs?: number
   readonly resolve?: Resolve
 }
 
-/** From now on this process delivers events. */
+/** Starts delivering events in this process. */
 export async function openWebhook({ jobs, config, deadlineMs = DEADLINE_MS, resolve }: Parts): Promise<Webhook> {
   const { webhook } = config
   const secret = webhookSecret(config.secret)
   const deliver: Work<WebhookEvent> = async (event, { id, signal }): Promise<JobReport> => {
-    // The setting is gone since it was sent.
+    // The setting has been removed since the event was sent.
     if (!webhook) return { dropped: 1 }
     const deadline = AbortSignal.timeout(deadlineMs)
     const body = JSON.stringify(event)
@@ -77,13 +77,14 @@ export async function openWebhook({ jobs, config, deadlineMs = DEADLINE_MS, reso
   }
   await jobs.work(delivery, deliver)
   await jobs.work(imageDelivery, deliver)
-  const tells: Webhook['tells'] = (type) => webhook !== null && (type === 'test' || webhook.events.includes(type))
+  const isSubscribed: Webhook['isSubscribed'] = (type) =>
+    webhook !== null && (type === 'test' || webhook.events.includes(type))
   return {
     target: webhook && { url: webhook.url, secret, events: webhook.events },
-    tells,
-    tell: async (tx, event) => {
+    isSubscribed,
+    send: async (tx, event) => {
       const job = event.type === 'image.stored' ? imageDelivery : delivery
-      if (tells(event.type)) await jobs.send(tx, job, [{ data: event }])
+      if (isSubscribed(event.type)) await jobs.send(tx, job, [{ data: event }])
     },
   }
 }

@@ -41,7 +41,7 @@ export const createInvite = personalAdminProcedure
       const created = await tx.invite.create({ data, select: { id: true, usesLeft: true } })
       // Without the code, which would let the receiver sign up.
       const event = { id: created.id, by: { id: userId, username }, uses: input.uses, expiresAt }
-      await webhook.tell(tx, { type: 'user.invited', timestamp: new Date(now).toISOString(), data: event })
+      await webhook.send(tx, { type: 'user.invited', timestamp: new Date(now).toISOString(), data: event })
       return created
     })
     return { ...invite, code, url: `${config.origin}/signup?invite=${code}`, expiresAt }

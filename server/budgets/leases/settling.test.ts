@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { runsOf } from '#server/jobs/runs.ts'
+import { listRuns } from '#server/jobs/runs.ts'
 import { jobsDone } from '#testing/jobs-done.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { settling } from './settling.ts'
@@ -13,7 +13,7 @@ it('folds past days, and finds nothing to do the second time', async () => {
   for (const folded of [3, 0]) {
     await jobs.send(null, settling, [{ data: {} }])
     await jobsDone(served.app)
-    expect(await runsOf(db, jobs)).toMatchObject([{ name: 'settling', report: { folded } }])
+    expect(await listRuns(db, jobs)).toMatchObject([{ name: 'settling', report: { folded } }])
     expect(await db.usageDay.findMany({ where: { day: row.day } })).toMatchObject([
       { subject: 'others', nanos: 6n, sent: 10n },
     ])

@@ -105,7 +105,7 @@ test.each<[string, Asked, number]>([
 
 /** What holds of a rule set until the test ends. */
 function limit(ruleSet: string, terms: OverrideTerms): void {
-  const worked = served.app.limitAdmin.overrides.workOut({ ruleSet, target: { kind: 'all' }, terms })
+  const worked = served.app.limitAdmin.overrides.compileOverride({ ruleSet, target: { kind: 'all' }, terms })
   if (worked.problem !== null) throw new Error(worked.problem)
   served.app.limiter.override([worked.override])
 }

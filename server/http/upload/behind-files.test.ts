@@ -105,7 +105,7 @@ describe('who may see an image', () => {
   })
 
   it('is told to others once, as it is in the end', async () => {
-    const tell = vi.spyOn(test.app.webhook, 'tell')
+    const tell = vi.spyOn(test.app.webhook, 'send')
     await visibilitiesIn(await postForm([await file('diary.png'), visibility('private')]))
     const told = tell.mock.calls.map(([, { type, data }]) => [type, data.visibility, data.filename, data.url])
     tell.mockRestore()
@@ -120,7 +120,7 @@ describe('who may see an image', () => {
     const sent = await file()
     expect(await visibilitiesIn(await postForm([sent]))).toEqual(['500'])
     conclude.mockRestore()
-    const tell = vi.spyOn(test.app.webhook, 'tell')
+    const tell = vi.spyOn(test.app.webhook, 'send')
     const value = Buffer.from(sent.value)
     for (let time = 0; time < 2; time += 1) expect(await visibilitiesIn(await again(value))).toEqual(['public'])
     const told = tell.mock.calls.map(([, { type, data }]) => [type, data.visibility])
@@ -134,7 +134,7 @@ describe('who may see an image', () => {
     conclude.mockRestore()
     const { db, jobs, webhook } = test.app
     await db.image.updateMany({ where: { formOpen: true }, data: { createdAt: new Date(Date.now() - 61 * 60_000) } })
-    const tell = vi.spyOn(webhook, 'tell')
+    const tell = vi.spyOn(webhook, 'send')
     for (let hour = 0; hour < 2; hour += 1) {
       await jobs.send(null, trash, [{ data: {} }])
       await jobsDone(test.app)

@@ -87,7 +87,7 @@ describe('a good link with a token that may not', () => {
 test('a zip of more images than a limit ever lets pass is refused in words, and is no fault', async () => {
   const { limiter, limitAdmin, log } = served.app
   const terms: OverrideTerms = { rules: [{ limit: 1, window: '1m' }] }
-  const worked = limitAdmin.overrides.workOut({ ruleSet: 'download', target: { kind: 'all' }, terms })
+  const worked = limitAdmin.overrides.compileOverride({ ruleSet: 'download', target: { kind: 'all' }, terms })
   if (worked.problem !== null) return expect.unreachable()
   const failed = vi.spyOn(log, 'error')
   limiter.override([worked.override])

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { runsOf } from '#server/jobs/runs.ts'
+import { listRuns } from '#server/jobs/runs.ts'
 import { insertImage } from '#testing/insert-image.ts'
 import { jobsDone } from '#testing/jobs-done.ts'
 import { startPostgresServer } from '#testing/postgres-server.ts'
@@ -18,7 +18,7 @@ test('a process whose clock is far ahead purges nothing before its time', async 
   await jobs.send(null, trash, [{ data: {} }])
   await jobs.send(null, sweeping, [{ data: {} }])
   await jobsDone(served.app)
-  expect(await runsOf(db, jobs)).toMatchObject([
+  expect(await listRuns(db, jobs)).toMatchObject([
     { name: 'trash', report: { purged: 0 } },
     { name: 'sweep', report: { orphans: 0 } },
   ])
