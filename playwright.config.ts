@@ -19,8 +19,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
-  // One server and one browser at a time: two cores have no more to give.
-  workers: 1,
+  // Each has a server and a browser of its own; much of the time they wait for each other.
+  workers: 2,
   retries: 0,
   reporter: 'list',
   outputDir: 'test-results',

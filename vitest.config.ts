@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { seedOfCommit } from './testing/seed-of-commit.ts'
 
 const folders = '{server,app,cli,scripts,testing,bench}'
 // Tests against a real Redis, a real PostgreSQL, an S3 server, and Sluice itself as a process.
 const integration = `${folders}/**/*.{redis,postgres,s3,server}.test.ts`
-// Minutes each, for whoever changes how images are stored: what the integration tests do in part, whole.
-const long = `${folders}/**/*.long.test.ts`
+// What takes minutes: every run draws a part of it by a seed, and `npm run test:long` runs all of it.
+const sampled = `${folders}/**/*.sampled.{test,*.test}.ts`
 
 /** Twenty seconds each or more: begun last, one of them would run on alone. */
 const slow =
@@ -24,6 +25,9 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
+const { TEST_SEED = String(seedOfCommit()) } = process.env
+console.log(`Parts are drawn by the seed ${TEST_SEED}: TEST_SEED=${TEST_SEED} draws them again.`)
+
 const execArgv = ['--disable-warning=ExperimentalWarning']
 
 export default defineConfig({
@@ -31,7 +35,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: [`${folders}/**/*.test.{ts,tsx}`], exclude: [integration, long] },
+        test: { name: 'unit', include: [`${folders}/**/*.test.{ts,tsx}`], exclude: [integration] },
       },
       {
         extends: true,
@@ -42,9 +46,13 @@ export default defineConfig({
           execArgv: [...execArgv, '--openssl-legacy-provider'],
         },
       },
-      { extends: true, test: { name: 'long', include: [long] } },
+      {
+        extends: true,
+        test: { name: 'long', include: [sampled], env: { TEST_WHOLE: 'yes' } },
+      },
     ],
     execArgv,
+    env: { TEST_SEED },
     // A process for every file spends a third of the run on starting and importing the same again. What a file leaves
     // running or changed is its own fault: nothing in Sluice is kept outside of what a test opens and closes.
     isolate: false,

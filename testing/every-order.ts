@@ -1,3 +1,5 @@
+import type { Random } from './random.ts'
+
 /** Something that runs in steps: it passes `gate` before each. */
 export interface Actor {
   readonly name: string
@@ -12,39 +14,59 @@ export interface Interleaving {
   readonly steps: readonly string[]
 }
 
-/**
- * Runs actors in every order of their steps, one step at a time: `scene` makes them anew for each, `after` looks at what
- * has become after each step that no order has begun with before, `finish` in the end. Answers how many orders there are.
- * What fails names the order.
- */
-export async function inEveryOrder(order: {
+export interface Order {
+  /** Makes the actors anew for each order. */
   scene(): Promise<readonly Actor[]>
+  /** Looks at what has become after a step. */
   after?(): Promise<void>
   finish(interleaving: Interleaving): Promise<void>
-}): Promise<number> {
+}
+
+/** Runs actors in so many orders of their steps, drawn at random, one step at a time. What fails names the order. */
+export async function inSomeOrders(order: Order, count: number, random: Random): Promise<void> {
+  for (let orders = 1; orders <= count; orders += 1) {
+    await runNamed(order, orders, random.below, () => true)
+  }
+}
+
+/**
+ * Runs actors in every order of their steps, one step at a time, and looks at what has become after each step that no order
+ * has begun with before. Answers how many orders there are. What fails names the order.
+ */
+export async function inEveryOrder(order: Order): Promise<number> {
   let prefix: readonly number[] = []
   for (let orders = 1; ; orders += 1) {
     const choices: { at: number; of: number }[] = []
-    const steps: string[] = []
     const choose = (of: number): number => {
       const at = prefix[choices.length] ?? 0
       choices.push({ at, of })
       return at
     }
-    try {
-      await runOnce(await order.scene(), choose, async (step) => {
-        steps.push(step)
-        // The steps before its last choice are those of the order before this one, which has looked.
-        if (steps.length >= prefix.length) await order.after?.()
-      })
-      await order.finish({ steps })
-    } catch (cause) {
-      throw new Error(`Order ${orders}:\n${steps.join('\n')}`, { cause })
-    }
+    // The steps before its last choice are those of the order before this one, which has looked.
+    const begun = prefix.length
+    await runNamed(order, orders, choose, (steps) => steps >= begun)
     while (choices.length > 0 && choices.at(-1)?.at === (choices.at(-1)?.of ?? 0) - 1) choices.pop()
     const last = choices.pop()
     if (!last) return orders
     prefix = [...choices.map(({ at }) => at), last.at + 1]
+  }
+}
+
+async function runNamed(
+  order: Order,
+  number: number,
+  choose: (of: number) => number,
+  looksAfter: (steps: number) => boolean,
+): Promise<void> {
+  const steps: string[] = []
+  try {
+    await runOnce(await order.scene(), choose, async (step) => {
+      steps.push(step)
+      if (looksAfter(steps.length)) await order.after?.()
+    })
+    await order.finish({ steps })
+  } catch (cause) {
+    throw new Error(`Order ${number}:\n${steps.join('\n')}`, { cause })
   }
 }
 

@@ -9,17 +9,19 @@ const run = promisify(execFile)
 const failed = z.object({ signal: z.string().nullable(), stderr: z.string() })
 
 /**
- * Kills a process that uploads, purges and sweeps before its first step, its second and so on, on the same data each time,
- * until one comes to its end; each looks first whether what it finds is whole. Answers how many were killed, and the steps.
+ * Kills a process that uploads, purges and sweeps before the step `first`, then another `stride` steps further and so on,
+ * on the same data each time, until one comes to its end; each looks first whether what it finds is whole. Answers how many
+ * were killed, and the steps.
  */
 export async function killBeforeEachStep(
   databaseUrl: string | null,
-  stride = 1,
+  first: number,
+  stride: number,
 ): Promise<{ kills: number; steps: number }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-kills-'))
   try {
     for (let kills = 0; ; kills += 1) {
-      const steps = await work({ dataDir, databaseUrl, killAt: kills * stride + 1 })
+      const steps = await work({ dataDir, databaseUrl, killAt: first + kills * stride })
       if (steps !== null) return { kills, steps }
     }
   } finally {

@@ -1,6 +1,6 @@
-import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { seed } from '../sampled.ts'
 import { memoryHarness, operationOf, redisHarness, type Step } from './harness.ts'
 import { type HistoryOptions, historyArbitrary } from './histories.ts'
 import { playModel } from './model.ts'
@@ -12,8 +12,6 @@ const AT_ONCE = 50
  *  they leave expires. */
 export async function expectDecidedAlike(url: string, options: HistoryOptions, histories: number): Promise<void> {
   await using store = await redisHarness(url)
-  const seed = randomInt(2 ** 31)
-  console.info(`${histories} histories, seed ${seed}`)
   let batch = 0
   const several = fc.array(historyArbitrary(options), { minLength: AT_ONCE, maxLength: AT_ONCE })
   await fc.assert(

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { startPostgresServer } from '#testing/postgres-server.ts'
+import { sample, seed } from '#testing/sampled.ts'
+import { killBeforeEachStep } from '#testing/storage-kills.ts'
+
+test('kill -9 before any step of uploads, purges and sweeps loses nothing and leaves nothing, on PostgreSQL', async () => {
+  await using postgres = await startPostgresServer()
+  await expectWholeAfterKills(await postgres.createDatabase(), sample(1, 23))
+}, 900_000)
+
+test('nor does it on the embedded database, opened again each time', async () => {
+  await expectWholeAfterKills(null, sample(1, 53))
+}, 900_000)
+
+/** One step in `stride` is killed before, for each takes a process. */
+async function expectWholeAfterKills(databaseUrl: string | null, stride: number): Promise<void> {
+  const first = 1 + (seed % stride)
+  const { kills, steps } = await killBeforeEachStep(databaseUrl, first, stride)
+  expect(kills).toBe(Math.ceil((steps + 1 - first) / stride))
+}

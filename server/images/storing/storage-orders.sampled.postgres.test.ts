@@ -1,0 +1,11 @@
+import { openPostgresDatabase } from '#testing/postgres-database.ts'
+import { keepsEveryOrder } from '#testing/storage-orders.ts'
+
+keepsEveryOrder(
+  'PostgreSQL',
+  [
+    { before: 'trashed', kinds: ['upload', 'purge', 'sweep'], variants: 0, orders: 844, part: 100 },
+    { before: 'marked', kinds: ['upload', 'upload again', 'remove'], variants: 0, orders: 3126, part: 50 },
+  ],
+  openPostgresDatabase,
+)
