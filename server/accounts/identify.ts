@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Decision } from '#server/limits/decision.ts'
 import { Failures } from '#server/limits/failures.ts'
-import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import type { Services } from '#server/services.ts'
-import { wrongToken } from './limits.ts'
+import { wrongTokens } from './limits.ts'
 import { bearerTokenOf } from './tokens/api-token.ts'
 import { callerOf, type Viewer } from './viewer.ts'
 
@@ -17,8 +16,6 @@ export interface Identity {
 
 export const GUEST: Identity = { viewer: null, tokenRefusal: null }
 
-export const wrongTokenLimit = compileRuleSets('wrong tokens', wrongToken)
-
 /** Identifies a request by its cookie or token. Only wrong tokens are charged to the address's limit. */
 export async function identify(
   app: Pick<Services, 'limiter' | 'viewerOf'>,
@@ -26,7 +23,7 @@ export async function identify(
   address: string,
 ): Promise<Identity> {
   if (bearerTokenOf(headers.authorization) === null) return { viewer: await app.viewerOf(headers), tokenRefusal: null }
-  const wrong = new Failures(app.limiter, { sets: wrongTokenLimit, caller: callerOf(null, address) }, 'wrong tokens')
+  const wrong = new Failures(app.limiter, wrongTokens, callerOf(null, address))
   const tokenRefusal = await wrong.refusal()
   if (tokenRefusal) return { viewer: null, tokenRefusal }
   const viewer = await app.viewerOf(headers)

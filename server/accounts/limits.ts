@@ -1,4 +1,5 @@
 import type { RuleSet } from '#server/limits/rule-set.ts'
+import { declareRoute } from '#server/limits/rules/declared-route.ts'
 
 /** Reading your account and lists of users: cheap, and part of every page. */
 export const accountView: readonly RuleSet[] = [
@@ -56,7 +57,7 @@ export const userAdmin: readonly RuleSet[] = [
 ]
 
 /** Wrong API tokens from one address, each of which costs a look-up. A program with a void token needs few requests to notice. */
-export const wrongToken: readonly RuleSet[] = [
+const wrongToken: readonly RuleSet[] = [
   {
     name: 'wrong-token',
     by: 'ip',
@@ -67,6 +68,13 @@ export const wrongToken: readonly RuleSet[] = [
     ],
   },
 ]
+
+export const wrongTokens = declareRoute({
+  label: 'wrong tokens',
+  words: 'Wrong tokens of programs from an address',
+  declared: wrongToken,
+  isAnonymous: true,
+})
 
 /** Failed sign-ins from one address: bounds guessing across accounts, without hindering an office behind one address. */
 export const signInAddress: readonly RuleSet[] = [
@@ -96,11 +104,18 @@ export const signIn: readonly RuleSet[] = [
   },
 ]
 
+export const signInByAddress = declareRoute({
+  label: 'sign-in (by address)',
+  words: 'Wrong sign-ins from an address, in all and to one account',
+  declared: [...signInAddress, ...signIn],
+  isAnonymous: true,
+})
+
 /**
  * Failed sign-ins to one account from anywhere. Beyond it sign-ins are delayed but never refused, so that guessing cannot
  * lock the owner out. A successful sign-in refunds only its own permit: earlier guesses still count.
  */
-export const signInAccount: readonly RuleSet[] = [
+const signInAccount: readonly RuleSet[] = [
   {
     name: 'sign-in-account',
     by: 'subject',
@@ -109,3 +124,10 @@ export const signInAccount: readonly RuleSet[] = [
     onStoreFailure: 'deny',
   },
 ]
+
+export const signInByAccount = declareRoute({
+  label: 'sign-in (by account)',
+  words: 'Wrong sign-ins to an account from anywhere, which slow it down',
+  declared: signInAccount,
+  isAnonymous: true,
+})

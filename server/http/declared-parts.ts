@@ -1,17 +1,17 @@
 import type { DeclaringPart } from '#server/limit-admin/catalogue.ts'
 import { declaredLimits } from '#server/trpc/declared-limits.ts'
 import { appRouter } from '#server/trpc/router.ts'
-import { limitsElsewhere } from './limits.ts'
+import { declaredRoutes } from './declared-routes.ts'
 
 /** All procedures and routes with what they declare. Throws as `declaredLimits` does. */
 export function declaredParts(): readonly DeclaringPart[] {
-  const procedures = declaredLimits(appRouter, limitsElsewhere).map(
+  const procedures = declaredLimits(appRouter, declaredRoutes).map(
     ({ path, procedure, reason, declared, ruleSets, scope }): DeclaringPart => {
       return { path, kind: procedure._def.type, reason, declared, compiled: ruleSets, isAnonymous: false, scope }
     },
   )
-  const routes = limitsElsewhere.map(({ procedure, words, sets, ...part }): DeclaringPart => {
-    return { ...part, path: procedure, kind: 'route', reason: words, compiled: sets }
+  const routes = declaredRoutes.map(({ label, words, sets, ...part }): DeclaringPart => {
+    return { ...part, path: label, kind: 'route', reason: words, compiled: sets }
   })
   return [...procedures, ...routes]
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { wrongTokenLimit } from '#server/accounts/identify.ts'
+import { wrongTokens } from '#server/accounts/limits.ts'
 import { callerOf } from '#server/accounts/viewer.ts'
 import { tokenOf } from '#testing/api-token.ts'
 import { behindProxy } from '#testing/image-client.ts'
@@ -37,7 +37,7 @@ const send = (road: (typeof roads)[number], address: string, token: string) => {
 
 /** As if an address had sent so many wrong tokens. */
 async function spend(address: string, cost: number): Promise<void> {
-  const permit = await served.app.limiter.reserve([{ sets: wrongTokenLimit, caller: callerOf(null, address), cost }])
+  const permit = await served.app.limiter.reserve([{ sets: wrongTokens.sets, caller: callerOf(null, address), cost }])
   await permit.end('failed')
 }
 

@@ -13,7 +13,7 @@ export interface FoundImage {
 
 /** Returns the image that an address names for a viewer, or null. Takes as many queries for a hidden image as for a
  *  missing one. */
-export async function findImage(
+export async function findByAddress(
   db: PrismaClient,
   { slug, extension, width }: ByteRequest,
   viewer: Viewer | null,

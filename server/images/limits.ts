@@ -1,4 +1,5 @@
 import type { InputRuleSet, RuleSet } from '#server/limits/rule-set.ts'
+import { declareRoute } from '#server/limits/rules/declared-route.ts'
 
 /**
  * Thumbnails, page views, lists and details. A gallery page is a list and 30 thumbnails: ten pages a minute are 310
@@ -171,6 +172,13 @@ export const moderate: readonly RuleSet[] = [
   },
 ]
 
+export const moderation = declareRoute({
+  label: 'trash (moderation)',
+  words: 'image.delete and image.restore of what is somebody else’s',
+  declared: moderate,
+  isAnonymous: false,
+})
+
 /** The same by a shared admin, behind whom stands anybody: the odd test image, and no spree. */
 export const moderateShared: readonly RuleSet[] = [
   {
@@ -183,6 +191,13 @@ export const moderateShared: readonly RuleSet[] = [
     ],
   },
 ]
+
+export const sharedModeration = declareRoute({
+  label: 'trash (shared moderation)',
+  words: 'The same by a shared account',
+  declared: moderateShared,
+  isAnonymous: false,
+})
 
 /** Deletion links, looked at and used, by whoever has one: a person's few, and far from enough to guess at. */
 export const deletionLink: readonly RuleSet[] = [

@@ -1,6 +1,8 @@
 import type { LimitRequest } from './charges.ts'
 import type { Decision } from './decision.ts'
 import type { Limiter } from './limiter.ts'
+import type { Declared } from './rules/names.ts'
+import type { AnyCaller } from './subject.ts'
 
 /** Limits failed attempts, such as wrong tokens, without making concurrent right ones wait for each other: an attempt
  *  takes nothing until it is known to have failed. So as many wrong ones as are under way at once may pass beyond the
@@ -10,9 +12,9 @@ export class Failures {
   readonly #requests: readonly LimitRequest[]
   readonly #label: string
 
-  constructor(limiter: Limiter, request: LimitRequest, label: string) {
+  constructor(limiter: Limiter, { label, sets }: Declared, caller: AnyCaller) {
     this.#limiter = limiter
-    this.#requests = [request]
+    this.#requests = [{ sets, caller }]
     this.#label = label
   }
 

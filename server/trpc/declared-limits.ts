@@ -20,9 +20,9 @@ export interface DeclaredLimits {
 }
 
 /** Collects the declarations of all procedures of a router. Throws for a procedure without one, and InvalidRuleSet for
- *  rules that cannot work or for a name that another procedure, or `elsewhere`, uses for a different set. `elsewhere`
+ *  rules that cannot work or for a name that another procedure, or `routes`, uses for a different set. `routes`
  *  are sets charged by routes or during procedures. */
-export function declaredLimits(router: AnyRouter, elsewhere: readonly Declared[] = []): readonly DeclaredLimits[] {
+export function declaredLimits(router: AnyRouter, routes: readonly Declared[] = []): readonly DeclaredLimits[] {
   const procedures: Record<string, AnyProcedure> = router._def.procedures
   const declared = Object.entries(procedures).map(([path, procedure]): DeclaredLimits => {
     const meta: unknown = procedure._def.meta
@@ -38,7 +38,7 @@ export function declaredLimits(router: AnyRouter, elsewhere: readonly Declared[]
     if (usesInput(ruleSets)) checkInput(path, inputsOf(procedure), meta.input)
     return { path, procedure, ruleSets, declared: meta.limits, reason: null, scope }
   })
-  checkNames([...declared.map(({ path, ruleSets }) => ({ procedure: path, sets: ruleSets })), ...elsewhere])
+  checkNames([...declared.map(({ path, ruleSets }) => ({ label: path, sets: ruleSets })), ...routes])
   return declared
 }
 

@@ -2,7 +2,7 @@ import { initTRPC } from '@trpc/server'
 import { octetInputParser } from '@trpc/server/http'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { limitsElsewhere } from '#server/http/limits.ts'
+import { declaredRoutes } from '#server/http/declared-routes.ts'
 import type { AnyRuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { ruleSetWarnings } from '#server/limits/rules/warnings.ts'
@@ -10,7 +10,7 @@ import { declaredLimits } from './declared-limits.ts'
 import { limitsFor, type Meta } from './limit.ts'
 import { appRouter } from './router.ts'
 
-const declared = declaredLimits(appRouter, limitsElsewhere)
+const declared = declaredLimits(appRouter, declaredRoutes)
 const t = initTRPC.meta<Meta>().create()
 
 describe('every procedure', () => {
@@ -92,7 +92,7 @@ describe('every procedure', () => {
     const a = one.meta({ limits: [set(1)] }).query(() => 1)
     const b = one.meta({ limits: [set(2)] }).query(() => 1)
     expect(() => declaredLimits(t.router({ a, b }))).toThrow('b: rule set view: means something else in a')
-    const route = { procedure: 'image bytes', sets: compileRuleSets('image bytes', [set(2)]) }
+    const route = { label: 'image bytes', sets: compileRuleSets('image bytes', [set(2)]) }
     expect(() => declaredLimits(t.router({ a }), [route])).toThrow(
       'image bytes: rule set view: means something else in a',
     )
@@ -108,9 +108,7 @@ describe('the router', () => {
 
   it('declares nothing that is warned of at start, and neither do the routes', () => {
     const warnings = declared.flatMap(({ path, ruleSets }) => ruleSetWarnings(path, ruleSets))
-    expect(warnings.concat(limitsElsewhere.flatMap(({ procedure, sets }) => ruleSetWarnings(procedure, sets)))).toEqual(
-      [],
-    )
+    expect(warnings.concat(declaredRoutes.flatMap(({ label, sets }) => ruleSetWarnings(label, sets)))).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { limitsElsewhere } from '#server/http/limits.ts'
+import { declaredRoutes } from '#server/http/declared-routes.ts'
 import { createPageBridge } from '#server/http/pages/page-bridge.ts'
 import { startApp, type TestApp } from '#testing/sluice-app.ts'
 import { hashPassword } from '../passwords.ts'
@@ -46,8 +46,8 @@ describe('a sign-in', () => {
       label,
       requests.flatMap(({ sets }) => sets),
     ])
-    const listed = limitsElsewhere.filter(({ procedure }) => procedure.startsWith('sign-in ('))
-    expect(counted).toEqual(listed.map(({ procedure, sets }) => [procedure, sets]))
+    const listed = declaredRoutes.filter(({ label }) => label.startsWith('sign-in ('))
+    expect(counted).toEqual(listed.map(({ label, sets }) => [label, sets]))
   })
 
   it('is refused after ten failures a minute per account and address, whether the account exists or not', async () => {

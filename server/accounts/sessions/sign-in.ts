@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Decision } from '#server/limits/decision.ts'
-import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import { setsOf } from '#server/limits/rules/declared-route.ts'
 import type { Services } from '#server/services.ts'
 import { usernameKey, usernameSchema } from '../credentials.ts'
-import { signInAccount, signInAddress, signIn as signInLimit } from '../limits.ts'
+import { signInAddress, signInByAccount, signInByAddress, signIn as signInLimit } from '../limits.ts'
 import { PasswordChecksBusy, verifyPassword } from '../passwords.ts'
 import { openSession } from './sessions.ts'
 
@@ -22,9 +22,8 @@ export type SignInOutcome =
   | { readonly outcome: 'limited'; readonly decision: Decision }
   | { readonly outcome: 'busy' }
 
-const perAddress = compileRuleSets('sign-in', signInAddress)
-const perAccountAndAddress = compileRuleSets('sign-in', signInLimit)
-const perAccount = compileRuleSets('sign-in', signInAccount)
+const perAddress = setsOf(signInByAddress, signInAddress)
+const perAccountAndAddress = setsOf(signInByAddress, signInLimit)
 
 type Sleep = (ms: number) => Promise<unknown>
 
@@ -46,11 +45,11 @@ export async function signIn(app: Services, attempt: SignInAttempt, sleep: Sleep
       { sets: perAddress, caller: guest },
       { sets: perAccountAndAddress, caller: { subject: `${key}\n${address}` } },
     ],
-    { label: 'sign-in (by address)' },
+    { label: signInByAddress.label },
   )
   if (!permit.decision.allowed) return { outcome: 'limited', decision: permit.decision }
-  const accountPermit = await app.limiter.reserve([{ sets: perAccount, caller: { subject: key } }], {
-    label: 'sign-in (by account)',
+  const accountPermit = await app.limiter.reserve([{ sets: signInByAccount.sets, caller: { subject: key } }], {
+    label: signInByAccount.label,
   })
   const end = (outcome: 'succeeded' | 'failed') => Promise.all([permit.end(outcome), accountPermit.end(outcome)])
   try {

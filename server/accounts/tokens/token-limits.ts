@@ -1,7 +1,6 @@
 import type { LimitRequest } from '#server/limits/charges.ts'
 import type { RuleSet } from '#server/limits/rule-set.ts'
-import { compileRuleSets } from '#server/limits/rules/compile.ts'
-import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
+import { declareRoute } from '#server/limits/rules/declared-route.ts'
 import type { SubjectKey } from '#server/limits/subject.ts'
 import type { Scope, Viewer, ViewerToken } from '../viewer.ts'
 
@@ -9,7 +8,7 @@ import type { Scope, Viewer, ViewerToken } from '../viewer.ts'
  * The limits of a single token. Its owner's limits are charged as well, so that ten tokens may do no more than one; a
  * leaked token is limited even if its owner is exempt.
  */
-export const tokenRules = {
+const tokenRules = {
   /** Lists, details, bytes: enough for a program that backs up an archive at ten files a second, or in zips. */
   read: [
     {
@@ -43,16 +42,36 @@ export const tokenRules = {
   ],
 } as const satisfies Record<Scope, readonly RuleSet[]>
 
-const tokenLimits: Readonly<Record<Scope, readonly CompiledRuleSet[]>> = {
-  read: compileRuleSets('api tokens', tokenRules.read),
-  upload: compileRuleSets('api tokens', tokenRules.upload),
-  manage: compileRuleSets('api tokens', tokenRules.manage),
-}
+const forTokens = { isAnonymous: false, isForTokens: true } as const
+
+export const tokenRoutes = {
+  read: declareRoute({
+    ...forTokens,
+    label: 'api tokens (read)',
+    words: 'What a program reads by a token, beside its owner’s limits',
+    declared: tokenRules.read,
+    scope: 'read',
+  }),
+  upload: declareRoute({
+    ...forTokens,
+    label: 'api tokens (upload)',
+    words: 'What it uploads',
+    declared: tokenRules.upload,
+    scope: 'upload',
+  }),
+  manage: declareRoute({
+    ...forTokens,
+    label: 'api tokens (manage)',
+    words: 'What it changes and deletes',
+    declared: tokenRules.manage,
+    scope: 'manage',
+  }),
+} as const
 
 /** Returns the request for `cost` permits from the viewer's token; none without a token. */
 export function tokenRequests(viewer: Viewer | null, scope: Scope | 'any' = 'any', cost = 1): readonly LimitRequest[] {
   if (!viewer?.token) return []
-  const sets = tokenLimits[scope === 'any' ? 'read' : scope]
+  const { sets } = tokenRoutes[scope === 'any' ? 'read' : scope]
   return [{ sets, caller: callerByToken(viewer.token), cost }]
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sessionCookieName } from '#server/accounts/sessions/session-token.ts'
 import type { App } from '#server/app.ts'
-import { findForGuests, findImage } from '#server/images/image-by-address.ts'
+import { findByAddress, findForGuests } from '#server/images/image-by-address.ts'
 import type { Permit } from '#server/limits/permit.ts'
 import { subjectOf } from '#server/limits/subject.ts'
 import type { SeenClient } from '../client-address.ts'
@@ -53,7 +53,7 @@ export class GuestFastPath {
     this.#sessionCookie = `${sessionCookieName(origin)}=`
     this.images = new GuestImages({
       finder: {
-        find: (asked, viewer) => findImage(db, asked, viewer),
+        find: (asked, viewer) => findByAddress(db, asked, viewer),
         findForGuests: (asked) => findForGuests(db, asked),
       },
       policy: { secure: origin.startsWith('https:'), cacheSeconds },
@@ -79,11 +79,11 @@ export class GuestFastPath {
   /** Charges and sends an answer: before this returns, and so with null, where the limiter decides synchronously. */
   answer({ known, body }: ReadyAnswer, request: GuestRequest): Promise<void> | null {
     const { req, client } = request
-    const { label, all, calls } = known.prepared.kind
+    const { route, calls } = known.prepared.kind
     const own = { caller: client.guest, input: known.asked }
-    const charged = body === null ? { ...own, sets: calls } : { ...own, sets: all, bytes: body.length }
+    const charged = body === null ? { ...own, sets: calls } : { ...own, sets: route.sets, bytes: body.length }
     try {
-      const permit = this.#app.limiter.obtain([charged], { label, signal: goneSignalOf(req.socket) })
+      const permit = this.#app.limiter.obtain([charged], { label: route.label, signal: goneSignalOf(req.socket) })
       if (permit instanceof Promise) return this.#sendLater(known, permit, body, request)
       return this.#send(known, permit, body, request)
     } catch (error) {
@@ -119,7 +119,7 @@ export class GuestFastPath {
     const { kind, whole } = known.prepared
     if (!allowed || degradedBy) return this.#answerOtherwise(known, permit, body, request)
     if (body === null) return this.#sendNotModified(known, permit, request)
-    const parts = { app: this.#app, label: kind.label, caller: client.guest, requestId }
+    const parts = { app: this.#app, label: kind.route.label, caller: client.guest, requestId }
     const permits = new AnswerPermits(parts, permit, body.length)
     permits.endWith(res)
     permits.transfer.begin(known.image.sha256)
@@ -131,7 +131,7 @@ export class GuestFastPath {
   /** An answer without a body has no bytes to settle: the call ends here. */
   #sendNotModified({ prepared }: GuestImage, permit: Permit, { res, requestId, client }: GuestRequest) {
     res.writeHead(304, [...prepared.notModified, requestId]).end()
-    this.#app.usage.answered({ procedure: prepared.kind.label, subject: subjectOf('subject', client.guest) })
+    this.#app.usage.answered({ procedure: prepared.kind.route.label, subject: subjectOf('subject', client.guest) })
     return permit.end('succeeded')
   }
 
@@ -146,7 +146,7 @@ export class GuestFastPath {
     const [app, guestImages, caller] = [this.#app, this.images, client.guest]
     this.#setHeaders(request)
     if (!permit.decision.allowed) return sendText(res, planRefusal(permit.decision))
-    const permits = new AnswerPermits({ app, label: kind.label, caller, requestId }, permit, body?.length)
+    const permits = new AnswerPermits({ app, label: kind.route.label, caller, requestId }, permit, body?.length)
     permits.endWith(res)
     const charges = { kind, asked, caller, isExempt: false, payer: null }
     const signal = goneSignalOf(req.socket)

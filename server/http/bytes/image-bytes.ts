@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { callerOf, type Viewer } from '#server/accounts/viewer.ts'
 import type { App } from '#server/app.ts'
 import { type ByteRequest, parseByteRequest } from '#server/images/byte-request.ts'
-import { type FoundImage, findImage } from '#server/images/image-by-address.ts'
+import { type FoundImage, findByAddress } from '#server/images/image-by-address.ts'
 import { SMALL_WIDTH } from '#server/images/variant.ts'
 import { ObjectNotFound, originalKey } from '#server/storage/object-store.ts'
 import { goneSignal } from '../client-gone.ts'
@@ -36,10 +36,10 @@ export async function handleImageBytes(
   const kind = callKindOf(asked)
   const caller = callerOf(reader.viewer, address)
   const charges = { kind, asked, caller, isExempt: isExempt(reader), payer: payerOf(reader) }
-  const permits = new AnswerPermits({ app, label: kind.label, caller, requestId })
+  const permits = new AnswerPermits({ app, label: kind.route.label, caller, requestId })
   permits.endWith(res)
   const signal = goneSignal(res)
-  if (charges.isExempt) permits.exempt(kind.all)
+  if (charges.isExempt) permits.exempt(kind.route.sets)
   const refusal = await permits.charge(callRequests(charges), signal)
   if (refusal) return sendText(res, refusal)
   if (reader.tokenProblem) return sendText(res, planTokenProblem(reader.tokenProblem))
@@ -96,7 +96,7 @@ async function answerFault(
   { image, representation }: FoundImage,
   error: unknown,
 ): Promise<void> {
-  if (error instanceof ObjectNotFound && !(await findImage(app.db, asked, viewer))) return sendText(res, NOT_FOUND)
+  if (error instanceof ObjectNotFound && !(await findByAddress(app.db, asked, viewer))) return sendText(res, NOT_FOUND)
   if (!raiseAlarm(app, error, { imageId: image.id, requestId })) throw error
   if (representation.key !== originalKey(image.sha256)) await app.images.variantLost(image.sha256)
   if (res.headersSent) return void res.destroy()

@@ -4,30 +4,32 @@ import type { ByteRequest } from '#server/images/byte-request.ts'
 import { SMALL_WIDTH } from '#server/images/variant.ts'
 import type { LimitRequest } from '#server/limits/charges.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
+import type { DeclaredRoute } from '#server/limits/rules/declared-route.ts'
 import type { AnyCaller } from '#server/limits/subject.ts'
-import { imageLimits, tokenBytes } from '../limits.ts'
+import { imageRoutes, tokenBytes } from '../limits.ts'
 
-/** What a call of one kind is charged. */
+/** What a call of one kind is charged: all of its route, and the parts that are charged apart. */
 export interface CallKind {
-  /** What it is counted as. */
-  readonly label: string
+  readonly route: DeclaredRoute
   /** Charged whatever is sent, before an image is looked up. */
   readonly calls: readonly CompiledRuleSet[]
   /** Charged for the bytes that are sent. */
   readonly bytes: readonly CompiledRuleSet[]
-  /** Both, where it is known at once what is sent. */
-  readonly all: readonly CompiledRuleSet[]
 }
 
 const countsBytes = ({ facts }: CompiledRuleSet): boolean => facts.unit === 'bytes'
 
-const kindOf = (part: keyof typeof imageLimits): CallKind => {
-  const all = imageLimits[part]
-  const label = `image bytes (${part})`
-  return { label, all, calls: all.filter((set) => !countsBytes(set)), bytes: all.filter(countsBytes) }
-}
+const kindOf = (route: DeclaredRoute): CallKind => ({
+  route,
+  calls: route.sets.filter((set) => !countsBytes(set)),
+  bytes: route.sets.filter(countsBytes),
+})
 
-const kinds = { original: kindOf('original'), small: kindOf('small'), large: kindOf('large') }
+const kinds = {
+  original: kindOf(imageRoutes.original),
+  small: kindOf(imageRoutes.small),
+  large: kindOf(imageRoutes.large),
+}
 
 /** The kind of a call: originals, small and large variants cost differently. */
 export function callKindOf({ width }: ByteRequest): CallKind {

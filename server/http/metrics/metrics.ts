@@ -5,7 +5,7 @@ import { rateLimitHeaders } from '#server/limits/headers.ts'
 import type { Services } from '#server/services.ts'
 import { writeJson } from '../answers.ts'
 import { withinRanges } from '../client-address.ts'
-import { metricsLimit } from '../limits.ts'
+import { metricsRoute } from '../limits.ts'
 import type { RequestFrame } from '../request-frame.ts'
 import { EXPOSITION_TYPE, exposition } from './exposition.ts'
 import { limiterMetrics } from './limiter-metrics.ts'
@@ -40,7 +40,7 @@ export function createMetrics(app: Services): MetricsHandler {
     if (token === null || given === undefined) return false
     // Charged before it is compared: beyond the limit not even an answer tells whether a guess was right.
     const caller = { address: frame.address, userId: null, shared: false }
-    const permit = await app.limiter.reserve([{ sets: metricsLimit, caller }], { label: 'metrics' })
+    const permit = await app.limiter.reserve([{ sets: metricsRoute.sets, caller }], { label: metricsRoute.label })
     const refusal = refusalOf(permit.decision)
     if (refusal) {
       writeJson(res, 429, { error: refusalMessage(refusal) }, rateLimitHeaders([permit.decision]))

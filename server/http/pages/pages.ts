@@ -8,7 +8,7 @@ import { rateLimitHeaders } from '#server/limits/headers.ts'
 import type { Permit } from '#server/limits/permit.ts'
 import type { Services } from '#server/services.ts'
 import { writeJson } from '../answers.ts'
-import { pageLimit } from '../limits.ts'
+import { pagesRoute } from '../limits.ts'
 import type { RequestFrame } from '../request-frame.ts'
 import { SECRET_PATH } from '../secret-path.ts'
 import { pagePolicy } from '../security-headers.ts'
@@ -65,7 +65,7 @@ export async function createPages(app: Services, options: { dev: boolean; secure
 async function permitFor(app: Services, req: IncomingMessage, { address }: RequestFrame) {
   if (pathOf(req).startsWith('/_next/static/')) return null
   const caller = { address, userId: null, shared: false }
-  return app.limiter.reserve([{ sets: pageLimit, caller }], { label: 'pages' })
+  return app.limiter.reserve([{ sets: pagesRoute.sets, caller }], { label: pagesRoute.label })
 }
 
 /** Not with Next's work: of a form whose sender has left that may never end. */
@@ -79,7 +79,7 @@ function endWith(res: ServerResponse, permit: Permit): void {
  *  when the address is refused, and by its session alone: no token administers. */
 async function isSpared(app: Services, req: IncomingMessage): Promise<boolean> {
   const isFree = isSuperadmin(await app.viewerOf({ ...req.headers, authorization: undefined }))
-  if (isFree) app.limiter.free('pages', pageLimit)
+  if (isFree) app.limiter.free(pagesRoute.label, pagesRoute.sets)
   return isFree
 }
 

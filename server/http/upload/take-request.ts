@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { callerOf } from '#server/accounts/viewer.ts'
 import type { App } from '#server/app.ts'
-import { uploadFormLimit } from '#server/http/limits.ts'
+import { uploadFormsRoute } from '#server/http/limits.ts'
 import type { RequestFrame } from '#server/http/request-frame.ts'
 import { parseFileName } from '#server/images/names.ts'
 import { beyondWords, readableBytes } from '#server/images/uploading/readable-bytes.ts'
@@ -61,8 +61,7 @@ class RequestTaking {
     this.#request = request
     const { app, frame } = request
     this.#patience = app.config.maxUploadBytes
-    const charged = { sets: uploadFormLimit, caller: callerOf(null, frame.address) }
-    this.#unfound = new Failures(app.limiter, charged, 'upload forms')
+    this.#unfound = new Failures(app.limiter, uploadFormsRoute, callerOf(null, frame.address))
   }
 
   async run(): Promise<Report> {

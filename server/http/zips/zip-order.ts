@@ -3,7 +3,7 @@ import type { App } from '#server/app.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { Failures } from '#server/limits/failures.ts'
 import { viewerOfHolder } from '../bytes/image-reader.ts'
-import { zipLinkLimit } from '../limits.ts'
+import { zipLinksRoute } from '../limits.ts'
 
 /** What a link to a zip is for. */
 export interface OpenedOrder {
@@ -20,7 +20,7 @@ export async function openOrder(
   url: string,
   address: string,
 ): Promise<OpenedOrder | { readonly refusal: Decision | null }> {
-  const wrong = new Failures(app.limiter, { sets: zipLinkLimit, caller: callerOf(null, address) }, 'zip links')
+  const wrong = new Failures(app.limiter, zipLinksRoute, callerOf(null, address))
   const refusal = await wrong.refusal()
   if (refusal) return { refusal }
   const [, query] = url.split('?', 2)

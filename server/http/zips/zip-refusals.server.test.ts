@@ -6,7 +6,7 @@ import { tokenOf } from '#testing/api-token.ts'
 import { behindProxy, read } from '#testing/image-client.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { storeImageOf } from '#testing/stored-image.ts'
-import { zipLinkLimit } from '../limits.ts'
+import { zipLinksRoute } from '../limits.ts'
 
 let served: TestApp
 let owner: Person
@@ -103,7 +103,9 @@ describe('a link that leads nowhere', () => {
 
   /** As if an address had sent so many. */
   async function spend(address: string, cost: number): Promise<void> {
-    const permit = await served.app.limiter.reserve([{ sets: zipLinkLimit, caller: callerOf(null, address), cost }])
+    const permit = await served.app.limiter.reserve([
+      { sets: zipLinksRoute.sets, caller: callerOf(null, address), cost },
+    ])
     await permit.end('failed')
   }
 

@@ -4,7 +4,7 @@ import { create as contentDisposition } from 'content-disposition'
 import { callerOf, type Viewer } from '#server/accounts/viewer.ts'
 import type { App } from '#server/app.ts'
 import { mayRead } from '#server/images/access.ts'
-import { zipBytes, zipCalls, zipLimits } from '#server/images/zip/limits.ts'
+import { zipBytes, zipCalls, zipRoute } from '#server/images/zip/limits.ts'
 import { zipNames } from '#server/images/zip/zip-names.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { RETRY_SECONDS } from '#server/outage.ts'
@@ -51,10 +51,10 @@ export async function handleZip(
   const caller = callerOf(reader.viewer, address)
   const exempt = isExempt(reader)
   const payer = payerOf(reader)
-  const permits = new AnswerPermits({ app, label: 'zip', caller, requestId })
+  const permits = new AnswerPermits({ app, label: zipRoute.label, caller, requestId })
   permits.endWith(res)
   const signal = goneSignal(res)
-  if (exempt) permits.exempt(zipLimits)
+  if (exempt) permits.exempt(zipRoute.sets)
   const calls = zipCalls(caller, payer, exempt, tokenProblem ? 1 : ids.length)
   const refusedCall = await permits.charge(calls, signal)
   if (refusedCall) return sendText(res, refusedCall)

@@ -5,9 +5,9 @@ import { checkNames } from './names.ts'
 
 const minute = { limit: 60, window: '1m', algorithm: 'token-bucket' } as const
 const view: AnyRuleSet = { name: 'view', by: { input: 'id' }, rules: [{ limit: 5, window: '1s' }, minute] }
-const sets = (procedure: string, ...declared: AnyRuleSet[]) => ({
-  procedure,
-  sets: compileRuleSets(procedure, declared),
+const sets = (label: string, ...declared: AnyRuleSet[]) => ({
+  label,
+  sets: compileRuleSets(label, declared),
 })
 
 test('who names a rule set alike may word it otherwise, and say what their own calls take', () => {

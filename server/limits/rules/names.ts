@@ -3,21 +3,22 @@ import type { CompiledRuleSet } from './compiled.ts'
 
 /** The rule sets of a procedure or a route. */
 export interface Declared {
-  readonly procedure: string
+  /** The procedure's path, or the route's label. */
+  readonly label: string
   readonly sets: readonly CompiledRuleSet[]
 }
 
 /** Checks that all who name a rule set mean the same, for they share its count. What a call takes of it, its cost and
- *  whether successes are free, is each one's own. Throws InvalidRuleSet, which names both procedures. */
+ *  whether successes are free, is each one's own. Throws InvalidRuleSet, which names both. */
 export function checkNames(all: readonly Declared[]): void {
-  const first = new Map<string, { readonly procedure: string; readonly meaning: string }>()
-  for (const { procedure, sets } of all) {
+  const first = new Map<string, { readonly label: string; readonly meaning: string }>()
+  for (const { label, sets } of all) {
     for (const [name, parts] of Map.groupBy(sets, ({ facts }) => facts.name)) {
       const meaning = JSON.stringify(parts.map(meaningOf))
-      const known = first.get(name) ?? { procedure, meaning }
+      const known = first.get(name) ?? { label, meaning }
       first.set(name, known)
       if (known.meaning !== meaning)
-        throw new InvalidRuleSet(procedure, `rule set ${name}: means something else in ${known.procedure}`)
+        throw new InvalidRuleSet(label, `rule set ${name}: means something else in ${known.label}`)
     }
   }
 }

@@ -1,0 +1,24 @@
+import { signInByAccount, signInByAddress, wrongTokens } from '#server/accounts/limits.ts'
+import { tokenRoutes } from '#server/accounts/tokens/token-limits.ts'
+import type { Scope } from '#server/accounts/viewer.ts'
+import { moderation, sharedModeration } from '#server/images/limits.ts'
+import { zipRoute } from '#server/images/zip/limits.ts'
+import type { DeclaredRoute } from '#server/limits/rules/declared-route.ts'
+import { imageRoutes, metricsRoute, pagesRoute, tokenBytesRoute, uploadFormsRoute, zipLinksRoute } from './limits.ts'
+
+/** All that is charged beside what procedures declare: by routes, by the sign-in, to tokens, and within procedures. */
+export const declaredRoutes: readonly DeclaredRoute<Scope>[] = [
+  pagesRoute,
+  metricsRoute,
+  wrongTokens,
+  uploadFormsRoute,
+  zipLinksRoute,
+  ...Object.values(tokenRoutes),
+  tokenBytesRoute,
+  ...Object.values(imageRoutes),
+  zipRoute,
+  signInByAddress,
+  signInByAccount,
+  moderation,
+  sharedModeration,
+]

@@ -1,0 +1,40 @@
+import type { AnyRuleSet } from '../rule-set.ts'
+import { compileRuleSets } from './compile.ts'
+import type { CompiledRuleSet } from './compiled.ts'
+
+/** What charges rule sets beside the procedures: a route, the sign-in, a token, or a step within procedures. */
+interface RouteDeclaration<Scope extends string> {
+  /** What its calls are counted as in statistics, and listed as. */
+  readonly label: string
+  /** What is charged, for people who read the list of limits. */
+  readonly words: string
+  /** The rule sets as they are written. */
+  readonly declared: readonly AnyRuleSet[]
+  /** Charged before the caller is known: by an address, or a name that was tried, and no role. */
+  readonly isAnonymous: boolean
+  /** The scope that a token needs to be charged. */
+  readonly scope?: Scope | undefined
+  /** Charged to tokens, beside what their owners are charged. */
+  readonly isForTokens?: boolean | undefined
+}
+
+export interface DeclaredRoute<Scope extends string = string> extends RouteDeclaration<Scope> {
+  /** The same, as they are charged. */
+  readonly sets: readonly CompiledRuleSet[]
+}
+
+/** Declares a route's label together with its rule sets, once for those who charge it and for the catalogue. Throws
+ *  InvalidRuleSet. */
+export function declareRoute<Scope extends string = never>(route: RouteDeclaration<Scope>): DeclaredRoute<Scope> {
+  return { ...route, sets: compileRuleSets(route.label, route.declared) }
+}
+
+/** Returns some of a route's sets, which are charged apart from the others. Throws for a rule set that the route does not
+ *  declare. */
+export function setsOf({ label, sets }: DeclaredRoute, some: readonly AnyRuleSet[]): readonly CompiledRuleSet[] {
+  return some.flatMap(({ name = label }) => {
+    const named = sets.filter(({ facts }) => facts.name === name)
+    if (named.length === 0) throw new Error(`${label} does not declare the rule set ${name}`)
+    return named
+  })
+}
