@@ -29,20 +29,20 @@ import { createCachedStore } from './storage/cached.ts'
 import { openStore } from './storage/open-store.ts'
 import { openWebhook } from './webhooks/webhook.ts'
 
-/** Milliseconds between two lines of the log about a cache that fails: it may fail at each read. */
-const TROUBLE_MS = 60_000
+/** The shortest interval between two log lines about a failing cache, which may fail at every read. */
+const CACHE_LOG_MS = 60_000
 
-/** The services, and what only the process that made them does with them. */
+/** The services, with what only the process that created them uses. */
 export interface App extends Services {
-  /** Which adapters are in use, a line each, for the log at start. */
+  /** The adapters in use, one per line, for the start-up message. */
   readonly description: readonly string[]
   close(): Promise<void>
 }
 
 /**
- * The composition root: config, adapters, services. `declared` is every procedure and route that uses them, with its
- * limits: they are handed in, for they import the services. Throws when a rule set is invalid, the database or the object
- * store cannot be opened, or the owner's settings are refused.
+ * The composition root: config, then adapters, then services. `declared` lists every procedure and route with its limits; it
+ * is a parameter because they import the services. Throws if a rule set is invalid, the database or the object store cannot
+ * be opened, or the owner's settings are refused.
  */
 export async function createApp(config: Config, declared: readonly DeclaringPart[]): Promise<App> {
   const log = pino({
@@ -64,16 +64,16 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
   opened.defer(() => budgets.close())
   const store = createCachedStore(await openStore(config, budgets.meter), {
     folder: join(config.dataDir, 'cache'),
-    // What lies on this disk needs no copy on it.
+    // Objects on this disk need no copy on it.
     maxBytes: config.s3 ? config.cacheMaxBytes : 0,
-    trouble: rarely(TROUBLE_MS, (err, times) => log.warn({ err, times }, 'the cache of objects fails; reads do not')),
+    trouble: rarely(CACHE_LOG_MS, (err, times) => log.warn({ err, times }, 'the object cache fails; reads go on')),
   })
   opened.defer(() => store.close())
   for (const warning of await store.verify()) log.warn(warning)
   if (config.owner) await createOwnerFromSettings(database.db, config.owner)
   const limiter = createLimiter({
     ...(config.redisUrl ? { redisUrl: config.redisUrl } : {}),
-    log: (event) => log[levelOf(event)](event, 'limiter'),
+    log: (event) => log[logLevel(event)](event, 'limiter'),
   })
   opened.defer(() => limiter.close())
   const calls = new Calls()
@@ -97,7 +97,7 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
   opened.defer(() => images.close())
   await workSettling(jobs, database.db)
   await workAccountRemovals(jobs, { db: database.db, images })
-  warnOfWhatWillHurt(config, log)
+  warnOfPitfalls(config, log)
 
   const toClose = opened.move()
   return {
@@ -116,7 +116,7 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
     alarms: new Alarms(),
     description: [
       `database: ${database.description}`,
-      `limiter: ${config.redisUrl ? `Redis at ${hostsOf(config.redisUrl)}` : 'in this process'}`,
+      `limiter: ${config.redisUrl ? `Redis at ${listHosts(config.redisUrl)}` : 'in this process'}`,
       `objects: ${store.description}`,
       ...(store.figures().scope === 'host' ? [`cache: up to ${shortByteSize(config.cacheMaxBytes)} on this disk`] : []),
     ],
@@ -130,22 +130,22 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
   }
 }
 
-/** What the limiter lets pass is no warning. */
-function levelOf({ type }: LimiterEvent): 'warn' | 'info' {
+/** Events that refuse nothing are no warnings. */
+function logLevel({ type }: LimiterEvent): 'warn' | 'info' {
   return type === 'waited' || type === 'shadow-refused' || type === 'degraded-answer' ? 'info' : 'warn'
 }
 
-function hostsOf(urls: string): string {
+function listHosts(urls: string): string {
   return urls
     .split(',')
     .map((url) => new URL(url).host)
     .join(', ')
 }
 
-function warnOfWhatWillHurt(config: Config, log: Logger): void {
+function warnOfPitfalls(config: Config, log: Logger): void {
   if (config.databaseUrl && !config.redisUrl) {
     log.warn(
-      'The database is shared but the limiter is in this process: with several processes each limit holds once per process. Set REDIS_URL.',
+      'the database is shared but the limiter is in this process: with several processes each limit applies per process; set REDIS_URL',
     )
   }
 }

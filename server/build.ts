@@ -7,7 +7,7 @@ import { childEnvironment } from './config.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** What is built from sources: the command, what it reads, and where the digest of what it read is kept. */
+/** A build product. `stamp` is the file with the digest of the sources that it was built from. */
 interface Product {
   readonly name: string
   readonly command: readonly string[]
@@ -21,7 +21,7 @@ const client: Product = {
   command: ['prisma/build/index.js', 'generate'],
   sources: ['prisma/schema.prisma', 'prisma.config.ts', 'package-lock.json'],
   stamp: 'generated/prisma/.built-from',
-  // `generate` wants a schema engine that it does not use; any file that exists keeps it from downloading one.
+  // `generate` requires a schema engine but does not use it; any existing file keeps it from downloading one.
   environment: { PRISMA_SCHEMA_ENGINE_BINARY: join(root, 'package.json'), PRISMA_HIDE_UPDATE_MESSAGE: '1' },
 }
 
@@ -41,13 +41,12 @@ const pages: Product = {
   environment: { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
 }
 
-/** A build step failed; the message holds what it printed. */
+/** A build step failed; the message has its output. */
 export class BuildFailed extends CannotStart {
   override name = 'BuildFailed'
 }
 
-/** Builds what is missing or older than its sources: the database client, and the pages where they are wanted. Throws BuildFailed.
- *  `say` is told what is built. */
+/** Builds the database client, and the pages if `wanted`, unless they are up to date with their sources. Throws BuildFailed. */
 export async function buildIfStale(wanted: { pages: boolean; say?: (line: string) => void }): Promise<void> {
   const { say = console.log } = wanted
   for (const product of wanted.pages ? [client, pages] : [client]) {
@@ -55,7 +54,7 @@ export async function buildIfStale(wanted: { pages: boolean; say?: (line: string
     const stamp = join(root, product.stamp)
     if (digest === (await readFile(stamp, 'utf8').catch(() => null))) continue
     say(`Building ${product.name} …`)
-    // What an interrupted build leaves must not look built.
+    // Deleted first, so that an interrupted build does not look complete.
     await rm(stamp, { force: true })
     await run(product)
     await mkdir(dirname(stamp), { recursive: true })

@@ -17,7 +17,7 @@ test.each([
   ['99999999TB', null],
 ])('%j is %s bytes', (text, bytes) => expect(parseByteSize(text)).toBe(bytes))
 
-test('a setting says what is wrong with it', () => {
+test('an invalid setting names its mistake', () => {
   const setting = byteSize({ min: 1_024, max: 2_048 })
   expect(setting.parse('1kB')).toBe(1_024)
   expect(setting.safeParse('much').error?.issues[0]?.message).toBe('must be a size such as 25MB or 5GB')

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { parseByteSize } from './limits/rules/byte-size.ts'
 
-/** The value of a setting: a size of `min` bytes to `max`. */
+/** A setting that is a size, from `min` to `max` bytes. */
 export const byteSize = ({ min, max }: { readonly min: number; readonly max: number }) =>
   z.string().transform((text, ctx) => {
-    // Nothing needs no unit.
+    // 0 needs no unit.
     const bytes = text.trim() === '0' ? 0 : parseByteSize(text)
     if (bytes !== null && bytes >= min && bytes <= max) return bytes
     ctx.addIssue(bytes === null ? 'must be a size such as 25MB or 5GB' : `must be from ${min} to ${max} bytes`)

@@ -1,4 +1,4 @@
-/** Why Sluice cannot start, in words for whoever starts it; everything else that ends a start is a bug and shows its stack. */
+/** Sluice cannot start; the message is for the owner. Any other error at start is a bug and is printed with its stack. */
 export class CannotStart extends Error {
   override name = 'CannotStart'
 }

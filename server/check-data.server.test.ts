@@ -17,14 +17,14 @@ function run(cwd: string, ...args: string[]) {
   return { status, stderr }
 }
 
-test('where there is no site there is nothing to be well, and nothing is made', () => {
+test('without a site it fails and creates nothing', () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-check-data-'))
   const stderr = 'There is no database of Sluice here yet. Are these the settings of the server?\n'
   expect(run(folder.path)).toEqual({ status: 1, stderr })
   expect(readdirSync(folder.path)).toEqual([])
 })
 
-test('an option that is none, and settings that cannot be read, are told of in a sentence', () => {
+test('unknown options and unreadable settings are reported in a sentence', () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-check-data-'))
   const stderr = 'The only option is --repair: npm run check:data -- --repair\n'
   expect(run(folder.path, '--repare')).toEqual({ status: 1, stderr })

@@ -28,7 +28,7 @@ function readRepair(): boolean {
   }
 }
 
-/** Answers whether all is well, after repairs if those were asked for. */
+/** Returns whether no harmful finding is left, after the repair if `repair` is set. */
 async function check(repair: boolean): Promise<boolean> {
   loadSettingsFile('.env')
   const config = readConfig()

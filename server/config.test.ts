@@ -14,7 +14,7 @@ afterAll(() => rm(data, { recursive: true }))
 const load = (environment: Record<string, string>) => loadConfig({ SLUICE_DATA: data, ...environment })
 
 describe('the settings', () => {
-  it('default to the embedded site on localhost', async () => {
+  it('default to a site on localhost with embedded services', async () => {
     expect(await load({})).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
@@ -31,21 +31,21 @@ describe('the settings', () => {
     })
   })
 
-  it('take the origin from the port, or as it is given', async () => {
+  it('derive the origin from the port unless it is set', async () => {
     expect((await load({ PORT: '8080' })).origin).toBe('http://localhost:8080')
     expect((await load({ PORT: '8080', SLUICE_ORIGIN: 'https://img.example/' })).origin).toBe('https://img.example')
   })
 
-  it('take one node of Redis, or several of a Cluster', async () => {
+  it('accept one Redis node, or several of a Cluster', async () => {
     expect((await load({ REDIS_URL: 'redis://a:6379' })).redisUrl).toBe('redis://a:6379')
     expect((await load({ REDIS_URL: 'redis://a:6379, redis://b:6380' })).redisUrl).toBe('redis://a:6379,redis://b:6380')
   })
 
-  it('read an empty variable as none', async () => {
+  it('treat an empty variable as unset', async () => {
     expect((await load({ PORT: '', DATABASE_URL: '' })).port).toBe(3000)
   })
 
-  it('take no space or line end behind a value for a part of it', async () => {
+  it('ignore trailing spaces and line ends', async () => {
     const given = { PORT: '8080\r', SLUICE_DATA: `${data} `, SLUICE_SIGNUP: ' open', SLUICE_TRASH_DAYS: ' \t' }
     expect(await load({ ...given, SLUICE_GALLERY: 'on\r' })).toMatchObject({
       port: 8080,
@@ -59,7 +59,7 @@ describe('the settings', () => {
     expect((await load(owner)).owner).toEqual({ username: 'ann', password: ' spaces are typed ' })
   })
 
-  it('are told of by name where they are none', () => {
+  it('report unknown names', () => {
     const environment = {
       SLUICE_GALERY: 'on',
       S3_KEY: 'x',
@@ -71,7 +71,7 @@ describe('the settings', () => {
     expect(unknownSettings(environment)).toEqual(['SLUICE_GALERY', 'S3_KEY'])
   })
 
-  it('keep one secret in the data folder, for its owner only', async () => {
+  it('keep one secret in the data folder, readable by its owner only', async () => {
     const [first, second] = await Promise.all([load({}), load({})])
     expect(second.secret).toBe(first.secret)
     expect(first.secret).toHaveLength(43)
@@ -79,7 +79,7 @@ describe('the settings', () => {
     expect((await stat(join(data, 'secret'))).mode & 0o777).toBe(0o600)
   })
 
-  it('name a data folder that can be made', async () => {
+  it('report a data folder that cannot be created', async () => {
     const folder = join(data, 'secret', 'data')
     await load({})
     await expect(load({ SLUICE_DATA: folder })).rejects.toThrow(
@@ -110,7 +110,7 @@ describe('the settings', () => {
     [{ SLUICE_SECRET: 'short' }, /^SLUICE_SECRET: must have at least 32 characters$/],
     [{ SLUICE_TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, /^SLUICE_TRUSTED_PROXIES: "proxy" is neither/],
     [{ SLUICE_TRUSTED_PROXIES: '10.0.0.0/40' }, /^SLUICE_TRUSTED_PROXIES: /],
-    // What some tools write so is another range to others: 172.0.0.0/12, 0.0.0.10, 8.0.0.0/8.
+    // Ambiguous notations, which other tools read as 172.0.0.0/12, 0.0.0.10 and 8.0.0.0/8.
     [{ SLUICE_TRUSTED_PROXIES: '172.16/12' }, /^SLUICE_TRUSTED_PROXIES: "172.16\/12" is neither/],
     [{ SLUICE_TRUSTED_PROXIES: '10' }, /^SLUICE_TRUSTED_PROXIES: "10" is neither/],
     [{ SLUICE_METRICS_ADDRESSES: '010.0.0.0/8' }, /^SLUICE_METRICS_ADDRESSES: "010.0.0.0\/8" is neither/],
@@ -125,7 +125,7 @@ describe('the settings', () => {
     [{ S3_BUCKET: 'a b' }, /^S3_BUCKET: must be the name of a bucket/],
     [{ S3_PREFIX: 'x' }, /^S3_PREFIX is set without S3_BUCKET/],
     [{ S3_BUCKET: 'images' }, /^S3_BUCKET needs S3_ACCESS_KEY_ID/],
-  ])('name what cannot work: %j', async (environment, message) => {
+  ])('report an invalid value: %j', async (environment, message) => {
     await expect(load(environment)).rejects.toThrow(InvalidSetting)
     await expect(load(environment)).rejects.toThrow(message)
   })

@@ -6,7 +6,7 @@ import { readS3Settings, type S3Settings, s3Variables } from '#server/storage/s3
 import { byteSize } from './byte-size.ts'
 import { InvalidSetting } from './cannot-start.ts'
 import { parseCidr } from './cidr.ts'
-import { SHORTEST_SECRET, siteSecret } from './site-secret.ts'
+import { MIN_SECRET_LENGTH, siteSecret } from './site-secret.ts'
 import { type WebhookEventType, webhookEvents } from './webhooks/events.ts'
 
 const cidrs = z.string().transform((text, ctx) => {
@@ -29,7 +29,7 @@ const origin = z.string().transform((text, ctx) => {
 })
 
 const redisNode = z.url({ protocol: /^rediss?$/, error: 'must read redis://host:6379 or rediss://…' })
-/** One node, or several of a Cluster, each with its scheme; a comma in a password is written %2C. */
+/** One node, or several of a Cluster separated by commas, each with its scheme; a comma in a password is written %2C. */
 const redisNodes = z.string().transform((text, ctx) => {
   const nodes = text.split(',').map((part) => redisNode.safeParse(part.trim()))
   const invalid = nodes.find((node) => !node.success)
@@ -72,7 +72,7 @@ export const settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   SLUICE_DATA: z.string().min(1).default('./data'),
   SLUICE_ORIGIN: origin.optional(),
-  SLUICE_SECRET: z.string().min(SHORTEST_SECRET, `must have at least ${SHORTEST_SECRET} characters`).optional(),
+  SLUICE_SECRET: z.string().min(MIN_SECRET_LENGTH, `must have at least ${MIN_SECRET_LENGTH} characters`).optional(),
   SLUICE_ADMIN_USERNAME: z.string().optional(),
   SLUICE_ADMIN_PASSWORD: z
     .string()
@@ -101,57 +101,56 @@ export const settings = z.object({
   ...s3Variables,
 })
 
-/** The settings as the server uses them. */
+/** The parsed settings. Only this file reads the environment. */
 export interface Config {
   readonly port: number
   readonly host: string
   /** Absolute path of the folder that holds everything Sluice keeps on this machine. */
   readonly dataDir: string
-  /** The one source of absolute URLs, of the cross-origin check and of Secure cookies. */
+  /** Absolute URLs, the cross-origin check and Secure cookies all derive from it. */
   readonly origin: string
   readonly secret: string
   readonly owner: { readonly username: string; readonly password: string } | null
   readonly signup: 'closed' | 'invite' | 'open'
   readonly gallery: boolean
   readonly defaultVisibility: 'private' | 'link' | 'public'
-  /** Seconds for which anybody may keep an image that is not private, whatever happens to it meanwhile. */
+  /** Seconds for which caches may keep an image that is not private, even if it is deleted or hidden in the meantime. */
   readonly cacheSeconds: number
   readonly trustedProxies: readonly string[]
-  /** Whether what superadmins have changed of the limits holds, or what code declares alone. */
+  /** Whether superadmins' overrides of limits apply. */
   readonly overrides: boolean
-  /** Who is told of events, of which, and whether on a private network too; null for nobody. */
+  /** The receiver of events; null for none. `mayBePrivate` allows addresses of private networks. */
   readonly webhook: {
     readonly url: string
     readonly events: readonly WebhookEventType[]
     readonly mayBePrivate: boolean
   } | null
-  /** Who may read /metrics: whoever knows the token, and these addresses and CIDRs. */
+  /** Access to /metrics: by token, and from these addresses and CIDRs. */
   readonly metrics: { readonly token: string | null; readonly addresses: readonly string[] }
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly databaseUrl: string | null
-  /** One node, or several of a Cluster behind commas. */
+  /** One node, or several of a Cluster separated by commas. */
   readonly redisUrl: string | null
-  /** The bucket with the images' bytes; null keeps them in the data folder. */
+  /** The bucket for images; null keeps them in the data folder. */
   readonly s3: S3Settings | null
-  /** Bytes of the bucket's objects that are kept in the data folder, by all processes that use it; 0 for none. */
+  /** The size in bytes of the cache of bucket objects in the data folder, shared by all processes that use it; 0 for none. */
   readonly cacheMaxBytes: number
-  /** Bytes of the largest accepted image. */
   readonly maxUploadBytes: number
-  /** Bytes that a user without a quota of their own may have, the trash included; null for no end. */
+  /** The quota in bytes, including the trash, of users without their own; null for unlimited. */
   readonly quotaBytes: number | null
-  /** How long an image lies in the trash before it is purged; 0 for ever. */
+  /** Days after which an image in the trash is purged; 0 for never. */
   readonly trashDays: number
 }
 
-/** The environment of a child process: this one's, and more. */
+/** Returns this process's environment with additions, for a child process. */
 export function childEnvironment(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, ...more }
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads a file of settings into the environment; what is set there already stays. No file is no settings. Throws
- *  InvalidSetting for one that cannot be read. */
+/** Loads a file of settings into the environment, if it exists. Variables that are already set stay. Throws InvalidSetting if
+ *  the file cannot be read. */
 export function loadSettingsFile(file: string): void {
   if (!existsSync(file)) return
   try {
@@ -161,7 +160,7 @@ export function loadSettingsFile(file: string): void {
   }
 }
 
-/** Reads the environment, and makes the data folder and the secret in it when there are none. Throws InvalidSetting. */
+/** Reads the environment, and creates the data folder and its secret if they are missing. Throws InvalidSetting. */
 export async function loadConfig(environment: Environment = process.env): Promise<Config> {
   const values = parseSettings(environment)
   const config = withoutSecret(values)
@@ -173,10 +172,10 @@ export async function loadConfig(environment: Environment = process.env): Promis
   return { ...config, secret: values.SLUICE_SECRET ?? (await siteSecret(config.dataDir)) }
 }
 
-/** What a command goes by: it needs no secret. */
+/** The settings for commands, which need no secret. */
 export type ConfigWithoutSecret = Omit<Config, 'secret'>
 
-/** Reads the environment, and makes nothing. Throws InvalidSetting. */
+/** Reads the environment without creating anything. Throws InvalidSetting. */
 export const readConfig = (environment: Environment = process.env): ConfigWithoutSecret =>
   withoutSecret(parseSettings(environment))
 
@@ -186,14 +185,14 @@ function withoutSecret(values: z.output<typeof settings>): ConfigWithoutSecret {
     host: values.HOST,
     dataDir: resolve(values.SLUICE_DATA),
     origin: values.SLUICE_ORIGIN ?? `http://localhost:${values.PORT}`,
-    owner: ownerOf(values.SLUICE_ADMIN_USERNAME, values.SLUICE_ADMIN_PASSWORD),
+    owner: readOwner(values.SLUICE_ADMIN_USERNAME, values.SLUICE_ADMIN_PASSWORD),
     signup: values.SLUICE_SIGNUP,
     gallery: values.SLUICE_GALLERY,
     defaultVisibility: values.SLUICE_VISIBILITY,
     cacheSeconds: values.SLUICE_CACHE_SECONDS,
     trustedProxies: values.SLUICE_TRUSTED_PROXIES,
     overrides: values.SLUICE_OVERRIDES,
-    webhook: webhookOf(values),
+    webhook: readWebhook(values),
     metrics: { token: values.SLUICE_METRICS_TOKEN ?? null, addresses: values.SLUICE_METRICS_ADDRESSES },
     logLevel: values.SLUICE_LOG,
     databaseUrl: values.DATABASE_URL ?? null,
@@ -206,7 +205,7 @@ function withoutSecret(values: z.output<typeof settings>): ConfigWithoutSecret {
   }
 }
 
-/** next-auth and Next read these from the environment; they follow the settings and nothing else. */
+/** Sets the variables that next-auth and Next read, so that they follow the settings alone. */
 export function exportToLibraries(config: Config, mode: 'development' | 'production'): void {
   Object.assign(process.env, {
     NODE_ENV: mode,
@@ -217,34 +216,35 @@ export function exportToLibraries(config: Config, mode: 'development' | 'product
 }
 
 function parseSettings(environment: Environment): z.output<typeof settings> {
-  // An empty variable is one that is not set: compose files and shells write both.
+  // An empty variable counts as unset: compose files and shells produce both.
   const given = Object.entries(environment)
-    .map(([name, value]) => [name, asMeant(name, value)])
+    .map(([name, value]) => [name, trimSetting(name, value)])
     .filter(([, value]) => value !== '')
   const result = settings.safeParse(Object.fromEntries(given))
   if (result.success) return result.data
   throw new InvalidSetting(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
 }
 
-/** What signs and what opens an account is taken to the letter. */
-const toTheLetter = new Set(['SLUICE_SECRET', 'SLUICE_ADMIN_PASSWORD'])
+/** Secrets are taken literally. */
+const untrimmed = new Set(['SLUICE_SECRET', 'SLUICE_ADMIN_PASSWORD'])
 
-/** A space behind a value, or the line ends of Windows, are no part of it: nobody sees them in a file. */
-const asMeant = (name: string, value: string | undefined): string | undefined =>
-  toTheLetter.has(name) ? value : value?.trim()
+/** Removes trailing spaces and Windows line ends, which are invisible in a file. */
+const trimSetting = (name: string, value: string | undefined): string | undefined =>
+  untrimmed.has(name) ? value : value?.trim()
 
-/** Names that look like settings and are none, as of one that is misspelled. Commands read the other two. */
+/** Returns variables that look like settings but are unknown, such as misspelled ones. SLUICE_URL and SLUICE_TOKEN are read
+ *  by commands. */
 export function unknownSettings(environment: Environment = process.env): readonly string[] {
   const known = new Set([...Object.keys(settings.shape), 'SLUICE_URL', 'SLUICE_TOKEN'])
   return Object.keys(environment).filter((name) => /^(SLUICE|S3)_/.test(name) && !known.has(name))
 }
 
-function webhookOf(values: z.output<typeof settings>): Config['webhook'] {
+function readWebhook(values: z.output<typeof settings>): Config['webhook'] {
   const { SLUICE_WEBHOOK: url, SLUICE_WEBHOOK_EVENTS: events, SLUICE_WEBHOOK_PRIVATE: mayBePrivate } = values
   return url === undefined ? null : { url, events, mayBePrivate }
 }
 
-function ownerOf(username: string | undefined, password: string | undefined): Config['owner'] {
+function readOwner(username: string | undefined, password: string | undefined): Config['owner'] {
   if (username === undefined && password === undefined) return null
   if (username !== undefined && password !== undefined) return { username, password }
   throw new InvalidSetting('SLUICE_ADMIN_USERNAME and SLUICE_ADMIN_PASSWORD go together: set both or neither')

@@ -2,14 +2,15 @@ import ipaddr from 'ipaddr.js'
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** IPv6 by its /64, which one customer holds whole; IPv4 as it is. */
+/** Returns the form of an address that limits count by: IPv6 by its /64, which usually belongs to one customer; IPv4 as is. */
 export function countedAs(address: Address): string {
   if (address.kind() === 'ipv4') return address.toString()
   const network = [...address.toByteArray().slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0]
   return `${ipaddr.fromByteArray(network).toString()}/64`
 }
 
-/** Reads `1.2.3.4`, `1.2.3.4:567`, `::1`, `[::1]:567`, `fe80::1%eth0`; mapped IPv4 becomes IPv4. Null for anything else. */
+/** Parses `1.2.3.4`, `1.2.3.4:567`, `::1`, `[::1]:567`, `fe80::1%eth0`; IPv4-mapped IPv6 becomes IPv4. Returns null for
+ *  anything else. */
 export function parseAddress(text: string): Address | null {
   const bare = text
     .trim()

@@ -1,16 +1,16 @@
 import type { PageBridge } from '#server/http/pages/page-bridge.ts'
 
-/** Pages and the server load their modules apart, in one process; they meet at this symbol of globalThis. */
+/** Next loads its own copies of modules in the same process, so the server and its pages meet at this symbol of globalThis. */
 const symbol = Symbol.for('sluice.app')
 
-/** What pages may ask of the server. Throws when no server runs in this process. */
+/** Returns the bridge by which pages call the server. Throws if no server runs in this process. */
 export function currentApp(): PageBridge {
   const bridge: PageBridge | undefined = Reflect.get(globalThis, symbol)
-  if (!bridge) throw new Error('Pages run inside the server: start it with npm start.')
+  if (!bridge) throw new Error('pages run inside the server: start it with npm start')
   return bridge
 }
 
-/** Called once, by main.ts. */
+/** Call once, at start. */
 export function setCurrentApp(bridge: PageBridge): void {
   Reflect.set(globalThis, symbol, bridge)
 }

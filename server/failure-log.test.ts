@@ -12,7 +12,7 @@ function scene() {
   return { lines, clock, logFailure }
 }
 
-test('an outage is told whole at once, and then once in ten seconds with how many times it was met', () => {
+test('logs an outage at once, and then every ten seconds with the number of failures', () => {
   const { lines, clock, logFailure } = scene()
   const err = new StoreUnavailable('no answer')
   logFailure({ requestId: 'a', path: 'image.upload', err }, 'call failed')
@@ -26,7 +26,7 @@ test('an outage is told whole at once, and then once in ten seconds with how man
   expect(lines.slice(1)).toEqual([[{ requestId: 'd', path: 'image.list', err, times: 3 }, 'call failed']])
 })
 
-test('each kind of outage is told by itself', () => {
+test('logs each kind of outage separately', () => {
   const { lines, logFailure } = scene()
   const images = new StoreUnavailable('no answer')
   const limits = new LimitsUnavailable()
@@ -35,7 +35,7 @@ test('each kind of outage is told by itself', () => {
   expect(lines).toEqual([images, limits, disk].map((err) => [{ requestId: 'a', err, times: 1 }, 'call failed']))
 })
 
-test('a bug is told each time, during an outage too, and so is what is no fault', () => {
+test('logs every bug, even during an outage, and every failure that is no fault', () => {
   const { lines, logFailure } = scene()
   const bug = new Error('bug')
   const spent = new BudgetSpent('spent', null)

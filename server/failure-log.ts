@@ -1,13 +1,13 @@
 import { outageOf } from './outage.ts'
 import { rarely } from './rarely.ts'
 
-/** Milliseconds between two lines of the log about the same outage: every request may meet it, and has its own line. */
+/** The shortest interval between two log lines about the same outage, which may fail every request. */
 const OUTAGE_MS = 10_000
 
-/** What failed, with the request that it failed for. */
+/** A failure, and the request in which it happened. */
 export interface Failure {
   readonly requestId: string
-  /** The procedure, where it is one. */
+  /** The procedure, if any. */
   readonly path?: string | undefined
   readonly err: unknown
 }
@@ -18,20 +18,20 @@ interface Log {
 
 export type LogFailure = (failure: Failure, message: string) => void
 
-/** Logs what fails in requests: a bug each time; an outage the first time, and then rarely, with how many times it was
- *  met since. */
+/** Logs failures of requests: a bug every time; an outage at once and then every ten seconds, with the number of failures
+ *  since. Failed requests also appear in the request log. */
 export function createFailureLog(log: Log, now?: () => number): LogFailure {
   const outages = new Map<string, (line: readonly [Failure, string]) => void>()
   const outageLog = (kind: string) => {
     const known = outages.get(kind)
     if (known) return known
-    const tell = rarely<readonly [Failure, string]>(
+    const logRarely = rarely<readonly [Failure, string]>(
       OUTAGE_MS,
       ([failure, message], times) => log.error({ ...failure, times }, message),
       now,
     )
-    outages.set(kind, tell)
-    return tell
+    outages.set(kind, logRarely)
+    return logRarely
   }
   return (failure, message) => {
     const outage = outageOf(failure.err)

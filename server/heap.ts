@@ -1,12 +1,12 @@
 import { setFlagsFromString } from 'node:v8'
 
-/** Has V8 keep its heap as a server needs it. Beside it stands `--max-semi-space-size=16`, which must be said
- *  where Node is started (package.json): young objects, which came to have 114 MB under load, have 32 at most.
+/** Tunes V8's heap for a server. It belongs with `--max-semi-space-size=16`, which must be passed to Node at start
+ *  (package.json): it caps the young generation at 32 MB, which grew to 114 MB under load.
  *
- *  What a call makes is made among the young objects, for it is dropped with the call: by what survives the first
- *  collections, of a heap that is still small, V8 would take such kinds for lasting ones and make them among the old,
- *  where they keep alive whatever they name, and calls would cost up to twice as much. What gets old all the same is
- *  collected once there is half as much again as what lives; at more than two and a half times that it was not yet. */
+ *  Without pretenuring, the objects of a call stay in the young generation and are dropped with it. With it, V8 would judge
+ *  them by what survives the first collections, while the heap is small, and allocate them in the old generation, where
+ *  they keep alive what they refer to; calls would cost up to twice as much. With a growing percentage of 50, the old
+ *  generation is collected once it has grown by half of its live size; by default it was not at two and a half times it. */
 export function tuneHeap(): void {
   setFlagsFromString('--no-allocation-site-pretenuring')
   setFlagsFromString('--heap-growing-percent=50')

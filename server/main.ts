@@ -36,7 +36,7 @@ async function serve(): Promise<void> {
   const app = await createApp(config, declaredParts())
   for (const { path, compiled } of app.limitAdmin.catalogue.parts)
     for (const warning of ruleSetWarnings(path, compiled)) app.log.warn(warning)
-  // A Redis that is not there is told of now, and not when somebody calls.
+  // Reports an unreachable Redis now rather than at the first call.
   await app.limiter.check()
   setCurrentApp(createPageBridge(app))
   const pages = await createPages(app, { dev, secure: config.origin.startsWith('https:') })
@@ -52,7 +52,7 @@ async function serve(): Promise<void> {
     await commands
     await app.close()
   }
-  // No request under way is cut: the longest may take as long as this. A stream without an end ends at once.
+  // No request is cut off: none takes longer than REQUEST_MS. Endless streams end at once.
   drainOnSignal(server, REQUEST_MS, { begin, end })
   await listen(server, config)
   announce(config, app.description, (await hasUsers(app.db)) ? null : setUpCode(config.secret))
@@ -85,25 +85,26 @@ interface Drain {
   end(): Promise<void>
 }
 
-/** npm hands on what its whole group is sent, as by Ctrl-C or by systemd: what comes so soon behind a signal is that signal. */
+/** npm forwards signals that its whole process group has already received, from Ctrl-C or systemd: a repetition within this
+ *  time is the same signal. */
 const SAME_SIGNAL_MS = 500
 
-/** Milliseconds for what is left to do when nothing is under way: a database that is silent would be waited for for ever. */
+/** The deadline for closing once no request is under way: a silent database would be waited for forever. */
 const END_MS = 8_000
 
-/** Whether `end` came to its end in time; the log says why not. */
-async function isDoneInTime(end: () => Promise<void>): Promise<boolean> {
-  const late = wait(END_MS).then(() => Promise.reject(new Error(`It took longer than ${END_MS / 1_000} s.`)))
+/** Returns whether `end` succeeded in time; if not, logs the reason. */
+async function endInTime(end: () => Promise<void>): Promise<boolean> {
+  const late = wait(END_MS).then(() => Promise.reject(new Error(`closing took longer than ${END_MS / 1_000} s`)))
   try {
     await Promise.race([end(), late])
     return true
   } catch (error) {
-    console.error('Sluice did not end as it should; what it leaves is as after a crash.', error)
+    console.error('Sluice did not shut down cleanly; the data is as after a crash.', error)
     return false
   }
 }
 
-/** The first signal ends listening and waits for what is under way; the second, or the deadline, ends at once. */
+/** On the first signal, stops listening and waits for requests under way; on the second, or at the deadline, exits at once. */
 function drainOnSignal(server: Server, drainMs: number, { begin, end }: Drain): void {
   const connections = trackConnections(server)
   let drainingSince: number | null = null
@@ -118,7 +119,7 @@ function drainOnSignal(server: Server, drainMs: number, { begin, end }: Drain): 
     begin()
     await closed
     clearTimeout(deadline)
-    process.exit((await isDoneInTime(end)) ? 0 : 1)
+    process.exit((await endInTime(end)) ? 0 : 1)
   }
   process.on('SIGTERM', drain)
   process.on('SIGINT', drain)

@@ -22,11 +22,11 @@ test.each([
   expect(outageOf(error)).toEqual({ message, retrySeconds: RETRY_SECONDS, isFault: true })
 })
 
-test.each([null, 'ENOSPC', new Error('x'), withCode('ENOENT'), withCode('EACCES')])('%s is none', (error) => {
+test.each([null, 'ENOSPC', new Error('x'), withCode('ENOENT'), withCode('EACCES')])('%s is no outage', (error) => {
   expect(outageOf(error)).toBeNull()
 })
 
-test('a budget that is spent is no fault, and ends with its period', () => {
+test('a spent budget is no fault, and ends with its period', () => {
   vi.useFakeTimers({ now: new Date('2026-11-21T23:59:00.500Z') })
   const spentUntil = (until: Date | null) => outageOf(new Error('outer', { cause: new BudgetSpent('spent', until) }))
   const spent = { message: 'spent', isFault: false }

@@ -3,33 +3,38 @@ import { StoreUnavailable as LimitsUnavailable } from './limits/deciders/decider
 import { BudgetSpent } from './storage/meter.ts'
 import { StoreUnavailable } from './storage/object-store.ts'
 
-/** Seconds after which a client is to come back. */
+/*
+ * A failing dependency is answered with 503 and Retry-After by every surface, without details of the dependency. An exception
+ * that is no outage is a bug.
+ */
+
+/** The Retry-After of an outage. */
 export const RETRY_SECONDS = 5
 
-/** The same where a budget is spent that does not end by itself. */
+/** The Retry-After of a spent budget that never resets. */
 const FULL_RETRY_SECONDS = 3_600
 
-/** Something that Sluice depends on does not work right now, or may not be used: nobody's mistake, and worth another try. */
+/** A dependency is failing, or a budget forbids its use: not the client's mistake, and worth a retry. */
 export interface Outage {
-  /** What a client is told: which part, and nothing of where it runs. */
+  /** For the client: names the dependency but not where it runs. */
   readonly message: string
-  /** Seconds after which a client is to come back. */
+  /** Seconds after which the client should retry. */
   readonly retrySeconds: number
-  /** Something is broken. A budget that is spent is as its owner wants it. */
+  /** False for a spent budget, which works as intended. */
   readonly isFault: boolean
 }
 
 const NO_SPACE = /^(?:ENOSPC|EDQUOT)$/
 
-/** The outage behind an error, however deep; null for a bug. */
+/** Returns the outage among an error and its causes; null for a bug. */
 export function outageOf(error: unknown): Outage | null {
   const spent = chain(error).find((each) => each instanceof BudgetSpent)
   if (spent) return { message: spent.message, retrySeconds: secondsUntil(spent.until), isFault: false }
-  const message = messageOf(error)
+  const message = outageMessage(error)
   return message === null ? null : { message, retrySeconds: RETRY_SECONDS, isFault: true }
 }
 
-function messageOf(error: unknown): string | null {
+function outageMessage(error: unknown): string | null {
   if (isFullDisk(error)) return 'The server has no space left. Try again later.'
   if (isStoreOutage(error)) return 'The store of images does not answer. Try again in a few seconds.'
   if (isLimitsOutage(error)) return 'The store of limits does not answer. Try again in a few seconds.'
@@ -37,7 +42,7 @@ function messageOf(error: unknown): string | null {
   return null
 }
 
-/** At least one: whoever comes back in the same second is too early. */
+/** At least 1: a retry in the same second would be too early. */
 const secondsUntil = (until: Date | null): number =>
   until ? Math.max(1, Math.ceil((until.getTime() - Date.now()) / 1_000)) : FULL_RETRY_SECONDS
 
@@ -48,7 +53,7 @@ const isLimitsOutage = (error: unknown): boolean => chain(error).some((each) => 
 const isFullDisk = (error: unknown): boolean =>
   chain(error).some((each) => 'code' in each && typeof each.code === 'string' && NO_SPACE.test(each.code))
 
-/** An error and its causes. */
+/** Returns an error and its causes, at most 8. */
 function chain(error: unknown): Error[] {
   const errors: Error[] = []
   for (let each = error; each instanceof Error && errors.length < 8; each = each.cause) errors.push(each)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { rarely } from './rarely.ts'
 
-test('tells the first at once, and of the others the last after a while, with their number', () => {
+test('reports the first value at once, then the latest after the interval, with their number', () => {
   const told: [string, number][] = []
   let now = 0
   const tell = rarely<string>(

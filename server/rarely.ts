@@ -1,16 +1,17 @@
-/** Calls `tell` at most once in so many milliseconds, with how many times it was to be called since. */
+/** Returns a function that calls `report` at most once every `ms` milliseconds, with the latest value and the number of values
+ *  since the last report. */
 export function rarely<T>(
   ms: number,
-  tell: (last: T, times: number) => void,
+  report: (last: T, times: number) => void,
   now = () => performance.now(),
 ): (value: T) => void {
-  let toldAt = Number.NEGATIVE_INFINITY
+  let reportedAt = Number.NEGATIVE_INFINITY
   let times = 0
   return (value) => {
     times += 1
-    if (now() - toldAt < ms) return
-    toldAt = now()
-    tell(value, times)
+    if (now() - reportedAt < ms) return
+    reportedAt = now()
+    report(value, times)
     times = 0
   }
 }

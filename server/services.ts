@@ -14,28 +14,27 @@ import type { LimitAdmin } from './limit-admin/limit-admin.ts'
 import type { Limiter } from './limits/limiter.ts'
 import type { Webhook } from './webhooks/webhook.ts'
 
-/** What procedures, routes and pages use: made once in a process by server/app.ts, which alone imports what makes it. */
+/** What procedures, routes and pages use. Created once per process by server/app.ts, the only importer of its constructors. */
 export interface Services {
   readonly config: Config
   readonly log: Logger
-  /** Logs why a request failed: of an outage, which many meet, only now and then. */
+  /** Logs why a request failed; an outage, which fails many requests, only at intervals. */
   readonly logFailure: LogFailure
   readonly db: PrismaClient
   readonly limiter: Limiter
-  /** What is declared of the limiter, what holds in its place, and what it does. */
+  /** The limiter's declared limits, overrides and statistics. */
   readonly limitAdmin: LimitAdmin
-  /** Who is let in, and on whose pages images may stand. */
+  /** Access rules by address, and the sites allowed to embed images. */
   readonly access: Access
-  /** What the store of images may cost, and what it has cost. */
+  /** What the bucket may cost and has cost. */
   readonly budgets: Budgets
-  /** Who causes what of it. */
+  /** The bucket's usage by subject, procedure and image. */
   readonly usage: UsageBook
-  /** What must not be forgotten, and is done behind. */
   readonly jobs: JobQueue
   readonly webhook: Webhook
   readonly images: Images
-  /** What was found wrong with stored images since the process started. */
+  /** Damage found in stored images since the process started. */
   readonly alarms: Alarms
-  /** Who sent a request with these headers, by its token where it has one, else by its session row; null for a guest. */
+  /** Returns who sent a request with these headers, by its API token if it has one, else by its session; null for a guest. */
   viewerOf(headers: IncomingHttpHeaders): Promise<Viewer | null>
 }

@@ -9,7 +9,7 @@ const emptyFolder = () => mkdtempDisposable(join(tmpdir(), 'sluice-secret-'))
 
 const secretIn = async (folder: string) => (await loadConfig({ SLUICE_DATA: folder })).secret
 
-test('of several that start together each has the one secret, whole', async () => {
+test('processes that start together have the same, complete secret', async () => {
   for (let round = 0; round < 60; round += 1) {
     await using folder = await emptyFolder()
     const secrets = await Promise.all(Array.from({ length: 8 }, () => secretIn(folder.path)))
@@ -19,14 +19,14 @@ test('of several that start together each has the one secret, whole', async () =
   }
 })
 
-test.each(['', '\n', 'a'.repeat(31)])('a file with %j in it, as a full disk leaves one, is no secret', async (text) => {
+test.each(['', '\n', 'a'.repeat(31)])('rejects a file with %j, such as a full disk leaves', async (text) => {
   await using folder = await emptyFolder()
   await writeFile(join(folder.path, 'secret'), text)
   await expect(secretIn(folder.path)).rejects.toThrow(InvalidSetting)
   await expect(secretIn(folder.path)).rejects.toThrow(/secret has fewer than 32 characters/)
 })
 
-test('a line behind the secret is no part of it', async () => {
+test('ignores a line end after the secret', async () => {
   await using folder = await emptyFolder()
   await writeFile(join(folder.path, 'secret'), `${'b'.repeat(32)}\n`)
   expect(await secretIn(folder.path)).toBe('b'.repeat(32))

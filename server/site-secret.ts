@@ -4,34 +4,34 @@ import { constants, copyFile, link, readFile, rm, writeFile } from 'node:fs/prom
 import { join } from 'node:path'
 import { InvalidSetting } from './cannot-start.ts'
 
-/** Characters of the shortest secret that is taken. */
-export const SHORTEST_SECRET = 32
+/** In characters. */
+export const MIN_SECRET_LENGTH = 32
 
-/** The secret in the data folder, made there when there is none. Throws InvalidSetting for a file that holds none. */
+/** Returns the secret in the data folder, creating it if it is missing. Throws InvalidSetting if the file has none. */
 export async function siteSecret(dataDir: string): Promise<string> {
   const file = join(dataDir, 'secret')
   if (!existsSync(file)) await makeSecret(file)
   const secret = (await readFile(file, 'utf8')).trim()
-  if (secret.length >= SHORTEST_SECRET) return secret
+  if (secret.length >= MIN_SECRET_LENGTH) return secret
   throw new InvalidSetting(
-    `${file} has fewer than ${SHORTEST_SECRET} characters: put back the one that you have kept, or remove it, and everybody signs in again`,
+    `${file} has fewer than ${MIN_SECRET_LENGTH} characters: put back the one that you have kept, or remove it, and everybody signs in again`,
   )
 }
 
-/** Written beside, and whole when it is given its name: of several processes that start together one gives it, and nobody
- *  reads a part, which would be a secret that anybody guesses. */
+/** Writes a temporary file and links it into place. Of processes that start together only one succeeds, and none can read a
+ *  partial secret, which would be easy to guess. */
 async function makeSecret(file: string): Promise<void> {
   const own = `${file}.${randomUUID()}`
   try {
     await writeFile(own, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })
-    await nameOnce(own, file)
+    await linkOnce(own, file)
   } finally {
     await rm(own, { force: true })
   }
 }
 
-/** Leaves a file alone that is there already. Where a file system has one name for each file, the bytes are copied. */
-async function nameOnce(own: string, file: string): Promise<void> {
+/** Keeps an existing file. Copies where the file system has no hard links. */
+async function linkOnce(own: string, file: string): Promise<void> {
   await link(own, file)
     .catch(() => copyFile(own, file, constants.COPYFILE_EXCL))
     .catch((error: NodeJS.ErrnoException) => {

@@ -1,4 +1,3 @@
 import about from '../package.json' with { type: 'json' }
 
-/** The version of Sluice that runs. */
 export const sluiceVersion: string = about.version
