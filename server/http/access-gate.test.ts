@@ -20,8 +20,8 @@ const api = () => served.as(root, OWN).access
 const get = (path: string, address: string) =>
   fetch(`${served.origin}${path}`, { headers: { 'X-Forwarded-For': address } })
 
-describe('a range that is denied', () => {
-  test('is 403 on every surface, before anything is charged or looked up', async () => {
+describe('a blocked range', () => {
+  test('gets 403 on every surface, before anything is charged or looked up', async () => {
     await api().setRule({ cidr: '198.51.100.0/24', verdict: 'deny' })
     const spies = [
       vi.spyOn(served.app.limiter, 'obtain'),
@@ -41,7 +41,7 @@ describe('a range that is denied', () => {
     expect((await get('/healthz', '198.51.101.1')).status).toBe(200)
   })
 
-  test('lets in what a narrower one allows, and all once it is removed', async () => {
+  test('excludes narrower allowed ranges, and ends when the rule is removed', async () => {
     await api().setRule({ cidr: '198.51.100.7', verdict: 'allow', note: 'the office' })
     expect((await get('/healthz', '198.51.100.7')).status).toBe(200)
     expect((await get('/healthz', '198.51.100.8')).status).toBe(403)
@@ -55,7 +55,7 @@ describe('a range that is denied', () => {
     await api().removeRule({ cidr: '198.51.100.7' })
   })
 
-  test('never holds whoever denies it, whichever change that would be', async () => {
+  test('can never include the address of the superadmin who changes the rules', async () => {
     const refusal = { code: 'BAD_REQUEST', message: expect.stringContaining('your own address') }
     for (const cidr of [OWN, '203.0.113.0/24', '0.0.0.0/0', `::ffff:${OWN}`])
       await expect(api().setRule({ cidr, verdict: 'deny' })).rejects.toMatchObject(refusal)
@@ -73,20 +73,20 @@ describe('a range that is denied', () => {
     expect((await api().list()).rules).toEqual([])
   })
 
-  test('never holds a probe from this machine, by its socket and not by what a header says', async () => {
+  test('never applies to health probes from this machine, judged by socket rather than header', async () => {
     await api().setRule({ cidr: OWN, verdict: 'allow' })
     await api().setRule({ cidr: '0.0.0.0/0', verdict: 'deny' })
     const statuses = (paths: readonly string[]) =>
       Promise.all(paths.map(async (path) => (await fetch(`${served.origin}${path}`)).status))
     expect(await statuses(['/healthz', '/readyz'])).toEqual([200, 200])
     expect(await statuses(['/', '/i/x', '/api/trpc/account.me', '/metrics', '/healthz/x'])).toEqual(Array(5).fill(403))
-    // A proxy on this machine speaks for others, whomever it names.
+    // A proxy on this machine forwards for others, even if it names a loopback address.
     expect((await get('/healthz', '127.0.0.1')).status).toBe(403)
     await api().removeRule({ cidr: '0.0.0.0/0' })
     await api().removeRule({ cidr: OWN })
   })
 
-  test('is written down with who did it', async () => {
+  test('is audited with its author', async () => {
     await api().setRule({ cidr: '192.0.2.0/24', verdict: 'deny', note: 'a flood' })
     await api().removeRule({ cidr: '192.0.2.0/24' })
     const entries = await served.app.db.auditEntry.findMany({
@@ -106,7 +106,7 @@ describe('a range that is denied', () => {
   })
 
   test.each([{ cidr: 'x' }, { cidr: '1.2.3.4', verdict: 'maybe' }, { cidr: '1.2.3.4', verdict: 'deny', more: 1 }])(
-    'is not made of %j',
+    'cannot be created from %j',
     async (input) => {
       await expect(Reflect.apply(api().setRule, null, [input])).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     },
@@ -117,7 +117,7 @@ describe('the hotlink rule', () => {
   const from = (referer: string | null) =>
     read(image.url, null, referer === null ? {} : { headers: { Referer: referer } })
 
-  test('refuses other pages than those it names, and sends what it says instead, whatever is asked for', async () => {
+  test('refuses pages of other sites with the configured answer, whether the image exists or not', async () => {
     await api().setHotlink({ isOn: true, sites: ['*.friend.example'], allowsEmpty: true, answer: 'refusal' })
     expect((await from(null)).status).toBe(200)
     expect((await from(`${served.origin}/image/x`)).status).toBe(200)
@@ -144,26 +144,26 @@ describe('the hotlink rule', () => {
     expect((await from('https://evil.example/')).status).toBe(200)
   })
 
-  test('reads no more of what comes with such a request, and closes the connection of whoever goes on sending', async () => {
+  test('does not read the body of a refused request, and closes the connection', async () => {
     await api().setHotlink({ isOn: true, sites: [], allowsEmpty: false, answer: 'placeholder' })
     const socket = connect(Number(new URL(served.origin).port), '127.0.0.1')
     const { promise: closed, resolve } = Promise.withResolvers<boolean>()
-    // A reset closes it too.
+    // It may be closed by a reset.
     socket.on('error', () => undefined).once('close', resolve)
     socket.resume()
     const { pathname } = new URL(image.url)
-    socket.write(`POST ${pathname} HTTP/1.1\r\nHost: x\r\nContent-Length: ${2 * MOST}\r\n\r\n`)
+    socket.write(`POST ${pathname} HTTP/1.1\r\nHost: x\r\nContent-Length: ${2 * MAX_BYTES}\r\n\r\n`)
     const chunk = Buffer.alloc(64 * 1024)
     const send = () => {
-      while (socket.writable && socket.bytesWritten < MOST && socket.write(chunk));
+      while (socket.writable && socket.bytesWritten < MAX_BYTES && socket.write(chunk));
     }
     socket.on('drain', send)
     send()
     await closed
-    expect(socket.bytesWritten).toBeLessThan(MOST)
+    expect(socket.bytesWritten).toBeLessThan(MAX_BYTES)
     await api().setHotlink({ isOn: false, sites: [], allowsEmpty: true, answer: 'refusal' })
   })
 })
 
-/** Bytes: far more than a connection's buffers hold. */
-const MOST = 128 * 1024 ** 2
+/** Far more than the buffers of a connection. */
+const MAX_BYTES = 128 * 1024 ** 2

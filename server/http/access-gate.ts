@@ -6,24 +6,24 @@ import { writeText } from './answers.ts'
 import type { SeenClient } from './client-address.ts'
 import { imageSecurityHeaders, setSecurityHeaders } from './security-headers.ts'
 
-/** Whether a request asks how this process does, and comes from its own machine: a container's or a balancer's probe, whose
- *  refusal would take the site down. The socket says so, no header does: whoever a proxy speaks for is elsewhere. */
+/** Returns whether a request is a health probe from this machine, such as a container's: to refuse it would take the site
+ *  down. Judged by the socket alone; a client that a proxy forwards for is elsewhere. */
 export function isOwnProbe({ url, socket }: IncomingMessage, { isNamed }: Pick<SeenClient, 'isNamed'>): boolean {
   if (url !== '/healthz' && url !== '/readyz') return false
   return !isNamed && parseAddress(socket.remoteAddress ?? '')?.range() === 'loopback'
 }
 
-/** What an address is told that is not let in: the same everywhere. */
+/** Refuses a blocked address, in the same way on every surface. Call it before anything is charged or looked up. */
 export function refuseAddress(res: ServerResponse, options: { readonly secure: boolean }): void {
   setSecurityHeaders(res, options)
   writeText(res, 403, 'Your address is not let in here.', { Connection: 'close' })
 }
 
-/** Whether a request is for an image's bytes, and from a page that may not show them. */
+/** Returns whether a request is for an image and comes from a page that may not embed it. */
 export const isHotlink = (gate: HotlinkGate | null, req: IncomingMessage): gate is HotlinkGate =>
   gate?.admits(req.headers) === false && req.url?.startsWith('/i/') === true
 
-/** What such a page shows instead, whichever image it asks for. */
+/** Answers a hotlink: the same for every image, whether it exists or not. */
 export function answerHotlink(
   res: ServerResponse,
   { answer }: HotlinkGate,

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { outageOf } from '#server/outage.ts'
 
-/** A short JSON answer that no cache keeps. */
+/** Writes a short JSON answer that caches must not store. */
 export function writeJson(
   res: ServerResponse,
   status: number,
@@ -12,7 +12,7 @@ export function writeJson(
   res.writeHead(status, { ...headers, ...own }).end(JSON.stringify(body))
 }
 
-/** A short answer in words that no cache keeps. */
+/** Writes a short text answer that caches must not store. */
 export function writeText(
   res: ServerResponse,
   status: number,

@@ -37,7 +37,7 @@ describe('the client address', () => {
     expect(read('10.0.0.1', {}, trusted)).toBe('10.0.0.1')
   })
 
-  it('believes nothing left of a hop that is no address', () => {
+  it('ignores everything left of an invalid hop', () => {
     expect(read('10.0.0.1', { 'x-forwarded-for': '8.8.8.8, junk' }, ['10.0.0.0/8'])).toBe('10.0.0.1')
     expect(read('10.0.0.1', { 'x-forwarded-for': '8.8.8.8, 0x7f.1, 10.0.0.2' }, ['10.0.0.0/8'])).toBe('10.0.0.2')
     expect(read('10.0.0.1', { 'x-forwarded-for': Array(100).fill('8.8.8.8').join(',') }, ['10.0.0.0/8'])).toBe(
@@ -45,7 +45,7 @@ describe('the client address', () => {
     )
   })
 
-  it('reads ports, brackets, quotes and zones', () => {
+  it('parses ports, brackets, quotes and zones', () => {
     const trusted = ['10.0.0.0/8']
     expect(read('10.0.0.1', { 'x-forwarded-for': '8.8.8.8:4711' }, trusted)).toBe('8.8.8.8')
     expect(read('10.0.0.1', { 'x-forwarded-for': '"[2001:db8::1]:80"' }, trusted)).toBe('2001:db8::/64')
@@ -61,11 +61,11 @@ describe('the client address', () => {
     expect(read('::ffff:203.0.113.6')).not.toBe(read('::ffff:203.0.113.5'))
   })
 
-  it('takes a mapped peer for the IPv4 proxy it is', () => {
+  it('recognizes a trusted IPv4 proxy by its mapped address', () => {
     expect(read('::ffff:10.0.0.1', { 'x-forwarded-for': '8.8.8.8' }, ['10.0.0.0/8'])).toBe('8.8.8.8')
   })
 
-  it('is behind a proxy that is trusted by its mapped IPv4', () => {
+  it('accepts a mapped IPv4 address as a trusted proxy', () => {
     const forwarded = { 'x-forwarded-for': '8.8.8.8' }
     expect(read('10.0.0.1', forwarded, ['::ffff:10.0.0.0/104'])).toBe('8.8.8.8')
     expect(read('11.0.0.1', forwarded, ['::ffff:10.0.0.0/104'])).toBe('11.0.0.1')
@@ -115,7 +115,7 @@ describe('the client address', () => {
     expect(req.rawHeaders).toEqual(['accept', '*/*'])
   })
 
-  it('is known in full, but of whoever speaks for others without being trusted', () => {
+  it('is exact, except behind an untrusted proxy', () => {
     const exact = (peer: string, headers: Record<string, string>, trusted: readonly string[]) =>
       createAddressReader(trusted, () => undefined)
         .read(request(peer, headers))
@@ -134,12 +134,12 @@ describe('the client address', () => {
     { 'x-forwarded-for': 'unknown' },
     { 'x-forwarded-for': '9.9.9.9, unknown, 10.0.0.2' },
     { 'x-forwarded-for': '' },
-  ])('is not known where a trusted proxy speaks for somebody whom it does not name (%j)', (headers) => {
+  ])('is not exact if a trusted proxy does not name the client (%j)', (headers) => {
     const reader = createAddressReader(['10.0.0.0/8'], () => undefined)
     expect(reader.read(request('10.0.0.1', headers)).exact).toBeNull()
   })
 
-  it('warns once of a private peer that forwards without being trusted', () => {
+  it('warns once of an untrusted private proxy', () => {
     const peers: string[] = []
     const reader = createAddressReader([], (peer) => peers.push(peer))
     reader.read(request('172.18.0.2', {}))

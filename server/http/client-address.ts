@@ -6,32 +6,32 @@ import type { Caller } from '#server/limits/subject.ts'
 import { Generations } from './generations.ts'
 
 /**
- * Headers in which somebody else states a client's address, its host or its scheme, and those in which this server
- * tells its pages: read or written here, and believed by nothing behind. (x-forwarded-for, forwarded, cf-connecting-ip,
- * true-client-ip, x-azure-socketip, x-remote-addr and their like.)
+ * Headers that state a client's address, host or scheme (x-forwarded-for, forwarded, cf-connecting-ip, true-client-ip,
+ * x-azure-socketip, x-remote-addr and the like), and the server's own for its pages. They are evaluated here alone and
+ * removed, so that no later code trusts one.
  */
 const STATED =
   /^((x-)?([a-z]+-)*forwarded(-.+)?|x-sluice-.+|.*-(ip|ipv6|addr|address)|x-azure-.*ip|x-vercel-proxied-for)$/
 
 export interface ClientAddress {
-  /** As the limiter counts it: IPv4, or an IPv6 /64. */
+  /** The form that limits count by: IPv4, or an IPv6 /64. */
   readonly counted: string
-  /** The same in full; null where it may be anybody's: somebody speaks for others who is not trusted, or names nobody. */
+  /** The full address; null if it is not certain: the peer is an untrusted proxy, or a trusted one does not name the client. */
   readonly exact: Address | null
 }
 
-/** A client that was seen, and will be again: one object as long as it is remembered. */
+/** A cached client: the same object as long as it is in the cache. */
 export interface SeenClient {
   readonly counted: string
-  /** In full whom `counted` counts, whoever that speaks for. */
+  /** The full address behind `counted`, which may be that of an untrusted proxy. */
   readonly address: Address
-  /** Whether a trusted proxy names it. */
+  /** A trusted proxy has named it. */
   readonly isNamed: boolean
-  /** It without an account. */
+  /** The limiter's caller for a guest at this address. */
   readonly guest: Caller
 }
 
-/** Whom a peer that says this speaks for. */
+/** A cache entry: the peer, its X-Forwarded-For, and the client that they result in. */
 interface Seen {
   readonly remote: string
   readonly forwarded: string
@@ -39,31 +39,32 @@ interface Seen {
 }
 
 export interface AddressReader {
-  /** Who sends the request. Changes nothing of it. */
+  /** Returns the request's client without changing the request. */
   seen(req: IncomingMessage): SeenClient
-  /** The same, and removes every header that states an address. */
+  /** Returns the request's client, and removes every header that states an address. */
   read(req: IncomingMessage): ClientAddress
 }
 
-/** Of each generation: clients, and names of headers. */
-const REMEMBERED = 16_384
-const LONGEST_REMEMBERED = 100
+/** Clients in each generation of the cache. */
+const CACHED_CLIENTS = 16_384
+/** Longer header names and values are not cached. */
+const MAX_CACHED_LENGTH = 100
 
 /**
- * The socket's peer, unless that is a trusted proxy: then the rightmost hop of X-Forwarded-For that is not one.
- * Nothing further left is believed, because any client can write it. `onUntrustedProxy` hears once of a private peer
- * that sends X-Forwarded-For without being trusted: most likely a proxy that nobody told Sluice about.
+ * The client is the socket's peer, unless that is a trusted proxy: then it is the rightmost hop of X-Forwarded-For that is
+ * not one. Hops further left are ignored, because any client can write them. `onUntrustedProxy` is called once for a private
+ * peer that sends X-Forwarded-For without being trusted: most likely a proxy missing from the settings.
  */
 export function createAddressReader(
   trustedProxies: readonly string[],
   onUntrustedProxy: (peer: string) => void,
 ): AddressReader {
   const isTrusted = withinRanges(trustedProxies)
-  const known = new Generations<Seen>(REMEMBERED)
+  const known = new Generations<Seen>(CACHED_CLIENTS)
   let hasWarned = false
 
-  const look = (remote: string, forwarded: string): SeenClient => {
-    const hops = hopsOf(forwarded)
+  const resolve = (remote: string, forwarded: string): SeenClient => {
+    const hops = parseHops(forwarded)
     const peer = parseAddress(remote) ?? ipaddr.parse('0.0.0.0')
     if (hops.length > 0 && !isTrusted(peer) && isPrivate(peer) && !hasWarned) {
       hasWarned = true
@@ -82,12 +83,12 @@ export function createAddressReader(
   const seen = (req: IncomingMessage): SeenClient => {
     const remote = req.socket.remoteAddress ?? ''
     const forwarded = req.headers['x-forwarded-for']?.toString() ?? ''
-    if (forwarded.length > LONGEST_REMEMBERED) return look(remote, forwarded)
-    // By one of the two, with both compared: to join them costs more than all the rest.
+    if (forwarded.length > MAX_CACHED_LENGTH) return resolve(remote, forwarded)
+    // Keyed by one of the two, comparing both: joining them would cost more than everything else.
     const key = forwarded || remote
     const before = known.get(key)
     if (before?.remote === remote && before.forwarded === forwarded) return before.client
-    return known.add(key, { remote, forwarded, client: look(remote, forwarded) }).client
+    return known.add(key, { remote, forwarded, client: resolve(remote, forwarded) }).client
   }
 
   return {
@@ -99,8 +100,8 @@ export function createAddressReader(
   }
 }
 
-/** Walks from the socket outwards over trusted hops; a hop that is no address ends the walk at the last one known. The
- *  client is named where a trusted hop tells its address. */
+/** Walks outwards from the socket over trusted hops. A hop that is no address ends the walk at the last known one, and the
+ *  client then counts as not named. */
 function clientOf(peer: Address, hops: readonly string[], isTrusted: (address: Address) => boolean) {
   let client = peer
   let isNamed = false
@@ -114,7 +115,7 @@ function clientOf(peer: Address, hops: readonly string[], isTrusted: (address: A
   return { client, isNamed }
 }
 
-function hopsOf(forwarded: string): readonly string[] {
+function parseHops(forwarded: string): readonly string[] {
   return forwarded
     .split(',')
     .map((hop) => hop.trim())
@@ -123,36 +124,36 @@ function hopsOf(forwarded: string): readonly string[] {
 
 const statedNames = new Generations<'stated' | 'other'>(1_024)
 
-/** Whether the header of a name states an address. */
+/** Returns whether a header states an address. */
 function isStated(name: string): boolean {
   const known = statedNames.get(name)
   if (known !== undefined) return known === 'stated'
   const kind = STATED.test(name.toLowerCase()) ? 'stated' : 'other'
-  if (name.length <= LONGEST_REMEMBERED) statedNames.add(name, kind)
+  if (name.length <= MAX_CACHED_LENGTH) statedNames.add(name, kind)
   return kind === 'stated'
 }
 
-/** Whether there were any. */
+/** Returns whether any header was removed. */
 function removeStated(req: IncomingMessage): boolean {
   const raw = req.rawHeaders
-  let wereThere = false
+  let hasRemoved = false
   for (let at = raw.length - 2; at >= 0; at -= 2) {
     const name = raw[at] ?? ''
     if (!isStated(name)) continue
-    wereThere = true
+    hasRemoved = true
     delete req.headers[name.toLowerCase()]
     raw.splice(at, 2)
   }
-  return wereThere
+  return hasRemoved
 }
 
-/** Whether an address lies in one of these ranges: addresses, or CIDRs. Throws TypeError for what is neither. */
+/** Returns a test for membership in addresses and CIDRs. Throws TypeError for an invalid one. */
 export function withinRanges(texts: readonly string[]): (address: Address) => boolean {
-  const ranges = texts.map(rangeOf)
+  const ranges = texts.map(parseRange)
   return (address) => ranges.some((range) => range[0].kind() === address.kind() && address.match(range))
 }
 
-function rangeOf(text: string): [Address, number] {
+function parseRange(text: string): [Address, number] {
   const cidr = parseCidr(text)
   if (!cidr) throw new TypeError(`${text} is no range of addresses`)
   return [cidr.network, cidr.bits]

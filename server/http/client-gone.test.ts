@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => running[Symbol.asyncDispose]())
 
-test('whoever leaves while it waits for a permit of an image takes none, and nobody hears of it', async () => {
+test('a client that disconnects while it waits for a permit takes none, and nothing is logged', async () => {
   const { app, origin } = running
   const terms: OverrideTerms = { rules: [{ limit: 1, window: '30m' }], wait: '1h' }
   const worked = app.limitAdmin.overrides.compileOverride({ ruleSet: 'view', target: { kind: 'all' }, terms })

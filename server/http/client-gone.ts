@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Ends what is done for a client that has left. */
+/** The client has disconnected: the work for it ends. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone'
 }
 
-/** Aborted by ClientGone when the connection closes before the answer is out. */
+/** Returns a signal that aborts with ClientGone if the connection closes before the answer is sent. */
 export function goneSignal(res: ServerResponse): AbortSignal {
   const gone = new AbortController()
   const end = () => {
-    if (!res.writableFinished) gone.abort(new ClientGone('the client has left'))
+    if (!res.writableFinished) gone.abort(new ClientGone('the client has disconnected'))
   }
   if (res.closed) end()
   else res.once('close', end)
@@ -19,12 +19,13 @@ export function goneSignal(res: ServerResponse): AbortSignal {
 
 const signals = new WeakMap<Socket, AbortSignal>()
 
-/** Aborted by ClientGone when the connection closes: one for all its requests, which are short. */
+/** Returns a signal that aborts with ClientGone when the connection closes. All requests of a connection share it, which
+ *  spares one signal for each short request. */
 export function goneSignalOf(socket: Socket): AbortSignal {
   const known = signals.get(socket)
   if (known !== undefined) return known
   const gone = new AbortController()
   signals.set(socket, gone.signal)
-  socket.once('close', () => gone.abort(new ClientGone('the client has left')))
+  socket.once('close', () => gone.abort(new ClientGone('the client has disconnected')))
   return gone.signal
 }

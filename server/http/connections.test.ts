@@ -7,7 +7,7 @@ import { trackConnections } from './connections.ts'
 
 const untilRead: RequestListener = (req, res) => void req.resume().once('end', () => res.end('done'))
 
-it('ends what serves no request, and lets what serves one finish', async () => {
+it('closes unused connections, and completes requests under way', async () => {
   const { server, port, connections } = await listen({ unusedMs: 50 }, untilRead)
   const silent = connect(port, '127.0.0.1')
   const halfway = connect(port, '127.0.0.1')
@@ -29,7 +29,7 @@ it('ends what serves no request, and lets what serves one finish', async () => {
   await drained
 })
 
-it('serves what comes on a connection that is in use, for a proxy would not send it again', async () => {
+it('serves further requests on a connection in use, which a proxy would not repeat', async () => {
   const { server, port, connections } = await listen({ unusedMs: 60_000 }, (req, res) => {
     if (!server.listening) res.setHeader('Connection', 'close')
     untilRead(req, res)
@@ -49,7 +49,7 @@ it('serves what comes on a connection that is in use, for a proxy would not send
   await drained
 })
 
-it('counts a request that waits to be told to send its body', async () => {
+it('counts a request that waits for 100 Continue', async () => {
   const { server, port, connections } = await listen({ unusedMs: 50 })
   server.on('checkContinue', (req, res) => {
     res.writeContinue()
@@ -60,7 +60,7 @@ it('counts a request that waits to be told to send its body', async () => {
   busy.flushHeaders()
   await once(busy, 'continue')
   const drained = connections.drain()
-  // Several looks at what is unused.
+  // Several checks for unused connections.
   await delay(300)
   busy.end('body')
   const [response] = await once(busy, 'response')

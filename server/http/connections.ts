@@ -2,26 +2,25 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as Listener, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 
-/** Milliseconds without a request after which a drain closes a connection. A request that arrives just as its
- *  connection is closed is lost, and proxies do not repeat a POST; a connection in use is told by its next answer that
- *  it was the last. */
+/** How long a connection must be without a request before a drain closes it. A request that arrives as its connection is
+ *  closed is lost, and proxies do not repeat a POST; a connection in use gets `Connection: close` with its next answer. */
 const UNUSED_MS = 1_000
-const LOOK_MS = 100
+const CHECK_MS = 100
 
 export interface Connections {
-  /** Stops listening; resolves when all connections have ended. Those with a request under way go on. Those without
-   *  one, be they kept alive, opened in advance or with half a head sent, are closed once unused for a second. */
+  /** Stops listening; resolves when all connections have ended. Requests under way are completed. Connections without one
+   *  (kept alive, opened in advance, or with an incomplete head) are closed once unused for a second. */
   drain(): Promise<void>
 }
 
 interface Use {
   /** Requests under way. */
   count: number
-  /** When the last one ended, or the connection was opened. */
+  /** When the last request ended or the connection was opened. */
   since: number
 }
 
-/** Keeps count of the requests on each connection. Node's own count knows no connection that never sent one whole. */
+/** Counts the requests on each connection. Node's own count misses connections that never sent a complete request. */
 export function trackConnections(server: Server, { unusedMs = UNUSED_MS } = {}): Connections {
   const uses = new Map<Socket, Use>()
   const lookUp = (socket: Socket): Use => {
@@ -41,10 +40,10 @@ export function trackConnections(server: Server, { unusedMs = UNUSED_MS } = {}):
       use.since = performance.now()
     })
   }
-  // Clients that expect something, as to be told to send their body, are served by events of their own.
+  // Requests with an Expect header have events of their own.
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, count)
   const closeUnused = async () => {
-    // Whatever came before this is read first.
+    // Reads what has already arrived first.
     await setImmediate()
     const before = performance.now() - unusedMs
     for (const [socket, { count, since }] of uses) if (count === 0 && since <= before) socket.destroy()
@@ -52,13 +51,13 @@ export function trackConnections(server: Server, { unusedMs = UNUSED_MS } = {}):
   return {
     drain: async () => {
       const closed = new Promise<void>((resolve) => server.once('close', resolve))
-      // What the kernel has accepted by now is not refused.
+      // Connections that the kernel has already accepted are not refused.
       await setImmediate()
-      // That of http.Server would close what is unused at once.
+      // http.Server's own close() would close unused connections at once.
       Listener.prototype.close.call(server)
-      const looking = setInterval(closeUnused, LOOK_MS)
+      const timer = setInterval(closeUnused, CHECK_MS)
       await closed
-      clearInterval(looking)
+      clearInterval(timer)
     },
   }
 }

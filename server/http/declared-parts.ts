@@ -3,7 +3,7 @@ import { declaredLimits } from '#server/trpc/declared-limits.ts'
 import { appRouter } from '#server/trpc/router.ts'
 import { declaredRoutes } from './declared-routes.ts'
 
-/** All procedures and routes with what they declare. Throws as `declaredLimits` does. */
+/** Returns all procedures and routes with their limits. Throws like `declaredLimits`. */
 export function declaredParts(): readonly DeclaringPart[] {
   const procedures = declaredLimits(appRouter, declaredRoutes).map(
     ({ path, procedure, reason, declared, ruleSets, scope }): DeclaringPart => {

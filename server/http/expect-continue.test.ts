@@ -18,15 +18,15 @@ beforeAll(async () => {
 })
 afterAll(() => test[Symbol.asyncDispose]())
 
-/** As curl sends a large file: the body once it is told to go on. */
+/** Sends the body only after 100 Continue, as curl does for a large file. Returns the status and whether the body was requested. */
 async function send(method: string, path: string, headers: Readonly<Record<string, string>>, body = png) {
   const call = request(`${test.origin}${path}`, {
     method,
     headers: { ...headers, Expect: '100-continue', 'Content-Length': body.length },
   })
-  let isAsked = false
+  let isRequested = false
   call.once('continue', () => {
-    isAsked = true
+    isRequested = true
     call.end(body)
   })
   call.flushHeaders()
@@ -35,13 +35,13 @@ async function send(method: string, path: string, headers: Readonly<Record<strin
   )
   await buffer(answer)
   call.destroy()
-  return [answer.statusCode, isAsked]
+  return [answer.statusCode, isRequested]
 }
 
 const authorized = () => ({ authorization: `Bearer ${token}`, 'content-type': 'image/png' })
 const MULTIPART = 'multipart/form-data; boundary=xx'
 
-it('a body that is taken is asked for', async () => {
+it('requests a body that is accepted', async () => {
   expect(await send('PUT', '/api/upload/a.png', authorized())).toEqual([200, true])
   const page = { cookie: person.cookie, 'content-type': 'application/octet-stream', 'x-file-name': 'a.png' }
   expect(await send('POST', '/api/trpc/image.upload', page)).toEqual([200, true])
@@ -49,7 +49,7 @@ it('a body that is taken is asked for', async () => {
   expect(await send('POST', '/api/trpc/image.delete', json, Buffer.from('{"id":"?"}'))).toEqual([400, true])
 })
 
-it('so is one that may say in it who sends it', async () => {
+it('requests a form, which may contain the token', async () => {
   const body = formBody('xx', [
     { name: 'token', value: token },
     { name: 'file', filename: 'a.png', value: png },
@@ -57,7 +57,7 @@ it('so is one that may say in it who sends it', async () => {
   expect(await send('POST', '/api/upload', { 'content-type': MULTIPART }, body)).toEqual([200, true])
 })
 
-it('one that is refused for its head is not', async () => {
+it('does not request a body that is refused for its head', async () => {
   expect(await send('PUT', '/api/upload/a.png', { ...authorized(), authorization: 'Bearer slu_void' })).toEqual([
     401,
     false,
@@ -68,7 +68,7 @@ it('one that is refused for its head is not', async () => {
   expect(await send('POST', '/i/none', {})).toEqual([405, false])
 })
 
-it('nor is one beyond the limits of its sender', async () => {
+it('does not request a body beyond the sender’s limits', async () => {
   const root = await test.person({ role: 'superadmin' })
   await test.as(root).limits.override({
     ruleSet: 'upload',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Generations } from './generations.ts'
 
-test('what is asked for stays, and what is not makes way', () => {
+test('keeps entries that are used and drops the others', () => {
   const known = new Generations<number>(2)
   for (const [index, name] of ['a', 'b', 'c'].entries()) expect(known.add(name, index)).toBe(index)
   expect(known.get('a')).toBe(0)

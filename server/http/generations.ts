@@ -1,13 +1,13 @@
-/** A bounded cache of values that cost more to compute than to look up. Two generations: when the younger is full, the
- *  elder is dropped; a value that is found in the elder moves to the younger. */
+/** A bounded cache in two generations: when the young one is full, the old one is dropped; a value found in the old one moves
+ *  to the young one. */
 export class Generations<Value> {
-  readonly #most: number
+  readonly #size: number
   #young = new Map<string, Value>()
   #old = new Map<string, Value>()
 
-  /** `most`: how many a generation holds. */
-  constructor(most: number) {
-    this.#most = most
+  /** `size`: the entries of a generation. */
+  constructor(size: number) {
+    this.#size = size
   }
 
   get(name: string): Value | undefined {
@@ -17,9 +17,9 @@ export class Generations<Value> {
     return old === undefined ? undefined : this.add(name, old)
   }
 
-  /** Answers the value. */
+  /** Returns the value. */
   add(name: string, value: Value): Value {
-    if (this.#young.size >= this.#most) {
+    if (this.#young.size >= this.#size) {
       this.#old = this.#young
       this.#young = new Map()
     }

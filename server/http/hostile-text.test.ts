@@ -14,7 +14,7 @@ const NAMES = [
   '\u202egpj.exe',
 ]
 
-test('whatever users write, the store is asked for hashes and nothing else', { timeout: 120_000 }, async () => {
+test('requests only hashes from the store, whatever users write', { timeout: 120_000 }, async () => {
   await using served = await startApp(behindProxy)
   const owner = await served.person()
   const { store } = served.app.images
@@ -26,7 +26,7 @@ test('whatever users write, the store is asked for hashes and nothing else', { t
     })
     await served.as(owner).image.update({ id: image.id, title: name })
     const link = (await served.as(owner).image.download({ id: image.id })).url
-    // Addresses are made of what we made: a slug, an extension, a token.
+    // URLs consist of generated parts alone: a slug, an extension, a token.
     expect(image.url).toMatch(/\/i\/[\w-]{22}\.png$/)
     expect(link).toMatch(/\/i\/[\w-]{22}\.png\?download=[\w-]+$/)
     for (const url of [image.url, image.thumbnailUrl, link, `${image.url}?w=400&name=${encodeURIComponent(name)}`]) {

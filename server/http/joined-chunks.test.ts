@@ -6,7 +6,7 @@ import { sendRaw } from '#testing/raw-http.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { joinChunks } from './joined-chunks.ts'
 
-/** Sends a body in chunks of so many bytes, and answers in which it came. */
+/** Sends a body in chunks of `chunkBytes`, and returns the chunks received. */
 async function received(body: Buffer, chunkBytes: number, read: (req: IncomingMessage) => void): Promise<Buffer[]> {
   const chunks: Buffer[] = []
   const server = createServer((req, res) => {
@@ -32,13 +32,13 @@ async function received(body: Buffer, chunkBytes: number, read: (req: IncomingMe
 
 const body = Buffer.from(Array.from({ length: 20_000 }, (_, at) => (at * 7) & 0xff))
 
-test('chunks of a byte are joined to what the socket was read at once', async () => {
+test('joins one-byte chunks to the size of a socket read', async () => {
   const chunks = await received(body, 1, () => undefined)
   expect(Buffer.concat(chunks).equals(body)).toBe(true)
   expect(chunks.length).toBeLessThan(200)
 })
 
-test('a body that waits for its reader is whole, and so is one in large chunks', async () => {
+test('passes on the whole body when its reader is late or its chunks are large', async () => {
   const late = (req: IncomingMessage) => {
     req.pause()
     setImmediate(() => req.resume())
@@ -48,7 +48,7 @@ test('a body that waits for its reader is whole, and so is one in large chunks',
   expect(Buffer.concat(await received(large, 700_000, late)).equals(large)).toBe(true)
 })
 
-test('a body that nobody reads is not received, however small its chunks', async () => {
+test('receives no body that is not read, however small its chunks', async () => {
   const requests = Promise.withResolvers<IncomingMessage>()
   const server = createServer((req) => {
     req.pause()
@@ -66,7 +66,7 @@ test('a body that nobody reads is not received, however small its chunks', async
   await expect.poll(() => req.readableLength).toBeGreaterThanOrEqual(req.readableHighWaterMark)
   for (let turn = 0; turn < 200; turn += 1) await new Promise((resolve) => setImmediate(resolve))
   expect(req.readableLength).toBeLessThan(2 * req.readableHighWaterMark)
-  // And it goes on where it stood, once somebody does.
+  // It continues when the reader starts.
   let bytes = 0
   req.on('data', (chunk: Buffer) => {
     bytes += chunk.length

@@ -1,20 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Bytes of a chunk that is passed on as it is, where none waits. */
+/** A chunk of this many bytes is passed on as it is, unless smaller ones are waiting. */
 const LARGE = 4 * 1024
-/** Bytes of small ones that are passed on without waiting for more. */
-const MOST = 64 * 1024
+/** Small chunks are passed on at once when they add up to this many bytes. */
+const MAX_WAITING = 64 * 1024
 
 /**
- * Joins the small chunks of a body that come with one read of the socket, however a client has cut it: for who queues chunks as
- * they come, and would have an object for each byte of theirs. To be called before anything is read.
+ * Joins the small chunks of a body that arrive with one read of the socket. Without it, a client that sends chunks of one byte
+ * would cost a reader that queues chunks an object per byte. Call it before anything is read.
  */
 export function joinChunks(req: IncomingMessage): void {
-  // All that comes into a stream is pushed.
   const push = req.push.bind(req)
   let waiting: Buffer[] = []
   let bytes = 0
-  const pass = (): boolean => {
+  const flush = (): boolean => {
     if (bytes === 0) return true
     const joined = Buffer.concat(waiting, bytes)
     waiting = []
@@ -23,15 +22,15 @@ export function joinChunks(req: IncomingMessage): void {
   }
   req.push = (chunk: Buffer | null) => {
     if (chunk === null) {
-      pass()
+      flush()
       return push(null)
     }
     if (bytes === 0 && chunk.length >= LARGE) return push(chunk)
-    // Behind all that is read of sockets in this turn.
-    if (bytes === 0) setImmediate(pass)
+    // Runs after all reads of sockets in this turn of the event loop.
+    if (bytes === 0) setImmediate(flush)
     waiting.push(chunk)
     bytes += chunk.length
-    // What was passed on before may lie there unread.
-    return (bytes < MOST || pass()) && req.readableLength < req.readableHighWaterMark
+    // Chunks passed on earlier may still be unread.
+    return (bytes < MAX_WAITING || flush()) && req.readableLength < req.readableHighWaterMark
   }
 }

@@ -24,7 +24,7 @@ afterEach(() => vi.restoreAllMocks())
 
 const GUEST = '198.51.100.30'
 
-/** What somebody has used of each rule by which bytes are charged, none left out. */
+/** Returns a caller's use of every rule that byte routes charge. */
 async function usedBy(caller: AnyCaller) {
   const used: Record<string, number> = {}
   for (const name of ['download', 'sent-bytes', 'zipping']) {
@@ -39,7 +39,7 @@ const NO_BYTES = { 'sent-bytes-1h': 0, 'sent-bytes-1d': 0, 'zipping-concurrent':
 const NOTHING = { 'download-1m': 0, 'download-1h': 0, 'download-1d': 0, ...NO_BYTES }
 const CALL = { 'download-1m': 1, 'download-1h': 1, 'download-1d': 1, ...NO_BYTES }
 
-/** Whoever asks for it, and leaves; it is over for the server then. */
+/** Sends a request and returns a function that disconnects and waits until the server has noticed. */
 async function leavingClient(url: string, headers: Record<string, string>) {
   vi.spyOn(served.app.log, 'isLevelEnabled').mockReturnValue(true)
   const info = vi.spyOn(served.app.log, 'info').mockReturnValue(undefined)
@@ -51,7 +51,7 @@ async function leavingClient(url: string, headers: Record<string, string>) {
   }
 }
 
-/** Has the limiter grant at once, and say so only when it is let. */
+/** Delays the result of the limiter's nth grant. */
 function holdGrant(nth: number) {
   const { limiter } = served.app
   const obtain = limiter.obtain.bind(limiter)
@@ -69,15 +69,15 @@ function holdGrant(nth: number) {
 }
 
 const session = () => ({ cookie: owner.cookie, 'x-forwarded-for': GUEST })
-const roads = [
+const routes = [
   ['an original', () => image.url, 1_000, 0],
   ['a zip', () => zip, 1_132, 1],
 ] as const
 
-describe.each(roads)('who asks for %s and leaves', (_, url, bytes, zipping) => {
+describe.each(routes)('a client that requests %s and disconnects', (_, url, bytes, zipping) => {
   const used = () => usedBy({ address: GUEST, userId: owner.viewer.userId, shared: false, role: 'user' as const })
 
-  test('while the limiter lets the call pass has taken nothing, and nothing is read', async () => {
+  test('while the call is being allowed is charged nothing, and nothing is read', async () => {
     const open = vi.spyOn(served.app.images.store, 'open')
     const failed = vi.spyOn(served.app.log, 'error')
     const grant = holdGrant(1)
@@ -91,7 +91,7 @@ describe.each(roads)('who asks for %s and leaves', (_, url, bytes, zipping) => {
     expect([open.mock.calls, failed.mock.calls]).toEqual([[], []])
   })
 
-  test('while it lets the bytes pass has taken none of them', async () => {
+  test('while the bytes are being allowed is charged none of them', async () => {
     const open = vi.spyOn(served.app.images.store, 'open')
     const grant = holdGrant(2)
     const leave = await leavingClient(url(), session())
@@ -103,7 +103,7 @@ describe.each(roads)('who asks for %s and leaves', (_, url, bytes, zipping) => {
     expect(open).not.toHaveBeenCalled()
   })
 
-  test('while it is looked up who they are has taken nothing, nor asked the limiter', async () => {
+  test('while it is being identified is charged nothing', async () => {
     const { app } = served
     const { promise, resolve } = Promise.withResolvers<void>()
     const viewerOf = app.viewerOf.bind(app)
@@ -121,7 +121,7 @@ describe.each(roads)('who asks for %s and leaves', (_, url, bytes, zipping) => {
   })
 })
 
-test('a guest who leaves on the short road, while the limiter lets them pass, has taken nothing', async () => {
+test('a guest on the fast path who disconnects while being allowed is charged nothing', async () => {
   const caller = { address: GUEST, userId: null, shared: false, role: 'guest' as const }
   for (let time = 0; time < 2; time += 1) await (await read(image.url)).arrayBuffer()
   const grant = holdGrant(1)

@@ -14,13 +14,13 @@ const report = (policy: string, remaining: number): RuleReport => ({
 })
 const less = (policy: string): Decision => ({ ...UNLIMITED, rules: [report(policy, 0)], degradedBy: report(policy, 0) })
 
-test('an answer that is less than what was asked for names the policies, each once', () => {
+test('names each policy that reduced the answer once', () => {
   const { 'Sluice-Degraded': degraded, RateLimit } = limitHeaders([less('view-1m'), less('list-1m'), less('view-1m')])
   expect(degraded).toBe('view-1m, list-1m')
   expect(RateLimit).toBe('"view-1m";r=0;t=6, "list-1m";r=0;t=6')
 })
 
-test('any other does not, and one that no limit held tells nothing', () => {
+test('has no Sluice-Degraded otherwise, and no headers without limits', () => {
   expect(limitHeaders([{ ...UNLIMITED, rules: [report('view-1m', 3)] }])).not.toHaveProperty('Sluice-Degraded')
   expect(limitHeaders([UNLIMITED])).toEqual({})
 })

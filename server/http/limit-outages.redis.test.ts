@@ -29,14 +29,14 @@ afterAll(async () => {
 const ready = () => expect.poll(() => served.app.limiter.status(), { timeout: READY_WITHIN_MS }).toBe('ready')
 
 let addresses = 0
-/** The right password, from an address of its own. */
+/** Signs in with the right password from a new address. */
 async function signInNow() {
   addresses += 1
   const attempt = { username: owner.viewer.username, password: PASSWORD, userAgent: 'test' }
   return signIn(served.app, { ...attempt, address: `198.51.100.${addresses}` })
 }
 
-/** In the end: where the machine is busy Redis may be late for a single call too, and nobody is signed in meanwhile. */
+/** Polls, because on a busy machine Redis may miss its deadline for a single call, which then refuses the sign-in. */
 const signsIn = () => expect.poll(async () => (await signInNow()).outcome).toBe('signed-in')
 
 function changePassword(): Promise<Response> {
@@ -48,12 +48,12 @@ function changePassword(): Promise<Response> {
 }
 
 describe.each(redisFaults)('the whole server during $name', (fault) => {
-  test('signs nobody in and says when to come back, keeps reading and uploading, and recovers by itself', async () => {
+  test('refuses sign-ins with Retry-After, keeps serving reads and uploads, and recovers by itself', async () => {
     await ready()
     await signsIn()
     await fault.begin(scene)
     try {
-      // Whoever comes first has Redis wait for its deadline.
+      // The first call waits for the deadline of Redis.
       expect((await read(image.url)).status).toBe(200)
       expect(await signInNow()).toMatchObject({
         outcome: 'limited',
@@ -75,7 +75,7 @@ describe.each(redisFaults)('the whole server during $name', (fault) => {
   })
 })
 
-test('a reset while Redis is away is an outage, with a time to come back', async () => {
+test('a reset during an outage of Redis is an outage, with Retry-After', async () => {
   await ready()
   const superadmin = await served.person({ role: 'superadmin' })
   await scene.proxy.set('refuse')

@@ -5,7 +5,8 @@ import type { LimitRequest } from '#server/limits/charges.ts'
 import type { RuleSet } from '#server/limits/rule-set.ts'
 import { declareRoute } from '#server/limits/rules/declared-route.ts'
 
-/** Pages and next-auth's answers, each some milliseconds of the one thread: more than a quick person, or an office of them, opens. */
+/** Pages and next-auth's answers, each of which takes some milliseconds of the only thread. Enough for an office behind one
+ *  address. */
 const page: readonly RuleSet[] = [
   {
     name: 'page',
@@ -24,7 +25,7 @@ export const pagesRoute = declareRoute({
   isAnonymous: true,
 })
 
-/** Wrong tokens for /metrics. A right one costs nothing, and is refused too once there were so many. */
+/** Wrong tokens for /metrics. The right one is not charged, but refused too beyond the limit. */
 const metrics: readonly RuleSet[] = [
   { name: 'metrics', by: 'ip', count: 'failures', rules: [{ limit: 10, window: '1m' }] },
 ]
@@ -36,7 +37,7 @@ export const metricsRoute = declareRoute({
   isAnonymous: true,
 })
 
-/** Requests to upload that were refused before any file was found in them: such a file would be charged. */
+/** Upload requests refused before a file was found in them; files themselves are charged as uploads. */
 const uploadForm: readonly RuleSet[] = [
   {
     name: 'upload-form',
@@ -56,7 +57,7 @@ export const uploadFormsRoute = declareRoute({
   isAnonymous: true,
 })
 
-/** Links to zips that are forged, or have ended: each is opened, and its holder looked up. */
+/** Forged or expired zip links, each of which costs a decryption and a look-up. */
 const zipLink: readonly RuleSet[] = [
   {
     name: 'zip-link',
@@ -76,7 +77,7 @@ export const zipLinksRoute = declareRoute({
   isAnonymous: true,
 })
 
-/** Bytes of images that are sent to one token, beside its owner's: a day's of an archive that goes home by parts. */
+/** Bytes of images sent to one token, in addition to its owner's: enough to back up an archive over some days. */
 const tokenSent: readonly RuleSet[] = [
   {
     name: 'token-sent-bytes',
@@ -95,7 +96,7 @@ export const tokenBytesRoute = declareRoute({
   isForTokens: true,
 })
 
-/** What bytes take of the token in whose name they are sent; nothing without one. */
+/** Returns the requests for bytes sent to the payer's token; none without a token. */
 export function tokenBytes(payer: Viewer | null, bytes: number): readonly LimitRequest[] {
   return tokenRequests(payer, 'read').map(({ caller }) => ({ sets: tokenBytesRoute.sets, caller, bytes }))
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { ownHosts } from '#server/own-hosts.ts'
 
 /**
- * Tells whether a browser says that another site's page sent the request. Programs send neither Origin nor
- * Sec-Fetch-Site and carry no cookies by accident, so silence is not foreign.
+ * Returns a check for requests that, by the browser's headers, come from another site's page. Programs send neither Origin
+ * nor Sec-Fetch-Site, and never attach cookies unasked, so a request without these headers is not foreign.
  */
 export function createOriginCheck(origin: string): (req: IncomingMessage) => boolean {
   const { protocol, port } = new URL(origin)

@@ -28,7 +28,7 @@ afterAll(async () => {
   await postgres[Symbol.asyncDispose]()
 })
 
-/** A connection past the proxy. */
+/** Connects directly, without the proxy. */
 async function connect() {
   const client = new Client({ connectionString: direct })
   await client.connect()
@@ -37,8 +37,8 @@ async function connect() {
 
 const call = (path: string, person: Person | null = owner) => read(`${served.origin}/api/trpc/${path}`, person)
 
-/** Every road to the database, by one answer each. */
-const roads = {
+/** One request for each way to the database. */
+const routes = {
   'the byte route as owner': () => read(image.url, owner),
   'the byte route as guest': () => read(image.url),
   'a query as owner': () => call('image.list'),
@@ -51,7 +51,7 @@ beforeEach(async () => {
   await expectAllWell()
 })
 
-/** The first call after an outage is answered as if there had been none. */
+/** Expects even the first call after an outage to succeed. */
 async function expectAllWell(): Promise<void> {
   expect((await read(image.url, owner)).status).toBe(200)
   expect((await read(image.url)).status).toBe(404)
@@ -63,7 +63,7 @@ async function expectAllWell(): Promise<void> {
 const DETAILS =
   /postgres|127\.0\.0\.1|ECONN|SELECT|prisma|node_modules|\bat [\w.]+ \(|sluice_|terminat|57P|P\d{4}|socket/i
 
-/** 503 with a time to come back, and not a word of what and where it is. */
+/** Expects 503 with Retry-After and without details of the database. */
 async function expectUnavailable(name: string, answer: Response): Promise<void> {
   const body = await answer.text()
   expect([name, answer.status, answer.headers.get('retry-after'), answer.headers.get('cache-control')]).toEqual([
@@ -79,12 +79,12 @@ async function expectUnavailable(name: string, answer: Response): Promise<void> 
 }
 
 async function expectOut(): Promise<void> {
-  const answers = Object.entries(roads).map(async ([name, ask]) => expectUnavailable(name, await ask()))
+  const answers = Object.entries(routes).map(async ([name, ask]) => expectUnavailable(name, await ask()))
   await Promise.all(answers)
 }
 
 describe('the database', () => {
-  test.each<FaultMode>(['refuse', 'reset'])('%s: 503 on every road, and all is well behind', async (mode) => {
+  test.each<FaultMode>(['refuse', 'reset'])('%s: 503 on every route, until it recovers', async (mode) => {
     const log = vi.spyOn(served.app, 'logFailure')
     await proxy.set(mode)
     await expectOut()
@@ -98,7 +98,7 @@ describe('the database', () => {
     await expectAllWell()
   })
 
-  test('silent: 503 within its deadline, and /readyz says so sooner', { timeout: 90_000 }, async () => {
+  test('silent: 503 within its deadline, and sooner on /readyz', { timeout: 90_000 }, async () => {
     await proxy.set('blackhole')
     const out = expectOut()
     await expect.poll(async () => (await fetch(`${served.origin}/readyz`)).status, { timeout: 8_000 }).toBe(503)
@@ -107,27 +107,27 @@ describe('the database', () => {
     await expectAllWell()
   })
 
-  test('slow is not down', async () => {
+  test('slow: no outage', async () => {
     await proxy.set(300)
     expect((await read(image.url, owner)).status).toBe(200)
   })
 
-  test('every connection ended by the server: the next calls work', async () => {
+  test('all connections ended by the server: the next calls succeed', async () => {
     await using killer = await connect()
     await killer.client.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
     )
-    // Whoever meets a connection that ended just now may hear so; nobody is told of a fault of ours.
-    for (const ask of Object.values(roads)) expect((await ask()).status).not.toBe(500)
+    // A call on a connection that has just ended may be an outage, but never a 500.
+    for (const ask of Object.values(routes)) expect((await ask()).status).not.toBe(500)
     await expectAllWell()
   })
 
-  test('a pool whose connections are all taken', async () => {
+  test('an exhausted connection pool: 503', async () => {
     await using blocker = await connect()
     await using watcher = await connect()
     await blocker.client.query('BEGIN; LOCK TABLE "Image" IN ACCESS EXCLUSIVE MODE')
     const held = Promise.all(Array.from({ length: 10 }, () => served.app.db.image.count()))
-    // Not from within the transaction: it goes on seeing what it saw first.
+    // Not within the transaction, which would keep seeing its first snapshot.
     const waiting = async () => {
       const { rowCount } = await watcher.client.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
       return rowCount
@@ -139,7 +139,7 @@ describe('the database', () => {
     await expectAllWell()
   })
 
-  test('a batch is told in each of its calls', async () => {
+  test('in a batch: each call has its own error', async () => {
     await proxy.set('refuse')
     const answer = await call('image.list,account.me?batch=1&input=%7B%7D')
     const parts: { error: { message: string; data: object } }[] = await answer.json()
@@ -154,17 +154,17 @@ describe('the database', () => {
     expect(parts).toHaveLength(2)
   })
 
-  test('what is called on the server hears of it too, as pages do', async () => {
+  test('in a server-side call, as from pages: SERVICE_UNAVAILABLE', async () => {
     await proxy.set('refuse')
     await expect(served.as(owner).image.list({})).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   })
 })
 
-describe('what else an upload needs', () => {
+describe('an upload', () => {
   const failWith = (error: Error) => vi.spyOn(served.app.images, 'accept').mockRejectedValue(error)
   const upload = () => sendUpload(served, owner, Buffer.from('x'))
 
-  test('the store', async () => {
+  test('without the store: 503', async () => {
     failWith(new StoreUnavailable('bucket secret at 10.0.0.1'))
     const answer = await upload()
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
@@ -173,14 +173,14 @@ describe('what else an upload needs', () => {
     expect(body).not.toContain('secret')
   })
 
-  test('space for the file', async () => {
+  test('without space for the file: 503', async () => {
     failWith(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' }))
     const answer = await upload()
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await answer.text()).toContain('The server has no space left. Try again later.')
   })
 
-  test('and a bug stays one, without a word of it', async () => {
+  test('with a bug: 500 without details', async () => {
     failWith(new Error('secret'))
     const answer = await upload()
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([500, null])

@@ -1,12 +1,12 @@
 import type { Address } from '#server/counted-address.ts'
 
-/** What the server found out about a request before any surface sees it. */
+/** What the server has established about a request before it reaches a surface. */
 export interface RequestFrame {
-  /** Normalised by client-address.ts. */
+  /** The client's address as limits count it (client-address.ts). */
   readonly address: string
-  /** The same in full, where it is known. */
+  /** The full address; null if it is not certain. */
   readonly exactAddress: Address | null
   readonly requestId: string
-  /** True when a browser says that another site's page sent the request. */
+  /** By the browser's headers, another site's page has sent the request. */
   readonly foreignOrigin: boolean
 }

@@ -4,7 +4,7 @@ import { behindProxy, read, sendUpload } from '#testing/image-client.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { storeImageOf } from '#testing/stored-image.ts'
 
-test('no line of the log, and no answer, repeats the token of a download link', async () => {
+test('neither the log nor an answer contains the token of a download link', async () => {
   await using served = await startApp({ ...behindProxy, SLUICE_LOG: 'error' })
   const owner = await served.person()
   const { log } = served.app
@@ -34,7 +34,7 @@ test('no line of the log, and no answer, repeats the token of a download link', 
   expect(JSON.stringify(lines)).not.toContain(owner.cookie.split('=')[1])
 })
 
-test('no line of the log repeats a deletion link, which is a secret by its path', async () => {
+test('the log does not contain the path of a deletion link, which is a secret', async () => {
   await using served = await startApp({ SLUICE_LOG: 'error' })
   const lines: unknown[] = []
   vi.spyOn(served.app.log, 'info').mockImplementation((line) => void lines.push(line))
@@ -46,7 +46,7 @@ test('no line of the log repeats a deletion link, which is a secret by its path'
   expect(paths).toEqual(['/delete/…', '/delete/…', '//delete/…', '/delete/', '/deleted/it'])
 })
 
-test('an outage is told once for all requests that meet it, each of which has its line; a bug each time', async () => {
+test('logs an outage once, a bug each time, and a line for every request', async () => {
   await using served = await startApp({ SLUICE_LOG: 'error' })
   const owner = await served.person()
   const { url } = await storeImageOf(served, owner)
@@ -55,13 +55,13 @@ test('an outage is told once for all requests that meet it, each of which has it
     lines.push({ message, ...Object(details) })
   })
 
-  const roads = [() => read(url), () => sendUpload(served, owner, Buffer.from('x'))]
+  const routes = [() => read(url), () => sendUpload(served, owner, Buffer.from('x'))]
   async function toldOf(error: Error) {
     lines.length = 0
     vi.spyOn(served.app.db.image, 'findUnique').mockRejectedValue(error)
     vi.spyOn(served.app.images, 'accept').mockRejectedValue(error)
     const ids: (string | null)[] = []
-    for (const ask of roads) {
+    for (const ask of routes) {
       const id = ids[ids.push((await ask()).headers.get('x-request-id')) - 1]
       await expect.poll(() => lines.at(-1)).toMatchObject({ message: 'request', requestId: id })
     }
@@ -72,7 +72,7 @@ test('an outage is told once for all requests that meet it, each of which has it
     ])
   }
 
-  const requests = (status: number) => roads.map((_, at) => ['request', at, status])
+  const requests = (status: number) => routes.map((_, at) => ['request', at, status])
   const outage = new StoreUnavailable('no answer')
   expect(await toldOf(outage)).toEqual([['request failed', 0, 1], ...requests(503)])
   expect(await toldOf(outage)).toEqual(requests(503))

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { SECRET_PATH } from './secret-path.ts'
 
-/** What is asked every few seconds by whoever watches the process, and what comes with every page. */
+/** Probes of every few seconds, and the assets of pages: logged at level debug. */
 const QUIET = /^\/(healthz|readyz|_next\/static\/.*)$/
 
 interface Logged {
@@ -10,7 +10,7 @@ interface Logged {
   readonly address: string
 }
 
-/** Writes one line when the answer has gone out. */
+/** Logs one line when the answer has been sent, or aborted. */
 export function logRequest(log: Logger, req: IncomingMessage, res: ServerResponse, of: Logged): void {
   if (!log.isLevelEnabled('error')) return
   const { requestId, address } = of
@@ -31,7 +31,8 @@ export function logRequest(log: Logger, req: IncomingMessage, res: ServerRespons
   })
 }
 
-/** Without the query: download links and invites carry secrets there. A deletion link is a secret by itself. */
+/** Returns the path without the query, which holds the secrets of download links and invites, and without a deletion link's
+ *  secret, which is part of its path. */
 function pathOf(req: IncomingMessage): string {
   const path = (req.url ?? '/').split('?', 1)[0]?.slice(0, 300) ?? '/'
   return path.replace(SECRET_PATH, '$1…')

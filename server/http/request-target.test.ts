@@ -30,7 +30,7 @@ test.each([
   ['http://[2001:db8::1]:80', '[2001:db8::1]:80', '/'],
   ['http://target.example?b', 'target.example', '/?b'],
   ['http://target.example//a', 'target.example', '//a'],
-])('the target %s is of the host %s and at %s', async (target, host, url) => {
+])('the target %s has the host %s and the path %s', async (target, host, url) => {
   await using server = createHttpServer(served.app, async (req, res) => {
     const body = JSON.stringify([req.url, req.headers.host, req.headersDistinct.host])
     res.setHeader('Content-Length', body.length).end(body)
@@ -50,12 +50,12 @@ test.each([
   'ftp://target.example/',
   'a',
   '*',
-])('the target %s is none', async (target) => {
+])('the target %s is invalid', async (target) => {
   expect((await ask(target)).status).toBe(400)
 })
 
-describe('whatever holds for a path holds for a whole address of it:', () => {
-  test('bytes, calls and the program’s roads', async () => {
+describe('a target in absolute form is handled like its path:', () => {
+  test('bytes, calls and upload routes', async () => {
     for (const target of [path, '/healthz', '/api/trpc/account.me', '/api/upload', '/api/v1/x']) {
       const [{ status, body }, whole] = [await ask(target), await ask(`http://target.example${target}`)]
       expect(status).not.toBe(400)
@@ -64,7 +64,7 @@ describe('whatever holds for a path holds for a whole address of it:', () => {
     }
   })
 
-  test('who is not let in', async () => {
+  test('blocked addresses', async () => {
     const api = served.as(root, '203.0.113.7').access
     await api.setRule({ cidr: '198.51.100.0/24', verdict: 'deny' })
     const from = { 'X-Forwarded-For': '198.51.100.1' }
@@ -73,16 +73,16 @@ describe('whatever holds for a path holds for a whole address of it:', () => {
     await api.removeRule({ cidr: '198.51.100.0/24' })
   })
 
-  test('on whose pages an image may stand', async () => {
+  test('hotlinks', async () => {
     const api = served.as(root).access
     await api.setHotlink({ isOn: true, sites: [], allowsEmpty: true, answer: 'refusal' })
-    // The header and the target name the page's host: neither says whose site this is.
+    // Header and target both name the embedding page's host, which must not make it this site's own.
     const headers = { Referer: 'http://evil.example/', Host: 'evil.example' }
     expect((await ask(`http://evil.example${path}`, headers)).status).toBe(403)
     await api.setHotlink({ isOn: false, sites: [], allowsEmpty: true, answer: 'refusal' })
   })
 
-  test('what a foreign page may send', async () => {
+  test('requests from foreign pages', async () => {
     const json = { 'Content-Type': 'application/json', 'Content-Length': '0', Cookie: root.cookie }
     const target = 'http://evil.example/api/trpc/account.signOutEverywhere'
     const from = (origin: string) => ask(target, { ...json, Origin: origin, Host: 'evil.example' }, 'POST')
@@ -90,7 +90,7 @@ describe('whatever holds for a path holds for a whole address of it:', () => {
     expect((await from(served.origin)).status).toBe(200)
   })
 
-  test('how much an address may ask for', async () => {
+  test('limits per address', async () => {
     await served.as(root).limits.override({
       ruleSet: 'download',
       target: { kind: 'all' },

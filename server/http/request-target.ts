@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 
-/** `http://host:port/path?query`, without a user's name (RFC 9110, 4.2.4). */
+/** `http://host:port/path?query`, without user information (RFC 9110, 4.2.4). */
 const ABSOLUTE = /^https?:\/\/((?:\[[0-9a-f:.]+\]|[\w.~%!$&'()*+,;=-]+)(?::\d*)?)([/?].*)?$/is
 
 /**
- * Makes of a request whose target is a whole address one of the common form, whose host is that of the target and not what
- * the header says (RFC 9112, 3.2.2). Any other target stays as it is. Whatever looks at a request comes behind this.
+ * Rewrites a request whose target is in absolute form into origin form, with the host of the target in place of the Host
+ * header's (RFC 9112, 3.2.2). Other targets stay as they are. Call it before anything reads the request.
  */
 export function readTarget(req: IncomingMessage): void {
   const { url = '', headers, rawHeaders } = req

@@ -1,2 +1,2 @@
-/** Paths that are secrets: whoever knows the rest of one may delete an image. */
+/** Deletion links: anyone who knows the rest of the path may delete the image. */
 export const SECRET_PATH = /(\/delete\/).+/i

@@ -19,7 +19,7 @@ async function get(url: string, agent: Agent): Promise<IncomingMessage> {
 }
 
 describe('the server', () => {
-  it('drains under a client that keeps its connection busy: each serves one request more', async () => {
+  it('drains even if clients keep their connections busy: each serves one more request', async () => {
     const server = createHttpServer(test.app, async (_req, res) => void res.end()).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const address = server.address()
@@ -30,7 +30,7 @@ describe('the server', () => {
     })
     expect((await get(url, agent)).headers.connection).toBe('keep-alive')
 
-    // A request that is on its way when the server stops listening.
+    // A request under way when the server stops listening.
     const last = request(url, { agent, method: 'POST' })
     last.write('a')
     await once(server, 'request')
@@ -42,7 +42,7 @@ describe('the server', () => {
     await closed
   })
 
-  it('keeps a connection that nobody uses for longer than proxies do: none sends a request as it is closed', async () => {
+  it('keeps idle connections for longer than proxies do', async () => {
     const server = createHttpServer(test.app, async (_req, res) => void res.end()).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const address = server.address()
@@ -53,12 +53,12 @@ describe('the server', () => {
     server.close()
   })
 
-  it('has no metrics for anybody while no setting says for whom', async () => {
+  it('serves no metrics without a setting', async () => {
     const headers = { authorization: 'Bearer undefined' }
     expect((await fetch(`${test.origin}/metrics`, { headers })).status).toBe(404)
   })
 
-  it('breaks off no request whose answer takes long, but one whose body does not come', async () => {
+  it('waits for a slow answer, but not for a body that does not arrive', async () => {
     const server = createHttpServer(test.app, async ({ socket }, res) => {
       await once(socket, 'timeout')
       await once(socket, 'timeout')
@@ -77,9 +77,9 @@ describe('the server', () => {
     server.close()
   })
 
-  it('asks its dependencies once a second, whoever wants to know', async () => {
+  it('checks its dependencies once a second, however often it is probed', async () => {
     const asked = vi.spyOn(test.app.images, 'checkStore')
-    // All ask within the second, however slow the machine.
+    // All requests fall within one second, however slow the machine is.
     vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     const statuses = await Promise.all(
       Array.from({ length: 50 }, () => fetch(`${test.origin}/readyz`).then((answer) => answer.status)),
@@ -88,7 +88,7 @@ describe('the server', () => {
     expect(asked).toHaveBeenCalledTimes(1)
   })
 
-  it('survives an upgrade whose client is gone before the refusal', async () => {
+  it('survives an upgrade whose client disconnects before the refusal', async () => {
     const { port } = new URL(test.origin)
     for (let at = 0; at < 50; at += 1) {
       const socket = connect(Number(port), '127.0.0.1')
@@ -99,20 +99,20 @@ describe('the server', () => {
     expect((await fetch(`${test.origin}/healthz`)).status).toBe(200)
   })
 
-  it('answers in HTTP/1.1 whoever offers another protocol', async () => {
+  it('answers in HTTP/1.1 when another protocol is offered', async () => {
     const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' }
     const [response] = await once(request(`${test.origin}/healthz`, { headers }).end(), 'response')
     expect(response.statusCode).toBe(200)
     response.resume()
   })
 
-  it('answers whoever expects what nobody knows as everybody else, by the same gate and with the same headers', async () => {
+  it('serves a request with an unknown expectation like any other', async () => {
     const { status, headers } = await sendRaw(test.origin, 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n')
     expect(status).toBe(200)
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-request-id': expect.any(String) })
   })
 
-  it('leaves a body that nobody asked for where it is', async () => {
+  it('does not receive a body that no route reads', async () => {
     const { port } = new URL(test.origin)
     const socket = connect(Number(port), '127.0.0.1')
     socket.on('error', () => undefined)
@@ -126,7 +126,7 @@ describe('the server', () => {
     const [answer] = await once(socket, 'data')
     expect(String(answer)).toMatch(/^HTTP\/1\.1 200 OK/)
     await new Promise((resolve) => socket.once('close', resolve))
-    // What the buffers of both sockets hold, and a little more.
+    // The buffers of both sockets, and a little more.
     expect(socket.bytesWritten).toBeLessThan(16 * 1024 * 1024)
   })
 })

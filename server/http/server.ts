@@ -24,34 +24,33 @@ import { continueWhenRead, leaveRestUnread } from './unread-body.ts'
 import { answerNowhere, takeRoad, uploadRoadOf } from './upload/upload-routes.ts'
 import { handleZip, isZip } from './zips/zip.ts'
 
-/** Milliseconds within which a whole request must have arrived: 25 MB over a slow line, and no line held for ever. */
+/** The deadline for receiving a whole request: enough for 25 MB over a slow line, but bounded. */
 export const REQUEST_MS = 300_000
 
-/** Milliseconds after which a connection without any traffic, in or out, is closed. Open streams send keep-alive
- *  bytes. */
+/** A connection without any traffic for this long is closed. Open streams send keep-alive bytes. */
 export const STALLED_MS = 120_000
 
-/** The same while its answer is being made: an upload may wait for its turn to be decoded, and then for the store. */
+/** The same while the answer is being prepared: an upload may wait to be decoded, and then for the store. */
 const AT_WORK_MS = 900_000
 
-/** Milliseconds within which the head of a request must have arrived. */
+/** The deadline for receiving the head of a request. */
 const HEAD_MS = 15_000
 
-/** Milliseconds after which an idle connection is closed: longer than proxies keep theirs by default, 60 to 120 s. What
- *  a proxy sends just as a connection is closed is lost, and a POST is not sent again. */
+/** An idle connection is closed after this. Longer than the defaults of proxies, 60 to 120 s: what a proxy sends as the
+ *  connection is closed is lost, and a POST is not repeated. */
 const UNUSED_MS = 125_000
 
 const SERVER = {
   maxHeaderSize: 16 * 1024,
   keepAliveTimeout: UNUSED_MS,
-  // Sluice speaks no WebSocket. Other upgrades are offers that a server may ignore, and curl makes one. Next's dev mode has its own.
+  // Only WebSocket upgrades reach the 'upgrade' event: refused, or in dev mode Next's. Other upgrades, such as curl's to
+  // HTTP/2, are offers that a server may ignore.
   shouldUpgradeCallback: (req: IncomingMessage) => /websocket/i.test(req.headers.upgrade ?? ''),
 }
 
-/** Options of the server; a test shortens `requestMs`. */
 export interface ServerOptions extends TrpcOptions {
   readonly dev?: boolean
-  /** Milliseconds within which a whole request must have arrived. */
+  /** Replaces REQUEST_MS, for tests. */
   readonly requestMs?: number
 }
 
@@ -67,7 +66,7 @@ export function createHttpServer(app: App, pages: PageHandler, options: ServerOp
 
   const serve = (req: IncomingMessage, res: ServerResponse) => {
     readTarget(req)
-    // A server that has stopped listening is draining: the next answer on a connection is its last.
+    // A server that has stopped listening is draining: each connection ends with its next answer.
     if (!server.listening) res.setHeader('Connection', 'close')
     const client = addresses.seen(req)
     const requestId = randomUUID()
@@ -88,20 +87,20 @@ export function createHttpServer(app: App, pages: PageHandler, options: ServerOp
     waitWhileAtWork(req, res)
     route(req, res, { address, exactAddress, requestId, foreignOrigin: isForeign(req) }).catch(fail)
   }
-  const server = createServer({ ...SERVER, ...timesOf(options) }, serve)
+  const server = createServer({ ...SERVER, ...timeouts(options) }, serve)
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
     continueWhenRead(req, res)
     serve(req, res)
   })
-  // Node would answer 417 by itself, before the checks here. Unknown expectations may be ignored (RFC 9110, 10.1.1).
+  // Otherwise Node would answer 417 before the checks here. Unknown expectations may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', serve)
   if (!options.dev) server.on('upgrade', refuseUpgrade)
   server.setTimeout(STALLED_MS)
   return server
 }
 
-/** The head has no more time than the whole, and nobody has more than a tenth above it. */
-function timesOf({ requestMs = REQUEST_MS }: ServerOptions) {
+/** Node checks at intervals, so a request may exceed its deadline by up to a tenth. */
+function timeouts({ requestMs = REQUEST_MS }: ServerOptions) {
   return {
     requestTimeout: requestMs,
     headersTimeout: Math.min(HEAD_MS, requestMs),
@@ -116,8 +115,7 @@ function failRequest(app: App, res: ServerResponse, error: unknown, requestId: s
   else writeFailure(res, error, requestId)
 }
 
-/** While its answer is being made, a connection without traffic has not stalled; but it does not wait for ever
- *  either. */
+/** Keeps a connection without traffic open while its answer is being prepared, for up to AT_WORK_MS. */
 function waitWhileAtWork(req: IncomingMessage, res: ServerResponse): void {
   const { socket } = req
   const begunAt = performance.now()
@@ -131,9 +129,9 @@ function waitWhileAtWork(req: IncomingMessage, res: ServerResponse): void {
 
 const NO_UPGRADE = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
-/** Before anything parses where it wants to go. */
+/** Refuses an upgrade before its target is parsed. */
 function refuseUpgrade(_req: IncomingMessage, socket: Duplex): void {
-  // Node removes its own error listener; without one a reset would end the process.
+  // Node has removed its own error listener; without one a reset would end the process.
   socket.on('error', () => undefined)
   socket.end(NO_UPGRADE)
 }
@@ -155,7 +153,7 @@ function createRoutes(app: App, pages: PageHandler, options: TrpcOptions, { imag
     if (answerNowhere(res, url)) return
     if (url === '/healthz') return answerAlive(res)
     if (url === '/readyz') return answerReady(res)
-    // Callers who may not see it get the answer of an unknown address: no page.
+    // For callers without access, /metrics is an unknown page.
     if (METRICS_PATH.test(url) && (await answerMetrics(req, res, frame))) return
     return pages(req, res, frame)
   }
@@ -164,6 +162,6 @@ function createRoutes(app: App, pages: PageHandler, options: TrpcOptions, { imag
 function warnOfProxy(app: App, peer: string): void {
   app.log.warn(
     { peer },
-    'X-Forwarded-For came from a private address that is not in SLUICE_TRUSTED_PROXIES: if it is your proxy, name it there, or all its visitors count as one',
+    'X-Forwarded-For came from a private address that is not in SLUICE_TRUSTED_PROXIES: if it is your proxy, add it there, or all its clients count as one',
   )
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => served[Symbol.asyncDispose]())
 
-/** Begins to read a stream: its answer, and a way to leave. */
+/** Opens a stream; returns its response and a function that disconnects. */
 async function open(path: string, headers: Record<string, string> = {}) {
   const leaving = new AbortController()
   const accept = { accept: 'text/event-stream', ...headers }
@@ -20,7 +20,7 @@ async function open(path: string, headers: Record<string, string> = {}) {
   return { response, leave: () => leaving.abort() }
 }
 
-/** Reads until `text` has come, or the stream ends. */
+/** Reads until `text` has arrived or the stream ends. */
 async function readTo(response: Response, text: string): Promise<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   let read = ''
@@ -35,7 +35,7 @@ async function readTo(response: Response, text: string): Promise<string> {
 
 const input = (value: unknown) => `input=${encodeURIComponent(JSON.stringify(value))}`
 
-test('a set of two places has two open streams; the third is refused before it begins, until one is left', async () => {
+test('with two permits, a third stream is refused before it starts until one closes', async () => {
   const first = await open('watch')
   const second = await open('watch')
   expect([first, second].map(({ response }) => response.status)).toEqual([200, 200])
@@ -66,7 +66,7 @@ test('a set of two places has two open streams; the third is refused before it b
   await expect.poll(() => streams).toEqual({ opened: 3, closed: 3 })
 })
 
-test('a stream that is done, or fails, has given its place back by then', async () => {
+test('a stream that ends or fails has already released its permit', async () => {
   const endings = {
     bug: 'Something went wrong on our side.',
     outage: '"code":"SERVICE_UNAVAILABLE"',
@@ -81,7 +81,7 @@ test('a stream that is done, or fails, has given its place back by then', async 
   }
 })
 
-test('a stream that is not to be had says so in its status: whom it is not for, what does not parse, what is not there', async () => {
+test('a stream that cannot start has the status of its error: no access, bad input, unknown path', async () => {
   const statuses = await Promise.all(
     ['own', `count?${input({ upTo: 'x' })}`, 'nothing'].map(async (path) => (await open(path)).response.status),
   )
@@ -91,11 +91,11 @@ test('a stream that is not to be had says so in its status: whom it is not for, 
   expect([response.status, (await response.text()).includes(person.viewer.userId)]).toEqual([200, true])
 })
 
-test('a live stream gives signs of life before its connection counts as stalled', () => {
+test('a stream sends keep-alive bytes before its connection counts as stalled', () => {
   expect(4 * PING_MS).toBeLessThan(STALLED_MS)
 })
 
-test('a server that drains ends open streams at once, as unavailable, and begins none', async () => {
+test('a draining server ends open streams at once as unavailable, and starts none', async () => {
   const { response } = await open('watch')
   await expect.poll(() => streams.opened).toBe(4)
   draining.abort()

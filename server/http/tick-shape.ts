@@ -3,9 +3,9 @@ import { executionAsyncResource } from 'node:async_hooks'
 const kept: object[] = []
 
 /**
- * Keeps one object of the kind that `process.nextTick` makes for each of its calls. V8 forgets the shape of those when it
- * collects garbage while none is there, and takes whatever it has compiled for them as void for ever: each of the several
- * ticks of every request would then cost five times as much.
+ * Keeps one of the objects that `process.nextTick` allocates per call alive. If V8 collects garbage while there is none, it
+ * drops their shape (hidden class) and permanently deoptimizes the code compiled for it: each of the several ticks of every
+ * request would then cost five times as much.
  */
 export function keepTickShape(): void {
   process.nextTick(() => {

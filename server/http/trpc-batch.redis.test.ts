@@ -14,7 +14,7 @@ beforeAll(async () => {
   client = new Redis(redis.url)
   served = await startApp({ REDIS_URL: redis.url })
   person = await served.person()
-  // The first script call of all is sent with its text.
+  // The very first call sends the script's text.
   await served.as(person).account.me()
 })
 afterAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
   await redis[Symbol.asyncDispose]()
 })
 
-/** How often Redis has run a script. */
+/** Returns the number of scripts that Redis has run. */
 async function scriptCalls(): Promise<number> {
   return Number(/cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats'))?.[1] ?? 0)
 }
@@ -41,13 +41,13 @@ async function batch(paths: readonly string[], inputs: object, init: RequestInit
   return { codes, trips: (await scriptCalls()) - before, headers: response.headers }
 }
 
-test('ten calls of a batch are decided in one trip, and charged each', async () => {
+test('decides ten calls of a batch in one round trip, and charges each', async () => {
   const { codes, trips, headers } = await batch(Array(10).fill('account.me'), {})
   expect([codes, trips]).toEqual([Array(10).fill('OK'), 1])
   expect(headers.get('ratelimit')).toContain('"account-view-1m";r=289;')
 })
 
-test('so are those whose arguments are counted, and a mixture', async () => {
+test('also if their arguments are counted, or mixed', async () => {
   const ids = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [at, { id: crypto.randomUUID() }]))
   const counted = await batch(Array(10).fill('image.download'), ids)
   expect([counted.codes, counted.trips]).toEqual([Array(10).fill('NOT_FOUND'), 1])
@@ -56,7 +56,7 @@ test('so are those whose arguments are counted, and a mixture', async () => {
   expect([codes, trips]).toEqual([['NOT_FOUND', 'OK', 'NOT_FOUND', 'BAD_REQUEST', 'OK'], 1])
 })
 
-test('so are mutations, whose inputs are not read for it', async () => {
+test('also for mutations, without reading their inputs', async () => {
   const ids = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [at, { id: crypto.randomUUID() }]))
   const { codes, trips } = await batch(Array(10).fill('image.delete'), ids, { method: 'POST' })
   expect([codes, trips]).toEqual([Array(10).fill('NOT_FOUND'), 1])

@@ -25,7 +25,7 @@ function call(path: string, init: RequestInit & { as?: Person } = {}): Promise<R
 const mutate = (path: string, input: unknown, as: Person, headers: Record<string, string> = JSON_TYPE) =>
   call(path, { method: 'POST', body: JSON.stringify(input), headers, as })
 
-/** Stops the clock for the rest of a test: what follows is within one second, however slow the machine. */
+/** Stops the clock, so that the rest of a test falls within one second, however slow the machine is. */
 const stopClock = () => vi.spyOn(performance, 'now').mockReturnValue(performance.now())
 
 const failure = z.object({
@@ -42,10 +42,10 @@ const failure = z.object({
     }),
   }),
 })
-const errorOf = async (response: Response) => failure.parse(await response.json()).error
+const readError = async (response: Response) => failure.parse(await response.json()).error
 
 describe('a call', () => {
-  it('answers with its limits, a request id and no stack', async () => {
+  it('answers with its limits and a request ID, without a stack', async () => {
     const response = await call('account.me')
     expect(response.status).toBe(200)
     expect(response.headers.get('ratelimit-policy')).toBe('"account-view-1s";q=20;w=1, "account-view-1m";q=300;w=60')
@@ -54,7 +54,7 @@ describe('a call', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('needs no transformer: an input is plain JSON in the query', async () => {
+  it('takes its input as plain JSON in the query', async () => {
     const person = await test.person({ role: 'admin' })
     const response = await call(`user.list?input=${encodeURIComponent(JSON.stringify({ limit: 1 }))}`, { as: person })
     const { result } = z
@@ -65,7 +65,7 @@ describe('a call', () => {
 })
 
 describe('a batch', () => {
-  it('of 20 is charged call by call', async () => {
+  it('of 20 calls is charged for each', async () => {
     const person = await test.person()
     stopClock()
     const response = await call(`${Array(20).fill('account.me').join(',')}?batch=1`, { as: person })
@@ -74,7 +74,7 @@ describe('a batch', () => {
     expect((await call('account.me', { as: person })).status).toBe(429)
   })
 
-  it('passes as far as its limits go, and each call has its own answer', async () => {
+  it('is allowed as far as its limits go, with an answer for each call', async () => {
     await using site = await startApp()
     const caller = { address: '127.0.0.1', userId: null, shared: false }
     await site.app.limiter.reserve([{ sets: compileRuleSets('test', setUp), caller, cost: 7 }])
@@ -95,14 +95,14 @@ describe('a batch', () => {
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  it('of more than 20 is refused whole', async () => {
+  it('of more than 20 calls is refused as a whole', async () => {
     const response = await call(`${Array(500).fill('account.me').join(',')}?batch=1`)
     expect(response.status).toBe(400)
   })
 })
 
 describe('a body', () => {
-  it('over 256 kB is refused while it is sent, whether its length is stated or not', async () => {
+  it('over 256 KiB is refused while it is being sent, with or without a stated length', async () => {
     const person = await test.person()
     const body = JSON.stringify({ currentPassword: 'x'.repeat(5_000_000), newPassword: '' })
     expect(
@@ -141,7 +141,7 @@ describe('a body', () => {
     expect(response.status).toBe(400)
   })
 
-  it('that is no JSON is a bad request, and another type is refused', async () => {
+  it('of invalid JSON is a bad request, and other types are refused', async () => {
     const person = await test.person()
     expect(
       (await call('account.revokeSession', { method: 'POST', body: '{', headers: JSON_TYPE, as: person })).status,
@@ -165,7 +165,7 @@ describe('a body', () => {
     '{"id":null}',
     '{}',
     '{"id":"00000000-0000-4000-8000-000000000000","userId":"00000000-0000-4000-8000-000000000000"}',
-  ])('that is not what the procedure takes is a bad request and changes nothing: %s', async (body) => {
+  ])('that does not match the schema is a bad request and changes nothing: %s', async (body) => {
     const person = await test.person()
     const response = await call('account.revokeSession', { method: 'POST', body, headers: JSON_TYPE, as: person })
     expect(response.status).toBe(400)
@@ -183,7 +183,7 @@ describe('a mutation', () => {
     const person = await test.person()
     const response = await mutate('account.signOutEverywhere', undefined, person, { ...JSON_TYPE, ...headers })
     expect(response.status).toBe(403)
-    expect((await errorOf(response)).message).toBe(`Only pages of ${test.origin} may change anything here.`)
+    expect((await readError(response)).message).toBe(`Only pages of ${test.origin} may change anything here.`)
     expect(await test.app.viewerOf({ cookie: person.cookie })).not.toBeNull()
   })
 
@@ -208,7 +208,7 @@ describe('a mutation', () => {
 })
 
 describe('a session', () => {
-  it('holds no longer than its row', async () => {
+  it('is valid only while its row exists', async () => {
     const person = await test.person()
     const ask = async () => (await call('account.sessions', { as: person })).status
     expect(await ask()).toBe(200)
@@ -232,7 +232,7 @@ describe('a session', () => {
     }
   })
 
-  it('is no one’s when its token is forged, swapped or another’s secret’s', async () => {
+  it('is void if its token is forged, swapped or signed with another secret', async () => {
     const person = await test.person()
     const [name, token = ''] = person.cookie.split('=')
     for (const forged of ['', 'x', `${token.slice(0, -4)}AAAA`, token.split('').reverse().join('')]) {
@@ -242,7 +242,7 @@ describe('a session', () => {
 })
 
 describe('the client address', () => {
-  it('is the peer whatever the headers say: the limit plus one is refused', async () => {
+  it('is the peer whatever the headers say, so that the limit applies', async () => {
     const statuses: number[] = []
     for (let at = 0; at < 11; at += 1) {
       const headers = {
@@ -261,14 +261,14 @@ describe('the client address', () => {
 })
 
 describe('a refusal', () => {
-  it('names its rule and the wait, in words, in its data and in the headers', async () => {
+  it('names its rule and the wait in its message, data and headers', async () => {
     const person = await test.person()
     stopClock()
     for (let at = 0; at < 20; at += 1) await test.as(person).account.me()
     const response = await call('account.me', { as: person })
     expect(response.status).toBe(429)
     expect(response.headers.get('retry-after')).toBe('1')
-    const { message, data } = await errorOf(response)
+    const { message, data } = await readError(response)
     expect(message).toBe('Too many requests: account-view allows 20 per second. Try again in 1 second.')
     expect(data.limit).toEqual({
       ruleSet: 'account-view',
@@ -293,7 +293,7 @@ describe('a refusal', () => {
 })
 
 describe('an upgrade', () => {
-  it('is refused, wherever it wants to go', async () => {
+  it('is refused for every target', async () => {
     for (const path of ['/api/trpc', '/', 'http://169.254.169.254/latest/meta-data']) {
       const req = request(test.origin, {
         path,
@@ -312,7 +312,7 @@ describe('an upgrade', () => {
 })
 
 describe('a broken dependency', () => {
-  it('says nothing of itself, but a request id', async () => {
+  it('is reported by request ID alone, without details', async () => {
     await using broken = await startApp()
     const person = await broken.person()
     await broken.app.db.$executeRawUnsafe('ALTER TABLE "Session" RENAME TO "Elsewhere"')

@@ -15,19 +15,19 @@ import { pauseWhenAbandoned } from './unread-body.ts'
 
 export const TRPC_PREFIX = '/api/trpc/'
 
-/** Calls in one batch; each is charged. */
+/** Calls per batch; each is charged. */
 const MAX_BATCH = 20
-/** Bytes of a JSON body. */
+/** Bytes per JSON body. */
 const MAX_JSON = 256 * 1024
 
 export interface TrpcOptions {
-  /** Sluice's own, unless a test brings another. */
+  /** Sluice's own router, except in tests. */
   readonly router?: AnyTRPCRouter | undefined
   /** Aborted when the server drains. */
   readonly draining?: AbortSignal | undefined
 }
 
-/** Serves /api/trpc/* by tRPC's node adapter. */
+/** Serves /api/trpc/* with tRPC's Node adapter. */
 export async function handleTrpc(
   app: Services,
   req: IncomingMessage,
@@ -35,11 +35,11 @@ export async function handleTrpc(
   frame: RequestFrame,
   { router = appRouter, draining }: TrpcOptions = {},
 ): Promise<void> {
-  // Of a subscription: why it did not begin. tRPC tells that in the stream alone.
+  // Why a subscription did not start, which tRPC reports only in the stream.
   let failure: TRPCError | null = null
   pauseWhenAbandoned(req)
   joinChunks(req)
-  // A paused request is not read by tRPC's adapter either: what is refused is not received.
+  // tRPC's adapter does not read a paused request, so that a refused upload is not even received.
   if (isOctetStream(req)) req.pause()
   await nodeHTTPRequestHandler({
     router,
@@ -62,7 +62,7 @@ export async function handleTrpc(
     },
     onError: ({ error, path, ctx }) => {
       failure ??= error
-      // What is refused politely has no cause that anybody need hear of.
+      // A SERVICE_UNAVAILABLE without an outage behind it, such as a full queue, is no fault.
       const isFault = error.code === 'INTERNAL_SERVER_ERROR' || (isUnavailable(error) && outageOf(error)?.isFault)
       if (!isFault) return
       app.logFailure({ requestId: ctx?.requestId ?? frame.requestId, path, err: error.cause ?? error }, 'call failed')
@@ -75,7 +75,7 @@ type Frame = RequestFrame & Pick<TrpcOptions, 'draining'>
 async function contextOf(app: Services, req: IncomingMessage, frame: Frame): Promise<Context> {
   const isWhole = req.complete || isOctetStream(req)
   let again: Promise<boolean> | null = null
-  // Of several calls of a request one asks: what they wait for is the same.
+  // The calls of a batch share one look-up, since they wait for the same body.
   const isStillIn = () => (again ??= app.viewerOf(req.headers).then((viewer) => viewer !== null))
   try {
     return createContext(app, {
@@ -91,7 +91,7 @@ async function contextOf(app: Services, req: IncomingMessage, frame: Frame): Pro
   }
 }
 
-/** What is refused politely has no outage behind it. */
+/** A SERVICE_UNAVAILABLE without an outage behind it has the default wait. */
 const retrySeconds = (errors: readonly TRPCError[]): number =>
   Math.max(RETRY_SECONDS, ...errors.map((error) => outageOf(error)?.retrySeconds ?? 0))
 

@@ -3,7 +3,7 @@ import { Agent, createServer, request } from 'node:http'
 import { expect, it } from 'vitest'
 import { leaveRestUnread } from './unread-body.ts'
 
-it('answers a client that goes on sending, reads no more of it, and closes', async () => {
+it('answers a client that keeps sending, stops reading, and closes', async () => {
   const server = createServer((req, res) => {
     leaveRestUnread(req, res)
     req.once('data', () => res.writeHead(413).end('too large'))
@@ -32,7 +32,7 @@ it('answers a client that goes on sending, reads no more of it, and closes', asy
   server.close()
 })
 
-it('lets a connection serve on whose small body ends a little after its answer', async () => {
+it('keeps a connection whose small body ends shortly after the answer', async () => {
   const server = createServer((req, res) => {
     leaveRestUnread(req, res)
     res.writeHead(405).end()
@@ -58,7 +58,7 @@ it('lets a connection serve on whose small body ends a little after its answer',
   server.close()
 })
 
-it.each([70_000, 200_000, 2_000_000])('loses nothing of what comes behind a refused body of %i bytes', async (size) => {
+it.each([70_000, 200_000, 2_000_000])('loses no request sent after a refused body of %i bytes', async (size) => {
   const server = createServer((req, res) => {
     leaveRestUnread(req, res)
     if (req.method === 'POST') res.writeHead(405)
@@ -71,7 +71,7 @@ it.each([70_000, 200_000, 2_000_000])('loses nothing of what comes behind a refu
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const send = async (method: string, body?: Buffer) => {
     const req = request({ port: address.port, host: '127.0.0.1', method, agent })
-    // What is not read cannot be sent to its end.
+    // An unread body cannot be sent completely.
     req.end(body).on('error', () => undefined)
     const [response] = await once(req, 'response')
     const text: string = await response.setEncoding('utf8').reduce((all: string, part: string) => all + part, '')

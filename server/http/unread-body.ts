@@ -1,28 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Bytes of a body that are still read, and dropped, once its answer is out: enough for a form to end and its connection to serve on. */
-const READ_ON = 64 * 1024
-/** Milliseconds for that, and again for the answer to reach a client that is still sending. */
+/** Bytes of a body that are read and dropped after its answer: enough for a small form to end, so that its connection can be
+ *  reused. */
+const MAX_DROPPED = 64 * 1024
+/** The time for that, and again for the answer to reach a client that is still sending. */
 const GRACE_MS = 1_000
 
 const abandoned = new WeakSet<IncomingMessage>()
 
 /**
- * When the answer is out before the body is in, reads no more than a chunk further and closes the connection. Not at
- * once: the reset that meets a client in the middle of sending would take the answer from it.
+ * When the answer is complete before the body, reads at most MAX_DROPPED bytes more and closes the connection. Not at once:
+ * the reset would destroy the answer before a client that is still sending has read it.
  */
 export function leaveRestUnread(req: IncomingMessage, res: ServerResponse): void {
-  // A body that was never touched Node would read to its end by itself.
+  // Node would read a body that was never touched to its end by itself.
   req.read(0)
   let isLast = false
-  sayWhereItIsLast(req, res, () => {
+  announceLastAnswer(req, res, () => {
     isLast = true
   })
   res.once('finish', () => {
     if (req.complete && !isLast) return
     const { socket } = req
     const readBefore = socket.bytesRead
-    const giveUp = () => {
+    const close = () => {
       req.off('data', count)
       req.pause()
       socket.pause()
@@ -30,33 +31,33 @@ export function leaveRestUnread(req: IncomingMessage, res: ServerResponse): void
       setTimeout(() => socket.destroy(), GRACE_MS).unref()
     }
     const count = () => {
-      if (socket.bytesRead - readBefore > READ_ON) giveUp()
+      if (socket.bytesRead - readBefore > MAX_DROPPED) close()
     }
-    if (abandoned.has(req) || req.complete) return giveUp()
-    const patience = setTimeout(giveUp, GRACE_MS)
+    if (abandoned.has(req) || req.complete) return close()
+    const timer = setTimeout(close, GRACE_MS)
     req
       .on('data', count)
       .once('end', () => {
-        clearTimeout(patience)
-        if (isLast) giveUp()
+        clearTimeout(timer)
+        if (isLast) close()
       })
-      .once('close', () => clearTimeout(patience))
+      .once('close', () => clearTimeout(timer))
     req.resume()
   })
 }
 
 /**
- * Says in the head of an answer that it is the last of its connection, where more of the body may be to come than is read
- * on: what the client sent next would be lost (RFC 9112, 9.6). To close is the caller's then: Node would do so at once.
+ * Sends `Connection: close` with an answer if more of the body may follow than will be read: the client's next request on
+ * the connection would be lost (RFC 9112, 9.6). Closing is then up to the caller, because Node would close at once.
  */
-function sayWhereItIsLast(req: IncomingMessage, res: ServerResponse, onLast: () => void): void {
+function announceLastAnswer(req: IncomingMessage, res: ServerResponse, onLast: () => void): void {
   const length = Number(req.headers['content-length'] ?? 0)
-  if (length <= READ_ON) return
+  if (length <= MAX_DROPPED) return
   const { socket } = req
   const readBefore = socket.bytesRead
   const { writeHead } = res
   Reflect.set(res, 'writeHead', (...head: unknown[]) => {
-    if (!req.complete && length - (socket.bytesRead - readBefore) > READ_ON) {
+    if (!req.complete && length - (socket.bytesRead - readBefore) > MAX_DROPPED) {
       onLast()
       res.setHeader('Connection', 'close')
       socket.destroySoon = () => undefined
@@ -65,21 +66,22 @@ function sayWhereItIsLast(req: IncomingMessage, res: ServerResponse, onLast: () 
   })
 }
 
-/** Tells a client that waits for it (`Expect: 100-continue`) to send its body when somebody begins to read it, and not before:
- *  what is refused for its head is not sent at all. */
+/** Answers `Expect: 100-continue` when the body is first read, so that the body of a request refused for its head is never
+ *  sent. */
 export function continueWhenRead(req: IncomingMessage, res: ServerResponse): void {
-  const tell = () => {
-    req.off('resume', tell).off('newListener', hear)
-    // Once the answer is out, what is read is dropped.
+  const sendContinue = () => {
+    req.off('resume', sendContinue).off('newListener', onListener)
+    // After the answer, a body is only read to be dropped.
     if (!res.headersSent) res.writeContinue()
   }
-  const hear = (event: string | symbol) => {
-    if (event === 'readable') tell()
+  const onListener = (event: string | symbol) => {
+    if (event === 'readable') sendContinue()
   }
-  req.on('resume', tell).on('newListener', hear)
+  req.on('resume', sendContinue).on('newListener', onListener)
 }
 
-/** Stops the socket with the body's reader: one that detaches in the middle, at a cap, would leave it flowing into nothing. */
+/** Pauses the request when its reader detaches in the middle of the body, as at a size cap; otherwise the rest would still be
+ *  received. */
 export function pauseWhenAbandoned(req: IncomingMessage): void {
   req.on('removeListener', (event) => {
     if (event !== 'data' || req.complete) return

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => served[Symbol.asyncDispose]())
 afterEach(() => vi.restoreAllMocks())
 
-const roads: readonly (() => { readonly url: string; readonly init?: RequestInit })[] = [
+const routes: readonly (() => { readonly url: string; readonly init?: RequestInit })[] = [
   () => ({ url: `${served.origin}/api/trpc/account.me` }),
   () => ({ url: image.url }),
   () => ({ url: zip }),
@@ -29,32 +29,32 @@ const roads: readonly (() => { readonly url: string; readonly init?: RequestInit
   () => ({ url: `${served.origin}/api/v1/images/x`, init: { method: 'DELETE' } }),
 ]
 
-const send = (road: (typeof roads)[number], address: string, token: string) => {
-  const { url, init } = road()
+const send = (route: (typeof routes)[number], address: string, token: string) => {
+  const { url, init } = route()
   const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': address, 'content-type': 'image/png' }
   return fetch(url, { ...init, headers })
 }
 
-/** As if an address had sent so many wrong tokens. */
+/** Charges an address for wrong tokens. */
 async function spend(address: string, cost: number): Promise<void> {
   const permit = await served.app.limiter.reserve([{ sets: wrongTokens.sets, caller: callerOf(null, address), cost }])
   await permit.end('failed')
 }
 
-const [me] = roads
-if (!me) throw new Error('there are roads')
+const [me] = routes
+if (!me) throw new Error('there are routes')
 
-test('past thirty wrong tokens an address has none looked up, on whatever road, and is told when to come back', async () => {
+test('past thirty wrong tokens no token of an address is looked up on any route, with Retry-After', async () => {
   const { token } = await tokenOf(served, owner, ['read', 'upload', 'manage'])
   const lookUp = vi.spyOn(served.app.db.apiToken, 'findUnique')
   await spend('198.51.100.2', 29)
   expect((await send(me, '198.51.100.2', `slu_${'x'.repeat(43)}`)).status).toBe(401)
   expect(lookUp).toHaveBeenCalledTimes(1)
-  for (const road of roads) {
-    // Not even an answer tells that a guess was right.
+  for (const route of routes) {
+    // Even a right guess is refused alike.
     for (const guess of [`slu_${'x'.repeat(43)}`, token]) {
-      const refused = await send(road, '198.51.100.2', guess)
-      expect([road().url, refused.status]).toEqual([road().url, 429])
+      const refused = await send(route, '198.51.100.2', guess)
+      expect([route().url, refused.status]).toEqual([route().url, 429])
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
       expect(refused.headers.get('ratelimit')).toContain('"wrong-token-1m";r=0')
       expect(await refused.text()).toContain('wrong-token allows 30 per minute')
@@ -64,7 +64,7 @@ test('past thirty wrong tokens an address has none looked up, on whatever road, 
   expect((await send(me, '198.51.100.3', token)).status).toBe(200)
 })
 
-test('right tokens take nothing, however many come at once', async () => {
+test('does not charge right tokens, however many are concurrent', async () => {
   const { token } = await tokenOf(served, owner, ['read'])
   await spend('198.51.100.4', 29)
   const answers = await Promise.all(Array.from({ length: 15 }, () => send(me, '198.51.100.4', token)))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parseExposition } from '#testing/parse-exposition.ts'
 import { exposition } from './exposition.ts'
 
-test('a metric is its help, its type and its series', () => {
+test('writes help, type and series of a metric', () => {
   const samples = [{ labels: { path: 'a"b\\c\nd', of: '' }, value: 3 }, { value: 0.25 }]
   expect(
     exposition([
@@ -25,7 +25,7 @@ test('a metric is its help, its type and its series', () => {
   )
 })
 
-test('whatever a label or a value is, a strict reader finds it again', () => {
+test('a strict parser reads back any label and value', () => {
   const text = fc.string({ unit: fc.constantFrom(...'\\"\n{},= na\u{e4}\u{1f600}') })
   const sample = fc.record({ labels: fc.record({ first: text, second: text }), value: fc.double() })
   fc.assert(
@@ -47,7 +47,7 @@ test('whatever a label or a value is, a strict reader finds it again', () => {
   )
 })
 
-/** The format has no sign at zero. */
+/** The format has no negative zero. */
 const plusZero = <T extends { value: number }>(sample: T): T => ({ ...sample, value: sample.value + 0 })
 
 test.each([
@@ -59,6 +59,6 @@ test.each([
   ['# HELP a A.\n# TYPE a gauge\na{x="1""} 1', 'no line'],
   ['# HELP a A.\n# TYPE a gauge\na one', 'no line'],
   ['# HELP a A.\n# TYPE a gauge\n\na 1', 'no line'],
-])('the reader of these tests refuses %j', (text, reason) => {
+])('the parser of these tests refuses %j', (text, reason) => {
   expect(() => parseExposition(`${text}\n`)).toThrow(reason)
 })

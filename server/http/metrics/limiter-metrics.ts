@@ -4,7 +4,7 @@ import type { Metric, Sample } from './exposition.ts'
 
 type Names = readonly (readonly [keyof Counts, string])[]
 
-/** What became of a call at a rule: one of these. */
+/** The outcomes of a call at a rule, which exclude each other. */
 const OUTCOMES: Names = [
   ['passed', 'passed'],
   ['refused', 'refused'],
@@ -14,29 +14,29 @@ const OUTCOMES: Names = [
   ['free', 'free'],
 ]
 
-/** Who decided, where it was not the store. */
+/** Who decided in place of the store. */
 const DECIDERS: Names = [
   ['decidedLocally', 'process'],
   ['decidedByPolicy', 'policy'],
   ['decidedFromCache', 'cache'],
 ]
 
-/** What the limiter of this process has decided, for Prometheus to sum over processes. Labels are names in code alone:
- *  no subject is ever one. */
+/** Returns the decisions of this process's limiter, for Prometheus to sum over processes. Labels are names in code, never
+ *  subjects, so that the number of series is bounded. */
 export function limiterMetrics(limiter: Pick<Limiter, 'ownStats' | 'status' | 'fleet'>): readonly Metric[] {
   const { rows } = limiter.ownStats()
   return [
     {
       name: 'sluice_limit_decisions_total',
-      help: 'Calls by what became of them at a rule.',
+      help: 'Calls by their outcome at a rule.',
       type: 'counter',
-      samples: rows.flatMap((row) => samplesOf(row, 'outcome', OUTCOMES)),
+      samples: rows.flatMap((row) => toSamples(row, 'outcome', OUTCOMES)),
     },
     {
       name: 'sluice_limit_decisions_without_store_total',
-      help: 'Those of them that this process decided without asking the store, by what decided.',
+      help: 'Calls that this process decided without the store, by what decided.',
       type: 'counter',
-      samples: rows.flatMap((row) => samplesOf(row, 'by', DECIDERS)),
+      samples: rows.flatMap((row) => toSamples(row, 'by', DECIDERS)),
     },
     {
       name: 'sluice_limit_waits_total',
@@ -46,38 +46,38 @@ export function limiterMetrics(limiter: Pick<Limiter, 'ownStats' | 'status' | 'f
     },
     {
       name: 'sluice_limit_wait_seconds_total',
-      help: 'How long they waited in all, in seconds.',
+      help: 'Total time that calls waited, in seconds.',
       type: 'counter',
       samples: waited(rows, ({ waitedMs }) => waitedMs / 1_000),
     },
     {
       name: 'sluice_limit_store_up',
-      help: 'Whether the store of the limiter answers.',
+      help: 'Whether the limiter can reach its store.',
       type: 'gauge',
       samples: [{ value: limiter.status() === 'ready' ? 1 : 0 }],
     },
     {
       name: 'sluice_limit_processes',
-      help: 'Processes that share the store of the limiter.',
+      help: 'Processes that share the limiter’s store.',
       type: 'gauge',
       samples: [{ value: limiter.fleet.size }],
     },
   ]
 }
 
-/** What never happened at a rule has no series, but passing and being refused have theirs from the first call. */
-function samplesOf({ total, ...row }: RuleStats, label: string, names: Names): Sample[] {
+/** Outcomes that have never happened have no series, except 'passed' and 'refused', which start at 0. */
+function toSamples({ total, ...row }: RuleStats, label: string, names: Names): Sample[] {
   return names
-    .map(([count, name]) => ({ labels: { ...labelsOf(row), [label]: name }, value: total[count] }))
+    .map(([count, name]) => ({ labels: { ...toLabels(row), [label]: name }, value: total[count] }))
     .filter(({ labels, value }) => value > 0 || labels[label] === 'passed' || labels[label] === 'refused')
 }
 
 function waited(rows: readonly RuleStats[], read: (counts: Counts) => number): Sample[] {
   return rows
     .filter(({ total }) => total.waited > 0)
-    .map(({ total, ...row }) => ({ labels: labelsOf(row), value: read(total) }))
+    .map(({ total, ...row }) => ({ labels: toLabels(row), value: read(total) }))
 }
 
-function labelsOf({ label, ruleSet, policy }: Pick<RuleStats, 'label' | 'ruleSet' | 'policy'>): Record<string, string> {
+function toLabels({ label, ruleSet, policy }: Pick<RuleStats, 'label' | 'ruleSet' | 'policy'>): Record<string, string> {
   return { procedure: label, rule_set: ruleSet, policy }
 }

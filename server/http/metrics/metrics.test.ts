@@ -8,7 +8,7 @@ const TOKEN = 'a-token.of~24+letters/=='
 
 let served: TestApp
 beforeAll(async () => {
-  // Behind a proxy, so that each test has callers of its own.
+  // Behind a proxy, so that each test can use its own addresses.
   served = await startApp({
     SLUICE_METRICS_TOKEN: TOKEN,
     SLUICE_METRICS_ADDRESSES: '203.0.113.0/24, 2001:db8::7',
@@ -23,14 +23,14 @@ function get(address: string, headers: Record<string, string> = {}, init: Reques
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 describe('metrics', () => {
-  test('are read by trusted addresses, whole ones, and by nobody else', async () => {
+  test('can be read from the configured addresses, compared in full, and from no other', async () => {
     const statuses = async (...addresses: string[]) =>
       Promise.all(addresses.map(async (each) => (await get(each)).status))
     expect(await statuses('203.0.113.9', '2001:db8::7')).toEqual([200, 200])
     expect(await statuses('203.0.112.9', '2001:db8::8', '127.0.0.1')).toEqual([404, 404, 404])
   })
 
-  test('are read by whoever knows the token; others find nothing, as at any other address', async () => {
+  test('can be read with the token; without it they are an unknown page', async () => {
     const right = await get('198.51.100.1', bearer(TOKEN))
     expect(right.status).toBe(200)
     expect(right.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
@@ -39,10 +39,10 @@ describe('metrics', () => {
       expect((await get('198.51.100.1', headers)).status).toBe(404)
   })
 
-  test('cost an address that guesses its guesses, and right tokens nothing', async () => {
+  test('charge wrong tokens but not right ones', async () => {
     for (let times = 0; times < 12; times += 1) expect((await get('198.51.100.2', bearer(TOKEN))).status).toBe(200)
     for (let times = 0; times < 10; times += 1) expect((await get('198.51.100.2', bearer('guessed'))).status).toBe(404)
-    // A guess beyond the limit does not even learn that it was right.
+    // Beyond the limit even the right token is refused.
     for (const token of ['guessed', TOKEN]) {
       const refused = await get('198.51.100.2', bearer(token))
       expect(refused.status).toBe(429)
@@ -51,7 +51,7 @@ describe('metrics', () => {
     expect((await get('198.51.100.3', bearer(TOKEN))).status).toBe(200)
   })
 
-  test('have a HEAD, and no other method', async () => {
+  test('support GET and HEAD only', async () => {
     const head = await get('203.0.113.9', {}, { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
     expect(Number(head.headers.get('content-length'))).toBeGreaterThan(500)
@@ -60,9 +60,9 @@ describe('metrics', () => {
     expect((await get('198.51.100.4', {}, { method: 'POST', body: '' })).status).toBe(404)
   })
 
-  test('tell what this process decided, by procedure, rule set, policy and outcome, and no subject', async () => {
+  test('report this process’s decisions by procedure, rule set, policy and outcome, without subjects', async () => {
     const person = await served.person()
-    // All within the second that has twenty, however slow the machine.
+    // All within one second, whose limit is twenty, however slow the machine is.
     vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     for (let times = 0; times < 21; times += 1)
       await served
@@ -89,7 +89,7 @@ describe('metrics', () => {
   })
 })
 
-test('a proxy that nobody named speaks for anybody: its own address opens nothing', async () => {
+test('an untrusted proxy cannot read metrics by its own address', async () => {
   await using behind = await startApp({ SLUICE_METRICS_ADDRESSES: '127.0.0.1' })
   const status = async (headers: Record<string, string>) =>
     (await fetch(`${behind.origin}/metrics`, { headers })).status

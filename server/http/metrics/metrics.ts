@@ -13,10 +13,10 @@ import { watchProcess } from './process-metrics.ts'
 
 export const METRICS_PATH = /^\/metrics(\?|$)/
 
-/** Answers Prometheus, or nobody: false where the caller is to find nothing here. */
+/** Answers a scrape. Returns false, without an answer, for a caller without access. */
 export type MetricsHandler = (req: IncomingMessage, res: ServerResponse, frame: RequestFrame) => Promise<boolean>
 
-/** GET /metrics for the addresses and the token of the settings; for nobody where they name none. */
+/** Serves GET /metrics to the addresses and the token in the settings; to nobody if neither is set. */
 export function createMetrics(app: Services): MetricsHandler {
   const { token, addresses } = app.config.metrics
   if (token === null && addresses.length === 0) return async () => false
@@ -38,7 +38,7 @@ export function createMetrics(app: Services): MetricsHandler {
     }
     const given = /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1]
     if (token === null || given === undefined) return false
-    // Charged before it is compared: beyond the limit not even an answer tells whether a guess was right.
+    // Charged before the comparison, so that beyond the limit a guess learns nothing.
     const caller = { address: frame.address, userId: null, shared: false }
     const permit = await app.limiter.reserve([{ sets: metricsRoute.sets, caller }], { label: metricsRoute.label })
     const refusal = refusalOf(permit.decision)
@@ -53,5 +53,5 @@ export function createMetrics(app: Services): MetricsHandler {
   }
 }
 
-/** Of one length, whatever was given. */
+/** Gives inputs of any length the same length for timingSafeEqual. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -14,7 +14,7 @@ import { noteOutage, noting } from './page-outages.ts'
 
 const createCaller = createCallerFactory(appRouter)
 
-/** A sign-in as the route hands it on: a refusal is ready to be sent. */
+/** The result of a sign-in for next-auth's route; a refusal is a complete answer. */
 export type SignInAnswer =
   | Extract<SignInOutcome, { outcome: 'signed-in' | 'wrong' }>
   | {
@@ -24,21 +24,21 @@ export type SignInAnswer =
       readonly body: unknown
     }
 
-/** What pages and next-auth may ask of the server: nothing else of it is reachable from Next. */
+/** All of the server that pages and next-auth can reach. */
 export interface PageBridge {
   readonly origin: string
   readonly secret: string
   readonly sessionSeconds: number
   site(): Promise<Site>
-  /** Whether an account can be made by this code. Charged as the page that asks. */
+  /** Returns whether an invite code can be used. Charged with the page that calls it. */
   isInviteUsable(code: string): Promise<boolean>
   viewerOf(headers: Headers): Promise<Viewer | null>
-  /** Procedures, called on the server: charged like any call, and without an HTTP answer of their own. */
+  /** Returns a caller for procedures, which are charged like any call. */
   callerFor(headers: Headers): Promise<ReturnType<typeof createCaller>>
   signIn(attempt: SignInAttempt): Promise<SignInAnswer>
-  /** Ends the session of a request with these headers; false when that could not be done. */
+  /** Ends the session of a request with these headers; returns false on failure. */
   signOut(headers: Headers): Promise<boolean>
-  /** next-auth's own complaints: by their code, for what comes with it a client may have written. */
+  /** Logs an error of next-auth, by its code alone: a client may have written the rest. */
   logAuth(code: string): void
 }
 
@@ -64,9 +64,9 @@ export function createPageBridge(app: Services): PageBridge {
       ),
     signIn: async (attempt) => {
       try {
-        return answerOf(await signIn(app, attempt))
+        return toAnswer(await signIn(app, attempt))
       } catch (error) {
-        // next-auth would put the error's message into its answer.
+        // next-auth would send the error's message to the client.
         app.log.error({ err: error }, 'sign-in failed')
         return unavailable('Signing in does not work right now. Try again in a few seconds.')
       }
@@ -85,7 +85,7 @@ export function createPageBridge(app: Services): PageBridge {
   }
 }
 
-function answerOf(outcome: SignInOutcome): SignInAnswer {
+function toAnswer(outcome: SignInOutcome): SignInAnswer {
   if (outcome.outcome === 'busy') return unavailable('Many people are signing in. Try again in a few seconds.')
   if (outcome.outcome !== 'limited') return outcome
   const limit = refusalOf(outcome.decision)
@@ -98,7 +98,7 @@ function unavailable(message: string): SignInAnswer {
   return { outcome: 'refused', status: 503, headers: { 'Retry-After': '5' }, body }
 }
 
-/** Pages are for people: no token opens one. */
+/** Without the Authorization header: API tokens cannot open pages. */
 function nodeHeaders(headers: Headers): IncomingHttpHeaders {
   const { authorization: _, ...rest } = Object.fromEntries(headers)
   return rest

@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
 import { type Outage, outageOf } from '#server/outage.ts'
 
-/** The request that a page is made for, by whatever path Next takes to the page's questions. */
+/** The request of the page being rendered, whatever path Next takes from there to the page's calls. */
 const requests = new AsyncLocalStorage<{ outage: Outage | null }>()
 
 /**
- * Makes a page. Next answers 500 for whatever a page fails by; when that was an outage, the answer is 503 and says when to
- * come back.
+ * Renders a page. Next answers 500 for any failure of a page; if it was an outage, this changes the answer to 503 with
+ * Retry-After.
  */
-export async function answerOutages(res: ServerResponse, makePage: () => Promise<void>): Promise<void> {
+export async function answerOutages(res: ServerResponse, render: () => Promise<void>): Promise<void> {
   const request: { outage: Outage | null } = { outage: null }
   const writeHead = res.writeHead
   Reflect.set(res, 'writeHead', (status: number, ...rest: unknown[]) => {
@@ -17,19 +17,19 @@ export async function answerOutages(res: ServerResponse, makePage: () => Promise
     res.setHeader('Retry-After', request.outage.retrySeconds)
     return Reflect.apply(writeHead, res, [503, ...rest])
   })
-  await requests.run(request, makePage)
+  await requests.run(request, render)
 }
 
-/** Remembers, for the answer to the page that asked, that it met an outage. */
+/** Records an outage for the answer to the page being rendered. */
 export function noteOutage(error: unknown): void {
   const request = requests.getStore()
   if (request) request.outage = outageOf(error) ?? request.outage
 }
 
-/** The same of a question that fails, which it goes on to do. */
-export async function noting<T>(question: Promise<T>): Promise<T> {
+/** Awaits a call of a page and records its outage, if it fails, before rethrowing. */
+export async function noting<T>(call: Promise<T>): Promise<T> {
   try {
-    return await question
+    return await call
   } catch (error) {
     noteOutage(error)
     throw error

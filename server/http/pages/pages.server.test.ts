@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const first = (rows: Record<string, string>[]): string => rows[0]?.id ?? expect.unreachable()
 
-/** An account with a session, written straight into the database, by its id and its cookie. */
+/** Inserts an account with a session, and returns its ID and cookie. */
 async function createPerson(role: 'user' | 'admin' | 'superadmin') {
   const name = randomBytes(6).toString('hex')
   const user = `INSERT INTO "User" (id, username, "usernameKey", "passwordHash", role)
@@ -46,7 +46,7 @@ async function createPerson(role: 'user' | 'admin' | 'superadmin') {
   return { id, cookie: `next-auth.session-token=${await encode({ token: { sub: id, sessionId }, secret: SECRET })}` }
 }
 
-/** A private image's rows, with what nobody else may learn of it. */
+/** Inserts a private image, and returns it with the texts that other users must not see. */
 async function createPrivateImage(ownerId: string, isTrashed: boolean) {
   const [slug, sha256] = [randomBytes(16).toString('base64url'), randomBytes(32).toString('hex')]
   const [title, placeholder] = [`title ${randomBytes(8).toString('hex')}`, randomBytes(21).toString('base64')]
@@ -61,10 +61,10 @@ async function createPrivateImage(ownerId: string, isTrashed: boolean) {
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${sluice.origin}${path}`, { headers, redirect: 'manual' })
 
-/** Of a path as it is written: fetch would resolve its dots. */
+/** Requests a path as it is; fetch would resolve its dots. */
 const getRaw = (path: string) => sendRaw(`http://127.0.0.1:${sluice.port}`, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
 
-test('no page and no payload of one has a word of another’s private image', async () => {
+test('no page or payload reveals anything of another user’s private image', async () => {
   const owner = await createPerson('user')
   const images = [await createPrivateImage(owner.id, false), await createPrivateImage(owner.id, true)]
   const secrets = images.flatMap((image) => image.secrets)
@@ -77,7 +77,7 @@ test('no page and no payload of one has a word of another’s private image', as
       for (const payload of payloads) {
         const body = await (await get(path, { cookie, ...payload })).text()
         expect([name, path, secrets.filter((secret) => body.includes(secret))]).toEqual([name, path, []])
-        // An address that is asked for comes back in its page; no other page knows it.
+        // A page contains its own URL; no other page may contain it.
         for (const { slug } of images) if (!path.endsWith(slug)) expect(body).not.toContain(slug)
       }
     }
@@ -87,17 +87,17 @@ test('no page and no payload of one has a word of another’s private image', as
   expect(own).toContain(shown?.secrets[1])
 })
 
-describe('what Next would answer 500, whoever asks', () => {
+describe('requests that Next would answer with 500', () => {
   const inPart = { rsc: '1' }
   const follow = async (path: string, headers: Record<string, string>): Promise<Response> => {
     const answer = await get(path, headers)
     const location = answer.headers.get('location')
-    // Next has each part of a page at an address of its own, by the headers that ask for it.
+    // Next redirects to a URL of its own for each part of a page.
     return location?.includes('_rsc') ? get(location, headers) : answer
   }
 
   test.each(['garbage', '%', 'null', '[]', '["",{"children":1}]', '[[[[[[[['])(
-    'a state of the router that is none: %s',
+    'an invalid router state: %s',
     async (state) => {
       for (const path of ['/signin', '/nowhere']) {
         const answer = await follow(path, { ...inPart, 'next-router-state-tree': encodeURIComponent(state) })
@@ -106,12 +106,12 @@ describe('what Next would answer 500, whoever asks', () => {
     },
   )
 
-  test('a prefetch of a kind that no page has is refused, and logs nothing of Next', async () => {
+  test('a prefetch of an unknown kind is refused, and Next logs nothing', async () => {
     expect((await follow('/signin', { ...inPart, 'next-router-prefetch': '2' })).status).toBe(400)
     expect(sluice.logs.filter((line) => line.includes('Next.js'))).toEqual([])
   })
 
-  test('what the router does ask for is answered', async () => {
+  test('requests of the real router are answered', async () => {
     const state = encodeURIComponent(JSON.stringify(['', { children: ['signin', { children: ['__PAGE__', {}] }] }]))
     const asked: Record<string, string>[] = [{}, { 'next-router-state-tree': state }, { 'next-router-prefetch': '1' }]
     for (const more of asked) {
@@ -121,14 +121,14 @@ describe('what Next would answer 500, whoever asks', () => {
   })
 
   test.each(['/_global-error', '/./_global-error', '/x/%2E%2e/_global-error'])(
-    'the page of last resort is at no address, %s neither',
+    'the last-resort page cannot be requested as %s',
     async (path) => {
       const { status, headers } = await getRaw(path)
       expect([status, headers['cache-control']]).toEqual([404, expect.stringContaining('no-store')])
     },
   )
 
-  test('a sign-in in JSON that is none', async () => {
+  test('a sign-in with invalid JSON', async () => {
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch(`${sluice.origin}/api/auth/callback/credentials`, {
       method: 'POST',
@@ -139,7 +139,7 @@ describe('what Next would answer 500, whoever asks', () => {
   })
 })
 
-test('no cache keeps an answer of next-auth', async () => {
+test('answers of next-auth are not cacheable', async () => {
   for (const path of ['csrf', 'session', 'providers', 'signin', 'signout', 'error', 'nowhere']) {
     expect([path, (await get(`/api/auth/${path}`)).headers.get('cache-control')]).toEqual([path, 'no-store'])
   }
@@ -148,7 +148,7 @@ test('no cache keeps an answer of next-auth', async () => {
   expect(signedOut.headers.get('cache-control')).toBe('no-store')
 })
 
-describe('with other limits than those of the code', () => {
+describe('with overridden limits', () => {
   const page = { ruleSet: 'page', target: { kind: 'all' } }
   let root: { cookie: string }
   const change = async (procedure: 'override' | 'clear', input: object) => {
@@ -171,12 +171,12 @@ describe('with other limits than those of the code', () => {
     return all
   }
 
-  test('a page is under way until it is answered, and no longer', async () => {
+  test('a page holds its permit until it is answered', async () => {
     await change('override', { ...page, terms: { rules: [{ concurrent: 2, lease: '1h' }] } })
     expect(await statuses(5)).toEqual([200, 200, 200, 200, 200])
   })
 
-  test('whoever leaves before the answer takes its place along', async () => {
+  test('a client that disconnects before the answer releases its permit', async () => {
     await change('override', { ...page, terms: { rules: [{ concurrent: 1, lease: '1h' }] } })
     for (let index = 0; index < 6; index += 1) {
       const leaver = connect(Number(sluice.port), '127.0.0.1').on('error', () => undefined)
@@ -188,7 +188,7 @@ describe('with other limits than those of the code', () => {
     await expect.poll(() => statuses(1)).toEqual([200])
   })
 
-  test('no page passes for an asset, which is free', async () => {
+  test('no page can pass as an asset, which is not charged', async () => {
     await change('override', { ...page, terms: { rules: [{ limit: 1, window: '365d' }] } })
     expect(await statuses(2)).toEqual([200, 429])
     for (const path of [
@@ -205,7 +205,7 @@ describe('with other limits than those of the code', () => {
     expect((await getRaw('/_next/static/x')).status).toBe(404)
   })
 
-  test('a superadmin always finds the way back', async () => {
+  test('a superadmin can always reach the page that undoes it', async () => {
     await change('override', { ...page, terms: { rules: [{ limit: 1, window: '366d' }] } })
     expect(await statuses(2)).toEqual([200, 429])
     const user = await createPerson('user')
@@ -216,7 +216,7 @@ describe('with other limits than those of the code', () => {
 
 describe('without the database', () => {
   test.each(['refuse', 'reset'] as const)(
-    'pages and next-auth are 503 with a time to come back (%s), and then all is well',
+    'pages and next-auth are 503 with Retry-After (%s) until it recovers',
     async (mode) => {
       const { cookie } = await createPerson('user')
       expect((await get('/', { cookie })).status).toBe(200)

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { parseAndValidateFlightRouterState } from 'next/dist/server/app-render/parse-and-validate-flight-router-state.js'
 
-/** Whether a request asks for a page, or for the part of one that its client lacks, as Next's router does. What is asked
- *  otherwise Next answers with 500, or logs as a defect of the page; so what it reads of its own headers is read here first. */
-export function asksAsRouter(headers: IncomingHttpHeaders): boolean {
+/** Returns whether Next's router headers are absent or valid. Next answers invalid ones with 500, or logs them as an error of the
+ *  page, so they are parsed here first. */
+export function hasValidRouterHeaders(headers: IncomingHttpHeaders): boolean {
   const prefetch = headers['next-router-prefetch']
   if (prefetch !== undefined && prefetch !== '1') return false
   try {
