@@ -7,7 +7,12 @@ export default {
   images: { unoptimized: true },
   // `npm run check` decides about types, over the tests and scripts too.
   typescript: { ignoreBuildErrors: true },
-  turbopack: { root: import.meta.dirname },
+  turbopack: {
+    root: import.meta.dirname,
+    // Pages get messages that are compiled, and format them without a parser.
+    rules: { '**/messages/en/*.ts': { loaders: ['./messages/compile-loader.mjs'], as: '*.js' } },
+    resolveAlias: { 'use-intl/format-message': 'use-intl/format-message/format-only' },
+  },
   // A click while the server is away waits for it, instead of ending in the browser's own error page.
   experimental: { useOffline: true },
 }

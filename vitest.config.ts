@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { seedOfCommit } from './testing/seed-of-commit.ts'
 
-const folders = '{server,app,cli,scripts,testing,bench}'
+const folders = '{server,app,cli,format,messages,scripts,testing,bench}'
 // Tests against a real Redis, a real PostgreSQL, an S3 server, and Sluice itself as a process.
 const integration = `${folders}/**/*.{redis,postgres,s3,server}.test.ts`
 // What takes minutes: every run draws a part of it by a seed, and `npm run test:long` runs all of it.

@@ -2,6 +2,7 @@ import type { Metadata, Viewport } from 'next'
 import { cookies, headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { Connection } from '#app/connection/provider.tsx'
+import { Messages } from '#app/shell/messages.tsx'
 import { nonceOf } from '#app/shell/nonce.ts'
 import { SessionProvider } from '#app/shell/session.tsx'
 import { Shell } from '#app/shell/shell.tsx'
@@ -46,12 +47,14 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <meta name="request-id" content={head.get('x-sluice-request-id') ?? ''} />
       </head>
       <body className="font-sans">
-        <Connection>
-          <SessionProvider session={session}>
-            <Shell>{children}</Shell>
-            <Toasts />
-          </SessionProvider>
-        </Connection>
+        <Messages>
+          <Connection>
+            <SessionProvider session={session}>
+              <Shell>{children}</Shell>
+              <Toasts />
+            </SessionProvider>
+          </Connection>
+        </Messages>
       </body>
     </html>
   )

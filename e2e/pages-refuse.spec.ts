@@ -177,7 +177,7 @@ test('pages are limited by address', async ({ sluice }) => {
   expect(answers.map((answer) => answer.slice(9, 12))).toEqual([...Array(60).fill('200'), ...Array(140).fill('429')])
   const refused = answers.at(-1)
   expect(refused).toMatch(/\r\nretry-after: 1\r\n/i)
-  expect(refused).toContain('"error":"Too many requests: page allows 60 per second')
+  expect(refused).toContain('"error":"Limit reached: page allows 60 per second')
 })
 
 test('an upgrade is refused wherever it points, and connects to nothing', async ({ request, sluice }) => {

@@ -26,7 +26,7 @@ test('who has no room is told how much there is, and finds room in the trash', a
     .first()
     .setInputFiles({ name: 'second.png', mimeType: 'image/png', buffer: second })
   const tray = page.getByRole('region', { name: 'Uploads' })
-  await expect(tray.getByText(/^No room for its \d+ kB\.$/)).toBeVisible()
+  await expect(tray.getByText(/^No room for its \d+ KiB\.$/)).toBeVisible()
   await expect(tray.getByRole('meter', { name: 'Storage' })).toHaveAttribute(
     'aria-valuetext',
     / used, 1000 bytes free$/,
@@ -49,7 +49,7 @@ test('who has no room is told how much there is, and finds room in the trash', a
   await expect(tray.getByText('Uploaded', { exact: true })).toBeVisible()
 })
 
-test('a superadmin sets a quota in GB, and takes it away', async ({ page, owner, createAccount }) => {
+test('a superadmin sets a quota in GiB, and takes it away', async ({ page, owner, createAccount }) => {
   const { username } = await createAccount()
   await signIn(page, owner)
   await page.goto('/admin/users')
@@ -61,9 +61,9 @@ test('a superadmin sets a quota in GB, and takes it away', async ({ page, owner,
   }
   await open()
   await page.getByRole('radio', { name: 'A quota of its own' }).check({ force: true })
-  await page.getByRole('textbox', { name: 'Quota in GB' }).fill('2.5')
+  await page.getByRole('textbox', { name: 'Quota in GiB' }).fill('2.5')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(row.getByText('0 bytes of 2.5 GB').last()).toBeVisible()
+  await expect(row.getByText('0 B of 2.5 GiB').last()).toBeVisible()
   await open()
   await page.getByRole('radio', { name: 'As the site sets it' }).check({ force: true })
   await page.getByRole('button', { name: 'Save' }).click()

@@ -23,8 +23,8 @@ const testTools = 'testing package:*'
 const areaTests = `server generated/prisma ${testTools}`
 
 const prose = 'format messages'
-const procedure = 'server/trpc/init.ts package:@trpc/server package:zod'
-const component = `package:react package:react-aria-components package:lucide-react ${prose}`
+const procedure = 'server/errors server/trpc/init.ts package:@trpc/server package:zod'
+const component = `package:react package:react-aria-components package:lucide-react package:use-intl ${prose}`
 const feature = `${component} package:next package:@tanstack/react-query
   app/viewer.ts app/ui app/connection/trpc.ts app/limits app/shell`
 /** Pages that a visitor sees before signing in. */
@@ -38,7 +38,10 @@ const groups: readonly Group[] = [
     tests: testTools,
     rooms: {
       format: { why: 'it depends on nothing, so that everything may import it' },
-      messages: { imports: 'format', why: 'the server, its pages and the command share it' },
+      messages: {
+        imports: 'format package:icu-minify package:use-intl',
+        why: 'the server, its pages and the command share it',
+      },
       'server/limits': {
         folders: 'algorithms deciders fleet rules stats stores waiting',
         imports: 'format package:ioredis package:temporal-polyfill package:zod',
@@ -74,12 +77,17 @@ const groups: readonly Group[] = [
     why: 'an area imports no routes, no router and nothing that composes it',
     tests: areaTests,
     rooms: {
+      'server/errors': {
+        imports: `${prose} package:@trpc/server`,
+        types: 'server/limits package:zod',
+        why: 'every area throws them',
+      },
       'server/images': {
         folders: 'bulk links maintenance storing uploading zip',
         imports: `
           ${procedure} ${prose} generated/prisma server/accounts/tokens/token-limits.ts server/accounts/viewer.ts
           server/database server/images/decoder server/jobs/job.ts server/limits server/storage server/trpc/limit.ts
-          server/trpc/refused.ts`,
+          `,
         types: `server/cleaning/cleaning.ts server/config.ts server/jobs/job-queue.ts server/trpc/context.ts`,
       },
       'server/accounts': {
@@ -124,7 +132,7 @@ const groups: readonly Group[] = [
       'server/owner': {
         folders: 'backup',
         imports: `
-          ${prose} server/accounts server/budgets server/cannot-start.ts server/database server/images/storing
+          ${prose} server/accounts server/budgets server/cannot-start.ts server/database server/errors server/images/storing
           server/audit server/outage.ts server/storage server/version.ts package:@trpc/server
           package:tar-stream package:zod`,
         types: 'server/config.ts server/services.ts',
@@ -139,7 +147,7 @@ const groups: readonly Group[] = [
       'server/trpc': {
         imports: `
           ${prose} server/accounts/tokens/api-token.ts server/accounts/tokens/token-limits.ts
-          server/accounts/viewer.ts server/limits server/outage.ts server/storage/payer.ts package:@trpc/server
+          server/accounts/viewer.ts server/errors server/limits server/outage.ts server/storage/payer.ts package:@trpc/server
           package:zod`,
         types: 'server/services.ts',
         why: 'only its router imports areas, by their routers',
@@ -153,7 +161,7 @@ const groups: readonly Group[] = [
       'server/http': {
         folders: 'bytes metrics upload zips',
         imports: `
-          ${prose} server/access server/accounts server/cidr.ts server/counted-address.ts server/heap.ts server/images server/limits
+          ${prose} server/access server/accounts server/cidr.ts server/counted-address.ts server/errors server/heap.ts server/images server/limits
           server/outage.ts server/own-hosts.ts server/storage/object-store.ts server/storage/payer.ts server/trpc
           package:@fastify/busboy package:@trpc/server package:client-zip package:content-disposition
           package:ipaddr.js package:zod`,
@@ -161,7 +169,7 @@ const groups: readonly Group[] = [
         why: 'routes ask areas, and neither the database nor a bucket',
       },
       'server/http/pages': {
-        imports: `${prose} server/accounts server/http server/limits server/outage.ts server/trpc package:next`,
+        imports: `${prose} server/accounts server/errors server/http server/limits server/outage.ts server/trpc package:next`,
         types: 'server/services.ts',
         why: 'only it runs Next',
       },
@@ -200,7 +208,7 @@ const groups: readonly Group[] = [
       'server/build.ts': { imports: 'server/cannot-start.ts server/config.ts' },
       'server/config.ts': {
         imports: `
-          server/cidr.ts server/byte-size.ts server/cannot-start.ts server/site-secret.ts
+          ${prose} server/cidr.ts server/byte-size.ts server/cannot-start.ts server/site-secret.ts
           server/storage/s3/settings.ts server/webhooks/events.ts package:zod`,
       },
       'server/current-app.ts': {
@@ -212,7 +220,7 @@ const groups: readonly Group[] = [
         why: 'it knows the errors of what may be away',
       },
       server: {
-        imports: `${prose} package.json server/limits/rules/byte-size.ts server/outage.ts package:ipaddr.js package:zod`,
+        imports: `${prose} package.json server/outage.ts package:ipaddr.js package:zod`,
         why: 'areas import it, so it imports none of them',
       },
     },
@@ -236,7 +244,7 @@ const groups: readonly Group[] = [
         types: 'server/trpc/router.ts',
       },
       'app/limits': {
-        imports: `${prose} app/shell/sign-in.ts app/ui package:next package:react`,
+        imports: `${prose} app/shell/sign-in.ts app/ui package:next package:react package:use-intl`,
         types: 'server/limits',
       },
       'app/shell': {
@@ -278,7 +286,7 @@ const groups: readonly Group[] = [
       cli: { imports: `${prose} cli/commands cli/owner package.json` },
       'cli/commands': {
         imports: `
-          ${prose} app/limits/wait.ts app/ui/format.ts cli/arguments.ts cli/command.ts cli/connection cli/files
+          ${prose}  cli/arguments.ts cli/command.ts cli/connection cli/files
           cli/terminal server/images/names.ts`,
         types: 'server/images/image-item.ts server/images/names.ts',
       },
@@ -288,17 +296,17 @@ const groups: readonly Group[] = [
       },
       'cli/files': {
         imports: `
-          ${prose} app/ui/format.ts app/upload/check-file.ts cli/command.ts cli/connection cli/terminal
+          ${prose} app/upload/check-file.ts cli/command.ts cli/connection cli/terminal
           server/images/names.ts package:client-zip package:p-limit package:yauzl package:zod`,
         types: 'cli/arguments.ts server/images/image-item.ts server/images/uploading/upload-image.ts',
       },
       'cli/terminal': {
-        imports: `${prose} app/limits/wait.ts app/ui/format.ts cli/command.ts package:cli-progress`,
+        imports: `${prose}  cli/command.ts package:cli-progress`,
         types: 'cli/files/work-through.ts',
       },
       'cli/owner': {
         imports: `
-          ${prose} app/ui/format.ts cli/arguments.ts cli/command.ts cli/terminal server/build.ts
+          ${prose} cli/arguments.ts cli/command.ts cli/terminal server/build.ts
           server/cannot-start.ts server/config.ts server/database server/outage.ts server/owner
           server/storage/process-mark.ts package:zod`,
         types: 'server/accounts/viewer.ts',

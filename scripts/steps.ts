@@ -10,6 +10,7 @@ export const checks: readonly Step[] = [
   { name: 'generate', command: ['node', 'scripts/generate.ts'] },
   { name: 'lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
   { name: 'borders', command: ['node', 'scripts/check-borders.ts'] },
+  { name: 'sentences', command: ['node', 'scripts/check-sentences.ts'] },
   { name: 'docs', command: ['node', 'scripts/check-docs.ts'] },
   { name: 'page types', command: ['next', 'typegen'] },
   { name: 'types', command: ['tsc', '--noEmit'] },

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
+import { formatExactBytes } from '#format/bytes.ts'
 import { readSessionId } from '#server/accounts/sessions/session-token.ts'
 import { viewerOfSession } from '#server/accounts/sessions/sessions.ts'
 import { bearerTokenOf, viewerOfToken } from '#server/accounts/tokens/api-token.ts'
@@ -22,7 +23,6 @@ import { storedFacts } from './images/stored-facts.ts'
 import { JobQueue } from './jobs/job-queue.ts'
 import { createLimiter } from './limits/limiter.ts'
 import type { LimiterEvent } from './limits/limiter-event.ts'
-import { shortByteSize } from './limits/rules/byte-size.ts'
 import { rarely } from './rarely.ts'
 import type { Services } from './services.ts'
 import { createCachedStore } from './storage/cached.ts'
@@ -118,7 +118,9 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
       `database: ${database.description}`,
       `limiter: ${config.redisUrl ? `Redis at ${listHosts(config.redisUrl)}` : 'in this process'}`,
       `objects: ${store.description}`,
-      ...(store.figures().scope === 'host' ? [`cache: up to ${shortByteSize(config.cacheMaxBytes)} on this disk`] : []),
+      ...(store.figures().scope === 'host'
+        ? [`cache: up to ${formatExactBytes(config.cacheMaxBytes)} on this disk`]
+        : []),
     ],
     viewerOf: async (headers) => {
       const token = bearerTokenOf(headers.authorization)

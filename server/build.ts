@@ -30,6 +30,8 @@ const pages: Product = {
   command: ['next/dist/bin/next', 'build'],
   sources: [
     'app',
+    'format',
+    'messages',
     'public',
     'server/current-app.ts',
     'next.config.mjs',

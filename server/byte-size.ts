@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseByteSize } from './limits/rules/byte-size.ts'
+import { parseByteSize } from '#format/bytes.ts'
 
 /** A setting that is a size, from `min` to `max` bytes. */
 export const byteSize = ({ min, max }: { readonly min: number; readonly max: number }) =>

@@ -5,8 +5,9 @@ import { DayChart } from '#app/admin/spending/day-chart.tsx'
 import { daysOf } from '#app/admin/spending/month-days.ts'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
-import { formatBytes, formatCount } from '#app/ui/format.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { formatBytes } from '#format/bytes.ts'
+import { formatCount } from '#format/counts.ts'
 
 /** One's own meters: what was sent, and what was added. */
 export function Usage() {

@@ -1,3 +1,5 @@
+import { formatCount } from '#format/counts.ts'
+
 /** A number from 0 as it is typed: `0.4`, `1500`. NaN for all else. A comma is none of it: for one reader it groups
  *  thousands, for another it begins the decimals. */
 export const parseDecimal = (text: string): number =>
@@ -12,5 +14,5 @@ export function decimalProblem(text: string, max: number): string | null {
   if (text.trim() === '') return null
   const value = parseDecimal(text)
   if (Number.isNaN(value)) return 'A number such as 1500 or 0.25: a point before the decimals, and no comma.'
-  return value > max ? `At most ${max.toLocaleString('en-GB')}.` : null
+  return value > max ? `At most ${formatCount(max)}.` : null
 }

@@ -118,7 +118,7 @@ test('a subscription beyond the places is told so, with its wait', async () => {
   const error = await watch().told
   expect(error).toBeInstanceOf(TRPCClientError)
   expect(error).toMatchObject({
-    message: 'Too many requests: places allows 2 at the same time. Try again in 30 seconds.',
+    message: 'Limit reached: places allows 2 at the same time. Try again in 30 s.',
     data: {
       httpStatus: 429,
       limit: { policy: 'places-concurrent', rules: [{ unit: 'calls under way', limit: 2, remaining: 0 }] },

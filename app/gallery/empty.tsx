@@ -1,22 +1,24 @@
 'use client'
 
 import { Upload } from 'lucide-react'
+import { useTranslations } from 'use-intl/react'
 import { useSession } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { formatBytes } from '#app/ui/format.ts'
 import { Mark } from '#app/ui/mark.tsx'
 import { formatNames } from '#app/upload/check-file.ts'
 import { UploadTrigger } from '#app/upload/upload-button.tsx'
+import { formatBytes } from '#format/bytes.ts'
 import type { Scope } from './use-image-list.ts'
 
 /** A list without images: of one's own, an invitation. Nobody drops files with a finger. */
 export function Empty({ scope }: { scope: Scope }) {
+  const t = useTranslations('gallery')
   const { account, maxUploadBytes } = useSession()
   if (scope !== 'mine' || !account) {
     return (
       <div className="flex min-h-[50vh] flex-col items-center justify-center gap-3 text-center text-ink-soft">
         <Mark className="size-10" />
-        <p>{scope === 'gallery' ? 'Nothing is public yet.' : 'Nobody has uploaded anything yet.'}</p>
+        <p>{scope === 'gallery' ? t('emptyPublic') : t('emptyAll')}</p>
       </div>
     )
   }
@@ -25,20 +27,24 @@ export function Empty({ scope }: { scope: Scope }) {
       <Mark className="size-14" />
       <div>
         <h2 className="text-xl font-semibold">
-          <span className="pointer-coarse:hidden">Drop images here</span>
-          <span className="hidden pointer-coarse:inline">No images yet</span>
+          <span className="pointer-coarse:hidden">{t('dropHere')}</span>
+          <span className="hidden pointer-coarse:inline">{t('emptyMine')}</span>
         </h2>
         <p className="mt-1.5 text-balance text-ink-soft">
           <span className="pointer-coarse:hidden">
-            Anywhere on the page, a whole folder too, or paste one from the clipboard.
+            {t('dropHint')}
             <br />
           </span>
-          {formatNames}, <span className="whitespace-nowrap">up to {formatBytes(maxUploadBytes)} each.</span>
+          {t.rich('accepted', {
+            formats: formatNames,
+            size: formatBytes(maxUploadBytes),
+            nowrap: (text) => <span className="whitespace-nowrap">{text}</span>,
+          })}
         </p>
       </div>
       <UploadTrigger>
         <Button tone="primary">
-          <Upload size={17} /> Choose files
+          <Upload size={17} /> {t('chooseFiles')}
         </Button>
       </UploadTrigger>
     </div>

@@ -1,8 +1,8 @@
 import { Fragment } from 'react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { CopyButton } from '#app/ui/copy-button.tsx'
-import { formatBytes } from '#app/ui/format.ts'
 import { Moment } from '#app/ui/moment.tsx'
+import { formatBytes } from '#format/bytes.ts'
 
 const types: Readonly<Record<string, string>> = {
   'image/jpeg': 'JPEG',

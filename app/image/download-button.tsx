@@ -6,8 +6,8 @@ import { type ImageItem, useTRPCClient } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { pathOf } from '#app/shell/safe-path.ts'
 import { Button } from '#app/ui/button.tsx'
-import { formatBytes } from '#app/ui/format.ts'
 import { save } from '#app/ui/save.ts'
+import { formatBytes } from '#format/bytes.ts'
 
 /** Saves the original, which is the file as it came but for its metadata. A refusal is counted down below the button, which works again when it is over. */
 export function DownloadButton({ image }: { image: ImageItem }) {

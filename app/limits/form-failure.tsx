@@ -5,6 +5,7 @@ import { type Failure, isSignedOut, messageOf } from './message.ts'
 import { refusalOf } from './refusal.ts'
 import { RefusalNotice } from './refusal-notice.tsx'
 import { useCountdown } from './use-countdown.ts'
+import { useErrorText } from './use-error-text.ts'
 
 /** What a form's last try came to, above its button: a refusal's countdown, or a sentence. Whoever is signed out signs in beside the form, which keeps what was typed. */
 export function FormFailure({ error }: { error: Failure | null }) {
@@ -20,9 +21,10 @@ export function FormFailure({ error }: { error: Failure | null }) {
 const bringIntoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
 
 function Words({ error }: { error: Failure }) {
+  const sayError = useErrorText()
   const refusal = refusalOf(error)
   if (refusal) return <RefusalNotice refusal={refusal} />
-  if (!isSignedOut(error)) return <Notice tone="danger">{messageOf(error)}</Notice>
+  if (!isSignedOut(error)) return <Notice tone="danger">{messageOf(error, sayError)}</Notice>
   return (
     <Notice tone="danger">
       You are signed out.{' '}

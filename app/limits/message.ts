@@ -17,8 +17,9 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return typeof data === 'object' && data !== null && 'code' in data && codes.some((code) => code === data.code)
 }
 
-/** A failure in a sentence for the reader. What the server wrote stands, and what the page found; a request that never got there says so. */
-export function messageOf(error: unknown): string {
+/** A failure in a sentence for the reader. `sayError` (use-error-text.ts) puts the server's code into words; without it the
+ *  server's English message stands. */
+export function messageOf(error: unknown, sayError?: (error: unknown) => string | null): string {
   if (!(error instanceof Error)) return 'Something went wrong. Try again.'
   if (error instanceof Overtaken) return error.message
   const data = 'data' in error ? error.data : undefined
@@ -26,7 +27,8 @@ export function messageOf(error: unknown): string {
     return 'The server could not be reached. Check your connection, then try again.'
   const isFault = 'httpStatus' in data && typeof data.httpStatus === 'number' && data.httpStatus >= 500
   const id = isFault && 'requestId' in data ? data.requestId : null
-  return typeof id === 'string' ? `${error.message} ${reportWords(id)}` : error.message
+  const message = sayError?.(error) ?? error.message
+  return typeof id === 'string' ? `${message} ${reportWords(id)}` : message
 }
 
 /** What to do about a fault of the server: under the request's id its log tells more. */

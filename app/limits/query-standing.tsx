@@ -8,6 +8,7 @@ import { Notice } from '#app/ui/notice.tsx'
 import { type Failure, isSignedOut, messageOf } from './message.ts'
 import { refusalOf } from './refusal.ts'
 import { RefusalNotice } from './refusal-notice.tsx'
+import { useErrorText } from './use-error-text.ts'
 
 interface Props {
   query: {
@@ -21,6 +22,7 @@ interface Props {
 /** What a query waits for or failed with: a limit's countdown, a session that has ended, or a sentence. */
 export function QueryStanding({ query }: Props) {
   const pathname = usePathname()
+  const sayError = useErrorText()
   const refusal = query.isFetching ? refusalOf(query.failureReason) : refusalOf(query.error)
   if (refusal) {
     const again = query.isFetching ? undefined : () => query.refetch()
@@ -37,7 +39,7 @@ export function QueryStanding({ query }: Props) {
   if (!query.error || query.isFetching) return null
   return (
     <div className="mx-auto my-6 flex max-w-md flex-col items-center gap-3">
-      <Notice tone="danger">{messageOf(query.error)}</Notice>
+      <Notice tone="danger">{messageOf(query.error, sayError)}</Notice>
       {isSignedOut(query.error) ? (
         <Link
           href={`/signin?next=${encodeURIComponent(pathname)}`}

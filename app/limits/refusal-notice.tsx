@@ -2,10 +2,11 @@
 
 import { useEffect, useEffectEvent } from 'react'
 import { Button } from '#app/ui/button.tsx'
+import { formatWait } from '#format/durations.ts'
 import { Gate } from './gate.tsx'
 import type { Refusal } from './refusal.ts'
 import { useCountdown } from './use-countdown.ts'
-import { describeWait, secondsLeft, waitProgress } from './wait.ts'
+import { secondsLeft, waitProgress } from './wait.ts'
 
 interface Props {
   refusal: Refusal
@@ -50,7 +51,7 @@ export function RefusalNotice({
           {refusal.ruleSet}: {refusal.rule}
         </span>
         <span aria-hidden="true" className="figures block">
-          {over ? 'open again' : `${goesOn ? 'goes on by itself' : 'again'} in ${describeWait(seconds)}`}
+          {over ? 'open again' : `${goesOn ? 'goes on by itself' : 'again'} in ${formatWait(1000 * seconds)}`}
         </span>
         <span role="status" className="sr-only">
           {over ? spokenAtEnd(goesOn) : spoken(refusal, goesOn)}
@@ -67,7 +68,7 @@ export function RefusalNotice({
 
 function spoken({ ruleSet, rule, until, waitMs }: Refusal, goesOn: boolean): string {
   const next = goesOn ? 'It goes on by itself' : 'Try again'
-  return `A limit holds this back: ${ruleSet}, ${rule}. ${next} in ${describeWait(secondsLeft(until, until - waitMs))}.`
+  return `A limit holds this back: ${ruleSet}, ${rule}. ${next} in ${formatWait(1000 * secondsLeft(until, until - waitMs))}.`
 }
 
 const spokenAtEnd = (goesOn: boolean): string => (goesOn ? 'It goes on now.' : 'You can try again now.')

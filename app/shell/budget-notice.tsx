@@ -2,8 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { budgetWords, formatShare, refusedWords } from '#app/admin/spending/words.ts'
+import { budgetWords, refusedWords } from '#app/admin/spending/words.ts'
 import { useTRPC } from '#app/connection/trpc.ts'
+import { formatShare } from '#format/counts.ts'
 
 const EACH_MS = 60_000
 

@@ -10,9 +10,9 @@ import { Thumbnail } from '#app/gallery/thumbnail.tsx'
 import { useAccount } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
 import type { Tone } from '#app/ui/button-class.ts'
-import { formatBytes } from '#app/ui/format.ts'
 import { Moment, Remaining } from '#app/ui/moment.tsx'
 import { namedByTip, Tip } from '#app/ui/tip.tsx'
+import { formatBytes } from '#format/bytes.ts'
 
 interface Props {
   items: readonly ImageItem[]

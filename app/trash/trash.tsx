@@ -17,9 +17,9 @@ import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useAccount } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
-import { count } from '#app/ui/format.ts'
 import { LoadMore } from '#app/ui/load-more.tsx'
 import { Segments } from '#app/ui/segments.tsx'
+import { count } from '#format/counts.ts'
 import { TrashList } from './trash-list.tsx'
 
 /** What was deleted and can still come back. */

@@ -1,5 +1,5 @@
+import { count } from '#format/counts.ts'
 import { copyText } from './copy.ts'
-import { count } from './format.ts'
 import { toast } from './toast-queue.ts'
 
 /** Copies links, one a line, and says how many, or that the browser did not let it. */

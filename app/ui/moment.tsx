@@ -1,7 +1,7 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { formatDate, formatUntil } from './format.ts'
+import { formatDate, formatUntil } from '#format/dates.ts'
 
 const subscribe = () => () => {}
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { Meter } from 'react-aria-components'
-import { formatBytes } from './format.ts'
+import { formatBytes } from '#format/bytes.ts'
 
 /** How much of one's space is taken; in the colour of a limit from nine tenths on. Bytes. */
 export function StorageMeter({ used, quota }: { used: number; quota: number | null }) {

@@ -37,13 +37,13 @@ test.each([
 
 test('more than one image may have is told in figures', async () => {
   const file = new File([new Uint8Array(2048)], 'a.png')
-  expect(await problemOf(file, 1024)).toBe('2 kB is more than the 1 kB that one image may have. Save it smaller.')
+  expect(await problemOf(file, 1024)).toBe('2 KiB is more than the 1 KiB that one image may have. Save it smaller.')
 })
 
 test('what is a little more is told to the byte', async () => {
   const file = new File([new Uint8Array(10_241)], 'a.png')
   expect(await problemOf(file, 10_240)).toBe(
-    '10,241 bytes is more than the 10,240 that one image may have. Save it smaller.',
+    '10,241 B is more than the 10,240 B that one image may have. Save it smaller.',
   )
 })
 

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount } from '#app/ui/format.ts'
+import { formatBytesApart } from '#format/bytes.ts'
 
 /** What the file picker offers: names too, for systems that know no type for them. */
 export const acceptedFiles = [
@@ -31,9 +31,8 @@ export async function problemOf(file: File, maxBytes: number): Promise<string | 
 
 /** To the byte where both sizes would read alike. */
 function tooLarge(size: number, maxBytes: number): string {
-  const [had, may] = [formatBytes(size), formatBytes(maxBytes)]
-  const words = had === may ? [`${formatCount(size)} bytes`, formatCount(maxBytes)] : [had, may]
-  return `${words[0]} is more than the ${words[1]} that one image may have. Save it smaller.`
+  const [had, limit] = formatBytesApart(size, maxBytes)
+  return `${had} is more than the ${limit} that one image may have. Save it smaller.`
 }
 
 /** Why what a file begins with is no image that can be kept, as the server judges it too, whatever it is called; null for one. */

@@ -1,4 +1,5 @@
 import type { Outputs } from '#app/connection/trpc.ts'
+import { formatList } from '#format/counts.ts'
 
 type Removed = Outputs['image']['upload']['removed'][number]
 
@@ -16,5 +17,5 @@ const words = [
  */
 export function cleanedOf(removed: readonly string[]): string | null {
   const named = words.flatMap(([kinds, ...names]) => (kinds.some((kind) => removed.includes(kind)) ? names : []))
-  return named.length === 0 ? null : new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(named)
+  return named.length === 0 ? null : formatList(named)
 }

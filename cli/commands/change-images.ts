@@ -1,4 +1,4 @@
-import { count } from '#app/ui/format.ts'
+import { translate } from '#messages/translate.ts'
 import { readArguments, readSome } from '../arguments.ts'
 import type { Io } from '../command.ts'
 import type { Connection } from '../connection/connection.ts'
@@ -31,8 +31,8 @@ const calls = {
 } as const satisfies Record<string, Call>
 
 const reasons = {
-  'not-found': 'There is no such image.',
-  forbidden: 'This image is not yours.',
+  'not-found': 'Image not found.',
+  forbidden: 'This image belongs to someone else.',
   limited: 'These are more of other people’s images than you may change now.',
   'not-in-trash': 'It is not in the trash.',
 } as const
@@ -52,7 +52,7 @@ export async function changeImages(kind: keyof typeof calls, argv: readonly stri
     const worked = await changeAll(known, calls[kind], connection)
     for (const { label, outcome } of worked.reported) progress.say(outcomeLine(label, outcome))
     if (values.json) reportJson(io, worked)
-    if (keys.length !== 1) progress.say(tallyLine(count(keys.length, 'image'), worked))
+    if (keys.length !== 1) progress.say(tallyLine(translate('cli.images', { count: keys.length }), worked))
     return exitCodeOf(io, progress, worked)
   })
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { count } from '#app/ui/format.ts'
+import { count } from '#format/counts.ts'
 import type { ImageItem } from '#server/images/image-item.ts'
 import { readArguments, readNumber, readSome } from '../arguments.ts'
 import { CommandFailed, type Io } from '../command.ts'

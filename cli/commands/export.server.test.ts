@@ -240,7 +240,7 @@ describe('sluice export', () => {
     const { code, stderr } = await self.call(['import', zip])
     expect([code, lines(stderr)[0]]).toEqual([
       1,
-      'failed a.png: The file is larger than the 25 MB that this site takes.',
+      'failed a.png: The file is larger than the 25 MiB that this site takes.',
     ])
     expect(extract).not.toHaveBeenCalled()
     extract.mockRestore()
@@ -302,7 +302,7 @@ describe('images by the command', () => {
   it('are not there, or not brought to where no folder is, and no more than that is said', async () => {
     await using self = await commandVisitor(test)
     const { id } = await upload(test, self.person, await picture({ seed: 951 }))
-    const none = { code: 1, stdout: '', stderr: 'sluice: There is no such image.\n' }
+    const none = { code: 1, stdout: '', stderr: 'sluice: Image not found.\n' }
     expect(await self.call(['open', crypto.randomUUID()])).toEqual(none)
     const file = join(self.folder, 'file')
     await writeFile(file, '')

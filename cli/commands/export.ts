@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { count } from '#app/ui/format.ts'
+import { count } from '#format/counts.ts'
 import type { ImageItem } from '#server/images/image-item.ts'
 import { readArguments, readNumber, readOne } from '../arguments.ts'
 import { CommandFailed, type Io, print } from '../command.ts'

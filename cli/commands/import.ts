@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { count } from '#app/ui/format.ts'
+import { count } from '#format/counts.ts'
 import { titleOf } from '#server/images/names.ts'
 import { readArguments, readOne } from '../arguments.ts'
 import { CommandFailed, type Io } from '../command.ts'

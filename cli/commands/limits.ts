@@ -1,5 +1,6 @@
-import { describeWait } from '#app/limits/wait.ts'
-import { formatBytes, formatCount } from '#app/ui/format.ts'
+import { formatBytes } from '#format/bytes.ts'
+import { formatCount } from '#format/counts.ts'
+import { formatWait } from '#format/durations.ts'
 import { readArguments, readNone } from '../arguments.ts'
 import { exitCodes, type Io, print, printJson, say } from '../command.ts'
 import type { Api } from '../connection/api.ts'
@@ -29,7 +30,7 @@ const HEAD = ['RULE SET', 'RULE', 'USED', 'LEFT', 'MORE IN'] as const
 
 function rowOf({ ruleSet, words, unit, limit, remaining, resetMs }: MyLimits['rules'][number]): readonly string[] {
   const amount = (value: number) => (unit === 'bytes' ? formatBytes(value) : formatCount(value))
-  const moreIn = resetMs > 0 ? describeWait(Math.ceil(resetMs / 1000)) : '-'
+  const moreIn = resetMs > 0 ? formatWait(resetMs) : '-'
   return [ruleSet, words, amount(limit - remaining), amount(remaining), moreIn]
 }
 

@@ -1,4 +1,5 @@
-import { formatBytes } from '#app/ui/format.ts'
+import { formatBytes } from '#format/bytes.ts'
+import { formatUtcMinute } from '#format/dates.ts'
 import type { ImageItem } from '#server/images/image-item.ts'
 import { readArguments, readNone, readNumber } from '../arguments.ts'
 import { exitCodes, type Io, print, printJson } from '../command.ts'
@@ -26,7 +27,7 @@ export async function list(argv: readonly string[], io: Io): Promise<number> {
     if (values.json) printJson(io, { items: images })
     else {
       const rows = images.map(({ id, createdAt, size, visibility, url, filename }) => {
-        return [id, createdAt.slice(0, 16).replace('T', ' '), formatBytes(size), visibility, url ?? '', filename ?? '']
+        return [id, formatUtcMinute(createdAt), formatBytes(size), visibility, url ?? '', filename ?? '']
       })
       for (const line of table(rows)) print(io, line)
     }

@@ -50,7 +50,7 @@ it('a login makes a token and leaves no session, and a logout voids it', async (
   const after = await home.run(['list'], { env: { SLUICE_URL: sluice.origin, SLUICE_TOKEN: token } })
   expect([after.code, after.stderr]).toEqual([
     3,
-    'sluice: This token is not valid: it has expired or was revoked. Run sluice login.\n',
+    'sluice: This token is not valid. It has expired or been revoked. Run sluice login.\n',
   ])
 })
 

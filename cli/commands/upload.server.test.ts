@@ -162,7 +162,7 @@ describe('sluice upload', () => {
       `already there ${one}\n`,
       true,
     ])
-    expect((await self.call(['list'])).stderr).toBe('sluice: This token may not read.\n')
+    expect((await self.call(['list'])).stderr).toBe('sluice: This token does not have the scope “read”.\n')
   })
 })
 

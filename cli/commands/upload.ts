@@ -1,4 +1,4 @@
-import { count } from '#app/ui/format.ts'
+import { count } from '#format/counts.ts'
 import { readArguments, readNumber, readSome, readVisibility, type Visibility } from '../arguments.ts'
 import type { Io } from '../command.ts'
 import { connect } from '../connection/connection.ts'

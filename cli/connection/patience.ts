@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describeWait } from '#app/limits/wait.ts'
+import { translate } from '#messages/translate.ts'
 import { CommandFailed } from '../command.ts'
 import { finalOf, type Setback, setbackOf } from './server-error.ts'
 
@@ -92,6 +92,5 @@ export class Patience {
 function gaveUp({ kind, why }: Setback, waitMs: number, cause: unknown): CommandFailed {
   if (kind === 'lost') return new CommandFailed('unreachable', `The server is not there: ${why}.`, { cause })
   if (kind === 'away') return new CommandFailed('unreachable', `Not now: ${why}.`, { cause })
-  const wait = describeWait(Math.ceil(waitMs / 1000))
-  return new CommandFailed('refused', `Not now: ${why}. Try again in ${wait}.`, { cause })
+  return new CommandFailed('refused', translate('cli.notNow', { why, wait: { waitMs } }), { cause })
 }

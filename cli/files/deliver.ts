@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs'
-import { formatBytes } from '#app/ui/format.ts'
+import { formatBytes } from '#format/bytes.ts'
 import type { ImageItem } from '#server/images/image-item.ts'
 import type { UploadAnswer } from '#server/images/uploading/upload-image.ts'
 import type { Visibility } from '../arguments.ts'

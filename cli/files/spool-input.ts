@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { formatBytes } from '#app/ui/format.ts'
+import { formatBytes } from '#format/bytes.ts'
 import type { Io } from '../command.ts'
 import type { Shipment } from './deliver.ts'
 

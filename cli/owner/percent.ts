@@ -1,4 +1,4 @@
-import { formatBytes } from '#app/ui/format.ts'
+import { formatBytes } from '#format/bytes.ts'
 import { type Io, say } from '../command.ts'
 
 /** Milliseconds between two looks of a person at a terminal, and between two lines of a log. */

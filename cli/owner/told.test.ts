@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { contentOf } from './told.ts'
 
 test.each([
-  [1, '1 account, 1 image, 1 object of 22 MB'],
-  [2, '2 accounts, 2 images, 2 objects of 22 MB'],
+  [1, '1 account, 1 image, 1 object of 22 MiB'],
+  [2, '2 accounts, 2 images, 2 objects of 22 MiB'],
 ])('what a backup holds is told with its numbers: %d', (rows, content) => {
   const tables = ['User', 'Image'].map((name) => ({ name, columns: [], rows, bytes: 0, sha256: '' }))
   const objects = { count: rows, bytes: 22 * 1024 ** 2 }

@@ -1,4 +1,6 @@
-import { count, formatBytes } from '#app/ui/format.ts'
+import { formatBytes } from '#format/bytes.ts'
+import { count } from '#format/counts.ts'
+import { formatUtcMinute } from '#format/dates.ts'
 import type { Manifest } from '#server/owner/backup/format.ts'
 import type { ReadBackup } from '#server/owner/backup/read-backup.ts'
 import { exitCodes, type Io, say } from '../command.ts'
@@ -6,10 +8,10 @@ import { exitCodes, type Io, say } from '../command.ts'
 /** Objects named one by one. */
 const NAMED = 20
 
-/** 'of 2026-11-22 02:12 UTC by Sluice 0.1.0: 3 accounts, 40 images, 160 objects of 22 MB' */
+/** 'of 2026-11-22 02:12 UTC by Sluice 0.1.0: 3 accounts, 40 images, 160 objects of 22 MiB' */
 export function contentOf({ createdAt, sluice, tables, objects }: Manifest): string {
   const rows = (table: string, what: string) => count(tables.find(({ name }) => name === table)?.rows ?? 0, what)
-  const when = createdAt.replace('T', ' ').slice(0, 16)
+  const when = formatUtcMinute(createdAt)
   const bytes = formatBytes(objects.bytes)
   const parts = [rows('User', 'account'), rows('Image', 'image'), `${count(objects.count, 'object')} of ${bytes}`]
   return `of ${when} UTC by Sluice ${sluice}: ${parts.join(', ')}`

@@ -29,5 +29,5 @@ test('on a terminal every line is said once, and addresses stand below the bars'
   expect(drawn).not.toContain('\u001b]0;')
   const said = stripVTControlCharacters(drawn)
   expect([said.split('stored a.png').length, said.split('stored b.png').length]).toEqual([2, 2])
-  expect(said).toMatch(/1\/2 files, 2 kB of 2\.9 kB; waiting (60 s|1 min): upload allows 60 per minute/)
+  expect(said).toMatch(/1\/2 files, 2 KiB of 2\.9 KiB; waiting (60 s|1 min): upload allows 60 per minute/)
 })

@@ -1,5 +1,5 @@
 import { MultiBar, type SingleBar } from 'cli-progress'
-import { formatBytes } from '#app/ui/format.ts'
+import { formatBytes } from '#format/bytes.ts'
 import { type Io, print, printable, say } from '../command.ts'
 import type { Progress, Step } from './progress.ts'
 import { waitLine } from './progress.ts'

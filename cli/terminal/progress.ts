@@ -1,4 +1,4 @@
-import { describeWait } from '#app/limits/wait.ts'
+import { translate } from '#messages/translate.ts'
 
 /** What is told of many files that move, on standard error; their addresses on standard output. */
 export interface Progress {
@@ -24,5 +24,4 @@ export interface Step {
 }
 
 /** 'waiting 43 s: upload allows 60 per minute' */
-export const waitLine = (waitMs: number, why: string): string =>
-  `waiting ${describeWait(Math.ceil(waitMs / 1000))}: ${why}`
+export const waitLine = (waitMs: number, why: string): string => translate('cli.waiting', { why, wait: { waitMs } })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { invalid } from '#server/errors/invalid.ts'
 
 const MIN_PASSWORD = 10
 const MAX_PASSWORD = 200
@@ -26,12 +27,7 @@ export function passwordProblem(password: string, username: string): string | nu
 /** User names are unique without regard to case. */
 export const usernameKey = (username: string): string => username.toLowerCase()
 
-export const usernameSchema = z
-  .string()
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9._-]{2,31}$/,
-    'A user name has 3 to 32 letters, digits, dots, dashes or underscores, and starts with a letter or digit.',
-  )
+export const usernameSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{2,31}$/, invalid('username'))
 
 /** Use with `checkPassword`, which validates the password against the user name. */
 export const credentialsShape = { username: usernameSchema, password: z.string() }

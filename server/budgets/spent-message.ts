@@ -1,3 +1,4 @@
+import { formatUtcMinute } from '#format/dates.ts'
 import { BudgetSpent } from '#server/storage/meter.ts'
 import { type Budget, periodEnd } from './budget.ts'
 
@@ -11,6 +12,6 @@ export function budgetSpentError(budgets: readonly Budget[], day: string): Budge
 /** `until` is the end of the budget's period; null for storage, which has none. */
 function spentMessage(until: Date | null): string {
   if (!until) return 'This site has reached the limit of what it stores: no image can be added right now.'
-  const time = `${until.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const time = `${formatUtcMinute(until)} UTC`
   return `This site has used up its budget for reading and storing images. Try again after ${time}.`
 }

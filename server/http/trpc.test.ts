@@ -269,7 +269,7 @@ describe('a refusal', () => {
     expect(response.status).toBe(429)
     expect(response.headers.get('retry-after')).toBe('1')
     const { message, data } = await readError(response)
-    expect(message).toBe('Too many requests: account-view allows 20 per second. Try again in 1 second.')
+    expect(message).toBe('Limit reached: account-view allows 20 per second. Try again in 1 s.')
     expect(data.limit).toEqual({
       ruleSet: 'account-view',
       policy: 'account-view-1s',

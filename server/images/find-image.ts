@@ -1,6 +1,7 @@
-import { TRPCError } from '@trpc/server'
+import type { TRPCError } from '@trpc/server'
 import type { Viewer } from '#server/accounts/viewer.ts'
 import type { PrismaClient } from '#server/database/database.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import { mayEdit, mayRead } from './access.ts'
 import { type ImageRow, imageColumns } from './image-row.ts'
 
@@ -20,6 +21,6 @@ export async function findEditable(db: PrismaClient, viewer: Viewer, id: string)
   return image
 }
 
-export const notFound = (): TRPCError => new TRPCError({ code: 'NOT_FOUND', message: 'There is no such image.' })
+export const notFound = (): TRPCError => refuse('image-not-found')
 
-export const forbidden = (): TRPCError => new TRPCError({ code: 'FORBIDDEN', message: 'This image is not yours.' })
+export const forbidden = (): TRPCError => refuse('image-not-yours')

@@ -57,7 +57,7 @@ function scopeOf(viewer: Viewer | null, scope: Scope, hasGallery: boolean): Pris
   if (scope === 'all' && isAdmin(viewer)) return {}
   throw new TRPCError({
     code: 'FORBIDDEN',
-    message: scope === 'gallery' ? 'This site has no public gallery.' : 'This is for admins.',
+    message: scope === 'gallery' ? 'This site has no public gallery.' : 'Only admins can do this.',
   })
 }
 

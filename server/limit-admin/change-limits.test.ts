@@ -34,7 +34,7 @@ describe('limits.override and limits.clear', () => {
       .override({ ruleSet: 'account-view', target, terms: { rules: [{ limit: 4, window: '1m' }] } })
     await account.me()
     await account.me()
-    expect((await failureOf(account.me())).message).toMatch(/^Too many requests: account-view allows 4 per minute\./)
+    expect((await failureOf(account.me())).message).toMatch(/^Limit reached: account-view allows 4 per minute\./)
     await scene.test.as(scene.admin).account.me()
     await scene.of(scene.root).clear({ ruleSet: 'account-view', target })
     await account.me()
@@ -124,7 +124,7 @@ describe('limits.override and limits.clear', () => {
     ]
     expect(await scene.of(scene.root).override({ ruleSet: 'account-view', target: ALL, terms: { rules } })).toEqual({
       warnings: [
-        'account-view-1m (1000 per minute) never refuses, for account-view-1s (10 per second) always does so first',
+        'account-view-1m (1,000 per minute) never refuses, for account-view-1s (10 per second) always does so first',
       ],
     })
   })

@@ -51,7 +51,7 @@ describe('limits.list', () => {
       rules: [
         {
           policy: 'upload-bytes-day',
-          words: '20 GB per calendar day',
+          words: '20 GiB per calendar day',
           algorithm: 'fixed-window',
           limit: 20 * 1024 ** 3,
           windowMs: 86_400_000,

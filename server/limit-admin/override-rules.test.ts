@@ -119,7 +119,7 @@ describe('an override', () => {
       'upload-bytes',
       { rules: [{ limit: '20MB', window: '1d' }] },
       ALL,
-      'upload-bytes: the largest upload, of 26214400 bytes, could never pass 20 MB per day.',
+      'upload-bytes: the largest upload, of 26214400 bytes, could never pass 20 MiB per day.',
     ],
     [
       'upload-bytes',
@@ -202,7 +202,7 @@ describe('an override', () => {
     const rules = [{ limit: '20MB', window: '1d' }]
     for (const mode of ['shadow', 'degrade'] as const)
       expect([mode, compiled('upload-bytes', { rules, mode }, ALL).problem]).toEqual([mode, null])
-    expect(compiled('upload-bytes', { rules, mode: 'enforce' }, ALL).problem).toMatch(/could never pass 20 MB per day/)
+    expect(compiled('upload-bytes', { rules, mode: 'enforce' }, ALL).problem).toMatch(/could never pass 20 MiB per day/)
   })
 
   it('names an unnamed set by the path of its procedure', () => {
@@ -220,8 +220,8 @@ describe('an override', () => {
     expect(
       overrideWarnings(catalogue, { ruleSet: 'download', target: ALL, terms: termsSchema.parse({ rules }) }),
     ).toEqual([
-      'download-1m (1000 per minute) never refuses, for download-1s (10 per second) always does so first',
-      'one subject can use more than a tenth of download-of-one-1h (20000 per hour): download-1s (10 per second) lets it take 36000',
+      'download-1m (1,000 per minute) never refuses, for download-1s (10 per second) always does so first',
+      'one subject can use more than a tenth of download-of-one-1h (20,000 per hour): download-1s (10 per second) lets it take 36,000',
     ])
     const lever = catalogueWith([{ by: 'site', rules: [{ limit: 20, window: '1m' }] }])
     expect(overrideWarnings(lever, { ruleSet: 'a', target: ALL, terms: { onStoreFailure: 'allow' } })).toEqual([])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Duration } from '#format/durations.ts'
 import type { AnyRuleSet, Rule } from '#server/limits/rule-set.ts'
-import type { Duration } from '#server/limits/rules/duration.ts'
 
 const amount = z.union([z.number(), z.string().max(40)])
 

@@ -1,5 +1,5 @@
-import type { ByteSize } from './rules/byte-size.ts'
-import type { Duration } from './rules/duration.ts'
+import type { ByteSize } from '#format/bytes.ts'
+import type { Duration } from '#format/durations.ts'
 import type { PathOf } from './rules/input-path.ts'
 
 /** How much: a whole number, or for a set that counts bytes a size such as '20MB'. */

@@ -1,5 +1,9 @@
 import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server'
 import { z } from 'zod'
+import { translate } from '#messages/translate.ts'
+import { firstProblem, issueOf } from '#server/errors/invalid.ts'
+import { refuse } from '#server/errors/refuse.ts'
+import { type ErrorText, Refused } from '#server/errors/refused.ts'
 import { subjectOf } from '#server/limits/subject.ts'
 import { outageOf } from '#server/outage.ts'
 import { type Payer, paidBy, streamPaidBy } from '#server/storage/payer.ts'
@@ -8,7 +12,6 @@ import { type CallContext, type Context, NoContext } from './context.ts'
 import { HeldStream } from './held-stream.ts'
 import { shutOutMeanwhile } from './late-input.ts'
 import { LimitRefusal, type Meta } from './limit.ts'
-import { Refused } from './refused.ts'
 import { refusedToken, unheardToken } from './token-refusals.ts'
 
 /** Milliseconds between two keep-alive pings of an open stream, which keep the connections and proxies on its way from
@@ -38,6 +41,7 @@ const t = initTRPC
         path: shape.data.path,
         requestId: ctx?.requestId ?? requestIdWithout(error),
         reason: reasonOf(error),
+        text: textOf(error),
         issues: error.cause instanceof z.ZodError ? error.cause.issues.map(issueOf) : null,
         limit: error.cause instanceof LimitRefusal ? error.cause.refusal : null,
       },
@@ -48,10 +52,7 @@ const t = initTRPC
  *  access is decided. It is one middleware because tRPC copies the whole context for each, for each call of a batch. */
 const charged = t.procedure.use(async ({ ctx, path, type, meta, signal, getRawInput, next }) => {
   if (type === 'mutation' && ctx.foreignOrigin) {
-    throw new TRPCError({
-      code: 'FORBIDDEN',
-      message: `Only pages of ${ctx.app.config.origin} may change anything here.`,
-    })
+    throw refuse('foreign-page', { origin: ctx.app.config.origin })
   }
   if (!meta) throw new Error(`${path} declares no limits`)
   const unheard = unheardToken(ctx)
@@ -90,30 +91,30 @@ export const publicProcedure = charged
 
 /** For users who are signed in; sets `ctx.viewer`. */
 export const userProcedure = charged.use(({ ctx, next }) => {
-  if (!ctx.viewer) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in first.' })
+  if (!ctx.viewer) throw refuse('signed-out')
   return next({ ctx: { viewer: ctx.viewer } })
 })
 
 /** For users of an account of their own: those who share an account may look at more than they may change. */
 export const personalProcedure = userProcedure.use(({ ctx, next }) => {
-  if (ctx.viewer.shared) throw new TRPCError({ code: 'FORBIDDEN', message: 'A shared account cannot do this.' })
+  if (ctx.viewer.shared) throw refuse('shared-account')
   return next()
 })
 
 /** For admins and superadmins, including shared accounts: for reading. */
 export const adminProcedure = userProcedure.use(({ ctx, next }) => {
-  if (ctx.viewer.role === 'user') throw new TRPCError({ code: 'FORBIDDEN', message: 'This is for admins.' })
+  if (ctx.viewer.role === 'user') throw refuse('not-admin')
   return next()
 })
 
 /** For admins and superadmins on an account of their own: for changes. */
 export const personalAdminProcedure = adminProcedure.use(({ ctx, next }) => {
-  if (ctx.viewer.shared) throw new TRPCError({ code: 'FORBIDDEN', message: 'A shared account cannot do this.' })
+  if (ctx.viewer.shared) throw refuse('shared-account')
   return next()
 })
 
 export const superadminProcedure = userProcedure.use(({ ctx, next }) => {
-  if (ctx.viewer.role !== 'superadmin') throw new TRPCError({ code: 'FORBIDDEN', message: 'This is for superadmins.' })
+  if (ctx.viewer.role !== 'superadmin') throw refuse('not-superadmin')
   return next()
 })
 
@@ -140,8 +141,8 @@ const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
 /** The message that clients see. That of a bug or a broken dependency is generic: the log has the details under the
  *  request id. */
 export function messageOf(error: TRPCError): string {
-  if (error.code === 'INTERNAL_SERVER_ERROR') return 'Something went wrong on our side.'
-  if (error.cause instanceof z.ZodError) return error.cause.issues[0]?.message ?? 'The input is not valid.'
+  if (error.code === 'INTERNAL_SERVER_ERROR') return translate('errors.bug')
+  if (error.cause instanceof z.ZodError) return firstProblem(error.cause)
   return error.message
 }
 
@@ -151,14 +152,16 @@ export function reasonOf(error: TRPCError): string | null {
   return outageOf(error)?.isFault === false ? 'budget-spent' : null
 }
 
+/** An error as pages say it in their own language; null for one whose message is its only form. */
+function textOf(error: TRPCError): ErrorText | null {
+  if (error.code === 'INTERNAL_SERVER_ERROR') return { code: 'bug', params: {} }
+  return error.cause instanceof Refused ? error.cause.text : null
+}
+
 /** The request's id where there is no context to tell it. */
 function requestIdWithout(error: Error): string | null {
   for (let each: unknown = error; each instanceof Error; each = each.cause) {
     if (each instanceof NoContext) return each.requestId
   }
   return null
-}
-
-function issueOf(issue: z.core.$ZodIssue): { path: string; message: string } {
-  return { path: issue.path.join('.'), message: issue.message }
 }

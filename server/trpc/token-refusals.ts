@@ -1,7 +1,7 @@
-import { TRPCError } from '@trpc/server'
+import type { TRPCError } from '@trpc/server'
+import { refuse } from '#server/errors/refuse.ts'
 import type { Context } from './context.ts'
 import { type Meta, tooManyRequests } from './limit.ts'
-import { Refused } from './refused.ts'
 
 /** A token that was not looked up, for its address has sent too many wrong ones: nothing more is taken for it. */
 export function unheardToken({ tokenRefusal }: Pick<Context, 'tokenRefusal'>): TRPCError | null {
@@ -13,12 +13,8 @@ export function refusedToken(
   { viewer, hasVoidToken }: Pick<Context, 'viewer' | 'hasVoidToken'>,
   needed: Meta['scope'],
 ): TRPCError | null {
-  if (hasVoidToken) {
-    const message = 'This token is not valid: it has expired or was revoked.'
-    return new TRPCError({ code: 'UNAUTHORIZED', message, cause: new Refused('void-token') })
-  }
+  if (hasVoidToken) return refuse('void-token')
   if (!viewer?.token || needed === 'any') return null
   if (needed && viewer.token.scopes.includes(needed)) return null
-  const message = needed ? `This token may not ${needed}.` : 'No token may do this: sign in.'
-  return new TRPCError({ code: 'FORBIDDEN', message, cause: new Refused('token-scope') })
+  return needed ? refuse('token-scope', { scope: needed }) : refuse('token-needs-session')
 }

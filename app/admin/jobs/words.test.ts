@@ -7,16 +7,16 @@ const swept = { listed: 12, listedBytes: 2048, orphans: 0, orphanBytes: 0, lefto
 test.each([
   ['trash', { purged: 0 }, 'Nothing was due.'],
   ['trash', { purged: 1 }, '1 image removed for good.'],
-  ['sweep', { ...swept, remaining: 0 }, '12 objects, 2 kB. Nothing was left over.'],
+  ['sweep', { ...swept, remaining: 0 }, '12 objects, 2 KiB. Nothing was left over.'],
   [
     'sweep',
     { ...swept, orphans: 2, temporary: 1, remaining: 4 },
-    '12 objects, 2 kB. 3 leftovers removed. 4 to be tried again.',
+    '12 objects, 2 KiB. 3 leftovers removed. 4 to be tried again.',
   ],
   [
     'sweep',
     { ...swept, lost: 2, remaining: 0 },
-    '12 objects, 2 kB. Nothing was left over. Of 2 objects a smaller rendering is lost, and will be made anew.',
+    '12 objects, 2 KiB. Nothing was left over. Of 2 objects a smaller rendering is lost, and will be made anew.',
   ],
   ['sweep', { failed: 'The log says why.' }, 'Failed. The log says why.'],
   ['settling', { folded: 0 }, 'Nothing was left to add up.'],

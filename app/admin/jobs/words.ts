@@ -1,5 +1,6 @@
 import type { Outputs } from '#app/connection/trpc.ts'
-import { count, formatBytes } from '#app/ui/format.ts'
+import { formatBytes } from '#format/bytes.ts'
+import { count } from '#format/counts.ts'
 
 type TaskState = Outputs['site']['maintenance'][number]
 

@@ -1,7 +1,7 @@
-import { formatCount } from '#app/ui/format.ts'
+import type { Duration } from '#format/durations.ts'
+import { formatDuration, formatWindow } from '#format/durations.ts'
 import type { Mode, OnStoreFailure, Rule } from '#server/limits/rule-set.ts'
-import type { Duration } from '#server/limits/rules/duration.ts'
-import { amountWords, durationWords } from './overrides/spelling.ts'
+import { amountWords } from './overrides/spelling.ts'
 import { subjectNamed } from './subjects/subject-words.ts'
 import type { DeclaredTerms, OverrideTarget, OverrideTerms } from './types.ts'
 
@@ -9,20 +9,20 @@ import type { DeclaredTerms, OverrideTarget, OverrideTerms } from './types.ts'
 export function ruleWords(rule: Rule): string {
   if ('concurrent' in rule) return `${amountWords(rule.concurrent)} at the same time`
   const isCalendar = 'align' in rule && rule.align !== undefined && rule.align !== 'window'
-  const window = isCalendar ? `calendar ${rule.align}` : durationWords(rule.window)
+  const window = isCalendar ? `calendar ${rule.align}` : formatWindow(rule.window)
   const held =
     rule.algorithm === 'token-bucket' ? rule.burst : rule.algorithm === 'leaky-bucket' ? rule.capacity : undefined
   return [
     `${amountWords(rule.limit)} per ${window}`,
     ...(held === undefined ? [] : [`${amountWords(held)} at once`]),
-    ...(rule.blockFor === undefined ? [] : [`then none for ${lengthWords(rule.blockFor)}`]),
+    ...(rule.blockFor === undefined ? [] : [`then none for ${formatDuration(rule.blockFor)}`]),
   ].join(', ')
 }
 
 /** How a rule counts: its algorithm, and what of it is not as usual. */
 export function countingWords(rule: Rule): string {
   if ('concurrent' in rule)
-    return rule.lease === undefined ? 'concurrency' : `concurrency, a lease of ${lengthWords(rule.lease)}`
+    return rule.lease === undefined ? 'concurrency' : `concurrency, a lease of ${formatDuration(rule.lease)}`
   const { algorithm = 'sliding-window-log' } = rule
   return [
     algorithm,
@@ -46,7 +46,7 @@ export const failureWords = {
 } as const satisfies Record<OnStoreFailure, string>
 
 export const waitWords = (wait: Duration | null): string =>
-  wait === null ? 'does not wait' : `waits up to ${lengthWords(wait)}`
+  wait === null ? 'does not wait' : `waits up to ${formatDuration(wait)}`
 
 /** A rule, or another term, in words; a rule with how it counts. */
 export interface TermLine {
@@ -74,9 +74,6 @@ export function compareTerms(declared: DeclaredTerms, holds: DeclaredTerms): rea
 /** Whether one of the lines says the same. */
 export const isAmong = (line: TermLine, lines: readonly TermLine[]): boolean =>
   lines.some(({ words, detail }) => words === line.words && detail === line.detail)
-
-/** The server's words with their large numbers in groups: `15,000 per hour`. */
-export const readable = (words: string): string => words.replaceAll(/\d{4,}/g, (digits) => formatCount(Number(digits)))
 
 /** An override, or what one was, in a line. */
 export function termsWords({ rules, mode, wait, onStoreFailure }: OverrideTerms): string {
@@ -110,9 +107,3 @@ const linesOf = ({ rules, mode, wait, onStoreFailure }: DeclaredTerms) => [
   { term: 'Waiting', lines: [plain(waitWords(wait))] },
   { term: 'While the store fails', lines: [plain(failureWords[onStoreFailure])] },
 ]
-
-/** A length of time with its number even where that is one: `1 minute`. */
-function lengthWords(duration: Duration): string {
-  const words = durationWords(duration)
-  return /^\d/.test(words) ? words : `1 ${words}`
-}

@@ -6,9 +6,10 @@ import { GuardedDialog } from '#app/admin/guarded-dialog.tsx'
 import { SettingsForm } from '#app/admin/settings-form.tsx'
 import { useSeen } from '#app/admin/use-seen.ts'
 import { Select } from '#app/ui/select.tsx'
+import { NANOS } from '#format/money.ts'
 import type { BudgetItem, Unit } from './types.ts'
 import { useBudgetActions } from './use-budget-actions.ts'
-import { budgetWords, formatAmount, GB, gigabyteWords, NANOS, refusedWords } from './words.ts'
+import { budgetWords, formatAmount, refusedWords } from './words.ts'
 
 interface Props {
   /** The one that is changed; null for a new one. */
@@ -71,7 +72,6 @@ export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
             autoFocus
           />
           <p className="text-sm text-ink-soft">
-            {scale.of === GB && `${gigabyteWords(GB)} `}
             {budget && `${formatAmount(budget.unit, budget.used, currency)} are used. `}
             {budget?.isFree && 'The provider’s free allowance bounds it too: the lower one holds. '}
             When it is spent, {refusedWords([chosen.unit])} are refused until{' '}
@@ -86,6 +86,6 @@ export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
 /** What one types, and how much of what is counted one of it is. */
 function scaleOf(unit: Unit, currency: string): { readonly word: string; readonly of: number } {
   if (unit === 'money') return { word: currency, of: NANOS }
-  if (unit === 'bytes' || unit === 'bytesOut' || unit === 'stored') return { word: 'GB', of: GB }
+  if (unit === 'bytes' || unit === 'bytesOut' || unit === 'stored') return { word: 'GiB', of: 1024 ** 3 }
   return { word: 'requests', of: 1 }
 }

@@ -7,9 +7,10 @@ import { Button } from '#app/ui/button.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { Moment } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
+import { formatShare } from '#format/counts.ts'
 import { BudgetDialog } from './budget-dialog.tsx'
 import type { BudgetItem, Overview } from './types.ts'
-import { budgetWords, formatAmount, formatShare, storeWord } from './words.ts'
+import { budgetWords, formatAmount, storeWord } from './words.ts'
 
 /** What may be spent, and how much of it is. */
 export function Budgets({ overview }: { overview: Overview }) {

@@ -1,5 +1,5 @@
+import { formatDay } from '#format/dates.ts'
 import { daysOf, peakOf, type Series, totalAt } from './month-days.ts'
-import { dayWords } from './words.ts'
 
 interface Props {
   /** `YYYY-MM` */
@@ -42,7 +42,7 @@ export function DayChart({ month, today, series, format }: Props) {
                 height={HEIGHT}
                 className={day === today ? 'fill-sunken' : 'fill-transparent'}
               >
-                <title>{`${dayWords(day)}: ${series.map(({ word, amounts }) => `${format(amounts[at] ?? 0)} ${word}`).join(', ')}`}</title>
+                <title>{`${formatDay(day)}: ${series.map(({ word, amounts }) => `${format(amounts[at] ?? 0)} ${word}`).join(', ')}`}</title>
               </rect>
               {bars(series, at, peak).map(({ tone, y, height }) => (
                 <rect
@@ -124,7 +124,7 @@ function DayTable({ days, all, series, format }: TableProps) {
           {days.map((day) => (
             <tr key={day}>
               <th scope="row" className="py-1 text-left font-normal">
-                {dayWords(day)}
+                {formatDay(day)}
               </th>
               {series.map(({ word, amounts }) => (
                 <td key={word} className="py-1 pl-4">

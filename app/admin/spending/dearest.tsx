@@ -1,9 +1,11 @@
 import Link from 'next/link'
 import { type ReactNode, useState } from 'react'
-import { formatBytes, formatCount } from '#app/ui/format.ts'
+import { formatBytes } from '#format/bytes.ts'
+import { formatCount } from '#format/counts.ts'
+import { formatMoney } from '#format/money.ts'
 import { subjectWords } from '../limits/subjects/subject-words.ts'
 import type { Overview } from './types.ts'
-import { formatMoney, storeWord } from './words.ts'
+import { storeWord } from './words.ts'
 
 /** By which procedures, for whom and for which images the month’s money went. */
 export function Dearest({ overview }: { overview: Overview }) {

@@ -1,6 +1,8 @@
-import { count } from '#app/ui/format.ts'
+import { count } from '#format/counts.ts'
+import { formatDay } from '#format/dates.ts'
+import { formatMoney } from '#format/money.ts'
 import type { Bill, BillLine, Overview, Prices } from './types.ts'
-import { amountWords, dayWords, formatMoney, GB, gigabyteWords, storeWord } from './words.ts'
+import { amountWords, gigabyteWords, storeWord } from './words.ts'
 
 /** What the provider will ask for, by line: up to today, and at the month’s end. Nothing is shown of a disk without prices. */
 export function EstimatedBill({ overview }: { overview: Overview }) {
@@ -102,11 +104,11 @@ function Notes({ bill: { atEnd, guessed }, overview: { prices, forecast } }: Pro
       </p>
       {guessed && (
         <p>
-          What was stored before {dayWords(guessed.before)} was not counted: those days stand with{' '}
+          What was stored before {formatDay(guessed.before)} was not counted: those days stand with{' '}
           {amountWords({ kind: 'bytesIn', amount: guessed.bytes, free: 0, per: prices.gigabyte })}.
         </p>
       )}
-      {prices.gigabyte !== GB && <p>{gigabyteWords(prices.gigabyte)}</p>}
+      <p>{gigabyteWords(prices.gigabyte)}</p>
     </div>
   )
 }

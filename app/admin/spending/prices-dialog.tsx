@@ -6,9 +6,10 @@ import { GuardedDialog } from '#app/admin/guarded-dialog.tsx'
 import { SettingsForm } from '#app/admin/settings-form.tsx'
 import { useSeen } from '#app/admin/use-seen.ts'
 import { Field } from '#app/ui/field.tsx'
+import { NANOS } from '#format/money.ts'
 import type { Overview, Prices } from './types.ts'
 import { useBudgetActions } from './use-budget-actions.ts'
-import { gigabyteWords, NANOS } from './words.ts'
+import { gigabyteWords } from './words.ts'
 
 const fields = [
   { name: 'writes', label: 'A million writes and lists' },

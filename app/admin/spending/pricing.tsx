@@ -4,11 +4,13 @@ import { useState } from 'react'
 import { Switch } from 'react-aria-components'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { formatCount, formatDate } from '#app/ui/format.ts'
+import { formatCount } from '#format/counts.ts'
+import { formatDate } from '#format/dates.ts'
+import { formatPrice } from '#format/money.ts'
 import { PricesDialog } from './prices-dialog.tsx'
 import type { Overview } from './types.ts'
 import { useBudgetActions } from './use-budget-actions.ts'
-import { budgetWords, formatAmount, formatPrice, storeWord } from './words.ts'
+import { budgetWords, formatAmount, storeWord } from './words.ts'
 
 /** What the provider charges, and what of it is free. */
 export function Pricing({ overview }: { overview: Overview }) {

@@ -6,12 +6,13 @@ import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { formatMonth } from '#format/dates.ts'
 import { Budgets } from './budgets.tsx'
 import { Dearest } from './dearest.tsx'
 import { EstimatedBill } from './estimated-bill.tsx'
 import { Pricing } from './pricing.tsx'
 import { Summary } from './summary.tsx'
-import { lastMonths, monthWords } from './words.ts'
+import { lastMonths } from './words.ts'
 
 const EACH_MS = 15_000
 const MONTHS = 12
@@ -36,7 +37,7 @@ export function SpendingPage() {
               label="Month"
               isLabelHidden
               value={overview.month}
-              options={months.map((value) => ({ value, label: monthWords(value) }))}
+              options={months.map((value) => ({ value, label: formatMonth(value) }))}
               onChange={(chosen) => setMonth(chosen === months[0] ? '' : chosen)}
             />
           </div>

@@ -1,12 +1,14 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
-import { count, formatBytes, formatCount } from '#app/ui/format.ts'
 import { Segments } from '#app/ui/segments.tsx'
+import { formatBytes } from '#format/bytes.ts'
+import { count, formatCount, formatShare } from '#format/counts.ts'
+import { formatMoney } from '#format/money.ts'
 import { DayChart } from './day-chart.tsx'
 import { type Measure, seriesOf } from './month-days.ts'
 import type { Day, Overview } from './types.ts'
-import { formatMoney, formatShare, storeWord } from './words.ts'
+import { storeWord } from './words.ts'
 
 const measures = [
   { value: 'money', label: 'Money' },

@@ -1,29 +1,7 @@
-import { formatBytes, formatCount } from '#app/ui/format.ts'
+import { formatBytes } from '#format/bytes.ts'
+import { formatCount } from '#format/counts.ts'
+import { formatMoney } from '#format/money.ts'
 import type { BillLine, BudgetItem, Period, Prices, Unit } from './types.ts'
-
-/** Billionths of the currency's unit, which amounts of money are counted in. */
-export const NANOS = 1_000_000_000
-
-/** An amount of money for reading: `$12.40`; of less than the smallest coin as many digits as say something: `$0.0031`,
- *  `¥0.4`. */
-export function formatMoney(nanos: number, currency: string): string {
-  const amount = nanos / NANOS
-  const options = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const
-  const whole = new Intl.NumberFormat('en-GB', options)
-  const coin = 10 ** -(whole.resolvedOptions().maximumFractionDigits ?? 2)
-  if (amount === 0 || Math.abs(amount) >= coin) return whole.format(amount)
-  return new Intl.NumberFormat('en-GB', { ...options, maximumSignificantDigits: 2 }).format(amount)
-}
-
-/** A price for reading, in all its digits: `$0.023`. */
-export const formatPrice = (nanos: number, currency: string): string =>
-  new Intl.NumberFormat('en-GB', {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'narrowSymbol',
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 9,
-  }).format(nanos / NANOS)
 
 /** An amount of a budget's unit for reading. */
 export function formatAmount(unit: Unit, amount: number, currency: string): string {
@@ -32,10 +10,7 @@ export function formatAmount(unit: Unit, amount: number, currency: string): stri
   return formatCount(amount)
 }
 
-/** Bytes of a GB wherever an amount is shown or typed; prices have the provider's. */
-export const GB = 1024 ** 3
-
-/** Which GB is meant, where one is typed or priced. */
+/** Which GB a price is of: providers differ. */
 export const gigabyteWords = (bytes: number): string => `A GB is ${formatCount(bytes)} bytes here.`
 
 const precise = new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 3 })
@@ -89,24 +64,10 @@ export function refusedWords(units: readonly Unit[]): string {
   return words.join(' and ')
 }
 
-/** `November 2026`, of `2026-11`. */
-export const monthWords = (month: string): string =>
-  new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${month}-01`))
-
-/** `21 Nov`, of `2026-11-21`. */
-export const dayWords = (day: string): string =>
-  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day))
-
 /** The month (`YYYY-MM`) and those before it, the latest first. */
 export function lastMonths(month: string, length: number): readonly string[] {
   const [year = 0, number = 1] = month.split('-').map(Number)
   return Array.from({ length }, (_, back) => new Date(Date.UTC(year, number - 1 - back, 1)).toISOString().slice(0, 7))
-}
-
-/** A share for reading: `83 %`, `0.4 %`, `under 0.1 %`. */
-export function formatShare(share: number): string {
-  if (share > 0 && share < 0.001) return 'under 0.1 %'
-  return `${share > 0 && share < 0.01 ? Math.floor(share * 1000) / 10 : Math.floor(share * 100)} %`
 }
 
 /** What keeps the images, whatever it is charged at. */

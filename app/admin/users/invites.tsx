@@ -9,8 +9,8 @@ import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { count } from '#app/ui/format.ts'
 import { Moment } from '#app/ui/moment.tsx'
+import { count } from '#format/counts.ts'
 import { AmountField } from './amount-field.tsx'
 
 type Invite = Outputs['invite']['create']

@@ -7,8 +7,8 @@ import { type UserItem, useTRPC } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog, DialogActions } from '#app/ui/dialog.tsx'
-import { formatBytes } from '#app/ui/format.ts'
 import { toast } from '#app/ui/toast-queue.ts'
+import { formatBytes } from '#format/bytes.ts'
 import { DecimalField } from '../decimal-field.tsx'
 import { useUserCache } from './use-users.ts'
 
@@ -56,7 +56,7 @@ export function SetQuota({ user, onClose }: { user: UserItem; onClose: () => voi
         </RadioGroup>
         {isOwn && (
           <DecimalField
-            label="Quota in GB"
+            label="Quota in GiB"
             value={gigabytes}
             onChange={setGigabytes}
             max={1_000_000}

@@ -4,11 +4,12 @@ import { Ban, Ellipsis, HardDrive, KeyRound, ShieldCheck, Trash2, Undo2 } from '
 import { MenuTrigger } from 'react-aria-components'
 import type { UserItem } from '#app/connection/trpc.ts'
 import { useAccount } from '#app/shell/session.tsx'
-import { count, formatBytes } from '#app/ui/format.ts'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { Menu, MenuItem } from '#app/ui/menu.tsx'
 import { Moment } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
+import { formatBytes } from '#format/bytes.ts'
+import { count } from '#format/counts.ts'
 import { actionsFor, type UserAction } from './user-actions.ts'
 
 const faces = {

@@ -1,5 +1,5 @@
 import type { ImageItem, Outputs, Visibility } from '#app/connection/trpc.ts'
-import { count } from '#app/ui/format.ts'
+import { count } from '#format/counts.ts'
 
 /** Images of one call; the server takes no more. */
 export const AT_ONCE = 100

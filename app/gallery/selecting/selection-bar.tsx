@@ -6,9 +6,9 @@ import { type ButtonProps, Toolbar } from 'react-aria-components'
 import { isTaken } from '#app/shell/key-command.ts'
 import { Button } from '#app/ui/button.tsx'
 import type { Tone } from '#app/ui/button-class.ts'
-import { formatCount } from '#app/ui/format.ts'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { namedByTip, Tip } from '#app/ui/tip.tsx'
+import { formatCount } from '#format/counts.ts'
 import type { Selection } from './use-selection.ts'
 
 interface BarButtonProps extends Pick<ButtonProps, 'isDisabled' | 'onPress'> {

@@ -6,8 +6,8 @@ import { MenuTrigger } from 'react-aria-components'
 import type { Visibility } from '#app/connection/trpc.ts'
 import { visibilities, visibilityIcons, visibilityNames } from '#app/image/visibilities.ts'
 import { Confirm } from '#app/ui/confirm.tsx'
-import { count } from '#app/ui/format.ts'
 import { Menu, MenuItem } from '#app/ui/menu.tsx'
+import { count } from '#format/counts.ts'
 import { BarButton } from './selection-bar.tsx'
 
 /** Says of the selected images who may see them. Asks before links are lost: nothing brings those back. */

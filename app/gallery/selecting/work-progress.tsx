@@ -3,8 +3,9 @@
 import { useSyncExternalStore } from 'react'
 import { Gate } from '#app/limits/gate.tsx'
 import { useCountdown } from '#app/limits/use-countdown.ts'
-import { describeWait, waitProgress } from '#app/limits/wait.ts'
-import { formatCount } from '#app/ui/format.ts'
+import { waitProgress } from '#app/limits/wait.ts'
+import { formatCount } from '#format/counts.ts'
+import { formatWait } from '#format/durations.ts'
 import type { LongWork } from './long-work.ts'
 
 const bar =
@@ -26,7 +27,7 @@ export function WorkProgress({ work }: { work: LongWork }) {
             progress={waitProgress(heldBy.until, heldBy.waitMs, heldBy.until - seconds * 1000)}
             className="size-4 shrink-0"
           />
-          {heldBy.ruleSet}: {heldBy.rule}, goes on in {describeWait(seconds)}
+          {heldBy.ruleSet}: {heldBy.rule}, goes on in {formatWait(1000 * seconds)}
         </span>
       )}
     </>

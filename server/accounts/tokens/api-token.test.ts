@@ -45,11 +45,11 @@ describe('a token', () => {
     const { headers } = await tokenOf(test, await test.person({ role: 'superadmin' }), ['upload', 'manage'])
     expect(await call('image.list', headers)).toMatchObject({
       status: 403,
-      error: { message: 'This token may not read.', data: { reason: 'token-scope' } },
+      error: { message: 'This token does not have the scope “read”.', data: { reason: 'token-scope' } },
     })
     expect(await call('user.list', headers)).toMatchObject({
       status: 403,
-      error: { message: 'No token may do this: sign in.' },
+      error: { message: 'Tokens cannot do this. Sign in instead.' },
     })
   })
 

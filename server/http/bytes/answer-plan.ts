@@ -1,5 +1,7 @@
+import { translate } from '#messages/translate.ts'
+import { refusalMessage } from '#server/errors/refusal-message.ts'
 import type { Decision } from '#server/limits/decision.ts'
-import { refusalMessage, refusalOf } from '#server/limits/describe.ts'
+import { refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import type { ObjectKey } from '#server/storage/object-store.ts'
 import type { ByteLayout } from './byte-layout.ts'
@@ -34,7 +36,7 @@ const planText = (status: number, body: string, headers: AnswerPlan['headers'] =
 })
 
 /** One for missing and hidden images, so that nobody can tell them apart. */
-export const NOT_FOUND = planText(404, 'There is no such image.')
+export const NOT_FOUND = planText(404, translate('errors.image-not-found'))
 
 export const WRONG_METHOD = planText(405, 'Only GET and HEAD are answered here.', {
   Allow: 'GET, HEAD',
@@ -59,7 +61,7 @@ export function planRefusal(decision: Decision): TextPlan {
 /** A token that is not valid, or not for reading (RFC 6750, 3.1). */
 export function planTokenProblem(problem: 'void' | 'scope'): TextPlan {
   const isVoid = problem === 'void'
-  const words = isVoid ? 'This token is not valid: it has expired or was revoked.' : 'This token may not read.'
+  const words = isVoid ? translate('errors.void-token') : translate('errors.token-scope', { scope: 'read' })
   const challenge = isVoid ? 'Bearer error="invalid_token"' : 'Bearer error="insufficient_scope", scope="read"'
   return planText(isVoid ? 401 : 403, words, { 'WWW-Authenticate': challenge })
 }

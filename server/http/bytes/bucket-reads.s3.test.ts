@@ -152,7 +152,7 @@ test('a private image that is at hand is given to nobody else, neither by its ad
   for (const other of [null, await served.person(), await served.person({ role: 'admin' })]) {
     for (const headers of conditions) {
       const answer = await read(image.url, other, { headers })
-      expect([answer.status, await answer.text()]).toEqual([404, 'There is no such image.\n'])
+      expect([answer.status, await answer.text()]).toEqual([404, 'Image not found.\n'])
     }
   }
   expect(served.s3.requests).toEqual(before)

@@ -84,7 +84,7 @@ describe('bytes that leave', () => {
       const answer = await read(small.url, null, from(address))
       expect([answer.status, answer.status === 429 && (await answer.text())]).toEqual([
         429,
-        expect.stringContaining('Too many requests: sent-bytes allows 20 GB per hour.'),
+        expect.stringContaining('Limit reached: sent-bytes allows 20 GiB per hour.'),
       ])
     }
     const { rules } = await served.app.limiter.peek([{ sets: downloads(), caller }])

@@ -62,7 +62,7 @@ test('past the limit the answer names the rule and the wait, and so does the pro
   const refused = await read(image.url, null, { headers: from.headers })
   expect(refused.status).toBe(429)
   expect(await refused.text()).toEqual(
-    expect.stringMatching(/^Too many requests: download allows 100 per minute\. Try again in \d+ seconds\.\n$/),
+    expect.stringMatching(/^Limit reached: download allows 100 per minute\. Try again in \d+ s\.\n$/),
   )
   expect(refused.headers.get('retry-after')).toMatch(/^[1-6]\d?$/)
   expect(refused.headers.get('ratelimit')).toContain('"download-1m";r=0')
@@ -223,7 +223,7 @@ test('the original of one image is counted for everybody together, by its addres
   const refused = await read(image.url, null, { headers: { 'X-Forwarded-For': '198.51.100.2' } })
   expect([refused.status, await refused.text()]).toEqual([
     429,
-    expect.stringMatching(/^Too many requests: download-of-one allows 20000 per hour/),
+    expect.stringMatching(/^Limit reached: download-of-one allows 20,000 per hour/),
   ])
   expect((await read(other.url, null, { headers: { 'X-Forwarded-For': '198.51.100.2' } })).status).toBe(200)
   await served.app.limiter.reset([{ sets, caller, input: { slug } }])

@@ -43,7 +43,7 @@ describe('what is hidden', () => {
       404,
       'Not Found',
       expect.arrayContaining(['Cache-Control', 'no-store']),
-      'There is no such image.\n',
+      'Image not found.\n',
     ])
     const paths = [
       pathOf(hidden.url),

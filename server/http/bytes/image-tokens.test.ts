@@ -108,7 +108,7 @@ describe('a token that may not', () => {
       const answer = await read(url, null, revoked)
       expect([answer.status, await answer.text()]).toEqual([
         401,
-        'This token is not valid: it has expired or was revoked.\n',
+        'This token is not valid. It has expired or been revoked.\n',
       ])
       expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
       expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -133,7 +133,7 @@ describe('a token that may not', () => {
     const seen = chargesSeen()
     for (const url of [image.url, hidden.url]) {
       const answer = await read(url, null, init)
-      expect([answer.status, await answer.text()]).toEqual([403, 'This token may not read.\n'])
+      expect([answer.status, await answer.text()]).toEqual([403, 'This token does not have the scope “read”.\n'])
       expect(answer.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="read"')
     }
     expect(seen()).toEqual(Array(2).fill(['download of owner', 'download-of-one of owner', 'token-read of token']))

@@ -168,7 +168,7 @@ test('a smaller variant in place of a larger one is whole, and cannot be taken f
 
 test('nothing to see is one answer, whatever was asked', () => {
   const missing = plan({}, null)
-  expect(missing).toEqual({ status: 404, headers: {}, showsLimits: false, body: 'There is no such image.' })
+  expect(missing).toEqual({ status: 404, headers: {}, showsLimits: false, body: 'Image not found.' })
   for (const facts of [
     { method: 'HEAD' },
     { download: 'x' },

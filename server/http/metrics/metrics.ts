@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { refusalMessage, refusalOf } from '#server/limits/describe.ts'
+import { refusalMessage } from '#server/errors/refusal-message.ts'
+import { refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import type { Services } from '#server/services.ts'
 import { writeJson } from '../answers.ts'

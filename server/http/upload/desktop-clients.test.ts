@@ -45,7 +45,7 @@ describe('ShareX', () => {
     expect([answer.status, at(answer, 'error'), at(answer, 'message')]).toEqual([
       401,
       'void-token',
-      'This token is not valid: it has expired or was revoked.',
+      'This token is not valid. It has expired or been revoked.',
     ])
   })
 })
@@ -158,7 +158,7 @@ describe('PicList', () => {
     const answer = await send(lines, [file()])
     expect([answer.status, JSON.parse(answer.body)]).toEqual([
       403,
-      { status: false, error: 'token-scope', message: 'This token may not upload.', data: {} },
+      { status: false, error: 'token-scope', message: 'This token does not have the scope “upload”.', data: {} },
     ])
   })
 

@@ -111,7 +111,7 @@ describe('every road', () => {
     expect(answer.status).toBe(429)
     expect(await answer.json()).toMatchObject({
       error: 'too-many-requests',
-      message: 'Too many requests: upload allows 1 per hour. Try again in 60 minutes.',
+      message: 'Limit reached: upload allows 1 per hour. Try again in 1 h.',
       sent: 1,
       refused: 1,
     })

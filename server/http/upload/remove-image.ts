@@ -5,6 +5,7 @@ import type { App } from '#server/app.ts'
 import { writeJson } from '#server/http/answers.ts'
 import { limitHeaders } from '#server/http/limit-headers.ts'
 import type { RequestFrame } from '#server/http/request-frame.ts'
+import { notFound } from '#server/images/find-image.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { answerRefusal } from './answer.ts'
 import { lskyShape } from './lsky-shape.ts'
@@ -29,7 +30,7 @@ export async function removeImage(
     if (isFault(error)) app.logFailure({ requestId: frame.requestId, path: 'image.delete', err: error }, 'call failed')
     // No key of this site, like one that is nobody's.
     const isNoId = error instanceof TRPCError && error.cause instanceof z.ZodError
-    const thrown = isNoId ? new TRPCError({ code: 'NOT_FOUND', message: 'There is no such image.' }) : error
+    const thrown = isNoId ? notFound() : error
     const headers = limitHeaders(decisions)
     answerRefusal(res, refusalOf(thrown, frame.requestId), { shape: lskyShape, format: 'json', headers })
   }

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
+import { formatBytes, formatBytesApart } from '#format/bytes.ts'
 import { callerOf } from '#server/accounts/viewer.ts'
 import type { App } from '#server/app.ts'
 import { uploadFormsRoute } from '#server/http/limits.ts'
 import type { RequestFrame } from '#server/http/request-frame.ts'
 import { parseFileName } from '#server/images/names.ts'
-import { beyondWords, readableBytes } from '#server/images/uploading/readable-bytes.ts'
 import { tooLargeMessage } from '#server/images/uploading/upload-refusals.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { Failures } from '#server/limits/failures.ts'
@@ -164,6 +164,7 @@ class RequestTaking {
 const isNoFile = (error: unknown): boolean => error instanceof BadRequest && error.problem === 'no-file'
 
 function tooLargeRequestMessage(app: App, length: number): string {
-  const ofFile = readableBytes(app.config.maxUploadBytes)
-  return `The request ${beyondWords(length, requestBytes(app))}, and ${ofFile} of a file: send the files one by one.`
+  const ofFile = formatBytes(app.config.maxUploadBytes)
+  const [had, limit] = formatBytesApart(length, requestBytes(app))
+  return `The request has ${had}. The limit is ${limit}, and ${ofFile} for each file: send the files one by one.`
 }

@@ -8,7 +8,7 @@ import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 
 const MAX = 200 * 1024
 const LARGE = Buffer.alloc(312 * 1024)
-const words = 'photo.png has 312 kB; at most 200 kB are taken.'
+const words = 'photo.png is too large: 312 KiB. The limit is 200 KiB.'
 const MULTIPART = 'multipart/form-data; boundary=xx'
 
 let test: TestApp
@@ -52,8 +52,8 @@ describe('a file that is too large is refused with its size and the limit:', () 
         ),
     ],
   ])('%s', async (name, sent) => {
-    const size = name.includes('above') ? '1.76 MB' : '312 kB'
-    expect(told(await sent())).toEqual([413, 'too-large', `photo.png has ${size}; at most 200 kB are taken.`])
+    const size = name.includes('above') ? '1.8 MiB' : '312 KiB'
+    expect(told(await sent())).toEqual([413, 'too-large', `photo.png is too large: ${size}. The limit is 200 KiB.`])
   })
 
   it('by Lsky’s road, by Chevereto’s and as text, each in its own shape', async () => {
@@ -78,13 +78,13 @@ describe('a file that is too large is refused with its size and the limit:', () 
 
 it('one without a name is the file, and a size that nobody knows is not told', async () => {
   expect(told(await send('POST /api/upload', LARGE, 'Content-Type: image/png'))[2]).toBe(
-    'The file has 312 kB; at most 200 kB are taken.',
+    'The file is too large: 312 KiB. The limit is 200 KiB.',
   )
   const form = formBody('xx', [file(Buffer.alloc(3 * MAX))])
   expect(told(await send('POST /api/upload', form, `Content-Type: ${MULTIPART}`))).toEqual([
     413,
     'too-large',
-    'photo.png has more than the 200 kB that are taken.',
+    'photo.png is too large. The limit is 200 KiB.',
   ])
 })
 
@@ -93,7 +93,7 @@ it('one among others is told by its line, with its name once', async () => {
   const form = formBody('xx', [file(LARGE), file(png, 'small.png')])
   const { status, body } = await send('POST /api/upload?format=txt', form, `Content-Type: ${MULTIPART}`)
   const [first, second] = body.trimEnd().split('\n')
-  expect([status, first]).toEqual([200, 'refused: photo.png: has 312 kB; at most 200 kB are taken.'])
+  expect([status, first]).toEqual([200, 'refused: photo.png: is too large: 312 KiB. The limit is 200 KiB.'])
   expect(second).toMatch(/\/i\/[A-Za-z0-9_-]{22}\.png$/)
 })
 
@@ -102,6 +102,6 @@ it('a form that is too large is told so with its size, and what a file may have'
   expect(told(answer)).toEqual([
     413,
     'request-too-large',
-    'The request has 1,000 kB; at most 800 kB are taken, and 200 kB of a file: send the files one by one.',
+    'The request has 1,000 KiB. The limit is 800 KiB, and 200 KiB for each file: send the files one by one.',
   ])
 })

@@ -48,7 +48,7 @@ describe('a good link with a token that may not', () => {
     const answer = await read(zip, null, { headers: { authorization: `Bearer slu_${'a'.repeat(43)}` } })
     expect([answer.status, await answer.text()]).toEqual([
       401,
-      'This token is not valid: it has expired or was revoked.\n',
+      'This token is not valid. It has expired or been revoked.\n',
     ])
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
     expect(seen()).toEqual([['1 wrong-token of guest'], ['1 download of guest', '1 zipping of guest']])
@@ -60,7 +60,7 @@ describe('a good link with a token that may not', () => {
     const seen = chargesSeen()
     const free = vi.spyOn(served.app.limiter, 'free')
     const answer = await read(zip, null, init)
-    expect([answer.status, await answer.text()]).toEqual([403, 'This token may not read.\n'])
+    expect([answer.status, await answer.text()]).toEqual([403, 'This token does not have the scope “read”.\n'])
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="read"')
     expect(seen()).toEqual([['1 download of sender', '1 zipping of sender', '1 token-read of token']])
     expect(free).not.toHaveBeenCalled()
@@ -123,7 +123,7 @@ describe('a link that leads nowhere', () => {
       const refused = await ask(url, '198.51.100.2')
       expect([refused.status, await refused.text()]).toEqual([
         429,
-        expect.stringMatching(/^Too many requests: zip-link allows 30 per minute\. Try again in \d+ seconds\.\n$/),
+        expect.stringMatching(/^Limit reached: zip-link allows 30 per minute\. Try again in \d+ s\.\n$/),
       ])
       expect(refused.headers.get('ratelimit')).toContain('"zip-link-1m";r=0')
       expect(refused.headers.get('retry-after')).toMatch(/^[1-6]?\d$/)

@@ -119,7 +119,7 @@ describe('a zip', () => {
     const refused = await read(url)
     expect([refused.status, await refused.text()]).toEqual([
       429,
-      expect.stringMatching(/^Too many requests: download allows 100 per minute/),
+      expect.stringMatching(/^Limit reached: download allows 100 per minute/),
     ])
     expect(await leftOf(owner, 'download-1m')).toBe(40)
   })

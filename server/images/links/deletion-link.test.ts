@@ -24,7 +24,7 @@ async function linked(options: Parameters<typeof insertImage>[2] = {}) {
   return { id, link }
 }
 
-const NOT_FOUND = { code: 'NOT_FOUND', message: 'There is no such image.' }
+const NOT_FOUND = { code: 'NOT_FOUND', message: 'Image not found.' }
 
 describe('a deletion link', () => {
   it('has 256 random bits, and what is kept of it does not give it away', async () => {

@@ -22,13 +22,9 @@ const message = async (answer: Response) => {
 }
 
 test.each([
-  [{ used: 0, quota: 0 }, 12, 'Your images take 0 bytes of your 0 bytes, and this one has 12 bytes.'],
-  [{ used: 5_242_880, quota: 5_368_709_120 }, null, 'Your images take 5 MB of your 5 GB.'],
-  [
-    { used: 1_587, quota: 1_048_575 },
-    150_000_000,
-    'Your images take 1.55 kB of your 1,024 kB, and this one has 143 MB.',
-  ],
+  [{ used: 0, quota: 0 }, 12, 'Your images take 0 B of your 0 B, and this one has 12 B.'],
+  [{ used: 5_242_880, quota: 5_368_709_120 }, null, 'Your images take 5 MiB of your 5 GiB.'],
+  [{ used: 1_587, quota: 1_048_575 }, 150_000_000, 'Your images take 1.5 KiB of your 1 MiB, and this one has 143 MiB.'],
 ])('%o and %o is said in a sentence', (room, size, text) => {
   const advice = 'Make room by deleting images and emptying the trash, or ask an admin for more.'
   expect(overQuotaMessage(room, size)).toBe(`${text} ${advice}`)
@@ -43,7 +39,7 @@ test('an image that does not fit is refused with the figures, and nothing of it 
   const answer = await sendUpload(served, owner, await picture({ seed: 2 }))
   expect(answer.status).toBe(413)
   expect(await message(answer)).toMatch(
-    /^Your images take [\d.]+ kB of your [\d.]+ kB, and this one has [\d.]+ kB\. Make room/,
+    /^Your images take [\d.]+ KiB of your [\d.]+ KiB, and this one has [\d.]+ KiB\. Make room/,
   )
   await jobsDone(served.app)
   expect(await everythingKept(served)).toEqual(before)
@@ -69,7 +65,7 @@ test('one who has no room at all is refused before the body is received', async 
   expect(answer.status).toBe(413)
   // No more than the sockets took by themselves.
   expect(pulled).toBeLessThanOrEqual(65)
-  expect(await message(answer)).toMatch(/^Your images take 0 bytes of your 0 bytes\. Make room/)
+  expect(await message(answer)).toMatch(/^Your images take 0 B of your 0 B\. Make room/)
 })
 
 test('a user has the site’s quota or their own, and admins see both', async () => {

@@ -1,5 +1,5 @@
+import { formatBytes } from '#format/bytes.ts'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
-import { readableBytes } from '../uploading/readable-bytes.ts'
 
 /** What an owner's images take of what they may; `quota` null is as much as they like. Bytes, the trash included. */
 export interface Room {
@@ -27,7 +27,7 @@ export const hasRoom = ({ used, quota }: Room, size: number): boolean => quota =
 
 /** Says what is taken, what there is, and what to do. `size` is of an image that was refused; null when none was looked at. */
 export function overQuotaMessage({ used, quota }: Room, size: number | null): string {
-  const taken = `Your images take ${readableBytes(used)} of your ${readableBytes(quota ?? used)}`
-  const more = size === null ? '.' : `, and this one has ${readableBytes(size)}.`
+  const taken = `Your images take ${formatBytes(used)} of your ${formatBytes(quota ?? used)}`
+  const more = size === null ? '.' : `, and this one has ${formatBytes(size)}.`
   return `${taken}${more} Make room by deleting images and emptying the trash, or ask an admin for more.`
 }

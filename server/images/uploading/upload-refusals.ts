@@ -1,6 +1,6 @@
 import { type TRPC_ERROR_CODE_KEY, TRPCError } from '@trpc/server'
-import { Refused } from '#server/trpc/refused.ts'
-import { beyondWords, readableBytes } from './readable-bytes.ts'
+import { translate } from '#messages/translate.ts'
+import { Refused } from '#server/errors/refused.ts'
 
 /** Why a file was not taken. */
 export type UploadRefusal =
@@ -62,6 +62,7 @@ export const refusedUpload = (reason: UploadRefusal, words: { readonly message?:
 /** Says how large a file is, where that is known, and how large one may be. `filename` is cleaned, '' where it has none. */
 export function tooLargeMessage(filename: string, size: number | null, maxBytes: number): string {
   const name = filename || 'The file'
-  if (size === null) return `${name} has more than the ${readableBytes(maxBytes)} that are taken.`
-  return `${name} ${beyondWords(size, maxBytes)}.`
+  const limit = { bytes: maxBytes, ...(size !== null && { beside: size }) }
+  if (size === null) return translate('errors.too-large-unknown', { name, limit })
+  return translate('errors.too-large', { name, limit, size: { bytes: size, beside: maxBytes } })
 }

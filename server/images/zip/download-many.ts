@@ -1,5 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
+import { formatExactBytes } from '#format/bytes.ts'
 import type { Viewer } from '#server/accounts/viewer.ts'
 import { isUnlimited } from '#server/accounts/viewer.ts'
 import type { PrismaClient } from '#server/database/database.ts'
@@ -8,7 +9,6 @@ import { imageIds, MAX_IMAGES } from '#server/images/bulk/ids.ts'
 import { bulk } from '#server/images/bulk/limits.ts'
 import { notFound } from '#server/images/find-image.ts'
 import { refusalOf } from '#server/limits/describe.ts'
-import { shortByteSize } from '#server/limits/rules/byte-size.ts'
 import type { CallContext } from '#server/trpc/context.ts'
 import { userProcedure } from '#server/trpc/init.ts'
 import { LimitRefusal } from '#server/trpc/limit.ts'
@@ -36,7 +36,7 @@ export const downloadMany = userProcedure
     if (ids.length > MAX_IMAGES) throw tooMuch(`A zip holds ${MAX_IMAGES} images: say which.`)
     const bytes = [...found.values()].reduce((sum, size) => sum + size, 0)
     if (bytes > MAX_ZIP_BYTES) {
-      throw tooMuch(`These images have ${shortByteSize(bytes)}, and a zip holds ${shortByteSize(MAX_ZIP_BYTES)}.`)
+      throw tooMuch(`These images have ${formatExactBytes(bytes)}, and a zip holds ${formatExactBytes(MAX_ZIP_BYTES)}.`)
     }
     const holder = holderOf(ctx.viewer)
     if (found.size === 0 || !holder) throw notFound()

@@ -68,7 +68,7 @@ describe('a rule as its algorithm reads it', () => {
       { algorithm: 'sliding-window-counter', limit: 1e12, window: '366d', samples: 2 },
       {
         policy: 'a-366d',
-        words: '1000000000000 per 366 days',
+        words: '1,000,000,000,000 per 366 days',
         limit: 1e12,
         windowMs: 366 * 86_400_000,
         blockMs: 0,
@@ -117,11 +117,11 @@ describe('a rule as its algorithm reads it', () => {
 
   test('bytes may be a size, and read as one', () => {
     const bytes = (rule: Rule) => compile(rule, { unit: 'bytes' })[0]?.rules[0]
-    expect(bytes({ limit: '20MB', window: '1d' })).toMatchObject({ limit: 20_971_520, words: '20 MB per day' })
-    expect(bytes({ limit: 1_000, window: '1d' })).toMatchObject({ limit: 1_000, words: '1000 B per day' })
+    expect(bytes({ limit: '20MB', window: '1d' })).toMatchObject({ limit: 20_971_520, words: '20 MiB per day' })
+    expect(bytes({ limit: 1_000, window: '1d' })).toMatchObject({ limit: 1_000, words: '1,000 B per day' })
     expect(bytes({ algorithm: 'token-bucket', limit: '1MB', window: '1s', burst: '8MB' })).toMatchObject({
       limit: 8_388_608,
-      words: '1 MB per second, 8 MB at once',
+      words: '1 MiB per second, 8 MiB at once',
       leak: 131_072,
       scale: 125,
     })

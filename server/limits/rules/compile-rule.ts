@@ -1,7 +1,8 @@
+import { formatExactBytes } from '#format/bytes.ts'
+import { formatCount } from '#format/counts.ts'
+import { type Duration, formatWindow, spellDuration } from '#format/durations.ts'
 import type { Unit } from '../rule-set.ts'
-import { shortByteSize } from './byte-size.ts'
 import type { Algorithm, BaseRule, Bucket, FixedWindow, RuleOf } from './compiled.ts'
-import { type Duration, durationWords, shortDuration } from './duration.ts'
 import type { ParsedRules } from './rule-schemas.ts'
 
 /** A rule that cannot work, though each of its fields is one of its kind. */
@@ -36,7 +37,7 @@ export const compileRule: { readonly [A in Algorithm]: (frame: RuleFrame, rule: 
     const limit = concurrent * factor
     return {
       policy: `${set}-concurrent`,
-      words: `${limit} at the same time`,
+      words: `${formatCount(limit)} at the same time`,
       limit,
       windowMs: lease,
       blockMs: 0,
@@ -61,10 +62,10 @@ interface PerWindow {
 
 function base({ set, unit, factor }: RuleFrame, { limit, window, blockFor }: PerWindow): BaseRule {
   if (blockFor !== undefined && blockFor <= window)
-    throw new UnworkableRule(`blockFor: must be longer than the window of ${shortDuration(window)}`)
+    throw new UnworkableRule(`blockFor: must be longer than the window of ${spellDuration(window)}`)
   return {
-    policy: `${set}-${shortDuration(window)}`,
-    words: `${amountWords(limit * factor, unit)} per ${durationWords(window)}`,
+    policy: `${set}-${spellDuration(window)}`,
+    words: `${amountWords(limit * factor, unit)} per ${formatWindow(window)}`,
     limit: limit * factor,
     windowMs: window,
     blockMs: blockFor ?? 0,
@@ -81,7 +82,7 @@ function fixedWindow(frame: RuleFrame, rule: ParsedRules['fixed-window']): Fixed
     if (rule.timeZone !== undefined) throw new UnworkableRule('timeZone: needs align: day, week or month')
     return { ...own, calendar: null, boundaries: align ? [0] : [] }
   }
-  if (shortDuration(own.windowMs) !== CALENDAR[align])
+  if (spellDuration(own.windowMs) !== CALENDAR[align])
     throw new UnworkableRule(`window: must be ${CALENDAR[align]} with align: ${align}`)
   const words = `${amountWords(own.limit, frame.unit)} per calendar ${align}`
   return { ...own, policy: `${frame.set}-${align}`, words, calendar: { align, timeZone }, boundaries: [] }
@@ -100,9 +101,9 @@ function bucket(frame: RuleFrame, rule: PerWindow, declaredCapacity = rule.limit
   return { ...own, words, limit, windowMs, leak, scale }
 }
 
-/** '100', or of bytes '20 MB'. */
+/** '15,000', or for bytes '20 MiB'. */
 export function amountWords(amount: number, unit: Unit): string {
-  return unit === 'bytes' ? shortByteSize(amount) : String(amount)
+  return unit === 'bytes' ? formatExactBytes(amount) : formatCount(amount)
 }
 
 function greatestCommonDivisor(a: number, b: number): number {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { parseByteSize } from '#format/bytes.ts'
+import { type Duration, toMilliseconds } from '#format/durations.ts'
 import type { Unit } from '../rule-set.ts'
-import { parseByteSize } from './byte-size.ts'
-import { type Duration, toMilliseconds } from './duration.ts'
 
 /** Far above any use, and low enough that running totals stay exact integers in Lua. */
 const MAX_LIMIT = 1e12

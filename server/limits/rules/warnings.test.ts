@@ -106,7 +106,7 @@ describe('a limit that is a lever', () => {
   const site: AnyRuleSet = { name: 'all', by: 'site', rules: [{ limit: 1_000, window: '1h' }] }
   const own: AnyRuleSet = { name: 'own', by: 'user', rules: [{ limit: 100, window: '1h' }] }
   const none =
-    'list: one subject can use more than a tenth of all-1h (1000 per hour): no rule that enforces holds it to less'
+    'list: one subject can use more than a tenth of all-1h (1,000 per hour): no rule that enforces holds it to less'
 
   test.each<[string, AnyRuleSet[]]>([
     ['a tenth of it', [site, own]],
@@ -178,7 +178,7 @@ describe('a limit that is a lever', () => {
       ],
     }
     expect(warnings(bytes, perHour)).toEqual([
-      'list: one subject can use more than a tenth of all-day (1 GB per calendar day): own-2h (15 MB per 2 hours) lets it take 180 MB',
+      'list: one subject can use more than a tenth of all-day (1 GiB per calendar day): own-2h (15 MiB per 2 hours) lets it take 180 MiB',
     ])
   })
 })

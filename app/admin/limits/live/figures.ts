@@ -1,4 +1,4 @@
-import { formatCount } from '#app/ui/format.ts'
+import { formatCount } from '#format/counts.ts'
 
 /** What one rule decided within the last minute, for one procedure. */
 export interface MinuteCounts {

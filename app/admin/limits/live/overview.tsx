@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { count, formatCount } from '#app/ui/format.ts'
+import { count, formatCount } from '#format/counts.ts'
 import type { Stats } from '../types.ts'
 import { trafficOf } from './traffic.ts'
 import { TrafficChart } from './traffic-chart.tsx'

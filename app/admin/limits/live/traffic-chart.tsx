@@ -1,4 +1,4 @@
-import { count, formatCount } from '#app/ui/format.ts'
+import { count, formatCount } from '#format/counts.ts'
 import { ceilingOf, type Traffic } from './traffic.ts'
 
 const HEIGHT = 96

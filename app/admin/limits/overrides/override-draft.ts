@@ -1,8 +1,8 @@
+import type { Duration } from '#format/durations.ts'
+import { parseDuration, spellDuration } from '#format/durations.ts'
 import type { Mode, OnStoreFailure, Rule, Unit } from '#server/limits/rule-set.ts'
-import type { Duration } from '#server/limits/rules/duration.ts'
 import type { DeclaredTerms, OverrideTerms } from '../types.ts'
 import { blankRule, type RuleDraft, ruleDraftOf, ruleOf } from './rule-draft.ts'
-import { parseDuration, spellDuration } from './spelling.ts'
 
 /** All terms as they are typed. */
 export interface TermsDraft {

@@ -1,5 +1,6 @@
+import { parseDuration, spellDuration } from '#format/durations.ts'
 import type { Rule, Unit } from '#server/limits/rule-set.ts'
-import { parseAmount, parseDuration, spellDuration } from './spelling.ts'
+import { parseAmount } from './spelling.ts'
 
 /** Every algorithm by its field's name; `concurrency` is a rule of its own kind. */
 export const algorithms = [

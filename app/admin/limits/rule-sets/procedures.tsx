@@ -1,5 +1,5 @@
 import { Fold } from '#app/ui/fold.tsx'
-import { formatCount } from '#app/ui/format.ts'
+import { formatCount } from '#format/counts.ts'
 import { trafficOf } from '../live/traffic.ts'
 import type { ProcedureItem, Stats } from '../types.ts'
 import { finder } from './set-order.ts'

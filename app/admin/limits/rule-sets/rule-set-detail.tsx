@@ -7,7 +7,7 @@ import { figureWords, NO_FIGURES, type SetFigures } from '../live/figures.ts'
 import { overrideForAll, termsUnder } from '../overrides/in-force.ts'
 import { OverrideLine } from '../overrides/override-line.tsx'
 import type { OverrideTarget, RuleSetItem } from '../types.ts'
-import { compareTerms, readable, targetKey } from '../words.ts'
+import { compareTerms, targetKey } from '../words.ts'
 import { TermsTable } from './terms-table.tsx'
 
 interface Props {
@@ -99,6 +99,6 @@ function policiesOf(set: RuleSetItem, { byPolicy }: SetFigures) {
 }
 
 function wordsOf(policy: string, rules: RuleSetItem['rules']): string {
-  const words = new Set(rules.filter((rule) => rule.policy === policy).map((rule) => readable(rule.words)))
+  const words = new Set(rules.filter((rule) => rule.policy === policy).map((rule) => rule.words))
   return words.size > 0 ? [...words].join('; ') : 'held before'
 }

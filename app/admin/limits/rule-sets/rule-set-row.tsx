@@ -3,12 +3,11 @@
 import { ChevronRight } from 'lucide-react'
 import { useId } from 'react'
 import { Button } from 'react-aria-components'
-import { formatCount } from '#app/ui/format.ts'
 import { Tag } from '#app/ui/tag.tsx'
+import { formatCount } from '#format/counts.ts'
 import { activityOf, type Figures, figureWords, type SetFigures } from '../live/figures.ts'
 import { overrideForAll, rulesInForce } from '../overrides/in-force.ts'
 import type { OverrideTarget, RuleSetItem } from '../types.ts'
-import { readable } from '../words.ts'
 import { RuleSetDetail } from './rule-set-detail.tsx'
 
 interface Props {
@@ -48,7 +47,7 @@ export function RuleSetRow({ set, figures, isOpen, onToggle, onEdit }: Props) {
           {mode !== 'enforce' && <Tag tone="gate">{mode}</Tag>}
         </h3>
         <p id={`${id}-words`} className="figures text-sm max-md:col-start-2">
-          {readable(rules.map(({ words }) => words).join(', '))}
+          {rules.map(({ words }) => words).join(', ')}
           <span className="block text-ink-soft">{set.by}</span>
         </p>
         <Amounts figures={figures.total} />

@@ -2,7 +2,9 @@
 
 import { useState } from 'react'
 import { Confirm } from '#app/ui/confirm.tsx'
-import { formatBytes, formatCount, formatDate } from '#app/ui/format.ts'
+import { formatBytes } from '#format/bytes.ts'
+import { formatCount } from '#format/counts.ts'
+import { formatDate } from '#format/dates.ts'
 import type { ChosenTarget } from '../overrides/target-fields.tsx'
 import type { RuleSetItem, Stats } from '../types.ts'
 import { Bar, Rank, Ranking, type Standing } from './ranking.tsx'

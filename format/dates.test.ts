@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { formatDate, formatDay, formatMonth, formatUntil, formatUtcMinute } from './dates.ts'
+
+test('writes a date, and its time when asked', () => {
+  expect(formatDate('2026-11-20T08:12:00Z', { time: false, timeZone: 'UTC' })).toBe('20 Nov 2026')
+  expect(formatDate('2026-11-20T08:12:00Z', { time: true, timeZone: 'UTC' })).toBe('20 Nov 2026, 08:12')
+})
+
+test.each([
+  ['2026-12-20T08:00:00Z', 'in 30 days'],
+  ['2026-11-21T09:00:00Z', 'in 1 day'],
+  ['2026-11-20T13:10:00Z', 'in 5 hours'],
+  ['2026-11-20T08:10:00Z', 'soon'],
+  ['2026-11-19T08:10:00Z', 'soon'],
+])('%s is %s', (iso, expected) => {
+  expect(formatUntil(iso, Date.parse('2026-11-20T08:00:00Z'))).toBe(expected)
+})
+
+test('writes the parts of a calendar in UTC', () => {
+  expect([formatMonth('2025-12'), formatDay('2026-11-21'), formatUtcMinute('2026-11-20T08:12:59Z')]).toEqual([
+    'December 2025',
+    '21 Nov',
+    '2026-11-20 08:12',
+  ])
+})

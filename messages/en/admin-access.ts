@@ -1,0 +1,3 @@
+export const adminAccess = {
+  title: 'Access',
+} as const

@@ -1,0 +1,136 @@
+import { globSync, readFileSync } from 'node:fs'
+import { parseSync, Visitor } from 'vite'
+
+/** Where sentences still stand beside the code. Whoever moves them into the catalogue removes the line. */
+const TO_CONVERT: readonly string[] = [
+  'app/account/',
+  'app/admin/access/',
+  'app/admin/admin-navigation.tsx',
+  'app/admin/decimal-field.tsx',
+  'app/admin/decimal.ts',
+  'app/admin/guarded-dialog.tsx',
+  'app/admin/jobs/',
+  'app/admin/limits/',
+  'app/admin/settings-form.tsx',
+  'app/admin/spending/',
+  'app/admin/undoable.ts',
+  'app/admin/users/',
+  'app/api/',
+  'app/connection/',
+  'app/delete/',
+  'app/error.tsx',
+  'app/gallery/',
+  'app/global-error.tsx',
+  'app/image/',
+  'app/layout.tsx',
+  'app/limits/form-failure.tsx',
+  'app/limits/message.ts',
+  'app/limits/query-standing.tsx',
+  'app/limits/refusal-notice.tsx',
+  'app/limits/refusal-of-headers.ts',
+  'app/limits/report-failure.tsx',
+  'app/not-found.tsx',
+  'app/page.tsx',
+  'app/setup/',
+  'app/shell/',
+  'app/signin/',
+  'app/signup/',
+  'app/trash/',
+  'app/ui/',
+  'app/upload/',
+  'cli/arguments.ts',
+  'cli/command.ts',
+  'cli/commands.ts',
+  'cli/commands/',
+  'cli/connection/',
+  'cli/files/',
+  'cli/owner/',
+  'cli/run-command.ts',
+  'cli/terminal/',
+  'server/access/',
+  'server/accounts/',
+  'server/app.ts',
+  'server/http/',
+  'server/images/',
+  'server/limit-admin/',
+  'server/trpc/',
+  'server/webhooks/',
+]
+
+/** Attributes and properties that people read or hear: any text in them belongs to the catalogue. */
+const READ =
+  /^(label|title|placeholder|alt|description|message|hint|aria-(label|description|roledescription|valuetext))$/
+/** Words that no class name, selector or format consists of. */
+const FUNCTION_WORD =
+  /(^|\s)(the|a|an|of|is|are|to|and|or|not|no|for|by|with|this|it|its|your|you|has|was|be|can|cannot)(\s|[.,:?!]|$)/i
+
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/** The texts for people that a file holds itself: any in app/ and cli/, and the messages of errors in server/. What the server
+ *  logs, or says before it starts, is in English alone and stays beside the code. */
+export function sentencesIn(path: string, code: string): readonly string[] {
+  const isServer = path.startsWith('server/')
+  const exempt: Range[] = []
+  const read: Range[] = []
+  const texts: (Range & { readonly text: string; readonly isShown: boolean })[] = []
+  const add = ({ start, end }: Range, text: string, isShown = false) =>
+    texts.push({ start, end, text: text.trim().replaceAll(/\s+/g, ' '), isShown })
+  new Visitor({
+    ImportDeclaration: ({ start, end }) => exempt.push({ start, end }),
+    // What is thrown at a bug is read in the log.
+    NewExpression: ({ callee, start, end }) => {
+      if (callee.type !== 'Identifier') return
+      if (callee.name === 'Error') exempt.push({ start, end })
+      if (callee.name === 'TRPCError') read.push({ start, end })
+    },
+    JSXAttribute: ({ name, start, end }) => {
+      if (name.type !== 'JSXIdentifier') return
+      if (/class/i.test(name.name)) exempt.push({ start, end })
+      else if (READ.test(name.name)) read.push({ start, end })
+    },
+    Property: ({ key, value: { start, end } }) => {
+      if (key.type === 'Identifier' && READ.test(key.name)) read.push({ start, end })
+    },
+    // A key of a message is no text.
+    CallExpression: ({ callee, arguments: [first] }) => {
+      const called = callee.type === 'MemberExpression' ? callee.object : callee
+      const isTranslation = called.type === 'Identifier' && /^(t|translate|invalid|refuse)$/.test(called.name)
+      if (isTranslation && first) exempt.push({ start: first.start, end: first.end })
+    },
+    JSXText: (node) => add(node, node.value, true),
+    Literal: (node) => typeof node.value === 'string' && add(node, node.value),
+    TemplateElement: (node) => add(node, node.value.cooked ?? ''),
+  }).visit(parseSync(path, code).program)
+  return texts
+    .filter((each) => !exempt.some((range) => contains(range, each)))
+    .filter((each) => {
+      const isRead = each.isShown || read.some((range) => contains(range, each))
+      return isServer ? isRead && isSentence(each.text) : isText(each.text, isRead)
+    })
+    .map(({ start, text }) => `${path}:${code.slice(0, start).split('\n').length}: ${text}`)
+}
+
+/** A word will do where people read it; elsewhere it takes a sentence. */
+const isText = (text: string, isShown: boolean): boolean => (isShown ? /\p{L}{2}/u.test(text) : isSentence(text))
+
+const isSentence = (text: string): boolean =>
+  /\p{L}.*\s\S*\p{L}/su.test(text) && (FUNCTION_WORD.test(text) || /^\p{Lu}\p{Ll}+[\s,].*[.?!…]$/su.test(text))
+
+const contains = (outer: Range, inner: Range): boolean => outer.start <= inner.start && inner.end <= outer.end
+
+if (import.meta.main) {
+  const paths = globSync('{app,cli,server}/**/*.{ts,tsx}').filter((path) => !/\.(test|d)\.tsx?$/.test(path))
+  const found = paths.flatMap((path) => sentencesIn(path, readFileSync(path, 'utf8')))
+  const left = found.filter((finding) => !TO_CONVERT.some((place) => finding.startsWith(place)))
+  const done = TO_CONVERT.filter((place) => !found.some((finding) => finding.startsWith(place)))
+  for (const finding of left) console.error(`${finding}\n  belongs to messages/ (CONTRIBUTING, "Adding a sentence")`)
+  for (const place of done)
+    console.error(`scripts/check-sentences.ts: ${place} has no sentences left: remove it from the list`)
+  console.log(
+    `sentences: ${paths.length} files, ${left.length} outside the catalogue, ${TO_CONVERT.length} places to convert`,
+  )
+  process.exitCode = left.length + done.length > 0 || paths.length === 0 ? 1 : 0
+}

@@ -1,0 +1,32 @@
+import type { z } from 'zod'
+import { DEFAULT_LOCALE } from '#format/locale.ts'
+import { invalid as sentences } from '#messages/en/invalid.ts'
+import { translate, translateLoose } from '#messages/translate.ts'
+
+type InvalidCode = keyof typeof sentences
+
+/** The message of a zod check, as a code: `z.string().regex(pattern, invalid('username'))`. A message may name zod's
+ *  `minimum` and `maximum`, and what `params` of a custom issue holds. */
+export const invalid = (code: InvalidCode): InvalidCode => code
+
+/** What is wrong with a field, in English and for pages. `code` is null for a message of zod's own. */
+export function issueOf(issue: z.core.$ZodIssue) {
+  const code = isCode(issue.message) ? issue.message : null
+  const params = code ? paramsOf(issue) : {}
+  const message = code ? translateLoose(`invalid.${code}`, params, DEFAULT_LOCALE) : issue.message
+  return { path: issue.path.join('.'), message, code, params }
+}
+
+/** The first thing that is wrong, in English. */
+export function firstProblem({ issues: [issue] }: z.ZodError): string {
+  return issue ? issueOf(issue).message : translate('invalid.input')
+}
+
+const isCode = (message: string): message is InvalidCode => Object.hasOwn(sentences, message)
+
+function paramsOf(issue: z.core.$ZodIssue): Record<string, string | number> {
+  const entries = Object.entries(issue.code === 'custom' ? (issue.params ?? {}) : issue)
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string | number] => ['string', 'number'].includes(typeof entry[1])),
+  )
+}

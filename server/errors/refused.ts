@@ -1,0 +1,21 @@
+import type { Params } from '#messages/params.ts'
+import type { ErrorCode } from './codes.ts'
+
+/** What a page needs to say an error in its own language: the key of a message in the area `errors`, and its values. */
+export interface ErrorText {
+  readonly code: ErrorCode
+  readonly params: Params
+}
+
+/** The cause of an error that is not a bug: `reason` is the answer's `data.reason` and `text` its `data.text`. */
+export class Refused extends Error {
+  override name = 'Refused'
+  readonly reason: string | null
+  readonly text: ErrorText | null
+
+  constructor(reason: string | null, text: ErrorText | null = null) {
+    super(reason ?? text?.code)
+    this.reason = reason
+    this.text = text
+  }
+}
