@@ -5,7 +5,8 @@ import compile from 'icu-minify/compile'
 /** Compiles the messages of an area for pages, so that no page loads a parser of ICU messages (next.config). */
 export default async function compileMessages(source) {
   const version = createHash('sha256').update(source).digest('hex')
-  const areas = await import(`${pathToFileURL(this.resourcePath)}?${version}`)
+  const address = `${pathToFileURL(this.resourcePath)}?${version}`
+  const areas = await import(address)
   return Object.entries(areas)
     .map(([name, area]) => `export const ${name} = ${JSON.stringify(compiled(area))}\n`)
     .join('')

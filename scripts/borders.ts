@@ -39,6 +39,7 @@ const groups: readonly Group[] = [
     rooms: {
       format: { why: 'it depends on nothing, so that everything may import it' },
       messages: {
+        folders: 'en',
         imports: 'format package:icu-minify package:use-intl',
         why: 'the server, its pages and the command share it',
       },
@@ -234,6 +235,7 @@ const groups: readonly Group[] = [
         imports: `
           ${prose} app/connection/provider.tsx app/gallery/gallery.tsx app/shell app/ui server/current-app.ts
           package:next package:react`,
+        types: 'app/admin/messages.tsx',
       },
       'app/ui': { imports: `${component} package:react-dom` },
       'app/connection': {

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { translate } from '#messages/translate.ts'
 import { callerOf, type Viewer } from '#server/accounts/viewer.ts'
 import type { App } from '#server/app.ts'
 import { type ByteRequest, parseByteRequest } from '#server/images/byte-request.ts'
