@@ -15,6 +15,13 @@ export const metadata: Metadata = {
   title: { default: 'Sluice', template: '%s · Sluice' },
   description: 'A self-hosted image host that meters every call that costs something.',
   robots: { index: false },
+  icons: {
+    icon: [
+      { url: '/favicon.ico', sizes: '16x16 32x32 48x48' },
+      { url: '/icon.svg', type: 'image/svg+xml', sizes: 'any' },
+    ],
+    apple: { url: '/apple-touch-icon.png', sizes: '180x180' },
+  },
 }
 
 export const viewport: Viewport = {

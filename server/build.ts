@@ -27,14 +27,14 @@ const client: Product = {
 
 const pages: Product = {
   name: 'the pages',
-  command: ['next/dist/bin/next', 'build'],
+  command: ['next/dist/bin/next', 'build', '--experimental-next-config-strip-types'],
   sources: [
     'app',
     'format',
     'messages',
     'public',
     'server/current-app.ts',
-    'next.config.mjs',
+    'next.config.ts',
     'postcss.config.mjs',
     'tsconfig.json',
     'package-lock.json',

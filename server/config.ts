@@ -212,6 +212,8 @@ export function exportToLibraries(config: Config, mode: 'development' | 'product
     NEXTAUTH_URL: config.origin,
     NEXTAUTH_SECRET: config.secret,
     NEXT_TELEMETRY_DISABLED: '1',
+    // Has Node load next.config.ts, as `next build` does by a flag; otherwise Next loads its compiler at each start.
+    __NEXT_NODE_NATIVE_TS_LOADER_ENABLED: 'true',
   })
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { encode } from 'next-auth/jwt'
@@ -10,6 +11,7 @@ import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/pos
 import { sendRaw } from '#testing/raw-http.ts'
 import { type SluiceServer, startSluiceServer } from '#testing/sluice-server.ts'
 
+const LONG_AGO = 'Thu, 01 Jan 1970 00:00:00 GMT'
 const SECRET = randomBytes(32).toString('hex')
 
 let postgres: PostgresBehindProxy
@@ -62,7 +64,8 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${sluice.origin}${path}`, { headers, redirect: 'manual' })
 
 /** Requests a path as it is; fetch would resolve its dots. */
-const getRaw = (path: string) => sendRaw(`http://127.0.0.1:${sluice.port}`, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+const getRaw = (path: string, headers = '') =>
+  sendRaw(`http://127.0.0.1:${sluice.port}`, `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`)
 
 test('no page or payload reveals anything of another user’s private image', async () => {
   const owner = await createPerson('user')
@@ -139,6 +142,27 @@ describe('requests that Next would answer with 500', () => {
   })
 })
 
+test.each([
+  ['/favicon.ico', 'image/x-icon'],
+  ['/icon.svg', 'image/svg+xml'],
+  ['/apple-touch-icon.png', 'image/png'],
+])('%s is served from public/ and cacheable for a day', async (path, type) => {
+  const answer = await get(path)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe(type)
+  expect(answer.headers.get('cache-control')).toBe('public, max-age=86400')
+  expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(await readFile(`public${path}`))
+  // fetch would add that it wants no cached answer.
+  expect((await getRaw(path, `If-None-Match: ${answer.headers.get('etag')}\r\n`)).status).toBe(304)
+})
+
+test('pages link to the icons', async () => {
+  const html = await (await get('/signin')).text()
+  const links = [...html.matchAll(/<link rel="(?:apple-touch-)?icon" href="([^"]+)"/g)].map(([, href]) => href)
+  expect(links).toEqual(['/favicon.ico', '/icon.svg', '/apple-touch-icon.png'])
+})
+
 test('answers of next-auth are not cacheable', async () => {
   for (const path of ['csrf', 'session', 'providers', 'signin', 'signout', 'error', 'nowhere']) {
     expect([path, (await get(`/api/auth/${path}`)).headers.get('cache-control')]).toEqual([path, 'no-store'])
@@ -203,6 +227,48 @@ describe('with overridden limits', () => {
       expect([path, (await getRaw(path)).status]).toEqual([path, 429])
     }
     expect((await getRaw('/_next/static/x')).status).toBe(404)
+  })
+
+  test('only the exact path of a file in public/ is exempt', async () => {
+    await change('override', { ...page, terms: { rules: [{ limit: 1, window: '364d' }] } })
+    expect(await statuses(2)).toEqual([200, 429])
+    for (const path of [
+      '/favicon.ico/',
+      '/favicon.ico/signin',
+      '/favicon%2eico',
+      '/FAVICON.ICO',
+      '/favicon.ico.rsc',
+      '/icon.svg/../signin',
+      '//favicon.ico',
+      '/public/favicon.ico',
+      '/icon.svg%3f',
+    ]) {
+      expect([path, (await getRaw(path)).status]).toEqual([path, 429])
+    }
+    const asked: Record<string, string>[] = [{}, { rsc: '1', 'next-router-prefetch': '1' }, { 'x-nextjs-data': '1' }]
+    for (const headers of asked) {
+      const answer = await get('/favicon.ico?x=1', headers)
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/x-icon'])
+    }
+  })
+
+  test('conditional requests for a file never render an error page', async () => {
+    const html = await (await get('/signin')).text()
+    const asset = html.match(/\/_next\/static\/[^"]+\.css/)?.[0] ?? expect.unreachable()
+    await change('override', { ...page, terms: { rules: [{ limit: 1, window: '363d' }] } })
+    expect(await statuses(2)).toEqual([200, 429])
+    const conditions: Record<string, string>[] = [
+      { range: 'bytes=99999999-' },
+      { 'if-match': '"x"' },
+      { 'if-unmodified-since': LONG_AGO },
+    ]
+    for (const path of ['/favicon.ico', asset]) {
+      const whole = await (await get(path)).text()
+      for (const headers of conditions) {
+        const answer = await get(path, headers)
+        expect([path, answer.status, (await answer.text()) === whole]).toEqual([path, 200, true])
+      }
+    }
   })
 
   test('a superadmin can always reach the page that undoes it', async () => {

@@ -15,6 +15,7 @@ import { SECRET_PATH } from '../secret-path.ts'
 import { pagePolicy } from '../security-headers.ts'
 import { answerOutages } from './page-outages.ts'
 import { hasValidRouterHeaders } from './router-headers.ts'
+import { StaticFiles } from './static-files.ts'
 
 /** Serves pages and next-auth through Next. */
 export type PageHandler = (req: IncomingMessage, res: ServerResponse, frame: RequestFrame) => Promise<void>
@@ -38,33 +39,38 @@ export async function createPages(app: Services, options: { dev: boolean; secure
   const site = next(options.dev ? { dev: true, dir } : { dir, httpServer: createServer() })
   await site.prepare()
   const handle = site.getRequestHandler()
+  const files = await StaticFiles.read(dir)
 
   return async (req, res, frame) => {
     // First, because everything below decides by the path.
     if (!isPagePath(pathOf(req))) req.url = '/404'
+    const path = pathOf(req)
     const refusal = refusalOf(req, frame)
     if (refusal) return writeJson(res, refusal, { error: REFUSALS[refusal] })
-    const permit = await permitFor(app, req, frame)
-    const held = permit && refusalOfDecision(permit.decision)
+    for (const name of Object.keys(req.headers)) if (INTERNAL.test(name)) delete req.headers[name]
+    if (files.has(path)) {
+      files.prepare(path, req, res)
+      return handle(req, res)
+    }
+    const permit = await permitFor(app, frame)
+    const held = refusalOfDecision(permit.decision)
     if (held && !(await isExempt(app, req)))
       return writeJson(res, 429, { error: refusalMessage(held) }, rateLimitHeaders([permit.decision]))
-    for (const name of Object.keys(req.headers)) if (INTERNAL.test(name)) delete req.headers[name]
     const policy = pagePolicy(randomBytes(16).toString('base64'), options)
     req.headers['content-security-policy'] = policy
     req.headers['x-sluice-address'] = frame.address
     req.headers['x-sluice-request-id'] = frame.requestId
     res.setHeader('Content-Security-Policy', policy)
-    if (SECRET_PATH.test(pathOf(req))) keepSecret(res)
+    if (SECRET_PATH.test(path)) keepSecret(res)
     // Most answers of next-auth lack Cache-Control, even those that set cookies.
-    if (pathOf(req).startsWith(AUTH)) res.setHeader('Cache-Control', 'no-store')
-    if (permit) endOnClose(res, permit)
+    if (path.startsWith(AUTH)) res.setHeader('Cache-Control', 'no-store')
+    endOnClose(res, permit)
     await answerOutages(res, () => handle(req, res))
   }
 }
 
-/** Charges a page to the client's address; build assets are static files and not charged. */
-async function permitFor(app: Services, req: IncomingMessage, { address }: RequestFrame) {
-  if (pathOf(req).startsWith('/_next/static/')) return null
+/** Charges a page to the client's address. */
+function permitFor(app: Services, { address }: RequestFrame): Promise<Permit> {
   const caller = { address, userId: null, shared: false }
   return app.limiter.reserve([{ sets: pagesRoute.sets, caller }], { label: pagesRoute.label })
 }

@@ -1,4 +1,5 @@
-/** @type {import('next').NextConfig} */
+import type { NextConfig } from 'next'
+
 export default {
   reactStrictMode: true,
   poweredByHeader: false,
@@ -15,4 +16,4 @@ export default {
   },
   // A click while the server is away waits for it, instead of ending in the browser's own error page.
   experimental: { useOffline: true },
-}
+} satisfies NextConfig
