@@ -1,6 +1,11 @@
 import { isAdmin, isSuperadmin, type Viewer } from '#server/accounts/viewer.ts'
 
-/** What decides about an image. */
+/*
+ * Access to an image is decided by these functions, which procedures, the byte route and page loaders call; never by Next's
+ * middleware. What a caller may not read is answered like what does not exist.
+ */
+
+/** The columns of an image that access depends on. */
 export interface Protected {
   readonly ownerId: string
   readonly visibility: 'private' | 'link' | 'public'
@@ -9,7 +14,7 @@ export interface Protected {
 
 export const isOwn = (viewer: Viewer | null, image: Protected): boolean => viewer?.userId === image.ownerId
 
-/** Whether somebody who has the image's address or id may have its bytes and its title. */
+/** Returns whether a viewer who knows the image's URL or ID may read its bytes and title. */
 export function mayRead(viewer: Viewer | null, image: Protected): boolean {
   if (isOwn(viewer, image) || isSuperadmin(viewer)) return true
   if (image.trashedAt) return isAdmin(viewer) && image.visibility === 'public'
@@ -19,7 +24,7 @@ export function mayRead(viewer: Viewer | null, image: Protected): boolean {
 export const mayEdit = (viewer: Viewer | null, image: Protected): boolean =>
   isOwn(viewer, image) || isSuperadmin(viewer)
 
-/** May be moved to the trash and back: as one's own, or as moderation of somebody else's public image. */
+/** Returns whether the viewer may move an image to the trash and back: freely, or as moderation of another user's public image. */
 export function mayTrash(viewer: Viewer | null, image: Protected): 'freely' | 'as-moderation' | 'no' {
   if (mayEdit(viewer, image)) return 'freely'
   return isAdmin(viewer) && image.visibility === 'public' ? 'as-moderation' : 'no'

@@ -1,7 +1,7 @@
-/** What is wrong with an image whose row promises its bytes: there are none, or they are others. */
+/** An object that a row references is missing from the store, or its bytes do not match its hash. */
 export type Alarm = 'missing' | 'corrupt'
 
-/** Counts what must never happen, since the process started: somebody ought to look. */
+/** Counts alarms since the process started, for /readyz. They should never happen and need an admin. */
 export class Alarms {
   readonly #counts: Record<Alarm, number> = { missing: 0, corrupt: 0 }
 

@@ -16,11 +16,11 @@ test.each([
   ['?download=x', null, 'x'],
   ['?download=x&w=400', null, 'x'],
   ['?unknown=1', null, null],
-])('the query %j asks for width %s and download %s', (query, width, download) => {
+])('the query %j requests width %s and download %s', (query, width, download) => {
   expect(parseByteRequest(`/i/${slug}.jpg${query}`)).toEqual({ slug, extension: 'jpg', width, download })
 })
 
-test('each format has its address', () => {
+test('each format has a URL', () => {
   for (const extension of ['jpg', 'png', 'gif', 'webp', 'avif']) {
     expect(parseByteRequest(`/i/${slug}.${extension}`)?.extension).toBe(extension)
   }
@@ -56,6 +56,6 @@ test.each([
   `/i/${slug}.jpg?w=100000`,
   `/i/${slug}.jpg?x=${'a'.repeat(300)}`,
   `http://elsewhere.example/i/${slug}.jpg`,
-])('%s asks for nothing', (url) => {
+])('%s is no image URL', (url) => {
   expect(parseByteRequest(url)).toBeNull()
 })

@@ -1,13 +1,13 @@
 import { formats } from './format.ts'
 import { nearestVariant, type VariantWidth } from './variant.ts'
 
-/** What an address under /i/ asks for. */
+/** A parsed URL under /i/. */
 export interface ByteRequest {
   readonly slug: string
   readonly extension: string
-  /** A smaller rendering instead of the original. */
+  /** The variant that is requested; null for the original. */
   readonly width: VariantWidth | null
-  /** The token of a link that image.download made; the answer is saved, not shown. */
+  /** The token of a download link (image.download); its answer is saved to disk instead of shown. */
   readonly download: string | null
 }
 
@@ -15,10 +15,10 @@ const EXTENSIONS = Object.values(formats)
   .map(({ extension }) => extension)
   .join('|')
 
-/** The path is matched as it came, so that nothing encoded, doubled or escaped ever means a slug. */
+/** Matches the raw path: encoded or otherwise disguised slugs do not match. */
 const ADDRESS = new RegExp(`^/i/([A-Za-z0-9_-]{22})\\.(${EXTENSIONS})(?:\\?([^#]{0,300}))?$`)
 
-/** Reads an address; null for whatever no image can have, before anything is asked of the database or the store. */
+/** Parses a URL; returns null, before any query, for one that no image can have. */
 export function parseByteRequest(url: string): ByteRequest | null {
   const [, slug, extension, query] = ADDRESS.exec(url) ?? []
   if (slug === undefined || extension === undefined) return null

@@ -3,7 +3,7 @@ import { cursorInput, encodeCursor } from './cursor.ts'
 
 const position = { at: new Date('2026-01-02T03:04:05.678Z'), id: '01234567-89ab-4def-8123-456789abcdef' }
 
-test('a cursor comes back as the position it was made of', () => {
+test('a cursor decodes to the position it encodes', () => {
   expect(cursorInput.parse(encodeCursor(position))).toEqual(position)
 })
 

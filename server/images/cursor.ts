@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** The last image of a page: the next begins after it. */
+/** The last image of a page, after which the next page starts. */
 export interface Position {
-  /** What the list is ordered by. */
+  /** The time that the list is ordered by. */
   readonly at: Date
   readonly id: string
 }
 
-/** Years that the database and JavaScript write alike; no image is older. */
+/** Not before 1970: no image is older, and the database and JavaScript format these years alike. */
 const instant = z.iso.datetime({ precision: 3 }).refine((text) => Date.parse(text) >= 0)
 
 const position = z.tuple([instant, z.uuid()])
@@ -15,7 +15,7 @@ const position = z.tuple([instant, z.uuid()])
 export const encodeCursor = ({ at, id }: Position): string =>
   Buffer.from(`${at.toISOString()} ${id}`).toString('base64url')
 
-/** Input of a list: opaque to clients, and a bad request unless it came from `encodeCursor`. */
+/** The input for a cursor, which is opaque to clients; rejects text that is not from `encodeCursor`. */
 export const cursorInput = z
   .string()
   .max(100)

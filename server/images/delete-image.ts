@@ -6,7 +6,7 @@ import { setTrashed } from './trash.ts'
 
 const input = z.strictObject({ id: z.uuid() })
 
-/** Moves an image to the trash, where nobody but its owner and the site's people sees it. */
+/** Moves an image to the trash, where only its owner and admins can see it. */
 export const deleteImage = userProcedure
   .meta({ limits: remove, scope: 'manage' })
   .input(input)

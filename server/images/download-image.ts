@@ -6,10 +6,11 @@ import { imageUrl } from './image-url.ts'
 import { download, downloadAgain } from './limits.ts'
 import { holderOf } from './links/download-link.ts'
 
-// Counted as it is parsed: the database knows an id by any case, and its letters would be as many counts.
+// Lower case, because the limit counts the parsed ID: the database accepts any case, and each would have its own count.
 const input = z.strictObject({ id: z.uuid().toLowerCase() })
 
-/** A link that saves the original for a quarter of an hour, as long as its holder's session or token lives and may read the image. */
+/** Returns a link that downloads the original. It is valid for 15 minutes, as long as the session or token that created it is
+ *  valid and may read the image. */
 export const downloadImage = publicProcedure
   .meta({ ...limitsFor(input, [...download, ...downloadAgain]), scope: 'read' })
   .input(input)

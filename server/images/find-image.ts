@@ -7,14 +7,14 @@ import { type ImageRow, imageColumns } from './image-row.ts'
 
 type Address = { readonly id: string } | { readonly slug: string }
 
-/** An image that the viewer may read. Throws NOT_FOUND, the same for one that is hidden and one that is not there. */
+/** Returns an image that the viewer may read. Throws the same NOT_FOUND for a hidden image as for a missing one. */
 export async function findReadable(db: PrismaClient, viewer: Viewer | null, where: Address): Promise<ImageRow> {
   const image = await db.image.findUnique({ where, select: imageColumns })
   if (!image || !mayRead(viewer, image)) throw notFound()
   return image
 }
 
-/** An image that the viewer may change. Throws FORBIDDEN for one they may only read. */
+/** Returns an image that the viewer may change. Throws FORBIDDEN for one that they may only read. */
 export async function findEditable(db: PrismaClient, viewer: Viewer, id: string): Promise<ImageRow> {
   const image = await findReadable(db, viewer, { id })
   if (!mayEdit(viewer, image)) throw forbidden()

@@ -7,7 +7,7 @@ test.each<Format>(['jpeg', 'png', 'gif', 'webp', 'avif'])('%s is known by its fi
   expect(sniffFormat(bytes.subarray(0, SNIFF_BYTES))).toBe(format)
 })
 
-test('an animated WebP is a WebP', async () => {
+test('recognizes an animated WebP', async () => {
   expect(sniffFormat((await animation('webp', { frames: 2 })).subarray(0, SNIFF_BYTES))).toBe('webp')
 })
 
@@ -48,6 +48,6 @@ test.each([
   ['avif alone', '\x00\x00\x00\x10ftypavif\x00\x00\x00\x00'],
   ['a general picture that is compatible with avif', '\x00\x00\x00\x1cftypmif1\x00\x00\x00\x00mif1miafavif'],
   ['more brands than are looked at', `\x00\x00\x01\x00ftypavif\x00\x00\x00\x00${'MA1B'.repeat(60)}`],
-])('an AVIF by its brands: %s', (_, text) => {
+])('recognizes an AVIF by its brands: %s', (_, text) => {
   expect(sniffFormat(Buffer.from(text, 'latin1').subarray(0, SNIFF_BYTES))).toBe('avif')
 })

@@ -1,4 +1,3 @@
-/** The image formats that Sluice takes. */
 export type Format = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif'
 
 export const formats = {
@@ -9,10 +8,10 @@ export const formats = {
   avif: { mime: 'image/avif', extension: 'avif' },
 } as const satisfies Record<Format, { mime: string; extension: string }>
 
-/** Bytes of a file's beginning that `sniffFormat` wants to see: the brands of an AVIF stand at 8 and from 16 on. */
+/** The number of leading bytes that `sniffFormat` needs: the brands of an AVIF are at offset 8 and from 16 on. */
 export const SNIFF_BYTES = 64
 
-/** The format by a file's first bytes: never by its name or by what the client says. Null for everything else. */
+/** Returns the format by a file's first bytes, never by its name or declared type; null for other files. */
 export function sniffFormat(head: Uint8Array): Format | null {
   const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1')
   if (text.startsWith('\xff\xd8\xff')) return 'jpeg'
@@ -22,10 +21,10 @@ export function sniffFormat(head: Uint8Array): Format | null {
   return isAvif(head) ? 'avif' : null
 }
 
-/** Major brands of still pictures in a HEIF container whatever their coding, which the compatible brands then tell. */
+/** Major brands of still pictures in a HEIF container. Those other than avif leave the coding to the compatible brands. */
 const stillBrands = new Set(['avif', 'mif1', 'mif2', 'miaf', 'MA1A', 'MA1B'])
 
-/** An AVIF by the brands of its `ftyp` box. The sequences of `avis` are left out: decoders show the first picture alone. */
+/** Recognizes an AVIF by the brands of its `ftyp` box. `avis` sequences are not accepted: decoders show only their first picture. */
 function isAvif(head: Uint8Array): boolean {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength)
   if (bytes.length < 16 || bytes.toString('latin1', 4, 8) !== 'ftyp') return false
@@ -35,9 +34,9 @@ function isAvif(head: Uint8Array): boolean {
   return stillBrands.has(major) && brands.includes('avif') && !brands.includes('avis')
 }
 
-/** 'jpg' for 'image/jpeg'; a type that no upload was stored under is a bug. */
+/** Returns 'jpg' for 'image/jpeg'. Throws for a type that is never stored. */
 export function extensionOf(mime: string): string {
   const format = Object.values(formats).find((known) => known.mime === mime)
-  if (!format) throw new Error(`No extension for ${mime}`)
+  if (!format) throw new Error(`no extension for ${mime}`)
   return format.extension
 }

@@ -7,7 +7,7 @@ import { SLUG_PATTERN } from './slug.ts'
 
 const input = z.union([z.strictObject({ id: z.uuid() }), z.strictObject({ slug: z.string().regex(SLUG_PATTERN) })])
 
-/** One image, for whoever has its id or its slug and may read it. */
+/** Returns an image by ID or slug, if the viewer may read it. */
 export const getImage = publicProcedure
   .meta({ limits: view, scope: 'read' })
   .input(input)

@@ -5,7 +5,7 @@ import type { ByteRequest } from './byte-request.ts'
 import { extensionOf } from './format.ts'
 import { findSent, type Representation, representationOf, type SentImage, sentColumns } from './representation.ts'
 
-/** An image's row, and which representation of it an address names. */
+/** An image's row, with the representation that was requested. */
 export interface FoundImage {
   readonly image: SentImage
   readonly representation: Representation

@@ -7,21 +7,22 @@ import { purgeTime } from './maintenance/trash-purge.ts'
 import { parseVariants } from './storing/stored-variants.ts'
 import { sizeWithin, variantBox } from './variant.ts'
 
-/** An image as procedures answer it. To an admin who may not read it, whatever leads to its bytes or says what it shows is null. */
+/** An image as procedures return it. For an admin who may not read it, everything that leads to its bytes or describes its
+ *  content is null. */
 export interface ImageItem {
   readonly id: string
   readonly slug: string | null
   readonly url: string | null
   readonly thumbnailUrl: string | null
-  /** The smaller renderings, the smallest first. */
+  /** The smallest first. */
   readonly variants: VariantItem[] | null
-  /** ThumbHash in base64, to be shown until the picture is there. */
+  /** A ThumbHash in base64, shown until the image has loaded. */
   readonly placeholder: string | null
   readonly width: number
   readonly height: number
   readonly size: number
   readonly mime: string
-  /** More than 1 of an animation. */
+  /** More than 1 for an animation. */
   readonly frames: number
   readonly sha256: string | null
   readonly title: string | null
@@ -30,18 +31,18 @@ export interface ImageItem {
   /** ISO 8601. */
   readonly createdAt: string
   readonly trashedAt: string | null
-  /** When it is purged, of an image in the trash; null when nothing purges it by itself. */
+  /** When maintenance will purge an image in the trash; null if it will not. */
   readonly purgeAt: string | null
   readonly owner: { readonly id: string; readonly username: string }
   readonly mine: boolean
 }
 
-/** A rendering under an address of its own, with its size in pixels. */
+/** A variant with its URL and its size in pixels. */
 export interface VariantItem {
   readonly url: string
   readonly width: number
   readonly height: number
-  /** False where an animation stands still. */
+  /** False for a still image, also as the variant of an animation. */
   readonly moves: boolean
 }
 
@@ -56,7 +57,7 @@ export function toItem(
     slug: readable ? image.slug : null,
     url: readable ? imageUrl(origin, image) : null,
     thumbnailUrl: readable ? thumbnailUrl(origin, image) : null,
-    variants: readable ? variantsOf(image, origin) : null,
+    variants: readable ? listVariants(image, origin) : null,
     placeholder: readable ? image.object.placeholder : null,
     width: image.width,
     height: image.height,
@@ -75,7 +76,7 @@ export function toItem(
   }
 }
 
-function variantsOf(image: ImageRow, origin: string): VariantItem[] {
+function listVariants(image: ImageRow, origin: string): VariantItem[] {
   return parseVariants(image.object.variants).map(({ width, frames }) => ({
     url: variantUrl(origin, image, width),
     ...sizeWithin(image, variantBox(width)),

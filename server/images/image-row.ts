@@ -1,6 +1,6 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
 
-/** The columns of its own row. */
+/** The columns of the image's own row. */
 export const ownColumns = {
   id: true,
   slug: true,
@@ -17,7 +17,7 @@ export const ownColumns = {
   trashedAt: true,
 } as const satisfies Prisma.ImageSelect
 
-/** What procedures read of an image, and nothing else. */
+/** The columns that procedures read. */
 export const imageColumns = {
   ...ownColumns,
   object: { select: { frames: true, variants: true, placeholder: true } },

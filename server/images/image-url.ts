@@ -6,7 +6,7 @@ interface Addressed {
   readonly mime: string
 }
 
-/** Where an image's bytes are read. */
+/** Returns the URL of an image's original. */
 export const imageUrl = (origin: string, { slug, mime }: Addressed): string =>
   `${origin}/i/${slug}.${extensionOf(mime)}`
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => postgres[Symbol.asyncDispose]())
 
-test('an image lives on PostgreSQL as it does embedded, from the upload to the purge', async () => {
+test('an image goes from upload to purge on PostgreSQL as on the embedded database', async () => {
   await using served = await startApp({ ...behindProxy, DATABASE_URL: await postgres.createDatabase() })
   const owner = await served.person()
   const { image } = served.as(owner)
@@ -45,7 +45,7 @@ test('an image lives on PostgreSQL as it does embedded, from the upload to the p
   expect(await everythingKept(served)).toEqual({ images: 0, objectRows: 0, objects: [], unfinished: [] })
 })
 
-test('a user is deleted while uploads of theirs come in: each is in time and goes too, or is refused', async () => {
+test('uploads during the deletion of their owner are deleted too, or refused', async () => {
   await using served = await startApp({ ...behindProxy, DATABASE_URL: await postgres.createDatabase() })
   const root = await served.person({ role: 'superadmin' })
   for (let round = 0; round < 3; round += 1) {
@@ -61,7 +61,7 @@ test('a user is deleted while uploads of theirs come in: each is in time and goe
   expect(await everythingKept(served)).toEqual({ images: 0, objectRows: 0, objects: [], unfinished: [] })
 })
 
-test('an image that is being inserted while its owner is deleted is waited for', async () => {
+test('the deletion of a user waits for an image that is being inserted', async () => {
   await using served = await startApp({ ...behindProxy, DATABASE_URL: await postgres.createDatabase() })
   const [root, owner] = [await served.person({ role: 'superadmin' }), await served.person()]
   const { db } = served.app

@@ -30,7 +30,7 @@ const objectsOf = async (sha256: string) => Array.fromAsync(served.app.images.st
 
 const SIGNATURE = 'taken by Somebody'
 
-/** A picture that says who took it. */
+/** A picture with metadata about its author. */
 async function signed(format: Format): Promise<Buffer> {
   const image = sharp(await fresh({ format: 'png', width: 800, height: 600 }))
   if (format === 'gif') return Buffer.concat([await image.gif().toBuffer(), Buffer.from(SIGNATURE)])
@@ -50,7 +50,7 @@ describe('upload', () => {
     ['webp', 'webp'],
     ['avif', 'avif'],
   ] as const)(
-    'a %s is answered, kept and served, pixel for pixel and without its metadata',
+    'a %s is returned, stored and served, pixel for pixel and without its metadata',
     async (format, extension) => {
       const owner = await person()
       const bytes = await signed(format)
@@ -77,12 +77,12 @@ describe('upload', () => {
       expect((await pixelsOf(stored)).equals(await pixelsOf(bytes))).toBe(true)
       const thumbnail = await bytesOf(await read(answer.thumbnailUrl))
       expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'webp', width: 400, height: 300 })
-      // Of the AVIF, a WebP in its whole size would be more bytes than it has.
+      // A full-size WebP of the AVIF would have more bytes.
       expect(await objectsOf(sha256)).toHaveLength(format === 'avif' ? 2 : 3)
     },
   )
 
-  test('takes the name, the title and the visibility', async () => {
+  test('stores the name, the title and the visibility', async () => {
     const owner = await person()
     const options = { name: 'Ferien/Käse & Meer.jpeg', headers: { 'x-visibility': 'private' } }
     const { id } = await upload(served, owner, await fresh(), options)
@@ -90,7 +90,7 @@ describe('upload', () => {
     expect(item).toMatchObject({ filename: 'Käse & Meer.jpeg', title: 'Käse & Meer', visibility: 'private' })
   })
 
-  test('the same bytes from the same owner are the same image, also out of the trash', async () => {
+  test('the same bytes from the same owner are the same image, even if it is in the trash', async () => {
     const owner = await person()
     const bytes = await fresh()
     const first = await upload(served, owner, bytes)
@@ -99,7 +99,7 @@ describe('upload', () => {
     expect((await served.as(owner).image.get({ id: first.id })).trashedAt).toBeNull()
   })
 
-  test('twenty uploads of the same bytes at once make one image and one object', async () => {
+  test('twenty concurrent uploads of the same bytes create one image and one object', async () => {
     const owner = await person({ role: 'superadmin' })
     const bytes = await fresh()
     const answers = await Promise.all(Array.from({ length: 20 }, () => upload(served, owner, bytes)))
@@ -107,7 +107,7 @@ describe('upload', () => {
     expect(await served.app.db.storedObject.count({ where: { sha256: answers[0]?.sha256 ?? '' } })).toBe(1)
   })
 
-  test('another owner has an own image over the shared object, which goes with the last of them', async () => {
+  test('another owner has a separate image of the shared object, which is deleted with the last image', async () => {
     const [one, two] = [await person(), await person()]
     const bytes = await fresh()
     const [first, second] = [await upload(served, one, bytes), await upload(served, two, bytes)]
@@ -128,7 +128,7 @@ describe('upload', () => {
 })
 
 describe('the trash', () => {
-  test('hides an image from everybody but its owner, until it is restored', async () => {
+  test('hides an image from everyone but its owner until it is restored', async () => {
     const owner = await person()
     const { id, url } = await upload(served, owner, await fresh())
     const trashed = await served.as(owner).image.delete({ id })
@@ -143,7 +143,7 @@ describe('the trash', () => {
     expect((await read(url)).status).toBe(200)
   })
 
-  test('is the only place from which an image is purged', async () => {
+  test('is the only place from which an image can be purged', async () => {
     const owner = await person()
     const { id, url, sha256 } = await upload(served, owner, await fresh())
     await expect(served.as(owner).image.purge({ id })).rejects.toMatchObject({ code: 'PRECONDITION_FAILED' })
@@ -155,7 +155,7 @@ describe('the trash', () => {
     expect(await objectsOf(sha256)).toEqual([])
   })
 
-  test('a user that is deleted takes everything along', async () => {
+  test('deleting a user deletes all their images', async () => {
     const [owner, root] = [await person(), await person({ role: 'superadmin' })]
     const images = [await upload(served, owner, await fresh()), await upload(served, owner, await fresh())]
     await served.as(root).user.delete({ id: owner.viewer.userId })
@@ -166,7 +166,7 @@ describe('the trash', () => {
     }
   })
 
-  test('moderation is charged to its own sets, beside the deletion, and one that is refused takes of neither', async () => {
+  test('moderation is charged in addition to the deletion, and a refused call to neither', async () => {
     const [owner, admin, shared] = [
       await person(),
       await person({ role: 'admin' }),
@@ -179,7 +179,7 @@ describe('the trash', () => {
     const [first = '', second = '', third = ''] = ids
     await served.as(shared).image.delete({ id: first })
     await served.as(shared).image.delete({ id: second })
-    // A bucket gets a permit back each second.
+    // A bucket regains a permit each second.
     vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     const before = await deletionsLeft(shared)
     await expect(served.as(shared).image.delete({ id: third })).rejects.toMatchObject({
@@ -201,7 +201,7 @@ async function deletionsLeft({ viewer }: Person): Promise<readonly number[]> {
 }
 
 describe('update', () => {
-  test('cleans titles, and an empty one is the name of the file again', async () => {
+  test('cleans titles, and restores the default for an empty one', async () => {
     const owner = await person()
     const { id } = await upload(served, owner, await fresh(), { name: 'harbour.jpg' })
     const { update } = served.as(owner).image
@@ -212,14 +212,14 @@ describe('update', () => {
     await expect(update({ id, title: 'x'.repeat(201) })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })
 
-  test('a title replaces only the one that was seen', async () => {
+  test('a title replaces only the one that the client has seen', async () => {
     const owner = await person()
     const { id } = await upload(served, owner, await fresh(), { name: 'harbour.jpg' })
     const { update, get } = served.as(owner).image
     expect((await update({ id, title: 'one', seenTitle: 'harbour' })).title).toBe('one')
     await expect(update({ id, title: 'other', seenTitle: 'harbour' })).rejects.toMatchObject({ code: 'CONFLICT' })
     expect((await get({ id })).title).toBe('one')
-    // The same again, as after an answer that was lost.
+    // A repetition, as after a lost answer.
     expect((await update({ id, title: 'one', seenTitle: 'harbour' })).title).toBe('one')
     expect((await update({ id, visibility: 'public', seenTitle: 'harbour' })).visibility).toBe('public')
     const both = ['left', 'right'].map((title) => update({ id, title, seenTitle: 'one' }))
@@ -227,7 +227,7 @@ describe('update', () => {
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('an image made private has a new address, and the old one is no more', async () => {
+  test('an image made private gets a new URL, and the old one is unknown', async () => {
     const owner = await person()
     const { id, slug, url } = await upload(served, owner, await fresh())
     const hidden = await served.as(owner).image.update({ id, visibility: 'private' })
@@ -240,7 +240,7 @@ describe('update', () => {
   })
 
   test.each(['ownerId', 'sha256', 'slug', 'size', 'createdAt', 'trashedAt', '__proto__x'])(
-    'a field that is not to be set refuses the call: %s',
+    'rejects the read-only field %s',
     async (field) => {
       const owner = await person()
       const { id } = await upload(served, owner, await fresh())
@@ -253,11 +253,11 @@ describe('update', () => {
 })
 
 describe('lists', () => {
-  test('pages follow one another, newest first, without a gap or a repetition', async () => {
+  test('pages are newest first, without gaps or repetitions', async () => {
     const owner = await person()
     const ids: string[] = []
     for (let image = 0; image < 7; image += 1) ids.unshift((await upload(served, owner, await fresh())).id)
-    // Three of one instant: the id decides, and the cursor falls between them.
+    // Three images of one instant are ordered by ID, and a cursor falls between them.
     const createdAt = new Date('2026-01-01T00:00:00.123Z')
     await served.app.db.image.updateMany({ where: { id: { in: ids.slice(2, 5) } }, data: { createdAt } })
     const seen: string[] = []
@@ -272,7 +272,7 @@ describe('lists', () => {
     expect(seen).toEqual([...ids.slice(0, 2), ...ids.slice(5), ...tied])
   })
 
-  test('an admin sees that others have private images, and nothing that leads to them', async () => {
+  test('an admin sees that private images exist, but nothing that leads to them', async () => {
     const [owner, admin, root] = [await person(), await person({ role: 'admin' }), await person({ role: 'superadmin' })]
     const hidden = await upload(served, owner, await fresh(), { headers: { 'x-visibility': 'private' } })
     const seenBy = async (viewer: Person) => (await served.as(viewer).image.list({})).items[0]
@@ -295,7 +295,7 @@ describe('lists', () => {
     },
   )
 
-  test('the gallery shows guests what is public and not in the trash', async () => {
+  test('the gallery shows guests public images that are not in the trash', async () => {
     const owner = await person()
     const publicly = { headers: { 'x-visibility': 'public' } }
     const shown = await upload(served, owner, await fresh(), publicly)
@@ -307,7 +307,7 @@ describe('lists', () => {
   })
 })
 
-test('what was left to remove is found by the hour', async () => {
+test('the hourly maintenance completes interrupted deletions', async () => {
   const owner = await person()
   const { id, sha256 } = await upload(served, owner, await fresh())
   await served.app.db.image.delete({ where: { id } })

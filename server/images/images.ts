@@ -26,7 +26,7 @@ import type { StoringParts } from './storing/store-image.ts'
 import { acceptUpload, type Upload, type UploadOutcome } from './uploading/accept-upload.ts'
 import { createZipLinks, type ZipLinks } from './zip/zip-link.ts'
 
-/** What exists once a process for images: their store, their decoders and the folder where uploads grow. */
+/** The services for images, one instance per process. */
 export interface Images {
   readonly store: ObjectStore
   readonly decoder: Decoder
@@ -40,23 +40,23 @@ export interface Images {
   conclude(image: Unconcluded, conclusion: Conclusion): Promise<ConcludeOutcome>
   /** Removes an image that was accepted without a wish, and then refused; not one that another upload has concluded. */
   discard(image: { readonly id: string; readonly sha256: string }): Promise<void>
-  /** What an owner's images take of what they may; null when there is no such user, or one who is banned. */
+  /** Returns a user's storage use and quota; null for an unknown or banned user. */
   roomOf(ownerId: string): Promise<Room | null>
-  /** Removes an image from the trash for good, and bytes behind. False when it does not lie there any more. */
+  /** Permanently deletes an image in the trash; a job deletes its bytes. Returns false if it is not in the trash any more. */
   purge(image: { readonly id: string; readonly sha256: string }): Promise<boolean>
-  /** The same of several, in one transaction; answers those that lay in the trash. */
+  /** The same for several images, in one transaction; returns those that were in the trash. */
   purgeMany(ids: readonly string[]): Promise<readonly string[]>
-  /** Locks the objects of all images of a user: for `purgeAllOf`, and before the transaction locks any user. */
+  /** Locks the objects of all images of a user, for `purgeAllOf`. Call it before the transaction locks any user. */
   lockAllOf(tx: Transaction, userId: string): Promise<readonly string[]>
-  /** Removes all images of a user in the transaction that deletes the user, and bytes behind, if it is committed. Throws Conflict. */
+  /** Deletes all images of a user in the transaction that deletes the user; a job deletes their bytes. Throws Conflict. */
   purgeAllOf(tx: Transaction, userId: string, locked: readonly string[]): Promise<void>
-  /** Removes so many images of a user who is banned, in the trash or not; answers them. */
+  /** Deletes up to `most` images of a banned user, in the trash or not, and returns them. */
   purgeSomeOf(tx: Transaction, userId: string, most: number): Promise<readonly string[]>
-  /** Has the variants of an object made anew: one of them is lost or damaged. Rejects when the database fails. */
+  /** Re-creates the variants of an object in the background, because one is missing or damaged. Rejects if the database fails. */
   variantLost(sha256: string): Promise<void>
-  /** Throws, saying what to change, when the object store does not work. */
+  /** Throws, with what to change, if the object store does not work. */
   checkStore(): Promise<void>
-  /** Ends the decoders, so that uploads under way hear that the server is busy. */
+  /** Closes the decoders; uploads under way fail as busy. */
   close(): Promise<void>
 }
 
@@ -70,11 +70,11 @@ export interface ImagesOptions {
   readonly countStored?: StoringParts['countStored']
   /** Told of each image that is stored; see StoringParts. */
   readonly onStored?: StoringParts['onStored']
-  /** The pool of child processes unless a test brings another. */
+  /** A pool of child processes, except in tests. */
   readonly decoder?: Decoder
 }
 
-/** Opens the temp folder, and does the jobs of images from now on: what a crash left of removals is finished behind. */
+/** Opens the temp folder and starts the jobs of images, which complete what a crash has interrupted. */
 export async function createImages({ db, store, jobs, config, log, ...options }: ImagesOptions): Promise<Images> {
   const temp = await openTempFolder(join(config.dataDir, 'tmp'))
   const decoder = options.decoder ?? new DecoderPool()

@@ -2,9 +2,10 @@ import type { InputRuleSet, RuleSet } from '#server/limits/rule-set.ts'
 import { declareRoute } from '#server/limits/rules/declared-route.ts'
 
 /**
- * Thumbnails, page views, lists and details. A gallery page is a list and 30 thumbnails: ten pages a minute are 310
- * calls, and a quick scroll through five of them asks for 155 in a second or two. Twice that passes; a script that reads
- * an archive through the thumbnails meets the hour. Windows of so many calls are counted by samples, not call by call.
+ * Thumbnails, page views, lists and details. A gallery page is a list and 30 thumbnails: ten pages a minute are 310 calls,
+ * and a quick scroll through five pages is 155 calls in a second or two. Twice that is allowed; a script that scrapes an
+ * archive through its thumbnails reaches the limit per hour. Limits this large use sliding-window counters, which keep no
+ * entry per call.
  */
 export const view: readonly RuleSet[] = [
   {
@@ -19,9 +20,9 @@ export const view: readonly RuleSet[] = [
 ]
 
 /**
- * Renderings of more than 800 pixels, which are several times a thumbnail's bytes; taken beside `view`. A page of its own
- * shows one, and so do the tiles of a phone with a fine screen: five pages of a gallery are 150 at once, and twice that
- * pass. Beyond it, or beyond fifty a minute in the long run, the smaller one is sent for a while.
+ * Variants of more than 800 pixels, several times the bytes of a thumbnail; charged in addition to `view`. An image's page
+ * shows one, and so does each tile on a phone with a dense screen: five gallery pages are 150 at once, and twice that is
+ * allowed. Beyond that, or beyond 50 a minute in the long run, a smaller variant is sent.
  */
 export const viewLarge: readonly RuleSet[] = [
   {
@@ -36,8 +37,8 @@ export const viewLarge: readonly RuleSet[] = [
 ]
 
 /**
- * Originals: the calls that cost bandwidth. Saving an image from its page takes two permits, the link and the bytes; a zip
- * takes one for each image, and all of a hundred at once. Never more than a limit says, for each is paid for.
+ * Originals, which cost bandwidth. Saving an image from its page takes two permits, for the link and for the bytes; a zip
+ * takes one for each image, a hundred at once. `oldest: 'whole'` never allows more than the limit, since each costs money.
  */
 export const download: readonly RuleSet[] = [
   {
@@ -51,7 +52,7 @@ export const download: readonly RuleSet[] = [
   },
 ]
 
-/** A subject's links to one and the same original: no loop's. They count the id that is asked for, there or not. */
+/** A subject's download links for one original, against scripts in a loop. Counts the requested ID, whether it exists or not. */
 export const downloadAgain: readonly InputRuleSet<{ id: string }>[] = [
   {
     name: 'download-again',
@@ -61,8 +62,8 @@ export const downloadAgain: readonly InputRuleSet<{ id: string }>[] = [
 ]
 
 /**
- * The original of one image, read by everybody together, so that what is all the rage elsewhere does not use up the month.
- * Taken beside `download`, where the bytes leave; it counts the address that is asked for, there or not.
+ * Reads of one original by all clients together, so that a viral image does not use up the month's budget. Charged in
+ * addition to `download` when bytes are sent. Counts the requested slug, whether it exists or not.
  */
 export const downloadOfOne: readonly InputRuleSet<{ slug: string }>[] = [
   {
@@ -73,9 +74,9 @@ export const downloadOfOne: readonly InputRuleSet<{ slug: string }>[] = [
 ]
 
 /**
- * The renderings of one image, read by everybody together: ten times what an hour can give one subject, with what was left
- * of the one before. An address that is all the rage elsewhere is sent by caches that keep it for minutes; thousands of
- * addresses that each ask anew are no people.
+ * Reads of one image's variants by all clients together: ten times what one subject can read in an hour, including the rest
+ * of the hour before. A viral image is served by caches, which keep it for minutes; thousands of clients that each request it
+ * anew are not people.
  */
 export const viewOfOne: readonly InputRuleSet<{ slug: string }>[] = [
   {
@@ -86,9 +87,9 @@ export const viewOfOne: readonly InputRuleSet<{ slug: string }>[] = [
 ]
 
 /**
- * Bytes of images that leave for a subject, originals and renderings alike: reserved before the head is written, and settled
- * by what the client really took. The hour's are four thousand photographs of 5 MB, which no person looks through; the day's
- * are the largest archive that one may carry home.
+ * Bytes of originals and variants sent to a subject: charged before the head is written, and settled by what the client
+ * received. An hour allows four thousand photographs of 5 MB, more than a person looks at; a day allows the backup of a large
+ * archive.
  */
 export const sentBytes: readonly RuleSet[] = [
   {
@@ -103,8 +104,8 @@ export const sentBytes: readonly RuleSet[] = [
 ]
 
 /**
- * A dropped folder of sixty photographs goes up in one minute. A page sends two at a time, a script perhaps ten: beyond
- * eight they wait for one another, their bodies unread. The day's bytes are those of 819 files of 25 MB.
+ * A folder of sixty photographs can be uploaded in one minute. A page sends two at a time, a script perhaps ten: beyond
+ * eight, uploads wait with their bodies unread. The day's bytes are 819 files of 25 MB.
  */
 export const upload: readonly RuleSet[] = [
   {
@@ -127,8 +128,8 @@ export const upload: readonly RuleSet[] = [
 ]
 
 /**
- * Titles and visibility: a row each. As many at once as one may select, and their undo; then one a second, and ten a minute
- * in the long run.
+ * Titles and visibility: a row each. The burst allows a full selection and its undo, then one a second, and ten a minute in
+ * the long run.
  */
 export const edit: readonly RuleSet[] = [
   {
@@ -142,10 +143,9 @@ export const edit: readonly RuleSet[] = [
 ]
 
 /**
- * Into the trash, out of it and beyond, one by one or many in a call. Who selects a hundred images wants them gone at once,
- * and back at once when that was a mistake: two hundred pass, then one a second. The hour and the day are what a stolen
- * session meets: it empties no archive unseen, for it takes a permit into the trash and another beyond, a thousand images
- * a day at most.
+ * Moving to the trash, restoring and purging, single or in bulk. A user who selects a hundred images can delete them at once,
+ * and restore them at once after a mistake: a burst of two hundred, then one a second. The hour and the day bound a stolen
+ * session: deleting permanently takes two permits per image, so at most a thousand images a day.
  */
 export const remove: readonly RuleSet[] = [
   {
@@ -159,7 +159,7 @@ export const remove: readonly RuleSet[] = [
   },
 ]
 
-/** An admin trashing or restoring what is somebody else's: rare, and seen by its owner. Taken beside `delete`. */
+/** An admin moves another user's image to the trash or back: rare. Charged in addition to `delete`. */
 export const moderate: readonly RuleSet[] = [
   {
     name: 'moderate',
@@ -179,7 +179,7 @@ export const moderation = declareRoute({
   isAnonymous: false,
 })
 
-/** The same by a shared admin, behind whom stands anybody: the odd test image, and no spree. */
+/** The same by a shared admin account, which anyone may be using: enough for the odd test image. */
 export const moderateShared: readonly RuleSet[] = [
   {
     name: 'moderate-shared',
@@ -199,7 +199,7 @@ export const sharedModeration = declareRoute({
   isAnonymous: false,
 })
 
-/** Deletion links, looked at and used, by whoever has one: a person's few, and far from enough to guess at. */
+/** Viewing and using deletion links: enough for a person, and far too few to guess one. */
 export const deletionLink: readonly RuleSet[] = [
   {
     name: 'deletion-link',

@@ -19,14 +19,14 @@ const input = z
 
 type Scope = 'mine' | 'all' | 'gallery'
 
-/** A page of images, newest first, those in the trash by when they came there; `nextCursor` is null on the last one. */
+/** Returns a page of images, newest first, those in the trash by when they were deleted. `nextCursor` is null on the last page. */
 export const listImages = publicProcedure
   .meta({ limits: view, scope: 'read' })
   .input(input.prefault({}))
   .query(async ({ ctx, input }): Promise<{ items: ImageItem[]; nextCursor: string | null }> => {
     const { db, config } = ctx.app
     const order = input.trash ? 'trashedAt' : 'createdAt'
-    const where = scopeOf(ctx.viewer, input.scope ?? defaultScope(ctx.viewer), config.gallery)
+    const where = scopeFilter(ctx.viewer, input.scope ?? defaultScope(ctx.viewer), config.gallery)
     const rows = await db.image.findMany({
       where: {
         AND: [where, { trashedAt: input.trash ? { not: null } : null }, input.cursor ? after(order, input.cursor) : {}],
@@ -49,8 +49,8 @@ function defaultScope(viewer: Viewer | null): Scope {
   return isAdmin(viewer) ? 'all' : 'mine'
 }
 
-/** Which images a scope holds, for those who may see it. */
-function scopeOf(viewer: Viewer | null, scope: Scope, hasGallery: boolean): Prisma.ImageWhereInput {
+/** Returns the filter for a scope. Throws if the viewer may not see it. */
+function scopeFilter(viewer: Viewer | null, scope: Scope, hasGallery: boolean): Prisma.ImageWhereInput {
   if (scope === 'gallery' && hasGallery) return { visibility: 'public', trashedAt: null }
   if (!viewer) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in first.' })
   if (scope === 'mine') return { ownerId: viewer.userId }
@@ -61,7 +61,7 @@ function scopeOf(viewer: Viewer | null, scope: Scope, hasGallery: boolean): Pris
   })
 }
 
-/** The first condition, implied by the second, is the one that an index can begin at. */
+/** The first condition is implied by the second, but is the one that an index scan can start from. */
 const after = (order: 'createdAt' | 'trashedAt', { at, id }: Position): Prisma.ImageWhereInput => ({
   AND: [{ [order]: { lte: at } }, { OR: [{ [order]: { lt: at } }, { id: { lt: id } }] }],
 })

@@ -20,15 +20,15 @@ test.each([
   ['%20%20padded.jpg%20', 'padded.jpg'],
   ['', ''],
   ['%252F.jpg', '%2F.jpg'],
-])('the header %j names the file %j', (header, name) => {
+])('the header %j is the file name %j', (header, name) => {
   expect(parseFileName(header)).toBe(name)
 })
 
-test.each(['%', '%zz.jpg', '%E9.jpg', '%C3', '%ED%A0%80'])('the broken encoding %j names nothing', (header) => {
+test.each(['%', '%zz.jpg', '%E9.jpg', '%C3', '%ED%A0%80'])('the invalid encoding %j is no file name', (header) => {
   expect(parseFileName(header)).toBeNull()
 })
 
-test('a name of 4 kB is cut, its extension kept, no character halved', () => {
+test('a name of 4 kB is cut between characters, keeping its extension', () => {
   const name = parseFileName(encodeURIComponent(`${'🌊'.repeat(1_000)}.jpeg`)) ?? ''
   expect([...name]).toHaveLength(MAX_NAME)
   expect(name).toBe(`${'🌊'.repeat(MAX_NAME - 5)}.jpeg`)
@@ -68,7 +68,7 @@ describe('download names', () => {
   })
 
   test.each(['a"b\\c;d=e.png', 'naïve café 🌊.png', "it's (1) 100%.png", '%41.png'])(
-    '%j survives its header',
+    '%j round-trips through the header',
     (name) => {
       const header = create(name, { type: 'attachment' })
       expect(header).toMatch(/^[\x20-\x7e]+$/)
@@ -84,11 +84,11 @@ test.each([
   ['aux', '_aux.png'],
   [' . ', 'image.png'],
   ['\ud800.png', '\ufffd.png'],
-])('%j is the file %j on every system', (filename, name) => {
+])('%j becomes the portable name %j', (filename, name) => {
   expect(portableName(filename, 'image/png')).toBe(name)
 })
 
-test('what is too long is cut before a character, and its spaces with it', () => {
+test('a stem that is too long is cut between characters, without trailing spaces', () => {
   expect([fitted('ab', '.png', 6), fitted('abc', '.png', 6), fitted('a üb', '.png', 7), fitted('ü', '', 1)]).toEqual([
     'ab.png',
     'ab.png',

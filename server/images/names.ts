@@ -1,21 +1,22 @@
 import { formats } from './format.ts'
 
-/** Characters of a file name or a title that is kept. */
+/** The maximum length of a stored file name or title, in characters. */
 export const MAX_NAME = 200
 
-/** C0 and C1 controls, line separators, the byte order mark, and the marks and overrides that reorder text. */
+/** C0 and C1 controls, line separators, the byte order mark, and bidirectional marks and overrides. */
 const UNPRINTABLE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
 
-/** What is not part of a file's name on one system or another. */
+/** Characters not allowed in file names on some system. */
 const FOREIGN = /[<>:"/\\|?*\p{Cc}]/gu
 
 /** Windows opens a device, not a file, under these names. */
 const RESERVED = /^(?:con|conin\$|conout\$|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]) *(?:\.|$)/i
 
-/** Text as one line: no controls, no reordering, no spaces around it. */
+/** Returns text as one line without controls, bidirectional overrides or surrounding spaces. */
 export const cleanText = (text: string): string => text.toWellFormed().replace(UNPRINTABLE, '').trim()
 
-/** The file name in the header x-file-name, URI-encoded, without any folders; '' when it names none. Null when the encoding is broken. */
+/** Parses the URI-encoded file name in the header x-file-name, without folders. Returns '' if there is none, and null if the
+ *  encoding is invalid. */
 export function parseFileName(header: string): string | null {
   const decoded = decode(header)
   if (decoded === null) return null
@@ -23,31 +24,32 @@ export function parseFileName(header: string): string | null {
   return /^\.+$/.test(name) ? '' : shorten(name)
 }
 
-/** A name as its stem and its extension, which has its dot, and is '' where there is none. */
+/** Splits a name into its stem and its extension, which includes the dot and is '' if there is none. */
 export function partsOf(filename: string): { readonly stem: string; readonly extension: string } {
   const [, stem = filename, extension = ''] = /^(.+)(\.[A-Za-z0-9]{1,5})$/s.exec(filename) ?? []
   return { stem, extension }
 }
 
-/** A first title: the file's name without its extension. */
+/** Returns the default title: the file's name without its extension. */
 export const titleOf = (filename: string): string => partsOf(filename).stem
 
-/** The name a download is saved under: its extension says what the bytes are, where their type is known. */
+/** Returns the file name for a download, with an extension that matches its type if that is known. */
 export function downloadName(filename: string, mime: string): string {
-  const [first, ...others] = extensionsOf(mime)
+  const [first, ...others] = listExtensions(mime)
   const own = partsOf(filename).extension.slice(1).toLowerCase()
   const isRight = first === undefined || own === first || others.includes(own)
   const name = isRight ? filename : `${filename}.${first}`
   return RESERVED.test(name) ? `_${name}` : name
 }
 
-/** The same as the name of a file on every system: in no folder, not hidden, without what Windows drops at an end. */
+/** Returns a download's file name that is valid on every system: without folders, not hidden, and without the trailing dots and
+ *  spaces that Windows drops. */
 export function portableName(filename: string, mime: string): string {
   const name = filename.toWellFormed().replace(FOREIGN, '_')
   return downloadName(name.replace(/^[.\s]+|[.\s]+$/g, '') || 'image', mime)
 }
 
-/** A stem with what stands behind it, cut so that both have so many bytes, and never through a character. */
+/** Returns `stem` followed by `end`, with the stem cut between characters so that both fit in `maxBytes` bytes. */
 export function fitted(stem: string, end: string, maxBytes: number): string {
   let room = maxBytes - Buffer.byteLength(end)
   let kept = ''
@@ -59,10 +61,10 @@ export function fitted(stem: string, end: string, maxBytes: number): string {
   return kept.trimEnd() + end
 }
 
-/** Extensions besides the one that Sluice gives. */
+/** Accepted extensions besides the one that Sluice uses. */
 const synonyms: Readonly<Record<string, readonly string[]>> = { jpg: ['jpeg', 'jpe', 'jfif'], png: ['apng'] }
 
-function extensionsOf(mime: string): readonly string[] {
+function listExtensions(mime: string): readonly string[] {
   const format = Object.values(formats).find((known) => known.mime === mime)
   return format ? [format.extension, ...(synonyms[format.extension] ?? [])] : []
 }
@@ -75,7 +77,7 @@ function decode(text: string): string | null {
   }
 }
 
-/** Cuts the stem, keeping a short extension, and never through a surrogate pair. */
+/** Cuts the stem, keeping the extension, and never through a surrogate pair. */
 function shorten(name: string): string {
   const characters = [...name]
   if (characters.length <= MAX_NAME) return name

@@ -6,7 +6,7 @@ import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
 let served: TestApp
 let owner: Person
 const images: StoredImage[] = []
-/** What of the private images nobody else may learn. */
+/** The texts of private images that other users must not see. */
 const secrets: string[] = []
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => served[Symbol.asyncDispose]())
 
-/** Everything that pages ask about images, by whoever asks; a refusal is an answer too. */
+/** Returns the answers to all calls of pages about images, including refusals. */
 async function everyAnswer(person: Person | null): Promise<string> {
   const caller = served.as(person)
   const lists = (['mine', 'all', 'gallery'] as const).flatMap((scope) =>
@@ -50,7 +50,7 @@ async function everyAnswer(person: Person | null): Promise<string> {
 
 const learned = (answer: string): string[] => secrets.filter((secret) => answer.includes(secret))
 
-test('nothing of a private image is in any answer to a guest, a user or an admin', async () => {
+test('no answer to a guest, a user or an admin reveals anything of a private image', async () => {
   for (const kind of [null, 'user', 'admin'] as const) {
     for (const shared of [false, true]) {
       const answer = await everyAnswer(kind && (await served.person({ role: kind, shared })))
@@ -59,7 +59,7 @@ test('nothing of a private image is in any answer to a guest, a user or an admin
   }
 })
 
-test('an admin’s list says that they are there, and no more', async () => {
+test('an admin’s list shows only that private images exist', async () => {
   const caller = served.as(await served.person({ role: 'admin' }))
   for (const [at, trash] of [false, true].entries()) {
     const { items } = await caller.image.list({ scope: 'all', trash })
@@ -69,7 +69,7 @@ test('an admin’s list says that they are there, and no more', async () => {
   }
 })
 
-test('the owner and a superadmin learn all of it', async () => {
+test('the owner and a superadmin see everything', async () => {
   for (const person of [owner, await served.person({ role: 'superadmin' })]) {
     expect(learned(await everyAnswer(person)).length).toBeGreaterThan(0)
   }

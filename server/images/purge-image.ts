@@ -6,7 +6,7 @@ import { remove } from './limits.ts'
 
 const input = z.strictObject({ id: z.uuid() })
 
-/** Removes an image from the trash for good. Its bytes go behind, when no other image has the same. */
+/** Permanently deletes an image in the trash. A background job deletes its bytes unless another image has the same. */
 export const purgeImage = personalProcedure
   .meta({ limits: remove, scope: 'manage' })
   .input(input)

@@ -6,7 +6,7 @@ import { downloadName } from './names.ts'
 import { parseVariants, type StoredVariant } from './storing/stored-variants.ts'
 import { type VariantWidth, widthsFor } from './variant.ts'
 
-/** What is read of an image to send it: of one table, so that a hidden image takes the database as long as a missing one. */
+/** The columns needed to send an image: of one table, so that a hidden image costs the database the same as a missing one. */
 export const sentColumns = {
   id: true,
   ownerId: true,
@@ -23,7 +23,7 @@ export const sentColumns = {
 
 export type SentImage = Prisma.ImageGetPayload<{ select: typeof sentColumns }>
 
-/** One of the forms in which an image can be sent. */
+/** The original or a variant, as it is sent. */
 export interface Representation {
   readonly key: ObjectKey
   readonly mime: string
@@ -31,14 +31,14 @@ export interface Representation {
   /** Bytes. */
   readonly size: number
   readonly storedAt: Date
-  /** The name it is saved under. */
+  /** The file name for saving it. */
   readonly filename: string
 }
 
 /**
- * What serves a request for `width`: that variant, or the largest there is of a picture that is smaller. The original when
- * none is asked for, and when it is no more bytes than the variant would be, which was left out then. Null when the image
- * has just been purged.
+ * Returns the representation for a requested `width`: that variant, or the largest one of a smaller picture. The original
+ * for a null width, and where a variant was left out because it would have been no fewer bytes. Null if the image has just
+ * been purged.
  */
 export async function representationOf(
   db: PrismaClient,
@@ -50,7 +50,7 @@ export async function representationOf(
   return object && chooseRepresentation(image, parseVariants(object.variants), width)
 }
 
-/** The same for several images at once, by their addresses; null where there is no such image. */
+/** The same for several images at once, by slug and width; null for a slug without an image. */
 export async function findSent(
   db: PrismaClient,
   asked: readonly { readonly slug: string; readonly width: VariantWidth | null }[],
@@ -69,7 +69,6 @@ export async function findSent(
   })
 }
 
-/** The same, of an image whose variants are known. */
 function chooseRepresentation(
   image: SentImage,
   variants: readonly StoredVariant[],

@@ -5,7 +5,7 @@ import { setTrashed } from './trash.ts'
 
 const input = z.strictObject({ id: z.uuid() })
 
-/** Takes an image out of the trash. */
+/** Restores an image from the trash. */
 export const restoreImage = userProcedure
   .meta({ limits: remove, scope: 'manage' })
   .input(input)

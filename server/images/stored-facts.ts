@@ -1,10 +1,8 @@
 import type { ImageRow } from './image-row.ts'
 import { imageUrl } from './image-url.ts'
 
-/**
- * What a webhook is told of an image that has just been stored. Of a private one neither its name nor where it lies, which
- * are its owner's alone; the URL of a `link` image opens it for whoever reads the message.
- */
+/** Returns the webhook data for a newly stored image. A private image's names and URL are left out; the URL of a `link` image
+ *  gives access to everyone who reads the event. */
 export function storedFacts(image: ImageRow, origin: string) {
   const { id, mime, width, height, size, visibility } = image
   const isPrivate = visibility === 'private'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { insertImage } from '#testing/insert-image.ts'
 import { startPostgresServer } from '#testing/postgres-server.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { linkHashOf } from './links/deletion-link.ts'
+import { hashLink } from './links/deletion-link.ts'
 
 const MONTHS_MS = 90 * 24 * 60 * 60_000
 
@@ -27,22 +27,22 @@ test.each<readonly [string, (id: string, link: string) => Promise<unknown>]>([
   ['deleted', (id) => served.as(owner).image.delete({ id })],
   ['deleted with others', (id) => served.as(owner).image.deleteMany({ ids: [id] })],
   ['deleted by its link', (_, link) => served.as(null).image.deleteByLink({ link })],
-])('an image that is %s where the clock is months behind lies in the trash from now on', async (_, deleted) => {
+])('an image that is %s by a process whose clock is months behind is in the trash from now on', async (_, remove) => {
   const { db } = served.app
   const { id } = await insertImage(db, owner.viewer.userId)
   const link = 'x'.repeat(43)
   await db.deletionLink.deleteMany()
-  await db.deletionLink.create({ data: { linkHash: linkHashOf(link), imageId: id } })
+  await db.deletionLink.create({ data: { linkHash: hashLink(link), imageId: id } })
   const before = Date.now()
   vi.useFakeTimers({ toFake: ['Date'], now: before - MONTHS_MS })
-  await deleted(id, link)
+  await remove(id, link)
   vi.useRealTimers()
   const { trashedAt } = await db.image.findUniqueOrThrow({ where: { id } })
-  // PostgreSQL runs on this machine, and cuts its microseconds off.
+  // PostgreSQL runs on this machine; the column truncates microseconds.
   expect(trashedAt?.getTime()).toBeGreaterThanOrEqual(before - 1)
 })
 
-test('an image that is restored while it is deleted once more does not lie in the trash since months', async () => {
+test('an image restored during another deletion does not keep its old time in the trash', async () => {
   const { db } = served.app
   const { id } = await insertImage(db, owner.viewer.userId)
   await db.image.update({ where: { id }, data: { trashedAt: new Date(Date.now() - MONTHS_MS) } })
@@ -59,11 +59,11 @@ test('an image that is restored while it is deleted once more does not lie in th
   await expect.poll(async () => isDone || (await waits())).toBe(true)
   await other.query('COMMIT')
   await deleting
-  // As if the restoration had come last.
+  // As if it had been restored last.
   expect((await db.image.findUniqueOrThrow({ where: { id } })).trashedAt).toBeNull()
 })
 
-test('an image that lies in the trash is not put there anew, one by one or with others', async () => {
+test('deleting an image in the trash again keeps its time there', async () => {
   const { db } = served.app
   const { id } = await insertImage(db, owner.viewer.userId, { trashed: true })
   const { trashedAt } = await db.image.findUniqueOrThrow({ where: { id } })
@@ -72,10 +72,10 @@ test('an image that lies in the trash is not put there anew, one by one or with 
   expect(items).toMatchObject([{ outcome: 'done', image: { trashedAt: trashedAt?.toISOString() } }])
 })
 
-test('an image that is deleted by its id in capitals is told to whoever keeps images in memory', async () => {
+test('deleting an image by its ID in upper case notifies listeners of the real ID', async () => {
   const { id } = await insertImage(served.app.db, owner.viewer.userId)
-  const told: (readonly string[] | 'any')[] = []
-  served.app.images.changes.hear((each) => told.push(each))
+  const notified: (readonly string[] | 'any')[] = []
+  served.app.images.changes.hear((each) => notified.push(each))
   await served.as(owner).image.delete({ id: id.toUpperCase() })
-  expect(told).toEqual([[id]])
+  expect(notified).toEqual([[id]])
 })

@@ -7,8 +7,8 @@ import { imageColumns } from './image-row.ts'
 import { moderate, moderateShared } from './limits.ts'
 
 /**
- * Moves an image into the trash at `trashedAt`, or out of it by null; done twice it changes nothing more. What is another's
- * is charged to moderation too, which is known only once the image is.
+ * Moves an image to the trash at `trashedAt`, or restores it if that is null. Idempotent. Another user's image is charged to
+ * moderation as well, which can only happen here, once the image is known.
  */
 export async function setTrashed(
   ctx: CallContext & { readonly viewer: Viewer },
@@ -20,7 +20,7 @@ export async function setTrashed(
   const right = mayTrash(ctx.viewer, image)
   if (right === 'no') throw forbidden()
   if (right === 'as-moderation') await ctx.charge(ctx.viewer.shared ? moderateShared : moderate)
-  // An image that its owner has made private meanwhile is out of a moderator's reach.
+  // A moderator must not reach an image that its owner has made private in the meantime.
   const where = { id, ...(right === 'as-moderation' ? { visibility: 'public' as const } : {}) }
   const [moved] = await db.image.updateManyAndReturn({
     where: { ...where, ...(trashedAt && { trashedAt: null }) },

@@ -12,14 +12,14 @@ import { visibilityChange } from './visibility.ts'
 
 const input = z.strictObject({
   id: z.uuid(),
-  /** Empty: the file's name again. */
+  /** Empty restores the default title. */
   title: z.string().max(2_000).transform(cleanText).pipe(z.string().max(MAX_NAME)).optional(),
-  /** The title that was seen when the new one was written. Where another stands by now, the call ends in CONFLICT. */
+  /** The title that the client is replacing. If it has changed in the meantime, the call fails with CONFLICT. */
   seenTitle: z.string().max(2_000).optional(),
   visibility: z.enum(['private', 'link', 'public']).optional(),
 })
 
-/** Changes a title or who may see an image. */
+/** Changes an image's title or visibility. */
 export const updateImage = userProcedure
   .meta({ limits: edit, scope: 'manage' })
   .input(input)
@@ -30,13 +30,13 @@ export const updateImage = userProcedure
     return toItem(changed, ctx.viewer, config)
   })
 
-/** Whether the address changes depends on who may see the image now, and whether a title may be replaced on what it is: where
- *  these have changed since, the image is looked at anew. */
+/** The change depends on the current visibility (for the slug) and title (for conflicts). If either changes concurrently, the
+ *  update matches no row and the image is read again. */
 async function change(db: PrismaClient, viewer: Viewer, asked: z.output<typeof input>): Promise<ImageRow> {
   for (;;) {
     const image = await findEditable(db, viewer, asked.id)
-    const data = changesOf(image, asked)
-    if (isOvertaken(image.title, data.title, asked.seenTitle)) throw overtaken()
+    const data = toColumns(image, asked)
+    if (isConflict(image.title, data.title, asked.seenTitle)) throw conflict()
     const [changed] = await db.image.updateManyAndReturn({
       where: { id: image.id, visibility: image.visibility, title: image.title },
       data,
@@ -46,14 +46,14 @@ async function change(db: PrismaClient, viewer: Viewer, asked: z.output<typeof i
   }
 }
 
-/** What stands already is no conflict: the first answer to this call may have been lost. */
-const isOvertaken = (now: string, wanted: string | undefined, seen: string | undefined): boolean =>
+/** A title that already equals the wanted one is no conflict: the client may be retrying after a lost answer. */
+const isConflict = (now: string, wanted: string | undefined, seen: string | undefined): boolean =>
   wanted !== undefined && seen !== undefined && now !== seen && now !== wanted
 
-const overtaken = () =>
+const conflict = () =>
   new TRPCError({ code: 'CONFLICT', message: 'The title was changed meanwhile. Look at it, then change it again.' })
 
-function changesOf(image: ImageRow, { title, visibility }: z.output<typeof input>) {
+function toColumns(image: ImageRow, { title, visibility }: z.output<typeof input>) {
   return {
     ...(title === undefined ? {} : { title: title || titleOf(image.filename) }),
     ...(visibility === undefined ? {} : visibilityChange(image, visibility)),

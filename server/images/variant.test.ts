@@ -9,7 +9,7 @@ test.each([
   [1_200, 800],
   [1_201, 1600],
   [99_999, 1600],
-])('asked for %d, the nearest is %d', (asked, width) => expect(nearestVariant(asked)).toBe(width))
+])('the variant nearest to %d is %d', (requested, width) => expect(nearestVariant(requested)).toBe(width))
 
 test.each([
   [1, 1, [400]],
@@ -18,7 +18,9 @@ test.each([
   [401, 1, [400, 800]],
   [801, 1, [400, 800, 1600]],
   [9_000, 9_000, [400, 800, 1600]],
-])('%d x %d is made in %j', (width, height, widths) => expect(widthsFor({ width, height })).toEqual(widths))
+])('a picture of %d x %d has the variants %j', (width, height, widths) =>
+  expect(widthsFor({ width, height })).toEqual(widths),
+)
 
 test.each([
   [4_000, 3_000, 400, 400, 300],
@@ -26,7 +28,7 @@ test.each([
   [200, 100, 400, 200, 100],
   [100, 60_000, 400, 3, 1_600],
   [60_000, 1, 400, 400, 1],
-])('%d x %d is shrunk for %d to %d x %d', (width, height, wanted, shrunkWidth, shrunkHeight) => {
+])('%d x %d is scaled for %d to %d x %d', (width, height, wanted, shrunkWidth, shrunkHeight) => {
   const box = variantBox(wanted === 400 ? 400 : 1600)
   expect(sizeWithin({ width, height }, box)).toEqual({ width: shrunkWidth, height: shrunkHeight })
 })

@@ -20,14 +20,14 @@ afterAll(async () => {
   await postgres[Symbol.asyncDispose]()
 })
 
-/** Whether somebody waits for a row that somebody else is changing. */
+/** Returns whether a transaction is waiting for a lock. */
 async function hasWaiters(): Promise<boolean> {
   const { rows } = await other.query('SELECT 1 FROM pg_locks WHERE NOT granted')
   return rows.length > 0
 }
 
-/** Has an image be for whoever has its link, while `change` has found it private and is about to say so. */
-async function sharedMeanwhile(id: string, change: () => Promise<unknown>): Promise<void> {
+/** Makes an image unlisted while `change`, which has read it as private, is about to update it. */
+async function shareDuring(id: string, change: () => Promise<unknown>): Promise<void> {
   await other.query('BEGIN')
   await other.query(`UPDATE "Image" SET "visibility" = 'link' WHERE "id" = $1`, [id])
   const changing = change()
@@ -50,7 +50,7 @@ test.each([
         { wish: { visibility: 'private', ofKnown: 'becomes' }, filename: '' },
       ),
   },
-])('$way: an image that others could see for a moment has another address once it is private', async ({ make }) => {
+])('$way: an image that was visible for a moment has a new URL once it is private', async ({ make }) => {
   const { db } = served.app
   const self = await served.person()
   const { userId } = self.viewer
@@ -59,7 +59,7 @@ test.each([
     { owner: 'self', visibility: 'private', trashed: false, twin: false },
   ])
   const { slug } = await db.image.findUniqueOrThrow({ where: { id } })
-  await sharedMeanwhile(id, make(id, self))
+  await shareDuring(id, make(id, self))
   const now = await db.image.findUniqueOrThrow({ where: { id } })
   expect(now.visibility).toBe('private')
   expect(now.slug).not.toBe(slug)

@@ -1,6 +1,5 @@
 import { newSlug } from './slug.ts'
 
-/** Who may see an image. */
 export type Visibility = 'private' | 'link' | 'public'
 
 /** What an upload says of who may see its image. */
@@ -11,8 +10,8 @@ export interface VisibilityWish {
   readonly ofKnown: 'stays' | 'becomes' | 'must-be'
 }
 
-/** What changes in an image's row with who may see it: of one that becomes private the address too, so that whoever had the
- *  link, and every cache that kept an answer, has one that leads nowhere now. */
+/** Returns the columns to update for a new visibility. An image that becomes private gets a new slug, so that old links and
+ *  cached answers under the old URL lead nowhere. */
 export function visibilityChange(image: { readonly visibility: Visibility }, visibility: Visibility) {
   const becomesPrivate = visibility === 'private' && image.visibility !== 'private'
   return { visibility, ...(becomesPrivate && { slug: newSlug() }) }

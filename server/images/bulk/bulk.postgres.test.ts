@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const shuffled = (ids: readonly string[], by: number) => ids.map((_, index) => ids[(index * 7 + by) % ids.length] ?? '')
 
-test('the same images at once in every order: each is purged once, nothing is counted twice, and nobody is a deadlock', async () => {
+test('concurrent purges of the same images in any order purge and count each once, without a deadlock', async () => {
   const { db } = served.app
   const [root, self, other, third] = [
     await served.person({ role: 'superadmin' }),
@@ -49,7 +49,7 @@ test('the same images at once in every order: each is purged once, nothing is co
     select: { usedBytes: true },
   })
   expect(used).toEqual([{ usedBytes: 0n }, { usedBytes: 0n }])
-  // The bytes of what a third has as well stay, and each other object is marked and has its job.
+  // Objects shared with a third user stay; each of the others is marked and has a job.
   expect(await db.storedObject.count({ where: { images: { some: {} }, state: 'live' } })).toBe(30)
   const jobs: unknown = await db.$queryRaw`SELECT count(*)::int AS "jobs" FROM "jobs"."job" WHERE "name" = 'removal'`
   expect(jobs).toEqual([{ jobs: 30 }])

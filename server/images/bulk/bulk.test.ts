@@ -65,8 +65,8 @@ async function makeSide(role: 'user' | 'admin' | 'superadmin', specs: readonly I
   return { caller, owners, ids: [...ids, crypto.randomUUID()] }
 }
 
-/** All that the database knows of a side, in words that two sides share. */
-async function stateOf({ owners, ids }: Side, slugs: ReadonlyMap<string, string>) {
+/** Returns the state of a side in the database, without what differs between two sides. */
+async function readState({ owners, ids }: Side, slugs: ReadonlyMap<string, string>) {
   const { db } = served.app
   const rows = new Map((await db.image.findMany({ where: { id: { in: [...ids] } } })).map((row) => [row.id, row]))
   const images = ids.map((id) => {
@@ -81,10 +81,10 @@ async function stateOf({ owners, ids }: Side, slugs: ReadonlyMap<string, string>
   return { images, used, doomed: objects.filter(({ state }) => state === 'deleting').length }
 }
 
-const slugsOf = async ({ ids }: Side) =>
+const readSlugs = async ({ ids }: Side) =>
   new Map((await served.app.db.image.findMany({ where: { id: { in: [...ids] } } })).map(({ id, slug }) => [id, slug]))
 
-describe('many at once', () => {
+describe('bulk calls', () => {
   const spec = fc.record<ImageSpec>({
     owner: fc.constantFrom('self', 'self', 'other'),
     visibility: fc.constantFrom('private', 'link', 'public'),
@@ -99,27 +99,27 @@ describe('many at once', () => {
     'make public' as const,
   )
 
-  test('are what they are one by one, whoever asks', async () => {
+  test('have the same effect as single calls, for every role', async () => {
     const role = fc.constantFrom('user' as const, 'admin' as const, 'superadmin' as const)
     const specs = fc.array(spec, { maxLength: 16 })
     await fc.assert(
       fc.asyncProperty(role, specs, act, async (role, specs, name) => {
         await served.app.db.storedObject.deleteMany({ where: { state: 'deleting' } })
         const [many, single] = [await makeSide(role, specs), await makeSide(role, specs)]
-        const slugs = new Map([...(await slugsOf(many)), ...(await slugsOf(single))])
+        const slugs = new Map([...(await readSlugs(many)), ...(await readSlugs(single))])
         const { items } = await acts[name].many(served.as(many.caller), [...many.ids])
-        const after = await stateOf(many, slugs)
+        const after = await readState(many, slugs)
         await served.app.db.storedObject.deleteMany({ where: { state: 'deleting' } })
         const outcomes = await oneByOne(served.as(single.caller), single.ids, acts[name])
         expect(items.map(({ id }) => id)).toEqual(many.ids)
         expect(items.map(({ outcome }) => outcome)).toEqual(outcomes)
-        expect(after).toEqual(await stateOf(single, slugs))
+        expect(after).toEqual(await readState(single, slugs))
       }),
       { numRuns: 30, interruptAfterTimeLimit: 15_000 },
     )
   })
 
-  test('are charged by their number, all or nothing, and what does not parse is a call', async () => {
+  test('are charged by the number of images, all or none, and reject invalid input', async () => {
     const plain: ImageSpec = { owner: 'self', visibility: 'link', trashed: false, twin: false }
     const { caller, ids } = await makeSide(
       'user',
@@ -145,7 +145,7 @@ describe('many at once', () => {
     })
   })
 
-  test('that are moderated are as many as moderation has room for, and the rest says so', async () => {
+  test('moderate as many images as the limit allows, and report the others', async () => {
     const theirs: ImageSpec = { owner: 'other', visibility: 'public', trashed: false, twin: false }
     const own: ImageSpec = { ...theirs, owner: 'self' }
     const { caller, ids } = await makeSide('admin', [...Array.from({ length: 14 }, () => theirs), own])
@@ -160,7 +160,7 @@ describe('many at once', () => {
     expect(again.items.map(({ outcome }) => outcome)).toEqual([...Array(4).fill('limited'), 'done'])
   })
 
-  test('take as many permits of a token', async () => {
+  test('are charged to a token by the number of images', async () => {
     const plain: ImageSpec = { owner: 'self', visibility: 'link', trashed: false, twin: false }
     const { caller, ids } = await makeSide(
       'superadmin',
@@ -177,12 +177,12 @@ describe('many at once', () => {
     })
   })
 
-  test('are told to whoever keeps images in memory', async () => {
+  test('notify listeners of the changed images', async () => {
     const plain: ImageSpec = { owner: 'self', visibility: 'public', trashed: false, twin: false }
     const { caller, ids } = await makeSide('user', [plain, plain])
-    const told: (readonly string[] | 'any')[] = []
-    served.app.images.changes.hear((each) => told.push(each))
+    const notified: (readonly string[] | 'any')[] = []
+    served.app.images.changes.hear((each) => notified.push(each))
     await served.as(caller).image.setVisibilityMany({ ids: [...ids], visibility: 'private' })
-    expect(told.flat().toSorted()).toEqual(ids.slice(0, 2).toSorted())
+    expect(notified.flat().toSorted()).toEqual(ids.slice(0, 2).toSorted())
   })
 })

@@ -4,7 +4,7 @@ import { toItem } from '#server/images/image-item.ts'
 import { imageColumns } from '#server/images/image-row.ts'
 import type { UserContext } from './user-context.ts'
 
-/** The images that a transaction has changed, as the caller sees them now. */
+/** Returns the images changed by the transaction as items for the caller. */
 export async function changedImages(
   tx: Transaction,
   ids: readonly string[],

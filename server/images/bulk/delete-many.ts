@@ -9,7 +9,7 @@ import { setTrashedMany } from './trash-many.ts'
 
 const input = z.strictObject({ ids: imageIds })
 
-/** Moves images to the trash, each as `image.delete` would. */
+/** Moves images to the trash, each like `image.delete`. */
 export const deleteMany = userProcedure
   .meta({ ...limitsFor(input, byNumber(remove)), scope: 'manage' })
   .input(input)

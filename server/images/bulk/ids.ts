@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** Images of one call. */
+/** The maximum number of images per call. */
 export const MAX_IMAGES = 100
 
-/** Images by their ids, each once: the database knows an id by any case. */
+/** Distinct image IDs. Lower case, because the database accepts any case. */
 export const imageIds = z
   .array(z.uuid().toLowerCase())
   .min(1)

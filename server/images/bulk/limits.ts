@@ -1,14 +1,17 @@
 import type { InputRuleSet, RuleSet } from '#server/limits/rule-set.ts'
 
-/** What a call of many images is asked. */
+/*
+ * A call for many images is charged by their number before any work, all or none, and answers for each image (outcome.ts).
+ */
+
 interface Many {
   readonly ids: readonly string[]
 }
 
-/** Calls of many images, whatever their number: those whose input does not parse cost this and nothing else. */
+/** Calls for many images, whatever their number. A call with invalid input is charged this alone. */
 export const bulk: RuleSet = { name: 'bulk', by: 'subject', rules: [{ limit: 60, window: '1m' }] }
 
-/** What a call of many images takes: of the rule sets of the single calls as many permits as there are images, all or none. */
+/** Returns the rule sets of a call for many images: those of the single call, with one permit per image. */
 export function byNumber(sets: readonly RuleSet[]): readonly InputRuleSet<Many>[] {
   return [bulk, ...sets.map((set) => ({ ...set, cost: ({ ids }: Many) => ids.length }))]
 }

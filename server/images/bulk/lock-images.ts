@@ -13,14 +13,14 @@ const lockedRows = z.array(
 
 type Images = ReadonlyMap<string, Protected>
 
-/** What decides about images, by their ids. */
+/** Returns the columns that access depends on, by image ID. */
 export async function findProtected(db: PrismaClient, ids: readonly string[]): Promise<Images> {
   const select = { id: true, ownerId: true, visibility: true, trashedAt: true } as const
   return byId(await db.image.findMany({ where: { id: { in: [...ids] } }, select }))
 }
 
-/** The same of those that are there still, locked until the transaction ends: in the order of their ids, so that two who
- *  lock the same ones wait for one another. */
+/** The same for the images that still exist, locked until the transaction ends. Locked in the order of IDs, so that concurrent
+ *  calls wait for each other instead of deadlocking. */
 export async function lockImages(tx: Transaction, ids: readonly string[]): Promise<Images> {
   const rows = await tx.$queryRaw`
     SELECT "id"::text, "ownerId"::text, "visibility"::text, "trashedAt" FROM "Image"

@@ -2,27 +2,27 @@ import type { Viewer } from '#server/accounts/viewer.ts'
 import { mayEdit, mayRead, type Protected } from '#server/images/access.ts'
 import type { ImageItem } from '#server/images/image-item.ts'
 
-/** Why nothing was done to an image of several; nothing of it is charged beside the call. */
+/** Why one of several images was not changed. */
 export type NotDone =
-  /** Hidden and missing look alike. */
+  /** Hidden or missing: the two are not distinguishable. */
   | 'not-found'
   | 'forbidden'
-  /** One beyond what the caller may moderate for now. */
+  /** Beyond the caller's limit for moderation. */
   | 'limited'
-  /** Only from the trash are images removed for good. */
+  /** Only images in the trash can be deleted permanently. */
   | 'not-in-trash'
 
-/** One of several images, and what became of it. */
+/** The outcome for one of several images. */
 export type BulkItem =
   | { readonly id: string; readonly outcome: 'done'; readonly image: ImageItem | null }
   | { readonly id: string; readonly outcome: NotDone }
 
-/** As many items as were asked for, in that order. */
+/** One item per requested image, in the order of the request. */
 export interface BulkAnswer {
   readonly items: readonly BulkItem[]
 }
 
-/** `done` has what each image is afterwards, null for one that is no more; `others` says why the rest is as it was. */
+/** `done` has the changed images, null for deleted ones; `others` returns the reason for each of the rest. */
 export function bulkAnswer(
   ids: readonly string[],
   done: ReadonlyMap<string, ImageItem | null>,
@@ -36,7 +36,7 @@ export function bulkAnswer(
   }
 }
 
-/** Why somebody may not change an image; null where they may. */
+/** Returns why the viewer may not change an image; null if they may. */
 export function refusalToEdit(viewer: Viewer, image: Protected | undefined): NotDone | null {
   if (!image || !mayRead(viewer, image)) return 'not-found'
   return mayEdit(viewer, image) ? null : 'forbidden'

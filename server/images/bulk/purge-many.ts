@@ -9,7 +9,7 @@ import { type BulkAnswer, bulkAnswer, refusalToEdit } from './outcome.ts'
 
 const input = z.strictObject({ ids: imageIds })
 
-/** Removes images from the trash for good, each as `image.purge` would. */
+/** Permanently deletes images in the trash, each like `image.purge`. */
 export const purgeMany = personalProcedure
   .meta({ ...limitsFor(input, byNumber(remove)), scope: 'manage' })
   .input(input)

@@ -8,7 +8,7 @@ import { setTrashedMany } from './trash-many.ts'
 
 const input = z.strictObject({ ids: imageIds })
 
-/** Takes images out of the trash, each as `image.restore` would. */
+/** Restores images from the trash, each like `image.restore`. */
 export const restoreMany = userProcedure
   .meta({ ...limitsFor(input, byNumber(remove)), scope: 'manage' })
   .input(input)

@@ -14,7 +14,7 @@ import { type BulkAnswer, bulkAnswer, refusalToEdit } from './outcome.ts'
 const visibility = z.enum(['private', 'link', 'public'])
 const input = z.strictObject({ ids: imageIds, visibility })
 
-/** Says of several images who may see them, as `image.update` does of one. */
+/** Sets the visibility of several images, each like `image.update`. */
 export const setVisibilityMany = userProcedure
   .meta({ ...limitsFor(input, byNumber(edit)), scope: 'manage' })
   .input(input)
@@ -24,16 +24,15 @@ export const setVisibilityMany = userProcedure
     const refusals = new Map(ids.map((id) => [id, refusalToEdit(ctx.viewer, found.get(id))]))
     const editable = ids.filter((id) => refusals.get(id) === null)
     const done = await transact(db, async (tx) => {
-      const there = [...(await lockImages(tx, editable)).keys()]
-      await setVisibility(tx, there, visibility)
-      return changedImages(tx, there, ctx)
+      const existing = [...(await lockImages(tx, editable)).keys()]
+      await setVisibility(tx, existing, visibility)
+      return changedImages(tx, existing, ctx)
     })
     images.changes.tell([...done.keys()])
     return bulkAnswer(ids, done, (id) => refusals.get(id) ?? 'not-found')
   })
 
-/** What becomes private gets an address of its own: whoever had the link, and every cache that kept an answer, has one that
- *  leads nowhere now. */
+/** An image that becomes private gets a new slug, as in visibility.ts. */
 async function setVisibility(
   tx: Transaction,
   ids: readonly string[],

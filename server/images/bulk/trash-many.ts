@@ -9,8 +9,8 @@ import type { UserContext } from './user-context.ts'
 type Right = ReturnType<typeof mayTrash> | 'not-found'
 
 /**
- * Moves images into the trash at `trashedAt`, or out of it by null; one that is there already stays as it is, and is done.
- * Those of others are charged to moderation, as many of the first as it has room for, before anything is changed.
+ * Moves images to the trash at `trashedAt`, or restores them if that is null; one that is already there counts as done.
+ * Before any change, other users' images are charged to moderation: as many of the first as its limit allows.
  */
 export async function setTrashedMany(
   ctx: UserContext,
@@ -19,17 +19,17 @@ export async function setTrashedMany(
 ): Promise<BulkAnswer> {
   const { viewer } = ctx
   const { db, images } = ctx.app
-  const rightOver = (image: Protected | undefined): Right =>
+  const findRight = (image: Protected | undefined): Right =>
     image && mayRead(viewer, image) ? mayTrash(viewer, image) : 'not-found'
   const found = await findProtected(db, ids)
-  const rights = new Map(ids.map((id) => [id, rightOver(found.get(id))]))
-  const free = ids.filter((id) => rights.get(id) === 'freely')
+  const rights = new Map(ids.map((id) => [id, findRight(found.get(id))]))
+  const own = ids.filter((id) => rights.get(id) === 'freely')
   const others = ids.filter((id) => rights.get(id) === 'as-moderation')
-  const moderated = others.slice(0, await roomToModerate(ctx, others.length))
+  const moderated = others.slice(0, await chargeModeration(ctx, others.length))
   const done = await transact(db, async (tx) => {
-    const locked = await lockImages(tx, [...free, ...moderated])
-    // An image that its owner has made private meanwhile is out of a moderator's reach.
-    const changeable = [...locked].flatMap(([id, image]) => (rightOver(image) === rights.get(id) ? id : []))
+    const locked = await lockImages(tx, [...own, ...moderated])
+    // A moderator must not reach an image that its owner has made private in the meantime.
+    const changeable = [...locked].flatMap(([id, image]) => (findRight(image) === rights.get(id) ? id : []))
     const where = { id: { in: changeable }, ...(trashedAt && { trashedAt: null }) }
     await tx.image.updateMany({ where, data: { trashedAt } })
     return changedImages(tx, changeable, ctx)
@@ -42,6 +42,6 @@ export async function setTrashedMany(
   })
 }
 
-async function roomToModerate(ctx: UserContext, wanted: number): Promise<number> {
+async function chargeModeration(ctx: UserContext, wanted: number): Promise<number> {
   return wanted === 0 ? 0 : ctx.chargeUpTo(ctx.viewer.shared ? moderateShared : moderate, wanted)
 }

@@ -5,18 +5,18 @@ import { isOwn } from '../access.ts'
 import { notFound } from '../find-image.ts'
 import { deletionLink } from '../limits.ts'
 import { purgeTime } from '../maintenance/trash-purge.ts'
-import { linkHashOf } from './deletion-link.ts'
+import { hashLink } from './deletion-link.ts'
 import { linkInput } from './show-by-link.ts'
 
 /**
- * Moves an image to the trash for whoever has its deletion link, which is used up by that: whoever sends it again finds
- * nothing, and the image that its owner has restored stays.
+ * Moves an image to the trash by its deletion link, and deletes the link, so that it cannot delete the image again after its
+ * owner has restored it.
  */
 export const deleteByLink = publicProcedure
   .meta({ limits: deletionLink })
   .input(linkInput)
   .mutation(async ({ ctx, input }) => {
-    const linkHash = linkHashOf(input.link)
+    const linkHash = hashLink(input.link)
     const [image] = await transact(ctx.app.db, async (tx) => {
       const trashed = await tx.image.updateManyAndReturn({
         where: { trashedAt: null, deletionLinks: { some: { linkHash } } },
@@ -29,9 +29,9 @@ export const deleteByLink = publicProcedure
     if (!image) throw notFound()
     ctx.app.images.changes.tell([image.id])
     return {
-      /** ISO 8601: when it is purged; null when nothing purges it by itself. */
+      /** ISO 8601: when maintenance will purge it; null if it will not. */
       purgeAt: purgeTime(image.trashedAt, ctx.app.config.trashDays)?.toISOString() ?? null,
-      /** The image, to its owner, who may restore it; null to all others. */
+      /** The image's ID for its owner, who may restore it; null for everyone else. */
       ownId: isOwn(ctx.viewer, image) ? image.id : null,
     }
   })

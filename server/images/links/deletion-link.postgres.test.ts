@@ -6,7 +6,7 @@ import { startPostgresServer } from '#testing/postgres-server.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { makeDeletionLink } from './deletion-link.ts'
 
-test('a link that is being made while its account is banned ends with the others', async () => {
+test('a link created during the ban of its account is deleted with the others', async () => {
   await using postgres = await startPostgresServer()
   await using served = await startApp({ DATABASE_URL: await postgres.createDatabase() })
   const { db } = served.app

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tokenOf } from '#testing/api-token.ts'
 import { insertImage } from '#testing/insert-image.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { LINKS_KEPT, linkHashOf, makeDeletionLink } from './deletion-link.ts'
+import { hashLink, MAX_LINKS, makeDeletionLink } from './deletion-link.ts'
 
 let test: TestApp
 let owner: Person
@@ -27,14 +27,14 @@ async function linked(options: Parameters<typeof insertImage>[2] = {}) {
 const NOT_FOUND = { code: 'NOT_FOUND', message: 'Image not found.' }
 
 describe('a deletion link', () => {
-  it('has 256 random bits, and what is kept of it does not give it away', async () => {
+  it('has 256 random bits, of which only the hash is stored', async () => {
     const { id, link } = await linked()
     expect(Buffer.from(link, 'base64url')).toHaveLength(32)
     const kept = await test.app.db.deletionLink.findMany({ where: { imageId: id }, omit: { createdAt: true } })
-    expect(kept).toEqual([{ linkHash: linkHashOf(link), imageId: id }])
+    expect(kept).toEqual([{ linkHash: hashLink(link), imageId: id }])
   })
 
-  it('shows what it would delete, and changes nothing by that', async () => {
+  it('shows what it would delete without changing anything', async () => {
     const { id, link } = await linked({ visibility: 'link' })
     const { slug } = await test.app.db.image.findUniqueOrThrow({ where: { id } })
     const thumbnailUrl = `${test.app.config.origin}/i/${slug}.png?w=400`
@@ -43,13 +43,13 @@ describe('a deletion link', () => {
     expect((await imageOf(id)).trashedAt).toBeNull()
   })
 
-  it('shows nothing of a private image but that there is one, unless to its owner', async () => {
+  it('shows nothing of a private image except to its owner', async () => {
     const { link } = await linked({ visibility: 'private' })
     expect(await guest().image.showByLink({ link })).toMatchObject({ thumbnailUrl: null, title: null })
     expect((await test.as(owner).image.showByLink({ link })).thumbnailUrl).not.toBeNull()
   })
 
-  it('moves the image to the trash, where its owner finds it, and is used up', async () => {
+  it('moves the image to its owner’s trash, and works once', async () => {
     const { id, link } = await linked()
     const answer = await guest().image.deleteByLink({ link })
     const { trashedAt } = await imageOf(id)
@@ -62,26 +62,26 @@ describe('a deletion link', () => {
     expect((await imageOf(id)).trashedAt).toBeNull()
   })
 
-  it('tells the owner alone which image may be restored', async () => {
+  it('returns the ID to restore to the owner alone', async () => {
     const [one, other] = [await linked({ visibility: 'private' }), await linked()]
     const stranger = test.as(await test.person(), anotherAddress())
     expect((await test.as(owner, anotherAddress()).image.deleteByLink({ link: one.link })).ownId).toBe(one.id)
     expect((await stranger.image.deleteByLink({ link: other.link })).ownId).toBeNull()
   })
 
-  it('deletes its own image and no other', async () => {
+  it('deletes no other image', async () => {
     const [one, other] = [await linked(), await linked()]
     await guest().image.deleteByLink({ link: one.link })
     expect([(await imageOf(one.id)).trashedAt !== null, (await imageOf(other.id)).trashedAt]).toEqual([true, null])
   })
 
-  it('is as good as unknown when it is forged, cut, another’s hash, or of an image in the trash or gone', async () => {
+  it('is unknown if it is forged, truncated, a hash, or of an image in the trash or deleted', async () => {
     const { id, link } = await linked()
     const trashed = await linked()
     await test.as(owner).image.delete({ id: trashed.id })
     const gone = await linked()
     await test.app.db.image.delete({ where: { id: gone.id } })
-    const wrong = ['', 'x', link.slice(0, -1), `${link}A`, link.toLowerCase(), linkHashOf(link), id, '../..', '\0']
+    const wrong = ['', 'x', link.slice(0, -1), `${link}A`, link.toLowerCase(), hashLink(link), id, '../..', '\0']
     for (const each of [...wrong, 'A'.repeat(43), trashed.link, gone.link]) {
       await expect(guest().image.showByLink({ link: each })).rejects.toMatchObject(NOT_FOUND)
       await expect(guest().image.deleteByLink({ link: each })).rejects.toMatchObject(NOT_FOUND)
@@ -89,17 +89,17 @@ describe('a deletion link', () => {
     expect((await imageOf(id)).trashedAt).toBeNull()
   })
 
-  it('is one of twenty: the oldest goes, also when many are made at once', async () => {
+  it('is one of at most twenty: the oldest is replaced, also under concurrent calls', async () => {
     const { id, link } = await linked()
-    // Older than any other, even where all are made in one millisecond.
+    // Older than the others, even if all are created in one millisecond.
     await test.app.db.deletionLink.updateMany({ where: { imageId: id }, data: { createdAt: new Date(0) } })
-    const others = await Promise.all(Array.from({ length: LINKS_KEPT }, () => makeDeletionLink(test.app.db, id, token)))
-    expect(await test.app.db.deletionLink.count({ where: { imageId: id } })).toBe(LINKS_KEPT)
+    const others = await Promise.all(Array.from({ length: MAX_LINKS }, () => makeDeletionLink(test.app.db, id, token)))
+    expect(await test.app.db.deletionLink.count({ where: { imageId: id } })).toBe(MAX_LINKS)
     await expect(guest().image.showByLink({ link })).rejects.toMatchObject(NOT_FOUND)
-    expect(new Set(others).size).toBe(LINKS_KEPT)
+    expect(new Set(others).size).toBe(MAX_LINKS)
   })
 
-  it('is not made of an image that has gone, nor for a token that has ended', async () => {
+  it('is not created for a deleted image or a revoked token', async () => {
     expect(await makeDeletionLink(test.app.db, crypto.randomUUID(), token)).toBeNull()
     const { id } = await insertImage(test.app.db, owner.viewer.userId)
     const ended = await tokenOf(test, owner, ['upload'])
@@ -107,13 +107,13 @@ describe('a deletion link', () => {
     expect(await makeDeletionLink(test.app.db, id, ended.id)).toBeNull()
   })
 
-  it('deletes once, of many who send it at the same time', async () => {
+  it('works once under concurrent calls', async () => {
     const { link } = await linked()
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => guest().image.deleteByLink({ link })))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('is limited by address, whoever asks and whatever for', async () => {
+  it('is limited by address, whatever the viewer and the link', async () => {
     const caller = test.as(null, '192.0.2.44')
     for (let time = 0; time < 30; time += 1)
       await expect(caller.image.showByLink({ link: 'x' })).rejects.toMatchObject(NOT_FOUND)
@@ -122,7 +122,7 @@ describe('a deletion link', () => {
     await expect(caller.image.deleteByLink({ link: 'x' })).rejects.toMatchObject(held)
   })
 
-  it('is not for tokens, nor for other sites’ pages', async () => {
+  it('cannot be used with a token or from other sites’ pages', async () => {
     const { id, link } = await linked()
     const send = (headers: Record<string, string>) =>
       fetch(`${test.origin}/api/trpc/image.deleteByLink`, {

@@ -7,7 +7,7 @@ const id = '01234567-89ab-4def-8123-456789abcdef'
 const holder = { by: 'session', id } as const
 const slug = newSlug()
 
-test('a link serves its holder until it expires', () => {
+test('a link opens with its holder until it expires', () => {
   let now = Date.parse('2026-01-01T00:00:00Z')
   const links = createDownloadLinks(secret, () => now)
   const { token, expiresAt } = links.seal(slug, holder)
@@ -19,25 +19,25 @@ test('a link serves its holder until it expires', () => {
   expect(links.open(slug, token)).toBeNull()
 })
 
-test('a link of a token is no session’s', () => {
+test('a link of a token is not a session’s', () => {
   const links = createDownloadLinks(secret)
   const token = { by: 'token', id } as const
   expect(links.open(slug, links.seal(slug, token).token)).toEqual({ holder: token })
 })
 
-test('a guest holds a link without a session', () => {
+test('a guest’s link has no holder', () => {
   const links = createDownloadLinks(secret)
   expect(links.open(slug, links.seal(slug, null).token)).toEqual({ holder: null })
 })
 
-test('no link serves another image or another site', () => {
+test('a link is void for another image or site', () => {
   const links = createDownloadLinks(secret)
   const { token } = links.seal(slug, holder)
   expect(links.open(newSlug(), token)).toBeNull()
   expect(createDownloadLinks(`${secret}!`).open(slug, token)).toBeNull()
 })
 
-test('a link tells nothing of its holder, and no two are alike', () => {
+test('a link does not reveal its holder, and no two are equal', () => {
   const links = createDownloadLinks(secret)
   const tokens = [links.seal(slug, holder).token, links.seal(slug, holder).token]
   for (const token of tokens) {
@@ -51,7 +51,7 @@ test('a link tells nothing of its holder, and no two are alike', () => {
   expect(tokens[0]).not.toBe(tokens[1])
 })
 
-test('any changed character makes a link void', () => {
+test('a link is void if any character is changed', () => {
   const links = createDownloadLinks(secret)
   const { token } = links.seal(slug, holder)
   for (let at = 0; at < token.length; at += 1) {

@@ -1,10 +1,10 @@
 import type { Viewer } from '#server/accounts/viewer.ts'
 import { createSealer } from './sealed.ts'
 
-/** How long a link from image.download can be used. */
+/** The lifetime of download links. */
 export const LINK_MS = 15 * 60 * 1000
 
-/** By what whoever asked for a link is known: the link holds as long as that does. */
+/** The session or token that created a link, which is valid only as long as that is. */
 export interface LinkHolder {
   readonly by: 'session' | 'token'
   readonly id: string
@@ -12,24 +12,22 @@ export interface LinkHolder {
 
 /** Seals and opens the token in `/i/<slug>.<ext>?download=<token>`. */
 export interface DownloadLinks {
-  /** `holder`: whose link it is; null for a guest's. It cannot be read from the token. */
+  /** `holder` is null for a guest's link. The token is encrypted, so that it does not reveal its holder. */
   seal(slug: string, holder: LinkHolder | null): { readonly token: string; readonly expiresAt: Date }
-  /** Whose link it is, or null: forged, expired, or of another image. */
+  /** Returns null for a token that is forged, expired, or for another image. */
   open(slug: string, token: string): { readonly holder: LinkHolder | null } | null
 }
 
 const CONTENT = /^([0-9a-z]{8,11})\.(?:(session|token)\/([0-9a-f-]{36}))?$/
 
-/** Whether a text names one of the ways to hold a link. */
 export const isHolding = (by: string | undefined): by is LinkHolder['by'] => by === 'session' || by === 'token'
 
-/** By what a viewer is known; null for a guest. */
+/** Returns the viewer's session or token; null for a guest. */
 export function holderOf(viewer: Viewer | null): LinkHolder | null {
   if (viewer?.token) return { by: 'token', id: viewer.token.id }
   return viewer?.sessionId ? { by: 'session', id: viewer.sessionId } : null
 }
 
-/** The links to originals of a site. */
 export function createDownloadLinks(secret: string, now: () => number = Date.now): DownloadLinks {
   const sealer = createSealer(secret, 'sluice download links')
   return {

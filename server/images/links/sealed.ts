@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Seals texts that come back by a URL: nobody but this site can read or make them. */
+/** Encrypts and authenticates texts that return in URLs, so that only this site can read or create them. */
 export interface Sealer {
-  /** In base64url. `about`: what it is opened with, and not kept in it. */
+  /** Returns base64url. `about` is authenticated but not included; `open` needs the same value. */
   seal(text: string, about?: string): string
-  /** Null for what was not sealed here, or about something else. */
+  /** Returns null for text that was not sealed with this key and `about`. */
   open(sealed: string, about?: string): string | null
 }
 
@@ -12,7 +12,7 @@ const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** The key is derived from the site's secret: what is sealed for one purpose serves no other. */
+/** Derives the key from the site's secret and the purpose, so that text sealed for one purpose is void for others. */
 export function createSealer(secret: string, purpose: string): Sealer {
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
   return {
@@ -21,7 +21,7 @@ export function createSealer(secret: string, purpose: string): Sealer {
   }
 }
 
-/** A nonce, the encrypted text and the tag that authenticates it together with what it is about. */
+/** Returns the nonce, the ciphertext, and the tag that authenticates it with `about`. */
 function encrypt(key: Buffer, about: string, text: string): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(about))

@@ -5,19 +5,19 @@ import { notFound } from '../find-image.ts'
 import { imageColumns } from '../image-row.ts'
 import { thumbnailUrl } from '../image-url.ts'
 import { deletionLink } from '../limits.ts'
-import { linkHashOf } from './deletion-link.ts'
+import { hashLink } from './deletion-link.ts'
 
-/** A link as it stands in an address: one that cannot be any is looked up like one that is none. */
+/** Malformed links are accepted, so that they are answered like unknown ones. */
 export const linkInput = z.strictObject({ link: z.string().max(200) })
 
-/** What a deletion link would delete, for whoever has it; the picture itself only for whom may read it. Changes nothing. */
+/** Returns what a deletion link would delete, with thumbnail and title only for a viewer who may read the image. */
 export const showByLink = publicProcedure
   .meta({ limits: deletionLink })
   .input(linkInput)
   .query(async ({ ctx, input }) => {
     const { db, config } = ctx.app
     const found = await db.deletionLink.findUnique({
-      where: { linkHash: linkHashOf(input.link) },
+      where: { linkHash: hashLink(input.link) },
       select: { image: { select: imageColumns } },
     })
     if (!found || found.image.trashedAt) throw notFound()
@@ -28,7 +28,7 @@ export const showByLink = publicProcedure
       title: isReadable ? image.title : null,
       width: image.width,
       height: image.height,
-      /** Days that it will lie in the trash; 0 for ever. */
+      /** Days until an image in the trash is purged; 0 for never. */
       trashDays: config.trashDays,
     }
   })

@@ -25,7 +25,7 @@ async function library(scene: Scene, count: number): Promise<VerifiedFile[]> {
 const objectPath = ({ folder }: Scene, sha256: string) =>
   join(folder, 'objects', sha256.slice(0, 2), sha256.slice(2, 4), sha256)
 
-test('every byte is read, and nothing is found where nothing is wrong', async () => {
+test('reads every byte, and finds nothing in sound data', async () => {
   await using scene = await makeScene(database.db)
   await library(scene, 3)
   const progress: unknown[] = []
@@ -38,7 +38,7 @@ test('every byte is read, and nothing is found where nothing is wrong', async ()
   ])
 })
 
-test('what is missing, corrupt, of the wrong size, left over or miscounted is told, and nothing is changed', async () => {
+test('reports missing, corrupt, wrongly sized, orphaned and miscounted data, and changes nothing', async () => {
   await using scene = await makeScene(database.db)
   const [missing, corrupt, longer, removed, forgotten] = await library(scene, 5)
   if (!missing || !corrupt || !longer || !removed || !forgotten) return expect.unreachable()
@@ -64,7 +64,7 @@ test('what is missing, corrupt, of the wrong size, left over or miscounted is to
   expect(await scene.db.image.findMany()).toEqual(before)
 })
 
-test('a repair counts again and removes what nobody needs, and touches no image', async () => {
+test('a repair recounts and deletes what no image needs, and changes no image', async () => {
   await using scene = await makeScene(database.db)
   const [kept, removed, marked] = await library(scene, 3)
   if (!kept || !removed || !marked) return expect.unreachable()
@@ -84,7 +84,7 @@ test('a repair counts again and removes what nobody needs, and touches no image'
   await expectSound(scene, [kept.original.sha256])
 })
 
-test('what is removed while it is read is not missing', async () => {
+test('does not report an object deleted while it is read', async () => {
   await using scene = await makeScene(database.db)
   const [file] = await library(scene, 1)
   const store = {

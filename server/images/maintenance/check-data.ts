@@ -12,9 +12,9 @@ import {
   variantKey,
 } from '#server/storage/object-store.ts'
 import { parseVariants } from '../storing/stored-variants.ts'
-import { batches, unspokenOf } from './orphans.ts'
+import { batches, findUnreferenced } from './orphans.ts'
 
-/** What can be amiss. */
+/** A problem with the data. */
 export type Finding =
   | { readonly kind: 'missing' | 'corrupt'; readonly key: string }
   | { readonly kind: 'wrong size'; readonly key: string; readonly size: number; readonly expected: number }
@@ -23,11 +23,11 @@ export type Finding =
   | { readonly kind: 'wrong image size'; readonly imageId: string; readonly size: number; readonly expected: number }
   | { readonly kind: 'miscounted'; readonly userId: string; readonly used: number; readonly expected: number }
 
-/** Bytes that wait to be removed are part of an ordinary day. */
+/** Objects awaiting deletion are normal. */
 export const isHarmless = ({ kind }: Finding): boolean => kind === 'marked'
 
 export interface CheckResult {
-  /** Objects read to their end, and their bytes. */
+  /** Objects read completely, and their bytes. */
   read: number
   readBytes: number
   readonly findings: Finding[]
@@ -36,28 +36,28 @@ export interface CheckResult {
 interface CheckParts {
   readonly db: PrismaClient
   readonly store: ObjectStore
-  /** Told now and then how far it has come. */
+  /** Called with the number of rows checked so far, and the total. */
   readonly progress?: (rows: number, of: number) => void
 }
 
 const PAGE = 200
 
 const miscounted = z.array(z.object({ userId: z.string(), used: z.bigint(), expected: z.bigint() }))
-const missized = z.array(z.object({ imageId: z.string(), size: z.number(), expected: z.number() }))
+const wrongSizes = z.array(z.object({ imageId: z.string(), size: z.number(), expected: z.number() }))
 
 /**
- * Reads every byte that a row speaks of and compares it with its hash and its size, looks for objects that no row speaks
- * of, and counts again what users have. Changes nothing. Throws when the database or the store is away.
+ * Reads every object that a row references and compares it with its hash and size, looks for objects that no row references,
+ * and recounts users' storage. Changes nothing. Throws if the database or the store is unavailable.
  */
 export async function checkData(parts: CheckParts): Promise<CheckResult> {
   const result: CheckResult = { read: 0, readBytes: 0, findings: [] }
   await checkObjects(parts, result)
   for await (const objects of batches(parts.store.list(''), PAGE)) {
-    for (const listed of (await unspokenOf(parts.db, objects)).values()) {
+    for (const listed of (await findUnreferenced(parts.db, objects)).values()) {
       for (const { key, size } of listed) result.findings.push({ kind: 'orphan', key, size })
     }
   }
-  for (const { imageId, size, expected } of missized.parse(await missizedImages(parts.db))) {
+  for (const { imageId, size, expected } of wrongSizes.parse(await imagesWithWrongSize(parts.db))) {
     result.findings.push({ kind: 'wrong image size', imageId, size, expected })
   }
   for (const { userId, used, expected } of miscounted.parse(await miscountedUsers(parts.db))) {
@@ -66,7 +66,7 @@ export async function checkData(parts: CheckParts): Promise<CheckResult> {
   return result
 }
 
-/** Counts again what a user has, with the user's row locked: whoever changes images waits, or is seen. */
+/** Recounts a user's storage with the user's row locked, so that concurrent changes are counted or wait. */
 export async function recount(db: PrismaClient, userId: string): Promise<void> {
   await transact(db, async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId}::uuid FOR NO KEY UPDATE`
@@ -81,7 +81,7 @@ const miscountedUsers = (db: PrismaClient): Promise<unknown> => db.$queryRaw`
   FROM "User" LEFT JOIN "Image" ON "Image"."ownerId" = "User"."id"
   GROUP BY "User"."id" HAVING "usedBytes" <> COALESCE(SUM("size"), 0)`
 
-const missizedImages = (db: PrismaClient): Promise<unknown> => db.$queryRaw`
+const imagesWithWrongSize = (db: PrismaClient): Promise<unknown> => db.$queryRaw`
   SELECT "Image"."id"::text AS "imageId", "Image"."size", "StoredObject"."size" AS "expected"
   FROM "Image" JOIN "StoredObject" USING ("sha256") WHERE "Image"."size" <> "StoredObject"."size"`
 
@@ -116,13 +116,13 @@ async function checkObjects({ db, store, progress }: CheckParts, result: CheckRe
   }
 }
 
-/** Whether an object is still needed: it may have been removed while it was read. */
+/** Returns whether an object is still needed: it may have been deleted while it was read. */
 async function isLive(db: PrismaClient, sha256: string): Promise<boolean> {
   const row = await db.storedObject.findUnique({ where: { sha256 }, select: { state: true } })
   return row?.state === 'live'
 }
 
-/** Reads an object to its end, and answers what is wrong with it; the store's own check may end the reading sooner. */
+/** Reads an object and returns what is wrong with it. The store's own verification may fail the read earlier. */
 async function checkObject(
   store: ObjectStore,
   key: ObjectKey,

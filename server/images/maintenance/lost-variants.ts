@@ -4,19 +4,19 @@ import type { StoredObject } from '../../../generated/prisma/client.ts'
 import { keysOf } from '../storing/object-removal.ts'
 import { markDue } from './variant-jobs.ts'
 
-/** A row, with what it speaks of. */
-export type SpokenRow = Pick<StoredObject, 'sha256' | 'state' | 'variants'>
+/** The columns of a row that say which objects it references. */
+export type ReferencingRow = Pick<StoredObject, 'sha256' | 'state' | 'variants'>
 
-/** Finds out, as a store is listed, which of the objects that have their original lack a variant. It keeps those that were
- *  not listed whole yet: stores list what belongs to an image together, though they promise no order. */
+/** Finds out, while a store is listed, which images lack a variant. It remembers only images of which some objects but not all
+ *  were listed: stores list the objects of an image together, though without a guarantee. */
 export class Unlisted {
   readonly #left = new Map<string, Set<ObjectKey>>()
 
-  /** So much was listed, and these are its rows. */
-  see(keys: readonly ObjectKey[], rows: readonly SpokenRow[]): void {
-    const spoken = new Map(rows.map((row) => [row.sha256, row]))
+  /** Call with each batch of listed keys and the rows of their images. */
+  see(keys: readonly ObjectKey[], rows: readonly ReferencingRow[]): void {
+    const referencing = new Map(rows.map((row) => [row.sha256, row]))
     for (const key of keys) {
-      const row = spoken.get(imageOfKey(key))
+      const row = referencing.get(imageOfKey(key))
       if (row?.state !== 'live') continue
       const left = this.#left.get(row.sha256) ?? new Set(keysOf(row.sha256, row))
       if (!left.delete(key)) continue
@@ -25,15 +25,15 @@ export class Unlisted {
     }
   }
 
-  /** Once all is listed: the images, and what was not listed of each. One without its original cannot be mended from it. */
+  /** Returns, after the listing, the images with unlisted variants. Those without their original cannot be repaired. */
   variants(): (readonly [string, ReadonlySet<ObjectKey>])[] {
     return [...this.#left].filter(([sha256, left]) => !left.has(originalKey(sha256)))
   }
 }
 
-/** Has the variants of an object made anew within the hour, if its row still speaks of one that the store does not have.
- *  Objects that came at `before` or later are left alone: an upload may be putting them. Answers whether it does. */
-export async function mendLost(
+/** Marks an object's variants to be re-created within the hour, if the store really lacks one that its row references. Objects
+ *  created after `before` are left alone, as an upload may be putting them. Returns whether it was marked. */
+export async function repairLost(
   { db, store }: { readonly db: PrismaClient; readonly store: ObjectStore },
   sha256: string,
   unlisted: ReadonlySet<ObjectKey>,

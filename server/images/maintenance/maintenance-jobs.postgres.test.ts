@@ -8,7 +8,7 @@ import { sweeping, trash } from './maintenance-jobs.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-test('a process whose clock is far ahead purges nothing before its time', async () => {
+test('a process whose clock is ahead purges nothing early', async () => {
   await using postgres = await startPostgresServer()
   await using served = await startApp({ DATABASE_URL: await postgres.createDatabase() })
   const { db, jobs } = served.app

@@ -8,27 +8,31 @@ import { purgeDue } from './trash-purge.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 
-const upkeep = {
+const maintenance = {
   data: z.strictObject({}),
   retries: { limit: 3, delaySeconds: 60, delayMaxSeconds: 15 * 60 },
-  // As long as it takes: a process that lives says so.
+  // A run may take a day; the heartbeat detects a process that has died.
   expireSeconds: DAY_SECONDS,
   heartbeatSeconds: 120,
 }
 
-/** Empties the trash of what is due, every hour. */
-export const trash = defineJob({ ...upkeep, name: 'trash', schedule: '7 * * * *', keepSeconds: 2 * DAY_SECONDS })
+/** Purges images from the trash when they are due, every hour. */
+export const trash = defineJob({ ...maintenance, name: 'trash', schedule: '7 * * * *', keepSeconds: 2 * DAY_SECONDS })
 
-/** Sweeps the store of what no image needs, every day. */
-export const sweeping = defineJob({ ...upkeep, name: 'sweep', schedule: '37 3 * * *', keepSeconds: 30 * DAY_SECONDS })
+/** Deletes what no image needs from the store, every day. */
+export const sweeping = defineJob({
+  ...maintenance,
+  name: 'sweep',
+  schedule: '37 3 * * *',
+  keepSeconds: 30 * DAY_SECONDS,
+})
 
-/** From now on this process does both when they are due. */
 export async function workMaintenance(
   jobs: JobQueue,
   parts: SweepParts & {
     readonly removals: Removals
     readonly trashDays: number
-    /** Sees to what crashes have left undone. */
+    /** Completes what crashes have interrupted. */
     finishForgotten(): Promise<void>
   },
 ): Promise<void> {

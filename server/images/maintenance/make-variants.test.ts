@@ -18,7 +18,7 @@ import { repairData } from './repair-data.ts'
 
 let served: TestApp
 let owner: Person
-/** The app's, without its cache. */
+/** The app's store without its cache. */
 let store: ObjectStore
 beforeAll(async () => {
   served = await startApp()
@@ -29,7 +29,7 @@ afterAll(() => served[Symbol.asyncDispose]())
 
 const objectOf = ({ sha256 }: UploadAnswer) => served.app.db.storedObject.findUniqueOrThrow({ where: { sha256 } })
 
-/** The keys of its variants, the smallest first. */
+/** Returns the keys of an image's variants, the smallest first. */
 async function variantKeys(image: UploadAnswer): Promise<ObjectKey[]> {
   const { variants } = await objectOf(image)
   return parseVariants(variants).map(({ width, sha256 }) => variantKey(image.sha256, width, sha256))
@@ -44,7 +44,7 @@ async function makeImage(seed: number): Promise<{ image: UploadAnswer; first: Ob
   return { image, first, bytes: await bytesUnder(first) }
 }
 
-test('a variant that is lost is made anew when somebody misses it, the same', async () => {
+test('re-creates a missing variant with the same bytes when a reader misses it', async () => {
   const { image, first, bytes } = await makeImage(1)
   const before = await objectOf(image)
   await served.app.images.store.delete(first)
@@ -55,7 +55,7 @@ test('a variant that is lost is made anew when somebody misses it, the same', as
   expect(await objectOf(image)).toEqual(before)
 })
 
-test('one that is damaged is found by the check, left by its repair, and made anew within the hour', async () => {
+test('re-creates a damaged variant within the hour after the data check and repair', async () => {
   const { image, first, bytes } = await makeImage(2)
   const { db, jobs } = served.app
   const file = join(served.dataDir, 'objects', first.slice(0, 2), first.slice(2, 4), first.replace('/', '.'))
@@ -70,7 +70,7 @@ test('one that is damaged is found by the check, left by its repair, and made an
   expect((await checkData({ db, store })).findings).toEqual([])
 })
 
-test('one that is lost is missed by the sweep too, and made anew within the hour', async () => {
+test('re-creates a missing variant within the hour after the sweep', async () => {
   const { image, first, bytes } = await makeImage(5)
   const { db, jobs } = served.app
   const before = await objectOf(image)
@@ -87,7 +87,7 @@ test('one that is lost is missed by the sweep too, and made anew within the hour
   expect(await objectOf(image)).toEqual({ ...before, createdAt: expect.any(Date) })
 })
 
-test('one that cannot be made is tried again by one job, however often somebody misses it', async () => {
+test('retries a variant that cannot be created in a single job, however often it is missed', async () => {
   const { image, first } = await makeImage(6)
   const { db, images } = served.app
   const original = originalKey(image.sha256)
@@ -111,14 +111,14 @@ test('one that cannot be made is tried again by one job, however often somebody 
   await expect.poll(async () => (await objectOf(image)).variantsDue).toBe(false)
 })
 
-test('one that is being made is made by one job, however often somebody misses it meanwhile', async () => {
+test('creates a variant in a single job, however often it is missed meanwhile', async () => {
   const { image, first } = await makeImage(8)
   const { db, images } = served.app
   await images.store.delete(first)
-  const { promise: isLetOn, resolve: letOn } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const open = images.store.open.bind(images.store)
   using opened = vi.spyOn(images.store, 'open').mockImplementation(async (...given) => {
-    await isLetOn
+    await released
     return open(...given)
   })
   const states = () => db.$queryRaw`SELECT "state"::text FROM "jobs"."job" WHERE "singleton_key" = ${image.sha256}`
@@ -126,13 +126,13 @@ test('one that is being made is made by one job, however often somebody misses i
   await expect.poll(() => opened.mock.calls.length).toBe(1)
   for (let times = 0; times < 3; times += 1) await images.variantLost(image.sha256)
   expect(await states()).toEqual([{ state: 'active' }])
-  letOn()
+  release()
   await jobsDone(served.app)
   expect(await states()).toEqual([{ state: 'completed' }])
   expect((await objectOf(image)).variantsDue).toBe(false)
 })
 
-test('one that was given up is tried again the next day, not by whoever misses it and not every hour', async () => {
+test('retries a failed variant the next day, not when it is missed and not every hour', async () => {
   const { image, first } = await makeImage(7)
   const { db, images, jobs } = served.app
   await Promise.all([first, originalKey(image.sha256)].map((key) => images.store.delete(key)))
@@ -157,7 +157,7 @@ test('one that was given up is tried again the next day, not by whoever misses i
   await expect.poll(states).toEqual([{ state: 'failed' }, { state: 'retry' }])
 })
 
-test('several at once make the same, and what is not due is left alone', async () => {
+test('concurrent runs create the same variants, and none if they are not due', async () => {
   const { image, first, bytes } = await makeImage(3)
   const { db, images } = served.app
   const temp = await openTempFolder(join(served.dataDir, 'tmp'))
@@ -172,7 +172,7 @@ test('several at once make the same, and what is not due is left alone', async (
   expect(await objectOf(image)).toEqual(before)
 })
 
-test('an image that is purged meanwhile leaves nothing', async () => {
+test('leaves nothing if the image is purged meanwhile', async () => {
   const { image } = await makeImage(4)
   const { db, images } = served.app
   const temp = await openTempFolder(join(served.dataDir, 'tmp'))

@@ -20,9 +20,10 @@ export interface VariantParts {
 }
 
 /**
- * Makes the variants of an object anew from its original, where they are due, and answers how many; null where they are not.
- * The object is held while they are put, as by an upload, and only then does its row speak of them: whatever ends this
- * before leaves them due. Throws where it has to be tried again, or the original will not do.
+ * Re-creates the variants of an object from its original and returns their number; null if they are not due. A variant that
+ * the row does not reference was left out because it would have been no fewer bytes. The object is held while they are put,
+ * as by an upload, and its row is updated only afterwards: an interruption leaves them due. Throws if it must be retried or
+ * the original cannot be decoded.
  */
 export async function makeVariants(parts: VariantParts, sha256: string, signal: AbortSignal): Promise<number | null> {
   const { db, store, temp } = parts
@@ -33,9 +34,9 @@ export async function makeVariants(parts: VariantParts, sha256: string, signal: 
   if (until === null) return null
   try {
     await putVariants(store, sha256, file)
-    return await transact(db, (tx) => speakOf(tx, sha256, file, until))
+    return await transact(db, (tx) => recordVariants(tx, sha256, file, until))
   } catch (error) {
-    // The hold lapses by itself where the database is away too.
+    // If the database is unavailable, the hold expires by itself.
     await transact(db, (tx) => releaseObject(tx, sha256, until)).catch(() => undefined)
     throw error
   }
@@ -53,33 +54,33 @@ async function decodeOriginal(
   const path = join(folder, 'upload')
   const { body, size } = await store.open(originalKey(sha256))
   await pipeline(body, createWriteStream(path, { mode: 0o600 }), { signal })
-  const verified = await verifyUpload(decoder, folder, { path, size, head: await headOf(path) })
-  if (verified.outcome !== 'verified') throw new Error(`The decoder says of the original: ${verified.outcome}`)
+  const verified = await verifyUpload(decoder, folder, { path, size, head: await readHead(path) })
+  if (verified.outcome !== 'verified') throw new Error(`the decoder rejected the original: ${verified.outcome}`)
   return verified.file
 }
 
-async function headOf(path: string): Promise<Buffer> {
+async function readHead(path: string): Promise<Buffer> {
   await using file = await open(path, 'r')
   const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
   return buffer.subarray(0, bytesRead)
 }
 
-/** Null where nothing is due any more. */
+/** Returns null if nothing is due any more. */
 async function hold(tx: Transaction, sha256: string): Promise<Date | null> {
   await lockExistingObject(tx, sha256)
   const object = await dueObject(tx, sha256)
   if (!object) return null
   const { isClaimed } = await lockObject(tx, { sha256, size: object.size })
-  if (isClaimed) throw new Error('Bytes of it are being removed just now.')
+  if (isClaimed) throw new Error('the object is being deleted')
   return holdObject(tx, sha256, HOLD_MS)
 }
 
-/** A row that is marked meanwhile is told too: so its removal knows of them. */
-async function speakOf(tx: Transaction, sha256: string, file: VerifiedFile, until: Date): Promise<number> {
+/** Updates the row even if it was marked for deletion in the meantime, so that its removal includes the variants. */
+async function recordVariants(tx: Transaction, sha256: string, file: VerifiedFile, until: Date): Promise<number> {
   await lockExistingObject(tx, sha256)
   const { size } = await tx.storedObject.findUniqueOrThrow({ where: { sha256 }, select: { size: true } })
   const { isHeld } = await lockObject(tx, { sha256, size }, until)
-  if (!isHeld) throw new Error('Putting them took too long.')
+  if (!isHeld) throw new Error('the hold expired while the variants were put')
   await releaseObject(tx, sha256, until)
   const data = { variants: describeVariants(file), variantsDue: false }
   await tx.storedObject.update({ where: { sha256 }, data, select: { sha256: true } })

@@ -1,26 +1,27 @@
 import type { PrismaClient } from '#server/database/database.ts'
 import { imageOfKey, type ListedObject, type ObjectKey, type ObjectStore } from '#server/storage/object-store.ts'
 import { keysOf } from '../storing/object-removal.ts'
-import { type SpokenRow, Unlisted } from './lost-variants.ts'
+import { type ReferencingRow, Unlisted } from './lost-variants.ts'
 
 /** Objects looked up in the database at once. */
 const BATCH = 500
-/** Orphans that one sweep removes at most. */
+/** The maximum number of orphans deleted by one sweep. */
 const MAX_ORPHANS = 10_000
 
-/** What the store has and no row speaks of. */
+/** Objects in the store that no row references. */
 export interface Orphans {
+  /** At most MAX_ORPHANS of them. */
   readonly byImage: ReadonlyMap<string, readonly ListedObject[]>
-  /** Of all there are, which may be more than one sweep removes. */
+  /** All of them. */
   readonly count: number
-  /** Everything the store has. */
+  /** All objects in the store. */
   readonly listed: number
   readonly listedBytes: number
-  /** What rows speak of and the store does not have. */
+  /** Objects that rows reference but the store has not listed. */
   readonly unlisted: Unlisted
 }
 
-/** Counts what a store has, and finds what no row speaks of, last changed at `before` or earlier, and what was not listed. */
+/** Lists a store and finds its orphans that were last changed at `before` or earlier, and what it has not listed. */
 export async function findOrphans(
   db: PrismaClient,
   store: ObjectStore,
@@ -34,13 +35,13 @@ export async function findOrphans(
     signal?.throwIfAborted()
     found.listed += objects.length
     found.listedBytes += objects.reduce((sum, { size }) => sum + size, 0)
-    const rows = await rowsOf(db, objects)
+    const rows = await findRows(db, objects)
     unlisted.see(
       objects.map(({ key }) => key),
       rows,
     )
     const old = objects.filter(({ modifiedAt }) => modifiedAt <= before)
-    for (const [sha256, listed] of unspokenIn(rows, old)) {
+    for (const [sha256, listed] of groupUnreferenced(rows, old)) {
       if (found.count < MAX_ORPHANS) byImage.set(sha256, [...(byImage.get(sha256) ?? []), ...listed])
       found.count += listed.length
     }
@@ -49,35 +50,39 @@ export async function findOrphans(
 }
 
 /**
- * Rows speak of bytes before they are put, so a crash leaves next to no orphans. More of them than this, and than a tenth
- * of what the store has, say that the store belongs to another database, or that this one has lost rows.
+ * Rows reference objects before these are put, so a crash leaves hardly any orphans. More than this many, and more than a
+ * tenth of the store, mean that the store belongs to another database or that this one has lost rows; then the sweep
+ * deletes none of them.
  */
 const FEW_ORPHANS = 20
 
-/** Whether there are more orphans than can be true. */
+/** Returns whether there are implausibly many orphans. */
 export const isDoubtful = ({ count, listed }: Orphans): boolean => count > FEW_ORPHANS && count > listed / 10
 
-/** Those of some objects that no row speaks of, by image. */
-export async function unspokenOf(
+/** Returns those of the objects that no row references, by image. */
+export async function findUnreferenced(
   db: PrismaClient,
   objects: readonly ListedObject[],
 ): Promise<ReadonlyMap<string, ListedObject[]>> {
-  return unspokenIn(await rowsOf(db, objects), objects)
+  return groupUnreferenced(await findRows(db, objects), objects)
 }
 
-const rowsOf = (db: PrismaClient, objects: readonly ListedObject[]): Promise<SpokenRow[]> =>
+const findRows = (db: PrismaClient, objects: readonly ListedObject[]): Promise<ReferencingRow[]> =>
   db.storedObject.findMany({
     where: { sha256: { in: [...new Set(objects.map(({ key }) => imageOfKey(key)))] } },
     select: { sha256: true, state: true, variants: true },
   })
 
-function unspokenIn(rows: readonly SpokenRow[], objects: readonly ListedObject[]): Map<string, ListedObject[]> {
-  const spokenOf = new Set<ObjectKey>(rows.flatMap((row) => keysOf(row.sha256, row)))
-  const unspoken = objects.filter(({ key }) => !spokenOf.has(key))
-  return Map.groupBy(unspoken, ({ key }) => imageOfKey(key))
+function groupUnreferenced(
+  rows: readonly ReferencingRow[],
+  objects: readonly ListedObject[],
+): Map<string, ListedObject[]> {
+  const referenced = new Set<ObjectKey>(rows.flatMap((row) => keysOf(row.sha256, row)))
+  const unreferenced = objects.filter(({ key }) => !referenced.has(key))
+  return Map.groupBy(unreferenced, ({ key }) => imageOfKey(key))
 }
 
-/** What comes one by one, some at a time. */
+/** Groups items into batches of at most `size`. */
 export async function* batches<T>(items: AsyncIterable<T>, size: number): AsyncIterable<T[]> {
   let batch: T[] = []
   for await (const item of items) {

@@ -5,9 +5,9 @@ import { type Finding, recount } from './check-data.ts'
 import { markDue } from './variant-jobs.ts'
 
 /**
- * Mends what can be mended without losing anything: counts users' bytes again, and removes bytes that no row speaks of or
- * that wait to be removed. A variant that is lost is left for the server to make anew. No image's row is touched: what else
- * is missing or corrupt may come back from a backup.
+ * Repairs what can be repaired without loss: recounts users' storage, deletes objects that no row references or that await
+ * deletion, and marks lost variants for the server to re-create. Images' rows are left alone: other missing or corrupt
+ * objects may be restored from a backup.
  */
 export async function repairData(
   { db, store }: { readonly db: PrismaClient; readonly store: ObjectStore },

@@ -26,7 +26,7 @@ async function put({ folder, store }: Scene, sha256: string, width: number | nul
   await store.put(width ? variantKey(sha256, width, hash()) : originalKey(sha256), { path }, size)
 }
 
-test('removes bytes that no row speaks of, and keeps every byte that one does', async () => {
+test('deletes objects that no row references, and keeps all others', async () => {
   await using scene = await makeScene(database.db)
   const file = await scene.file()
   const { sha256 } = file.original
@@ -34,14 +34,14 @@ test('removes bytes that no row speaks of, and keeps every byte that one does', 
   const stranger = hash()
   await put(scene, stranger, null, 100)
   await put(scene, stranger, 400, 10)
-  // A rendering by another version of the encoder, under an image that lives.
+  // A variant by another version of the encoder, of a live image.
   await put(scene, sha256, 400, 20)
   expect(await scene.sweep()).toEqual({ ...nothing, listed: 6, listedBytes: 7_630, orphans: 3, orphanBytes: 130 })
   await expectSound(scene, [sha256])
   expect(await scene.sweep()).toEqual({ ...nothing, listed: 3, listedBytes: 7_500 })
 })
 
-test('keeps everything when a large part of the store is unknown to the database', async () => {
+test('keeps all orphans if a large part of the store is unknown to the database', async () => {
   await using scene = await makeScene(database.db)
   for (let object = 0; object < 20; object += 1) await put(scene, hash(), null, 10)
   const known = await scene.file()
@@ -52,7 +52,7 @@ test('keeps everything when a large part of the store is unknown to the database
   const sweepOnce = () => sweep({ db: scene.db, store: scene.store, temp, log }, new Date(Date.now() + 60_000))
   expect(await sweepOnce()).toEqual({ ...nothing, listed: 24, listedBytes: 7_710, remaining: 21 })
   expect(logged).toEqual([{ orphans: 21, listed: 24 }])
-  // As few as a crash may leave.
+  // As few as a crash can leave.
   const [one] = await Array.fromAsync(scene.store.list(''), ({ key }) => key).then((keys) =>
     keys.filter((key) => !key.startsWith(known.original.sha256)),
   )
@@ -61,7 +61,7 @@ test('keeps everything when a large part of the store is unknown to the database
   await expectSound(scene, [known.original.sha256])
 })
 
-test('spares what is younger than it is told', async () => {
+test('keeps objects younger than the given time', async () => {
   await using scene = await makeScene(database.db)
   await put(scene, hash(), null, 100)
   const parts = { db: scene.db, store: scene.store, temp, log: { error: () => undefined } }
@@ -69,7 +69,7 @@ test('spares what is younger than it is told', async () => {
   expect(await sweep(parts, before)).toEqual({ ...nothing, listed: 1, listedBytes: 100 })
 })
 
-test('removes what waits to be removed, and rows that somebody left without images', async () => {
+test('deletes marked objects, and rows without images', async () => {
   await using scene = await makeScene(database.db)
   const [one, marked, forgotten] = [await scene.owner(), await scene.file(), await scene.file()]
   await scene.purge(await scene.upload(one, marked))
@@ -80,7 +80,7 @@ test('removes what waits to be removed, and rows that somebody left without imag
   await expectSound(scene, [])
 })
 
-test('leaves what an upload holds to the upload', async () => {
+test('keeps objects that an upload holds', async () => {
   await using scene = await makeScene(database.db)
   const [one, file] = [await scene.owner(), await scene.file()]
   const reports: unknown[] = []
@@ -106,7 +106,7 @@ test('leaves what an upload holds to the upload', async () => {
   await expectSound(scene, [file.original.sha256])
 })
 
-test('removes unfinished puts and temporary files, and tells of what it could not remove', async () => {
+test('deletes unfinished puts and temporary files, and reports what it could not delete', async () => {
   await using scene = await makeScene(database.db)
   const [broken, fine] = [hash(), hash()]
   await put(scene, broken, null, 10)
@@ -132,7 +132,7 @@ test('removes unfinished puts and temporary files, and tells of what it could no
   expect(logged).toMatchObject([{ sha256: broken, err: { message: 'The store is away' } }])
 })
 
-test('a folder of an upload that died is removed by its age', async () => {
+test('deletes the folder of a dead upload by its age', async () => {
   await using scene = await makeScene(database.db)
   const path = join(scene.folder, 'objects/tmp/left')
   await writeFile(path, 'x')
@@ -141,7 +141,7 @@ test('a folder of an upload that died is removed by its age', async () => {
   await expect(hashFile(path)).rejects.toThrow('ENOENT')
 })
 
-test('has variants made anew that the store has lost, and leaves alone what cannot be or is on its way', async () => {
+test('marks lost variants to be re-created, except those without an original or still being uploaded', async () => {
   await using scene = await makeScene(database.db)
   const { db, store } = scene
   const owner = await scene.owner()
@@ -155,7 +155,7 @@ test('has variants made anew that the store has lost, and leaves alone what cann
     for (const key of keys) if (key) await store.delete(key)
   }
   await remove([lost.variants[0], ...bare.variants, originalKey(gone.sha256), gone.variants[0]])
-  // Beside what a row speaks of lies what it does not.
+  // An unreferenced object of the same image.
   await put(scene, whole.sha256, 400, 20)
   const due = async () => {
     const rows = await db.storedObject.findMany({ where: { variantsDue: true }, select: { sha256: true } })
@@ -168,7 +168,7 @@ test('has variants made anew that the store has lost, and leaves alone what cann
   expect(await due()).toEqual([lost.sha256, bare.sha256].sort())
 })
 
-test('looks again for what was not listed: it may have come behind the list', async () => {
+test('checks the store again for unlisted objects, which may have been put after the listing', async () => {
   await using scene = await makeScene(database.db)
   const { db, store } = scene
   const { sha256 } = await scene.upload(await scene.owner(), await scene.file())

@@ -4,44 +4,44 @@ import type { ObjectStore } from '#server/storage/object-store.ts'
 import { lockExistingObject } from '../storing/object-lock.ts'
 import { markedObjects, removeObject, removeUnneeded } from '../storing/object-removal.ts'
 import { markUnneeded } from '../storing/purge-rows.ts'
-import { mendLost } from './lost-variants.ts'
+import { repairLost } from './lost-variants.ts'
 import { findOrphans, isDoubtful, type Orphans } from './orphans.ts'
 
 export interface SweepParts {
   readonly db: PrismaClient
   readonly store: ObjectStore
-  /** The folder where uploads grow. */
+  /** The folder for uploads in progress. */
   readonly temp: { removeOlder(before: Date): Promise<number> }
   readonly log: { error(details: object, message: string): void }
 }
 
-/** Objects of which one sweep looks for a variant that was not listed, at most. */
+/** The maximum number of images that one sweep checks for lost variants. */
 const MAX_LOST = 10_000
 
-/** What a sweep saw and did; it removes only what no image needs. */
+/** What a sweep found and did. */
 export interface SweepReport {
-  /** Objects that the store has. */
+  /** All objects in the store. */
   listed: number
   listedBytes: number
-  /** Objects that no row spoke of, now gone. */
+  /** Unreferenced objects that were deleted. */
   orphans: number
   orphanBytes: number
-  /** Marked rows whose bytes are gone now, those that no image needed among them. */
+  /** Objects marked for deletion that were deleted, including those that no image needed. */
   leftovers: number
-  /** Puts that never ended, and temporary files of uploads. */
+  /** Deleted puts that were never completed, and temporary files of uploads. */
   unfinished: number
   temporary: number
-  /** Objects with a variant that the store has lost: a job makes them anew. */
+  /** Images with a lost variant, which a job will re-create. */
   lost: number
-  /** What was not removed this time: held by an upload, the store failed, or too much. The next sweep comes back to it. */
+  /** Objects left for the next sweep: held by an upload, too many, or the store failed. */
   remaining: number
 }
 
 /**
- * Removes what a crash left and no image needs: bytes that no row speaks of, last changed at `before` or earlier, rows
- * whose bytes wait to be removed, rows without images, unfinished puts, temporary files. Each object is claimed first, so
- * that an upload of the same content at any moment loses nothing. Where there are suspiciously many orphans all are kept.
- * Variants that the store has lost are left to be made anew.
+ * Deletes what crashes have left and no image needs: unreferenced objects last changed at `before` or earlier, objects marked
+ * for deletion, rows without images, unfinished puts and temporary files. Each object is claimed first, so that a concurrent
+ * upload of the same bytes loses nothing. With implausibly many orphans all of them are kept. Lost variants are marked to be
+ * re-created.
  */
 export async function sweep(parts: SweepParts, before: Date, signal?: AbortSignal): Promise<SweepReport> {
   const { db, store, temp } = parts
@@ -62,14 +62,14 @@ export async function sweep(parts: SweepParts, before: Date, signal?: AbortSigna
   await sweepOrphans(parts, orphans, report, signal)
   for (const [sha256, unlisted] of orphans.unlisted.variants().slice(0, MAX_LOST)) {
     signal?.throwIfAborted()
-    if (await attempt(parts, sha256, () => mendLost(parts, sha256, unlisted, before))) report.lost += 1
+    if (await attempt(parts, sha256, () => repairLost(parts, sha256, unlisted, before))) report.lost += 1
   }
   report.unfinished = await store.removeUnfinished(before)
   report.temporary = await temp.removeOlder(before)
   return report
 }
 
-/** Marks live objects that no image needs: there are none unless somebody deleted rows by hand. */
+/** Marks live objects without images for deletion. There are none unless rows were deleted by hand. */
 async function markForgotten(db: PrismaClient, signal: AbortSignal | undefined): Promise<void> {
   const where = { state: 'live', images: { none: {} } } as const
   const forgotten = await db.storedObject.findMany({ where, select: { sha256: true } })
@@ -92,8 +92,9 @@ async function sweepOrphans(
   const { byImage, count, listed } = orphans
   if (isDoubtful(orphans)) {
     report.remaining += count
-    const doubt = 'no row speaks of a large part of the store, and none of that is removed: is this its database?'
-    log.error({ orphans: count, listed }, `${doubt} If it is: npm run check:data -- --repair`)
+    const doubt =
+      'a large part of the store is unknown to this database, so none of it was deleted: is it the right one?'
+    log.error({ orphans: count, listed }, `${doubt} if it is, run npm run check:data -- --repair`)
     return
   }
   let left = count
@@ -110,12 +111,12 @@ async function sweepOrphans(
   report.remaining += left
 }
 
-/** Null when it could not be done this time; one that fails holds up no other. */
+/** Returns null on failure, so that one object cannot hold up the others. */
 async function attempt<T>({ log }: SweepParts, sha256: string, work: () => Promise<T>): Promise<T | null> {
   try {
     return await work()
   } catch (error) {
-    log.error({ err: error, sha256 }, 'an object could not be swept yet')
+    log.error({ err: error, sha256 }, 'could not sweep an object')
     return null
   }
 }

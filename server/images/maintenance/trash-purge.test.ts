@@ -32,7 +32,7 @@ test.each([
   expect(purgeTime(trashedAt, days)).toEqual(purgeAt)
 })
 
-test('images say when they are purged while they lie in the trash', async () => {
+test('images in the trash have the time of their purge', async () => {
   const { id } = await insertImage(served.app.db, owner.viewer.userId)
   const { image } = served.as(owner)
   expect(await image.get({ id })).toMatchObject({ trashedAt: null, purgeAt: null })
@@ -41,13 +41,13 @@ test('images say when they are purged while they lie in the trash', async () => 
   expect(await image.restore({ id })).toMatchObject({ trashedAt: null, purgeAt: null })
 })
 
-test('the trash is listed by when images came there, page by page', async () => {
+test('the trash is listed by time of deletion, with pagination', async () => {
   const person = await served.person()
   const ids: string[] = []
   for (let image = 0; image < 6; image += 1) {
     ids.push((await insertImage(served.app.db, person.viewer.userId, { trashed: true })).id)
   }
-  // The oldest image came last, and three came at one instant.
+  // The oldest image was deleted last, and three at one instant.
   const [a = '', b = '', c = '', d = '', e = '', f = ''] = ids
   const at = { [a]: 1, [b]: 2, [c]: 2, [d]: 2, [e]: 4, [f]: 3 }
   for (const [id, days] of Object.entries(at)) {
@@ -63,7 +63,7 @@ test('the trash is listed by when images came there, page by page', async () => 
   expect(seen).toEqual([a, ...[b, c, d].sort().reverse(), f, e])
 })
 
-test('what is due is purged, what was restored is not, and the owner has the room again', async () => {
+test('purges images that are due and not restored, and frees their owner’s storage', async () => {
   const { db } = served.app
   const usedBefore = (await db.user.findUniqueOrThrow({ where: { id: owner.viewer.userId } })).usedBytes
   const [due, later, restored] = [await trashed(daysAgo(30)), await trashed(daysAgo(29)), await trashed(daysAgo(31))]
@@ -79,7 +79,7 @@ test('what is due is purged, what was restored is not, and the owner has the roo
   expect(await purgeDue(db, { days: 0, now: new Date(8.64e15), removals: { add: () => expect.unreachable() } })).toBe(0)
 })
 
-test('maintenance purges and sweeps, and superadmins see what it found', async () => {
+test('maintenance purges and sweeps, and superadmins see the results', async () => {
   const root = await served.person({ role: 'superadmin' })
   await trashed(new Date(Date.now() - 31 * day))
   const due = await served.app.db.image.count({ where: { trashedAt: { lte: new Date(Date.now() - 30 * day) } } })

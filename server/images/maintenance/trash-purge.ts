@@ -6,15 +6,12 @@ import type { Removals } from '../storing/removals.ts'
 const DAY_MS = 24 * 60 * 60_000
 const PAGE = 100
 
-/** When an image that lies in the trash is purged; null when it does not, or stays until somebody purges it (`days` 0). */
+/** Returns when an image in the trash is purged; null if it is not in the trash, or if nothing purges it (`days` is 0). */
 export function purgeTime(trashedAt: Date | null, days: number): Date | null {
   return trashedAt && days > 0 ? new Date(trashedAt.getTime() + days * DAY_MS) : null
 }
 
-/**
- * Purges the images whose time in the trash is over at `now`, one transaction each, so that nobody waits long; answers how
- * many.
- */
+/** Purges the images that are due at `now`, in short transactions of one image each. Returns their number. */
 export async function purgeDue(
   db: PrismaClient,
   {

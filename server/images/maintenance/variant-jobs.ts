@@ -5,7 +5,7 @@ import { defineJob } from '#server/jobs/job.ts'
 import type { JobQueue } from '#server/jobs/job-queue.ts'
 import { makeVariants, type VariantParts } from './make-variants.ts'
 
-/** Makes the variants of an object anew. One at a time: uploads wait for the same decoders. */
+/** Re-creates the variants of an object. One at a time, because uploads need the same decoders. */
 export const variants = defineJob({
   name: 'variants',
   data: z.strictObject({ sha256: z.string() }),
@@ -15,7 +15,7 @@ export const variants = defineJob({
 
 const hashes = z.array(z.object({ sha256: z.string() }))
 
-/** Has variants made that are lost or were never made. */
+/** Re-creates lost variants by jobs. */
 export class VariantJobs {
   readonly #db: PrismaClient
   readonly #jobs: JobQueue
@@ -25,14 +25,13 @@ export class VariantJobs {
     this.#jobs = jobs
   }
 
-  /** From now on this process makes them. */
   work(parts: VariantParts): Promise<void> {
     return this.#jobs.work(variants, async ({ sha256 }, { signal }) => ({
       made: (await makeVariants(parts, sha256, signal)) ?? 0,
     }))
   }
 
-  /** Somebody has found a variant of the object lost or damaged. */
+  /** Call when a reader has found a variant of the object missing or damaged. */
   lost(sha256: string): Promise<void> {
     return transact(this.#db, async (tx) => {
       const { count } = await markDue(tx, sha256)
@@ -40,7 +39,7 @@ export class VariantJobs {
     })
   }
 
-  /** Adds what is due and nobody will make: found by the check of the data, or given up a day ago. */
+  /** Adds jobs for objects that are due but have none: found by the data check, or given up a day ago. */
   async addDue(): Promise<void> {
     const where = { state: 'live', variantsDue: true } as const
     const due = await this.#db.storedObject.findMany({ where, select: { sha256: true } })
@@ -50,8 +49,8 @@ export class VariantJobs {
     )
   }
 
-  /** One is enough for an object, be it under way or tried again, and for a day one that was given up: each would read the
-   *  original. What is lost when one is nearly done stays due, for the hour's upkeep. */
+  /** Skips objects with a job that is active or will be retried, or that has failed within a day, because each run reads the
+   *  original. A variant lost when a job is almost done stays due, for the hourly maintenance. */
   async #add(tx: Transaction | null, sha256s: readonly string[]): Promise<void> {
     const rows = await (tx ?? this.#db).$queryRaw`
       SELECT "singleton_key" AS "sha256" FROM "jobs"."job"
@@ -67,6 +66,6 @@ export class VariantJobs {
   }
 }
 
-/** Marks an object that is live: its variants are to be made anew. */
+/** Marks the variants of a live object to be re-created. */
 export const markDue = (db: PrismaClient | Transaction, sha256: string): Promise<{ count: number }> =>
   db.storedObject.updateMany({ where: { sha256, state: 'live' }, data: { variantsDue: true } })

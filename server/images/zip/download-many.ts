@@ -15,16 +15,17 @@ import { LimitRefusal } from '#server/trpc/limit.ts'
 import { holderOf } from '../links/download-link.ts'
 import { zipCalls } from './limits.ts'
 
-/** Bytes of the images of one zip: half of what may leave for anybody in an hour, so that one that broke off can be had anew. */
+/** The maximum size of a zip's images: half of what a subject may receive in an hour, so that an interrupted download can be
+ *  repeated. */
 const MAX_ZIP_BYTES = 10 * 1024 ** 3
 
-/** Without ids: all of one's own, but for the trash. */
+/** Without `ids`: all of the viewer's images except the trash. */
 const input = z.strictObject({ ids: imageIds.optional() })
 
 /**
- * A link that saves images as one zip for a quarter of an hour, as long as its holder's session or token lives. It costs a
- * call; the zip is charged when it is sent, as if each image were downloaded, and where that could not be now, it is refused
- * here already.
+ * Returns a link that downloads images as one zip. It is valid for 15 minutes, as long as the session or token that created
+ * it is valid. Only the call is charged here; the zip is charged when it is sent, as if each image were downloaded. If that
+ * would be refused now, the call is refused.
  */
 export const downloadMany = userProcedure
   .meta({ limits: [bulk], scope: 'read' })
@@ -40,13 +41,13 @@ export const downloadMany = userProcedure
     }
     const holder = holderOf(ctx.viewer)
     if (found.size === 0 || !holder) throw notFound()
-    await refuseWhatCannotPass(ctx, found.size)
+    await refuseIfLimited(ctx, found.size)
     const { link, expiresAt } = images.zipLinks.seal({ holder, ids: ids.filter((id) => found.has(id)) })
     const items = ids.map((id) => ({ id, outcome: found.has(id) ? ('done' as const) : ('not-found' as const) }))
     return { url: `${config.origin}/api/zip?link=${link}`, expiresAt: expiresAt.toISOString(), bytes, items }
   })
 
-/** The sizes of those that the viewer may read, by their ids. */
+/** Returns the sizes of the images that the viewer may read, by ID. */
 async function findImages(
   db: PrismaClient,
   viewer: Viewer,
@@ -60,8 +61,8 @@ async function findImages(
   return new Map(rows.flatMap((row) => (mayRead(viewer, row) ? [[row.id, row.size] as const] : [])))
 }
 
-/** A page can wait and ask again; whoever follows a link gets an error to look at. Takes nothing. */
-async function refuseWhatCannotPass(
+/** Throws TOO_MANY_REQUESTS without charging: a page can wait and retry, while following a link would show the error itself. */
+async function refuseIfLimited(
   { app, caller, viewer }: CallContext & { readonly viewer: Viewer },
   images: number,
 ): Promise<void> {

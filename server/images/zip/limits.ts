@@ -6,7 +6,7 @@ import type { RuleSet } from '#server/limits/rule-set.ts'
 import { declareRoute, setsOf } from '#server/limits/rules/declared-route.ts'
 import type { Caller } from '#server/limits/subject.ts'
 
-/** Zips on their way to somebody: each holds a connection, and reads the store for as long as that takes. */
+/** Zips being sent: each holds a connection and reads the store all the while. */
 const zipping: readonly RuleSet[] = [{ name: 'zipping', by: 'subject', rules: [{ concurrent: 2 }] }]
 
 /** Charges as many permits of `download` as the zip has images, and one for each image, as every other download does. */
@@ -19,10 +19,10 @@ export const zipRoute = declareRoute({
 })
 
 const calls = setsOf(zipRoute, [...download, ...zipping])
-const ofOne = setsOf(zipRoute, downloadOfOne)
+const perImage = setsOf(zipRoute, downloadOfOne)
 const bytes = setsOf(zipRoute, sentBytes)
 
-/** What a zip of so many images takes before they are looked up; of the token too that it is made by. */
+/** Returns the charges of a zip before its images are looked up, including those of the payer's token. */
 export function zipCalls(
   caller: Caller,
   payer: Viewer | null,
@@ -33,10 +33,10 @@ export function zipCalls(
   return [...own, ...tokenRequests(payer, 'read', images)]
 }
 
-/** What its bytes take, once it is known which images they are of. */
+/** Returns the charges of a zip's bytes, once its images are known. */
 export function zipBytes(caller: Caller, slugs: readonly string[], amount: number): readonly LimitRequest[] {
   return [
-    { sets: ofOne, caller, input: { slug: slugs } },
+    { sets: perImage, caller, input: { slug: slugs } },
     { sets: bytes, caller, bytes: amount },
   ]
 }

@@ -6,7 +6,7 @@ const SECRET = 'a secret of the site, 32 or more of it'
 const holder = { by: 'token', id: crypto.randomUUID() } as const
 const ids = Array.from({ length: 100 }, () => crypto.randomUUID())
 
-test('a link says who holds it and which images it is for, until it is too old', () => {
+test('a link contains its holder and its images until it expires', () => {
   let now = 1_000_000_000_000
   const links = createZipLinks(SECRET, () => now)
   const { link, expiresAt } = links.seal({ holder, ids })
@@ -18,7 +18,7 @@ test('a link says who holds it and which images it is for, until it is too old',
   expect(links.open(link)).toBeNull()
 })
 
-test('nobody else makes one, and none of another kind is taken for one', () => {
+test('rejects links of another site and of another kind', () => {
   const links = createZipLinks(SECRET)
   const { link } = links.seal({ holder, ids })
   const middle = Math.floor(link.length / 2)

@@ -1,25 +1,24 @@
 import { isHolding, LINK_MS, type LinkHolder } from '../links/download-link.ts'
 import { createSealer } from '../links/sealed.ts'
 
-/** What a link to a zip says, which cannot be read from it. */
+/** The encrypted content of a zip link. */
 export interface ZipOrder {
-  /** Whose link it is: it holds as long as their session or token. */
+  /** The link is valid as long as this session or token. */
   readonly holder: LinkHolder
   /** The images, in order. */
   readonly ids: readonly string[]
 }
 
-/** Seals and opens the `link` in `/api/zip?link=<link>`: some 3 kB for a hundred images, which every proxy lets pass. */
+/** Seals and opens the `link` in `/api/zip?link=<link>`: some 3 kB for a hundred images, short enough for every proxy. */
 export interface ZipLinks {
   seal(order: ZipOrder): { readonly link: string; readonly expiresAt: Date }
-  /** Null for one that is forged or has expired. */
+  /** Returns null for a forged or expired link. */
   open(link: string): ZipOrder | null
 }
 
 const ID_BYTES = 16
 const CONTENT = /^([0-9a-z]{8,11})\.(session|token)\/([0-9a-f-]{36})\.([A-Za-z0-9_-]+)$/
 
-/** The links to zips of a site. */
 export function createZipLinks(secret: string, now: () => number = Date.now): ZipLinks {
   const sealer = createSealer(secret, 'sluice zip links')
   return {
@@ -31,12 +30,12 @@ export function createZipLinks(secret: string, now: () => number = Date.now): Zi
     open(link) {
       const [, expiry = '', by, id, bytes] = CONTENT.exec(sealer.open(link) ?? '') ?? []
       if (!isHolding(by) || id === undefined || bytes === undefined || Number.parseInt(expiry, 36) <= now()) return null
-      return { holder: { by, id }, ids: idsIn(Buffer.from(bytes, 'base64url')) }
+      return { holder: { by, id }, ids: parseIds(Buffer.from(bytes, 'base64url')) }
     },
   }
 }
 
-function idsIn(bytes: Buffer): readonly string[] {
+function parseIds(bytes: Buffer): readonly string[] {
   return Array.from({ length: bytes.length / ID_BYTES }, (_, index) => {
     const hex = bytes.toString('hex', index * ID_BYTES, (index + 1) * ID_BYTES)
     return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

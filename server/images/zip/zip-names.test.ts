@@ -26,7 +26,7 @@ test.each([
   expect(zipNames(filenames.map(png), ['_left-out.txt'])).toEqual(names)
 })
 
-test('whatever they are called, each has a name of its own that is a file’s on every system', () => {
+test('gives any images distinct names that are valid on every system', () => {
   const filename = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc.constantFrom('a.png', 'A.png', '../x', 'é', 'e\u0301'),
