@@ -6,23 +6,23 @@ import { sample, seed } from '#testing/sampled.ts'
 import { problemOfStored } from '#testing/stored-bytes.ts'
 import { cleanImage } from './clean.ts'
 
-/** As many of each format. */
+/** Mutated files over all formats. */
 const COUNT = sample(5_000, 800)
-/** Bytes that a file may grow by: what a canonical header has and a careless writer left out. */
+/** Bytes by which a file may grow: a canonical header has some that a careless writer omitted. */
 const MAX_GROWTH = 400
 
-test('bad files are refused or cleaned to the pictures they are, and cleaned again they stay the same', async () => {
+test('refuses bad files or cleans them to the same picture, and leaves them unchanged the second time', async () => {
   const sound = await soundFiles()
   const problems: string[] = []
   const all = [...fixedBadFiles(sound), ...Array.from({ length: COUNT }, (_, index) => mutatedFile(sound, seed, index))]
   for (const file of all) {
-    const problem = await problemOf(file.bytes)
+    const problem = await findProblem(file.bytes)
     if (problem) problems.push(`${file.format}, ${file.class}, ${file.name}: ${problem}`)
   }
   expect(problems).toEqual([])
 }, 300_000)
 
-async function problemOf(bytes: Buffer): Promise<string | null> {
+async function findProblem(bytes: Buffer): Promise<string | null> {
   const format = sniffFormat(bytes.subarray(0, SNIFF_BYTES))
   const cleaning = format && (await cleanImage(format, bytes))
   if (cleaning?.outcome !== 'clean') return null
@@ -30,7 +30,7 @@ async function problemOf(bytes: Buffer): Promise<string | null> {
   if (clean.length > bytes.length + MAX_GROWTH) return `grows from ${bytes.length} to ${clean.length} bytes`
   const again = await cleanImage(format ?? 'jpeg', clean)
   if (again.outcome !== 'clean' || !Buffer.concat(again.parts).equals(clean)) return 'is not the same cleaned again'
-  // What the cleaner takes the decoder may still refuse: coded data can be damaged where no container tells.
+  // The decoder may refuse what the cleaner accepts: damage within coded data does not show in the container.
   const decodes = await sharp(clean, { failOn: 'warning', animated: true, limitInputPixels: 300_000_000 })
     .stats()
     .then(

@@ -1,13 +1,13 @@
-/** Pixels of one frame: 100 megapixels took 0.4 GB in the worst coding of each format. */
+/** Pixels of one frame. 100 megapixels took 0.4 GB in the worst encoding of each format. */
 export const MAX_PIXELS = 100_000_000
 
 export const MAX_FRAMES = 1_000
 
-/** Pixels of all frames together: the canvas, as often as it is drawn anew. */
+/** Pixels of all frames together: the canvas size times the number of frames. */
 export const MAX_TOTAL_PIXELS = 250_000_000
 
 /** Bytes of a file that are neither coded pixels nor behind its end. */
 export const MAX_METADATA = 8 * 1024 * 1024
 
-/** Bytes of a colour profile, unpacked. */
+/** Bytes of a colour profile, uncompressed. */
 export const MAX_PROFILE = 4 * 1024 * 1024

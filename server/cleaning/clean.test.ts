@@ -5,7 +5,7 @@ import { cleanImage } from './clean.ts'
 
 const known = Object.keys(formats) as Format[]
 
-test.each(known)('a %s goes to the cleaner of its format', async (format) => {
+test.each(known)('passes a %s to the cleaner of its format', async (format) => {
   const bytes = await picture({ format, width: 32, height: 32 })
   for (const other of known) {
     const { outcome } = await cleanImage(other, bytes)

@@ -14,10 +14,11 @@ const cleaners = {
   avif: cleanAvif,
 } satisfies Record<Format, (bytes: Buffer) => Cleaning | Promise<Cleaning>>
 
-/**
- * Writes a file anew with only what its picture needs: the same pixels and the same animation, profile and orientation,
- * and nothing else. Refuses a file that is damaged, that passes a cap, or that is not of the format.
- */
+/** Rewrites a file with only what its picture needs: the same pixels, animation, colour profile and orientation, and
+ *  nothing else. Coded pixels are never re-encoded. Only the clean file is stored, decoded and hashed, so no metadata
+ *  of an upload ever reaches anyone. What fills up the coded picture of a WebP or AVIF within its chunk or unit stays,
+ *  because only decoding it would tell where the picture ends. Refuses a file that is damaged, exceeds a cap, or is of
+ *  another format. */
 export async function cleanImage(format: Format, bytes: Buffer): Promise<Cleaning> {
   return cleaners[format](bytes)
 }

@@ -1,18 +1,18 @@
-/** What a format's cleaner makes of a file. */
+/** The result of a format's cleaner. */
 export type Cleaning = Cleaned | { readonly outcome: CleaningRefusal }
 
 export interface Cleaned {
   readonly outcome: 'clean'
-  /** The file anew, in order: views of the given bytes, and the little that is written anew. */
+  /** The clean file in order: views of the given bytes, and the few that were rewritten. */
   readonly parts: readonly Uint8Array[]
   readonly header: ImageHeader
-  /** What has been left out, each kind once. */
+  /** What was left out, each kind once. */
   readonly removed: readonly Removed[]
 }
 
-/** What the container says of its picture. */
+/** The picture as described by its container. */
 export interface ImageHeader {
-  /** Pixels as coded, before orientation; an animation's canvas. */
+  /** Pixels as coded, before orientation; the canvas of an animation. */
   readonly width: number
   readonly height: number
   readonly frames: number
@@ -22,10 +22,12 @@ export interface ImageHeader {
 
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 
-/** Why a file is not cleaned: it is damaged or inconsistent, its headers pass a cap, or it has a structure that is not taken. */
+/** Why a file was not cleaned: it is damaged or inconsistent, its headers exceed a cap, or it has a structure that is
+ *  not supported. */
 export type CleaningRefusal = 'undecodable' | 'too-many-pixels' | 'too-much-metadata' | 'unsupported'
 
-/** Kinds of what an image does not need. `profile-tags` are those of a colour profile that take no part in colour; `trailer` is what stood behind the end. */
+/** What can be left out of an image. `profile-tags` are tags of a colour profile that do not affect colour; `trailer`
+ *  is whatever followed the end. */
 export const removedKinds = [
   'exif',
   'xmp',

@@ -13,7 +13,7 @@ afterAll(() => Promise.all([folder, cleanFolder].map((path) => rm(path, { recurs
 
 const SECRET = 'Ada-Lovelace-7041'
 
-/** What exiftool is told to write, as far as a format can hold it. */
+/** The metadata that exiftool writes, as far as a format can hold it. */
 const personal = [
   '-GPSLatitude=59.3293',
   '-GPSLatitudeRef=N',
@@ -64,7 +64,7 @@ beforeAll(async () => {
 })
 
 test.each(Object.keys(files))(
-  'exiftool finds nothing personal in a clean photo.%s, and much in the one before',
+  'exiftool finds nothing personal in a clean photo.%s, and a lot in the original',
   async (name) => {
     const found = before.get(`photo.${name}`) ?? []
     expect([...new Set(found.map((tag) => tag.split(':')[0]))]).toEqual(
@@ -79,7 +79,7 @@ test.each(Object.keys(files))(
   },
 )
 
-test('the one tag that a picture keeps is how it is turned', () => {
+test('keeps only the orientation tag', () => {
   const kept = [...after].filter(([, tags]) => tags.includes('IFD0:Orientation')).map(([name]) => name)
   expect(kept.sort()).toEqual(['photo.jpeg', 'photo.moving.webp', 'photo.png', 'photo.webp'])
 })

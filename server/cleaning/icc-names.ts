@@ -1,4 +1,4 @@
-/** Names that many people's images carry, and that therefore tell nothing of one of them. */
+/** Names so common that they reveal nothing about an individual image. */
 const knownNames = new Set([
   ...['sRGB', 'uRGB', 'c2', 'c2ci', 'sP3C', 'sRGB IEC61966-2.1', 'sRGB IEC61966-2-1 black scaled', 'sRGB built-in'],
   ...['sRGB v4 ICC preference perceptual intent beta', 'GIMP built-in sRGB', 'scRGB', 'e-sRGB', 'Linear sRGB'],
@@ -62,7 +62,7 @@ const holders = [
   'Artifex Software(?: Inc)?',
 ].join('|')
 
-/** The notices of the makers of those, and the dedications to everybody. */
+/** Notices of the vendors of these profiles, and public domain dedications. */
 const knownNotice = new RegExp(
   [
     String.raw`^(?:Copyright )?(?:\([cC]\) |© )?(?:${dates},? )?(?:by )?(?:${holders})\.?,?(?: ${dates})?(?:[.,] all rights reserved)?\.?$`,
@@ -74,44 +74,46 @@ const knownNotice = new RegExp(
 const NEUTRAL_NAME = 'Unnamed colour profile'
 const NEUTRAL_NOTICE = 'Unknown'
 
-/** A profile's name, written anew in its own type: as it was when it is well known, a neutral one otherwise. */
+/** Returns a profile's name in the tag type it had: unchanged when well known, otherwise a neutral one. */
 export function profileName(tag: Buffer | undefined): { readonly data: Buffer; readonly known: boolean } {
-  const name = tag ? textOf(tag) : ''
+  const name = tag ? readText(tag) : ''
   const known = knownNames.has(name)
   const kept = known ? name : NEUTRAL_NAME
-  return { data: typeOf(tag) === 'desc' ? descriptionTag(kept) : multiLocalizedTag(kept), known }
+  return { data: tagType(tag) === 'desc' ? descriptionTag(kept) : multiLocalizedTag(kept), known }
 }
 
-/** A profile's copyright, likewise. */
+/** Returns a profile's copyright notice, handled like its name. */
 export function copyrightNotice(tag: Buffer): Buffer {
-  const notice = textOf(tag)
+  const notice = readText(tag)
   const kept = knownNotice.test(notice) ? notice : NEUTRAL_NOTICE
-  return typeOf(tag) === 'text' ? textTag(kept) : multiLocalizedTag(kept)
+  return tagType(tag) === 'text' ? textTag(kept) : multiLocalizedTag(kept)
 }
 
-const typeOf = (tag: Buffer | undefined): string => tag?.toString('latin1', 0, 4) ?? ''
+const tagType = (tag: Buffer | undefined): string => tag?.toString('latin1', 0, 4) ?? ''
 
-/** A text without its end: of a textType, a textDescriptionType (in ASCII), or the first of a multiLocalizedUnicodeType. */
-function textOf(tag: Buffer): string {
-  if (typeOf(tag) === 'text') return ended(tag.toString('latin1', 8))
-  if (typeOf(tag) === 'desc' && tag.length >= 12) return ended(tag.toString('latin1', 12, 12 + tag.readUInt32BE(8)))
-  if (typeOf(tag) !== 'mluc' || tag.length < 28) return ''
+/** Returns the text of a textType, a textDescriptionType (its ASCII part) or the first entry of a
+ *  multiLocalizedUnicodeType, up to its terminator. */
+function readText(tag: Buffer): string {
+  if (tagType(tag) === 'text') return untilNull(tag.toString('latin1', 8))
+  if (tagType(tag) === 'desc' && tag.length >= 12)
+    return untilNull(tag.toString('latin1', 12, 12 + tag.readUInt32BE(8)))
+  if (tagType(tag) !== 'mluc' || tag.length < 28) return ''
   const at = tag.readUInt32BE(24)
   const units = tag.subarray(at, at + tag.readUInt32BE(20))
-  return ended(
+  return untilNull(
     Buffer.from(units.subarray(0, units.length & ~1))
       .swap16()
       .toString('utf16le'),
   )
 }
 
-const ended = (text: string): string => text.split('\0', 1)[0] ?? ''
+const untilNull = (text: string): string => text.split('\0', 1)[0] ?? ''
 
 function textTag(text: string): Buffer {
   return Buffer.from(`text\0\0\0\0${text}\0`, 'latin1')
 }
 
-/** ASCII alone: the Unicode text is empty, and so is the 67 bytes long one for Macintoshes. */
+/** ASCII only: the Unicode text and the 67 bytes of Macintosh text are empty. */
 function descriptionTag(text: string): Buffer {
   const tag = Buffer.alloc(12 + text.length + 1 + 8 + 70)
   tag.write('desc', 'latin1')

@@ -18,7 +18,7 @@ beforeAll(async () => {
   }
 })
 
-function profileOf(name: string): Buffer {
+function loadProfile(name: string): Buffer {
   const profile = profiles.get(name)
   if (!profile) throw new Error(`no profile ${name}`)
   return profile
@@ -29,15 +29,15 @@ const tagsOf = (profile: Buffer) =>
     profile.toString('latin1', 132 + index * 12, 136 + index * 12),
   )
 
-test.each(['srgb', 'p3'])('%s has nothing to lose, and stays as it is', (name) => {
-  const profile = profileOf(name)
+test.each(['srgb', 'p3'])('leaves %s unchanged, since there is nothing to remove', (name) => {
+  const profile = loadProfile(name)
   const cleaned = cleanProfile(profile)
   expect(cleaned).toEqual({ profile, removed: false })
   expect(cleaned.profile).toBe(profile)
 })
 
-test('the date at which Little CMS made a profile goes, whatever its name', () => {
-  const made = Buffer.from(profileOf('srgb'))
+test('clears the date on which Little CMS created a profile, whatever its name', () => {
+  const made = Buffer.from(loadProfile('srgb'))
   made.write('lcms', 80)
   const { profile, removed } = cleanProfile(made)
   expect(removed).toBe(true)
@@ -45,28 +45,28 @@ test('the date at which Little CMS made a profile goes, whatever its name', () =
   expect(profile).toEqual(made)
 })
 
-describe.each(names)('%s, tainted,', (name) => {
-  test('keeps its colour tags alone, once', () => {
-    const { profile, removed } = cleanProfile(taintedProfile(profileOf(name)))
+describe.each(names)('a tainted %s', (name) => {
+  test('keeps only its colour tags, once each', () => {
+    const { profile, removed } = cleanProfile(taintedProfile(loadProfile(name)))
     expect(removed).toBe(true)
     expect(profile && isTainted(profile)).toBe(false)
     expect(profile && tagsOf(profile)).toEqual(
-      tagsOf(profileOf(name)).filter((tag) => !['targ', 'DevD', 'CIED'].includes(tag)),
+      tagsOf(loadProfile(name)).filter((tag) => !['targ', 'DevD', 'CIED'].includes(tag)),
     )
     expect(profile && cleanProfile(profile)).toEqual({ profile, removed: false })
     expect(profile?.readUInt32BE(0)).toBe(profile?.length)
     expect(profile?.subarray(84, 100).every((byte) => byte === 0)).toBe(true)
   })
 
-  test('gives every colour as before', async () => {
-    const original = profileOf(name)
+  test('renders every colour as before', async () => {
+    const original = loadProfile(name)
     const { profile } = cleanProfile(taintedProfile(original))
     if (!profile) throw new Error('no profile')
     expect(await render(name, profile)).toEqual(await render(name, original))
   })
 })
 
-/** Pixels of every hue, read as that profile's colours. */
+/** Pixels of every hue, interpreted by that profile. */
 async function render(name: string, profile: Buffer): Promise<Buffer> {
   const data = Buffer.from(Array.from({ length: 64 * 64 * 3 }, (_, index) => (index * 7_919 + (index >> 4)) & 255))
   const image = sharp(data, { raw: { width: 64, height: 64, channels: 3 } })
@@ -79,9 +79,9 @@ async function render(name: string, profile: Buffer): Promise<Buffer> {
     .toBuffer()
 }
 
-/** With another text for its name or its copyright; `desc` and `cprt` stand first in this profile. */
+/** Replaces the name or the copyright; `desc` and `cprt` come first in this profile. */
 function renamed(signature: 'desc' | 'cprt', text: string): Buffer {
-  const profile = profileOf('p3')
+  const profile = loadProfile('p3')
   const entry = profile.indexOf(signature)
   const data = multiLocalized(text)
   const longer = Buffer.concat([profile, data])
@@ -100,19 +100,22 @@ function multiLocalized(text: string): Buffer {
 const wide = (text: string) => Buffer.from(text, 'utf16le').swap16()
 
 describe('the texts of a profile', () => {
-  test.each(['Display P3', 'Adobe RGB (1998)', 'sRGB IEC61966-2.1'])('%s is everybody’s', (name) => {
+  test.each(['Display P3', 'Adobe RGB (1998)', 'sRGB IEC61966-2.1'])('keeps the common name %s', (name) => {
     const { profile } = cleanProfile(renamed('desc', name))
     expect(profile?.includes(wide(name))).toBe(true)
-    expect(profile?.subarray(24, 36)).toEqual(profileOf('p3').subarray(24, 36))
+    expect(profile?.subarray(24, 36)).toEqual(loadProfile('p3').subarray(24, 36))
   })
 
-  test.each(['Anna’s MacBook', 'sRGB of Anna', 'EIZO CG2700S(12345678)00018030', ''])('%s is not', (name) => {
-    const { profile } = cleanProfile(renamed('desc', name))
-    expect(name !== '' && profile?.includes(wide(name))).toBe(false)
-    expect(profile?.includes(wide('Unnamed colour profile'))).toBe(true)
-    expect(profile?.subarray(24, 36)).toEqual(Buffer.from('07d000010001000000000000', 'hex'))
-    expect(profile?.subarray(48, 56)).toEqual(Buffer.alloc(8))
-  })
+  test.each(['Anna’s MacBook', 'sRGB of Anna', 'EIZO CG2700S(12345678)00018030', ''])(
+    'replaces the name %s',
+    (name) => {
+      const { profile } = cleanProfile(renamed('desc', name))
+      expect(name !== '' && profile?.includes(wide(name))).toBe(false)
+      expect(profile?.includes(wide('Unnamed colour profile'))).toBe(true)
+      expect(profile?.subarray(24, 36)).toEqual(Buffer.from('07d000010001000000000000', 'hex'))
+      expect(profile?.subarray(48, 56)).toEqual(Buffer.alloc(8))
+    },
+  )
 
   test.each(['Copyright Apple Inc., 2022', 'Copyright (c) 1998 Hewlett-Packard Company', 'CC0'])(
     '%s stays',
@@ -121,7 +124,7 @@ describe('the texts of a profile', () => {
     },
   )
 
-  test.each(['Copyright 2026 Anna', 'Copyright Apple Inc., 2022, and Anna'])('%s goes', (notice) => {
+  test.each(['Copyright 2026 Anna', 'Copyright Apple Inc., 2022, and Anna'])('replaces the notice %s', (notice) => {
     const { profile } = cleanProfile(renamed('cprt', notice))
     expect(profile?.includes(wide('Anna'))).toBe(false)
     expect(profile && cleanProfile(profile).removed).toBe(false)
@@ -133,12 +136,12 @@ test.each<readonly [string, (profile: Buffer) => Buffer]>([
   ['shorter than its header', (profile) => profile.subarray(0, 131)],
   ['without its signature', (profile) => edit(profile, 36, 'xxxx')],
   ['a device link', (profile) => edit(profile, 12, 'link')],
-  ['of a hundred and one tags', (profile) => edit(profile, 128, '\0\0\0\x65')],
-  ['with a table that passes its end', (profile) => edit(profile.subarray(0, 200), 128, '\0\0\0\x0a')],
-  ['with a tag twice', (profile) => edit(profile, 132, 'cprt')],
+  ['too long: a hundred and one tags', (profile) => edit(profile, 128, '\0\0\0\x65')],
+  ['shorter than its tag table', (profile) => edit(profile.subarray(0, 200), 128, '\0\0\0\x0a')],
+  ['with a duplicate tag', (profile) => edit(profile, 132, 'cprt')],
   ['longer than the cap', (profile) => Buffer.concat([profile, Buffer.alloc(MAX_PROFILE)])],
-])('none is what is %s', (_, spoil) => {
-  expect(cleanProfile(spoil(profileOf('p3')))).toEqual({ profile: null, removed: true })
+])('rejects a profile that is %s', (_, spoil) => {
+  expect(cleanProfile(spoil(loadProfile('p3')))).toEqual({ profile: null, removed: true })
 })
 
 const edit = (profile: Buffer, at: number, text: string): Buffer => {
@@ -147,10 +150,10 @@ const edit = (profile: Buffer, at: number, text: string): Buffer => {
   return copy
 }
 
-test('tags that overlap do not grow past the cap', () => {
+test('does not let overlapping tags exceed the cap', () => {
   const colours = ['A2B0', 'A2B1', 'A2B2', 'B2A0', 'B2A1', 'B2A2', 'gamt', 'wtpt', 'rXYZ']
   const profile = Buffer.alloc(1024 * 1024)
-  profileOf('p3').copy(profile, 0, 0, 128)
+  loadProfile('p3').copy(profile, 0, 0, 128)
   profile.writeUInt32BE(profile.length, 0)
   profile.writeUInt32BE(colours.length, 128)
   for (const [index, signature] of colours.entries()) {
@@ -163,15 +166,15 @@ test('tags that overlap do not grow past the cap', () => {
   expect(cleanProfile(profile)).toEqual({ profile: null, removed: true })
 })
 
-test('a tag of a colour’s name that holds a text goes', () => {
-  const profile = edit(profileOf('p3'), profileOf('p3').readUInt32BE(136 + 2 * 12), `text\0\0\0\0${TAINT}`)
+test('drops a colour tag that contains text', () => {
+  const profile = edit(loadProfile('p3'), loadProfile('p3').readUInt32BE(136 + 2 * 12), `text\0\0\0\0${TAINT}`)
   const { profile: cleaned } = cleanProfile(profile)
   expect(cleaned && tagsOf(cleaned)).not.toContain('wtpt')
   expect(cleaned && isTainted(cleaned)).toBe(false)
 })
 
-test('no bytes make it throw, and what it returns it returns again', () => {
-  const profile = taintedProfile(profileOf('p3'))
+test('never throws, and returns its own output unchanged', () => {
+  const profile = taintedProfile(loadProfile('p3'))
   const changes = fc.array(fc.tuple(fc.nat(profile.length - 1), fc.nat(255)), { maxLength: 8 })
   fc.assert(
     fc.property(changes, fc.nat(profile.length), (list, length) => {
@@ -184,7 +187,7 @@ test('no bytes make it throw, and what it returns it returns again', () => {
   )
 })
 
-test('a profile of many segments is numbered through', () => {
+test('numbers the segments of a long profile', () => {
   const segments = profileSegments(Buffer.alloc(200_000))
   expect(segments.map((segment) => [...segment.subarray(16, 18)])).toEqual([1, 2, 3, 4].map((number) => [number, 4]))
   expect(segments[0]).toEqual(

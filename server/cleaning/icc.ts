@@ -1,7 +1,7 @@
 import { MAX_PROFILE } from './caps.ts'
 import { copyrightNotice, profileName } from './icc-names.ts'
 
-/** A profile without what takes no part in colour; null when it is none that an image may embed. */
+/** A profile reduced to what affects colour; null when it is not one that an image may embed. */
 export interface CleanedProfile {
   readonly profile: Buffer | null
   readonly removed: boolean
@@ -12,7 +12,8 @@ const TAG_BYTES = 12
 /** As many as lcms reads. */
 const MAX_TAGS = 100
 
-/** Input, display, output and colour space profiles: others (links, abstract, named colours) say nothing of an image's colours. */
+/** Input, display, output and colour space profiles. Other classes (links, abstract, named colours) do not describe the
+ *  colours of an image. */
 const classes = new Set(['scnr', 'mntr', 'prtr', 'spac'])
 
 const colourTags = new Set(
@@ -23,7 +24,7 @@ const colourTags = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Types that hold numbers, and the names of inks: none is a text for people. */
+/** Types that hold numbers or the names of inks, but no free text. */
 const colourTypes = new Set([
   'XYZ ',
   'chrm',
@@ -43,27 +44,25 @@ const colourTypes = new Set([
   'view',
 ])
 
-/**
- * Rebuilds an ICC profile (ICC.1:2022) with only the tags that take part in colour, and the two texts it must have: its
- * name and its copyright, which stay when they are well known and are replaced by neutral ones otherwise, since a
- * calibrated display's bear its owner's name. Tags lie in the order they had, without gaps, and shared data stays shared.
- * Reads as lcms does, which passes over a tag that lies outside the profile.
- */
+/** Rebuilds an ICC profile (ICC.1:2022) from the tags that affect colour and the two required texts, name and
+ *  copyright. These stay when they are well known and are otherwise replaced by neutral ones, because the profile of a
+ *  calibrated display may contain its owner's name. Tags keep their order, without gaps, and shared data stays shared.
+ *  Like lcms, skips tags outside of the profile. */
 export function cleanProfile(profile: Buffer): CleanedProfile {
   const source = readProfile(profile)
   if (!source) return { profile: null, removed: true }
   const rebuilt = build(source)
-  // Tags that overlap are written apart, which may take more room than there is.
+  // Overlapping tags are written separately, which may exceed the cap.
   if (!rebuilt) return { profile: null, removed: true }
   if (rebuilt.equals(profile)) return { profile, removed: false }
-  // The ID is the MD5 of what has been changed; zeros say that there is none.
+  // The profile ID is an MD5 that no longer matches; zeros mean that there is none.
   rebuilt.fill(0, 84, 100)
   return { profile: rebuilt, removed: true }
 }
 
 interface Tag {
   readonly signature: string
-  /** Where its data lay; tags with the same key share it. */
+  /** Where the data was; tags with the same key share it. */
   readonly key: string
   readonly offset: number
   readonly data: Buffer
@@ -97,10 +96,9 @@ function readProfile(bytes: Buffer): Profile | null {
   return { header: cleanHeader(bytes.subarray(0, HEADER_BYTES), name.known), tags }
 }
 
-/**
- * The device, its maker and the date go with an unknown name; what is reserved is zero. Little CMS dates a profile when it
- * makes it, as GIMP has it do while an image is worked on, so that this date goes always.
- */
+/** Clears the device, its manufacturer and the date if the name is unknown, and always the reserved bytes. The date of
+ *  a profile by Little CMS is cleared in any case: it is when the profile was created, which GIMP does while an image
+ *  is edited. */
 function cleanHeader(original: Buffer, known: boolean): Buffer {
   const header = Buffer.from(original)
   header.fill(0, 100)

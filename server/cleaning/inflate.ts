@@ -1,12 +1,11 @@
 import { createInflate } from 'node:zlib'
 
-/** What is given to zlib at a time: each time costs a trip to another thread. */
+/** Bytes passed to zlib at a time; each call costs a round trip to another thread. */
 const BLOCK_BYTES = 64 * 1024
 
-/**
- * Unpacks a zlib stream that lies in `parts`, keeping nothing, and answers how many of their bytes it takes. Null when it
- * is damaged, does not end within them, has not exactly `size` bytes unpacked, or when `accepts` refuses a piece.
- */
+/** Decompresses a zlib stream that is spread over `parts`, discarding the output, and returns how many of their bytes
+ *  it occupies. Null when it is damaged, does not end within them, does not decompress to exactly `size` bytes, or
+ *  `accepts` rejects a piece. */
 export async function packedLength(
   parts: Iterable<Buffer>,
   size: number,
@@ -33,10 +32,10 @@ export async function packedLength(
 const isDataError = (error: unknown) =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('Z_')
 
-/** Stops where the stream is closed, which it is once it has ended: what stands behind its end is not taken. */
+/** Stops when the stream has closed, which it does at its end: bytes after the end are not consumed. */
 async function feed(inflate: ReturnType<typeof createInflate>, parts: Iterable<Buffer>): Promise<void> {
   const closed = new Promise<void>((resolve) => inflate.once('close', resolve))
-  for (const block of blocksOf(parts)) {
+  for (const block of rechunk(parts)) {
     if (inflate.destroyed) return
     if (!inflate.write(block)) {
       await Promise.race([closed, new Promise<void>((resolve) => inflate.once('drain', resolve))])
@@ -45,8 +44,8 @@ async function feed(inflate: ReturnType<typeof createInflate>, parts: Iterable<B
   if (!inflate.destroyed) inflate.end()
 }
 
-/** The same bytes in blocks of one size, whatever the parts' sizes. */
-function* blocksOf(parts: Iterable<Buffer>): Generator<Buffer> {
+/** Yields the same bytes in blocks of one size. */
+function* rechunk(parts: Iterable<Buffer>): Generator<Buffer> {
   let block = Buffer.allocUnsafe(BLOCK_BYTES)
   let filled = 0
   for (const part of parts) {

@@ -7,11 +7,12 @@ import { orientationTiff, readOrientation } from './orientation.ts'
 
 const orientations = [1, 2, 3, 4, 5, 6, 7, 8] as const
 
-test.each(orientations)('%i is read as it is written', (orientation) => {
+test.each(orientations)('reads back %i as written', (orientation) => {
   const tiff = orientationTiff(orientation)
   expect(readOrientation(tiff)).toBe(orientation)
   expect(readOrientation(Buffer.concat([Buffer.from('Exif\0\0'), tiff]))).toBe(orientation)
-  // The second zero only pads, and some cameras leave something there; browsers turn the picture all the same.
+  // The second zero is only padding. Some cameras write something else there, and browsers rotate the picture all the
+  // same.
   expect(readOrientation(Buffer.concat([Buffer.from('Exif\0\xff', 'latin1'), tiff]))).toBe(orientation)
 })
 
@@ -21,28 +22,28 @@ test.each([
   ['little-endian', '0100' + '120103000100000006000000', 6],
   ['as a long', '0100' + '120104000100000006000000', 6],
   ['as a byte', '0100' + '120101000100000006000000', 6],
-  ['as a text', '0100' + '120102000200000036000000', 1],
-  ['of several values the first', '0100' + '120103000200000006000300', 6],
-  ['of too many values', '0100' + '120103000a00000008000000', 1],
-  ['of no value', '0100' + '120103000000000006000000', 1],
+  ['as text', '0100' + '120102000200000036000000', 1],
+  ['the first of several values', '0100' + '120103000200000006000300', 6],
+  ['too many values', '0100' + '120103000a00000008000000', 1],
+  ['no value', '0100' + '120103000000000006000000', 1],
   ['behind another tag', '0200' + '000103000100000040000000' + '120103000100000008000000', 8],
-  ['of two the first', '0200' + '120103000100000003000000' + '120103000100000008000000', 3],
+  ['the first of two', '0200' + '120103000100000003000000' + '120103000100000008000000', 3],
   ['out of range', '0100' + '120103000100000009000000', 1],
   ['zero', '0100' + '120103000100000000000000', 1],
   ['cut', '0100' + '12010300010000000600', 1],
-  ['promised but not there', 'ffff', 1],
-] as const)('one that stands %s', (_, hex, orientation) => {
+  ['announced but missing', 'ffff', 1],
+] as const)('reads an entry: %s', (_, hex, orientation) => {
   expect(readOrientation(entry(hex))).toBe(orientation)
 })
 
 test.each(['', '49', '4949', '49492a', '4d4d002b00000008', '49492a00ffffffff', '4d4d002a7fffffff', '58582a0008000000'])(
-  'no TIFF block: %s',
+  'returns 1 for an invalid TIFF block: %s',
   (hex) => {
     expect(readOrientation(Buffer.from(hex, 'hex'))).toBe(1)
   },
 )
 
-test('whatever the block, the orientation is the one that the decoder reads', async () => {
+test('reads the same orientation as the decoder from any block', async () => {
   const jpeg = await picture({ width: 8, height: 8 })
   const entries = fc.record({
     tag: fc.constantFrom(0x0112, 0x0112, 0x0100),
@@ -53,7 +54,7 @@ test('whatever the block, the orientation is the one that the decoder reads', as
   const blocks = fc.tuple(fc.boolean(), fc.array(entries, { minLength: 1, maxLength: 3 }))
   await fc.assert(
     fc.asyncProperty(blocks, async ([isLittle, list]) => {
-      const tiff = tiffOf(isLittle, list)
+      const tiff = makeTiff(isLittle, list)
       const exif = jpegSegment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), tiff]))
       const tagged = Buffer.concat([jpeg.subarray(0, 2), exif, jpeg.subarray(2)])
       const { orientation = 1 } = await sharp(tagged).metadata()
@@ -70,8 +71,8 @@ interface Entry {
   readonly value: number
 }
 
-/** Values of up to four bytes stand in the entry, others behind the folder. */
-function tiffOf(isLittle: boolean, entries: readonly Entry[]): Buffer {
+/** Values of up to four bytes are stored in the entry, others behind the IFD. */
+function makeTiff(isLittle: boolean, entries: readonly Entry[]): Buffer {
   const bytesOf = (type: number) => (type === 1 || type === 6 ? 1 : type === 3 || type === 8 ? 2 : 4)
   const tiff = Buffer.alloc(14 + entries.length * 12 + entries.length * 16)
   const write = (value: number, at: number, length: number) =>

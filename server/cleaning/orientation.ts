@@ -4,7 +4,7 @@ const ORIENTATION_TAG = 0x0112
 const ENTRY_BYTES = 12
 const SHORT = 3
 
-/** Bytes of TIFF's whole numbers, by type: BYTE, SHORT, LONG, SBYTE, SSHORT, SLONG. */
+/** Bytes of TIFF's integer types: BYTE, SHORT, LONG, SBYTE, SSHORT, SLONG. */
 const wholeNumbers = new Map([
   [1, 1],
   [SHORT, 2],
@@ -14,15 +14,14 @@ const wholeNumbers = new Map([
   [9, 4],
 ])
 
-/** More values than these are no orientation: libvips takes them for a text. */
+/** An entry with more values is not an orientation; libvips takes it for text. */
 const MAX_VALUES = 9
 
 const orientations: readonly Orientation[] = [1, 2, 3, 4, 5, 6, 7, 8]
 
-/**
- * The orientation that IFD0 of a TIFF block tells, with or without EXIF's name before it; 1 when anything is off. Reads as
- * libvips and libexif do, so that a file looks the same before and after: the first of several tags, of any type of whole number.
- */
+/** Returns the orientation in IFD0 of a TIFF block, with or without the EXIF header; 1 when anything is wrong with it.
+ *  Reads like libvips and libexif, so that cleaning does not change how a file looks: the first matching tag of any
+ *  integer type counts. */
 export function readOrientation(block: Buffer): Orientation {
   const tiff = block.toString('latin1', 0, 5) === EXIF_NAME ? block.subarray(EXIF_HEADER.length) : block
   const integer = integerReader(tiff)
@@ -39,17 +38,17 @@ export function readOrientation(block: Buffer): Orientation {
 
 const EXIF_NAME = 'Exif\0'
 
-/** What stands before the TIFF block in a JPEG's APP1 segment: the name and a zero that pads it, which some cameras do not write. */
+/** Precedes the TIFF block in a JPEG's APP1 segment: the name and a zero for padding, which some cameras omit. */
 export const EXIF_HEADER = `${EXIF_NAME}\0`
 
-/** A TIFF block with this one tag. */
+/** Returns a TIFF block with only this tag. */
 export function orientationTiff(orientation: Orientation): Buffer {
   const tiff = Buffer.from('4d4d002a00000008000101120003000000010000000000000000', 'hex')
   tiff.writeUInt16BE(orientation, 18)
   return tiff
 }
 
-/** An unsigned integer of 1, 2 or 4 bytes in the block's byte order; 0 where the block ends before it. */
+/** Reads an unsigned integer of 1, 2 or 4 bytes in the block's byte order; 0 beyond the end of the block. */
 type IntegerReader = (at: number, length: number) => number
 
 function integerReader(tiff: Buffer): IntegerReader | null {
@@ -60,7 +59,7 @@ function integerReader(tiff: Buffer): IntegerReader | null {
   return null
 }
 
-/** The entry's first value; undefined when it is not one that libexif takes in. */
+/** Returns the entry's first value; undefined when libexif would not accept it. */
 function orientationValue(integer: IntegerReader, entry: number): number | undefined {
   const length = wholeNumbers.get(integer(entry + 2, 2))
   const count = integer(entry + 4, 4)

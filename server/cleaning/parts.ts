@@ -1,4 +1,5 @@
-/** A file's parts in order, where neighbours in one buffer become one: a file of a million chunks stays a handful of parts. */
+/** The parts of a file in order. Adjacent views of one buffer are merged, so that a file of a million chunks stays a
+ *  handful of parts. */
 export class Parts {
   readonly list: Buffer[] = []
 

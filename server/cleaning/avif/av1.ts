@@ -1,30 +1,31 @@
 import { BoxRefusal, FieldReader } from './iso-boxes.ts'
 
-/** Types of open bitstream units (AV1 specification, 6.2.2) that a still picture is made of. */
+/** Types of open bitstream units (AV1 specification, 6.2.2) that make up a still picture. */
 const SEQUENCE_HEADER = 1
 const TEMPORAL_DELIMITER = 2
 const METADATA = 5
 const pictureUnits = new Set([SEQUENCE_HEADER, 3, 4, 6, 7])
-/** Metadata that says how bright the picture is meant (light level, mastering display), by its type: bytes with the type
- *  in front and the stop bit behind. All other metadata, padding and reserved units can carry whatever somebody likes. */
+/** Brightness metadata (light level, mastering display) by type: lengths including the type and the stop bit. Other
+ *  metadata, padding and reserved units can carry anything. */
 const brightnessBytes = new Map([
   [1, 6],
   [2, 26],
 ])
 
-/** A tile group each for AV1's 4,096 tiles, and the headers of its layers. */
+/** One tile group for each of AV1's 4,096 tiles, plus the headers of its layers. */
 const MAX_UNITS = 5_000
 
 export interface Av1Data {
-  /** Views of the data, without the units that no picture needs. */
+  /** Views of the data, without the units that the picture does not need. */
   readonly parts: readonly Buffer[]
   readonly hasDropped: boolean
-  /** The most pixels that a sequence header announces; 0 when there is none. */
+  /** The most pixels that a sequence header announces; 0 without one. */
   readonly pixels: number
 }
 
-/** Drops what is no picture from AV1's low-overhead format. Throws BoxRefusal where units do not fill the data. */
-export function pictureOfAv1(data: Buffer): Av1Data {
+/** Drops everything but the picture from data in AV1's low-overhead format. Throws BoxRefusal when units do not fill
+ *  the data. */
+export function cleanAv1(data: Buffer): Av1Data {
   const reader = new FieldReader(data)
   const parts: Buffer[] = []
   let hasDropped = false
@@ -32,7 +33,7 @@ export function pictureOfAv1(data: Buffer): Av1Data {
   for (let units = 0; reader.left > 0; units += 1) {
     if (units === MAX_UNITS) throw new BoxRefusal('too-much-metadata')
     const unit = readUnit(reader, data)
-    if (unit.type === SEQUENCE_HEADER) pixels = Math.max(pixels, pixelsOfSequence(unit.body))
+    if (unit.type === SEQUENCE_HEADER) pixels = Math.max(pixels, countPixels(unit.body))
     if (isNeeded(unit.type, unit.body)) parts.push(unit.whole)
     else hasDropped = true
   }
@@ -44,7 +45,7 @@ function readUnit(reader: FieldReader, data: Buffer): { type: number; body: Buff
   const header = reader.uint(1)
   if (header & 0x80) throw new BoxRefusal('undecodable')
   if (header & 0x04) reader.uint(1)
-  // The last unit may leave out its size.
+  // The last unit may omit its size.
   const body = reader.take(header & 0x02 ? leb128(reader) : reader.left)
   return { type: (header >> 3) & 15, body, whole: data.subarray(start, data.length - reader.left) }
 }
@@ -55,7 +56,7 @@ function isNeeded(type: number, body: Buffer): boolean {
   return pictureUnits.has(type)
 }
 
-/** An integer in groups of seven bits, the lowest first (4.10.5). */
+/** Reads an integer in groups of seven bits, lowest first (4.10.5). */
 function leb128(reader: FieldReader): number {
   let value = 0
   for (let group = 0; group < 8; group += 1) {
@@ -66,8 +67,8 @@ function leb128(reader: FieldReader): number {
   throw new BoxRefusal('undecodable')
 }
 
-/** The largest frame of a sequence header (5.5.1). Throws BoxRefusal when it ends before. */
-function pixelsOfSequence(body: Buffer): number {
+/** Returns the largest frame of a sequence header (5.5.1). Throws BoxRefusal when it ends early. */
+function countPixels(body: Buffer): number {
   const bits = bitReader(body)
   bits(4)
   if (bits(1)) bits(5)
@@ -90,7 +91,7 @@ function skipOperatingPoints(bits: Bits): void {
   }
 }
 
-/** Answers the bits of a delay in the decoder's model; 0 without one. */
+/** Returns the number of bits of a delay in the decoder model; 0 without one. */
 function skipTiming(bits: Bits): number {
   bits(64)
   if (bits(1)) skipExpGolomb(bits)

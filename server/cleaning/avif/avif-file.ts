@@ -1,6 +1,6 @@
 import { BoxRefusal, FieldReader } from './iso-boxes.ts'
 
-/** What an AVIF's outermost boxes are. */
+/** The top-level boxes of an AVIF. */
 export interface AvifFile {
   /** The major brand and the compatible ones. */
   readonly brands: readonly string[]
@@ -9,15 +9,15 @@ export interface AvifFile {
   readonly dataBytes: number
   /** Whether there are boxes of other types. */
   readonly hasOthers: boolean
-  /** Bytes behind the last box. */
+  /** Bytes after the last box. */
   readonly trailerBytes: number
 }
 
-/** Boxes that a file may have side by side. One of these that is cut off is damage; other bytes there are a
- *  trailer, and so is another file. */
+/** Boxes allowed at the top level. A truncated one is damage; any other bytes there are a trailer, and so is another
+ *  file. */
 const fileBoxes = new Set(['meta', 'mdat', 'moov', 'moof', 'free', 'skip', 'wide', 'uuid', 'udta', 'mpvd'])
 
-/** Reads the outermost boxes. Throws BoxRefusal where one is cut off, or where there is not just one `meta`. */
+/** Reads the top-level boxes. Throws BoxRefusal when one is truncated, or unless there is exactly one `meta`. */
 export function readAvifFile(bytes: Buffer): AvifFile {
   const fields = new FieldReader(bytes)
   const { type, body: file } = fields.box()
@@ -33,7 +33,7 @@ export function readAvifFile(bytes: Buffer): AvifFile {
     else meta = box.body
   }
   if (!meta) throw new BoxRefusal('undecodable')
-  return { brands: brandsOf(file), meta, dataBytes, hasOthers, trailerBytes: fields.left }
+  return { brands: readBrands(file), meta, dataBytes, hasOthers, trailerBytes: fields.left }
 }
 
 function isTrailer(rest: Buffer): boolean {
@@ -45,7 +45,7 @@ function isTrailer(rest: Buffer): boolean {
   return size < 8 || size > rest.length
 }
 
-function brandsOf(body: Buffer): string[] {
+function readBrands(body: Buffer): string[] {
   const [major = '', , ...compatible] = body.toString('latin1').match(/.{4}/gs) ?? []
   return [major, ...compatible]
 }

@@ -1,20 +1,20 @@
 import { type Box, BoxRefusal, boxesIn, FieldReader, needBox, oneBox } from './iso-boxes.ts'
 
-/** An item of a `meta` box (ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12), as far as it is understood. */
+/** An item of a `meta` box (ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12), as far as it is supported. */
 export interface Item {
   readonly id: number
   readonly type: string
   readonly isHidden: boolean
   readonly isProtected: boolean
   readonly hasName: boolean
-  /** Of an item of type `mime`. */
+  /** For items of type `mime`. */
   readonly contentType: string
   readonly location: Location | undefined
   readonly properties: readonly Association[]
 }
 
 export interface Location {
-  /** 0: in the file; 1: in `idat`; others are not taken. */
+  /** 0: in the file; 1: in `idat`; others are not supported. */
   readonly method: number
   readonly isElsewhere: boolean
   readonly extents: readonly { readonly offset: number; readonly length: number }[]
@@ -39,10 +39,10 @@ export interface Items {
   readonly hasHandlerName: boolean
 }
 
-/** Bytes of the tables of a `meta` box: what lists items takes some forty bytes of memory for each of its own. */
+/** Bytes of a table in the `meta` box; listing items takes about forty bytes of memory for each byte. */
 const MAX_TABLES = 2 * 1024 * 1024
 
-/** Reads the `meta` box of a picture file. Throws BoxRefusal. */
+/** Reads the `meta` box of a picture. Throws BoxRefusal. */
 export function readItems(meta: Buffer): Items {
   const boxes = boxesIn(afterVersion(meta))
   const tables = boxes.filter(({ type }) => ['iinf', 'iloc', 'iref'].includes(type))
@@ -77,13 +77,13 @@ function afterVersion(body: Buffer): Buffer {
   return fields.rest()
 }
 
-/** Of two entries for one item decoders take the one or the other: such a file is refused. */
+/** With two entries for one item, decoders differ in which they use, so such a file is refused. */
 function addOnce<T>(map: Map<number, T>, id: number, value: T): void {
   if (map.has(id)) throw new BoxRefusal('undecodable')
   map.set(id, value)
 }
 
-/** Reads boxes whose item ids have two bytes in version 0 and four in later ones. */
+/** Reads boxes whose item IDs have two bytes in version 0 and four in later ones. */
 function idReader(body: Buffer) {
   const fields = new FieldReader(body)
   const { version, flags } = fields.versionAndFlags()
@@ -117,7 +117,7 @@ function readLocations(iloc: Buffer): Map<number, Location> {
   const [offsetSize, lengthSize, baseSize] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15]
   const indexSize = version === 0 ? 0 : sizes & 15
   if ([offsetSize, lengthSize, baseSize, indexSize].some((size) => size > 8)) throw new BoxRefusal('undecodable')
-  // An extent without a length takes no bytes here: a count of them would be believed blindly.
+  // Such an extent takes no bytes here, so nothing would bound their announced number.
   if (offsetSize + lengthSize === 0) throw new BoxRefusal('unsupported')
   const locations = new Map<number, Location>()
   for (let items = fields.uint(version < 2 ? 2 : 4); items > 0; items -= 1) {

@@ -3,12 +3,12 @@ import type { Item, Items } from './avif-items.ts'
 import { type CleanProperties, propertyCleaner } from './avif-properties.ts'
 import { BoxRefusal } from './iso-boxes.ts'
 
-/** An item that the primary picture is made of. */
+/** An item that is part of the primary picture. */
 export interface Part {
   readonly item: Item
   readonly properties: CleanProperties
   readonly references: readonly PartReference[]
-  /** How often it is decoded: a grid may show one tile many times. */
+  /** How often it is decoded: a grid may use one tile many times. */
   readonly uses: number
 }
 
@@ -21,46 +21,45 @@ export interface PartReference {
 /** From a grid to its tiles, from an alpha plane to its picture, from a premultiplied picture to its alpha plane. */
 const referenceTypes = ['dimg', 'auxl', 'prem'] as const
 
-/**
- * The primary item, the tiles it is a grid of, and the alpha planes of all of these; the primary first. No thumbnail,
- * depth, gain map or alternative is among them. Throws BoxRefusal: a picture is coded in AV1, or a grid of such.
- */
-export function partsOf(items: Items): Part[] {
+/** Returns the primary item, the tiles of its grid and the alpha planes of all of these, the primary first. Thumbnails,
+ *  depth maps, gain maps and alternatives are left out. Throws BoxRefusal unless all are AV1 pictures or grids of
+ *  such. */
+export function selectParts(items: Items): Part[] {
   const graph = readGraph(items)
   const clean = propertyCleaner()
   const cleaned = new Map<number, CleanProperties>()
-  const propertiesOf = (id: number): CleanProperties => {
+  const loadProperties = (id: number): CleanProperties => {
     const properties = cleaned.get(id) ?? clean(pictureItem(items, id).properties)
     cleaned.set(id, properties)
     return properties
   }
-  const tilesOf = (id: number) => {
+  const listTiles = (id: number) => {
     const tiles = pictureItem(items, id).type === 'grid' ? graph.targets('dimg', id) : []
-    // Before they are put together: many alpha planes may be one grid of as many tiles.
+    // Checked before they are joined: many alpha planes may share one grid of as many tiles.
     if (tiles.length > MAX_FRAMES) throw new BoxRefusal('too-many-pixels')
     return tiles
   }
-  const alphaOf = (id: number) => {
-    const coded = graph.auxiliariesOf(id).filter((auxiliary) => isPicture(items.byId.get(auxiliary)))
-    const alphas = coded.filter((auxiliary) => propertiesOf(auxiliary).isAlpha)
-    // Of several, decoders take the first or the last.
+  const listAlphaPlanes = (id: number) => {
+    const coded = graph.listAuxiliaries(id).filter((auxiliary) => isPicture(items.byId.get(auxiliary)))
+    const alphas = coded.filter((auxiliary) => loadProperties(auxiliary).isAlpha)
+    // With several, decoders differ in which they use.
     if (alphas.length > 1) throw new BoxRefusal('unsupported')
     return alphas
   }
   const withTiles = (ids: readonly number[]) => {
-    const tiles = ids.flatMap(tilesOf)
+    const tiles = ids.flatMap(listTiles)
     if (tiles.length > MAX_FRAMES) throw new BoxRefusal('too-many-pixels')
     if (tiles.some((id) => pictureItem(items, id).type === 'grid')) throw new BoxRefusal('unsupported')
     return [...ids, ...tiles]
   }
 
   const masters = withTiles([items.primary])
-  const decoded = [...masters, ...withTiles(masters.flatMap(alphaOf))]
+  const decoded = [...masters, ...withTiles(masters.flatMap(listAlphaPlanes))]
   const ids = [...new Set(decoded)]
   const indices = new Map(ids.map((id, index) => [id, index]))
   return ids.map((id) => ({
     item: pictureItem(items, id),
-    properties: propertiesOf(id),
+    properties: loadProperties(id),
     references: referenceTypes.flatMap((type) => {
       const to = graph.targets(type, id).flatMap((target) => indices.get(target) ?? [])
       return to.length > 0 ? { type, to } : []
@@ -95,6 +94,6 @@ function readGraph({ references }: Items) {
   }
   return {
     targets: (type: PartReference['type'], id: number) => targets.get(`${type} ${id}`) ?? [],
-    auxiliariesOf: (id: number) => auxiliaries.get(id) ?? [],
+    listAuxiliaries: (id: number) => auxiliaries.get(id) ?? [],
   }
 }

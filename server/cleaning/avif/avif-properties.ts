@@ -1,9 +1,9 @@
 import { cleanProfile } from '../icc.ts'
-import { pictureOfAv1 } from './av1.ts'
+import { cleanAv1 } from './av1.ts'
 import type { Association } from './avif-items.ts'
 import { type Box, BoxRefusal, boxOf, FieldReader, fullBoxOf, joined } from './iso-boxes.ts'
 
-/** A property written anew, with just the fields that it is defined by. */
+/** A property rewritten with only its defined fields. */
 export interface CleanProperty {
   readonly type: string
   readonly box: Buffer
@@ -14,7 +14,7 @@ export interface CleanProperties {
   readonly kept: readonly CleanProperty[]
   readonly hasLostProfileTags: boolean
   readonly hasDropped: boolean
-  /** The picture's size by `ispe`, if it has one. */
+  /** The picture's size from `ispe`, if present. */
   readonly size: Size | undefined
   readonly isAlpha: boolean
 }
@@ -24,20 +24,18 @@ export interface Size {
   readonly height: number
 }
 
-/**
- * Makes the function that says what a picture needs of its item's properties (ISO/IEC 23008-12, 6.5; AVIF 1.2), in their
- * order, which is that of the transformations. It throws BoxRefusal: 'unsupported' where one is essential and not known.
- * Items share properties, and each is written anew once.
- */
+/** Returns a function that selects the properties a picture needs (ISO/IEC 23008-12, 6.5; AVIF 1.2), in their order,
+ *  which is that of transformations. It throws BoxRefusal: 'unsupported' when an essential property is unknown. Items
+ *  share properties, so each is rewritten rewriteOnce. */
 export function propertyCleaner(): (associations: readonly Association[]) => CleanProperties {
   const done = new Map<Box, Rewritten>()
-  const once = (property: Box): Rewritten => {
+  const rewriteOnce = (property: Box): Rewritten => {
     const rewritten = done.get(property) ?? rewrite(property)
     done.set(property, rewritten)
     return rewritten
   }
   return (associations) => {
-    const rewritten = associations.map((association) => ({ ...association, ...once(association.property) }))
+    const rewritten = associations.map((association) => ({ ...association, ...rewriteOnce(association.property) }))
     if (rewritten.some(({ isEssential, isKnown }) => isEssential && isKnown === false)) {
       throw new BoxRefusal('unsupported')
     }
@@ -48,7 +46,7 @@ export function propertyCleaner(): (associations: readonly Association[]) => Cle
     if (second) throw new BoxRefusal('undecodable')
     return {
       kept,
-      size: size && sizeOf(size.box),
+      size: size && readSize(size.box),
       isAlpha: rewritten.some(({ isAlpha }) => isAlpha),
       hasLostProfileTags: rewritten.some(({ hasLostTags }) => hasLostTags),
       hasDropped: kept.length < rewritten.length,
@@ -56,7 +54,7 @@ export function propertyCleaner(): (associations: readonly Association[]) => Cle
   }
 }
 
-/** The size of a picture as it is seen, its transformations applied one after the other. Throws BoxRefusal. */
+/** Returns the displayed size of a picture, after its transformations in order. Throws BoxRefusal. */
 export function seenSize(coded: Size, properties: readonly CleanProperty[]): Size {
   let { width, height } = coded
   for (const { type, box } of properties) {
@@ -73,7 +71,7 @@ export function seenSize(coded: Size, properties: readonly CleanProperty[]): Siz
   return { width, height }
 }
 
-function sizeOf(ispe: Buffer): Size {
+function readSize(ispe: Buffer): Size {
   return { width: ispe.readUInt32BE(12), height: ispe.readUInt32BE(16) }
 }
 
@@ -83,7 +81,7 @@ const alphaNames = new Set([
   'urn:mpeg:avc:2015:auxid:1',
 ])
 
-/** Properties that are so many bytes of numbers. */
+/** Properties that consist of this many bytes of numbers. */
 const plainBytes = new Map([
   ['pasp', 8],
   ['clap', 32],
@@ -129,7 +127,7 @@ function rewriteFields(type: string, fields: FieldReader): Buffer | null {
       return boxOf(type, [1, isLarge], fields.take(isLarge ? 12 : 6))
     }
     case 'av1C':
-      return boxOf(type, fields.take(4), joined(pictureOfAv1(fields.rest()).parts))
+      return boxOf(type, fields.take(4), joined(cleanAv1(fields.rest()).parts))
     default:
       return null
   }
@@ -138,7 +136,7 @@ function rewriteFields(type: string, fields: FieldReader): Buffer | null {
 function rewriteAuxiliary(fields: FieldReader): Rewritten {
   fields.versionAndFlags()
   const name = fields.string()
-  // Other kinds are no part of the picture, and their names may say anything.
+  // Other kinds are not part of the picture, and their names could contain anything.
   const isAlpha = alphaNames.has(name)
   return { box: isAlpha ? fullBoxOf('auxC', 0, name, [1, 0]) : null, isAlpha }
 }

@@ -2,7 +2,7 @@ import type { PartReference } from './avif-picture.ts'
 import type { CleanProperty } from './avif-properties.ts'
 import { boxOf, type Field, fullBoxOf, joined } from './iso-boxes.ts'
 
-/** An item as it is written: its id is its place among them, from 1. */
+/** An item to write. Its ID is its position, counted from 1. */
 export interface WrittenItem {
   readonly type: string
   readonly isHidden: boolean
@@ -12,12 +12,12 @@ export interface WrittenItem {
   readonly data: readonly Buffer[]
 }
 
-/** Writes a file of the given items, the first of them primary, in one order of boxes and without anything else. */
+/** Writes a file of exactly these items, the first of them primary, with boxes in a fixed order. */
 export function writeAvif(items: readonly WrittenItem[]): Buffer[] {
   const file = boxOf('ftyp', 'avif', [4, 0], 'avif', 'mif1', 'miaf')
   const shared = [...new Set(items.map(({ data }) => data))]
   const lengths = shared.map((data) => sum(data.map(({ length }) => length)))
-  // The offsets are known once everything in front of the data has its length, which does not depend on them.
+  // Offsets follow from the length of everything before the data, which does not depend on them.
   const metaLength = writeMeta(items, () => [0, 0]).length
   const start = file.length + metaLength + 8
   const meta = writeMeta(items, ({ data }) => {
@@ -60,7 +60,7 @@ function writeMeta(items: readonly WrittenItem[], locate: Locate): Buffer {
   )
 }
 
-/** Boxes that are the same are written once, whatever the file had: libheif takes no more than a hundred. */
+/** Writes equal boxes once, whatever the file had: libheif accepts no more than a hundred. */
 function writeProperties(items: readonly WrittenItem[]): Buffer {
   const given = new Set(items.flatMap(({ properties }) => properties.map(({ box }) => box)))
   const same = new Map(Array.from(given, (box) => [box, box.toString('latin1')]))

@@ -18,8 +18,8 @@ const pictures: Record<string, Buffer> = {
   'of 10 bits': await pixels.clone().avif({ bitdepth: 10, effort: 0 }).toBuffer(),
   'with a profile': await pixels.clone().withIccProfile('p3').avif({ effort: 0 }).toBuffer(),
   turned: await pixels.clone().withMetadata({ orientation: 5 }).avif({ effort: 0 }).toBuffer(),
-  'a grid': gridOf(3, 2),
-  'a grid with alpha': gridOf(2, 2, transparent),
+  'a grid': makeGrid(3, 2),
+  'a grid with alpha': makeGrid(2, 2, transparent),
   cropped: withProperty(
     'clap',
     [40, 1, 20, 1, 0, 1, 0, 1].map((value): Field => [4, value]),
@@ -29,33 +29,33 @@ const pictures: Record<string, Buffer> = {
 }
 
 describe.each(Object.entries(pictures))('an AVIF that is %s', (_, avif) => {
-  test('decodes to the same pixels, seen the same way', async () => {
-    expect(await decoded(bytesOf(avif))).toEqual(await decoded(avif))
+  test('decodes to the same pixels in the same orientation', async () => {
+    expect(await decoded(cleanBytes(avif))).toEqual(await decoded(avif))
   })
 
-  test('is the same when cleaned again', () => {
-    const once = bytesOf(avif)
+  test('is unchanged when cleaned again', () => {
+    const once = cleanBytes(avif)
     const again = cleaned(once)
     expect(joined(again.parts.map(Buffer.from))).toEqual(once)
     expect(again.removed).toEqual([])
   })
 
-  test('keeps nothing but the picture', async () => {
+  test('keeps only the picture', async () => {
     const tainted = taintAvif(avif)
     const { removed } = cleaned(tainted)
-    expect(bytesOf(tainted).includes(TAINT)).toBe(false)
-    expect(await decoded(bytesOf(tainted))).toEqual(await decoded(avif))
+    expect(cleanBytes(tainted).includes(TAINT)).toBe(false)
+    expect(await decoded(cleanBytes(tainted))).toEqual(await decoded(avif))
     expect(removed).toEqual(expect.arrayContaining(['exif', 'xmp', 'text', 'preview', 'trailer', 'other']))
-    expect(bytesOf(bytesOf(tainted))).toEqual(bytesOf(tainted))
+    expect(cleanBytes(cleanBytes(tainted))).toEqual(cleanBytes(tainted))
   })
 
-  test('is undecodable wherever it is cut', () => {
+  test('is undecodable when cut anywhere', () => {
     for (let length = 0; length < avif.length; length += 1) {
       expect(cleanAvif(avif.subarray(0, length))).toEqual({ outcome: 'undecodable' })
     }
   })
 
-  test('never throws, grows or differs the second time, whatever is changed', () => {
+  test('never throws, grows or changes on a second cleaning, whatever is modified', () => {
     const change = fc.tuple(fc.nat(Math.min(1_500, avif.length - 1)), fc.nat(255))
     fc.assert(
       fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
@@ -65,80 +65,80 @@ describe.each(Object.entries(pictures))('an AVIF that is %s', (_, avif) => {
         if (cleaning.outcome !== 'clean') return
         const once = joined(cleaning.parts.map(Buffer.from))
         expect(once.length).toBeLessThan(bytes.length + 400)
-        expect(bytesOf(once)).toEqual(once)
+        expect(cleanBytes(once)).toEqual(once)
       }),
       { numRuns: 400 },
     )
   })
 })
 
-test('the header has the size as it is seen', () => {
+test('reports the displayed size in the header', () => {
   const size = (avif: Buffer) => [cleaned(avif).header.width, cleaned(avif).header.height]
   expect(size(plain)).toEqual([64, 48])
   expect(size(pictures.turned ?? plain)).toEqual([48, 64])
   expect(size(pictures.cropped ?? plain)).toEqual([40, 20])
-  expect(size(gridOf(3, 2))).toEqual([192, 96])
+  expect(size(makeGrid(3, 2))).toEqual([192, 96])
   expect(cleaned(plain).header).toEqual({ width: 64, height: 48, frames: 1, orientation: 1 })
 })
 
-test('EXIF says nothing of how a picture in HEIF is turned', async () => {
+test('does not use EXIF for the orientation of a HEIF picture', async () => {
   const exif = joined([[4, 0], 'MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0'])
   const turned = avifOf([...avifItems(plain), { id: 9, type: 'Exif', data: exif, references: [['cdsc', 1]] }])
   expect((await sharp(turned).metadata()).exif).toBeDefined()
   expect(await decoded(turned)).toEqual(await decoded(plain))
-  expect(bytesOf(turned)).toEqual(bytesOf(plain))
+  expect(cleanBytes(turned)).toEqual(cleanBytes(plain))
 })
 
-test('the boxes may come in any version and place', () => {
+test('accepts boxes in any version and order', () => {
   for (const locations of [1, 2] as const) {
     for (const method of [0, 1] as const) {
       for (const isWide of [false, true]) {
         const avif = avifOf(avifItems(transparent), { locations, method, isWide, extents: 3 })
-        expect(bytesOf(avif)).toEqual(bytesOf(avifOf(avifItems(transparent))))
+        expect(cleanBytes(avif)).toEqual(cleanBytes(avifOf(avifItems(transparent))))
       }
     }
   }
 })
 
-test('a moving picture beside the still one is left behind', () => {
+test('drops a moving picture beside the still one', () => {
   const avif = avifOf(avifItems(plain), { after: [boxOf('moov', TAINT)] })
-  expect(bytesOf(avif)).toEqual(bytesOf(plain))
+  expect(cleanBytes(avif)).toEqual(cleanBytes(plain))
   expect(cleaned(avif).removed).toEqual(['other'])
 })
 
 test.each<readonly [string, readonly Field[]]>([
   ['auxC', [[4, 0], `${TAINT}\0`]],
   ['udes', [[4, 0], `en\0${TAINT}\0\0\0`]],
-])('a picture’s %s says nothing of how it looks, and goes', async (type, fields) => {
+])('drops a picture’s %s, which does not affect how it looks', async (type, fields) => {
   const avif = withProperty(type, fields, false)
-  expect(bytesOf(avif)).toEqual(bytesOf(plain))
+  expect(cleanBytes(avif)).toEqual(cleanBytes(plain))
   expect(cleaned(avif).removed).toEqual(['other'])
   expect(await decoded(avif)).toEqual(await decoded(plain))
 })
 
-test('offsets of layers go when something in front of them does', () => {
+test('drops the offsets of layers when something before them is dropped', () => {
   const layers = boxOf('a1lx', [1, 0], [2, 40], [2, 0], [2, 0])
   const [first, ...others] = avifItems(plain)
   if (!first) throw new Error('no items')
   const withLayers = { ...first, properties: [...(first.properties ?? []), { box: layers }] }
-  expect(bytesOf(avifOf([withLayers, ...others])).includes(layers)).toBe(true)
+  expect(cleanBytes(avifOf([withLayers, ...others])).includes(layers)).toBe(true)
   const padded = { ...withLayers, data: joined([first.data, av1Unit(15, Buffer.from([0x80]))]) }
-  expect(bytesOf(avifOf([padded, ...others]))).toEqual(bytesOf(plain))
+  expect(cleanBytes(avifOf([padded, ...others]))).toEqual(cleanBytes(plain))
 })
 
-test('another file behind the picture is left behind', () => {
-  expect(bytesOf(joined([plain, transparent]))).toEqual(bytesOf(plain))
+test('drops another file appended to the picture', () => {
+  expect(cleanBytes(joined([plain, transparent]))).toEqual(cleanBytes(plain))
 })
 
-test('items that share their bytes go on sharing them', () => {
-  const clean = bytesOf(gridOf(6, 6))
+test('keeps items sharing their bytes', () => {
+  const clean = cleanBytes(makeGrid(6, 6))
   const gridBytes = 8
   const dataBytes = clean.length - clean.indexOf('mdat') - 4
   expect(dataBytes).toBe(gridBytes + (avifItems(plain)[0]?.data.length ?? 0))
 })
 
-test('properties that are the same are written once, for decoders take no more than a hundred', async () => {
-  const clean = bytesOf(gridOf(6, 6))
+test('writes equal properties once, since decoders accept no more than a hundred', async () => {
+  const clean = cleanBytes(makeGrid(6, 6))
   const { width, height } = await sharp(clean).metadata()
   expect({ width, height }).toEqual({ width: 6 * 64, height: 6 * 48 })
   const ofTile = avifItems(plain)[0]?.properties?.length ?? 0
@@ -146,7 +146,7 @@ test('properties that are the same are written once, for decoders take no more t
   expect(clean.toString('latin1').match(/ispe|pixi|av1C|colr/g)).toHaveLength(ofTile + sizeOfAll)
 })
 
-describe('refused', () => {
+describe('refuses', () => {
   const [item, ...rest] = avifItems(plain)
   const first: AvifItem = item ?? { id: 1, type: 'av01', data: Buffer.alloc(0) }
   const withSize = (width: number, height: number): AvifItem => ({
@@ -172,25 +172,29 @@ describe('refused', () => {
     ['another coding', avifOf([{ ...first, type: 'hvc1' }]), 'unsupported'],
     ['an overlay', avifOf([{ ...grid(1, [1]), type: 'iovl' }, first]), 'unsupported'],
     ['a protected item', avifOf([{ ...first, isProtected: true }]), 'unsupported'],
-    ['an essential property that is not known', withEssential(first), 'unsupported'],
+    ['an unknown essential property', withEssential(first), 'unsupported'],
     ['a grid of grids', avifOf([grid(1, [91]), { ...grid(1, [1]), id: 91 }, first]), 'unsupported'],
     ['a grid of itself', avifOf([grid(1, [90]), first]), 'unsupported'],
     ['two alpha planes', avifOf([...avifItems(transparent), ...secondAlpha()]), 'unsupported'],
     ['a grid with a tile too few', avifOf([grid(2, [1]), first]), 'undecodable'],
-    ['a grid of another size than it says', avifOf([grid(1, [1], withSize(9, 9).properties), first]), 'undecodable'],
-    ['a grid of nothing', avifOf([grid(1, [77]), first]), 'undecodable'],
+    [
+      'a grid of a different size than announced',
+      avifOf([grid(1, [1], withSize(9, 9).properties), first]),
+      'undecodable',
+    ],
+    ['a grid without tiles', avifOf([grid(1, [77]), first]), 'undecodable'],
     ['no primary item', avifOf([first], { primary: 77 }), 'undecodable'],
-    ['two items of one id', avifOf([first, first]), 'undecodable'],
+    ['two items with one ID', avifOf([first, first]), 'undecodable'],
     ['no size', avifOf([{ ...first, properties: [] }]), 'undecodable'],
-    ['a size of nothing', avifOf([withSize(0, 48)]), 'undecodable'],
+    ['an empty size', avifOf([withSize(0, 48)]), 'undecodable'],
     ['no bytes', avifOf([{ ...first, data: Buffer.alloc(0) }]), 'undecodable'],
     ['no sequence header', avifOf([{ ...first, data: av1Unit(6, Buffer.alloc(9)) }]), 'undecodable'],
     ['a name that does not end', avifOf([withName(first)]), 'undecodable'],
     ['units that do not fill the data', avifOf([{ ...first, data: first.data.subarray(0, -1) }]), 'undecodable'],
     ['two meta boxes', joined([plain, boxOf('meta', [4, 0])]), 'undecodable'],
-    ['a cut box behind the picture', joined([plain, [4, 99], 'mdat']), 'undecodable'],
+    ['a truncated box after the picture', joined([plain, [4, 99], 'mdat']), 'undecodable'],
     ['too many pixels', avifOf([withSize(10_001, 10_000), ...rest]), 'too-many-pixels'],
-    ['too many pixels in the coded data', avifOf([{ ...first, data: bombOf(first.data) }]), 'too-many-pixels'],
+    ['too many pixels in the coded data', avifOf([{ ...first, data: makeBomb(first.data) }]), 'too-many-pixels'],
     [
       'too many tiles',
       avifOf([
@@ -223,7 +227,7 @@ describe('refused', () => {
     expect(cleanAvif(avif)).toEqual({ outcome })
   })
 
-  test('bytes that are listed again and again, lest the file grow', () => {
+  test('bytes that are listed again and again, which would make the file grow', () => {
     const avif = avifOf([first], { locations: 1 })
     const at = avif.indexOf('iloc') + 12
     const extent = avif.subarray(at + 14, at + 22)
@@ -249,8 +253,8 @@ function withEssential(item: AvifItem): Buffer {
   return avifOf([{ ...item, properties: [...(item.properties ?? []), { box: boxOf('abcd'), isEssential: true }] }])
 }
 
-/** A sequence header of 65,536 x 65,536 pixels in front of the picture's own data. */
-function bombOf(data: Buffer): Buffer {
+/** A sequence header of 65,536 x 65,536 pixels before the picture's own data. */
+function makeBomb(data: Buffer): Buffer {
   return joined([av1Unit(1, Buffer.from('183fffffffffe0', 'hex')), data])
 }
 
@@ -261,7 +265,7 @@ function withProperty(type: string, fields: readonly Field[], isEssential = true
   return avifOf([{ ...first, properties }, ...others])
 }
 
-function gridOf(columns: number, rows: number, tile = plain): Buffer {
+function makeGrid(columns: number, rows: number, tile = plain): Buffer {
   const count = columns * rows
   const grid = (id: number, tiles: number, more: readonly Buffer[]): AvifItem => ({
     id,
@@ -297,11 +301,11 @@ function cleaned(avif: Buffer): Cleaned {
   return cleaning
 }
 
-function bytesOf(avif: Buffer): Buffer {
+function cleanBytes(avif: Buffer): Buffer {
   return joined(cleaned(avif).parts.map(Buffer.from))
 }
 
-/** Size and pixels, of 16 bits, as they are seen. */
+/** Size and 16-bit pixels as displayed. */
 async function decoded(avif: Buffer) {
   const image = sharp(avif, { failOn: 'warning' }).autoOrient()
   const { data, info } = await image.raw({ depth: 'ushort' }).toBuffer({ resolveWithObject: true })

@@ -1,19 +1,17 @@
 import { MAX_METADATA, MAX_PIXELS, MAX_TOTAL_PIXELS } from '../caps.ts'
 import { type Cleaned, type Cleaning, type Removed, removedKinds } from '../cleaning.ts'
-import { type Av1Data, pictureOfAv1 } from './av1.ts'
+import { type Av1Data, cleanAv1 } from './av1.ts'
 import { type AvifFile, readAvifFile } from './avif-file.ts'
 import { type Item, type Items, readItems } from './avif-items.ts'
-import { type Part, partsOf } from './avif-picture.ts'
+import { type Part, selectParts } from './avif-picture.ts'
 import { type Size, seenSize } from './avif-properties.ts'
 import { type WrittenItem, writeAvif } from './avif-writer.ts'
 import { BoxRefusal, FieldReader } from './iso-boxes.ts'
 import { itemDataReader } from './item-data.ts'
 
-/**
- * Writes an AVIF's container anew (ISO/IEC 23008-12, AV1 Image File Format 1.2) with the primary picture alone, its AV1 data
- * as they are but for padding and metadata. A picture in HEIF turns by its properties and not by EXIF, so these stay, and
- * the header has its size as it is seen. Sequences are unsupported.
- */
+/** Rewrites an AVIF's container (ISO/IEC 23008-12, AV1 Image File Format 1.2) with only the primary picture. Its AV1
+ *  data is unchanged except for padding and metadata. HEIF rotates by properties and not by EXIF, so these stay, and
+ *  the header has the displayed size. Sequences are not supported. */
 export function cleanAvif(bytes: Buffer): Cleaning {
   try {
     return clean(bytes)
@@ -28,8 +26,8 @@ function clean(bytes: Buffer): Cleaned {
   if (file.brands.includes('avis')) throw new BoxRefusal('unsupported')
   const items = readItems(file.meta)
   const data = itemDataReader(bytes, items.idat)
-  const codedOf = coder()
-  const pictures = partsOf(items).map((part) => ({ ...part, ...codedOf(part, data.read(part.item.location)) }))
+  const readCoded = coder()
+  const pictures = selectParts(items).map((part) => ({ ...part, ...readCoded(part, data.read(part.item.location)) }))
   const size = pictures[0]?.properties.size
   if (!size) throw new BoxRefusal('undecodable')
   checkPixels(pictures)
@@ -43,23 +41,24 @@ function clean(bytes: Buffer): Cleaned {
   }
 }
 
-/** A part with its bytes as they are written, and the pixels that these announce. */
+/** A part with its bytes to write, and the pixels that these announce. */
 type Picture = Part & Av1Data
 
-/** Makes the function that reads a part's bytes, once for all items that share them. */
+/** Returns a function that reads a part's data, once for all items that share it. */
 function coder(): (part: Part, data: Buffer) => Av1Data {
   const known = new Map<Buffer, Av1Data>()
   return ({ item, properties, references }, data) => {
-    if (item.type === 'grid') return codedGrid(properties.size, references, data)
-    const coded = known.get(data) ?? pictureOfAv1(data)
+    if (item.type === 'grid') return readGrid(properties.size, references, data)
+    const coded = known.get(data) ?? cleanAv1(data)
     known.set(data, coded)
     if (coded.pixels === 0) throw new BoxRefusal('undecodable')
     return coded
   }
 }
 
-/** A grid's data (ISO/IEC 23008-12, 6.6.2.3): rows and columns, less one, and the size of the whole. */
-function codedGrid(size: Size | undefined, references: Part['references'], data: Buffer): Av1Data {
+/** Reads the data of a grid (ISO/IEC 23008-12, 6.6.2.3): rows and columns, both minus one, and the size of the
+ *  whole. */
+function readGrid(size: Size | undefined, references: Part['references'], data: Buffer): Av1Data {
   const fields = new FieldReader(data)
   const version = fields.uint(1)
   const bytes = fields.uint(1) & 1 ? 4 : 2
@@ -85,7 +84,7 @@ function checkPixels(pictures: readonly Picture[]): void {
 }
 
 function writtenItem({ item, properties, references, parts, hasDropped }: Picture): WrittenItem {
-  // Offsets of layers, which nobody needs, would be wrong now.
+  // Offsets of layers, which no decoder needs, no longer match.
   const kept = properties.kept.filter(({ type }) => !(hasDropped && type === 'a1lx'))
   return { type: item.type, isHidden: item.isHidden, properties: kept, references, data: parts }
 }
@@ -95,7 +94,7 @@ function removedFrom(file: AvifFile, items: Items, pictures: readonly Picture[])
   const used = new Set(pictures.map(({ item }) => item.id))
   const previews = new Set(items.references.filter(({ type }) => type === 'thmb').map(({ from }) => from))
   for (const item of items.byId.values()) {
-    if (!used.has(item.id)) removed.add(previews.has(item.id) ? 'preview' : kindOf(item))
+    if (!used.has(item.id)) removed.add(previews.has(item.id) ? 'preview' : removedKind(item))
     if (item.hasName) removed.add('text')
   }
   if (items.hasHandlerName) removed.add('text')
@@ -107,13 +106,13 @@ function removedFrom(file: AvifFile, items: Items, pictures: readonly Picture[])
   return removed
 }
 
-/** Bytes that items say to have in the file. */
+/** Returns how many bytes of the file belong to items. */
 function itemBytes({ byId }: Items): number {
   const inFile = [...byId.values()].flatMap(({ location }) => (location?.method === 0 ? location.extents : []))
   return inFile.reduce((sum, { length }) => sum + length, 0)
 }
 
-function kindOf({ type, contentType }: Item): Removed {
+function removedKind({ type, contentType }: Item): Removed {
   if (type === 'Exif') return 'exif'
   return type === 'mime' && contentType === 'application/rdf+xml' ? 'xmp' : 'other'
 }

@@ -1,6 +1,6 @@
 import type { CleaningRefusal } from '../cleaning.ts'
 
-/** Why a container is not taken; thrown while it is read, and caught where its cleaner begins. */
+/** Thrown while a container is read, and caught by its cleaner, to refuse the file. */
 export class BoxRefusal extends Error {
   readonly reason: CleaningRefusal
 
@@ -11,12 +11,12 @@ export class BoxRefusal extends Error {
 }
 
 export interface Box {
-  /** Four characters, each a byte. */
+  /** Four characters, one byte each. */
   readonly type: string
   readonly body: Buffer
 }
 
-/** Reads big-endian fields one after the other; throws BoxRefusal 'undecodable' rather than read past the end. */
+/** Reads consecutive big-endian fields; throws BoxRefusal 'undecodable' instead of reading past the end. */
 export class FieldReader {
   readonly #bytes: Buffer
   #at = 0
@@ -39,7 +39,7 @@ export class FieldReader {
     return this.take(this.left)
   }
 
-  /** An unsigned integer of 0 to 8 bytes; 0 when it has none. */
+  /** Reads an unsigned integer of 0 to 8 bytes; 0 when it has none. */
   uint(size: number): number {
     let value = 0
     for (const byte of this.take(size)) value = value * 256 + byte
@@ -51,7 +51,8 @@ export class FieldReader {
     return this.take(4).toString('latin1')
   }
 
-  /** A string up to its zero byte. Throws BoxRefusal when it has none: decoders make different things of such. */
+  /** Reads a null-terminated string. Throws BoxRefusal without a terminator, because decoders disagree on such
+   *  strings. */
   string(): string {
     const length = this.#bytes.indexOf(0, this.#at) - this.#at
     if (length < 0) throw new BoxRefusal('undecodable')
@@ -60,12 +61,12 @@ export class FieldReader {
     return text
   }
 
-  /** The version and flags that open a full box. */
+  /** Reads the version and flags of a full box. */
   versionAndFlags(): { version: number; flags: number } {
     return { version: this.uint(1), flags: this.uint(3) }
   }
 
-  /** One box (ISO/IEC 14496-12, 4.2), whose size may be 0 for all the rest. */
+  /** Reads one box (ISO/IEC 14496-12, 4.2), whose size may be 0 for all the rest. */
   box(): Box {
     const size = this.uint(4)
     const type = this.fourCharacters()
@@ -76,10 +77,10 @@ export class FieldReader {
   }
 }
 
-/** Several times what a grid of 1,000 tiles with alpha planes has of items and properties. */
+/** Several times what a grid of 1,000 tiles with alpha planes needs. */
 const MAX_BOXES = 10_000
 
-/** The boxes that fill `body` to its end. Throws BoxRefusal when they do not, or are too many to be a picture's. */
+/** Reads the boxes that fill `body`. Throws BoxRefusal when they do not, or are too many for a picture. */
 export function boxesIn(body: Buffer): Box[] {
   const reader = new FieldReader(body)
   const boxes: Box[] = []
@@ -90,14 +91,15 @@ export function boxesIn(body: Buffer): Box[] {
   return boxes
 }
 
-/** The one box of a type; undefined when there is none. Of two, decoders take the one or the other: such a file is refused. */
+/** Returns the only box of a type; undefined when there is none. With two, decoders differ in which they use, so such a
+ *  file is refused. */
 export function oneBox(boxes: readonly Box[], type: string): Buffer | undefined {
   const [first, second] = boxes.filter((box) => box.type === type)
   if (second) throw new BoxRefusal('undecodable')
   return first?.body
 }
 
-/** As `oneBox`, of what must be there. */
+/** Like `oneBox`, for a required box. */
 export function needBox(boxes: readonly Box[], type: string): Buffer {
   const body = oneBox(boxes, type)
   if (!body) throw new BoxRefusal('undecodable')
@@ -106,23 +108,23 @@ export function needBox(boxes: readonly Box[], type: string): Buffer {
 
 export type Field = Buffer | string | readonly [bytes: 1 | 2 | 3 | 4, value: number]
 
-/** Fields put together: bytes, Latin-1 text, and big-endian integers. */
+/** Concatenates fields: bytes, Latin-1 text and big-endian integers. */
 export function joined(fields: readonly Field[]): Buffer {
-  return Buffer.concat(fields.map((field) => (Buffer.isBuffer(field) ? field : bytesOf(field))))
+  return Buffer.concat(fields.map((field) => (Buffer.isBuffer(field) ? field : encodeField(field))))
 }
 
-/** A box anew. */
+/** Returns a box with these fields. */
 export function boxOf(type: string, ...fields: readonly Field[]): Buffer {
   const body = joined(fields)
   return joined([[4, body.length + 8], type, body])
 }
 
-/** A full box anew. */
+/** Returns a full box of version 0 with these fields. */
 export function fullBoxOf(type: string, flags: number, ...fields: readonly Field[]): Buffer {
   return boxOf(type, [1, 0], [3, flags], ...fields)
 }
 
-function bytesOf(field: string | readonly [number, number]): Buffer {
+function encodeField(field: string | readonly [number, number]): Buffer {
   if (typeof field === 'string') return Buffer.from(field, 'latin1')
   const [size, value] = field
   const bytes = Buffer.alloc(size)

@@ -1,11 +1,9 @@
 import type { Location } from './avif-items.ts'
 import { BoxRefusal } from './iso-boxes.ts'
 
-/**
- * Makes the function that finds an item's bytes; items of the same place have the same Buffer. Throws BoxRefusal where an
- * item lies outside the file, or where all of them together have more bytes than the file: extents that overlap would
- * grow what is written from them.
- */
+/** Returns a function that finds an item's bytes; items at the same location get the same Buffer. Throws BoxRefusal
+ *  when an item lies outside of the file, or all of them together are larger than the file, since overlapping extents
+ *  would inflate what is written. */
 export function itemDataReader(file: Buffer, idat: Buffer) {
   const known = new Map<string, Buffer>()
   let left = file.length
@@ -13,7 +11,7 @@ export function itemDataReader(file: Buffer, idat: Buffer) {
     const source = method === 0 ? file : idat
     const parts = extents.map(({ offset, length }) => {
       left -= length
-      // A length of 0 stands for all the rest of the file, which no writer of pictures means.
+      // A length of 0 means the rest of the file, which no picture writer uses.
       if (length === 0 || offset + length > source.length || left < 0) throw new BoxRefusal('undecodable')
       return source.subarray(offset, offset + length)
     })
@@ -21,7 +19,7 @@ export function itemDataReader(file: Buffer, idat: Buffer) {
     return parts.length === 1 && only ? only : Buffer.concat(parts)
   }
   return {
-    /** Bytes read until now. */
+    /** Bytes read so far. */
     bytes: () => file.length - left,
     read(location: Location | undefined): Buffer {
       if (!location || location.extents.length === 0) throw new BoxRefusal('undecodable')

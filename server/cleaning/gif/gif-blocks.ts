@@ -1,7 +1,7 @@
-/** Bytes of a colour table, which has 2 to 256 entries of 3 bytes if the flags say that there is one. */
+/** Returns the bytes of a colour table: 2 to 256 entries of 3 bytes, if the flags announce one. */
 export const colourTableBytes = (flags: number) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)
 
-/** Where data sub-blocks that begin at `start` end, or null when they do not: GIF89a, 15. */
+/** Returns the end of the data sub-blocks that begin at `start`; null when they do not end (GIF89a, 15). */
 export function subBlocksEnd(bytes: Buffer, start: number): number | null {
   for (let at = start; ; ) {
     const size = bytes[at]
@@ -11,7 +11,7 @@ export function subBlocksEnd(bytes: Buffer, start: number): number | null {
   }
 }
 
-/** What the sub-blocks between two places hold. */
+/** Returns the contents of the sub-blocks between two offsets. */
 export function joinSubBlocks(bytes: Buffer, start: number, end: number): Buffer {
   const joined = Buffer.allocUnsafe(end - start)
   let filled = 0
@@ -23,7 +23,7 @@ export function joinSubBlocks(bytes: Buffer, start: number, end: number): Buffer
 
 const FULL = 255
 
-/** Data in sub-blocks that are full but for the last one, and the terminator. */
+/** Returns `data` in sub-blocks, all full except the last, with the terminator. */
 export function splitSubBlocks(data: Buffer): Buffer {
   const split = Buffer.alloc(data.length + Math.ceil(data.length / FULL) + 1)
   let filled = 0

@@ -9,7 +9,7 @@ const APPLICATION = 0xff
 const COMMENT = 0xfe
 const PLAIN_TEXT = 0x01
 
-/** An extension by what it does; `removed` says what kind of thing goes when it is left out. */
+/** An extension by what it does. `removed` is the kind of data that is lost when it is left out. */
 export type Extension =
   | { readonly kind: 'control'; readonly control: Control }
   | { readonly kind: 'loop'; readonly bytes: Buffer }
@@ -28,7 +28,7 @@ export interface Control {
 
 const isLoop = (name: string) => name === 'NETSCAPE2.0' || name === 'ANIMEXTS1.0'
 
-/** Reads the extension whose introducer stands at `start` and whose terminator ends at `end`; null when it is damaged. */
+/** Reads the extension that starts at `start` and whose terminator ends at `end`; null when it is damaged. */
 export function readExtension(bytes: Buffer, start: number, end: number): Extension | null {
   const label = bytes[start + 1]
   if (label === CONTROL) {
@@ -51,7 +51,7 @@ function readControl(block: Buffer): Control | null {
   }
 }
 
-/** Sub-blocks of a name of eleven characters, then of its data: GIF89a, 26. */
+/** An application extension: a name of eleven characters, then sub-blocks of data (GIF89a, 26). */
 function readApplication(bytes: Buffer, start: number, end: number): Extension {
   const name = bytes[start + 2] === 11 ? bytes.toString('latin1', start + 3, start + 14) : ''
   const at = start + 14
@@ -63,7 +63,8 @@ function readApplication(bytes: Buffer, start: number, end: number): Extension {
   return { kind: 'none', removed: name.startsWith('XMP') ? 'xmp' : 'other' }
 }
 
-/** As decoders have it when more than one stands before an image: the last one, over the transparency of those before. */
+/** Merges several controls before one image as decoders do: the last one applies, and transparency carries over from
+ *  earlier ones. */
 export const mergeControls = (before: Control | null, control: Control): Control => ({
   ...control,
   transparent: control.transparent ?? before?.transparent ?? null,
@@ -76,7 +77,7 @@ export function controlBytes({ disposal, waitsForUser, delay, transparent }: Con
 
 const PROFILE_HEAD = Buffer.from('\x21\xff\x0bICCRGBG1012', 'latin1')
 
-/** The extension with a cleaned colour profile; no bytes when it is none. */
+/** Returns the extension with a cleaned colour profile; empty when it is not a valid one. */
 export function cleanProfileExtension(data: Buffer): { bytes: Buffer; removed: boolean } | 'too-much-metadata' {
   if (data.length > MAX_PROFILE) return 'too-much-metadata'
   const { profile, removed } = cleanProfile(data)

@@ -3,15 +3,15 @@ import type { CleaningRefusal, Removed } from '../cleaning.ts'
 import { colourTableBytes, subBlocksEnd } from './gif-blocks.ts'
 import { type Control, cleanProfileExtension, mergeControls, readExtension } from './gif-extensions.ts'
 
-/** One image of a GIF where it lies in the file. */
+/** The location of one image in a GIF. */
 export interface GifFrame {
   readonly control: Control | null
-  /** Nine bytes behind the separator: place, size and flags. */
+  /** The nine bytes after the separator: position, size and flags. */
   readonly descriptor: Buffer
   readonly colourTable: Buffer
   readonly pixels: number
   readonly minimumCodeSize: number
-  /** Its sub-blocks, the terminator among them. */
+  /** The sub-blocks, including the terminator. */
   readonly dataStart: number
   readonly dataEnd: number
 }
@@ -32,7 +32,8 @@ const IMAGE = 0x2c
 const TRAILER = 0x3b
 const SCREEN_END = 13
 
-/** Walks a GIF's blocks to its trailer, by their lengths, order and caps, without unpacking images: GIF89a, appendix B. */
+/** Walks the blocks of a GIF to its trailer and checks lengths, order and caps, without decompressing images (GIF89a,
+ *  appendix B). */
 export function readGifLayout(bytes: Buffer): GifLayout | CleaningRefusal {
   const headEnd = SCREEN_END + colourTableBytes(bytes[10] ?? 0)
   if (!/^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6)) || headEnd > bytes.length) return 'undecodable'
@@ -67,7 +68,7 @@ class LayoutReader {
     this.#metadataBytes = headEnd
   }
 
-  /** Where it ends. */
+  /** Returns where the extension ends; null when it is damaged. */
   takeExtension(start: number): number | CleaningRefusal | null {
     const end = subBlocksEnd(this.#bytes, start + 2)
     const extension = end && readExtension(this.#bytes, start, end)
@@ -116,7 +117,7 @@ class LayoutReader {
     }
   }
 
-  /** A first image that reaches outside of the logical screen makes it larger; what a later one has outside is not shown. */
+  /** A first image that exceeds the logical screen enlarges it; later images are cropped to it. */
   #growCanvas(right: number, bottom: number): void {
     this.#width = Math.max(this.#width, right)
     this.#height = Math.max(this.#height, bottom)
@@ -129,7 +130,7 @@ class LayoutReader {
     return this.#metadataBytes > MAX_METADATA ? 'too-much-metadata' : null
   }
 
-  /** The first one holds. */
+  /** Only the first profile counts. */
   #takeProfile(data: Buffer): CleaningRefusal | null {
     const cleaned = cleanProfileExtension(data)
     if (typeof cleaned === 'string') return cleaned

@@ -31,7 +31,7 @@ const gifs = fc.record({
   }),
 })
 
-test('every kind of GIF keeps its pixels, times and loop, and is the same when cleaned again', async () => {
+test('keeps the pixels, times and loop of every kind of GIF, and changes nothing when cleaning again', async () => {
   await fc.assert(
     fc.asyncProperty(gifs, async ({ frames, options }) => {
       const gif = gifOf(frames, options)
@@ -47,14 +47,14 @@ test('every kind of GIF keeps its pixels, times and loop, and is the same when c
   )
 })
 
-test('nothing but the picture is kept, wherever private text stands', async () => {
+test('keeps only the picture, wherever private text is placed', async () => {
   await fc.assert(
     fc.asyncProperty(gifs, async ({ frames, options }) => {
       const gif = gifOf(frames, { ...options, tainted: true })
       const once = bytesOf(gif)
       expect(once.includes(TAINT)).toBe(false)
       expect(once).toEqual(bytesOf(gifOf(frames, options)))
-      // libvips passes over an extension before the trailer when it is told not to fail.
+      // libvips skips an extension before the trailer unless told to fail.
       expect(await decoded(once)).toEqual(await decoded(gif, 'none'))
     }),
     { numRuns: 100 },
@@ -63,7 +63,7 @@ test('nothing but the picture is kept, wherever private text stands', async () =
   expect(removed).toEqual(['comment', 'text', 'xmp', 'other', 'profile-tags', 'trailer'])
 })
 
-test('tables filled more than once, with and without clear codes', async () => {
+test('accepts tables filled more than once, with and without clear codes', async () => {
   for (const deferred of [true, false]) {
     const gif = gifOf([{ interlaced: true }, { local: true }], { width: 200, height: 150, depth: 6, deferred })
     expect(await decoded(bytesOf(gif))).toEqual(await decoded(gif))
@@ -71,19 +71,19 @@ test('tables filled more than once, with and without clear codes', async () => {
   }
 })
 
-test('a missing end code is written: without it libnsgif can lose the last pixels, and others do not', () => {
+test('adds a missing end code, without which libnsgif, unlike others, may lose the last pixels', () => {
   const frames = [{}, { local: true, interlaced: true }]
   expect(bytesOf(gifOf(frames, { endless: true }))).toEqual(bytesOf(gifOf(frames)))
 })
 
-test('files of an encoder', async () => {
+test('accepts files of an encoder', async () => {
   for (const gif of [await picture({ format: 'gif', width: 60, height: 40 }), await animation('gif')]) {
     expect(await decoded(bytesOf(gif))).toEqual(await decoded(gif))
     expect(bytesOf(bytesOf(gif))).toEqual(bytesOf(gif))
   }
 })
 
-test('what a decoder has of two controls before one image becomes one control', async () => {
+test('merges two controls before one image into one, as decoders do', async () => {
   const [first, second] = [Buffer.from([0b0000_1001, 5, 0, 3]), Buffer.from([0b0000_1000, 9, 0, 1])]
   const gif = gifOf([{}, {}])
   const at = gif.indexOf(extension(0xf9, Buffer.from([0, 8, 0, 0])))
@@ -98,7 +98,7 @@ test('what a decoder has of two controls before one image becomes one control', 
   expect(bytesOf(doubled).includes(extension(0xf9, Buffer.from([0b0000_1001, 9, 0, 3])))).toBe(true)
 })
 
-test('what no decoder reads of controls, loops and images is zero', () => {
+test('zeroes what no decoder reads of controls, loops and images', () => {
   const control = extension(0xf9, Buffer.from([0b1110_0100, 8, 0, 77]))
   const plain = gifOf([{ disposal: 1 }], { loop: 3 })
   const dirty = Buffer.from(plain)
@@ -108,7 +108,7 @@ test('what no decoder reads of controls, loops and images is zero', () => {
   expect(bytesOf(dirty)).toEqual(bytesOf(plain))
 })
 
-test('of several loops the last one holds', async () => {
+test('uses the last of several loops', async () => {
   const gif = gifOf([{}, {}], { loop: null })
   const head = 13 + 48
   const loops = [
@@ -120,7 +120,7 @@ test('of several loops the last one holds', async () => {
   expect((await sharp(bytesOf(looped), { animated: true }).metadata()).loop).toBe(8)
 })
 
-test('a colour profile is kept', async () => {
+test('keeps a colour profile', async () => {
   const { icc = Buffer.alloc(0) } = await sharp(
     await sharp(await picture())
       .withIccProfile('p3')
@@ -137,7 +137,7 @@ test('a colour profile is kept', async () => {
   expect(await decoded(once)).toEqual(await decoded(gif))
 })
 
-test('undecodable wherever it is cut', () => {
+test('is undecodable when cut anywhere', () => {
   const gif = gifOf([{ local: true }, {}], { tainted: false })
   for (let length = 0; length < gif.length; length += 1) {
     expect(cleanGif(gif.subarray(0, length))).toEqual({ outcome: 'undecodable' })
@@ -169,7 +169,7 @@ test.each<[string, Buffer]>([
   expect(cleanGif(bytes)).toEqual({ outcome: 'undecodable' })
 })
 
-test('caps', () => {
+test('enforces the caps', () => {
   const screen = (width: number, height: number, gif: Buffer) => {
     const bytes = Buffer.from(gif)
     bytes.writeUInt16LE(width, 6)
@@ -187,7 +187,7 @@ test('caps', () => {
   })
 })
 
-test('never throws, whatever is changed', () => {
+test('never throws, whatever is modified', () => {
   const sources = [
     whole,
     gifOf([{ local: true }, { interlaced: true }], { tainted: true }),
@@ -215,7 +215,7 @@ function cleaned(bytes: Buffer): Cleaned {
 
 const bytesOf = (bytes: Buffer) => Buffer.concat(cleaned(bytes).parts)
 
-/** Every pixel of every frame, and when it is shown. */
+/** Returns every pixel of every frame, and the frame times. */
 async function decoded(bytes: Buffer, failOn: FailOnOptions = 'warning') {
   const image = sharp(bytes, { animated: true, failOn })
   const { delay, loop, pages } = await image.metadata()

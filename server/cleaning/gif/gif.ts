@@ -7,13 +7,12 @@ import { cutLzw } from './lzw.ts'
 
 const IMAGE = Buffer.from([0x2c])
 const TRAILER = Buffer.from([0x3b])
-/** Local colour table with its size, interlacing, sorted. */
+/** Local colour table and its size, interlaced, sorted. */
 const KNOWN_FLAGS = 0b1110_0111
 
-/**
- * Rewrites a GIF: its screen, colour profile, loop, and images with their control and colours, whose data is cut where
- * their pixels end. A control before a plain text, which decoders do not show, holds for the image behind it as it does for them.
- */
+/** Rewrites a GIF: its screen, colour profile, loop, and images with their controls and colours. Image data is cut
+ *  where its pixels end. A control before a plain text extension, which decoders skip, applies to the next image, as it
+ *  does in decoders. */
 export function cleanGif(bytes: Buffer): Cleaning {
   const layout = readGifLayout(bytes)
   if (typeof layout === 'string') return { outcome: layout }

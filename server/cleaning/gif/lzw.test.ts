@@ -7,11 +7,11 @@ import { cutLzw } from './lzw.ts'
 /** The well-known sample of ten by ten pixels in four colours. */
 const known = Buffer.from('8c2d99872a1cdc33a00275ec95faa8de608c04914c01', 'hex')
 
-test('a known picture is followed to its end code', () => {
+test('follows a known image to its end code', () => {
   expect(cutLzw(Buffer.concat([known, Buffer.from('hidden')]), 2, 100)).toEqual(known)
 })
 
-test('what an encoder has made is kept, what stands behind it is cut, and one pixel more is missing', () => {
+test("keeps an encoder's data, cuts what follows it, and reports one missing pixel", () => {
   const shapes = fc.record({
     minimum: fc.integer({ min: 2, max: 8 }),
     pixels: fc.integer({ min: 1, max: 9_000 }),
@@ -31,7 +31,7 @@ test('what an encoder has made is kept, what stands behind it is cut, and one pi
   )
 })
 
-test('codes that are not there yet', () => {
+test('rejects codes that are not defined yet', () => {
   const bits = (...codes: readonly number[]) => {
     const number = codes.reduce((sum, code, index) => sum | (code << (index * 3)), 0)
     return Buffer.from([number & 255, (number >> 8) & 255, number >> 16])

@@ -1,16 +1,14 @@
 const MAX_CODE_SIZE = 12
 const MAX_CODES = 1 << MAX_CODE_SIZE
 
-/** Where the end code of a picture's data stands, or would: right behind the code of the last pixel. */
+/** Where the end code belongs: right after the code of the last pixel. */
 interface LzwEnd {
   readonly bit: number
   readonly codeSize: number
 }
 
-/**
- * The part of a picture's LZW data that makes its pixels, then the end code and zeros to the next byte; null when the data
- * is damaged or has too few pixels. GIF89a, appendix F. `data` is without sub-blocks.
- */
+/** Returns the part of an image's LZW data that holds its pixels, then the end code and zero bits up to the next byte.
+ *  Null when the data is damaged or has too few pixels (GIF89a, appendix F). `data` is without sub-blocks. */
 export function cutLzw(data: Buffer, minimumCodeSize: number, pixels: number): Buffer | null {
   const end = findEnd(data, minimumCodeSize, pixels)
   if (!end) return null
@@ -23,7 +21,7 @@ export function cutLzw(data: Buffer, minimumCodeSize: number, pixels: number): B
   return cut
 }
 
-/** Follows the codes by the lengths of their strings alone. */
+/** Decodes only the lengths of strings, not their pixels. */
 function findEnd(data: Buffer, minimumCodeSize: number, pixels: number): LzwEnd | null {
   const clearCode = 1 << minimumCodeSize
   const firstCode = clearCode + 2
@@ -31,7 +29,7 @@ function findEnd(data: Buffer, minimumCodeSize: number, pixels: number): LzwEnd 
   const bits = data.length * 8
   let codeSize = minimumCodeSize + 1
   let codes = firstCode
-  /** Length of the last code's string; 0 behind a clear code, when only a pixel or another clear code may come. */
+  /** Length of the last code's string; 0 after a clear code, when only a pixel or another clear code may follow. */
   let last = 0
   let left = pixels
   let bit = 0
@@ -49,7 +47,7 @@ function findEnd(data: Buffer, minimumCodeSize: number, pixels: number): LzwEnd 
     if (last > 0 && codes < MAX_CODES) {
       lengths[codes] = last + 1
       codes += 1
-      // A full table stays as it is until it is cleared.
+      // A full table stays unchanged until it is cleared.
       if (codes === 1 << codeSize && codeSize < MAX_CODE_SIZE) codeSize += 1
     }
     last = lengths[code] ?? 0

@@ -5,7 +5,7 @@ import { MAX_SEGMENT_DATA, marker, type Segment, segmentOf } from './jpeg-segmen
 const ICC_HEADER = 'ICC_PROFILE\0'
 const ICC_CHUNK_START = ICC_HEADER.length + 2
 
-/** What applications' segments start with, and what is in them. */
+/** How application segments begin, and what they contain. */
 const kinds: readonly (readonly [code: number, start: string, kind: Removed])[] = [
   [marker.APP0, 'JFIF\0', 'preview'],
   [marker.APP0, 'JFXX\0', 'preview'],
@@ -18,15 +18,13 @@ const kinds: readonly (readonly [code: number, start: string, kind: Removed])[] 
   [marker.COM, '', 'comment'],
 ]
 
-/** What is lost with a segment that is left out. */
-export function kindOf(segment: Segment): Removed {
+/** Returns the kind of data that is lost when a segment is left out. */
+export function removedKind(segment: Segment): Removed {
   return kinds.find(([code, start]) => code === segment.marker && startsWith(segment, start))?.[2] ?? 'other'
 }
 
-/**
- * The JFIF segment (version, density) without its thumbnail; undefined without one that libjpeg takes for one. Another
- * major version and impossible densities, which libjpeg warns of, become the plain ones.
- */
+/** Returns the JFIF segment (version, density) without its thumbnail; undefined if there is none that libjpeg accepts.
+ *  Replaces other major versions and impossible densities, about which libjpeg warns, by the defaults. */
 export function jfif(segments: readonly Segment[]): Buffer | undefined {
   const found = segments.findLast((segment) => isApplication(segment, 0, 'JFIF\0') && segment.data.length >= 14)
   if (!found) return undefined
@@ -38,7 +36,8 @@ export function jfif(segments: readonly Segment[]): Buffer | undefined {
   return segmentOf(marker.APP0, data)
 }
 
-/** Adobe's segment, which tells how three or four components make colours; an unknown way is what libjpeg takes it for. */
+/** Returns Adobe's segment, which says how three or four components form colours. Unknown transforms become the one
+ *  that libjpeg assumes. */
 export function adobe(segments: readonly Segment[], components: number): Buffer | undefined {
   const found = segments.findLast((segment) => isApplication(segment, 14, 'Adobe') && segment.data.length >= 12)
   if (!found || components < 3) return undefined
@@ -46,8 +45,8 @@ export function adobe(segments: readonly Segment[], components: number): Buffer 
   return segmentOf(marker.APP0 + 14, Buffer.from([...Buffer.from('Adobe'), 0, 100, 0, 0, 0, 0, transform]))
 }
 
-/** The first EXIF segment counts, as for libvips. */
-export function orientationOf(segments: readonly Segment[]): Orientation {
+/** Returns the orientation in the first EXIF segment, the one that libvips uses. */
+export function findOrientation(segments: readonly Segment[]): Orientation {
   const found = segments.find((segment) => isApplication(segment, 1, 'Exif'))
   return found ? readOrientation(found.data) : 1
 }
@@ -57,7 +56,7 @@ export function exif(orientation: Orientation): Buffer | undefined {
   return segmentOf(marker.APP0 + 1, Buffer.concat([Buffer.from(EXIF_HEADER, 'latin1'), orientationTiff(orientation)]))
 }
 
-/** The colour profile from its numbered chunks, in whatever order, up to the first that is missing, as libvips reads it. */
+/** Joins the colour profile from its numbered chunks, in any order, up to the first missing one, as libvips does. */
 export function readProfile(segments: readonly Segment[]): Buffer | undefined {
   const chunks = new Map<number | undefined, Buffer>()
   for (const segment of segments)

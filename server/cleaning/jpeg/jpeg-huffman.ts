@@ -1,10 +1,12 @@
-/** Set in the number of an AC coefficients' table. */
+/** Flag in the ID of a table for AC coefficients. */
 export const AC = 0x10
 
-/** Codes by the next bits of the stream: bits of code and value in the lowest five, the step among 64 coefficients above. */
+/** Maps the next bits of the stream to a code: the lowest five bits hold the length of code and value in bits, the rest
+ *  the step among the 64 coefficients. */
 export type CodeTable = Uint16Array
 
-/** A block's tables: one code by the next 16 bits, and as many as RUN_BITS hold whole, the DC coefficient's with those behind it. */
+/** The tables of a block: for one code by the next 16 bits, and for as many as fit into RUN_BITS, starting with the DC
+ *  coefficient or with AC codes. */
 export interface Block {
   readonly dc: CodeTable
   readonly ac: CodeTable
@@ -12,22 +14,20 @@ export interface Block {
   readonly runs: CodeTable
 }
 
-/** More than a block can have, 64 codes of 31 bits at most, and what is read at once behind it. */
+/** More than a block can occupy, 64 codes of 31 bits at most, plus what is read ahead behind it. */
 export const BLOCK_BYTES = 256
 
-/** A photograph's codes and values take some six bits, and tables of this size stay in a core's nearest cache. */
+/** Codes and values of a photograph take about six bits, and tables of this size fit into a core's L1 cache. */
 const RUN_BITS = 12
 /** The step of a code that ends its block. */
 const ALL = 64
-/** Set in a run's step when it ends its block, so that the steps before that stay readable below. */
+/** Flag in the step of a run that ends its block; the sum of the earlier steps stays readable below it. */
 const ENDS = 0x400
-/** Where the next RUN_BITS hold no whole code: a step that is too long for any block. */
+/** The next RUN_BITS contain no complete code: a step too long for any block. */
 const NO_RUN = ALL << 5
 
-/**
- * The codes of a table as DHT has it: its number, how many codes there are of 1 to 16 bits, and what they stand for. Codes
- * of one length follow one another, and each length goes on from the one before (T.81, annex C). Null for too many.
- */
+/** Builds the code table of a DHT entry: its ID, the number of codes of 1 to 16 bits, and their symbols. Codes of one
+ *  length are consecutive and continue from the shorter ones (T.81, annex C). Null when there are too many. */
 export function codeTable(source: Buffer, isDc: boolean): CodeTable | null {
   const [counts, symbols] = [source.subarray(1, 17), source.subarray(17)]
   const table = new Uint16Array(65_536)
@@ -37,31 +37,32 @@ export function codeTable(source: Buffer, isDc: boolean): CodeTable | null {
     for (let left = count; left > 0; left -= 1, index += 1, code += span) {
       if (code + span > table.length) return null
       const symbol = symbols.readUInt8(index)
-      table.fill(((isDc ? 1 : stepOf(symbol)) << 5) | (row + 1 + (symbol & 15)), code, code + span)
+      table.fill(((isDc ? 1 : symbolStep(symbol)) << 5) | (row + 1 + (symbol & 15)), code, code + span)
     }
   }
   return table
 }
 
-/** Coefficients that a symbol stands for: its run of zeros and one value, sixteen zeros, or all that are left. */
-function stepOf(symbol: number): number {
+/** Returns how many coefficients a symbol covers: a run of zeros and one value, sixteen zeros, or all the rest. */
+function symbolStep(symbol: number): number {
   return symbol === 0xf0 ? 16 : symbol & 15 ? (symbol >> 4) + 1 : ALL
 }
 
-export const blockOf = (dc: CodeTable, ac: CodeTable): Block => ({
+export const createBlock = (dc: CodeTable, ac: CodeTable): Block => ({
   dc,
   ac,
   first: runTable(dc, ac),
   runs: runTable(ac, ac),
 })
 
-/** What the next RUN_BITS hold: a code of `first` and those of `ac` behind it, to the block's end at most. NO_RUN for none. */
+/** Lists what the next RUN_BITS contain: a code of `first` and following ones of `ac`, up to the end of the block.
+ *  NO_RUN for none. */
 function runTable(first: CodeTable, ac: CodeTable): CodeTable {
   const table = new Uint16Array(1 << RUN_BITS)
   for (let index = 0; index < table.length; index += 1) {
     const window = index << (16 - RUN_BITS)
     let [bits, steps] = [0, 0]
-    // (What is shifted in behind the window is no part of a code that ends within it.)
+    // Bits shifted in behind the window cannot belong to a code that ends within it.
     for (let codes = first; steps < ALL; codes = ac) {
       const entry = codes[(window << bits) & 0xffff] ?? 0
       const step = entry >>> 5
@@ -74,14 +75,15 @@ function runTable(first: CodeTable, ac: CodeTable): CodeTable {
   return table
 }
 
-/** Coded data without its stuffing, and BLOCK_BYTES of zeros behind. */
+/** Coded data without byte stuffing, followed by BLOCK_BYTES zeros. */
 export interface CodedData {
   readonly bytes: Uint8Array
-  /** Without those zeros. */
+  /** Excludes those zeros. */
   readonly length: number
 }
 
-/** Bytes, the last one perhaps in part, that `units` times these blocks take; null when there are fewer, or at a code that is none. */
+/** Returns how many bytes, counting a partial last one, `units` repetitions of these blocks occupy; null when the data
+ *  is too short or has an invalid code. */
 export function countOff({ bytes, length }: CodedData, units: number, blocks: readonly Block[]): number | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let position = 0
@@ -94,11 +96,9 @@ export function countOff({ bytes, length }: CodedData, units: number, blocks: re
   return (position + 7) >>> 3
 }
 
-/**
- * The bit behind a block; -1 at a code that is none. All of a photograph passes here: this is most of what cleaning one takes.
- * Each look depends on the one before, so that two of them go by bytes that are read once: of 32 bits at least 25 are
- * the stream's, and two runs take 24 at most.
- */
+/** Returns the bit after a block; -1 at an invalid code. Every coefficient of a photograph passes through here, so this
+ *  is most of the cost of cleaning one. Each lookup depends on the previous one, so two share one read of 32 bits: at
+ *  least 25 of these are from the stream, and two runs take at most 24. */
 function skipBlock(view: DataView, start: number, { dc, ac, first, runs }: Block): number {
   let position = start
   let coefficient = 0
@@ -115,7 +115,7 @@ function skipBlock(view: DataView, start: number, { dc, ac, first, runs }: Block
     if (coefficient >= 64) return position
     table = runs
     single = ac
-    // A single code may have taken more.
+    // A single code may have used up more bits.
     if ((entry & 31) > RUN_BITS) continue
     const next = runs[(bits << (entry & 31)) >>> (32 - RUN_BITS)] ?? NO_RUN
     if (passesEnd(next, coefficient)) continue
@@ -125,5 +125,6 @@ function skipBlock(view: DataView, start: number, { dc, ac, first, runs }: Block
   }
 }
 
-/** A run that passes the last coefficient has codes of the next block, so it goes code by code there; so does what is no run. */
+/** Whether a run reaches beyond the last coefficient. It then includes codes of the next block, so the block's end is
+ *  decoded code by code; the same for NO_RUN. */
 const passesEnd = (entry: number, coefficient: number): boolean => ((entry >>> 5) & (ENDS - 1)) + coefficient >= 64

@@ -2,21 +2,19 @@ import {
   AC,
   BLOCK_BYTES,
   type Block,
-  blockOf,
   type CodedData,
   type CodeTable,
   codeTable,
   countOff,
+  createBlock,
 } from './jpeg-huffman.ts'
 import { marker, NEAR, type Segment } from './jpeg-segments.ts'
 import { huffmanSlot, readTables } from './jpeg-tables.ts'
 
-/**
- * How many bytes of the one scan of a sequential, Huffman coded JPEG hold its blocks; null when they end before the last
- * block does, or have a code that the tables have not. Decoders stop there and do not look at what follows, so that anything
- * may stand between it and EOI. (Of several scans libjpeg reads each to its end, and warns of more.) The blocks are only
- * counted off: several codes and the values behind them at once, and with restart markers those of the last interval alone.
- */
+/** Returns how many bytes of the only scan of a sequential, Huffman-coded JPEG its blocks occupy; null when the data
+ *  ends before the last block or contains a code missing from the tables. Decoders stop at that point, so anything
+ *  could be hidden between it and EOI. (With several scans libjpeg reads each to its end and warns about the rest.)
+ *  Blocks are only counted, several codes at once; with restart markers only those of the last interval. */
 export function scanLength(segments: readonly Segment[], frame: Segment, sos: Segment): number | null {
   const layout = scanLayout(segments, frame, sos)
   if (!layout) return null
@@ -35,9 +33,9 @@ export function scanLength(segments: readonly Segment[], frame: Segment, sos: Se
 const NO_RESTARTS = Buffer.alloc(2)
 
 interface Layout {
-  /** MCUs, in the standard's words. */
+  /** MCUs, in the terms of the standard. */
   readonly units: number
-  /** Those of one unit. */
+  /** The blocks of one unit. */
   readonly blocks: readonly Block[]
 }
 
@@ -46,7 +44,7 @@ function scanLayout(segments: readonly Segment[], frame: Segment, sos: Segment):
   const sources = huffmanTables(segments)
   if (!components || sos.data[0] !== components.length || sos.data.length !== 4 + components.length * 2) return null
   const tables = new Map<number, CodeTable | null>()
-  const tableOf = (id: number): CodeTable | null => {
+  const loadTable = (id: number): CodeTable | null => {
     const source = sources.get(huffmanSlot(id))
     if (source && !tables.has(id)) tables.set(id, codeTable(source, id < AC))
     return tables.get(id) ?? null
@@ -56,8 +54,8 @@ function scanLayout(segments: readonly Segment[], frame: Segment, sos: Segment):
     const index = components.findIndex((_, candidate) => sos.data[1 + candidate * 2] === id)
     const selector = sos.data[2 + index * 2]
     if (index < 0 || selector === undefined) return [null]
-    const [dc, ac] = [tableOf(selector >> 4), tableOf(AC | (selector & 15))]
-    const block = dc && ac ? blockOf(dc, ac) : null
+    const [dc, ac] = [loadTable(selector >> 4), loadTable(AC | (selector & 15))]
+    const block = dc && ac ? createBlock(dc, ac) : null
     return Array.from({ length: isAlone ? 1 : h * v }, () => block)
   })
   if (!blocks.every((block) => block !== null)) return null
@@ -67,7 +65,7 @@ function scanLayout(segments: readonly Segment[], frame: Segment, sos: Segment):
   return { units: Math.ceil(width / across) * Math.ceil(height / down), blocks }
 }
 
-/** By their slots; a later one replaces an earlier. */
+/** Returns the Huffman tables by slot; later ones replace earlier ones. */
 function huffmanTables(segments: readonly Segment[]): ReadonlyMap<string, Buffer> {
   const tables = segments
     .filter(({ marker: code }) => code === marker.DHT)
@@ -77,7 +75,7 @@ function huffmanTables(segments: readonly Segment[]): ReadonlyMap<string, Buffer
 
 interface Component {
   readonly id: number
-  /** Sampling factors: blocks of a unit, across and down. */
+  /** Sampling factors: blocks per unit, across and down. */
   readonly h: number
   readonly v: number
 }
@@ -91,7 +89,7 @@ function readComponents(data: Buffer): Component[] | null {
   return components.every(isSampled) ? components : null
 }
 
-/** Offset behind as many restart markers. */
+/** Returns the offset after `count` restart markers. */
 function skipRestarts(scan: Buffer, count: number): number | null {
   let at = 0
   for (let left = count; left > 0; left -= 1) {
@@ -106,11 +104,11 @@ const isRestart = (code: number | undefined): boolean =>
   code !== undefined && code >= marker.RST0 && code <= marker.RST7
 
 interface Coded extends CodedData {
-  /** The offset behind it as it was. */
+  /** The offset behind this data in the stuffed original. */
   readonly end: number
 }
 
-/** The coded data up to the next restart marker, an 0xFF for each 0xFF 0x00, and zeros behind for one block. */
+/** Removes byte stuffing up to the next restart marker, and appends zeros for one block. */
 function unstuff(scan: Buffer): Coded {
   const bytes = new Uint8Array(scan.length + BLOCK_BYTES)
   let [length, at] = [0, 0]
@@ -138,14 +136,14 @@ function unstuff(scan: Buffer): Coded {
   return { bytes, length, end: at }
 }
 
-/** The bytes that `length` bytes were before. */
+/** Returns how many stuffed bytes `length` unstuffed ones occupy. */
 function stuffedLength(scan: Buffer, length: number): number {
   let at = 0
   for (let left = length; left > 0; left -= 1) at = scan[at] === 0xff ? skipFill(scan, at) + 1 : at + 1
   return at
 }
 
-/** The offset behind one 0xFF or more. */
+/** Returns the offset after one or more 0xFF. */
 function skipFill(scan: Buffer, start: number): number {
   let at = start
   while (scan[at] === 0xff) at += 1

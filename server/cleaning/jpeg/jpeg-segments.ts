@@ -1,11 +1,11 @@
-/** A marker's segment, and behind an SOS the entropy-coded data of its scan. */
+/** A marker segment, and after SOS the entropy-coded data of the scan. */
 export interface Segment {
   readonly marker: number
   /** From the marker's 0xFF to the end of its parameters. */
   readonly bytes: Buffer
-  /** The parameters alone. */
+  /** Only the parameters. */
   readonly data: Buffer
-  /** With the restart markers in it; empty but for SOS. */
+  /** Includes restart markers; empty except for SOS. */
   readonly scan: Buffer
 }
 
@@ -32,20 +32,18 @@ export const marker = {
   COM: 0xfe,
 } as const
 
-/** Far more than any camera or editor writes: a profile has 255 at most, extended XMP one for each 64 kB. */
+/** Far more than any camera or editor writes: a profile takes 255 at most, extended XMP one per 64 kB. */
 const MAX_SEGMENTS = 10_000
 
-/** From SOI to the first EOI outside a segment. */
+/** From SOI to the first EOI outside of a segment. */
 export interface Segments {
   readonly segments: readonly Segment[]
-  /** The offset behind EOI. */
+  /** The offset after EOI. */
   readonly end: number
 }
 
-/**
- * Splits a JPEG (ITU-T T.81, annex B) as libjpeg does: what stands before a marker is passed over, and so are markers
- * without parameters. Null for a file that ends before its EOI, or has markers that have no business there.
- */
+/** Splits a JPEG into segments (ITU-T T.81, annex B) as libjpeg does, skipping junk before markers and markers without
+ *  parameters. Null for a file that ends before EOI or contains markers that do not belong there. */
 export function readSegments(bytes: Buffer): Segments | null {
   if (bytes[0] !== 0xff || bytes[1] !== marker.SOI) return null
   const segments: Segment[] = []
@@ -70,11 +68,11 @@ export function readSegments(bytes: Buffer): Segments | null {
 
 const isRestart = (code: number): boolean => code >= marker.RST0 && code <= marker.RST7
 
-/** Frames, tables, scans, applications' and comments: not the reserved ones, and not a second SOI. */
+/** Frames, tables, scans, applications and comments; not reserved markers, and not a second SOI. */
 const hasParameters = (code: number): boolean =>
   (code >= marker.SOF0 && code <= marker.APP15 && code !== marker.SOI) || code === marker.COM
 
-/** The offset of the last 0xFF before the next marker's code; the file's end when there is none. */
+/** Returns the offset of the last 0xFF before the next marker's code; the end of the file when there is none. */
 function nextMarker(bytes: Buffer, start: number): number {
   for (let at = start; at < bytes.length; at += 1) {
     if (bytes[at] !== 0xff) continue
@@ -84,10 +82,11 @@ function nextMarker(bytes: Buffer, start: number): number {
   return bytes.length
 }
 
-/** Bytes that are looked at one by one before the next 0xFF is searched for: a call for each would be dear where they are many. */
+/** Bytes to check one by one before searching for the next 0xFF: where these are frequent, a call for each would be
+ *  slow. */
 export const NEAR = 32
 
-/** The offset of the first 0xFF of the marker that ends a scan, which is none of a restart. */
+/** Returns the offset of the first 0xFF of the marker that ends a scan, ignoring restart markers. */
 function endOfScan(bytes: Buffer, start: number): number {
   let at = start
   for (;;) {
@@ -104,10 +103,10 @@ function endOfScan(bytes: Buffer, start: number): number {
   }
 }
 
-/** What a segment's length leaves for its parameters. */
+/** What a segment's length field leaves for its parameters. */
 export const MAX_SEGMENT_DATA = 65_533
 
-/** A marker with its parameters. */
+/** Returns a marker segment with these parameters. */
 export function segmentOf(code: number, data: Buffer): Buffer {
   const head = Buffer.from([0xff, code, 0, 0])
   head.writeUInt16BE(data.length + 2, 2)

@@ -44,7 +44,7 @@ async function jpegOf({ space, profile, options, ...size }: Shape): Promise<Buff
   return (embeds ? image.withIccProfile(profile) : image).jpeg(options).toBuffer()
 }
 
-/** Decoded to its end, without a warning. */
+/** Decodes all of it, without a warning. */
 const decode = async (bytes: Buffer) => {
   const { data, info } = await sharp(bytes, { failOn: 'warning' })
     .autoOrient()
@@ -53,7 +53,7 @@ const decode = async (bytes: Buffer) => {
   return { data, info }
 }
 
-/** As decoders that pass over what is wrong see it. */
+/** Decodes leniently, like decoders that skip errors. */
 const decodeLeniently = (bytes: Buffer) => sharp(bytes, { failOn: 'none' }).autoOrient().raw().toBuffer()
 
 function cleaned(bytes: Buffer): Cleaned & { readonly bytes: Buffer } {
@@ -73,7 +73,7 @@ function edit(bytes: Buffer, offset: number, hex: string): Buffer {
   return copy
 }
 
-test('whatever the coding, a tainted photograph gives the same pixels and nothing of the taint, and cleaning is done once', async () => {
+test('keeps the pixels of a tainted photograph but nothing of the taint, in any encoding, and changes nothing when cleaning again', async () => {
   await fc.assert(
     fc.asyncProperty(shapes, fc.constantFrom(...orientations), async (shape, orientation) => {
       const tainted = taintedJpeg(await jpegOf(shape), orientation)
@@ -88,18 +88,18 @@ test('whatever the coding, a tainted photograph gives the same pixels and nothin
   )
 })
 
-/** The same picture, without a taint. */
+/** The same picture without the taint. */
 async function oriented(shape: Shape, orientation: Orientation): Promise<Buffer> {
   const exif = jpegSegment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), orientationTiff(orientation)]))
   return insert(await jpegOf(shape), 2, exif)
 }
 
-test('a clean photograph stays as it is, byte for byte', async () => {
+test('leaves a clean photograph unchanged, byte for byte', async () => {
   const bytes = await whole()
   expect(cleaned(bytes)).toMatchObject({ bytes, removed: [] })
 })
 
-test('everything that goes is told', async () => {
+test('reports everything it removes', async () => {
   const { removed } = cleaned(taintedJpeg(await whole()))
   expect(removed.toSorted()).toEqual(['comment', 'exif', 'iptc', 'other', 'preview', 'trailer', 'xmp'])
 })
@@ -107,20 +107,20 @@ test('everything that goes is told', async () => {
 describe('the orientation', () => {
   const exif = (orientation: Orientation) => jpegSegment(0xe1, `Exif\0\0${taintedTiff(orientation).toString('latin1')}`)
 
-  test.each(orientations)('%i is kept by one tag, or by none', async (orientation) => {
+  test.each(orientations)('%i is kept in one tag, or in none', async (orientation) => {
     const bytes = await whole()
     const clean = cleaned(insert(bytes, 2, exif(orientation)))
     expect(clean.header.orientation).toBe(orientation)
     expect(clean.bytes.length).toBe(bytes.length + (orientation === 1 ? 0 : 4 + 6 + 26))
   })
 
-  test('is that of the first of several', async () => {
+  test('comes from the first of several tags', async () => {
     const tagged = insert(await whole(), 2, exif(6), exif(3))
     expect(cleaned(tagged).header.orientation).toBe(6)
     expect(await decode(cleaned(tagged).bytes)).toEqual(await decode(tagged))
   })
 
-  test('is none when it stands behind the frame’s first scan', async () => {
+  test('is ignored after the frame’s first scan', async () => {
     const bytes = await whole()
     const tagged = insert(bytes, bytes.length - 2, exif(6))
     expect(cleaned(tagged)).toMatchObject({ bytes, header: { orientation: 1 }, removed: ['exif'] })
@@ -140,7 +140,7 @@ describe('the colour profile', () => {
     return { icc, bytes, without: Buffer.concat([bytes.subarray(0, start), bytes.subarray(start + length)]) }
   }
 
-  test('is put together from chunks in any order', async () => {
+  test('is joined from chunks in any order', async () => {
     const { icc, bytes, without } = await profiled()
     const halves = [icc.subarray(200), icc.subarray(0, 200)].map((part, index) =>
       jpegSegment(0xe2, Buffer.concat([Buffer.from(`ICC_PROFILE\0`), Buffer.from([2 - index, 2]), part])),
@@ -150,7 +150,7 @@ describe('the colour profile', () => {
     expect(clean.removed).toEqual(['profile-tags'])
   })
 
-  test('loses what takes no part in colour', async () => {
+  test('loses what does not affect colour', async () => {
     const { icc, bytes, without } = await profiled()
     const tainted = insert(without, 2, ...profileSegments(taintedProfile(icc)))
     const clean = cleaned(tainted)
@@ -160,19 +160,19 @@ describe('the colour profile', () => {
     expect(await decode(clean.bytes)).toEqual(await decode(bytes))
   })
 
-  test('is left out when it is none', async () => {
+  test('is left out when it is not valid', async () => {
     const bytes = await whole()
     const clean = cleaned(insert(bytes, 2, ...profileSegments(Buffer.from(TAINT.repeat(100)))))
     expect(clean).toMatchObject({ bytes, removed: ['profile-tags'] })
   })
 
-  test('of more than its cap refuses the file', async () => {
+  test('makes the file refused when it exceeds its cap', async () => {
     const bytes = insert(await whole(), 2, ...profileSegments(Buffer.alloc(MAX_PROFILE + 1)))
     expect(cleanJpeg(bytes)).toEqual({ outcome: 'too-much-metadata' })
   })
 })
 
-describe('what decoders pass over is mended:', () => {
+describe('repairs what decoders skip:', () => {
   const scan = (bytes: Buffer) => at(bytes, 'ffda')
 
   test.each<readonly [string, (bytes: Buffer) => Buffer]>([
@@ -182,13 +182,13 @@ describe('what decoders pass over is mended:', () => {
     ['markers without parameters', (bytes) => insert(bytes, scan(bytes), Buffer.from('ff01ffd3', 'hex'))],
     ['DNL in the header', (bytes) => insert(bytes, scan(bytes), Buffer.from('ffdc0004002b', 'hex'))],
     ['zeros for a baseline scan’s parameters', (bytes) => edit(bytes, scan(bytes) + 11, '000000')],
-    ['junk behind the last block', (bytes) => insert(bytes, bytes.length - 2, Buffer.from(TAINT.repeat(100)))],
+    ['junk after the last block', (bytes) => insert(bytes, bytes.length - 2, Buffer.from(TAINT.repeat(100)))],
     [
-      'restart markers behind it',
+      'restart markers after the last block',
       (bytes) => insert(bytes, bytes.length - 2, Buffer.from(`ffd0${'54'.repeat(99)}`, 'hex')),
     ],
     ['fill bytes before the end', (bytes) => insert(bytes, bytes.length - 2, Buffer.from('ffff', 'hex'))],
-    ['tables behind the last scan', (bytes) => insert(bytes, bytes.length - 2, jpegSegment(0xc4, TAINT))],
+    ['tables after the last scan', (bytes) => insert(bytes, bytes.length - 2, jpegSegment(0xc4, TAINT))],
   ])('%s', async (_, spoil) => {
     const bytes = await whole()
     expect(cleaned(spoil(bytes)).bytes).toEqual(bytes)
@@ -207,7 +207,7 @@ describe('what decoders pass over is mended:', () => {
     expect(await decodeLeniently(jfif(written))).toEqual(await decodeLeniently(jfif(expected)))
   })
 
-  test('JFIF too short to be one', async () => {
+  test('a JFIF segment that is too short', async () => {
     const bytes = await whole()
     expect(cleaned(insert(bytes, 2, jpegSegment(0xe0, 'JFIF\0\x01\x01'))).bytes).toEqual(bytes)
   })
@@ -228,7 +228,7 @@ describe('what decoders pass over is mended:', () => {
     expect((await decode(cleaned(unknown).bytes)).data).toEqual(await decodeLeniently(unknown))
   })
 
-  test('Adobe’s segment keeps its transform alone', async () => {
+  test('the contents of Adobe’s segment other than its transform', async () => {
     const bytes = await sharp(await whole())
       .toColourspace('cmyk')
       .jpeg()
@@ -244,14 +244,14 @@ describe('what decoders pass over is mended:', () => {
 })
 
 describe('restart markers', () => {
-  /** Its blocks are those of one flat picture: each interval of `interval` units is the same, and is closed by ones. */
+  /** The blocks are those of one flat picture: each interval of `interval` units is the same, padded with ones. */
   test.each([
     [1, 64, 64],
     [3, 64, 64],
     [16, 64, 64],
     [100, 64, 64],
     [5, 57, 33],
-  ])('every %i units, in %i × %i: what follows the last interval goes', async (interval, width, height) => {
+  ])('drops what follows the last interval: every %i units, in %i × %i', async (interval, width, height) => {
     const bytes = withRestarts(await flat(width, height), interval)
     expect(await decode(bytes)).toMatchObject({ info: { width, height } })
     expect(cleaned(bytes)).toMatchObject({ bytes, removed: [] })
@@ -262,7 +262,7 @@ describe('restart markers', () => {
     expect(cleanJpeg(edit(bytes, at(bytes, 'ffdd') + 4, '0001')).outcome).toBe(interval === 1 ? 'clean' : 'undecodable')
   })
 
-  /** Grey of one component, whose units are all alike but for the first one’s level: level 128 has none. */
+  /** Grey with one component, whose units are equal except for the first one’s level; a level of 128 needs no code. */
   const flat = (width: number, height: number): Promise<Buffer> =>
     sharp({ create: { width, height, channels: 3, background: { r: 128, g: 128, b: 128 } } })
       .toColourspace('b-w')
@@ -287,18 +287,18 @@ describe('restart markers', () => {
   }
 })
 
-describe('of tables, those are kept that a scan goes by', () => {
-  const said = (number: number) => Buffer.concat([Buffer.from([number]), Buffer.alloc(64, TAINT)])
+describe('keeps only the tables that a scan uses', () => {
+  const table = (number: number) => Buffer.concat([Buffer.from([number]), Buffer.alloc(64, TAINT)])
   const symbols = (id: number) =>
     Buffer.concat([Buffer.from([id]), Buffer.alloc(15), Buffer.from([200]), Buffer.alloc(200, TAINT)])
 
   test.each<readonly [string, Buffer]>([
-    ['quantisation for nobody', jpegSegment(0xdb, said(3))],
-    ['quantisation that is replaced, time and again', jpegSegment(0xdb, Buffer.concat(Array(500).fill(said(0))))],
-    ['codes for nobody', jpegSegment(0xc4, symbols(0x13))],
-    ['codes that are replaced', jpegSegment(0xc4, symbols(0))],
+    ['an unused quantisation table', jpegSegment(0xdb, table(3))],
+    ['a quantisation table replaced again and again', jpegSegment(0xdb, Buffer.concat(Array(500).fill(table(0))))],
+    ['an unused code table', jpegSegment(0xc4, symbols(0x13))],
+    ['a replaced code table', jpegSegment(0xc4, symbols(0))],
     ['conditions of arithmetic coding', jpegSegment(0xcc, TAINT)],
-    ['an interval that is replaced', Buffer.concat([jpegSegment(0xdd, 'Ta'), jpegSegment(0xdd, '\0\0')])],
+    ['a replaced restart interval', Buffer.concat([jpegSegment(0xdd, 'Ta'), jpegSegment(0xdd, '\0\0')])],
   ])('%s', async (_, segment) => {
     const bytes = await whole()
     for (const image of [bytes, await sharp(bytes).jpeg({ progressive: true }).toBuffer()]) {
@@ -310,35 +310,35 @@ describe('of tables, those are kept that a scan goes by', () => {
     }
   })
 
-  test('one of several in a segment', async () => {
+  test('drops an unused one of several in a segment', async () => {
     const bytes = await whole()
     const start = at(bytes, 'ffdb')
     const end = start + 2 + bytes.readUInt16BE(start + 2)
-    const doubled = jpegSegment(0xdb, Buffer.concat([said(2), bytes.subarray(start + 4, end), said(3)]))
+    const doubled = jpegSegment(0xdb, Buffer.concat([table(2), bytes.subarray(start + 4, end), table(3)]))
     const clean = cleaned(Buffer.concat([bytes.subarray(0, start), doubled, bytes.subarray(end)]))
     expect(clean).toMatchObject({ bytes, removed: ['other'] })
   })
 
-  test('quantisation is that of a component’s first scan', async () => {
+  test('fixes quantisation by a component’s first scan', async () => {
     const bytes = await sharp(await whole())
       .jpeg({ progressive: true })
       .toBuffer()
     const lastScan = bytes.lastIndexOf(Buffer.from('ffda', 'hex'))
-    const clean = cleaned(insert(bytes, lastScan, jpegSegment(0xdb, said(0))))
+    const clean = cleaned(insert(bytes, lastScan, jpegSegment(0xdb, table(0))))
     expect(clean).toMatchObject({ bytes, removed: ['other'] })
   })
 })
 
-describe('refused is', () => {
+describe('refuses', () => {
   const frame = (bytes: Buffer) => at(bytes, 'ffc0')
 
   test.each<readonly [string, string, (bytes: Buffer) => Buffer]>([
-    ['what does not start with SOI', 'undecodable', (bytes) => bytes.subarray(1)],
+    ['a file that does not start with SOI', 'undecodable', (bytes) => bytes.subarray(1)],
     ['a second SOI', 'undecodable', (bytes) => insert(bytes, 2, bytes.subarray(0, 2))],
     ['a reserved marker', 'undecodable', (bytes) => insert(bytes, 2, jpegSegment(0x02, 'xx'))],
-    ['an extension’s marker', 'undecodable', (bytes) => insert(bytes, 2, jpegSegment(0xf0, 'xx'))],
+    ['an extension marker', 'undecodable', (bytes) => insert(bytes, 2, jpegSegment(0xf0, 'xx'))],
     ['a segment shorter than its length', 'undecodable', (bytes) => insert(bytes, 2, Buffer.from('ffe10001', 'hex'))],
-    ['a segment that passes the end', 'undecodable', (bytes) => edit(bytes, 4, 'ffff')],
+    ['a segment that exceeds the file', 'undecodable', (bytes) => edit(bytes, 4, 'ffff')],
     ['no frame', 'undecodable', (bytes) => edit(bytes, frame(bytes), 'ffe5')],
     ['no scan', 'undecodable', (bytes) => Buffer.concat([bytes.subarray(0, at(bytes, 'ffda')), bytes.subarray(-2)])],
     [
@@ -346,41 +346,37 @@ describe('refused is', () => {
       'undecodable',
       (bytes) => insert(bytes, frame(bytes), bytes.subarray(frame(bytes), frame(bytes) + 19)),
     ],
-    ['a frame behind its scan', 'undecodable', (bytes) => behindScan(bytes, frame(bytes))],
-    ['a frame of no width', 'undecodable', (bytes) => edit(bytes, frame(bytes) + 7, '0000')],
-    ['a frame of other components than it says', 'undecodable', (bytes) => edit(bytes, frame(bytes) + 9, '04')],
+    ['a frame after its scan', 'undecodable', (bytes) => behindScan(bytes, frame(bytes))],
+    ['a frame without width', 'undecodable', (bytes) => edit(bytes, frame(bytes) + 7, '0000')],
+    ['a frame with a wrong number of components', 'undecodable', (bytes) => edit(bytes, frame(bytes) + 9, '04')],
     ['a frame without components', 'undecodable', (bytes) => edit(bytes, frame(bytes) + 9, '00')],
     ['a component without sampling', 'undecodable', (bytes) => edit(bytes, frame(bytes) + 11, '00')],
     ['a frame too short for its header', 'undecodable', (bytes) => insert(bytes, 2, jpegSegment(0xc0, 'xx'))],
     ['a scan of unknown components', 'undecodable', (bytes) => edit(bytes, at(bytes, 'ffda') + 5, '77')],
     ['a scan of unknown tables', 'undecodable', (bytes) => edit(bytes, at(bytes, 'ffda') + 6, '33')],
-    ['a scan of no length', 'undecodable', (bytes) => edit(bytes, at(bytes, 'ffda') + 4, '01')],
-    ['a frame of more blocks than there are', 'undecodable', (bytes) => edit(bytes, frame(bytes) + 5, '0fff')],
-    ['a table that passes its segment', 'undecodable', (bytes) => edit(bytes, at(bytes, 'ffc4') + 5, 'ffff')],
-    ['a table of a number that there is not', 'undecodable', (bytes) => edit(bytes, at(bytes, 'ffdb') + 4, '04')],
-    ['a restart interval of no length', 'undecodable', (bytes) => insert(bytes, 2, jpegSegment(0xdd, ''))],
-    ['a table of more codes than there can be', 'undecodable', (bytes) => edit(bytes, at(bytes, 'ffc4') + 5, '03')],
+    ['a scan with a wrong length', 'undecodable', (bytes) => edit(bytes, at(bytes, 'ffda') + 4, '01')],
+    ['a frame with missing blocks', 'undecodable', (bytes) => edit(bytes, frame(bytes) + 5, '0fff')],
+    ['a table that exceeds its segment', 'undecodable', (bytes) => edit(bytes, at(bytes, 'ffc4') + 5, 'ffff')],
+    ['a table with an invalid ID', 'undecodable', (bytes) => edit(bytes, at(bytes, 'ffdb') + 4, '04')],
+    ['an empty restart interval', 'undecodable', (bytes) => insert(bytes, 2, jpegSegment(0xdd, ''))],
+    ['a table with too many codes', 'undecodable', (bytes) => edit(bytes, at(bytes, 'ffc4') + 5, '03')],
     ['a frame without its number of lines', 'unsupported', (bytes) => edit(bytes, frame(bytes) + 5, '0000')],
-    ['a frame of twelve bits', 'unsupported', (bytes) => edit(bytes, frame(bytes) + 4, '0c')],
+    ['a frame with twelve bits', 'unsupported', (bytes) => edit(bytes, frame(bytes) + 4, '0c')],
     ['lossless coding', 'unsupported', (bytes) => edit(bytes, frame(bytes), 'ffc3')],
     ['differential coding', 'unsupported', (bytes) => edit(bytes, frame(bytes), 'ffc5')],
     ['arithmetic coding', 'unsupported', (bytes) => edit(bytes, frame(bytes), 'ffc9')],
     ['hierarchical coding', 'unsupported', (bytes) => insert(bytes, 2, jpegSegment(0xde, 'xx'))],
     ['a frame of 120 megapixels', 'too-many-pixels', (bytes) => edit(bytes, frame(bytes) + 5, '2af92af9')],
-    ['too much of what is no image', 'too-much-metadata', (bytes) => insert(bytes, 2, ...comments)],
-    ['too many tables to be looked at', 'too-much-metadata', (bytes) => insert(bytes, 2, ...tables)],
-    [
-      'more segments than anybody writes',
-      'undecodable',
-      (bytes) => insert(bytes, 2, Buffer.alloc(40_004, 'fffe0002', 'hex')),
-    ],
+    ['too much metadata', 'too-much-metadata', (bytes) => insert(bytes, 2, ...comments)],
+    ['too many tables', 'too-much-metadata', (bytes) => insert(bytes, 2, ...tables)],
+    ['too many segments', 'undecodable', (bytes) => insert(bytes, 2, Buffer.alloc(40_004, 'fffe0002', 'hex'))],
   ])('%s: %s', async (_, outcome, spoil) => {
     expect(cleanJpeg(spoil(await whole()))).toEqual({ outcome })
   })
 
   const comments = Array.from({ length: 1 + MAX_METADATA / 65_536 }, () => jpegSegment(0xfe, Buffer.alloc(65_533)))
 
-  /** The last is damaged, which nobody has come to. */
+  /** The last is damaged, but never reached. */
   const tables = [
     ...Array<Buffer>(Math.ceil(MAX_METADATA / 65_500)).fill(jpegSegment(0xc4, Buffer.alloc(65_518))),
     jpegSegment(0xc4, 'x'),
@@ -405,7 +401,7 @@ describe('refused is', () => {
   })
 })
 
-test('no damage makes it throw, and what it takes it takes again', async () => {
+test('never throws on damage, and accepts its own output', async () => {
   const sources = [
     taintedJpeg(await whole()),
     taintedJpeg(

@@ -1,7 +1,7 @@
 import { MAX_METADATA, MAX_PIXELS, MAX_PROFILE } from '../caps.ts'
 import type { Cleaning, CleaningRefusal, Removed } from '../cleaning.ts'
 import { cleanProfile } from '../icc.ts'
-import { adobe, exif, jfif, kindOf, orientationOf, profileSegments, readProfile } from './jpeg-applications.ts'
+import { adobe, exif, findOrientation, jfif, profileSegments, readProfile, removedKind } from './jpeg-applications.ts'
 import { scanLength } from './jpeg-scan-end.ts'
 import { marker, readSegments, type Segment, type Segments, segmentOf } from './jpeg-segments.ts'
 import { type Table, tableBytes, usedTables } from './jpeg-tables.ts'
@@ -9,18 +9,17 @@ import { type Table, tableBytes, usedTables } from './jpeg-tables.ts'
 const SOI = Buffer.from([0xff, marker.SOI])
 const EOI = Buffer.from([0xff, marker.EOI])
 
-/** Segments of tables have codes among those of frames; DAC's are of arithmetic coding, which is not taken. */
+/** Table segments whose codes lie within the range of frame markers. DAC belongs to arithmetic coding, which is not
+ *  supported. */
 const tableMarkers: ReadonlySet<number> = new Set([marker.DQT, marker.DHT, marker.DRI, marker.DAC])
 
-/** Baseline, extended and progressive, Huffman coded: what browsers show. */
+/** Huffman-coded baseline, extended and progressive JPEGs: those that browsers show. */
 const sequential: ReadonlySet<number> = new Set([0xc0, 0xc1])
 const PROGRESSIVE = marker.SOF2
 
-/**
- * Writes a JPEG anew from its first frame's header, its scans and the tables that these go by, with JFIF's density, Adobe's colour
- * transform, the cleaned profile and the orientation. What follows its EOI is gone, and with it other pictures and films;
- * what libjpeg warns of but decodes all the same (junk between segments, a baseline scan's unused parameters) is mended.
- */
+/** Rewrites a JPEG from its frame header, its scans and the tables they use, with JFIF's density, Adobe's colour
+ *  transform, the cleaned profile and the orientation. Drops everything after EOI, including other pictures and videos,
+ *  and repairs what libjpeg warns about but decodes: junk between segments, and unused parameters of baseline scans. */
 export function cleanJpeg(bytes: Buffer): Cleaning {
   const file = readSegments(bytes)
   if (!file) return { outcome: 'undecodable' }
@@ -37,7 +36,7 @@ export function cleanJpeg(bytes: Buffer): Cleaning {
   if (metadataBytes(file, image) > MAX_METADATA || (profile?.length ?? 0) > MAX_PROFILE)
     return { outcome: 'too-much-metadata' }
   const cleanedProfile = profile && cleanProfile(profile).profile
-  const orientation = orientationOf(applications)
+  const orientation = findOrientation(applications)
   const head = [
     jfif(applications),
     exif(orientation),
@@ -57,7 +56,7 @@ interface Frame {
   readonly components: number
 }
 
-/** The one frame header, before the first scan. */
+/** Returns the only frame header, which must precede the first scan. */
 function readFrame(segments: readonly Segment[]): Frame | CleaningRefusal {
   const hierarchical = segments.some(({ marker: code }) => code === marker.DHP || code === marker.EXP)
   const [header, second] = segments.filter(isFrameHeader)
@@ -69,26 +68,26 @@ function readFrame(segments: readonly Segment[]): Frame | CleaningRefusal {
   if (width * height > MAX_PIXELS) return 'too-many-pixels'
   if (!(sequential.has(header.marker) || header.marker === PROGRESSIVE) || data[0] !== 8) return 'unsupported'
   if (width === 0 || components === 0 || data.length !== 6 + components * 3) return 'undecodable'
-  // Zero lines leave it to DNL, behind the first scan, to say how many there are; libjpeg and browsers take none.
+  // A height of zero defers to a DNL marker after the first scan; libjpeg and browsers do not support that.
   return height === 0 ? 'unsupported' : { marker: header.marker, width, height, components }
 }
 
 const isFrameHeader = ({ marker: code }: Segment): boolean =>
   code >= marker.SOF0 && code <= marker.SOF15 && !tableMarkers.has(code)
 
-/** A segment that takes part in the pixels, and how it is written. */
+/** A segment that contributes to the pixels, and its rewritten bytes. */
 interface ImageSegment extends Segment {
   readonly written: Buffer
 }
 
-/** The frame header, scans, and the tables that serve one. Null when there is no scan, or not all of it. */
+/** Returns the frame header, the scans and the tables they use. Null when there is no scan, or an incomplete one. */
 function imageSegments(segments: readonly Segment[], frameMarker: number): ImageSegment[] | null {
   const untilLastScan = segments.slice(0, segments.findLastIndex(({ marker: code }) => code === marker.SOS) + 1)
   const frame = untilLastScan.find(isFrameHeader)
   const tables = frame && usedTables(untilLastScan, frame)
   if (!tables) return null
   const image = untilLastScan.flatMap((segment): ImageSegment[] => {
-    const written = writtenOf(segment, tables.get(segment), frameMarker)
+    const written = rewriteSegment(segment, tables.get(segment), frameMarker)
     return written ? [{ ...segment, written }] : []
   })
   const [scan, second] = image.filter((segment) => segment.marker === marker.SOS)
@@ -97,8 +96,8 @@ function imageSegments(segments: readonly Segment[], frameMarker: number): Image
   return length === null ? null : [...image.slice(0, -1), { ...scan, scan: scan.scan.subarray(0, length) }]
 }
 
-/** Null for a segment that is left out. */
-function writtenOf(segment: Segment, used: readonly Table[] | undefined, frameMarker: number): Buffer | null {
+/** Returns the bytes to write; null for a segment that is left out. */
+function rewriteSegment(segment: Segment, used: readonly Table[] | undefined, frameMarker: number): Buffer | null {
   if (segment.marker === marker.SOS) return sequential.has(frameMarker) ? sequentialScan(segment) : segment.bytes
   if (!used) return isFrameHeader(segment) ? segment.bytes : null
   const data = Buffer.concat(used.map(({ bytes }) => bytes))
@@ -106,7 +105,8 @@ function writtenOf(segment: Segment, used: readonly Table[] | undefined, frameMa
   return data.length > 0 ? segmentOf(segment.marker, data) : null
 }
 
-/** A scan of all 64 coefficients says so: some cameras write zeros instead, which sequential decoders do not look at. */
+/** Writes the spectral selection of a sequential scan as all 64 coefficients. Some cameras write zeros, which
+ *  sequential decoders ignore. */
 function sequentialScan({ bytes }: Segment): Buffer {
   if (bytes.length < 7) return bytes
   const written = Buffer.from(bytes)
@@ -114,7 +114,7 @@ function sequentialScan({ bytes }: Segment): Buffer {
   return written.equals(bytes) ? bytes : written
 }
 
-/** Bytes before EOI that are no coded pixels. */
+/** Returns the bytes before EOI that are not coded pixels. */
 function metadataBytes({ end }: Segments, image: readonly ImageSegment[]): number {
   return image.reduce((left, { written, scan }) => left - written.length - scan.length, end - SOI.length - EOI.length)
 }
@@ -127,7 +127,7 @@ function removedFrom(
 ): Removed[] {
   const kept = new Set(image.map((segment) => segment.bytes))
   const left = file.segments.filter((segment) => !kept.has(segment.bytes))
-  const removed = new Set(left.filter((segment) => !head.some((part) => part.equals(segment.bytes))).map(kindOf))
+  const removed = new Set(left.filter((segment) => !head.some((part) => part.equals(segment.bytes))).map(removedKind))
   const accounted = file.segments.reduce((sum, segment) => sum + segment.bytes.length + segment.scan.length, 0)
   const scans = (segments: readonly Segment[]) => segments.reduce((sum, { scan }) => sum + scan.length, 0)
   if (scans(image) < scans(file.segments)) removed.add('trailer')

@@ -8,7 +8,7 @@ const NONE = 0
 const BACKGROUND = 1
 const PREVIOUS = 2
 
-/** Frames of one row on a canvas of three pixels. */
+/** Draws frames of one row on a canvas of three pixels. */
 function shown(
   ...frames: readonly { x?: number; pixels: readonly number[]; dispose?: number; blend?: number }[]
 ): number[][] {
@@ -21,14 +21,14 @@ function shown(
   })
 }
 
-test('without a disposal a frame stays', () => {
+test('keeps a frame without disposal', () => {
   expect(shown({ pixels: [red, red, red] }, { x: 1, pixels: [green] })).toEqual([
     [red, red, red],
     [red, green, red],
   ])
 })
 
-test('disposed to the background, its place is empty', () => {
+test('clears a frame disposed to the background', () => {
   expect(shown({ pixels: [red, red, red], dispose: BACKGROUND }, { x: 1, pixels: [green] })[1]).toEqual([
     clear,
     green,
@@ -36,7 +36,7 @@ test('disposed to the background, its place is empty', () => {
   ])
 })
 
-test('disposed to what was before, its place is as it was', () => {
+test('restores the canvas under a frame disposed to previous', () => {
   const frames = shown(
     { pixels: [red, red, red] },
     { pixels: [green, green], dispose: PREVIOUS },
@@ -46,7 +46,7 @@ test('disposed to what was before, its place is as it was', () => {
   expect(frames[2]).toEqual([red, red, green])
 })
 
-test('before the first frame the canvas is empty', () => {
+test('starts with an empty canvas', () => {
   expect(shown({ pixels: [red, red, red], dispose: PREVIOUS }, { x: 1, pixels: [green] })[1]).toEqual([
     clear,
     green,
@@ -54,15 +54,15 @@ test('before the first frame the canvas is empty', () => {
   ])
 })
 
-test('in place of what is there, transparency goes in as well', () => {
+test('replaces pixels including transparency', () => {
   expect(shown({ pixels: [red, red, red] }, { pixels: [clear, half] })[1]).toEqual([clear, half, red])
 })
 
-test('over what is there, transparency lets it through', () => {
+test('shows the canvas through transparent pixels when blending', () => {
   const over = shown({ pixels: [red, red, clear] }, { pixels: [clear, half, half], blend: OVER })[1]
   expect(over).toEqual([red, 0x7f0080ff, half])
 })
 
-test('over what is half there, both take part by their alpha', () => {
+test('blends half-transparent pixels by their alpha', () => {
   expect(shown({ pixels: [0xff000080, clear, clear] }, { pixels: [half], blend: OVER })[1]?.[0]).toBe(0x5400aabf)
 })

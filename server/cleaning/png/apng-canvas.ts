@@ -1,10 +1,10 @@
 import type { FrameControl } from './apng-order.ts'
 
-/** What an APNG's canvas shows, frame after frame: PNG 3rd edition, 11.3.6.2, in RGBA of 8 bits. */
+/** The canvas of an APNG, frame by frame (PNG 3rd edition, 11.3.6.2), in 8-bit RGBA. */
 export class ApngCanvas {
   readonly #width: number
   readonly #pixels: Buffer
-  /** Gives the last frame's place back what its disposal says. */
+  /** Applies the last frame's disposal to its rectangle. */
   #dispose = () => {}
   #isFirst = true
 
@@ -13,10 +13,10 @@ export class ApngCanvas {
     this.#pixels = Buffer.alloc(width * height * 4)
   }
 
-  /** Draws the frame's decoded rectangle. The answer is the canvas itself: the next frame is drawn onto it. */
+  /** Draws a frame's decoded rectangle and returns the canvas itself, which the next call changes. */
   draw(frame: FrameControl, rgba: Uint8Array): Buffer {
     this.#dispose()
-    this.#dispose = this.#disposalOf(frame)
+    this.#dispose = this.#createDisposal(frame)
     this.#isFirst = false
     const rowBytes = frame.width * 4
     for (const [row, start] of this.#rows(frame).entries()) {
@@ -27,9 +27,9 @@ export class ApngCanvas {
     return this.#pixels
   }
 
-  #disposalOf(frame: FrameControl): () => void {
+  #createDisposal(frame: FrameControl): () => void {
     const rowBytes = frame.width * 4
-    // What was before the first frame is the empty canvas.
+    // Before the first frame, the canvas is empty.
     if (frame.dispose === 1 || (frame.dispose === 2 && this.#isFirst)) {
       return () => {
         for (const start of this.#rows(frame)) this.#pixels.fill(0, start, start + rowBytes)
@@ -42,13 +42,13 @@ export class ApngCanvas {
     }
   }
 
-  /** Where the rows of a frame's rectangle begin. */
+  /** Returns the offsets of the rows of a frame's rectangle. */
   #rows({ x, y, height }: FrameControl): number[] {
     return Array.from({ length: height }, (_, row) => ((y + row) * this.#width + x) * 4)
   }
 }
 
-/** Alpha compositing in whole numbers: PNG 3rd edition, 13.16. */
+/** Alpha compositing with integers (PNG 3rd edition, 13.16). */
 function blendRow(pixels: Buffer, start: number, source: Uint8Array): void {
   for (let at = 0; at < source.length; at += 4) {
     const alpha = source[at + 3] ?? 0

@@ -1,20 +1,20 @@
 import { MAX_FRAMES } from '../caps.ts'
 import type { CleaningRefusal } from '../cleaning.ts'
 
-/** Where a frame lies on the canvas, how long it is shown, and how it gives way: PNG 3rd edition, 11.3.6.2. */
+/** A frame's position on the canvas, its duration and its disposal (PNG 3rd edition, 11.3.6.2). */
 export interface FrameControl {
   readonly width: number
   readonly height: number
   readonly x: number
   readonly y: number
   readonly delayMs: number
-  /** 0 none, 1 to the background, 2 to what was before. */
+  /** 0: none, 1: clear to background, 2: restore previous. */
   readonly dispose: number
-  /** 0 in place of what is there, 1 over it. */
+  /** 0: replace, 1: blend over. */
   readonly blend: number
 }
 
-/** Without the sequence number that an fcTL chunk begins with. Null when the length or an operation is not one of PNG's. */
+/** Reads an fcTL chunk, skipping its sequence number. Null when the length or an operation is invalid. */
 export function readFrameControl(data: Buffer): FrameControl | null {
   if (data.length !== 26) return null
   const [dispose = 0, blend = 0] = data.subarray(24)
@@ -31,17 +31,15 @@ export function readFrameControl(data: Buffer): FrameControl | null {
   }
 }
 
-/**
- * The order of an animation's chunks: one run of sequence numbers, a control before the data of each frame, the first
- * frame's over the whole canvas when the default image is its data, and as many frames as were said.
- */
+/** Checks the order of an animation's chunks: consecutive sequence numbers, a control before each frame's data, a first
+ *  frame that covers the canvas if the default image is its data, and as many frames as announced. */
 export class ApngOrder {
   readonly frames: number
   readonly #canvas: { readonly width: number; readonly height: number }
   #sequence = 0
   #controls = 0
   #control: FrameControl | null = null
-  /** What came last: a control waits for its data, and the default image has all of its own. */
+  /** The last chunk: a control expects data, and the default image must have all of its data. */
   #last: 'nothing' | 'control' | 'image' | 'data' = 'nothing'
 
   private constructor(frames: number, canvas: { readonly width: number; readonly height: number }) {
@@ -49,14 +47,14 @@ export class ApngOrder {
     this.#canvas = canvas
   }
 
-  /** From an acTL chunk's data. */
+  /** Starts from an acTL chunk's data. */
   static begin(data: Buffer, canvas: { readonly width: number; readonly height: number }): ApngOrder | CleaningRefusal {
     const frames = data.length === 8 ? data.readUInt32BE(0) : 0
     if (frames === 0) return 'undecodable'
     return frames > MAX_FRAMES ? 'too-many-pixels' : new ApngOrder(frames, canvas)
   }
 
-  /** Takes an fcTL chunk's data; false when it is out of order or outside of the canvas. */
+  /** Accepts an fcTL chunk's data; false when it is out of order or outside of the canvas. */
   takeControl(data: Buffer, afterImage: boolean): boolean {
     const control = readFrameControl(data)
     if (!control || !this.#isNext(data) || this.#last === 'control') return false
@@ -70,12 +68,12 @@ export class ApngOrder {
     return true
   }
 
-  /** The default image begins, which is the first frame when a control went before. */
+  /** Called when the default image begins, which is the first frame if a control preceded it. */
   takeImage(): void {
     if (this.#last === 'control') this.#last = 'image'
   }
 
-  /** Takes an fdAT chunk's data; the frame that it belongs to, or null when it is out of order. */
+  /** Accepts an fdAT chunk's data and returns the frame it belongs to; null when it is out of order. */
   takeData(data: Buffer, afterImage: boolean): { frame: FrameControl; begins: boolean } | null {
     const begins = this.#last === 'control'
     if (data.length < 4 || !afterImage || !this.#control || !this.#isNext(data)) return null

@@ -1,7 +1,7 @@
 import { type FrameControl, readFrameControl } from './apng-order.ts'
 import { chunkAt, chunkParts, PNG_SIGNATURE } from './png-chunks.ts'
 
-/** A frame of an APNG, with a file of its own. */
+/** A frame of an APNG as a PNG of its own. */
 export interface ApngFrame extends FrameControl {
   readonly png: Buffer
 }
@@ -9,19 +9,17 @@ export interface ApngFrame extends FrameControl {
 export interface Apng {
   readonly width: number
   readonly height: number
-  /** How often it is shown; 0 for ever. */
+  /** Repetitions; 0 means forever. */
   readonly loop: number
   readonly frames: readonly ApngFrame[]
 }
 
-/** What each frame's file needs beside its own size and data. */
+/** Chunks that each frame's file needs in addition to its own size and data. */
 const shared = new Set(['PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'sBIT'])
 
-/**
- * The frames of a PNG that `cleanPng` has made, each as a still PNG in the size of its rectangle. Of a file without an
- * animation there are none; a default image that is not part of the animation is left out.
- */
-export function framesOfApng(bytes: Buffer): Apng {
+/** Returns the frames of a PNG from `cleanPng`, each as a still PNG the size of its rectangle. None for a file without
+ *  an animation. A default image that is not part of the animation is left out. */
+export function readApngFrames(bytes: Buffer): Apng {
   const common: Buffer[] = []
   const frames: { control: FrameControl; data: Buffer[] }[] = []
   let header = Buffer.alloc(13)

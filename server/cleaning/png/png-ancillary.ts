@@ -6,7 +6,7 @@ import { readOrientation } from '../orientation.ts'
 import type { Chunk } from './png-chunks.ts'
 import type { PngHeader } from './png-header.ts'
 
-/** Lengths of the chunks that are kept as they are, all of which stand before the palette. */
+/** Lengths of the chunks that are kept unchanged. All of them must precede the palette. */
 const beforePalette = new Map([
   ['gAMA', 4],
   ['cHRM', 32],
@@ -25,16 +25,16 @@ const significantBits = new Map([
   [6, 4],
 ])
 
-/** What stands around a chunk; decoders pass over one that is out of its place, doubled, or of a wrong length. */
+/** The context of a chunk; decoders ignore one that is out of place, duplicated or of the wrong length. */
 export interface Surroundings {
   readonly header: PngHeader
-  /** Colours of the palette; null before it, or when there is none. */
+  /** Palette entries; null before the palette, or without one. */
   readonly colours: number | null
   readonly afterPalette: boolean
   readonly afterData: boolean
 }
 
-/** Whether decoders take in this chunk, which is neither critical nor of an animation, an EXIF block or a profile. */
+/** Whether decoders use this chunk. Not for critical chunks, or those of animations, EXIF or profiles. */
 export function isKept({ type, data }: Chunk, { header, colours, afterPalette, afterData }: Surroundings): boolean {
   if (afterData) return false
   if (type === 'pHYs') return data.length === 9
@@ -48,7 +48,8 @@ function isTransparency(length: number, colourType: number, colours: number | nu
   return (colourType === 0 && length === 2) || (colourType === 2 && length === 6)
 }
 
-/** What kind of thing goes with this chunk. Texts are known by their keyword alone: nothing of them is unpacked. */
+/** Returns the kind of data that is lost with this chunk. Text is classified by its keyword alone; nothing is
+ *  decompressed. */
 export function removedKind({ type, data }: Chunk): Removed {
   if (type === 'eXIf') return 'exif'
   if (type === 'iCCP') return 'profile-tags'
@@ -60,17 +61,17 @@ export function removedKind({ type, data }: Chunk): Removed {
   return keyword === 'Raw profile type iptc' ? 'iptc' : 'text'
 }
 
-/** The orientation that an eXIf chunk tells; its block begins with the byte order, or decoders pass over it. */
-export const orientationOf = ({ data }: Chunk): Orientation =>
+/** Returns the orientation in an eXIf chunk; its block must begin with the byte order, or decoders ignore it. */
+export const readExifOrientation = ({ data }: Chunk): Orientation =>
   /^(II|MM)/.test(data.toString('latin1', 0, 2)) ? readOrientation(data) : 1
 
 const PROFILE_NAME = Buffer.from('icc\0\0', 'latin1')
 
-/** What an iCCP chunk holds once it is cleaned, or null when that is no profile. */
+/** Returns the contents of a cleaned iCCP chunk; null when it is not a valid profile. */
 export function cleanIccp({ data }: Chunk): { data: Buffer | null; removed: boolean } | CleaningRefusal {
   const profile = unpackProfile(data)
   if (profile === 'too-much-metadata') return profile
-  // A profile cut short is none to libpng.
+  // libpng does not accept a truncated profile.
   const whole = profile && profile.length >= 132 && profile.readUInt32BE(0) <= profile.length
   const cleaned = whole ? cleanProfile(profile).profile : null
   if (!cleaned) return { data: null, removed: true }
@@ -82,10 +83,8 @@ export function cleanIccp({ data }: Chunk): { data: Buffer | null; removed: bool
 
 const ZLIB_HEADER_BYTES = 2
 
-/**
- * After a name of 1 to 79 characters and a compression method, which is 0. Like libpng, which stops at the length that the
- * profile tells, this does not ask for the zlib stream's checksum.
- */
+/** Decompresses the profile after a name of 1 to 79 characters and the compression method, 0. Ignores the zlib
+ *  checksum, as libpng does, which stops at the profile's own length. */
 function unpackProfile(data: Buffer): Buffer | null | 'too-much-metadata' {
   const nameEnd = data.subarray(0, 80).indexOf(0)
   const stream = data.subarray(nameEnd + 2)
@@ -103,5 +102,5 @@ function unpackProfile(data: Buffer): Buffer | null | 'too-much-metadata' {
   }
 }
 
-/** Takes a stream that is cut short as far as it goes. */
+/** Accepts a truncated stream as far as it goes. */
 const finishFlush = constants.Z_SYNC_FLUSH

@@ -2,17 +2,17 @@ import { crc32 } from 'node:zlib'
 
 export const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** A chunk where it lies in a file: PNG 3rd edition, 5.3. */
+/** A chunk in a file (PNG 3rd edition, 5.3). */
 export interface Chunk {
   readonly type: string
   readonly data: Buffer
-  /** The whole of it: length, type, data and checksum. */
+  /** All of it: length, type, data and checksum. */
   readonly bytes: Buffer
   readonly start: number
   readonly end: number
 }
 
-/** The chunk that begins at `start`; null when it does not lie within the bytes. Its checksum is not looked at. */
+/** Returns the chunk at `start`; null when it exceeds the bytes. Does not verify its checksum. */
 export function chunkAt(bytes: Buffer, start: number): Chunk | null {
   if (start + 12 > bytes.length) return null
   const end = start + 12 + bytes.readUInt32BE(start)
@@ -24,14 +24,14 @@ export function chunkAt(bytes: Buffer, start: number): Chunk | null {
 export const isIntact = ({ type, bytes }: Chunk) =>
   /^[A-Za-z]{4}$/.test(type) && crc32(bytes.subarray(4, -4)) === bytes.readUInt32BE(bytes.length - 4)
 
-/** The chunks of one type between two places of a file that has been walked before. */
+/** Yields the chunks of one type between two offsets of a file that has been checked before. */
 export function* chunksOf(bytes: Buffer, type: string, start: number, end: number): Generator<Chunk> {
   for (let chunk = chunkAt(bytes, start); chunk && chunk.end <= end; chunk = chunkAt(bytes, chunk.end)) {
     if (chunk.type === type) yield chunk
   }
 }
 
-/** A chunk in its parts, of data in its parts, which are not copied. */
+/** Returns the parts of a chunk whose data is given in parts, without copying these. */
 export function chunkParts(type: string, ...data: readonly Buffer[]): Buffer[] {
   const head = Buffer.alloc(8)
   head.writeUInt32BE(data.reduce((sum, part) => sum + part.length, 0))

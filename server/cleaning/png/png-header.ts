@@ -1,4 +1,4 @@
-/** What a PNG's first chunk says: PNG 3rd edition, 11.2.1. */
+/** The IHDR chunk (PNG 3rd edition, 11.2.1). */
 export interface PngHeader {
   readonly width: number
   readonly height: number
@@ -25,7 +25,7 @@ const channels = new Map([
 
 const MAX_SIDE = 0x7fffffff
 
-/** Null when any of it is not what PNG defines. */
+/** Returns null when a value is invalid. */
 export function readPngHeader(data: Buffer): PngHeader | null {
   if (data.length !== 13) return null
   const [width, height] = [data.readUInt32BE(0), data.readUInt32BE(4)]
@@ -35,13 +35,14 @@ export function readPngHeader(data: Buffer): PngHeader | null {
   return { width, height, colourType, bitDepth, interlaced: interlace === 1 }
 }
 
-/** Rows of one length, each with its filter's byte in front. */
+/** Rows of equal length, each including its filter byte. */
 export interface Pass {
   readonly rowBytes: number
   readonly rows: number
 }
 
-/** Adam7's seven: the first pixel's column and row, and the steps to the next ones. PNG 3rd edition, 8.1. */
+/** The seven passes of Adam7: column and row of the first pixel, and the steps between pixels (PNG 3rd edition,
+ *  8.1). */
 const adam7 = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -52,8 +53,8 @@ const adam7 = [
   [0, 1, 1, 2],
 ] as const
 
-/** The rows of a picture's data in order, unpacked. Passes without a pixel have none. */
-export function passesOf({ width, height, colourType, bitDepth, interlaced }: PngHeader): Pass[] {
+/** Returns the rows of the decompressed data in order. Passes without pixels have none. */
+export function listPasses({ width, height, colourType, bitDepth, interlaced }: PngHeader): Pass[] {
   const bits = bitDepth * (channels.get(colourType) ?? 1)
   const grids = interlaced ? adam7 : ([[0, 0, 1, 1]] as const)
   return grids.flatMap(([column, row, right, down]) => {
@@ -65,11 +66,12 @@ export function passesOf({ width, height, colourType, bitDepth, interlaced }: Pn
 
 const MAX_FILTER = 4
 
-/** Takes the unpacked data piece by piece; false as soon as a row's filter is none of the five. */
+/** Returns a function that takes decompressed data piece by piece and returns false at the first invalid filter
+ *  type. */
 export function filterCheck(passes: readonly Pass[]): (piece: Buffer) => boolean {
   let pass = 0
   let row = 0
-  /** Bytes from the piece's beginning to the next row's. */
+  /** Bytes from the start of the piece to the next row. */
   let ahead = 0
   return (piece) => {
     for (; ahead < piece.length; row += 1) {

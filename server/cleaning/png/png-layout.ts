@@ -2,11 +2,11 @@ import { MAX_METADATA, MAX_PIXELS, MAX_TOTAL_PIXELS } from '../caps.ts'
 import type { CleaningRefusal, Orientation, Removed } from '../cleaning.ts'
 import { orientationTiff } from '../orientation.ts'
 import { ApngOrder } from './apng-order.ts'
-import { cleanIccp, isKept, orientationOf, removedKind } from './png-ancillary.ts'
+import { cleanIccp, isKept, readExifOrientation, removedKind } from './png-ancillary.ts'
 import { type Chunk, chunkAt, chunkParts, isIntact, PNG_SIGNATURE } from './png-chunks.ts'
 import { type PngHeader, readPngHeader } from './png-header.ts'
 
-/** The chunks of one picture's data between two places of the file; others may stand among those of a later frame. */
+/** The data chunks of one picture between two offsets. For later frames, other chunks may lie between them. */
 export interface DataRun {
   readonly kind: 'data'
   readonly type: 'IDAT' | 'fdAT'
@@ -15,7 +15,7 @@ export interface DataRun {
   readonly header: PngHeader
 }
 
-/** What is kept of a PNG, in order. A control's data begins with its sequence number. */
+/** What is kept of a PNG, in order. The data of a control begins with its sequence number. */
 export type Piece =
   | { readonly kind: 'chunk'; readonly parts: readonly Buffer[] }
   | { readonly kind: 'control'; readonly data: Buffer }
@@ -29,7 +29,7 @@ export interface PngLayout {
   readonly removed: Set<Removed>
 }
 
-/** Walks a PNG's chunks to its end mark, by their lengths, checksums, order and caps, without unpacking what they hold. */
+/** Walks the chunks of a PNG to IEND and checks lengths, checksums, order and caps, without decompressing them. */
 export function readPngLayout(bytes: Buffer): PngLayout | CleaningRefusal {
   if (!bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) return 'undecodable'
   const first = chunkAt(bytes, PNG_SIGNATURE.length)
@@ -52,7 +52,7 @@ class LayoutReader {
   readonly #seen = new Set<string>()
   #metadataBytes = 0
   #orientation: Orientation = 1
-  /** Null before the palette, or when there is none. */
+  /** Null before the palette, or without one. */
   #colours: number | null = null
   #animation: ApngOrder | null = null
   #lastType = ''
@@ -105,7 +105,7 @@ class LayoutReader {
     }
   }
 
-  /** Only pictures of palette colours need one; to others it is a proposal. */
+  /** Only indexed-colour pictures need a palette; for others it is a suggestion. */
   #takePalette(chunk: Chunk): CleaningRefusal | null {
     const { colourType, bitDepth } = this.#header
     if (colourType !== 3) return this.#drop(chunk)
@@ -123,7 +123,7 @@ class LayoutReader {
     return this.#beginRun('IDAT', chunk, this.#header)
   }
 
-  /** Without one before the image, or with one too late, the file is a still picture to every decoder. */
+  /** Without an acTL before the image, every decoder treats the file as a still picture. */
   #takeAnimation(chunk: Chunk): CleaningRefusal | null {
     if (this.#seen.has('IDAT')) return this.#drop(chunk)
     if (this.#seen.has('acTL') || this.#seen.has('fcTL')) return 'undecodable'
@@ -157,10 +157,10 @@ class LayoutReader {
     return null
   }
 
-  /** Decoders read it before the image, and the first one alone. */
+  /** Decoders read only the first one, and only before the image. */
   #takeExif(chunk: Chunk): CleaningRefusal | null {
     if (this.#seen.has('eXIf') || this.#seen.has('IDAT')) return this.#drop(chunk)
-    this.#orientation = orientationOf(chunk)
+    this.#orientation = readExifOrientation(chunk)
     if (this.#orientation === 1) return this.#drop(chunk)
     const minimal = orientationTiff(this.#orientation)
     if (!minimal.equals(chunk.data)) this.#removed.add('exif')
@@ -187,7 +187,7 @@ class LayoutReader {
 
   #extendRun({ end }: Chunk): null {
     const run = this.#pieces.pop()
-    if (run?.kind !== 'data') throw new Error('No data to go on with')
+    if (run?.kind !== 'data') throw new Error('no data run to extend')
     this.#pieces.push({ ...run, end })
     return null
   }

@@ -15,7 +15,7 @@ import {
   u32,
 } from '#testing/tainted-png.ts'
 import type { Cleaned } from '../cleaning.ts'
-import { framesOfApng } from './apng.ts'
+import { readApngFrames } from './apng.ts'
 import { cleanPng } from './png.ts'
 
 const pictures = fc.record({
@@ -40,7 +40,7 @@ const moving = fc
     return apngChunks(frames, { ...options, apart })
   })
 
-test('every kind of PNG keeps its pixels, and is the same when cleaned again', async () => {
+test('keeps the pixels of every kind of PNG, and changes nothing when cleaning again', async () => {
   await fc.assert(
     fc.asyncProperty(pictures, async (options) => {
       const png = pngOf(pngChunks(options))
@@ -52,7 +52,7 @@ test('every kind of PNG keeps its pixels, and is the same when cleaned again', a
   )
 })
 
-test('nothing but the picture is kept, wherever private text stands', async () => {
+test('keeps only the picture, wherever private text is placed', async () => {
   await fc.assert(
     fc.asyncProperty(pictures, async (options) => {
       const chunks = pngChunks(options)
@@ -67,7 +67,7 @@ test('nothing but the picture is kept, wherever private text stands', async () =
   expect(removed).toEqual(['text', 'xmp', 'iptc', 'exif', 'profile-tags', 'other', 'trailer'])
 })
 
-test('an animation keeps every frame, and nothing else', async () => {
+test('keeps every frame of an animation, and nothing else', async () => {
   await fc.assert(
     fc.asyncProperty(moving, async (chunks) => {
       const once = await bytesOf(pngOf(chunks))
@@ -81,7 +81,7 @@ test('an animation keeps every frame, and nothing else', async () => {
   )
 })
 
-test('a frame cut where its stream ends, with the numbers of those behind it', async () => {
+test('cuts a frame where its stream ends and renumbers the following ones', async () => {
   const chunks = apngChunks([{}, { seed: 2 }, { seed: 3 }], { chunkBytes: 10_000 })
   const dirty = chunks.flatMap((chunk): ChunkOf[] => {
     const isSecond = chunk[0] === 'fdAT' && chunk[1].readUInt32BE(0) === 2
@@ -98,7 +98,7 @@ test('a frame cut where its stream ends, with the numbers of those behind it', a
   expect(await bytesOf(pngOf(renumbered(dirty)))).toEqual(pngOf(chunks))
 })
 
-test.each([1, 2, 3, 4, 5, 6, 7, 8] as const)('orientation %i is kept by one tag', async (orientation) => {
+test.each([1, 2, 3, 4, 5, 6, 7, 8] as const)('keeps orientation %i in one tag', async (orientation) => {
   const png = await picture({ format: 'png', width: 20, height: 10, orientation })
   const { header, removed } = await cleaned(png)
   expect(header).toEqual({ width: 20, height: 10, frames: 1, orientation })
@@ -107,7 +107,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8] as const)('orientation %i is kept by one tag'
   expect((await sharp(await bytesOf(png)).metadata()).orientation).toBe(orientation === 1 ? undefined : orientation)
 })
 
-test('a colour profile is kept under a neutral name', async () => {
+test('keeps a colour profile under a neutral name', async () => {
   const png = await sharp(await picture({ format: 'png', width: 20, height: 10 }))
     .withIccProfile('p3')
     .png()
@@ -118,7 +118,7 @@ test('a colour profile is kept under a neutral name', async () => {
   expect(await bytesOf(once)).toEqual(once)
 })
 
-test('a colour profile is kept when the checksum of its stream is wrong, as decoders do', async () => {
+test('keeps a colour profile whose stream has a wrong checksum, as decoders do', async () => {
   const { icc = Buffer.alloc(0) } = await sharp(
     await sharp(await picture())
       .withIccProfile('p3')
@@ -134,7 +134,7 @@ test('a colour profile is kept when the checksum of its stream is wrong, as deco
   expect(await bytesOf(withProfile(cut))).toEqual(pngOf(image))
 })
 
-test('chunks that tell of colour and size are kept', async () => {
+test('keeps the chunks that describe colour and size', async () => {
   const kept: ChunkOf[] = [
     ['gAMA', u32(45_455)],
     ['cHRM', noise(32, 1)],
@@ -151,7 +151,7 @@ test('chunks that tell of colour and size are kept', async () => {
   expect(await bytesOf(doubled)).toEqual(png)
 })
 
-test('undecodable wherever it is cut', async () => {
+test('is undecodable when cut anywhere', async () => {
   for (const chunks of [pngChunks({ width: 3, height: 3 }), apngChunks([{}, {}], { width: 2, height: 2 })]) {
     const png = pngOf(chunks)
     for (let length = 0; length < png.length; length += 1) {
@@ -177,17 +177,17 @@ const changed = (type: string, at: number, value: number, chunks = animated) =>
 const damaged: Record<string, readonly ChunkOf[]> = {
   'no chunk at all': [],
   'no header': [idat, iend],
-  'a header behind another chunk': [['tEXt', Buffer.alloc(3)], ihdr, idat, iend],
+  'a header after another chunk': [['tEXt', Buffer.alloc(3)], ihdr, idat, iend],
   'two headers': [ihdr, ihdr, idat, iend],
   'a short header': [['IHDR', ihdr[1].subarray(1)], idat, iend],
   'no width': changed('IHDR', 3, 0, image),
-  'a colour type of none': changed('IHDR', 9, 5, image),
-  'a bit depth of none': changed('IHDR', 8, 4, image),
+  'an invalid colour type': changed('IHDR', 9, 5, image),
+  'an invalid bit depth': changed('IHDR', 8, 4, image),
   'another compression': changed('IHDR', 10, 1, image),
   'another filter method': changed('IHDR', 11, 64, image),
   'another interlacing': changed('IHDR', 12, 2, image),
   'no palette': paletted,
-  'a palette behind the data': [...paletted.slice(0, -1), palette, iend],
+  'a palette after the data': [...paletted.slice(0, -1), palette, iend],
   'two palettes': insert(paletted, 1, palette, palette),
   'a palette longer than the depth': insert(paletted, 1, ['PLTE', noise(9, 1)]),
   'a palette of two colours and a half': insert(paletted, 1, ['PLTE', noise(5, 1)]),
@@ -202,18 +202,18 @@ const damaged: Record<string, readonly ChunkOf[]> = {
     iend,
   ],
   'an unknown critical chunk': [ihdr, ['CRIT', Buffer.alloc(0)], idat, iend],
-  'a type that is no word': [ihdr, ['te1t', Buffer.alloc(0)], idat, iend],
+  'an invalid chunk type': [ihdr, ['te1t', Buffer.alloc(0)], idat, iend],
   'an end with data': [ihdr, idat, ['IEND', Buffer.alloc(1)]],
   'a stream cut short': [ihdr, ['IDAT', idat[1].subarray(0, -1)], iend],
   'a wrong checksum of the stream': [ihdr, ['IDAT', Buffer.concat([idat[1].subarray(0, -1), Buffer.from([1])])], iend],
   'too few rows': [ihdr, ['IDAT', deflateSync(raw.subarray(0, -1))], iend],
   'too many bytes': [ihdr, ['IDAT', deflateSync(Buffer.concat([raw, Buffer.alloc(1)]))], iend],
-  'a filter of none': [
+  'an invalid filter': [
     ihdr,
     ['IDAT', deflateSync(Buffer.concat([raw.subarray(0, 13), Buffer.from([5]), raw.subarray(14)]))],
     iend,
   ],
-  'an animation of no frames': changed('acTL', 3, 0),
+  'an animation without frames': changed('acTL', 3, 0),
   'more frames than controls': changed('acTL', 3, 3),
   'fewer frames than controls': changed('acTL', 3, 1),
   'a short animation control': insert(image, 1, ['acTL', u32(1)]),
@@ -223,11 +223,11 @@ const damaged: Record<string, readonly ChunkOf[]> = {
   'a gap in the numbers': changed('fdAT', 3, 3),
   'data before the image': insert(animated, 3, ['fdAT', u32(1, 0)]),
   'two controls in a row': insert(animated, 3, ['fcTL', animated[2]?.[1] ?? Buffer.alloc(0)]),
-  'a first frame that is not the canvas': apngChunks([{ width: 3 }, {}], { width: 4, height: 4 }),
+  'a first frame smaller than the canvas': apngChunks([{ width: 3 }, {}], { width: 4, height: 4 }),
   'a frame outside of the canvas': apngChunks([{}, { x: 1 }], { width: 4, height: 4 }),
   'a frame without width': apngChunks([{}, { width: 0 }], { width: 4, height: 4 }),
-  'a disposal of none': apngChunks([{}, { dispose: 3 }], { width: 4, height: 4 }),
-  'a blending of none': apngChunks([{}, { blend: 2 }], { width: 4, height: 4 }),
+  'an invalid disposal': apngChunks([{}, { dispose: 3 }], { width: 4, height: 4 }),
+  'an invalid blend operation': apngChunks([{}, { blend: 2 }], { width: 4, height: 4 }),
   'a frame of another size than its data': changed('fcTL', 7, 3).map((chunk, index) =>
     index === 2 ? (animated[2] ?? chunk) : chunk,
   ),
@@ -237,7 +237,7 @@ test.each(Object.entries(damaged))('undecodable: %s', async (_, chunks) => {
   expect(await cleanPng(pngOf(chunks))).toEqual({ outcome: 'undecodable' })
 })
 
-test('a wrong checksum in any chunk, or a length beyond the file, is undecodable', async () => {
+test('is undecodable with a wrong checksum in any chunk, or a length beyond the file', async () => {
   const png = pngOf(insert(image, 1, ['tEXt', Buffer.from('Comment\0text')]))
   for (let at = 0; at < png.length; at += 1) {
     const flipped = Buffer.from(png)
@@ -248,10 +248,10 @@ test('a wrong checksum in any chunk, or a length beyond the file, is undecodable
 
 const still: Record<string, readonly ChunkOf[]> = {
   'frames without an animation control': animated.filter(([type]) => type !== 'acTL'),
-  'an animation control behind the image': [ihdr, idat, ['acTL', u32(1, 0)], iend],
-  'a proposed palette': insert(image, 1, palette),
+  'an animation control after the image': [ihdr, idat, ['acTL', u32(1, 0)], iend],
+  'a suggested palette': insert(image, 1, palette),
   'a transparency of the wrong length': insert(image, 1, ['tRNS', Buffer.alloc(5)]),
-  'an orientation behind the image': [
+  'an orientation after the image': [
     ihdr,
     idat,
     ['eXIf', Buffer.from('4d4d002a0000000800010112000300000001000600000000', 'hex')],
@@ -259,11 +259,11 @@ const still: Record<string, readonly ChunkOf[]> = {
   ],
 }
 
-test.each(Object.entries(still))('%s is left out', async (_, chunks) => {
+test.each(Object.entries(still))('leaves out %s', async (_, chunks) => {
   expect(await bytesOf(pngOf(chunks))).toEqual(pngOf(image))
 })
 
-describe('caps', () => {
+describe('enforces the caps:', () => {
   const bomb = (profile: Buffer): readonly ChunkOf[] =>
     insert(image, 1, ['iCCP', Buffer.concat([Buffer.from('icc\0\0'), deflateSync(profile)])])
   test.each<[string, Buffer, string]>([
@@ -283,18 +283,18 @@ describe('caps', () => {
     expect(await cleanPng(bytes)).toEqual({ outcome })
   })
 
-  test('data in chunks of one byte is metadata beyond the cap', async () => {
+  test('counts data in chunks of one byte as metadata', async () => {
     const tiny = pngOf([['IDAT', Buffer.alloc(1)]]).subarray(8)
     const file = Buffer.concat([pngOf([ihdr]), ...Array.from({ length: 700_000 }, () => tiny)])
     expect(await cleanPng(file)).toEqual({ outcome: 'too-much-metadata' })
   })
 
-  test('as many pixels as may be are taken', async () => {
+  test('accepts as many pixels as allowed', async () => {
     expect((await cleaned(flatPng(10_000, 10_000))).header.width).toBe(10_000)
   })
 })
 
-test('never throws, whatever is changed', async () => {
+test('never throws, whatever is modified', async () => {
   const sources = [pngOf(image), pngOf(animated), taintPng(image), pngOf(pngChunks({ kind: [3, 4], interlaced: true }))]
   const change = fc.tuple(fc.nat(), fc.nat(255))
   await fc.assert(
@@ -315,7 +315,7 @@ test('never throws, whatever is changed', async () => {
   )
 })
 
-/** Checksums made right, as far as the chunks go, so that what they hold is looked at. */
+/** Fixes the checksums, as far as chunks are valid, so that their contents are checked. */
 function withChecksums(bytes: Buffer): Buffer {
   const chunks: ChunkOf[] = []
   let at = 8
@@ -347,8 +347,8 @@ async function cleaned(bytes: Buffer): Promise<Cleaned> {
 
 const bytesOf = async (bytes: Buffer) => Buffer.concat((await cleaned(bytes)).parts)
 
-/** Every bit of the pixels, as they are to be seen. */
+/** Every bit of the pixels, as displayed. */
 const decoded = (bytes: Buffer) =>
   sharp(bytes).autoOrient().toColourspace('rgb16').raw({ depth: 'ushort' }).toBuffer({ resolveWithObject: true })
 
-const decodedFrames = (bytes: Buffer) => Promise.all(framesOfApng(bytes).frames.map(({ png }) => decoded(png)))
+const decodedFrames = (bytes: Buffer) => Promise.all(readApngFrames(bytes).frames.map(({ png }) => decoded(png)))

@@ -2,13 +2,13 @@ import type { Cleaning } from '../cleaning.ts'
 import { packedLength } from '../inflate.ts'
 import { Parts } from '../parts.ts'
 import { type Chunk, chunkParts, chunksOf } from './png-chunks.ts'
-import { filterCheck, passesOf } from './png-header.ts'
+import { filterCheck, listPasses } from './png-header.ts'
 import { type DataRun, type PngLayout, readPngLayout } from './png-layout.ts'
 
 /** Where the signature and the IHDR chunk end. */
 const HEADER_END = 33
 
-/** Rewrites a PNG or APNG with the chunks that its picture needs, its data as it is, cut where its zlib streams end. */
+/** Rewrites a PNG or APNG with only the chunks that its picture needs. Data stays as it is, cut where its zlib streams end. */
 export async function cleanPng(bytes: Buffer): Promise<Cleaning> {
   const layout = readPngLayout(bytes)
   if (typeof layout === 'string') return { outcome: layout }
@@ -25,18 +25,18 @@ export async function cleanPng(bytes: Buffer): Promise<Cleaning> {
   return { outcome: 'clean', parts, header: { width, height, frames, orientation }, removed: [...removed] }
 }
 
-/** Bytes of a picture's zlib stream, which must unpack to exactly its rows, each with a filter that there is. */
+/** Returns the length of a picture's zlib stream, which must decompress to exactly its rows, each with a valid filter. */
 function measure(bytes: Buffer, run: DataRun): Promise<number | null> {
-  const passes = passesOf(run.header)
+  const passes = listPasses(run.header)
   const size = passes.reduce((sum, { rows, rowBytes }) => sum + rows * rowBytes, 0)
-  return packedLength(dataOf(bytes, run), size, filterCheck(passes))
+  return packedLength(readRun(bytes, run), size, filterCheck(passes))
 }
 
-function* dataOf(bytes: Buffer, run: DataRun): Generator<Buffer> {
+function* readRun(bytes: Buffer, run: DataRun): Generator<Buffer> {
   for (const chunk of chunksOf(bytes, run.type, run.start, run.end)) yield pictureData(chunk)
 }
 
-/** An fdAT chunk's data begins with its sequence number. */
+/** Returns the picture data of a chunk; fdAT begins with a sequence number. */
 const pictureData = ({ type, data }: Chunk) => (type === 'fdAT' ? data.subarray(4) : data)
 
 function write(bytes: Buffer, { pieces, removed }: PngLayout, lengths: ReadonlyMap<DataRun, number>): Buffer[] {
@@ -60,7 +60,7 @@ function write(bytes: Buffer, { pieces, removed }: PngLayout, lengths: ReadonlyM
   return parts.list
 }
 
-/** A run's chunks, and how much of the data of each lies within the first `length` bytes. */
+/** Yields the chunks of a run, and the part of each one's data that lies within the first `length` bytes. */
 function* cutData(bytes: Buffer, run: DataRun, length: number): Generator<{ chunk: Chunk; kept: Buffer }> {
   let left = length
   for (const chunk of chunksOf(bytes, run.type, run.start, run.end)) {

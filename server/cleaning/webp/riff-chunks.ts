@@ -1,16 +1,16 @@
 export interface Chunk {
   readonly type: string
   readonly data: Buffer
-  /** The byte that makes its length even, as it was read. */
+  /** The padding byte that makes its length even, as read. */
   readonly padding?: number | undefined
 }
 
 const HEAD_BYTES = 8
 
-/** Far more than 1,000 frames and their surroundings: a bound for what 25 MB of empty chunks would take in memory. */
+/** Far more than 1,000 frames need. Bounds the memory that 25 MB of empty chunks would take. */
 const MAX_CHUNKS = 10_000
 
-/** The chunks of a RIFF file's or frame's payload; null when one, with its padding, passes the end, or there are too many. */
+/** Reads the chunks of a RIFF payload; null when one exceeds the end, including its padding, or there are too many. */
 export function readChunks(payload: Buffer): Chunk[] | null {
   const chunks: Chunk[] = []
   let at = 0
@@ -26,7 +26,7 @@ export function readChunks(payload: Buffer): Chunk[] | null {
   return chunks
 }
 
-/** The bytes of chunks, with their heads, padded by zeros to even lengths. */
+/** Returns the bytes of chunks with their headers, zero-padded to even lengths. */
 export function writeChunks(chunks: readonly Chunk[]): Buffer[] {
   return chunks.flatMap(({ type, data }) => {
     const head = Buffer.alloc(HEAD_BYTES)
@@ -36,7 +36,7 @@ export function writeChunks(chunks: readonly Chunk[]): Buffer[] {
   })
 }
 
-/** Bytes that chunks take, heads and padding included. */
+/** Returns the length of chunks in bytes, including headers and padding. */
 export function lengthOf(chunks: readonly Chunk[]): number {
   return chunks.reduce((sum, { data }) => sum + HEAD_BYTES + data.length + (data.length & 1), 0)
 }

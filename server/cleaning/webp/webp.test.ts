@@ -60,7 +60,7 @@ function cleaned(bytes: Buffer): Cleaned & { readonly bytes: Buffer } {
   return { ...cleaning, bytes: Buffer.concat(cleaning.parts) }
 }
 
-test('whatever the coding, a tainted picture gives the same pixels and nothing of the taint, and cleaning is done once', async () => {
+test('keeps the pixels of a tainted picture but nothing of the taint, in any encoding, and changes nothing when cleaning again', async () => {
   await fc.assert(
     fc.asyncProperty(shapes, fc.constantFrom(...orientations), async (shape, orientation) => {
       const original = await webpOf(shape)
@@ -77,12 +77,12 @@ test('whatever the coding, a tainted picture gives the same pixels and nothing o
   )
 })
 
-test.each(['still', 'moving'])('a clean picture, %s, stays as it is, byte for byte', async (kind) => {
+test.each(['still', 'moving'])('leaves a clean %s picture unchanged, byte for byte', async (kind) => {
   const bytes = kind === 'still' ? await picture({ format: 'webp', width: 60, height: 40 }) : await animation('webp')
   expect(cleaned(bytes)).toMatchObject({ bytes, removed: [] })
 })
 
-test('everything that goes is told', async () => {
+test('reports everything it removes', async () => {
   const bytes = await sharp(await picture({ format: 'png', width: 9, height: 9 }))
     .withIccProfile('p3')
     .webp()
@@ -106,13 +106,13 @@ function webpFrom(...chunks: readonly Buffer[]): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** With the still picture's bitstream, on a canvas of its size. */
+/** A file with the still picture's bitstream, on a canvas of its size. */
 async function extended(flags: number, ...chunks: readonly Buffer[]): Promise<Buffer> {
   const canvas = Buffer.from([flags, 0, 0, 0, 59, 0, 0, 39, 0, 0])
   return webpFrom(webpChunk('VP8X', canvas), (await still()).subarray(12), ...chunks)
 }
 
-describe('what VP8X does not tell of is not there:', () => {
+describe('ignores what VP8X does not announce:', () => {
   const exif = webpChunk('EXIF', taintedTiff(6))
 
   test('an orientation', async () => {
@@ -141,21 +141,21 @@ describe('what VP8X does not tell of is not there:', () => {
   })
 })
 
-test('an orientation behind EXIF’s JPEG header counts, and of several the first', async () => {
+test('reads an orientation behind EXIF’s JPEG header, and the first of several', async () => {
   const prefixed = webpChunk('EXIF', `Exif\0\0${taintedTiff(8).toString('latin1')}`)
   const bytes = await extended(0x08, prefixed, webpChunk('EXIF', taintedTiff(3)))
   expect(cleaned(bytes).header.orientation).toBe(8)
   expect(await decode(cleaned(bytes).bytes)).toEqual(await decode(bytes))
 })
 
-test('a profile that is none is left out', async () => {
+test('leaves out an invalid profile', async () => {
   expect(cleaned(await extended(0x20, webpChunk('ICCP', TAINT)))).toMatchObject({
     bytes: await extended(0),
     removed: ['profile-tags'],
   })
 })
 
-test('the byte that pads a bitstream is zero, for decoders read on in it', async () => {
+test('requires the padding byte of a bitstream to be zero, since decoders read on into it', async () => {
   const [chunk] = chunksOf(await still())
   const odd = Buffer.concat([chunk?.data ?? Buffer.alloc(0), Buffer.alloc(((chunk?.data.length ?? 0) & 1) ^ 1)])
   const clean = webpFrom(...writeChunks([{ type: 'VP8 ', data: odd }]))
@@ -172,26 +172,26 @@ function edit(bytes: Buffer, offset: number, hex: string): Buffer {
   return copy
 }
 
-describe('refused is', () => {
+describe('refuses', () => {
   test.each<readonly [string, string, (bytes: Buffer) => Buffer]>([
-    ['what is shorter than its head', 'undecodable', (bytes) => bytes.subarray(0, 11)],
+    ['a file shorter than its header', 'undecodable', (bytes) => bytes.subarray(0, 11)],
     ['another RIFF file', 'undecodable', (bytes) => edit(bytes, 8, '57415645')],
-    ['what is no RIFF file', 'undecodable', (bytes) => edit(bytes, 0, '58')],
-    ['a length that passes the end', 'undecodable', (bytes) => edit(bytes, 4, 'ffffff7f')],
-    ['a length of nothing', 'undecodable', (bytes) => edit(bytes, 4, '00000000')],
-    ['a chunk that passes the end', 'undecodable', (bytes) => edit(bytes, 16, 'ffffff7f')],
+    ['a file that is not RIFF', 'undecodable', (bytes) => edit(bytes, 0, '58')],
+    ['a length beyond the end', 'undecodable', (bytes) => edit(bytes, 4, 'ffffff7f')],
+    ['a length of zero', 'undecodable', (bytes) => edit(bytes, 4, '00000000')],
+    ['a chunk beyond the end', 'undecodable', (bytes) => edit(bytes, 16, 'ffffff7f')],
     ['no picture', 'undecodable', (bytes) => edit(bytes, 12, '58585858')],
     ['an alpha channel alone', 'undecodable', (bytes) => edit(bytes, 12, '414c5048')],
-    ['a bitstream that is no key frame', 'undecodable', (bytes) => edit(bytes, 20, 'ff')],
+    ['a bitstream without a key frame', 'undecodable', (bytes) => edit(bytes, 20, 'ff')],
     ['a bitstream without its start', 'undecodable', (bytes) => edit(bytes, 23, '00')],
-    ['a bitstream of no width', 'undecodable', (bytes) => edit(bytes, 26, '0000')],
-    ['a lossless bitstream that is none', 'undecodable', (bytes) => edit(bytes, 12, '5650384c')],
+    ['a bitstream without width', 'undecodable', (bytes) => edit(bytes, 26, '0000')],
+    ['an invalid lossless bitstream', 'undecodable', (bytes) => edit(bytes, 12, '5650384c')],
     ['a lossless bitstream of a later version', 'undecodable', () => webpFrom(webpChunk('VP8L', '\x2f\0\0\0\x20'))],
     ['a lossless bitstream cut', 'undecodable', () => webpFrom(webpChunk('VP8L', '\x2f\0\0'))],
     ['a bitstream cut', 'undecodable', () => webpFrom(webpChunk('VP8 ', '\0\0\0\x9d\x01\x2a'))],
     ['a canvas cut', 'undecodable', () => webpFrom(webpChunk('VP8X', '\0\0'))],
     ['a picture of 256 megapixels', 'too-many-pixels', (bytes) => edit(bytes, 26, 'ff3eff3e')],
-    ['more chunks than anybody writes', 'undecodable', (bytes) => webpFrom(bytes.subarray(12), ...empty)],
+    ['too many chunks', 'undecodable', (bytes) => webpFrom(bytes.subarray(12), ...empty)],
   ])('%s: %s', async (_, outcome, spoil) => {
     expect(cleanWebp(spoil(await still()))).toEqual({ outcome })
   })
@@ -199,9 +199,9 @@ describe('refused is', () => {
   const empty = Array.from({ length: 10_000 }, () => webpChunk('NONE', ''))
 
   test.each<readonly [string, string, () => Promise<Buffer>]>([
-    ['a canvas of another size', 'undecodable', async () => edit(await extended(0), 24, '3a')],
+    ['a canvas of a different size', 'undecodable', async () => edit(await extended(0), 24, '3a')],
     ['a canvas of too many pixels', 'too-many-pixels', async () => edit(await extended(0), 24, 'ffff00ffff00')],
-    ['a flag that is reserved', 'undecodable', () => extended(0x01)],
+    ['a reserved flag', 'undecodable', () => extended(0x01)],
     ['two pictures', 'undecodable', async () => extended(0, (await still()).subarray(12))],
     ['a frame in a still picture', 'undecodable', async () => extended(0, webpChunk('ANMF', Buffer.alloc(16)))],
     [
@@ -213,18 +213,14 @@ describe('refused is', () => {
         return webpFrom(...writeChunks([control, alpha, { type: 'NONE', data: Buffer.alloc(2) }, image]))
       },
     ],
-    ['an alpha channel behind its picture', 'undecodable', () => extended(0x10, webpChunk('ALPH', '\0'))],
+    ['an alpha channel after its picture', 'undecodable', () => extended(0x10, webpChunk('ALPH', '\0'))],
     ['an animation without frames', 'undecodable', () => extended(0x02)],
     [
       'a picture outside of the frames',
       'undecodable',
       async () => webpFrom((await moving()).subarray(12), (await still()).subarray(12)),
     ],
-    [
-      'too much of what is no image',
-      'too-much-metadata',
-      () => extended(0, webpChunk('XMP ', Buffer.alloc(MAX_METADATA))),
-    ],
+    ['too much metadata', 'too-much-metadata', () => extended(0, webpChunk('XMP ', Buffer.alloc(MAX_METADATA)))],
     [
       'too large a profile',
       'too-much-metadata',
@@ -245,10 +241,10 @@ describe('an animation', () => {
   const start = (bytes: Buffer, type: string) => bytes.indexOf(type) + 8
 
   test.each<readonly [string, string, (bytes: Buffer) => Buffer]>([
-    ['that VP8X does not tell of', 'undecodable', (bytes) => edit(bytes, 20, '00')],
+    ['that VP8X does not announce', 'undecodable', (bytes) => edit(bytes, 20, '00')],
     ['without its control', 'undecodable', (bytes) => edit(bytes, bytes.indexOf('ANIM'), '58')],
-    ['with a frame that passes the right edge', 'undecodable', (bytes) => edit(bytes, start(bytes, 'ANMF'), '01')],
-    ['with a frame that passes the lower edge', 'undecodable', (bytes) => edit(bytes, start(bytes, 'ANMF') + 3, '01')],
+    ['with a frame beyond the right edge', 'undecodable', (bytes) => edit(bytes, start(bytes, 'ANMF'), '01')],
+    ['with a frame beyond the bottom edge', 'undecodable', (bytes) => edit(bytes, start(bytes, 'ANMF') + 3, '01')],
     [
       'with a frame of another size than its bitstream',
       'undecodable',
@@ -266,7 +262,7 @@ describe('an animation', () => {
         return webpFrom(...writeChunks([canvas, control, { type: 'ANMF', data }]))
       },
     ],
-    ['with a chunk that passes its frame', 'undecodable', (bytes) => edit(bytes, start(bytes, 'ANMF') + 20, 'ffff')],
+    ['with a chunk beyond its frame', 'undecodable', (bytes) => edit(bytes, start(bytes, 'ANMF') + 20, 'ffff')],
     [
       'whose frames have too many pixels together',
       'too-many-pixels',
@@ -276,7 +272,7 @@ describe('an animation', () => {
     expect(cleanWebp(spoil(await moving()))).toEqual({ outcome })
   })
 
-  test('of as many frames as may be is taken, and of one more is not', async () => {
+  test('is accepted with as many frames as allowed, and refused with one more', async () => {
     const [canvas, control, frame] = chunksOf(await moving())
     if (!canvas || !control || !frame) throw new Error('no animation')
     const of = (frames: number) => {
@@ -288,7 +284,7 @@ describe('an animation', () => {
   })
 })
 
-test('no damage makes it throw, and what it takes it takes again', async () => {
+test('never throws on damage, and accepts its own output', async () => {
   const sources = [await still(), taintedWebp(await still(), 6), taintedWebp(await moving())]
   const changes = fc.array(fc.tuple(fc.nat(20_000), fc.nat(255)), { minLength: 1, maxLength: 6 })
   fc.assert(

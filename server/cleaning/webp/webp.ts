@@ -9,16 +9,16 @@ const RIFF_HEAD_BYTES = 12
 const CANVAS_BYTES = 10
 const FRAME_BYTES = 16
 
-/** VP8X's flags. Alpha stays as it was: decoders go by it. */
+/** Flags of VP8X. Alpha stays as it was, because decoders rely on it. */
 const HAS_PROFILE = 0x20
 const HAS_ALPHA = 0x10
 const HAS_EXIF = 0x08
 const HAS_FRAMES = 0x02
 
-/** Not those, nor XMP's: libwebp takes no file that has one set. */
+/** All flags but those and XMP's: libwebp rejects a file with one of them set. */
 const RESERVED = 0xc1
 
-/** Writes a WebP (RFC 9649) anew from its bitstreams, frames, canvas, cleaned profile and orientation. */
+/** Rewrites a WebP (RFC 9649) from its bitstreams, frames, canvas, cleaned profile and orientation. */
 export function cleanWebp(bytes: Buffer): Cleaning {
   if (bytes.length < RIFF_HEAD_BYTES) return { outcome: 'undecodable' }
   const end = 8 + bytes.readUInt32LE(4)
@@ -43,13 +43,13 @@ interface Content {
   readonly height: number
   readonly frames: number
   readonly orientation: Orientation
-  /** As it was. */
+  /** As found. */
   readonly profile?: Buffer | undefined
-  /** What is written. */
+  /** As written. */
   readonly chunks: readonly Chunk[]
 }
 
-/** A file of one bitstream, behind which nothing counts. */
+/** Reads a file of one bitstream; whatever follows is ignored. */
 function readSimple(chunks: readonly Chunk[]): Content | CleaningRefusal {
   const bitstream = findBitstream(chunks.slice(0, 1))
   if (!bitstream) return 'undecodable'
@@ -65,10 +65,10 @@ function readExtended(chunks: readonly Chunk[]): Content | CleaningRefusal {
   if (flags & RESERVED) return 'undecodable'
   const pictures = flags & HAS_FRAMES ? readFrames(chunks, width, height) : readStill(chunks, width, height)
   if (typeof pictures === 'string') return pictures
-  // A chunk that the flags do not tell of is none for libwebp.
-  const chunkOf = (flag: number, type: string) =>
+  // libwebp ignores a chunk without its flag.
+  const findChunk = (flag: number, type: string) =>
     flags & flag ? chunks.find((chunk) => chunk.type === type)?.data : undefined
-  const [profile, exif] = [chunkOf(HAS_PROFILE, 'ICCP'), chunkOf(HAS_EXIF, 'EXIF')]
+  const [profile, exif] = [findChunk(HAS_PROFILE, 'ICCP'), findChunk(HAS_EXIF, 'EXIF')]
   const cleaned = profile && cleanProfile(profile).profile
   const orientation = exif ? readOrientation(exif) : 1
   const keptFlags =
@@ -92,7 +92,7 @@ function readStill(chunks: readonly Chunk[], width: number, height: number): Pic
   return { frames: 1, chunks: bitstream.chunks }
 }
 
-/** ANIM and its frames; every picture stands in one. */
+/** Reads ANIM and its frames; pictures outside of a frame are not allowed. */
 function readFrames(chunks: readonly Chunk[], width: number, height: number): Pictures | CleaningRefusal {
   const anim = chunks.findIndex(({ type }) => type === 'ANIM')
   const control = chunks[anim]?.data.subarray(0, 6)
@@ -106,7 +106,8 @@ function readFrames(chunks: readonly Chunk[], width: number, height: number): Pi
   return { frames: frames.length, chunks: [{ type: 'ANIM', data: control }, ...cleaned] }
 }
 
-/** A frame inside the canvas, of its own bitstream's size, which stands first in it. Of its flags, two are in use. */
+/** Returns a cleaned frame. It must lie within the canvas, have the size of its bitstream, and start with that. Only
+ *  two of its flags are defined. */
 function cleanFrame(data: Buffer, width: number, height: number): Chunk | null {
   const inner = data.length < FRAME_BYTES ? null : readChunks(data.subarray(FRAME_BYTES))
   const bitstream = inner && findBitstream(inner)
@@ -134,14 +135,14 @@ const kinds = new Map<string, Removed>([
   ['ICCP', 'profile-tags'],
 ])
 
-/** Chunks of a picture are kept whatever is mended in them; any other is when it is written as it was. */
+/** Picture chunks count as kept even when repaired; others only when written unchanged. */
 const pictureTypes: ReadonlySet<string> = new Set(['VP8X', 'ANIM', 'ANMF', 'ALPH', 'VP8 ', 'VP8L'])
 
 function removedFrom(chunks: readonly Chunk[], { chunks: written }: Content): Removed[] {
   const isKept = ({ type, data }: Chunk) =>
     pictureTypes.has(type) || (kinds.has(type) && written.some((kept) => kept.type === type && kept.data.equals(data)))
   const removed = new Set(chunks.filter((chunk) => !isKept(chunk)).map(({ type }) => kinds.get(type) ?? 'other'))
-  // A frame that has shrunk had a chunk of its own.
+  // A frame that shrank contained a chunk that was left out.
   const framesIn = chunks.filter(({ type }) => type === 'ANMF')
   const framesOut = written.filter(({ type }) => type === 'ANMF')
   if (lengthOf(framesOut) < lengthOf(framesIn)) removed.add('other')
