@@ -25,7 +25,7 @@ const migrationNames = globSync('*/', { cwd: join(import.meta.dirname, '../../pr
 const migrations = z.array(z.object({ migration_name: z.string(), finished_at: z.date() }))
 
 describe('the database', () => {
-  it('is migrated once by several processes that start together, as Prisma Migrate would', async () => {
+  it('is migrated once when several processes start together, as by Prisma Migrate', async () => {
     const databaseUrl = await postgres.createDatabase()
     const opened = await Promise.all([1, 2, 3, 4].map(() => openDatabase({ dataDir, databaseUrl })))
     const [first] = opened
@@ -36,7 +36,7 @@ describe('the database', () => {
     for (const database of opened) await database.close()
   })
 
-  it('keeps what it has over a restart, embedded or not', async () => {
+  it('keeps its data over a restart, embedded or not', async () => {
     for (const databaseUrl of [await postgres.createDatabase(), null]) {
       const first = await openDatabase({ dataDir, databaseUrl })
       await first.db.user.create({ data: { username: 'Ann', usernameKey: 'ann', passwordHash: '' } })
@@ -47,7 +47,7 @@ describe('the database', () => {
     }
   })
 
-  it('is left alone by a version that is older than what made it, embedded or not', async () => {
+  it('is not touched by an older version, embedded or not', async () => {
     for (const databaseUrl of [await postgres.createDatabase(), null]) {
       const newer = await openDatabase({ dataDir, databaseUrl })
       await newer.db.$executeRaw`
@@ -63,7 +63,7 @@ describe('the database', () => {
   it.each([
     ['a port where nothing listens', '//postgres@127.0.0.1:1/sluice', 'connect ECONNREFUSED 127.0.0.1:1'],
     ['a host that nobody knows', '//postgres@nowhere.invalid/sluice', 'getaddrinfo ENOTFOUND nowhere.invalid'],
-  ])('says in a sentence that DATABASE_URL names %s', async (_, address, reason) => {
+  ])('explains that DATABASE_URL names %s', async (_, address, reason) => {
     const { host } = new URL(`postgres:${address}`)
     await expect(openDatabase({ dataDir, databaseUrl: `postgres:${address}` })).rejects.toThrow(
       new CannotStart(
@@ -72,13 +72,13 @@ describe('the database', () => {
     )
   })
 
-  it('says in a sentence that there is no such database, and that its user may make nothing in it', async () => {
+  it('explains that the database does not exist, or that its user may not create anything in it', async () => {
     const missing = Object.assign(new URL(postgres.url), { pathname: '/missing' })
     await expect(openDatabase({ dataDir, databaseUrl: missing.href })).rejects.toThrow(
       `DATABASE_URL: no connection to ${missing.host}/missing: database "missing" does not exist. Correct it`,
     )
     const databaseUrl = new URL(await postgres.createDatabase())
-    await queryOf(databaseUrl.href, 'CREATE ROLE guest LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC')
+    await runQuery(databaseUrl.href, 'CREATE ROLE guest LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC')
     databaseUrl.username = 'guest'
     await expect(openDatabase({ dataDir, databaseUrl: databaseUrl.href })).rejects.toThrow(
       new CannotStart('DATABASE_URL: permission denied for schema public. Its user must own the database.'),
@@ -95,7 +95,7 @@ describe('the database', () => {
   })
 })
 
-async function queryOf(connectionString: string, sql: string): Promise<void> {
+async function runQuery(connectionString: string, sql: string): Promise<void> {
   const client = new Client({ connectionString })
   await client.connect()
   await client.query(sql)

@@ -10,7 +10,7 @@ import { PrismaClient } from '../../generated/prisma/client.ts'
 import { FolderInUse, lockFolder } from './folder-lock.ts'
 import { keepStatements } from './kept-statements.ts'
 import { migrate } from './migrate.ts'
-import { permissionInWords } from './not-permitted.ts'
+import { explainPermissionError } from './not-permitted.ts'
 import { openPglite } from './open-pglite.ts'
 import { refuseOtherSchema, type SchemaWanted } from './schema-wanted.ts'
 
@@ -19,7 +19,7 @@ export type { PrismaClient }
 /** The client inside `db.$transaction`. */
 export type Transaction = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0]
 
-/** Where the database is: one connection in this process, or a server for connections of one's own. */
+/** How to reach the database: an embedded one in this process, with one connection, or a server. */
 export type Connection =
   | { readonly kind: 'embedded'; readonly pglite: PGlite }
   | { readonly kind: 'postgres'; readonly url: string }
@@ -28,13 +28,14 @@ export interface Database {
   readonly db: PrismaClient
   /** 'PGlite in …' or 'PostgreSQL at …', without credentials. */
   readonly description: string
-  /** For what lies in the same database and speaks to it by itself: the queue of jobs. */
+  /** For the job queue, which uses the same database through connections of its own. */
   readonly connection: Connection
   close(): Promise<void>
 }
 
-/** Opens and migrates the database: PostgreSQL at `databaseUrl`, or PGlite in `dataDir`/db. Throws CannotStart where
- *  there is no connection or too few rights: FolderInUse for a second process, OtherSchema where it is not as it is `wanted`. */
+/** Opens and migrates the database: PostgreSQL at `databaseUrl`, or PGlite in `dataDir`/db. Throws CannotStart without
+ *  a connection or sufficient rights: FolderInUse if another process has the folder open, OtherSchema if the database
+ *  is not as `wanted`. */
 export async function openDatabase(
   config: { dataDir: string; databaseUrl: string | null },
   wanted: SchemaWanted = 'any',
@@ -44,7 +45,8 @@ export async function openDatabase(
     : openEmbedded(join(config.dataDir, 'db'), wanted)
 }
 
-/** Milliseconds for a connection to open or come free, and for one statement, its wait for locks included. */
+/** Milliseconds for opening a connection or waiting for a free one, and for one statement, including its wait for
+ *  locks. */
 const CONNECT_MS = 5_000
 const QUERY_MS = 15_000
 
@@ -56,7 +58,8 @@ async function openPostgres(url: string, wanted: SchemaWanted): Promise<Database
     query_timeout: QUERY_MS,
     max: 10,
   })
-  // A connection whose answer never came would keep the next one waiting too. A transaction gives it back all the same.
+  // A connection whose response never arrived would block its next user as well. Transactions return such connections
+  // to the pool too.
   pool.on('release', (_error, client) => {
     if (Reflect.get(client, 'readyForQuery') === false) void client.end().catch(() => undefined)
   })
@@ -66,7 +69,7 @@ async function openPostgres(url: string, wanted: SchemaWanted): Promise<Database
   return { db, description, connection: { kind: 'postgres', url }, close: () => db.$disconnect() }
 }
 
-/** Runs each migration's script whole: the adapter cuts at every semicolon, those within a function too. */
+/** Runs each migration script as a whole. The adapter would split it at every semicolon, even inside functions. */
 class MigratingPg extends PrismaPg {
   readonly #pool: Pool
 
@@ -81,27 +84,28 @@ class MigratingPg extends PrismaPg {
   }
 }
 
-/** On connections of its own that end with it: the engine's advisory lock, for which other processes wait, goes with them. */
+/** Migrates over a pool of its own. Closing that pool releases the engine's advisory lock, for which other processes
+ *  wait. */
 async function migratePostgres(connectionString: string, wanted: SchemaWanted): Promise<void> {
   const pool = new Pool({ connectionString, connectionTimeoutMillis: CONNECT_MS })
   try {
-    await connectOrExplain(pool, connectionString)
+    await checkConnection(pool, connectionString)
     await refuseOtherSchema(wanted, (sql) => pool.query(sql))
     await migrate(new MigratingPg(pool))
   } catch (error) {
-    throw permissionInWords(error)
+    throw explainPermissionError(error)
   } finally {
     await pool.end()
   }
 }
 
-async function connectOrExplain(pool: Pool, url: string): Promise<void> {
+async function checkConnection(pool: Pool, url: string): Promise<void> {
   try {
     const client = await pool.connect()
     client.release()
   } catch (error) {
     const { host, pathname } = new URL(url)
-    // Of a name with several addresses Node tells each one's failure, and nothing of them all.
+    // For a name with several addresses, Node reports one error per address and no message of its own.
     const reason: unknown = error instanceof AggregateError ? error.errors[0] : error
     throw new CannotStart(
       `DATABASE_URL: no connection to ${host}${pathname}: ${reason instanceof Error ? reason.message : reason}. Correct it, or start what should be there.`,
@@ -112,11 +116,11 @@ async function connectOrExplain(pool: Pool, url: string): Promise<void> {
 
 async function openEmbedded(folder: string, wanted: SchemaWanted): Promise<Database> {
   const pgdata = join(folder, 'pgdata')
-  // Nothing is made where nothing is to be made.
+  // Creates nothing when there must be a database already.
   if (!existsSync(pgdata)) await refuseOtherSchema(wanted, async () => ({ rows: [] }))
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await using opened = new AsyncDisposableStack()
-  opened.use(lockOrExplain(folder))
+  opened.use(lockOrThrow(folder))
   const pglite = await openPglite(pgdata)
   opened.defer(() => pglite.close())
   await refuseOtherSchema(wanted, (sql) => pglite.query(sql))
@@ -128,7 +132,7 @@ async function openEmbedded(folder: string, wanted: SchemaWanted): Promise<Datab
   return { db, description, connection: { kind: 'embedded', pglite }, close: () => toClose.disposeAsync() }
 }
 
-function lockOrExplain(folder: string): Disposable {
+function lockOrThrow(folder: string): Disposable {
   try {
     return lockFolder(folder)
   } catch (error) {

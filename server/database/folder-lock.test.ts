@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-it('holds a folder until it is given back', () => {
+it('locks a folder until it is released', () => {
   const first = lockFolder(folder)
   expect(() => lockFolder(folder)).toThrow(FolderInUse)
   first[Symbol.dispose]()

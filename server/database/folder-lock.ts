@@ -7,11 +7,9 @@ export class FolderInUse extends CannotStart {
   override name = 'FolderInUse'
 }
 
-/**
- * Holds `folder` for this process alone until disposed of. The lock is SQLite's on a file of its own, and so the
- * kernel's: it ends with the process, however that ends, and holds between containers that share the folder.
- * Throws FolderInUse.
- */
+/** Locks `folder` for this process until disposed of. It is SQLite's lock on a file of its own, so the kernel holds it:
+ *  it ends with the process, however that ends, and works between containers that share the folder. Throws
+ *  FolderInUse. */
 export function lockFolder(folder: string): Disposable {
   const lock = new DatabaseSync(join(folder, 'lock'))
   try {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { keepStatements } from './kept-statements.ts'
 import { openPglite } from './open-pglite.ts'
 
-/** As Prisma's adapter asks. */
+/** Queries like Prisma's adapter. */
 const options = { rowMode: 'array', parsers: { 20: (text: string) => `${text}n` } } as const
 
 const statements = 'SELECT statement FROM pg_prepared_statements ORDER BY prepare_time'
@@ -20,8 +20,8 @@ beforeEach(async () => {
   kept = keepStatements(plain)
 })
 
-/** What is kept of the texts that begin so. */
-async function keptOf(text: string): Promise<unknown[]> {
+/** Returns the kept statements whose text begins with `text`. */
+async function listKept(text: string): Promise<unknown[]> {
   const { rows } = await plain.query<{ statement: string }>(statements)
   return rows.map(({ statement }) => statement).filter((statement) => statement.startsWith(text))
 }
@@ -38,7 +38,7 @@ test.each([
   ['INSERT INTO things VALUES ($1, $2) RETURNING word, id', [1, 'a']],
   ['UPDATE things SET word = $1', ['c']],
   ['CREATE TEMP TABLE others () ON COMMIT DROP', []],
-])('answers as PGlite does, each time: %s', async (sql, values) => {
+])('returns what PGlite returns, each time: %s', async (sql, values) => {
   const { rows, fields, affectedRows } = await plain.query(sql, values, options)
   await plain.exec('TRUNCATE things')
   for (let time = 0; time < 7; time += 1) {
@@ -47,37 +47,37 @@ test.each([
   }
 })
 
-test('a statement is parsed once, in a transaction or not', async () => {
+test('parses a statement once, in a transaction or not', async () => {
   const sql = 'SELECT $1::int + 1'
   for (const value of [1, 2]) expect((await kept.query(sql, [value], options)).rows).toEqual([[value + 1]])
   await kept.transaction(async (tx) => {
     for (const value of [3, 4]) expect((await tx.query(sql, [value], options)).rows).toEqual([[value + 1]])
   })
-  expect(await keptOf(sql)).toEqual([sql])
+  expect(await listKept(sql)).toEqual([sql])
 })
 
-test('those are kept that were asked last, two hundred and fifty', async () => {
+test('keeps the 250 most recently used statements', async () => {
   const sqlOf = (index: number) => `SELECT ${index} AS n`
   for (let index = 0; index < 250; index += 1) await kept.query(sqlOf(index), [], options)
   await kept.query(sqlOf(0), [], options)
   await kept.query(sqlOf(250), [], options)
-  const names = await keptOf('SELECT')
+  const names = await listKept('SELECT')
   expect(names).toHaveLength(250)
   expect(names).toContain(sqlOf(0))
   expect(names).not.toContain(sqlOf(1))
   expect((await kept.query(sqlOf(1), [], options)).rows).toEqual([[1]])
 })
 
-test('what is long, or asked in another way, is not kept', async () => {
+test('keeps no long statements, and none made in another way', async () => {
   await kept.query(`SELECT 'long' AS "${'n'.repeat(10_000)}"`, [], options)
   expect((await kept.query<{ n: number }>('SELECT 1 AS n')).rows).toEqual([{ n: 1 }])
   await kept.transaction(async (tx) => {
     expect((await tx.query<{ n: number }>('SELECT 1 AS n')).rows).toEqual([{ n: 1 }])
   })
-  expect(await keptOf('SELECT')).toEqual([])
+  expect(await listKept('SELECT')).toEqual([])
 })
 
-test('an error is told as PGlite tells it, and nothing of what failed is answered to the next', async () => {
+test('throws the same errors as PGlite, and leaves nothing of a failed statement to the next', async () => {
   const sql = 'INSERT INTO things VALUES ($1, $2)'
   await kept.query(sql, [1, 'a'], options)
   const duplicate = { code: '23505', detail: 'Key (id)=(1) already exists.', severity: 'ERROR' }
@@ -89,7 +89,7 @@ test('an error is told as PGlite tells it, and nothing of what failed is answere
   expect((await kept.query(sql, [2, 'c'], options)).affectedRows).toBe(1)
 })
 
-test('a transaction that fails is undone whole, and its connection serves on', async () => {
+test('rolls back a failed transaction and keeps its connection usable', async () => {
   const sql = 'INSERT INTO things VALUES ($1, $2)'
   const failed = kept.transaction(async (tx) => {
     await tx.query(sql, [1, 'a'], options)
@@ -102,7 +102,7 @@ test('a transaction that fails is undone whole, and its connection serves on', a
   expect((await kept.query('SELECT * FROM things', [], options)).rows).toEqual([])
 })
 
-test('nothing is asked between the statements of a transaction, nor in one that is over', async () => {
+test('runs nothing between the statements of a transaction, nor in a closed one', async () => {
   const order: string[] = []
   const open = await new Promise<(value: unknown) => void>((ready) => {
     void kept.transaction(async (tx) => {

@@ -1,8 +1,8 @@
 import { messages, type PGlite, protocol, type Transaction } from '@electric-sql/pglite'
 
-/** Statements that are kept: the server has some hundred, and lists of values make more. */
+/** Prepared statements to keep. The server uses a few hundred; lists of values add more. */
 const MOST = 250
-/** Characters of the longest that is kept. */
+/** Statements longer than this many characters are not kept. */
 const LONGEST = 10_000
 
 const { serialize } = protocol
@@ -13,7 +13,7 @@ type Options = NonNullable<Parameters<Query>[2]>
 
 interface Statement {
   readonly name: string
-  /** The types of its parameters, by their numbers. */
+  /** The types of its parameters, as OIDs. */
   readonly parameters: readonly number[]
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
 }
@@ -24,15 +24,14 @@ interface Answer {
   readonly affectedRows: number
 }
 
-/**
- * A PGlite for Prisma's adapter that parses a statement once: PGlite parses and describes each query anew, in six calls of
- * WebAssembly, which takes most of what a short one costs. Statements are kept by their text, those that were asked
- * last; PostgreSQL itself decides whether a plan serves for all values. All else, and what is asked in another way than the
- * adapter's, is PGlite's own. For tables whose columns change no more: what is kept of a statement are the types of its answer.
- */
+/** Wraps PGlite so that Prisma's adapter parses each statement only once. PGlite itself parses and describes every
+ *  query in six WebAssembly calls, which is most of the cost of a short one. Statements are cached by text, least
+ *  recently used first out; PostgreSQL decides itself whether a generic plan serves all values. Everything else, and
+ *  queries made in another way than the adapter's, go to PGlite unchanged. Only for tables whose columns no longer
+ *  change, because the column types of results are cached. */
 export function keepStatements(pglite: PGlite): PGlite {
   const statements = new Statements(pglite)
-  const query = (...asked: Parameters<Query>) => statements.query(...asked)
+  const query = (...args: Parameters<Query>) => statements.query(...args)
   const transaction = <T>(work: (tx: Transaction) => Promise<T>) => statements.transaction(work)
   return new Proxy(pglite, {
     get(target, name) {
@@ -75,13 +74,13 @@ class Statements {
   #run(sql: string, values: readonly unknown[] = [], { parsers = {} }: Options): Promise<Answer> {
     return this.#pglite.runExclusive(async () => {
       const statement = this.#kept.get(sql) ?? (await this.#parse(sql))
-      // The one that was asked last is the last to go.
+      // Moves it to the end of the map, which is evicted from the front.
       this.#kept.delete(sql)
       this.#kept.set(sql, statement)
-      const bound = values.map((value, at) => this.#serialized(value, statement.parameters[at] ?? 0))
-      const heard = await this.#say(serialize.bind({ statement: statement.name, values: bound }), RUN)
+      const bound = values.map((value, at) => this.#serialize(value, statement.parameters[at] ?? 0))
+      const response = await this.#send(serialize.bind({ statement: statement.name, values: bound }), RUN)
       const readers = statement.fields.map(({ dataTypeID: type }) => parsers[type] ?? this.#pglite.parsers[type])
-      return answerOf(heard, statement, readers)
+      return toAnswer(response, statement, readers)
     })
   }
 
@@ -91,46 +90,46 @@ class Statements {
     if (isFull) this.#kept.delete(oldest[0])
     this.#names += 1
     const name = `kept_${this.#names}`
-    const heard = await this.#say(
+    const response = await this.#send(
       ...(isFull ? [serialize.close({ type: 'S', name: oldest[1].name })] : []),
       serialize.parse({ text: sql, name }),
       serialize.describe({ type: 'S', name }),
       serialize.sync(),
     )
-    const [parameters] = heard.filter((message) => message instanceof messages.ParameterDescriptionMessage)
-    const [row] = heard.filter((message) => message instanceof messages.RowDescriptionMessage)
+    const [parameters] = response.filter((message) => message instanceof messages.ParameterDescriptionMessage)
+    const [row] = response.filter((message) => message instanceof messages.RowDescriptionMessage)
     const fields = row?.fields.map(({ name, dataTypeID }) => ({ name, dataTypeID })) ?? []
     return { name, parameters: parameters?.dataTypeIDs ?? [], fields }
   }
 
-  /** Throws the first error that is answered. What stands behind it is passed over, up to the end. */
-  #say(...said: readonly Uint8Array[]) {
-    return this.#pglite.execProtocolStream(Buffer.concat(said), { syncToFs: false })
+  /** Throws the first error in the response. PostgreSQL skips the messages after it, up to the sync. */
+  #send(...parts: readonly Uint8Array[]) {
+    return this.#pglite.execProtocolStream(Buffer.concat(parts), { syncToFs: false })
   }
 
-  #serialized(value: unknown, type: number): string | null {
+  #serialize(value: unknown, type: number): string | null {
     if (value === null || value === undefined) return null
     const serialize = this.#pglite.serializers[type]
     return serialize ? serialize(value) : String(value)
   }
 }
 
-/** What the adapter asks, in the one way that it asks. */
+/** Whether this is a query of the adapter, in the only form it uses. */
 function isKept(sql: string, options: Options | undefined): options is Options {
   const others = options && Object.keys(options).some((name) => name !== 'rowMode' && name !== 'parsers')
   return options?.rowMode === 'array' && !others && sql.length <= LONGEST
 }
 
-type Heard = Awaited<ReturnType<PGlite['execProtocolStream']>>
+type Response = Awaited<ReturnType<PGlite['execProtocolStream']>>
 type Reader = PGlite['parsers'][string]
 
-function answerOf(heard: Heard, { fields }: Statement, readers: readonly (Reader | undefined)[]): Answer {
+function toAnswer(response: Response, { fields }: Statement, readers: readonly (Reader | undefined)[]): Answer {
   const rows: unknown[][] = []
   let affectedRows = 0
-  for (const message of heard) {
+  for (const message of response) {
     if (message instanceof messages.DataRowMessage)
       rows.push(message.fields.map((text, at) => read(text, fields[at], readers[at])))
-    else if (message instanceof messages.CommandCompleteMessage) affectedRows = affectedBy(message.text)
+    else if (message instanceof messages.CommandCompleteMessage) affectedRows = countAffected(message.text)
   }
   return { fields, rows, affectedRows }
 }
@@ -141,8 +140,8 @@ const read = (
   reader: Reader | undefined,
 ): unknown => (text === null || !reader ? text : reader(text, field?.dataTypeID))
 
-/** Of a tag such as `INSERT 0 5` or `UPDATE 3`; what only reads changes nothing. */
-function affectedBy(tag: string): number {
+/** Returns the row count of a tag such as `INSERT 0 5` or `UPDATE 3`; 0 for statements that only read. */
+function countAffected(tag: string): number {
   const words = tag.split(' ')
   return changes.has(words[0] ?? '') ? Number(words.at(-1)) : 0
 }

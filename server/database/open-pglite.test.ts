@@ -2,7 +2,7 @@ import { types } from '@electric-sql/pglite'
 import { expect, test } from 'vitest'
 import { openPglite } from './open-pglite.ts'
 
-test('keeps parsers of what is read as more than text, and of arrays of that: no query has hundreds to copy', async () => {
+test('keeps only parsers for types that are not read as text, and for arrays of these, so that queries do not copy hundreds', async () => {
   const pglite = await openPglite('memory://')
   await pglite.exec('CREATE TABLE things (id int)')
   const { rows } = await pglite.query(

@@ -1,10 +1,9 @@
 import { PGlite, types } from '@electric-sql/pglite'
 
-/** Opens the embedded database in a folder, or makes it there.
- *
- *  PGlite has a parser for arrays of each type of the catalogue, some three hundred and one more for each table, and copies
- *  all of them for a query that brings parsers of its own, as Prisma's do: half of what such a query takes. So it keeps
- *  those of the types that it reads as something else than text, and of their arrays; any other array is given as text. */
+/** Opens the embedded database in a folder, creating it if necessary. PGlite has a parser for arrays of each type in
+ *  the catalogue, about three hundred plus one per table, and copies all of them for every query with parsers of its
+ *  own, as Prisma's are: half the cost of such a query. This keeps only those for types that are not read as text, and
+ *  arrays of these; other arrays are returned as text. */
 export async function openPglite(folder: string): Promise<PGlite> {
   const pglite = await PGlite.create(folder)
   const elements = Object.keys(types.parsers)

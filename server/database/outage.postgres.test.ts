@@ -28,14 +28,14 @@ beforeEach(async () => {
   expect(await database.db.user.count()).toBe(2)
 })
 
-/** Whether a call failed, and by an outage. */
+/** Returns whether a call succeeded, failed, or met an outage. */
 const fate = (call: PromiseLike<unknown>) =>
   Promise.resolve(call).then(
     () => 'done',
     (error: unknown) => (isDatabaseOutage(error) ? 'outage' : error),
   )
 
-/** One behind the other on each of so many connections, for as long. */
+/** Runs calls one after another on each of several connections, for a while. */
 const occupy = (count: number, seconds: number) =>
   Array.from({ length: count }, () => database.db.$queryRaw`SELECT pg_sleep(${seconds})::text`)
 
@@ -67,7 +67,7 @@ describe('an outage, and the next call after it', () => {
     },
   )
 
-  test('a connection that the server ends', async () => {
+  test('a connection closed by the server', async () => {
     const { db } = database
     const inside = db.$transaction(async (tx) => {
       await tx.user.count()
@@ -81,19 +81,19 @@ describe('an outage, and the next call after it', () => {
     await expect.poll(sleeping).toHaveLength(1)
     await terminateAll()
     expect(await asleep).toBe('outage')
-    // Idle ones were ended too: whoever is given one of those before the pool has heard of it is told so.
+    // Idle connections were closed too. A caller that gets one before the pool notices sees that as well.
     const ask = () => Promise.all(Array.from({ length: 5 }, () => fate(db.user.count())))
     await expect.poll(ask).toEqual(Array.from({ length: 5 }, () => 'done'))
   })
 
-  test('a pool whose connections are all taken', async () => {
+  test('a pool whose connections are all in use', async () => {
     const held = occupy(10, 6).map(fate)
     const waited = [database.db.user.count(), database.db.$transaction((tx) => tx.user.count())]
     expect(await Promise.all(waited.map(fate))).toEqual(['outage', 'outage'])
     expect(new Set(await Promise.all(held))).toEqual(new Set(['done']))
   })
 
-  test('a deadlock, a transaction that cannot be serialised, one that takes too long', async () => {
+  test('a deadlock, a serialization failure, a transaction that takes too long', async () => {
     const { db } = database
     const touch = (first: string, then: string, mine: () => void, others: Promise<void>) =>
       db.$transaction(
@@ -146,7 +146,7 @@ describe('an outage, and the next call after it', () => {
   })
 })
 
-test('what the driver says where no adapter stands between', async () => {
+test('driver errors that do not pass through an adapter', async () => {
   const client = new Client({ connectionString: direct })
   client.on('error', () => undefined)
   await client.connect()
@@ -155,11 +155,11 @@ test('what the driver says where no adapter stands between', async () => {
   await client.end()
 })
 
-test('a conflict that five attempts have met', () => {
+test('a conflict in all five attempts', () => {
   expect(isDatabaseOutage(new Conflict('again'))).toBe(true)
 })
 
-test('what is no outage', async () => {
+test('errors that are not an outage', async () => {
   const { db } = database
   const data = { username: 'Ann', usernameKey: 'ann', passwordHash: '' }
   for (const call of [db.user.create({ data }), db.$queryRaw`SELECT 1/0`, db.$queryRaw`SELECT * FROM nowhere`]) {

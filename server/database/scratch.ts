@@ -5,14 +5,14 @@ import { PrismaClient } from '../../generated/prisma/client.ts'
 import { migrate } from './migrate.ts'
 import { openPglite } from './open-pglite.ts'
 
-/** A database for rows of an older version on their way to this one. */
+/** A temporary database for migrating an older version's rows to this one. */
 export interface Scratch extends AsyncDisposable {
   readonly db: PrismaClient
-  /** Takes it from the version that it was opened with to this one. */
+  /** Migrates it from the version it was opened with to this one. */
   migrate(): Promise<void>
 }
 
-/** Makes an embedded database in a new folder, migrated up to `last`. */
+/** Creates an embedded database in a new folder, migrated up to `last`. */
 export async function openScratch(folder: string, last: string): Promise<Scratch> {
   await using opened = new AsyncDisposableStack()
   await mkdir(folder, { mode: 0o700 })

@@ -2,23 +2,21 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { PrismaClient, Transaction } from './database.ts'
 
-/** What a transaction did not find as it must be, though the next attempt may: it is undone and made again. */
+/** Throw inside a transaction to roll it back and retry it, when its precondition may hold on the next attempt. */
 export class Conflict extends Error {
   override name = 'Conflict'
 }
 
 interface TransactOptions {
-  /** How long the transaction may take; nothing that waits for another machine belongs into one. */
+  /** How long the transaction may take. Never wait for another machine inside one. */
   readonly timeout?: number
 }
 
 const ATTEMPTS = 5
 const TIMEOUT_MS = 15_000
 
-/**
- * Does `work` in a transaction, and again from its beginning when the database ends it for a deadlock or a serialisation
- * failure, or it throws Conflict. Throws the last of these after five attempts.
- */
+/** Runs `work` in a transaction, and retries it from the start after a deadlock, a serialization failure or a Conflict.
+ *  Throws the last of these after five attempts. */
 export async function transact<T>(
   db: PrismaClient,
   work: (tx: Transaction) => Promise<T>,
@@ -38,7 +36,7 @@ export async function transact<T>(
 function isConflict(error: unknown): boolean {
   if (error instanceof Conflict) return true
   if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false
-  // Of a raw query Prisma says P2010, and the database's own code (PostgreSQL, appendix A) in its details.
+  // For raw queries Prisma reports P2010, with the database's code (PostgreSQL, appendix A) in the details.
   return (
     error.code === 'P2034' || (error.code === 'P2010' && /\b(40P01|40001)\b/.test(JSON.stringify(error.meta ?? {})))
   )

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { animatedPng } from '#testing/animated-png.ts'
 import { openApng } from './apng-frames.ts'
 
-test('frames that are too high, and so slim that they stay as wide, are made to fit', async () => {
+test('fits frames that are too high but so narrow that they keep their width', async () => {
   const size = { width: 2, height: 1_801 }
   const colours = ['#f00', '#0f0', '#00f']
   const moving = await openApng(await animatedPng(colours, size), { space: 'srgb', autoOrient: size }, null)

@@ -1,8 +1,6 @@
-/**
- * A decoder's process: pool.ts starts it, with the bytes of memory it may use as its argument, and sends it one job at a
- * time, which it says to have taken before it looks at the file. It loads five formats and nothing else, and ends when
- * the server does. The server ends it by SIGKILL.
- */
+/** The program of a decoder process. pool.ts starts it with its memory limit in bytes as the argument and sends it one
+ *  job at a time, which it acknowledges before opening the file. It loads five formats and nothing else, and exits when
+ *  the server does. The server ends it with SIGKILL. */
 import sharp from 'sharp'
 import { decodeFile } from './decode-file.ts'
 import type { DecodeJob } from './decoder.ts'
@@ -28,7 +26,7 @@ setInterval(() => {
   if (process.memoryUsage.rss() > maxMemory) process.kill(process.pid, 'SIGKILL')
 }, MEMORY_CHECK_MS)
 
-// Ctrl-C goes to every process of the terminal, but the server drains first: an upload under way is still decoded.
+// Ctrl-C reaches every process of the terminal, but the server drains first and still needs its uploads decoded.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 process.on('disconnect', () => process.exit())
@@ -36,13 +34,13 @@ process.on('message', (job: DecodeJob) => {
   process.send?.({ outcome: 'taken' })
   decodeFile(job).then(
     (outcome) => process.send?.({ ...outcome }),
-    (error: unknown) => process.send?.(blame(error)),
+    (error: unknown) => process.send?.(toOutcome(error)),
   )
 })
 process.send?.({ outcome: 'ready' })
 
-/** An error of the file system is this machine's; any other is the file's. */
-function blame(error: unknown) {
+/** A file system error is this machine's fault; any other is the file's. */
+function toOutcome(error: unknown) {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? { outcome: 'failed', code } : { outcome: 'undecodable' }
 }

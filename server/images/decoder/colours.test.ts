@@ -7,7 +7,7 @@ import { pngOf } from '#testing/pictures.ts'
 
 type Chunk = [type: string, data: Buffer]
 
-/** An ICC profile of grey whose numbers are light, with the white point and the curve alone. */
+/** A grey ICC profile with linear samples, reduced to white point and curve. */
 function linearGrey(): Buffer {
   const profile = Buffer.alloc(188)
   profile.writeUInt32BE(profile.length)
@@ -27,12 +27,12 @@ function linearGrey(): Buffer {
 test.each([
   ['colours', [200, 100, 50]],
   ['greys', [80, 80, 80]],
-])('half transparent %s stay as they are in every size', async (_, colour) => {
+])('keeps half-transparent %s unchanged in every size', async (_, colour) => {
   await using made = await makePool()
   const [width, height] = [1700, 400]
   const pixels = Buffer.alloc(width * height * 4, Buffer.from([...colour, 128]))
   const image = sharp(pixels, { raw: { width, height, channels: 4 } })
-  // Not compressed, so that the variants are fewer bytes than the picture.
+  // Uncompressed, so that the variants are smaller than the picture.
   const bytes = await image
     .toColourspace(colour[0] === colour[1] ? 'b-w' : 'srgb')
     .png({ compressionLevel: 0 })
@@ -73,7 +73,7 @@ test.each<[string, number, Chunk[], number]>([
   ['gAMA and sRGB', 8, [gamma, ['sRGB', Buffer.alloc(1)]], dark],
   ['an ordinary gAMA', 8, [['gAMA', Buffer.from('0000b18f', 'hex')]], dark],
   ['an impossible gAMA', 8, [['gAMA', Buffer.alloc(4)]], dark],
-])('a grey whose light is told by %s, of %d bits, comes out as light as it is', async (_, depth, chunks, grey) => {
+])('renders a grey described by %s, of %d bits, as light as it is', async (_, depth, chunks, grey) => {
   await using made = await makePool()
   const [width, height] = [500, 400]
   const header = Buffer.from([0, 0, width >> 8, width & 255, 0, 0, height >> 8, height & 255, depth, 0, 0, 0, 0])
@@ -85,7 +85,7 @@ test.each<[string, number, Chunk[], number]>([
   expect(channels.map(({ mean }) => Math.round(mean / 8) * 8)).toEqual([grey, grey, grey])
 })
 
-test('the frames of an animated PNG are as light as its gAMA says, and as clear as they are', async () => {
+test('applies gAMA to the frames of an animated PNG and keeps their alpha', async () => {
   await using made = await makePool()
   const plain = await animatedPng(['#37373780', '#ff373780'])
   const bytes = Buffer.concat([plain.subarray(0, 33), pngOf([gamma]).subarray(8), plain.subarray(33)])

@@ -4,11 +4,12 @@ import { removedKinds } from '#server/cleaning/cleaning.ts'
 import type { Format } from '#server/images/format.ts'
 import { type VariantWidth, variantWidths } from '#server/images/variant.ts'
 
-/** Cleans and decodes untrusted images somewhere that may hang or crash without harm. */
+/** Cleans and decodes untrusted images in processes with a deadline, which may hang or crash without harm. */
 export interface Decoder {
-  /** Writes a file anew without what an image does not need, decodes that to its end, and makes the variants. A file that will not do is a value, not an error. */
+  /** Cleans a file, fully decodes the clean file and makes the variants. A file that is rejected is a value, not an
+   *  error. */
   decode(job: DecodeJob): Promise<DecodeOutcome>
-  /** Files that a decoder was given so far. */
+  /** Files decoded so far. */
   readonly jobs: number
   close(): Promise<void>
 }
@@ -16,7 +17,7 @@ export interface Decoder {
 export interface DecodeJob {
   /** The upload. */
   readonly path: string
-  /** What the file's first bytes say; a decoder that finds another format refuses. */
+  /** The format according to the file's first bytes; a decoder that finds another one refuses the file. */
   readonly format: Format
   /** Where the clean file and the variants are written. */
   readonly folder: string
@@ -26,15 +27,15 @@ export const cleanPath = (folder: string): string => join(folder, 'clean')
 
 export const variantPath = (folder: string, width: VariantWidth): string => join(folder, `w${width}.webp`)
 
-/** What the decoder's process tells: its words come from a process that read a stranger's file, so they are checked. */
+/** The result from a decoder process. Validated, because that process has read untrusted bytes. */
 export const decodeOutcome = z.discriminatedUnion('outcome', [
   z.strictObject({
     outcome: z.literal('decoded'),
-    /** As it is to be looked at: orientation applied. */
+    /** As displayed: orientation applied. */
     width: z.int().positive(),
     height: z.int().positive(),
     frames: z.int().positive(),
-    /** Which of the variants there are, the smallest first, and the frames of each. */
+    /** The variants that were made, the smallest first, with the number of frames of each. */
     variants: z.array(z.strictObject({ width: z.literal(variantWidths), frames: z.int().positive() })),
     /** ThumbHash in base64. */
     placeholder: z.base64().max(100),
@@ -46,11 +47,11 @@ export const decodeOutcome = z.discriminatedUnion('outcome', [
   z.strictObject({ outcome: z.literal('too-much-metadata') }),
   /** It took too long or too much memory, or crashed the decoder. */
   z.strictObject({ outcome: z.literal('too-costly') }),
-  /** Every decoder is at work and the queue is full. */
+  /** Every decoder is busy and the queue is full. */
   z.strictObject({ outcome: z.literal('busy') }),
 ])
 
 export type DecodeOutcome = z.infer<typeof decodeOutcome>
 
-/** Bytes of resident memory at which a decoder gives up. */
+/** Bytes of resident memory at which a decoder process ends itself. */
 export const MAX_DECODER_MEMORY = 768 * 1024 * 1024

@@ -35,7 +35,7 @@ const shapes: fc.Arbitrary<Shape> = fc.record({
   frames: fc.constantFrom(1, 1, 3),
 })
 
-/** What is to be seen: soft colours that every profile has, or greys, and half of it less and less there. */
+/** The expected picture: soft colours that every profile contains, or greys, with one half fading out. */
 function truth({ isGrey, hasAlpha }: Shape): Sharp {
   const pixels = Buffer.alloc(WIDTH * HEIGHT * 4)
   for (let at = 0; at < pixels.length; at += 4) {
@@ -48,7 +48,7 @@ function truth({ isGrey, hasAlpha }: Shape): Sharp {
   return hasAlpha ? image : image.removeAlpha()
 }
 
-/** The features of a shape that a format has. */
+/** Returns the features of a shape that its format supports. */
 function possible(shape: Shape): Shape {
   const { format } = shape
   const moves = format === 'gif' || format === 'webp'
@@ -57,19 +57,19 @@ function possible(shape: Shape): Shape {
     hasAlpha: shape.hasAlpha && format !== 'jpeg' && format !== 'gif',
     isDeep: shape.isDeep && (format === 'png' || format === 'avif'),
     profile: shape.isGrey || format === 'gif' ? 'none' : shape.profile,
-    // HEIF says otherwise how it is turned, and the decoder does not turn what moves.
+    // HEIF stores rotation differently, and the decoder does not rotate animations.
     orientation: format === 'gif' || format === 'avif' || (moves && shape.frames > 1) ? 1 : shape.orientation,
     frames: moves ? shape.frames : 1,
   }
 }
 
-async function fileOf(shape: Shape): Promise<Buffer> {
+async function makeFile(shape: Shape): Promise<Buffer> {
   const { format, isGrey, isDeep, isInterlaced, profile, orientation, frames } = shape
   const { data, info } = await truth(shape).raw().toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info
   const raw = { width, height: height * frames, channels, ...(frames > 1 && { pageHeight: height }) }
   const space = isGrey ? (isDeep ? 'grey16' : 'b-w') : isDeep ? 'rgb16' : 'srgb'
-  // Each frame a little further to the left than the one before: encoders leave out what is the same.
+  // Each frame is shifted a little to the left, because encoders drop identical ones.
   const moved = Array.from({ length: frames }, (_, index) => {
     const by = index * 10 * channels
     return Buffer.concat([data.subarray(by), data.subarray(0, by)])
@@ -91,7 +91,7 @@ async function fileOf(shape: Shape): Promise<Buffer> {
   }
 }
 
-/** A few pixels of an image, each times its alpha. */
+/** A few pixels of an image, multiplied by their alpha. */
 async function gist(image: Sharp): Promise<number[]> {
   const { data } = await image
     .toColourspace('srgb')
@@ -105,7 +105,7 @@ async function gist(image: Sharp): Promise<number[]> {
 const furthest = (one: readonly number[], other: readonly number[]): number =>
   one.reduce((most, value, index) => Math.max(most, Math.abs(value - (other[index] ?? 0))), 0)
 
-test('whatever a picture is made of, it looks the same in every size, and nothing personal is kept', async () => {
+test('any legal picture looks the same in every size, and nothing personal is kept', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-legal-'))
   const pool = new DecoderPool()
   const stored = join(folder, 'stored')
@@ -115,7 +115,7 @@ test('whatever a picture is made of, it looks the same in every size, and nothin
     await fc.assert(
       fc.asyncProperty(shapes.map(possible), async (shape) => {
         const path = join(folder, 'upload')
-        await writeFile(path, await fileOf(shape))
+        await writeFile(path, await makeFile(shape))
         const outcome = await pool.decode({ path, format: shape.format, folder })
         const turned = await truth(shape).withMetadata({ orientation: shape.orientation }).png().toBuffer()
         const seen = sharp(turned).autoOrient()
@@ -125,7 +125,7 @@ test('whatever a picture is made of, it looks the same in every size, and nothin
         if (outcome.outcome !== 'decoded') return
         const expected = await gist(sharp(await seen.png().toBuffer()))
         for (const { width } of outcome.variants) {
-          // By its bytes, for sharp remembers what a path was.
+          // From bytes, because sharp caches files by path.
           const variant = await gist(sharp(await readFile(variantPath(folder, width))))
           expect(furthest(variant, expected)).toBeLessThan(12)
           await rename(variantPath(folder, width), join(stored, `${runs}-w${width}`))

@@ -2,11 +2,12 @@ import sharp from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import type { Pixels } from './source.ts'
 
-/** The side of the square that ThumbHash takes pictures in. */
+/** The size of the square that ThumbHash input must fit into. */
 const SIDE = 100
 
-/** ThumbHash of a picture in base64 (Evan Wallace, 2023): some 25 bytes that a page shows until the picture is there. */
-export async function placeholderOf({ data, info }: Pixels): Promise<string> {
+/** Returns the ThumbHash of a picture in base64 (Evan Wallace, 2023): about 25 bytes that a page shows while the
+ *  picture loads. */
+export async function createPlaceholder({ data, info }: Pixels): Promise<string> {
   const small = await sharp(data, { raw: info })
     .resize({ width: SIDE, height: SIDE, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')

@@ -1,18 +1,16 @@
 import { chunkAt, PNG_SIGNATURE } from '#server/cleaning/png/png-chunks.ts'
 
-/** gAMA's number for the power of 1/2.2, which sRGB is near to; libpng too does nothing within a twentieth of it. */
+/** gAMA's value for the power 1/2.2, close to sRGB. libpng also ignores deviations of less than a twentieth. */
 const ORDINARY = 45_455
 const NEAR = 0.05
-/** What is beyond is nothing that a picture means. */
+/** Values outside of this range are not meaningful. */
 const [LEAST, MOST] = [10_000, 1_000_000]
 
-/** What says more of the colours than gAMA does. */
+/** Chunks that take precedence over gAMA. */
 const stronger = new Set(['cICP', 'iCCP', 'sRGB'])
 
-/**
- * sRGB's samples for those of a clean PNG that tells by gAMA alone what they mean, which browsers heed and the decoder
- * does not; null where they are sRGB's, or what another chunk says.
- */
+/** Returns a table that converts samples to sRGB, for a clean PNG whose colours only gAMA describes: browsers apply it,
+ *  but the decoder does not. Null when samples are sRGB already or another chunk describes them. */
 export function gammaTable(png: Buffer): Uint8Array | null {
   let gamma = ORDINARY
   for (let chunk = chunkAt(png, PNG_SIGNATURE.length); chunk; chunk = chunkAt(png, chunk.end)) {
@@ -22,13 +20,13 @@ export function gammaTable(png: Buffer): Uint8Array | null {
   }
   if (Math.abs(gamma / ORDINARY - 1) < NEAR || gamma < LEAST || gamma > MOST) return null
   const power = 100_000 / gamma
-  return Uint8Array.from({ length: 256 }, (_, sample) => Math.round(255 * encoded((sample / 255) ** power)))
+  return Uint8Array.from({ length: 256 }, (_, sample) => Math.round(255 * encodeSrgb((sample / 255) ** power)))
 }
 
-/** IEC 61966-2-1: a share of the light, as sRGB writes it. */
-const encoded = (light: number): number => (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055)
+/** IEC 61966-2-1: encodes a linear value as sRGB. */
+const encodeSrgb = (light: number): number => (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055)
 
-/** Replaces every sample of 8 bits but those of alpha, which is the last of two or four. */
+/** Replaces every 8-bit sample except alpha, which is the last of two or four. */
 export function replaceSamples(pixels: Buffer, channels: number, table: Uint8Array): void {
   const colours = channels - (channels % 2 === 0 ? 1 : 0)
   for (let at = 0; at < pixels.length; at += channels) {

@@ -13,7 +13,7 @@ import { animation, flatPng, manyFramesGif, picture, pngOf } from '#testing/pict
 import type { DecodeOutcome } from './decoder.ts'
 import type { PoolOptions } from './pool.ts'
 
-/** A pool whose processes run `source` instead of decoding. */
+/** A pool whose processes run `source` instead of the decoder. */
 async function makeBrokenPool(source: string, options: PoolOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-broken-'))
   const program = join(folder, 'child.mjs')
@@ -32,7 +32,7 @@ const still = (...widths: number[]) => widths.map((width) => ({ width, frames: 1
 
 describe('good files', () => {
   test.each<Format>(['jpeg', 'png', 'gif', 'webp', 'avif'])(
-    'a %s gives its size and three variants',
+    'decodes a %s to its size and three variants',
     async (format) => {
       await using made = await makePool()
       const outcome = await made.decode(format, await picture({ format, width: 2000, height: 1000 }))
@@ -51,7 +51,7 @@ describe('good files', () => {
     [401, 300, [400, 800]],
     [1600, 900, [400, 800, 1600]],
     [10, 2_000, [400, 800]],
-  ])('%d x %d is made no larger than it is, and once', async (width, height, widths) => {
+  ])('does not enlarge %d x %d, and makes each size once', async (width, height, widths) => {
     await using made = await makePool()
     const bytes = await picture({ format: 'png', width, height })
     expect(await made.decode('png', bytes)).toMatchObject({ width, height, variants: still(...widths) })
@@ -59,13 +59,13 @@ describe('good files', () => {
     expect(last).toMatchObject({ width, height })
   })
 
-  test('a variant of no fewer bytes than the image is left out', async () => {
+  test('leaves out a variant with no fewer bytes than the image', async () => {
     await using made = await makePool()
     expect(await made.decode('png', flatPng(300, 300))).toMatchObject({ outcome: 'decoded', variants: [] })
     expect(await readdir(made.folder)).not.toContain('w400.webp')
   })
 
-  test('the clean file has the pixels and the orientation, and the variants are upright without metadata', async () => {
+  test('keeps pixels and orientation in the clean file, and makes upright variants without metadata', async () => {
     await using made = await makePool()
     const bytes = await picture({ width: 200, height: 100, orientation: 6 })
     expect(await made.decode('jpeg', bytes)).toMatchObject({ outcome: 'decoded', width: 100, height: 200 })
@@ -75,7 +75,7 @@ describe('good files', () => {
     expect({ width, height, orientation, exif, icc, xmp }).toEqual({ width: 100, height: 200 })
   })
 
-  test('what is left out is told', async () => {
+  test('reports what is left out', async () => {
     await using made = await makePool()
     const bytes = await sharp(await picture())
       .withExif({ IFD0: { Artist: 'Somebody' } })
@@ -98,14 +98,14 @@ describe('good files', () => {
     ['grey and clear', (image: Sharp) => image.toColourspace('b-w').ensureAlpha(0.5).png()],
     ['16 bits deep', (image: Sharp) => image.toColourspace('rgb16').png()],
     ['of a palette', (image: Sharp) => image.png({ palette: true })],
-  ])('a picture that is %s has variants and a placeholder', async (_, make) => {
+  ])('makes variants and a placeholder of a picture that is %s', async (_, make) => {
     await using made = await makePool()
     const bytes = await make(sharp(await picture())).toBuffer()
     expect(await made.decode('png', bytes)).toMatchObject({ outcome: 'decoded', width: 640, height: 480 })
     expect(await sharp(made.variant(400)).metadata()).toMatchObject({ width: 400, height: 300 })
   })
 
-  test('CMYK comes out as what it looks like', async () => {
+  test('renders CMYK with the right colours', async () => {
     await using made = await makePool()
     const red = sharp({ create: { width: 900, height: 60, channels: 3, background: '#f00' } })
     const bytes = await red.toColourspace('cmyk').jpeg().toBuffer()
@@ -115,7 +115,7 @@ describe('good files', () => {
     expect(r > 200 && g < 60 && b < 60).toBe(true)
   })
 
-  test.each(['gif', 'webp'] as const)('an animated %s stays so, and its size is that of a frame', async (format) => {
+  test.each(['gif', 'webp'] as const)('keeps an animated %s animated, with the size of a frame', async (format) => {
     await using made = await makePool()
     const outcome = await made.decode(format, await animation(format, { frames: 5, width: 500, height: 80 }))
     const variants = [400, 800].map((width) => ({ width, frames: 5 }))
@@ -124,7 +124,7 @@ describe('good files', () => {
     expect(small).toMatchObject({ width: 400, pages: 5, pageHeight: 64, delay: [80, 80, 80, 80, 80] })
   })
 
-  test('a GIF whose screen is a monitor’s has the size of its first frame', async () => {
+  test('uses the size of the first frame for a GIF whose screen is a monitor’s', async () => {
     await using made = await makePool()
     const bytes = manyFramesGif(2)
     bytes.writeUInt16LE(640, 6)
@@ -132,7 +132,7 @@ describe('good files', () => {
     expect(await made.decode('gif', bytes)).toMatchObject({ outcome: 'decoded', width: 1, height: 1, frames: 2 })
   })
 
-  test('an animated PNG keeps its frames, its timing and its loops', async () => {
+  test('keeps the frames, timing and loops of an animated PNG', async () => {
     await using made = await makePool()
     const bytes = await animatedPng(['#f00', '#0f0', '#00f'], { delayMs: 70, loop: 2 })
     const outcome = await made.decode('png', bytes)
@@ -148,7 +148,7 @@ describe('good files', () => {
     expect(strongest).toEqual([0, 1, 2])
   })
 
-  test('an animation too long to move in every size moves in the small ones', async () => {
+  test('animates only the small sizes of an animation too long for all of them', async () => {
     await using made = await makePool()
     const first = await picture({ format: 'gif', width: 900, height: 600 })
     const bytes = Buffer.concat([first.subarray(0, -1), manyFramesGif(49).subarray(19)])
@@ -161,7 +161,7 @@ describe('good files', () => {
     expect((await sharp(made.variant(1600), { animated: true }).metadata()).pages ?? 1).toBe(1)
   })
 
-  test('a very tall picture has variants that WebP can hold', async () => {
+  test('makes variants of a very tall picture that WebP can hold', async () => {
     await using made = await makePool()
     const outcome = await made.decode('png', await picture({ format: 'png', width: 8, height: 60_000 }))
     expect(outcome).toMatchObject({ outcome: 'decoded', width: 8, height: 60_000, variants: still(400, 800, 1600) })
@@ -171,7 +171,7 @@ describe('good files', () => {
 
 describe('bad files', () => {
   test.each<Format>(['jpeg', 'png', 'gif', 'webp', 'avif'])(
-    'a cut %s is undecodable wherever it is cut',
+    'finds a %s undecodable when cut anywhere',
     async (format) => {
       await using made = await makePool()
       const bytes = await picture({ format, width: 300, height: 200 })
@@ -181,7 +181,7 @@ describe('bad files', () => {
     },
   )
 
-  test.each(['gif', 'webp'] as const)('a cut animated %s is undecodable', async (format) => {
+  test.each(['gif', 'webp'] as const)('finds a cut animated %s undecodable', async (format) => {
     await using made = await makePool()
     const bytes = await animation(format)
     for (const length of [bytes.length >> 1, bytes.length - 1]) {
@@ -189,7 +189,7 @@ describe('bad files', () => {
     }
   })
 
-  test('a wrong checksum and a wrong size are undecodable', async () => {
+  test('finds a wrong checksum or a wrong size undecodable', async () => {
     await using made = await makePool()
     const damaged = await picture({ format: 'png', width: 60, height: 60 })
     const at = damaged.indexOf('IDAT') + 40
@@ -200,12 +200,12 @@ describe('bad files', () => {
     expect(await made.decode('jpeg', stretched)).toEqual({ outcome: 'undecodable' })
   })
 
-  test('one format under the signature of another is undecodable', async () => {
+  test('finds one format under the signature of another undecodable', async () => {
     await using made = await makePool()
     expect(await made.decode('png', await picture({ format: 'jpeg' }))).toEqual({ outcome: 'undecodable' })
   })
 
-  test('other formats find no loader', async () => {
+  test('loads no other formats', async () => {
     await using made = await makePool()
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
     const tiff = await sharp(await picture({ width: 9, height: 9 }))
@@ -216,7 +216,7 @@ describe('bad files', () => {
     }
   })
 
-  test('a pixel bomb is refused by its header: the rest of the file is not even there', async () => {
+  test('refuses a pixel bomb by its header, without the rest of the file', async () => {
     await using made = await makePool()
     const bomb = flatPng(30_000, 30_000)
     expect(bomb.length).toBeLessThan(200_000)
@@ -235,7 +235,7 @@ describe('bad files', () => {
     })
   })
 
-  test('frames are counted, and their pixels together', async () => {
+  test('counts frames and the sum of their pixels', async () => {
     await using made = await makePool()
     expect(await made.decode('gif', manyFramesGif(1_000))).toMatchObject({ outcome: 'decoded', frames: 1_000 })
     expect(await made.decode('gif', manyFramesGif(1_001))).toEqual({ outcome: 'too-many-pixels' })
@@ -247,37 +247,37 @@ describe('bad files', () => {
 })
 
 const SIGNATURE = 16
-/** A child that starts and takes a job, and then does `source`. */
+/** A child that starts, takes a job and then runs `source`. */
 const taking = (source: string) =>
   `process.send({ outcome: "ready" }); process.on("message", () => { process.send({ outcome: "taken" }); ${source} })`
 const silent = taking('')
 const dying = taking('process.kill(process.pid, "SIGSEGV")')
-const lying = taking('process.send({ outcome: "decoded" })')
+const invalid = taking('process.send({ outcome: "decoded" })')
 const content = 'width: process.pid, height: 1, frames: 1, variants: [], placeholder: "", removed: []'
 const decoded = `{ outcome: "decoded", ${content} }`
-const pidTelling = taking(`process.send(${decoded})`)
+const reportingPid = taking(`process.send(${decoded})`)
 
 describe('a process that misbehaves', () => {
   test.each([
     ['hangs', silent],
     ['crashes', dying],
-    ['says what it may not say', lying],
-  ])('costs its own file when it %s, and the next file finds another', async (_, source) => {
+    ['sends an invalid message', invalid],
+  ])('costs only its own file when it %s, and the next file gets another process', async (_, source) => {
     await using made = await makeBrokenPool(source, { deadlineMs: 300 })
     expect(await made.decode('jpeg', Buffer.from('x'))).toEqual({ outcome: 'too-costly' })
     expect(await made.decode('jpeg', Buffer.from('y'))).toEqual({ outcome: 'too-costly' })
     expect(made.pool.jobs).toBe(2)
   })
 
-  test('blames this machine, and no image, when it cannot write', async () => {
+  test('blames this machine and no image when it cannot write', async () => {
     await using made = await makePool()
     await mkdir(made.variant(400))
-    await expect(made.decode('jpeg', await picture())).rejects.toThrow('The image decoder failed: EISDIR')
+    await expect(made.decode('jpeg', await picture())).rejects.toThrow('image decoder failed: EISDIR')
     await rmdir(made.variant(400))
     expect(await made.decode('jpeg', await picture())).toMatchObject({ outcome: 'decoded' })
   })
 
-  test('ends itself past its memory', async () => {
+  test('ends itself when it exceeds its memory', async () => {
     await using made = await makePool({ maxMemory: 1 })
     expect(await made.decode('gif', await animation('gif', { frames: 60 }))).toEqual({ outcome: 'too-costly' })
   })
@@ -291,35 +291,35 @@ describe('a process that misbehaves', () => {
     const server = spawn(process.execPath, options, { stdio: ['ignore', 'pipe', 'ignore'] })
     await once(server.stdout, 'data')
     server.kill('SIGKILL')
-    // Both processes hold the pipe: it ends with the last of them.
+    // Both processes hold the pipe, which closes with the last of them.
     await once(server.stdout, 'end')
   })
 
   test("is our fault, and no image's, when it cannot start", async () => {
     await using made = await makeBrokenPool('process.exit(1)')
-    await expect(made.decode('jpeg', Buffer.from('x'))).rejects.toThrow('The image decoder does not start')
+    await expect(made.decode('jpeg', Buffer.from('x'))).rejects.toThrow('image decoder did not start')
   })
 
-  test('is replaced when it ended while it was idle, and the file that met it is decoded', async () => {
-    await using made = await makeBrokenPool(pidTelling, { size: 1 })
-    const pidOf = (outcome: DecodeOutcome) => (outcome.outcome === 'decoded' ? outcome.width : undefined)
+  test('is replaced after dying while idle, and its next file is still decoded', async () => {
+    await using made = await makeBrokenPool(reportingPid, { size: 1 })
+    const readPid = (outcome: DecodeOutcome) => (outcome.outcome === 'decoded' ? outcome.width : undefined)
     const job = { path: 'x', format: 'jpeg', folder: 'x' } as const
-    const first = pidOf(await made.pool.decode(job))
+    const first = readPid(await made.pool.decode(job))
     if (first === undefined) return expect.unreachable()
     process.kill(first, 'SIGKILL')
-    const second = pidOf(await made.pool.decode(job))
+    const second = readPid(await made.pool.decode(job))
     expect(second).toBeGreaterThan(0)
     expect(second).not.toBe(first)
   })
 
-  test('that ends before it takes a file costs that file when the next one does too', async () => {
+  test('fails a file when two processes in a row die before taking it', async () => {
     await using made = await makeBrokenPool('process.send({ outcome: "ready" }); process.on("message", process.exit)')
     expect(await made.decode('jpeg', Buffer.from('x'))).toEqual({ outcome: 'too-costly' })
     expect(made.pool.jobs).toBe(2)
   })
 
   test('is replaced after its number of jobs', async () => {
-    await using made = await makeBrokenPool(pidTelling, { jobsPerProcess: 2, size: 1 })
+    await using made = await makeBrokenPool(reportingPid, { jobsPerProcess: 2, size: 1 })
     const pids: unknown[] = []
     for (let job = 0; job < 4; job += 1) {
       const outcome = await made.decode('jpeg', Buffer.from('x'))
@@ -331,7 +331,7 @@ describe('a process that misbehaves', () => {
   })
 })
 
-test('a full queue refuses, and closing ends the processes and whoever waits', async () => {
+test('refuses files when the queue is full, and ends processes and waiting jobs when closed', async () => {
   await using made = await makeBrokenPool(silent, { size: 1, queue: 1 })
   const working = made.decode('jpeg', Buffer.from('x'))
   await expect.poll(() => made.pool.jobs).toBe(1)

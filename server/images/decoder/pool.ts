@@ -5,15 +5,15 @@ import { DecoderProcess } from './process.ts'
 export interface PoolOptions {
   /** Files decoded at once. */
   readonly size?: number
-  /** Files waiting beyond those; more are refused as busy. */
+  /** Files that may wait beyond those; more are refused as busy. */
   readonly queue?: number
-  /** How long one file may take. */
+  /** The time limit for one file. */
   readonly deadlineMs?: number
   /** Bytes of resident memory at which a process ends itself. */
   readonly maxMemory?: number
-  /** Jobs after which a process is replaced, before its heap has grown ragged. */
+  /** Jobs after which a process is replaced, before its heap is fragmented. */
   readonly jobsPerProcess?: number
-  /** The program the processes run; tests bring one that misbehaves. */
+  /** The program that processes run; tests bring one that misbehaves. */
   readonly program?: string
 }
 
@@ -25,13 +25,14 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** Decodes in child processes, started as they are needed. A file that hangs, bursts or kills one costs that process only. */
+/** Decodes in child processes, started on demand. A file that hangs, crashes or bloats one affects only that
+ *  process. */
 export class DecoderPool implements Decoder {
   readonly #options: Required<PoolOptions>
   readonly #idle: DecoderProcess[] = []
   readonly #processes = new Set<DecoderProcess>()
   readonly #waiting: Waiting[] = []
-  #atWork = 0
+  #running = 0
   #isClosed = false
   jobs = 0
 
@@ -49,7 +50,7 @@ export class DecoderPool implements Decoder {
     })
   }
 
-  /** Ends every process; whoever waits or is at work hears 'busy'. */
+  /** Kills every process; waiting and running jobs resolve with 'busy'. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const { resolve } of this.#waiting.splice(0)) resolve({ outcome: 'busy' })
@@ -57,19 +58,19 @@ export class DecoderPool implements Decoder {
   }
 
   #startNext(): void {
-    if (this.#atWork >= this.#options.size) return
+    if (this.#running >= this.#options.size) return
     const next = this.#waiting.shift()
     if (!next) return
-    this.#atWork += 1
+    this.#running += 1
     this.#run(next.job)
       .then(next.resolve, next.reject)
       .finally(() => {
-        this.#atWork -= 1
+        this.#running -= 1
         this.#startNext()
       })
   }
 
-  /** A process that ended while it was idle takes no job, and that is not the file's fault: a fresh one gets it. */
+  /** A process that died while idle takes no job. That is not the file's fault, so a new process gets it. */
   async #run(job: DecodeJob): Promise<DecodeOutcome> {
     const first = await this.#runIn(this.#idle.pop() ?? this.#start(), job)
     const outcome = first ?? (this.#isClosed ? null : await this.#runIn(this.#start(), job)) ?? TOO_COSTLY
@@ -81,7 +82,7 @@ export class DecoderPool implements Decoder {
       await child.ready
       this.jobs += 1
       const outcome = await child.run(job)
-      await this.#giveBack(child)
+      await this.#release(child)
       return outcome
     } catch (error) {
       await child.kill()
@@ -100,7 +101,7 @@ export class DecoderPool implements Decoder {
     return child
   }
 
-  async #giveBack(child: DecoderProcess): Promise<void> {
+  async #release(child: DecoderProcess): Promise<void> {
     if (!child.isAlive) return
     if (this.#isClosed || child.jobs >= this.#options.jobsPerProcess) await child.kill()
     else this.#idle.push(child)

@@ -6,14 +6,15 @@ interface ProcessOptions {
   readonly program: string
   /** Bytes of resident memory at which it ends itself. */
   readonly maxMemory: number
-  /** How long one job may take. */
+  /** The time limit for one job. */
   readonly deadlineMs: number
 }
 
-/** Loading sharp takes a quarter of a second, more on a busy machine. */
+/** Loading sharp takes a quarter of a second, longer on a busy machine. */
 const START_DEADLINE_MS = 20_000
 
-/** What a process says besides the outcome of a job: that it has started, that it takes the job, or that a file could not be read or written. */
+/** What a process sends besides outcomes: that it has started, that it has taken the job, or that a file could not be
+ *  read or written. */
 const childMessage = z.union([
   decodeOutcome,
   z.strictObject({ outcome: z.literal('ready') }),
@@ -23,12 +24,12 @@ const childMessage = z.union([
 
 type Answer = Exclude<z.infer<typeof childMessage>, { outcome: 'taken' }>
 
-/** One child process, which does one job at a time. */
+/** One child process, which runs one job at a time. */
 export class DecoderProcess {
   readonly #child: ChildProcess
   readonly #deadlineMs: number
   readonly exited: Promise<void>
-  /** Rejects when the process cannot even start: that is our fault and no image's. */
+  /** Rejects when the process cannot even start, which is our fault and not an image's. */
   readonly ready: Promise<void>
   jobs = 0
   #hasTaken = false
@@ -36,8 +37,8 @@ export class DecoderProcess {
 
   constructor({ program, maxMemory, deadlineMs }: ProcessOptions) {
     this.#deadlineMs = deadlineMs
-    // Nothing of our environment goes to a process that reads strangers' files.
-    // (Fewer arenas keep glibc from holding on to what a large picture needed.)
+    // An empty environment, because the process reads untrusted files. Fewer arenas keep glibc from holding on to the
+    // memory of a large picture.
     const env = { NODE_ENV: 'production', MALLOC_ARENA_MAX: '2' } as const
     this.#child = fork(program, [`${maxMemory}`], { env, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
     this.exited = new Promise((resolve) => {
@@ -49,7 +50,7 @@ export class DecoderProcess {
       this.#child.once('error', exit)
     })
     this.ready = this.#message(START_DEADLINE_MS).then((message) => {
-      if (message?.outcome !== 'ready') throw new Error('The image decoder does not start')
+      if (message?.outcome !== 'ready') throw new Error('image decoder did not start')
     })
     this.ready.catch(() => undefined)
   }
@@ -58,10 +59,8 @@ export class DecoderProcess {
     return !this.#hasExited && this.#child.connected
   }
 
-  /**
-   * Runs a job to its end, the deadline's or the process's. Null when the process ended without having taken it. Throws
-   * when this machine, not the file, is to blame.
-   */
+  /** Runs a job until it ends, the deadline passes or the process dies. Returns null when the process died without
+   *  taking the job. Throws when the fault is this machine's, not the file's. */
   async run(job: DecodeJob): Promise<DecodeOutcome | null> {
     this.jobs += 1
     this.#hasTaken = false
@@ -69,8 +68,8 @@ export class DecoderProcess {
     this.#child.send(job, () => undefined)
     const message = await answer
     if (message?.outcome === 'failed') {
-      // With the code: a disk that is full is told from a bug by it.
-      throw Object.assign(new Error(`The image decoder failed: ${message.code}`), { code: message.code })
+      // The code distinguishes a full disk from a bug.
+      throw Object.assign(new Error(`image decoder failed: ${message.code}`), { code: message.code })
     }
     if (message && message.outcome !== 'ready') return message
     await this.kill()
@@ -82,19 +81,20 @@ export class DecoderProcess {
     await this.exited
   }
 
-  /** The next message that answers; null when the process ended without one, was ended by the deadline, or says what it may not say. */
+  /** Waits for the next message other than 'taken'. Null when the process ends without one, misses the deadline, or
+   *  sends an invalid message. */
   async #message(deadlineMs: number): Promise<Answer | null> {
     const { promise: answer, resolve } = Promise.withResolvers<Answer | null>()
-    const hear = (message: unknown) => {
-      const heard = childMessage.safeParse(message).data ?? null
-      if (heard?.outcome === 'taken') this.#hasTaken = true
-      else resolve(heard)
+    const onMessage = (message: unknown) => {
+      const parsed = childMessage.safeParse(message).data ?? null
+      if (parsed?.outcome === 'taken') this.#hasTaken = true
+      else resolve(parsed)
     }
     const deadline = setTimeout(() => void this.kill(), deadlineMs)
-    this.#child.on('message', hear)
+    this.#child.on('message', onMessage)
     const first = await Promise.race([answer, this.exited.then(() => null)])
     clearTimeout(deadline)
-    this.#child.off('message', hear)
+    this.#child.off('message', onMessage)
     return first
   }
 }

@@ -12,27 +12,27 @@ export interface Pixels {
   readonly info: CreateRaw
 }
 
-/** The pixels of a variant that stands still. */
+/** The pixels of a still variant. */
 export interface Still extends Pixels {
   readonly width: VariantWidth
 }
 
-/** A clean file, decoded to its end. */
+/** A clean file, fully decoded. */
 export interface Source {
-  /** As it is to be looked at: orientation applied; of an animation a frame's. */
+  /** As displayed: orientation applied; for an animation, the size of a frame. */
   readonly size: Size
   readonly frames: number
-  /** The picture, or an animation's first frame, as large as each of its variants: the smallest first. */
+  /** The picture, or the first frame of an animation, in the size of each variant, the smallest first. */
   readonly stills: readonly Still[]
   readonly smallest: Pixels
-  /** The animation, made to fit a box; null for what stands still or has too many pixels to be kept moving. */
+  /** The animation scaled to fit a box; null for a still picture, or if it has too many pixels to stay animated. */
   moving(box: Size): Promise<Moving | null>
 }
 
-/** Pixels of an animation that is kept moving in a variant: some 2 s of work. */
+/** Pixels of all frames up to which a variant stays animated: about 2 s of work. */
 const MAX_MOVING_PIXELS = 25_000_000
 
-/** Decodes the clean file. Throws at damage. */
+/** Decodes the clean file. Throws on damage. */
 export async function openSource(path: string, metadata: Metadata, format: Format, frames: number): Promise<Source> {
   const isMoving = frames > 1
   const isTurned = !isMoving || format === 'png'
@@ -40,27 +40,28 @@ export async function openSource(path: string, metadata: Metadata, format: Forma
   const png = format === 'png' ? await readFile(path) : null
   const gamma = png && gammaTable(png)
   const image = in8Bits(sharp(path, strict), metadata)
-  const still = await stillsOf(isTurned ? image.autoOrient() : image, size, gamma)
+  const still = await makeStills(isTurned ? image.autoOrient() : image, size, gamma)
   if (!isMoving) return { size, frames, ...still, moving: async () => null }
-  const fits = (box: Size) => pixelsOf(sizeWithin(size, box)) * frames <= MAX_MOVING_PIXELS
+  const fits = (box: Size) => countPixels(sizeWithin(size, box)) * frames <= MAX_MOVING_PIXELS
   if (png) {
     const open = fits(size) ? await openApng(png, metadata, gamma) : null
     return { size, frames, ...still, moving: async (box) => (await open?.(box)) ?? null }
   }
   await decodeEveryFrame(path)
-  const moving = (box: Size) => ({ image: shrunk(sharp(path, { ...strict, animated: true }), box) })
+  const moving = (box: Size) => ({ image: shrink(sharp(path, { ...strict, animated: true }), box) })
   return { size, frames, ...still, moving: async (box) => (fits(box) ? moving(box) : null) }
 }
 
 const frameSize = ({ width, height, pageHeight }: Metadata): Size => ({ width, height: pageHeight ?? height })
 
-const pixelsOf = ({ width, height }: Size): number => width * height
+const countPixels = ({ width, height }: Size): number => width * height
 
-export const shrunk = (image: Sharp, box: Size): Sharp =>
+export const shrink = (image: Sharp, box: Size): Sharp =>
   image.resize({ ...box, fit: 'inside', withoutEnlargement: true })
 
-/** Each is made of the next larger one, which takes less than to make all of the largest; no eye tells them apart (50 dB). */
-async function stillsOf(
+/** Each still is made from the next larger one, which is faster than making all of them from the largest and
+ *  indistinguishable (50 dB). */
+async function makeStills(
   image: Sharp,
   size: Size,
   gamma: Uint8Array | null,
@@ -76,14 +77,15 @@ async function stillsOf(
   return { stills, smallest }
 }
 
-/** Of what sharp tells only the shape is passed on: it says premultiplied where it was so for a while, and would divide by alpha anew. */
+/** Passes on only the shape from sharp's info: that also says premultiplied if the pixels were so at some point, and
+ *  sharp would divide by alpha again. */
 async function pixelsWithin(image: Sharp, width: VariantWidth): Promise<Pixels> {
-  const raw = shrunk(image, variantBox(width)).raw({ depth: 'uchar' })
+  const raw = shrink(image, variantBox(width)).raw({ depth: 'uchar' })
   const { data, info } = await raw.toBuffer({ resolveWithObject: true })
   return { data, info: { width: info.width, height: info.height, channels: info.channels } }
 }
 
-/** The stills are of the first frame; this decodes the others, keeping next to nothing. */
+/** The stills come from the first frame; this decodes the others to find damage, keeping next to nothing. */
 async function decodeEveryFrame(path: string): Promise<void> {
   const options = { ...strict, animated: true }
   await sharp(path, options).resize({ width: 8, height: 8, fit: 'fill' }).raw().toBuffer()

@@ -4,10 +4,10 @@ import { orientationTiff } from '#server/cleaning/orientation.ts'
 import { animatedPng } from '#testing/animated-png.ts'
 import { makePool } from '#testing/decoder-pool.ts'
 import { pngOf } from '#testing/pictures.ts'
-import { turned } from './turned.ts'
+import { orient } from './turned.ts'
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8])(
-  'pixels of orientation %d are turned as the decoder turns a file',
+  'applies orientation %d to pixels as the decoder does to a file',
   async (orientation) => {
     const size = { width: 5, height: 3 }
     const pixels = Buffer.from(Array.from({ length: 5 * 3 * 4 }, (_, at) => (at % 4 === 3 ? 255 : at)))
@@ -15,11 +15,11 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
       .withMetadata({ orientation })
       .png()
       .toBuffer()
-    expect(turned(pixels, size, orientation)).toEqual(await sharp(file).autoOrient().raw().toBuffer())
+    expect(orient(pixels, size, orientation)).toEqual(await sharp(file).autoOrient().raw().toBuffer())
   },
 )
 
-test('an animated PNG that is turned is so in its size and in every size of it', async () => {
+test('applies the orientation of an animated PNG to its size and every variant', async () => {
   await using made = await makePool()
   const plain = await animatedPng(['#f00', '#0f0'], { width: 900, height: 60 })
   const turn = pngOf([['eXIf', orientationTiff(6)]]).subarray(8)

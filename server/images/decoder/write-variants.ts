@@ -10,10 +10,8 @@ interface WrittenVariant {
   readonly frames: number
 }
 
-/**
- * Writes the variants as WebP, without metadata and with the orientation applied, the smallest first. One that would be no
- * fewer bytes than the image is left out: the image serves.
- */
+/** Writes the variants as WebP, without metadata and with the orientation applied, the smallest first. A variant with
+ *  no fewer bytes than the image is left out; the image is served instead. */
 export async function writeVariants(source: Source, folder: string, maxBytes: number): Promise<WrittenVariant[]> {
   const written: WrittenVariant[] = []
   for (const still of source.stills) {
@@ -27,7 +25,8 @@ export async function writeVariants(source: Source, folder: string, maxBytes: nu
   return written
 }
 
-/** Effort 3 of a still: more takes twice the time for a hundredth of the bytes. An animation's frames are many. */
+/** Effort 3 for stills: more takes twice the time for a hundredth of the bytes. Effort 0 for animations, which have
+ *  many frames. */
 function encode(moving: Moving | null, { data, info }: Pixels): Promise<Buffer> {
   if (moving) return moving.image.webp({ ...moving.timing, quality: 75, effort: 0 }).toBuffer()
   return sharp(data, { raw: info }).webp({ quality: 80, effort: 3 }).toBuffer()
