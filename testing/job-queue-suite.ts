@@ -10,21 +10,21 @@ import { listRuns } from '#server/jobs/runs.ts'
 const data = z.strictObject({ id: z.number() })
 type Data = z.infer<typeof data>
 
-/** Tried again within a second, twice. */
+/** Retried twice, each time within a second. */
 const retries = { limit: 2, delaySeconds: 1, delayMaxSeconds: 1 }
 const quick = { pollSeconds: 0.5, superviseSeconds: 1 }
 let made = 0
 
-/** A job with a queue of its own. */
+/** Returns a job with a queue of its own. */
 export function someJob(more: Partial<Job<Data>> = {}): Job<Data> {
   made += 1
   return defineJob({ name: `job-${made}`, data, retries, expireSeconds: 30, ...more })
 }
 
-/** One that is taken for lost after a second. */
+/** A job that counts as lost after a second. */
 export const slowJob = defineJob({ name: 'slow', data, retries, expireSeconds: 1 })
 
-/** A queue that looks for what is due all the time; `logged` is what failed. */
+/** Opens a queue that polls constantly; `logged` collects failures. */
 export async function openQueue({ connection }: Database): Promise<{ queue: JobQueue; logged: object[] }> {
   const logged: object[] = []
   const note = (details: object) => void logged.push(details)
@@ -32,7 +32,7 @@ export async function openQueue({ connection }: Database): Promise<{ queue: JobQ
   return { queue: await JobQueue.open({ connection, log, pace: quick }), logged }
 }
 
-/** What the queue of jobs keeps to on every database. */
+/** What the job queue guarantees on every database. */
 export function keepsJobs(name: string, openDatabase: () => Promise<Database>): void {
   let database: Database
   let queue: JobQueue
@@ -50,7 +50,7 @@ export function keepsJobs(name: string, openDatabase: () => Promise<Database>): 
     )
   const settled = { interval: 20, timeout: 20_000 }
 
-  test(`${name}: a job is there when its transaction is committed, and then alone`, async () => {
+  test(`${name}: a job exists once its transaction is committed, and only then`, async () => {
     const job = someJob()
     const done: number[] = []
     await queue.work(job, async ({ id }) => void done.push(id))
@@ -64,7 +64,7 @@ export function keepsJobs(name: string, openDatabase: () => Promise<Database>): 
     await expect.poll(() => statesOf(job), settled).toEqual({})
   })
 
-  test(`${name}: of those with one key one waits; all others are done, as many at once as may be`, async () => {
+  test(`${name}: jobs with one key are queued once; all others run, up to the allowed number at a time`, async () => {
     const job = someJob({ atOnce: 3 })
     const begun: number[] = []
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
@@ -87,7 +87,7 @@ export function keepsJobs(name: string, openDatabase: () => Promise<Database>): 
     expect(begun.sort()).toEqual([0, 1, 2, 3, 4])
   })
 
-  test(`${name}: one that fails is tried again, and one that always does ends as failed, with its last words`, async () => {
+  test(`${name}: a failing job is retried, and ends as failed with its last error when it always fails`, async () => {
     const job = someJob({ atOnce: 2 })
     const attempts: number[] = []
     await queue.work(job, async ({ id }) => {
@@ -104,7 +104,7 @@ export function keepsJobs(name: string, openDatabase: () => Promise<Database>): 
     expect(await statesOf(job)).toEqual({})
   })
 
-  test(`${name}: what a newer version sent and this one does not understand fails, and says so`, async () => {
+  test(`${name}: a job of a newer version that this one does not understand fails with an error`, async () => {
     const job = someJob({ retries: { ...retries, limit: 0 } })
     await queue.work(job, async () => expect.unreachable())
     const other = { ...job, data: z.looseObject({}) }
@@ -112,7 +112,7 @@ export function keepsJobs(name: string, openDatabase: () => Promise<Database>): 
     await expect.poll(() => statesOf(job), settled).toEqual({ failed: 1 })
   })
 
-  test(`${name}: of two processes one does each job, and one at a time what runs by itself`, async () => {
+  test(`${name}: each job runs in one of two processes, and a scheduled one in one at a time`, async () => {
     const two = await openQueue(database)
     const [job, scheduled] = [someJob({ atOnce: 4 }), someJob({ data: z.any(), schedule: '0 0 1 1 *' })]
     const done: number[] = []
@@ -141,7 +141,7 @@ export function keepsJobs(name: string, openDatabase: () => Promise<Database>): 
     expect(two.logged).toEqual([])
   })
 
-  test(`${name}: closing tells the job under way and waits for it, and another process does it again`, async () => {
+  test(`${name}: closing aborts a running job and waits for it, and another process repeats it`, async () => {
     const { queue: first, logged } = await openQueue(database)
     const job = someJob()
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
@@ -164,7 +164,7 @@ export function keepsJobs(name: string, openDatabase: () => Promise<Database>): 
     await expect.poll(() => again, settled).toEqual([1])
   })
 
-  test(`${name}: what the code says of a job otherwise than the database is changed there`, async () => {
+  test(`${name}: a declaration that differs from the database is updated there`, async () => {
     const job = someJob()
     const { queue: older } = await openQueue(database)
     await older.work(job, async () => ({}))

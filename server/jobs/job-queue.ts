@@ -9,7 +9,7 @@ import {
   type Schedule,
 } from 'pg-boss'
 import type { Connection, Transaction } from '#server/database/database.ts'
-import { permissionInWords } from '#server/database/not-permitted.ts'
+import { explainPermissionError } from '#server/database/not-permitted.ts'
 import { isDatabaseOutage } from '#server/database/outage.ts'
 import { paidBy } from '#server/storage/payer.ts'
 import type { Job, Work } from './job.ts'
@@ -77,7 +77,7 @@ export class JobQueue {
       queue.#schedules = await queue.#boss.getSchedules()
     } catch (error) {
       await queue.close()
-      throw permissionInWords(error)
+      throw explainPermissionError(error)
     }
     return queue
   }

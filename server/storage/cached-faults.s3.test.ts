@@ -68,7 +68,7 @@ describe.each([5_000, 2_000_000])('a read of %i bytes from the bucket', (size) =
     ['has a bit flipped', withBody(flipped), ObjectCorrupt],
     ['is another object', withBody(() => randomBytes(size)), ObjectCorrupt],
     ['is too long', withBody((body) => Buffer.concat([body, body])), ObjectCorrupt],
-    ['breaks off', { end: { how: 'reset', after: size - 1 } }, StoreUnavailable],
+    ['is interrupted', { end: { how: 'reset', after: size - 1 } }, StoreUnavailable],
     ['stalls', { end: { how: 'silence', after: size - 1 } }, StoreUnavailable],
     ['meets 503 SlowDown', { answer: s3Error(503, 'SlowDown') }, StoreUnavailable],
   ]

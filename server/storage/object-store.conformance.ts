@@ -154,7 +154,7 @@ export function conformsToObjectStore(name: string, make: () => Promise<StoreUnd
       expect(await under.store.sizeOf(key)).toBe(3_000_000)
     })
 
-    test('a check of a store that works passes and leaves nothing', async () => {
+    test('passes its checks and leaves nothing behind', async () => {
       await using under = await make()
       await under.store.check()
       expect(await under.store.verify()).toEqual([])

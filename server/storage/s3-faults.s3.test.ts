@@ -105,7 +105,7 @@ describe('a read', () => {
     ['has a bit flipped', withBody(flipped), ObjectCorrupt],
     ['is another object', withBody(() => other), ObjectCorrupt],
     ['is too long', withBody((body) => Buffer.concat([body, body])), ObjectCorrupt],
-    ['breaks off', { end: { how: 'reset', after: 4_999 } }, StoreUnavailable],
+    ['is interrupted', { end: { how: 'reset', after: 4_999 } }, StoreUnavailable],
     ['stalls', { end: { how: 'silence', after: 4_999 } }, StoreUnavailable],
   ]
   test.each(bodyFaults)('that %s ends in an error, and the next succeeds', async (_, fault, expected) => {

@@ -91,7 +91,7 @@ test.each([
   ['objects', 2, () => Array.fromAsync(scene.store.list('')), '<NextContinuationToken>x</NextContinuationToken>'],
   ['uploads', 2, () => scene.store.removeUnfinished(new Date()), '<NextKeyMarker>x</NextKeyMarker>'],
   ['uploads without a mark', 1, () => scene.store.removeUnfinished(new Date()), ''],
-] as const)('a list of %s that stands still is asked for %i times', async (_, times, list, mark) => {
+] as const)('stops a list of %s that repeats a page after %i requests', async (_, times, list, mark) => {
   scene = await makeS3Scene()
   const body = `<?xml version="1.0"?><Result><IsTruncated>true</IsTruncated>${mark}</Result>`
   scene.proxy.fault = () => ({ answer: { status: 200, headers: { 'content-type': 'application/xml' }, body } })

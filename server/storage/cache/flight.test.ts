@@ -180,11 +180,11 @@ test('reads a range directly from an object too large to cache', async () => {
 })
 
 test.each([
-  ['breaks off', (fed: PassThrough) => fed.destroy(), StoreUnavailable],
+  ['is interrupted', (fed: PassThrough) => fed.destroy(), StoreUnavailable],
   ['fails', (fed: PassThrough) => fed.destroy(new StoreUnavailable('Stalled')), StoreUnavailable],
-  ['is at its budget’s end', (fed: PassThrough) => fed.destroy(new BudgetSpent('Spent', null)), BudgetSpent],
+  ['runs out of budget', (fed: PassThrough) => fed.destroy(new BudgetSpent('Spent', null)), BudgetSpent],
   ['is too short', (fed: PassThrough) => fed.end(), ObjectCorrupt],
-  ['is another', (fed: PassThrough) => fed.end(Buffer.alloc(SIZE - 300_000)), ObjectCorrupt],
+  ['returns another object', (fed: PassThrough) => fed.end(Buffer.alloc(SIZE - 300_000)), ObjectCorrupt],
   ['is too long', (fed: PassThrough) => fed.end(Buffer.alloc(SIZE)), ObjectCorrupt],
 ])('fails for all readers when a fetch %s part-way, and caches nothing', async (_, fail, expected) => {
   await using scene = await makeFedScene()

@@ -37,7 +37,7 @@ test.each<[string, Partial<S3Settings>, string]>([
   ['bucket', { bucket: 'other' }, 'S3_BUCKET: there is no bucket other at HOST. Correct the name.'],
   ['key', { accessKeyId: 'WRONG' }, 'S3_ACCESS_KEY_ID: HOST does not know this key. Copy it again.'],
   ['secret', { secretAccessKey: 'WRONG' }, 'S3_SECRET_ACCESS_KEY does not match S3_ACCESS_KEY_ID. Copy both again.'],
-])('a wrong %s is named', async (_, change, sentence) => {
+])('names a wrong %s', async (_, change, sentence) => {
   expect(await sentenceFor(change)).toBe(sentence)
 })
 
@@ -69,13 +69,13 @@ describe('with an error from the server, startup names', () => {
       "S3_REGION: us-east-1 is not the bucket's region. Use the one that your provider shows.",
     ],
     [
-      'a host that wants the bucket before it',
+      'the path style for a host that expects the bucket in its name',
       s3Error(403, 'SecondLevelDomainForbidden'),
       {},
       "S3_PATH_STYLE: HOST expects the bucket's name before the host. Set it to off.",
     ],
     [
-      'an address that sends on',
+      'the target of a redirect',
       { status: 301, headers: { ...html, location: 'https://s3.example.org/x' }, body: '<html></html>' },
       {},
       'S3_ENDPOINT: http://HOST redirects to https://s3.example.org. Use that.',
@@ -123,7 +123,7 @@ test.each([
   ['read', 's3:GetObject', 'GET', 'x-id=GetObject'],
   ['list', 's3:ListBucket', 'GET', 'list-type'],
   ['delete', 's3:DeleteObject', 'DELETE', ''],
-])('a key that may not %s is told the permission %s', async (verb, permission, method, query) => {
+])('names the missing permission of a key that may not %s: %s', async (verb, permission, method, query) => {
   const answer = s3Error(403, 'AccessDenied')
   scene.proxy.fault = (seen) => (seen.method === method && seen.url.includes(query) ? { answer } : null)
   expect(await sentenceFor({})).toBe(
@@ -198,7 +198,7 @@ describe('an endpoint', () => {
 
   test.each([
     // A TLS alert, as a server sends it when addressed in plain text.
-    ['speaks TLS alone', Buffer.from('15030100020246', 'hex'), 'does not support plain HTTP. Use https://AT.'],
+    ['accepts only TLS', Buffer.from('15030100020246', 'hex'), 'does not support plain HTTP. Use https://AT.'],
     ['breaks off', null, 'resets connections. Check what runs there, or use https:// if it supports TLS.'],
   ])('that %s', async (_, bytes, sentence) => {
     const server = createServer((socket) => {
@@ -208,9 +208,9 @@ describe('an endpoint', () => {
     await once(server, 'listening')
     const address = server.address()
     const at = `127.0.0.1:${address !== null && typeof address === 'object' ? address.port : ''}`
-    const said = await sentenceFor({ endpoint: `http://${at}` })
+    const found = await sentenceFor({ endpoint: `http://${at}` })
     server.close()
-    expect(said?.replaceAll(at, 'AT')).toBe(`S3_ENDPOINT: AT ${sentence}`)
+    expect(found?.replaceAll(at, 'AT')).toBe(`S3_ENDPOINT: AT ${sentence}`)
   })
 
   test('that does not respond', async () => {

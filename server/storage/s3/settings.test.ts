@@ -55,19 +55,19 @@ test.each([
 })
 
 test.each([
-  ['S3_BUCKET', 'my bucket', 'must be the name of a bucket alone, such as my-images'],
-  ['S3_BUCKET', 's3://images', 'must be the name of a bucket alone, such as my-images'],
+  ['S3_BUCKET', 'my bucket', 'must be only the name of a bucket, such as my-images'],
+  ['S3_BUCKET', 's3://images', 'must be only the name of a bucket, such as my-images'],
   [
     'S3_BUCKET',
     'images--use1-az4--x-s3',
-    'names a directory bucket (S3 Express One Zone), which does not do: use a general purpose bucket',
+    'is a directory bucket (S3 Express One Zone), which is not supported: use a general purpose bucket',
   ],
-  ['S3_ENDPOINT', 'ftp://x', 'must be a host such as s3.example.org, or http://host:port when it speaks no TLS'],
-  ['S3_ENDPOINT', 'https://a:b@x', 'must be a host such as s3.example.org, or http://host:port when it speaks no TLS'],
-  ['S3_ENDPOINT', 'x?y', 'must be a host such as s3.example.org, or http://host:port when it speaks no TLS'],
-  ['S3_ENDPOINT', '', 'must be a host such as s3.example.org, or http://host:port when it speaks no TLS'],
+  ['S3_ENDPOINT', 'ftp://x', 'must be a host such as s3.example.org, or http://host:port without TLS'],
+  ['S3_ENDPOINT', 'https://a:b@x', 'must be a host such as s3.example.org, or http://host:port without TLS'],
+  ['S3_ENDPOINT', 'x?y', 'must be a host such as s3.example.org, or http://host:port without TLS'],
+  ['S3_ENDPOINT', '', 'must be a host such as s3.example.org, or http://host:port without TLS'],
   ['S3_REGION', 'eu west', 'must be the name of a region, such as eu-central-1'],
-  ['S3_SECRET_ACCESS_KEY', 'abc ', 'has a space or another character in it that no key has: copy it again'],
+  ['S3_SECRET_ACCESS_KEY', 'abc ', 'contains a space or another invalid character: copy it again'],
   ['S3_PREFIX', 'a//b', 'may have letters, digits, "-", "_", "." and single "/" between names only'],
   ['S3_PREFIX', 'a/../b', 'may have letters, digits, "-", "_", "." and single "/" between names only'],
   ['S3_PREFIX', 'a?b', 'may have letters, digits, "-", "_", "." and single "/" between names only'],

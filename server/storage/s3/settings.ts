@@ -21,7 +21,7 @@ const endpoint = z.string().transform((text, ctx) => {
   const written = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`
   const url = URL.canParse(written) ? new URL(written) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
-    ctx.addIssue('must be a host such as s3.example.org, or http://host:port when it speaks no TLS')
+    ctx.addIssue('must be a host such as s3.example.org, or http://host:port without TLS')
     return z.NEVER
   }
   return url.href.replace(/\/+$/, '')
@@ -37,17 +37,17 @@ const prefix = z.string().transform((text, ctx) => {
   return trimmed && `${trimmed}/`
 })
 
-const key = z.string().regex(/^[\x21-\x7e]+$/, 'has a space or another character in it that no key has: copy it again')
+const key = z.string().regex(/^[\x21-\x7e]+$/, 'contains a space or another invalid character: copy it again')
 
 /** The settings of a bucket by their environment variables. */
 export const s3Variables = {
   S3_BUCKET: z
     .string()
-    .regex(/^[A-Za-z0-9][\w.-]{1,254}$/, 'must be the name of a bucket alone, such as my-images')
+    .regex(/^[A-Za-z0-9][\w.-]{1,254}$/, 'must be only the name of a bucket, such as my-images')
     // They need sessions, list whole folders only, and return no ETag to verify a put with.
     .refine(
       (name) => !name.endsWith('--x-s3'),
-      'names a directory bucket (S3 Express One Zone), which does not do: use a general purpose bucket',
+      'is a directory bucket (S3 Express One Zone), which is not supported: use a general purpose bucket',
     )
     .optional(),
   S3_ENDPOINT: endpoint.optional(),
