@@ -6,7 +6,7 @@ export const MAX_FRAMES = 1_000
 /** Pixels of all frames together: the canvas size times the number of frames. */
 export const MAX_TOTAL_PIXELS = 250_000_000
 
-/** Bytes of a file that are neither coded pixels nor behind its end. */
+/** Bytes of a file that are neither coded pixels nor a trailer. */
 export const MAX_METADATA = 8 * 1024 * 1024
 
 /** Bytes of a colour profile, uncompressed. */

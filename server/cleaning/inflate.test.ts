@@ -10,7 +10,7 @@ const inParts = (bytes: Buffer, size: number) =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size))
 
 test.each([1, 100, 65_536, 1_000_000])(
-  'measures a stream in parts of %i bytes, with and without bytes behind it',
+  'measures a stream in parts of %i bytes, with and without bytes after it',
   async (size) => {
     expect(await packedLength(inParts(packed, size), data.length, anything)).toBe(packed.length)
     const longer = Buffer.concat([packed, noise(200_000, 2)])
@@ -18,7 +18,7 @@ test.each([1, 100, 65_536, 1_000_000])(
   },
 )
 
-test('ignores bytes behind a stream that ends with its block', async () => {
+test('ignores bytes after a stream that ends with its block', async () => {
   const stored = deflateSync(noise(65_520, 3), { level: 0 })
   const parts = [stored, Buffer.alloc(65_536 - stored.length), noise(65_536, 4)]
   expect(await packedLength(parts, 65_520, anything)).toBe(stored.length)

@@ -8,7 +8,8 @@ import { type DataRun, type PngLayout, readPngLayout } from './png-layout.ts'
 /** Where the signature and the IHDR chunk end. */
 const HEADER_END = 33
 
-/** Rewrites a PNG or APNG with only the chunks that its picture needs. Data stays as it is, cut where its zlib streams end. */
+/** Rewrites a PNG or APNG with only the chunks that its picture needs. Data is unchanged, but cut where its zlib streams
+ *  end. */
 export async function cleanPng(bytes: Buffer): Promise<Cleaning> {
   const layout = readPngLayout(bytes)
   if (typeof layout === 'string') return { outcome: layout }
@@ -25,7 +26,8 @@ export async function cleanPng(bytes: Buffer): Promise<Cleaning> {
   return { outcome: 'clean', parts, header: { width, height, frames, orientation }, removed: [...removed] }
 }
 
-/** Returns the length of a picture's zlib stream, which must decompress to exactly its rows, each with a valid filter. */
+/** Returns the length of a picture's zlib stream, which must decompress to exactly its rows, each with a valid
+ *  filter. */
 function measure(bytes: Buffer, run: DataRun): Promise<number | null> {
   const passes = listPasses(run.header)
   const size = passes.reduce((sum, { rows, rowBytes }) => sum + rows * rowBytes, 0)

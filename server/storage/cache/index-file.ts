@@ -49,7 +49,7 @@ CREATE TRIGGER object_moved AFTER UPDATE OF size, queue ON object BEGIN UPDATE t
   objects = objects + (NEW.queue IS NOT NULL) - (OLD.queue IS NOT NULL); END;
 CREATE TRIGGER ghost_in AFTER INSERT ON ghost BEGIN UPDATE total SET ghosts = ghosts + NEW.size; END;
 CREATE TRIGGER ghost_out AFTER DELETE ON ghost BEGIN UPDATE total SET ghosts = ghosts - OLD.size; END;
--- A new index never reuses an old one's numbers: a process with the old one open would mistake the new files for its own.
+-- A new index never reuses an old one's numbers: a process with the old one open would take new files for its own.
 INSERT INTO sqlite_sequence (name, seq) VALUES ('object', abs(random() % 8000000000) * 1000000);
 PRAGMA user_version = ${VERSION};
 `
