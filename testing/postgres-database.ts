@@ -1,13 +1,18 @@
 import { type Database, openDatabase } from '#server/database/database.ts'
-import { startPostgresServer } from './postgres-server.ts'
+import { type PostgresServer, startPostgresServer } from './postgres-server.ts'
 
-/** A database on a PostgreSQL of its own, which ends with it. */
+let shared: Promise<PostgresServer> | null = null
+
+/**
+ * Makes an empty database and answers with its URL. It is on a PostgreSQL that the tests of this process share: one after
+ * another, so that nobody else's locks and connections are in sight. The server ends with the process.
+ */
+export async function createPostgresDatabase(): Promise<string> {
+  shared ??= startPostgresServer()
+  return (await shared).createDatabase()
+}
+
+/** Opens a database of its own on PostgreSQL. */
 export async function openPostgresDatabase(): Promise<Database> {
-  const postgres = await startPostgresServer()
-  const database = await openDatabase({ dataDir: '', databaseUrl: await postgres.createDatabase() })
-  const close = async () => {
-    await database.close()
-    await postgres[Symbol.asyncDispose]()
-  }
-  return { ...database, close }
+  return openDatabase({ dataDir: '', databaseUrl: await createPostgresDatabase() })
 }

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { setUpCode } from './owner.ts'
 import { signIn } from './sessions/sign-in.ts'
 
 const PASSWORD = 'long enough to pass'
 const SLUICE_SECRET = 'the same secret in all processes of a site'
-let postgres: PostgresServer
-beforeAll(async () => {
-  postgres = await startPostgresServer()
-})
-afterAll(() => postgres[Symbol.asyncDispose]())
 
 describe('several processes over one PostgreSQL', () => {
   it('create exactly one owner in ten concurrent set-ups', async () => {
-    const environment = { DATABASE_URL: await postgres.createDatabase(), SLUICE_SECRET }
+    const environment = { DATABASE_URL: await createPostgresDatabase(), SLUICE_SECRET }
     await using one = await startApp(environment)
     await using two = await startApp(environment)
     const code = setUpCode(SLUICE_SECRET)
@@ -29,7 +24,7 @@ describe('several processes over one PostgreSQL', () => {
   })
 
   it('keep one of three superadmins who demote one another at once', async () => {
-    await using one = await startApp({ DATABASE_URL: await postgres.createDatabase(), SLUICE_SECRET })
+    await using one = await startApp({ DATABASE_URL: await createPostgresDatabase(), SLUICE_SECRET })
     const three = await Promise.all([1, 2, 3].map(() => one.person({ role: 'superadmin' })))
     await Promise.allSettled(
       three.flatMap((person) =>
@@ -40,7 +35,7 @@ describe('several processes over one PostgreSQL', () => {
   })
 
   it('apply a ban made by another process from the next request on', async () => {
-    const environment = { DATABASE_URL: await postgres.createDatabase(), SLUICE_SECRET }
+    const environment = { DATABASE_URL: await createPostgresDatabase(), SLUICE_SECRET }
     await using one = await startApp(environment)
     await using two = await startApp(environment)
     const [owner, person] = [await one.person({ role: 'superadmin' }), await one.person()]
@@ -50,7 +45,7 @@ describe('several processes over one PostgreSQL', () => {
   })
 
   it('keep no session of an old password from sign-ins concurrent with its change', async () => {
-    await using one = await startApp({ DATABASE_URL: await postgres.createDatabase(), SLUICE_SECRET })
+    await using one = await startApp({ DATABASE_URL: await createPostgresDatabase(), SLUICE_SECRET })
     const owner = one.as(await one.person({ role: 'superadmin' }))
     const { viewer } = await one.person({ password: PASSWORD })
     const signIns = Array.from({ length: 40 }, (_, at) =>
@@ -65,7 +60,7 @@ describe('several processes over one PostgreSQL', () => {
   })
 
   it('accept an invite for three uses exactly three times under concurrent sign-ups', async () => {
-    await using one = await startApp({ DATABASE_URL: await postgres.createDatabase(), SLUICE_SECRET })
+    await using one = await startApp({ DATABASE_URL: await createPostgresDatabase(), SLUICE_SECRET })
     const owner = await one.person({ role: 'superadmin' })
     const { code: invite } = await one.as(owner).invite.create({ uses: 3 })
     const results = await Promise.allSettled(
@@ -77,7 +72,7 @@ describe('several processes over one PostgreSQL', () => {
   })
 
   it('delete no invite early because of a process whose clock is ahead', async () => {
-    await using one = await startApp({ DATABASE_URL: await postgres.createDatabase(), SLUICE_SECRET })
+    await using one = await startApp({ DATABASE_URL: await createPostgresDatabase(), SLUICE_SECRET })
     const owner = one.as(await one.person({ role: 'superadmin' }))
     const { id } = await owner.invite.create({ days: 90 })
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 365 * 24 * 60 * 60_000 })

@@ -5,7 +5,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { tokenOf } from '#testing/api-token.ts'
 import { insertImage } from '#testing/insert-image.ts'
-import { startPostgresServer } from '#testing/postgres-server.ts'
+import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
 
 const PASSWORD = 'long enough to pass'
@@ -14,8 +14,7 @@ let test: TestApp
 let owner: Person
 let other: Client
 beforeAll(async () => {
-  const postgres = opened.use(await startPostgresServer())
-  const url = await postgres.createDatabase()
+  const url = await createPostgresDatabase()
   test = opened.use(await startApp({ DATABASE_URL: url }))
   owner = await test.person({ role: 'superadmin' })
   other = new Client({ connectionString: url })

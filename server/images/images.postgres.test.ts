@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { behindProxy, everythingKept, read, sendUpload, upload } from '#testing/image-client.ts'
 import { insertImage } from '#testing/insert-image.ts'
 import { jobsDone } from '#testing/jobs-done.ts'
 import { picture } from '#testing/pictures.ts'
-import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
+import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { startApp } from '#testing/sluice-app.ts'
 
-let postgres: PostgresServer
-
-beforeAll(async () => {
-  postgres = await startPostgresServer()
-})
-afterAll(() => postgres[Symbol.asyncDispose]())
-
 test('an image goes from upload to purge on PostgreSQL as on the embedded database', async () => {
-  await using served = await startApp({ ...behindProxy, DATABASE_URL: await postgres.createDatabase() })
+  await using served = await startApp({ ...behindProxy, DATABASE_URL: await createPostgresDatabase() })
   const owner = await served.person()
   const { image } = served.as(owner)
   const bytes = await picture()
@@ -46,7 +39,7 @@ test('an image goes from upload to purge on PostgreSQL as on the embedded databa
 })
 
 test('uploads during the deletion of their owner are deleted too, or refused', async () => {
-  await using served = await startApp({ ...behindProxy, DATABASE_URL: await postgres.createDatabase() })
+  await using served = await startApp({ ...behindProxy, DATABASE_URL: await createPostgresDatabase() })
   const root = await served.person({ role: 'superadmin' })
   for (let round = 0; round < 3; round += 1) {
     const owner = await served.person()
@@ -62,7 +55,7 @@ test('uploads during the deletion of their owner are deleted too, or refused', a
 })
 
 test('the deletion of a user waits for an image that is being inserted', async () => {
-  await using served = await startApp({ ...behindProxy, DATABASE_URL: await postgres.createDatabase() })
+  await using served = await startApp({ ...behindProxy, DATABASE_URL: await createPostgresDatabase() })
   const [root, owner] = [await served.person({ role: 'superadmin' }), await served.person()]
   const { db } = served.app
   const { promise: isInserted, resolve: hasInserted } = Promise.withResolvers<void>()

@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { insertImage } from '#testing/insert-image.ts'
-import { startPostgresServer } from '#testing/postgres-server.ts'
+import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { hashLink } from './links/deletion-link.ts'
 
@@ -12,8 +12,7 @@ let owner: Person
 let other: Client
 const opened = new AsyncDisposableStack()
 beforeAll(async () => {
-  const postgres = opened.use(await startPostgresServer())
-  const url = await postgres.createDatabase()
+  const url = await createPostgresDatabase()
   served = opened.use(await startApp({ DATABASE_URL: url }))
   owner = await served.person()
   other = new Client({ connectionString: url })

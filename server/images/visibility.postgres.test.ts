@@ -1,15 +1,13 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertImages } from '#testing/bulk-scene.ts'
-import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
+import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { startApp, type TestApp } from '#testing/sluice-app.ts'
 
-let postgres: PostgresServer
 let served: TestApp
 let other: Client
 beforeAll(async () => {
-  postgres = await startPostgresServer()
-  const url = await postgres.createDatabase()
+  const url = await createPostgresDatabase()
   served = await startApp({ DATABASE_URL: url })
   other = new Client({ connectionString: url })
   await other.connect()
@@ -17,7 +15,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await other.end()
   await served[Symbol.asyncDispose]()
-  await postgres[Symbol.asyncDispose]()
 })
 
 /** Returns whether a transaction is waiting for a lock. */

@@ -4,18 +4,12 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 import { getConstructionPlans, getRollbackPlans } from 'pg-boss'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openDatabase } from '#server/database/database.ts'
 import { openQueue, slowJob, someJob } from '#testing/job-queue-suite.ts'
-import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
+import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { countJobs } from './job-rows.ts'
 import { SCHEMA } from './open-boss.ts'
-
-let postgres: PostgresServer
-beforeAll(async () => {
-  postgres = await startPostgresServer()
-})
-afterAll(() => postgres[Symbol.asyncDispose]())
 
 const settled = { interval: 20, timeout: 25_000 }
 
@@ -31,7 +25,7 @@ async function run(url: string, sql: string): Promise<unknown[]> {
 }
 
 test('hands the job of a killed process to another', async () => {
-  const url = await postgres.createDatabase()
+  const url = await createPostgresDatabase()
   const database = await openDatabase({ dataDir: '', databaseUrl: url })
   const worker = join(import.meta.dirname, '../../testing/job-worker.ts')
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', worker, url], {
@@ -55,7 +49,7 @@ test('hands the job of a killed process to another', async () => {
 })
 
 test('creates the queue once when processes start together, and leaves no connections behind', async () => {
-  const url = await postgres.createDatabase()
+  const url = await createPostgresDatabase()
   const database = await openDatabase({ dataDir: '', databaseUrl: url })
   const opened = await Promise.all(Array.from({ length: 5 }, () => openQueue(database)))
   const [job, done] = [someJob({ schedule: '0 0 1 1 *' }), someJob({ atOnce: 2 })]
@@ -81,7 +75,7 @@ test('creates the queue once when processes start together, and leaves no connec
 })
 
 test('migrates a queue of an older schema together with its waiting jobs', async () => {
-  const url = await postgres.createDatabase()
+  const url = await createPostgresDatabase()
   await run(url, getConstructionPlans(SCHEMA))
   await run(url, getRollbackPlans(SCHEMA))
   const version = `SELECT version FROM ${SCHEMA}.version`

@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ImageSpec, insertImages } from '#testing/bulk-scene.ts'
-import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
+import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { startApp, type TestApp } from '#testing/sluice-app.ts'
 
-let postgres: PostgresServer
 let served: TestApp
 beforeAll(async () => {
-  postgres = await startPostgresServer()
-  served = await startApp({ DATABASE_URL: await postgres.createDatabase() })
+  served = await startApp({ DATABASE_URL: await createPostgresDatabase() })
 })
 afterAll(async () => {
   await served[Symbol.asyncDispose]()
-  await postgres[Symbol.asyncDispose]()
 })
 
 const shuffled = (ids: readonly string[], by: number) => ids.map((_, index) => ids[(index * 7 + by) % ids.length] ?? '')

@@ -2,13 +2,12 @@ import { expect, test } from 'vitest'
 import { tokenOf } from '#testing/api-token.ts'
 import { gatedDatabase } from '#testing/gated.ts'
 import { insertImage } from '#testing/insert-image.ts'
-import { startPostgresServer } from '#testing/postgres-server.ts'
+import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { makeDeletionLink } from './deletion-link.ts'
 
 test('a link created during the ban of its account is deleted with the others', async () => {
-  await using postgres = await startPostgresServer()
-  await using served = await startApp({ DATABASE_URL: await postgres.createDatabase() })
+  await using served = await startApp({ DATABASE_URL: await createPostgresDatabase() })
   const { db } = served.app
   const [root, owner] = [await served.person({ role: 'superadmin' }), await served.person()]
   const token = await tokenOf(served, owner, ['upload'])

@@ -2,15 +2,14 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { listRuns } from '#server/jobs/runs.ts'
 import { insertImage } from '#testing/insert-image.ts'
 import { jobsDone } from '#testing/jobs-done.ts'
-import { startPostgresServer } from '#testing/postgres-server.ts'
+import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { sweeping, trash } from './maintenance-jobs.ts'
 
 afterEach(() => void vi.useRealTimers())
 
 test('a process whose clock is ahead purges nothing early', async () => {
-  await using postgres = await startPostgresServer()
-  await using served = await startApp({ DATABASE_URL: await postgres.createDatabase() })
+  await using served = await startApp({ DATABASE_URL: await createPostgresDatabase() })
   const { db, jobs } = served.app
   const owner = await served.person()
   await insertImage(db, owner.viewer.userId, { trashed: true })

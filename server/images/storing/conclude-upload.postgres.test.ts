@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openDatabase } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import { insertImage } from '#testing/insert-image.ts'
-import { startPostgresServer } from '#testing/postgres-server.ts'
+import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { makeOwner } from '#testing/storage-pieces.ts'
 import { concludeForgotten, concludeUpload } from './conclude-upload.ts'
 import type { StoringParts } from './store-image.ts'
@@ -10,8 +10,7 @@ import type { StoringParts } from './store-image.ts'
 const MINUTE = 60_000
 
 test('of several processes one concludes what a crash has left, and none what may still be received', async () => {
-  await using postgres = await startPostgresServer()
-  const databaseUrl = await postgres.createDatabase()
+  const databaseUrl = await createPostgresDatabase()
   await using ended = new AsyncDisposableStack()
   const opened = async () => {
     const { db, close } = await openDatabase({ dataDir: '', databaseUrl })

@@ -3,22 +3,19 @@ import type { PrismaClient } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import { gatedDatabase } from '#testing/gated.ts'
 import { insertImage } from '#testing/insert-image.ts'
-import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
+import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { makeScene } from '#testing/storage-scene.ts'
 import { purgeRow } from './purge-rows.ts'
 
-let postgres: PostgresServer
 let served: TestApp
 let root: Person
 beforeAll(async () => {
-  postgres = await startPostgresServer()
-  served = await startApp({ DATABASE_URL: await postgres.createDatabase() })
+  served = await startApp({ DATABASE_URL: await createPostgresDatabase() })
   root = await served.person({ role: 'superadmin' })
 })
 afterAll(async () => {
   await served[Symbol.asyncDispose]()
-  await postgres[Symbol.asyncDispose]()
 })
 
 test('a user is deleted while an image of theirs is purged: one waits for the other, and neither is a deadlock', async () => {

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { startPostgresServer } from '#testing/postgres-server.ts'
+import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { sample, seed } from '#testing/sampled.ts'
 import { killBeforeEachStep } from '#testing/storage-kills.ts'
 
 test('kill -9 before any step of uploads, purges and sweeps loses nothing and leaves nothing, on PostgreSQL', async () => {
-  await using postgres = await startPostgresServer()
-  await expectWholeAfterKills(await postgres.createDatabase(), sample(1, 23))
+  await expectWholeAfterKills(await createPostgresDatabase(), sample(1, 23))
 }, 900_000)
 
 test('nor does it on the embedded database, opened again each time', async () => {

@@ -1,13 +1,4 @@
-import { openDatabase } from '#server/database/database.ts'
-import { startPostgresServer } from '#testing/postgres-server.ts'
+import { openPostgresDatabase } from '#testing/postgres-database.ts'
 import { keepsStorageProtocol } from '#testing/storage-protocol.ts'
 
-keepsStorageProtocol('PostgreSQL', async () => {
-  const postgres = await startPostgresServer()
-  const database = await openDatabase({ dataDir: '', databaseUrl: await postgres.createDatabase() })
-  const close = async () => {
-    await database.close()
-    await postgres[Symbol.asyncDispose]()
-  }
-  return { ...database, close }
-})
+keepsStorageProtocol('PostgreSQL', openPostgresDatabase)

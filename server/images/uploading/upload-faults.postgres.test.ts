@@ -9,6 +9,7 @@ import { gatedDatabase } from '#testing/gated.ts'
 import { everythingKept, sendUpload, upload } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
 import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/postgres-behind-proxy.ts'
+import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { expectSound, makeScene } from '#testing/storage-scene.ts'
 import { removeObject } from '../storing/object-removal.ts'
@@ -142,7 +143,7 @@ test('transactions that block each other are made again', async () => {
 })
 
 test('uploads while every connection is taken are told to come again, and nothing of them is kept', async () => {
-  await using served = await startApp({ DATABASE_URL: await postgres.createDatabase() })
+  await using served = await startApp({ DATABASE_URL: await createPostgresDatabase() })
   const owner = await served.person({ role: 'superadmin' })
   const before = await everythingKept(served)
   const files = await Promise.all([1, 2, 3].map((seed) => picture({ width: 40, height: 30, seed })))

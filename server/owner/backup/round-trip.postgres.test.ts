@@ -4,25 +4,22 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkData } from '#server/images/maintenance/check-data.ts'
 import { backUp, fill, keysOfStore, openPlace, type Place, restoreTo, rowsOf } from '#testing/backup-scene.ts'
-import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
+import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { type S3Server, startS3Server } from '#testing/s3-server.ts'
 import { expectStoredCounted } from '#testing/storage-scene.ts'
 
-let postgres: PostgresServer
 let s3: S3Server
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-round-trip-'))
-  postgres = await startPostgresServer()
   s3 = await startS3Server()
 })
 afterAll(async () => {
-  await postgres[Symbol.asyncDispose]()
   await s3[Symbol.asyncDispose]()
   await rm(folder, { recursive: true })
 })
 
-const onPostgres = async () => ({ DATABASE_URL: await postgres.createDatabase() })
+const onPostgres = async () => ({ DATABASE_URL: await createPostgresDatabase() })
 const inBucket = (prefix: string) => ({
   ...{ S3_BUCKET: s3.bucket, S3_ENDPOINT: s3.endpoint, S3_PREFIX: prefix },
   ...{ S3_ACCESS_KEY_ID: s3.accessKeyId, S3_SECRET_ACCESS_KEY: s3.secretAccessKey },
