@@ -59,9 +59,9 @@ export default defineConfig({
     // One more than cores: tests wait for servers and for deadlines a quarter of their time.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowFirst },
-    // Creating an embedded database takes seconds where two cores are shared.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Tests take seconds on a quiet machine, and several times as long where others have its cores.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // What is polled for comes soon, but on a busy machine not within the second that is the default.
     expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { add, type Count, countPlaywright, countVitest, settle } from './count-results.ts'
 import { ensureServers } from './ensure-servers.ts'
+import { describeSlowest, type Timing, timingsOfPlaywright, timingsOfVitest } from './slowest.ts'
 import { checks, runStep, type Step } from './steps.ts'
 
 const passed: Count = { passed: 1, failed: 0 }
@@ -15,11 +16,20 @@ async function runCheck(step: Step): Promise<Count> {
   return (await runStep(step)) ? passed : failed
 }
 
-/** Runs a step that writes its results to `report`, and counts them. */
-async function runTests(step: Step, report: string, count: (report: unknown) => Count): Promise<Count> {
+const timings: Timing[] = []
+
+/** Runs a step that writes its results to `report`, and counts and times them. */
+async function runTests(
+  step: Step,
+  report: string,
+  count: (report: unknown) => Count,
+  time: (report: unknown) => Timing[],
+): Promise<Count> {
   const succeeded = await runStep(step, { PLAYWRIGHT_JSON_OUTPUT_FILE: report })
-  const counted = existsSync(report) ? count(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 0 }
-  return settle(counted, succeeded)
+  if (!existsSync(report)) return settle({ passed: 0, failed: 0 }, succeeded)
+  const results: unknown = JSON.parse(readFileSync(report, 'utf8'))
+  timings.push(...time(results))
+  return settle(count(results), succeeded)
 }
 
 async function runAll(): Promise<Count> {
@@ -41,12 +51,15 @@ async function runAll(): Promise<Count> {
   // Before the tests: those that start Sluice itself would otherwise each find it unbuilt.
   const build = await runCheck({ name: 'build', command: ['node', 'server/build.ts'] })
   counts.push(build)
-  counts.push(await runTests({ name: 'unit and integration', command: vitest }, vitestReport, countVitest))
+  const files = { name: 'unit and integration', command: vitest }
+  const timingsOfFiles = (report: unknown) => timingsOfVitest(report, join(import.meta.dirname, '..'))
+  counts.push(await runTests(files, vitestReport, countVitest, timingsOfFiles))
   const e2e = { name: 'end to end', command: playwright }
-  counts.push(build.failed > 0 ? failed : await runTests(e2e, playwrightReport, countPlaywright))
+  counts.push(build.failed > 0 ? failed : await runTests(e2e, playwrightReport, countPlaywright, timingsOfPlaywright))
   return add(counts)
 }
 
 const total = await runAll()
 process.exitCode = total.failed > 0 ? 1 : 0
+if (timings.length > 0) console.log(`\n${describeSlowest(timings, 20)}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed`)

@@ -5,10 +5,13 @@ import type { DecodeOutcome } from '#server/images/decoder/decoder.ts'
 import { DecoderPool, type PoolOptions } from '#server/images/decoder/pool.ts'
 import type { Format } from '#server/images/format.ts'
 
-/** A decoder with processes of its own, and the folder that it writes into. */
+/** What tests without wishes of their own share, for starting its processes takes half a second of a core. */
+const shared = new DecoderPool()
+
+/** A decoder, with processes of its own where options are given, and the folder that it writes into. */
 export async function makePool(options?: PoolOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-decoder-'))
-  const pool = new DecoderPool(options)
+  const pool = options ? new DecoderPool(options) : shared
   return {
     pool,
     folder,
@@ -19,7 +22,7 @@ export async function makePool(options?: PoolOptions) {
       return pool.decode({ path, format, folder })
     },
     async [Symbol.asyncDispose]() {
-      await pool.close()
+      if (pool !== shared) await pool.close()
       await rm(folder, { recursive: true })
     },
   }
