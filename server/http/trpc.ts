@@ -76,14 +76,14 @@ async function contextOf(app: Services, req: IncomingMessage, frame: Frame): Pro
   const isWhole = req.complete || isOctetStream(req)
   let again: Promise<boolean> | null = null
   // The calls of a batch share one look-up, since they wait for the same body.
-  const isStillIn = () => (again ??= app.viewerOf(req.headers).then((viewer) => viewer !== null))
+  const isStillValid = () => (again ??= app.viewerOf(req.headers).then((viewer) => viewer !== null))
   try {
     return createContext(app, {
       ...frame,
       ...(await identify(app, req.headers, frame.address)),
       header: (name) => [req.headers[name] ?? []].flat()[0],
       acceptBody: () => void req.resume(),
-      isStillIn: isWhole ? null : isStillIn,
+      isStillValid: isWhole ? null : isStillValid,
     })
   } catch (error) {
     const cause = new NoContext(frame.requestId, error)

@@ -16,7 +16,7 @@ import { appRouter } from './router.ts'
 const KINDS = ['guest', 'banned', 'user', 'sharedUser', 'admin', 'sharedAdmin', 'superadmin'] as const
 type Kind = (typeof KINDS)[number]
 
-/** What a cell answers: it works, or the HTTP status of the refusal. */
+/** Success, or the HTTP status of the refusal. */
 type Cell = 'ok' | 400 | 401 | 403 | 404
 
 /** One cell for each of KINDS. */
@@ -29,7 +29,7 @@ interface Row {
 
 interface Scene {
   readonly test: TestApp
-  /** Who calls; null for a guest. */
+  /** The caller; null for a guest. */
   readonly self: Person | null
   readonly other: Person
 }
@@ -37,7 +37,7 @@ interface Scene {
 const PASSWORD = 'long enough to pass'
 const name = () => `n${crypto.randomUUID().slice(0, 12)}`
 
-const everybody: Cells = ['ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok']
+const everyone: Cells = ['ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok']
 const signedIn: Cells = [401, 401, 'ok', 'ok', 'ok', 'ok', 'ok']
 const personal: Cells = [401, 401, 'ok', 403, 'ok', 403, 'ok']
 const admins: Cells = [401, 401, 403, 403, 'ok', 'ok', 'ok']
@@ -46,7 +46,7 @@ const superadmins: Cells = [401, 401, 403, 403, 403, 403, 'ok']
 
 const ownImage = (scene: Scene, options = {}) =>
   insertImage(scene.test.app.db, (scene.self ?? scene.other).viewer.userId, options)
-const deletionLinkOf = async (scene: Scene) => {
+const createDeletionLink = async (scene: Scene) => {
   const { id } = await tokenOf(scene.test, scene.other, ['upload'])
   return (await makeDeletionLink(scene.test.app.db, (await othersImage(scene)).id, id)) ?? ''
 }
@@ -69,11 +69,11 @@ const trashing: Readonly<Record<ImageCase, Cells>> = {
   trashed: [401, 401, 404, 404, 'ok', 'ok', 'ok'],
 }
 
-/** DESIGN's matrix, cell by cell: `<procedure>` or `<procedure>: <case>`. */
+/** The access matrix: `<procedure>` or `<procedure>: <case>`. */
 const table: Readonly<Record<string, Row>> = {
-  'account.me': { cells: everybody, call: (caller) => caller.account.me() },
+  'account.me': { cells: everyone, call: (caller) => caller.account.me() },
   'account.signUp': {
-    cells: everybody,
+    cells: everyone,
     call: (caller) => caller.account.signUp({ username: name(), password: PASSWORD }),
   },
   'account.changePassword': {
@@ -164,7 +164,7 @@ const table: Readonly<Record<string, Row>> = {
   },
 
   'limits.list': { cells: admins, call: (caller) => caller.limits.list() },
-  'limits.mine': { cells: everybody, call: (caller) => caller.limits.mine() },
+  'limits.mine': { cells: everyone, call: (caller) => caller.limits.mine() },
   'limits.override': {
     cells: superadmins,
     call: (caller) => caller.limits.override({ ruleSet: 'view', target: { kind: 'all' }, terms: { wait: null } }),
@@ -246,30 +246,30 @@ const table: Readonly<Record<string, Row>> = {
     },
   },
 
-  // An input that is no stream shows that access was granted: the body is asked for.
+  // 400 shows that access was granted and the input was read: it is no stream.
   'image.upload': {
     cells: [401, 401, 400, 400, 400, 400, 400],
     call: (caller) => Reflect.apply(caller.image.upload, null, [{}]),
   },
   'image.list: the default': { cells: signedIn, call: (caller) => caller.image.list({}) },
   'image.list: one’s own': { cells: signedIn, call: (caller) => caller.image.list({ scope: 'mine' }) },
-  'image.list: everybody’s': { cells: admins, call: (caller) => caller.image.list({ scope: 'all' }) },
+  'image.list: everyone’s': { cells: admins, call: (caller) => caller.image.list({ scope: 'all' }) },
   'image.list: the gallery, off': {
     cells: [401, 401, 403, 403, 403, 403, 403],
     call: (caller) => caller.image.list({ scope: 'gallery' }),
   },
   ...forImages('image.get', (caller, id) => caller.image.get({ id }), {
-    own: everybody,
+    own: everyone,
     private: [404, 404, 404, 404, 404, 404, 'ok'],
-    link: everybody,
-    public: everybody,
+    link: everyone,
+    public: everyone,
     trashed: [404, 404, 404, 404, 'ok', 'ok', 'ok'],
   }),
   ...forImages('image.download', (caller, id) => caller.image.download({ id }), {
-    own: everybody,
+    own: everyone,
     private: [404, 404, 404, 404, 404, 404, 'ok'],
-    link: everybody,
-    public: everybody,
+    link: everyone,
+    public: everyone,
     trashed: [404, 404, 404, 404, 'ok', 'ok', 'ok'],
   }),
   ...forImages(
@@ -291,17 +291,17 @@ const table: Readonly<Record<string, Row>> = {
   ...forImages('image.restore', (caller, id) => caller.image.restore({ id }), trashing),
   ...forImages(
     'image.deleteMany',
-    oneOf((caller, ids) => caller.image.deleteMany({ ids })),
+    singleOf((caller, ids) => caller.image.deleteMany({ ids })),
     trashing,
   ),
   ...forImages(
     'image.restoreMany',
-    oneOf((caller, ids) => caller.image.restoreMany({ ids })),
+    singleOf((caller, ids) => caller.image.restoreMany({ ids })),
     trashing,
   ),
   ...forImages(
     'image.setVisibilityMany',
-    oneOf((caller, ids) => caller.image.setVisibilityMany({ ids, visibility: 'private' })),
+    singleOf((caller, ids) => caller.image.setVisibilityMany({ ids, visibility: 'private' })),
     editing,
   ),
   'image.purge: own, from the trash': {
@@ -321,19 +321,19 @@ const table: Readonly<Record<string, Row>> = {
     call: async (caller, scene) => purgeOne(caller, (await othersImage(scene, { trashed: true })).id),
   },
   'image.showByLink': {
-    cells: everybody,
-    call: async (caller, scene) => caller.image.showByLink({ link: await deletionLinkOf(scene) }),
+    cells: everyone,
+    call: async (caller, scene) => caller.image.showByLink({ link: await createDeletionLink(scene) }),
   },
   'image.deleteByLink': {
-    cells: everybody,
-    call: async (caller, scene) => caller.image.deleteByLink({ link: await deletionLinkOf(scene) }),
+    cells: everyone,
+    call: async (caller, scene) => caller.image.deleteByLink({ link: await createDeletionLink(scene) }),
   },
 }
 
-const purgeOne = oneOf((caller, ids) => caller.image.purgeMany({ ids }))
+const purgeOne = singleOf((caller, ids) => caller.image.purgeMany({ ids }))
 
-/** A call of several images for one: what became of it is its answer. */
-function oneOf(call: (caller: TestCaller, ids: string[]) => Promise<BulkAnswer>) {
+/** Makes a bulk call for one image, and throws its outcome unless it is done. */
+function singleOf(call: (caller: TestCaller, ids: string[]) => Promise<BulkAnswer>) {
   return async (caller: TestCaller, id: string): Promise<void> => {
     const { items } = await call(caller, [id])
     expect(items.map((item) => item.id)).toEqual([id])
@@ -351,7 +351,7 @@ const bulkCodes = {
 
 type ImageCase = 'own' | 'private' | 'link' | 'public' | 'trashed'
 
-/** Rows for an image of one's own (private), for another's by its visibility, and for another's public one in the trash. */
+/** Rows for the caller's own private image, for another user's by visibility, and for another user's public one in the trash. */
 function forImages(
   path: string,
   call: (caller: TestCaller, id: string) => Promise<unknown>,
@@ -388,7 +388,7 @@ function forTargets(path: string, call: (caller: TestCaller, id: string) => Prom
   }
 }
 
-describe('who may what', () => {
+describe('access', () => {
   let test: TestApp
   let other: Person
   beforeAll(async () => {
@@ -397,7 +397,7 @@ describe('who may what', () => {
   })
   afterAll(() => test[Symbol.asyncDispose]())
 
-  it('has a row for every procedure of the router, and none besides', () => {
+  it('has a row for every procedure of the router, and no others', () => {
     const paths = new Set(Object.keys(table).map((row) => row.split(':')[0]))
     expect([...paths].sort()).toEqual(Object.keys(appRouter._def.procedures).sort())
   })
@@ -407,7 +407,7 @@ describe('who may what', () => {
   )
 
   it.each(cells)('$row, as $kind: $expected', async ({ kind, call, expected }) => {
-    // A new account and address for each cell: no limit is in the way.
+    // A new account and address for each cell, so that no limit interferes.
     const self = await personOf(kind)
     const caller = test.as(self, `198.51.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`)
     expect(await outcomeOf(call(caller, { test, self, other }))).toBe(expected)
@@ -415,7 +415,7 @@ describe('who may what', () => {
 
   async function personOf(kind: Kind): Promise<Person | null> {
     if (kind === 'guest') return null
-    // A banned account is a guest: its session names nobody any more.
+    // A banned user is a guest: their session is void.
     if (kind === 'banned') return bannedPerson()
     const shared = kind === 'sharedUser' || kind === 'sharedAdmin'
     const role = kind === 'sharedUser' ? 'user' : kind === 'sharedAdmin' ? 'admin' : kind
@@ -430,7 +430,7 @@ describe('who may what', () => {
   }
 })
 
-describe('what a token may', () => {
+describe('access by token', () => {
   let test: TestApp
   let other: Person
   beforeAll(async () => {
@@ -445,16 +445,16 @@ describe('what a token may', () => {
   })
   const opensTo = (scope: Scope | 'any' | undefined, own: Scope) => scope === 'any' || scope === own
 
-  it.each(scopes)('by the scope %s alone: of all procedures those that say so, and no others', async (own) => {
-    // A superadmin's: nobody administers by a token, whoever made it.
+  it.each(scopes)('with the scope %s alone: exactly the procedures of that scope', async (own) => {
+    // A superadmin's token, which cannot administer either.
     const owner = await test.person({ role: 'superadmin' })
     const call = async ({ path, type }: (typeof procedures)[number]) => {
-      // One each: their own limits are not in the way.
+      // A token for each call, so that its limits do not interfere.
       const { headers } = await tokenOf(test, owner, [own])
       const body = type === 'mutation' && { method: 'POST', body: '{}' }
       const json = { ...headers, 'content-type': 'application/json' }
       const answer = await fetch(`${test.origin}/api/trpc/${path}`, { ...body, headers: json })
-      // A stream tells of its refusal by an event.
+      // A stream reports its refusal in an event.
       const [, reason] = /"reason":"([a-z-]+)"/.exec(await answer.text()) ?? []
       return [path, reason ?? (answer.status === 401 || answer.status === 403 ? answer.status : 'may')]
     }
@@ -468,7 +468,7 @@ describe('what a token may', () => {
     return scope ? [{ row, call, scope, expected: cells[KINDS.indexOf('user')] }] : []
   })
 
-  it.each(open)('$row: what its owner might as a user, even a superadmin: $expected', async (each) => {
+  it.each(open)('$row: the same as its owner with the role user, even for a superadmin: $expected', async (each) => {
     const { call, scope, expected } = each
     for (const role of ['user', 'superadmin'] as const) {
       const self = await test.person({ role })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]())
 afterEach(() => vi.restoreAllMocks())
 
-/** By address, an hour long: what is left of it stays until the test is over. */
+/** A rule set by address with a window longer than the test. */
 const counted = (name: string, limit: number, more: Partial<AnyRuleSet> = {}): AnyRuleSet => ({
   name,
   by: 'ip',
@@ -96,7 +96,7 @@ const procedures = router({
 })
 const createCaller = createCallerFactory(procedures)
 
-/** A caller at an address of its own. */
+/** Creates a caller with a new address. */
 function from(
   person: Person | null = null,
   { signal, headers = {} }: { signal?: AbortSignal; headers?: Record<string, string> } = {},
@@ -112,14 +112,14 @@ function from(
   return { ctx, call: createCaller(ctx, signal ? { signal } : {}) }
 }
 
-/** What is left to the caller of a set. */
+/** Returns the caller's remaining permits of a set. */
 async function left({ caller }: Context, set: AnyRuleSet): Promise<number | undefined> {
   const request = { sets: compileRuleSets('test', [set]), caller, bytes: 1 }
   return (await test.app.limiter.peek([request])).rules[0]?.remaining
 }
 
 describe('the decision of a call', () => {
-  it('is made before the input is read, where no rule counts an argument', async () => {
+  it('is made before the input is read if no rule counts an argument', async () => {
     const { ctx, call } = from()
     const getRawInput = vi.fn(async () => ({ id: 'a' }))
     await new CallPermits(ctx, { path: 'plain', signal: undefined }).takeDeclared({ limits: [sets.first] }, getRawInput)
@@ -128,7 +128,7 @@ describe('the decision of a call', () => {
     await expect(call.plain({ id: 'too long' })).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
   })
 
-  it('is one, of all sets, where a rule counts an argument', async () => {
+  it('covers all sets at once if a rule counts an argument', async () => {
     const { ctx, call } = from()
     const reserve = vi.spyOn(test.app.limiter, 'reserve')
     expect(await call.byId({ id: 'a' })).toBe('done')
@@ -140,7 +140,7 @@ describe('the decision of a call', () => {
     expect(await call.byId({ id: 'b' })).toBe('done')
   })
 
-  it('of an input that does not parse is charged to the other sets, and is a bad request', async () => {
+  it('charges invalid input to the other sets, and answers BAD_REQUEST', async () => {
     const { ctx, call } = from()
     await expect(call.byId({ id: 'too long' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     expect(await left(ctx, sets.first)).toBe(1)
@@ -148,7 +148,7 @@ describe('the decision of a call', () => {
     await expect(call.byId({ id: 'too long' })).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
   })
 
-  it('takes what the input costs, and more than a limit is a bad request that names both', async () => {
+  it('charges the cost of the input; more than a limit is a bad request that names both', async () => {
     const { call } = from()
     await expect(call.costly({ amount: 6 })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
@@ -162,7 +162,7 @@ describe('the decision of a call', () => {
     await expect(call.costly({ amount: 1 })).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
   })
 
-  it('is not made of more values than are counted of a call: that is a bad request', async () => {
+  it('rejects more values than a call may count as a bad request', async () => {
     const { call } = from()
     await expect(call.listed({ ids: Array.from({ length: 101 }, (_, id) => id) })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
@@ -171,7 +171,7 @@ describe('the decision of a call', () => {
     expect(await call.listed({ ids: Array.from({ length: 100 }, (_, id) => id) })).toBe('done')
   })
 
-  it('does not hold a superadmin, who is counted as free', async () => {
+  it('does not limit a superadmin, who is counted as exempt', async () => {
     const { ctx, call } = from(await test.person({ role: 'superadmin' }))
     const reserve = vi.spyOn(test.app.limiter, 'reserve')
     const free = vi.spyOn(test.app.limiter, 'free')
@@ -188,7 +188,7 @@ describe('the decision of a call', () => {
     expect(await left(ctx, sets.first)).toBe(2)
   })
 
-  it('is of one call in the figures, however often more is taken', async () => {
+  it('counts as one call in the statistics, however many further charges it has', async () => {
     const { call } = from()
     const reserve = vi.spyOn(test.app.limiter, 'reserve')
     const free = vi.spyOn(test.app.limiter, 'free')
@@ -202,7 +202,7 @@ describe('the decision of a call', () => {
     expect(counted(free.mock.calls)).toEqual(['always', 'never'])
   })
 
-  it('that waits ends when its client goes away, and takes nothing', async () => {
+  it('that waits ends when the client disconnects, and takes nothing', async () => {
     const client = new AbortController()
     const { ctx, call } = from(null, { signal: client.signal })
     await call.held()
@@ -214,7 +214,7 @@ describe('the decision of a call', () => {
     expect(await left(ctx, sets.held)).toBe(0)
   })
 
-  it('that lacks permits of a set that degrades passes, and is told so', async () => {
+  it('allows a call that lacks permits of a degrading set, and reports it', async () => {
     const { ctx, call } = from()
     expect([await call.cheap(), await call.cheap()]).toEqual([null, 'cheap-1h'])
     expect(ctx.decisions.map(({ degradedBy }) => degradedBy?.policy)).toEqual([undefined, 'cheap-1h'])
@@ -222,7 +222,7 @@ describe('the decision of a call', () => {
 })
 
 describe('the end of a call', () => {
-  it('gives back what counts failures only, unless the caller failed', async () => {
+  it('refunds sets that count failures, unless the caller has failed', async () => {
     const { ctx, call } = from()
     await call.guess('right')
     for (const ours of ['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE'] as const) {
@@ -234,14 +234,14 @@ describe('the end of a call', () => {
     await expect(call.guess('right')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
   })
 
-  it('makes room for the next where so many may be under way', async () => {
+  it('releases concurrent permits for the next call', async () => {
     const { call } = from()
     for (let at = 0; at < 3; at += 1) expect(await call.under()).toBe('done')
     const outcomes = await Promise.allSettled([call.under(), call.under()])
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('charges the bytes that were moved, not those that were declared', async () => {
+  it('charges the bytes moved, not those declared', async () => {
     const { ctx, call } = from(null, { headers: { 'content-length': '600000' } })
     await call.moved()
     expect(await left(ctx, sets.bytes)).toBe(1_048_576 - 1_000)
@@ -249,7 +249,7 @@ describe('the end of a call', () => {
     expect(await left(ctx, sets.bytes)).toBe(1_048_576 - 2_000)
   })
 
-  it('is not spoilt by permits that cannot be given back', async () => {
+  it('does not fail if permits cannot be refunded', async () => {
     const { ctx, call } = from()
     const reserve = test.app.limiter.reserve.bind(test.app.limiter)
     vi.spyOn(test.app.limiter, 'reserve').mockImplementation(async (...given) => {
@@ -261,14 +261,14 @@ describe('the end of a call', () => {
     expect(await call.guess('right')).toBe('right')
     expect(logged).toHaveBeenCalledExactlyOnceWith(
       { requestId: 'r1', path: 'guess', err: new Error('broken') },
-      'a permit was not given back',
+      'could not refund or end a permit',
     )
     expect(await left(ctx, sets.wrong)).toBe(1)
   })
 })
 
 describe('a subscription', () => {
-  it('pays for each item of its stream, whoever reads it, and for its end', async () => {
+  it('pays for each item of its stream and for its end, whoever reads it', async () => {
     const items: unknown[] = []
     for await (const item of await from().call.stream()) if (items.push(item) === 2) break
     expect(items).toEqual(['stream', 'stream'])
@@ -276,8 +276,8 @@ describe('a subscription', () => {
   })
 })
 
-describe('a charge in the middle of a call', () => {
-  it('that is refused gives back what the call has taken, and the answer tells of the refusal alone', async () => {
+describe('a charge during a call', () => {
+  it('that is refused refunds the whole call, and only the refusal is in the headers', async () => {
     const { ctx, call } = from()
     expect(await call.twice()).toBe('done')
     await expect(call.twice()).rejects.toMatchObject({ message: expect.stringMatching(/: second allows 1 per hour/) })
@@ -287,8 +287,8 @@ describe('a charge in the middle of a call', () => {
   })
 })
 
-describe('a charge of as many as there are', () => {
-  it('is of what the set has that refused more, whatever others lack that refuse nothing', async () => {
+describe('a charge of up to a number', () => {
+  it('is bounded by the set that refuses, not by degrading ones', async () => {
     const { ctx, call } = from()
     expect(await call.cheap()).toBe(null)
     expect([await call.upTo(2), await call.upTo(5)]).toEqual([2, 1])
@@ -296,7 +296,7 @@ describe('a charge of as many as there are', () => {
     expect(await call.upTo(5)).toBe(0)
   })
 
-  it('is nobody’s fault where the client has left', async () => {
+  it('is no fault if the client has disconnected', async () => {
     const client = new AbortController()
     const { ctx } = from(null, { signal: client.signal })
     client.abort()

@@ -14,7 +14,8 @@ interface Call {
   readonly signal: AbortSignal | undefined
 }
 
-/** The permits of one call, from before its work to its end. A call that is refused at any point has taken nothing. */
+/** The permits of one call, from before its work to its end. A call that is refused at any point is charged nothing, not even
+ *  what it had taken before. */
 export class CallPermits {
   readonly #ctx: Context
   readonly #call: Call
@@ -34,9 +35,9 @@ export class CallPermits {
     const sets = compiledFor(this.#call.path, meta.limits)
     const byToken = (cost = 1) => tokenRequests(this.#ctx.viewer, meta.scope, cost)
     if (!meta.input || !usesInput(sets)) return this.#take(sets, undefined, byToken())
-    const parsed = await parsedBy(meta.input, getRawInput)
+    const parsed = await parseInput(meta.input, getRawInput)
     if (!parsed) return this.#take(withoutInput(sets), undefined, byToken())
-    return this.#take(sets, parsed.data, byToken(mostCalls(sets, parsed.data)))
+    return this.#take(sets, parsed.data, byToken(countCalls(sets, parsed.data)))
   }
 
   /** Takes permits of further sets during the work. */
@@ -44,12 +45,12 @@ export class CallPermits {
     return this.#take(compiledFor(this.#call.path, ruleSets))
   }
 
-  /** Takes as many permits of further sets as they have, `most` at most; resolves with how many. */
+  /** Takes as many permits of further sets as they have, up to `most`; resolves with their number. */
   async takeUpTo(ruleSets: Parameters<typeof compiledFor>[1], most: number): Promise<number> {
     const { app, caller, viewer, decisions } = this.#ctx
     const { path: label, signal } = this.#call
     const sets = compiledFor(label, ruleSets)
-    // To have less than all is no refusal of the call.
+    // Getting fewer permits does not refuse the call.
     const options = { label, signal, countsCall: 'never' } as const
     if (isUnlimited(viewer)) {
       app.limiter.free(label, sets, 'never')
@@ -64,18 +65,18 @@ export class CallPermits {
           this.#permits = [...this.#permits, permit]
           return cost
         }
-        // What others lack refuses nothing, or will be told with the next answer.
+        // Other sets that lack permits do not refuse (they degrade or are in shadow mode), or will in the next round.
         const refusing = rules.filter(({ ruleSet }) => ruleSet === refusedBy?.ruleSet)
         cost = Math.min(cost - 1, ...refusing.map(({ remaining }) => remaining))
       } catch (error) {
-        if (!(error instanceof CostAboveLimit)) throw this.#asCallersFault(error) ?? error
+        if (!(error instanceof CostAboveLimit)) throw this.#toCallerError(error) ?? error
         cost = error.limit
       }
     }
     return 0
   }
 
-  /** Settles the call at the bytes that were really moved, instead of those that it declared. */
+  /** Settles the call at the bytes actually moved, in place of those it declared. */
   async settle(bytes: number): Promise<void> {
     await this.#amend((permit) => permit.settle(bytes))
   }
@@ -101,7 +102,7 @@ export class CallPermits {
     const countsCall = this.#isCounted ? 'if-refused' : 'always'
     this.#isCounted = true
     const permit = await app.limiter.reserve(requests, { label, signal, countsCall }).catch((error: unknown) => {
-      throw this.#asCallersFault(error) ?? error
+      throw this.#toCallerError(error) ?? error
     })
     decisions.push(permit.decision)
     const refusal = tooManyRequests(permit.decision)
@@ -113,7 +114,7 @@ export class CallPermits {
     return permit.decision
   }
 
-  /** Removes a refunded decision from the headers of the answer. */
+  /** Also removes the refunded decisions from the answer's headers. */
   async #refund(): Promise<void> {
     const { decisions } = this.#ctx
     for (const { decision } of this.#permits) decisions.splice(decisions.indexOf(decision), 1)
@@ -121,19 +122,19 @@ export class CallPermits {
     this.#permits = []
   }
 
-  /** Applies a change to all permits. One that fails is logged and fails no call: too much stays counted then. */
+  /** Applies a change to all permits. A failure is logged but fails no call; too much stays counted then. */
   async #amend(change: (permit: Permit) => Promise<void> | null): Promise<void> {
     const changes = this.#permits.flatMap((permit) => change(permit) ?? [])
     if (changes.length === 0) return
     for (const result of await Promise.allSettled(changes)) {
       if (result.status === 'rejected') {
         const { app, requestId } = this.#ctx
-        app.logFailure({ requestId, path: this.#call.path, err: result.reason }, 'a permit was not given back')
+        app.logFailure({ requestId, path: this.#call.path, err: result.reason }, 'could not refund or end a permit')
       }
     }
   }
 
-  #asCallersFault(error: unknown): TRPCError | null {
+  #toCallerError(error: unknown): TRPCError | null {
     if (error instanceof CostAboveLimit || error instanceof TooManyValues)
       return new TRPCError({ code: 'BAD_REQUEST', message: `Too much for one call: ${error.message}.`, cause: error })
     if (error instanceof InvalidCost)
@@ -145,16 +146,16 @@ export class CallPermits {
 
 const FAULTS: ReadonlySet<TRPCError['code']> = new Set(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE'])
 
-/** As how many calls one counts that has a cost by its input: what it takes of its token too. */
-function mostCalls(sets: readonly CompiledRuleSet[], input: unknown): number {
+/** Returns how many calls a call counts as, if its cost depends on its input. A token is charged as many. */
+function countCalls(sets: readonly CompiledRuleSet[], input: unknown): number {
   const costs = sets.map(({ facts: { cost, unit } }) =>
     unit === 'calls' && typeof cost === 'function' ? cost(input) : 1,
   )
   return Math.max(1, ...costs)
 }
 
-/** The parsed input; null when it cannot be read or does not parse. */
-async function parsedBy(
+/** Returns the parsed input; null if it cannot be read or parsed. */
+async function parseInput(
   schema: NonNullable<Extract<Meta, { input?: unknown }>['input']>,
   read: () => Promise<unknown>,
 ) {
@@ -165,7 +166,7 @@ async function parsedBy(
   return parsed?.success ? parsed : null
 }
 
-/** What the body says that it holds, or may hold where it says nothing; more is not let in. */
+/** Returns the stated size of the body; without one, the maximum. More than that is not accepted. */
 function declaredBytes({ header, app }: Context): number {
   const { maxUploadBytes } = app.config
   const stated = Number(header('content-length') ?? maxUploadBytes)

@@ -11,52 +11,52 @@ export interface Context {
   readonly viewer: Viewer | null
   readonly caller: Caller
   readonly requestId: string
-  /** True for a request with a token that is nobody's: a guest's, who is to be told so. */
+  /** True for a request with an unknown token, which must be refused rather than served as a guest's. */
   readonly hasVoidToken: boolean
-  /** Why its token was not looked up: every call is refused for that. Null for all other requests. */
+  /** The limit by which the token was refused without a look-up; every call of the request fails with it. Null otherwise. */
   readonly tokenRefusal: Decision | null
-  /** True when a browser says that another site's page sent the request. */
+  /** By the browser's headers, another site's page has sent the request. */
   readonly foreignOrigin: boolean
   header(name: string): string | undefined
-  /** Lets the body come: until then nothing of an octet stream is read. */
+  /** Accepts the body: until then nothing of an octet stream is read. */
   acceptBody(): void
-  /** Whether its session or token lives still, for what comes behind the head; null where all has come with it. */
-  readonly isStillIn: (() => Promise<boolean>) | null
+  /** Checks again whether the session or token is still valid, for input that arrives after the head; null if all has arrived. */
+  readonly isStillValid: (() => Promise<boolean>) | null
   /** True where more is said of an upload behind its file: its image is stored without a wish, and concluded by the caller. */
   readonly isSaidLater: boolean
-  /** Aborted when the server drains: what has no end of its own ends then. Null where nothing drains. */
+  /** Aborted when the server drains, to end endless streams. Null for server-side calls. */
   readonly draining: AbortSignal | null
-  /** Every decision of this request, for its RateLimit headers. */
+  /** All decisions of this request, for its RateLimit headers. */
   readonly decisions: Decision[]
 }
 
-/** What a procedure knows of its call, which has been charged. */
+/** The context of a call that has been charged. */
 export interface CallContext extends Context {
-  /** The policy for whose lack of permits the call is to answer less; null when nothing lacks. */
+  /** The policy whose lack of permits requires a reduced answer; null if there is none. */
   readonly degraded: string | null
-  /** Takes from further rule sets in the middle of a procedure. Throws TOO_MANY_REQUESTS when refused, and the call has taken
-   *  nothing then. */
+  /** Charges further rule sets during the procedure. Throws TOO_MANY_REQUESTS if refused; the whole call is then charged
+   *  nothing. */
   charge(ruleSets: readonly AnyRuleSet[]): Promise<Decision>
-  /** Takes as many permits of further rule sets as they have, `most` at most, where a call of many does what it may; answers
-   *  how many. */
+  /** Charges as many permits of further rule sets as they have, up to `most`, for a bulk call that does part of its work.
+   *  Returns their number. */
   chargeUpTo(ruleSets: readonly AnyRuleSet[], most: number): Promise<number>
-  /** Tells how many bytes the call has moved, where it is charged for those that its body declared. */
+  /** Settles a call charged for the declared bytes of its body at the bytes actually moved. */
   settle(bytes: number): Promise<void>
 }
 
 export interface RequestFacts {
   readonly viewer: Viewer | null
-  /** Of `identify`, where a token may come. */
+  /** From `identify`, on routes that accept tokens. */
   readonly tokenRefusal?: Decision | null
-  /** The client's address, normalised by server/http/client-address.ts. */
+  /** The client's address as limits count it (server/http/client-address.ts). */
   readonly address: string
   readonly requestId: string
   readonly foreignOrigin: boolean
   header(name: string): string | undefined
-  /** Given where a body waits to be accepted. */
+  /** Set if the body waits to be accepted. */
   acceptBody?(): void
-  /** Given where the input is not there yet. */
-  readonly isStillIn?: (() => Promise<boolean>) | null
+  /** Set if the input has not arrived yet. */
+  readonly isStillValid?: (() => Promise<boolean>) | null
   readonly isSaidLater?: boolean
   readonly draining?: AbortSignal | undefined
 }
@@ -73,20 +73,20 @@ export function createContext(app: Services, facts: RequestFacts): Context {
     foreignOrigin: facts.foreignOrigin,
     header: facts.header,
     acceptBody: () => facts.acceptBody?.(),
-    isStillIn: facts.isStillIn ?? null,
+    isStillValid: facts.isStillValid ?? null,
     isSaidLater: facts.isSaidLater ?? false,
     draining: facts.draining ?? null,
     decisions: tokenRefusal ? [tokenRefusal] : [],
   }
 }
 
-/** Why there is no context: what its making needs failed. The error formatter finds the request's id here. */
+/** The context could not be created, because a dependency failed. The error formatter reads the request ID from here. */
 export class NoContext extends Error {
   override name = 'NoContext'
   readonly requestId: string
 
   constructor(requestId: string, cause: unknown) {
-    super('The context could not be made', { cause })
+    super('could not create the context', { cause })
     this.requestId = requestId
   }
 }

@@ -7,12 +7,12 @@ import { type CompiledRuleSet, usesInput } from '#server/limits/rules/compiled.t
 import { checkNames, type Declared } from '#server/limits/rules/names.ts'
 import { compiledFor, type Meta } from './limit.ts'
 
-/** The checked declaration of a procedure: its rule sets, or why it has none. */
+/** The checked declaration of a procedure: its rule sets, or the reason why it has none. */
 export interface DeclaredLimits {
   readonly path: string
   readonly procedure: AnyProcedure
   readonly ruleSets: readonly CompiledRuleSet[]
-  /** The rule sets as they are written in the code. */
+  /** The rule sets before compilation. */
   readonly declared: readonly AnyRuleSet[]
   readonly reason: string | null
   /** The scope that a token needs to call it. */
@@ -27,38 +27,38 @@ export function declaredLimits(router: AnyRouter, routes: readonly Declared[] = 
   const declared = Object.entries(procedures).map(([path, procedure]): DeclaredLimits => {
     const meta: unknown = procedure._def.meta
     if (!isMeta(meta))
-      throw new Error(`${path} declares no limits: say .meta({ limits: […] }), or 'none' with a reason`)
+      throw new Error(`${path} declares no limits: use .meta({ limits: […] }), or 'none' with a reason`)
     const { scope } = meta
     if (meta.limits === 'none') {
-      if (!meta.reason) throw new Error(`${path} says no reason why it needs no limits`)
+      if (!meta.reason) throw new Error(`${path} gives no reason for having no limits`)
       return { path, procedure, ruleSets: [], declared: [], reason: meta.reason, scope }
     }
-    if (meta.limits.length === 0) throw new Error(`${path} lists no limits: say 'none' with a reason`)
+    if (meta.limits.length === 0) throw new Error(`${path} lists no limits: use 'none' with a reason`)
     const ruleSets = compiledFor(path, meta.limits)
-    if (usesInput(ruleSets)) checkInput(path, inputsOf(procedure), meta.input)
+    if (usesInput(ruleSets)) checkInput(path, listInputs(procedure), meta.input)
     return { path, procedure, ruleSets, declared: meta.limits, reason: null, scope }
   })
   checkNames([...declared.map(({ path, ruleSets }) => ({ label: path, sets: ruleSets })), ...routes])
   return declared
 }
 
-/** Arguments are counted before the work, so they must be there by then, and be what the procedure takes. */
+/** Limits may depend on arguments only if these are available before the work and validated by one of the procedure's schemas. */
 function checkInput(path: string, inputs: readonly unknown[], schema: z.ZodType | undefined): void {
   if (inputs.includes(octetInputParser))
     throw new InvalidRuleSet(
       path,
-      'has limits that look at the input, but takes a stream, which is not read before the decision',
+      'has limits that depend on the input, but its input is a stream, which is not read before the decision',
     )
   if (!schema)
     throw new InvalidRuleSet(
       path,
-      'has limits that look at the input, but names no schema: say .meta(limitsFor(schema, […]))',
+      'has limits that depend on the input, but no schema: use .meta(limitsFor(schema, […]))',
     )
   if (!inputs.includes(schema))
-    throw new InvalidRuleSet(path, 'has limits that look at a schema which is none of its inputs: say .input(schema)')
+    throw new InvalidRuleSet(path, 'has limits that depend on a schema that is none of its inputs: use .input(schema)')
 }
 
-function inputsOf(procedure: AnyProcedure): readonly unknown[] {
+function listInputs(procedure: AnyProcedure): readonly unknown[] {
   const def: unknown = procedure._def
   return z.object({ inputs: z.array(z.unknown()) }).parse(def).inputs
 }

@@ -16,13 +16,13 @@ async function* counting(upTo: number) {
   for (let count = 1; count <= upTo; count += 1) yield count
 }
 
-/** Waits for ever, whoever leaves. */
+/** Waits forever, even if its reader stops. */
 async function* silent() {
   yield 'first'
   await new Promise(() => {})
 }
 
-test('a stream that is done ends its call once, and not before', async () => {
+test('a finished stream ends its call, once', async () => {
   const { stream, end } = heldStream(counting(2))
   expect([await stream.next(), await stream.next()].map(({ value }) => value)).toEqual([1, 2])
   expect(end).not.toHaveBeenCalled()
@@ -31,7 +31,7 @@ test('a stream that is done ends its call once, and not before', async () => {
   expect(end.mock.calls).toEqual([[null]])
 })
 
-test('one that fails tells of what', async () => {
+test('a failed stream ends its call with the error', async () => {
   const failure = new Error('broken')
   const { stream, end } = heldStream({
     async *[Symbol.asyncIterator]() {
@@ -44,7 +44,7 @@ test('one that fails tells of what', async () => {
   expect(end.mock.calls).toEqual([[failure]])
 })
 
-test('one that its reader leaves ends, and its source hears of it', async () => {
+test('a stream whose reader stops ends its call and its source', async () => {
   const left = vi.fn()
   const { stream, end } = heldStream({
     async *[Symbol.asyncIterator]() {
@@ -60,7 +60,7 @@ test('one that its reader leaves ends, and its source hears of it', async () => 
   expect(end.mock.calls).toEqual([[null]])
 })
 
-test('a client that goes ends it, though its source is silent', async () => {
+test('a disconnected client ends the call even if the source is silent', async () => {
   const { stream, client, end } = heldStream(silent())
   await stream.next()
   void stream.next()
@@ -68,13 +68,13 @@ test('a client that goes ends it, though its source is silent', async () => {
   expect(end.mock.calls).toEqual([[null]])
 })
 
-test('one whose client had gone before it began ends at once', () => {
+test('a stream whose client has already disconnected ends at once', () => {
   const end = vi.fn(async () => {})
   new HeldStream(silent(), { signal: AbortSignal.abort(), draining: null, end })
   expect(end).toHaveBeenCalledOnce()
 })
 
-test('a server that drains ends it in the middle of a wait, as unavailable', async () => {
+test('a draining server ends a waiting stream as unavailable', async () => {
   const { stream, server, end } = heldStream(silent())
   await stream.next()
   const waiting = stream.next()

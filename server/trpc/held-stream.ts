@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 
 interface Hold {
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal | undefined
   /** Aborted when the server drains, so that an endless stream does not keep it running. */
   readonly draining: AbortSignal | null
@@ -9,8 +9,8 @@ interface Hold {
   end(error: unknown): Promise<void>
 }
 
-/** The stream of a subscription. Its call counts as under way until the stream is over: finished, failed, abandoned by
- *  its reader or client, or ended by a drain. A drain makes it fail as unavailable, so that clients reconnect. */
+/** The stream of a subscription, which holds the call's permits until it is over: finished, failed, abandoned by its reader
+ *  or client, or ended by a drain. A drain makes it fail as unavailable, so that clients reconnect. */
 export class HeldStream implements AsyncIterableIterator<unknown> {
   readonly #source: AsyncIterator<unknown>
   readonly #hold: Hold
@@ -31,7 +31,7 @@ export class HeldStream implements AsyncIterableIterator<unknown> {
   }
 
   async next(): Promise<IteratorResult<unknown>> {
-    if (this.#hold.draining?.aborted) throw awayForNow()
+    if (this.#hold.draining?.aborted) throw drainError()
     try {
       const item = await new Promise<IteratorResult<unknown>>((resolve, reject) => {
         this.#interrupt = reject
@@ -51,14 +51,14 @@ export class HeldStream implements AsyncIterableIterator<unknown> {
     return { done: true, value: undefined }
   }
 
-  /** A source that waits for its next item hears of this only then, if ever: nobody waits for that, or reads on. */
+  /** Not awaited: a source that is waiting for its next item returns only then, if ever. */
   #leave(): void {
     this.#source.return?.().catch(() => undefined)
   }
 
   #drain(): void {
     void this.#end(null)
-    this.#interrupt(awayForNow())
+    this.#interrupt(drainError())
     this.#leave()
   }
 
@@ -75,7 +75,7 @@ export class HeldStream implements AsyncIterableIterator<unknown> {
   }
 }
 
-function awayForNow(): TRPCError {
+function drainError(): TRPCError {
   return new TRPCError({
     code: 'SERVICE_UNAVAILABLE',
     message: 'The server is about to restart. Come back in a moment.',

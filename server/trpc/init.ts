@@ -10,15 +10,14 @@ import { type Payer, paidBy, streamPaidBy } from '#server/storage/payer.ts'
 import { CallPermits } from './call-permits.ts'
 import { type CallContext, type Context, NoContext } from './context.ts'
 import { HeldStream } from './held-stream.ts'
-import { shutOutMeanwhile } from './late-input.ts'
+import { recheckCaller } from './late-input.ts'
 import { LimitRefusal, type Meta } from './limit.ts'
-import { refusedToken, unheardToken } from './token-refusals.ts'
+import { limitedToken, refusedToken } from './token-refusals.ts'
 
-/** Milliseconds between two keep-alive pings of an open stream, which keep the connections and proxies on its way from
- *  timing out. */
+/** The interval of keep-alive pings, so that connections and proxies do not time out. */
 export const PING_MS = 15_000
 
-/** Milliseconds after which a subscription ends and its client reconnects, so that access is checked again. */
+/** A subscription ends after this, so that its client reconnects and access is checked again. */
 const LONGEST_STREAM_MS = 600_000
 
 const t = initTRPC
@@ -55,12 +54,12 @@ const charged = t.procedure.use(async ({ ctx, path, type, meta, signal, getRawIn
     throw refuse('foreign-page', { origin: ctx.app.config.origin })
   }
   if (!meta) throw new Error(`${path} declares no limits`)
-  const unheard = unheardToken(ctx)
+  const unheard = limitedToken(ctx)
   if (unheard) throw unheard
   const permits = new CallPermits(ctx, { path, signal })
   const { degradedBy } = await permits.takeDeclared(meta, getRawInput)
   const refusal =
-    refusedToken(ctx, meta.scope) ?? (type === 'mutation' ? await shutOutMeanwhile(ctx, meta, getRawInput) : null)
+    refusedToken(ctx, meta.scope) ?? (type === 'mutation' ? await recheckCaller(ctx, meta, getRawInput) : null)
   if (refusal) {
     await permits.end(refusal)
     throw asUnavailable(refusal) ?? refusal
@@ -76,7 +75,7 @@ const charged = t.procedure.use(async ({ ctx, path, type, meta, signal, getRawIn
   if (result.ok && type === 'subscription') {
     const { draining } = ctx
     const end = (error: unknown) => permits.end(error === null ? null : getTRPCErrorFromUnknown(error))
-    return { ...result, data: new HeldStream(streamOf(payer, result.data), { signal, draining, end }) }
+    return { ...result, data: new HeldStream(toStream(payer, result.data), { signal, draining, end }) }
   }
   await permits.end(result.ok ? null : result.error)
   if (result.ok) return result
@@ -86,16 +85,16 @@ const charged = t.procedure.use(async ({ ctx, path, type, meta, signal, getRawIn
 export const router = t.router
 export const createCallerFactory = t.createCallerFactory
 
-/** For everybody, guests included. */
+/** For everyone, including guests. */
 export const publicProcedure = charged
 
-/** For users who are signed in; sets `ctx.viewer`. */
+/** For signed-in users; sets `ctx.viewer`. */
 export const userProcedure = charged.use(({ ctx, next }) => {
   if (!ctx.viewer) throw refuse('signed-out')
   return next({ ctx: { viewer: ctx.viewer } })
 })
 
-/** For users of an account of their own: those who share an account may look at more than they may change. */
+/** For users of unshared accounts. Users of a shared account may read more than they may change. */
 export const personalProcedure = userProcedure.use(({ ctx, next }) => {
   if (ctx.viewer.shared) throw refuse('shared-account')
   return next()
@@ -107,7 +106,7 @@ export const adminProcedure = userProcedure.use(({ ctx, next }) => {
   return next()
 })
 
-/** For admins and superadmins on an account of their own: for changes. */
+/** For admins and superadmins on unshared accounts: for changes. */
 export const personalAdminProcedure = adminProcedure.use(({ ctx, next }) => {
   if (ctx.viewer.shared) throw refuse('shared-account')
   return next()
@@ -118,16 +117,16 @@ export const superadminProcedure = userProcedure.use(({ ctx, next }) => {
   return next()
 })
 
-/** An outage of a dependency as SERVICE_UNAVAILABLE; null for every other error. */
+/** Returns SERVICE_UNAVAILABLE for an outage of a dependency; null for every other error. */
 export function asUnavailable(cause: Error): TRPCError | null {
   const outage = outageOf(cause)
   return outage && new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: outage.message, cause })
 }
 
-/** What a subscription gives, its outages as what they are to the caller. */
-async function* streamOf(payer: Payer, data: unknown): AsyncGenerator {
+/** Yields a subscription's items, and turns outages into SERVICE_UNAVAILABLE. */
+async function* toStream(payer: Payer, data: unknown): AsyncGenerator {
   try {
-    if (!isAsyncIterable(data)) throw new Error(`${payer.procedure} is a subscription, and gives no stream`)
+    if (!isAsyncIterable(data)) throw new Error(`${payer.procedure} is a subscription but returns no stream`)
     yield* streamPaidBy(payer, data)
   } catch (error) {
     const thrown = getTRPCErrorFromUnknown(error)
@@ -158,7 +157,7 @@ function textOf(error: TRPCError): ErrorText | null {
   return error.cause instanceof Refused ? error.cause.text : null
 }
 
-/** The request's id where there is no context to tell it. */
+/** Returns the request ID from the error, if the context could not be created. */
 function requestIdWithout(error: Error): string | null {
   for (let each: unknown = error; each instanceof Error; each = each.cause) {
     if (each instanceof NoContext) return each.requestId

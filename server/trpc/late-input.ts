@@ -3,18 +3,18 @@ import type { Context } from './context.ts'
 import type { Meta } from './limit.ts'
 import { refusedToken } from './token-refusals.ts'
 
-/** Waits for an input that arrives after the head, which may take minutes, and looks up the caller again: the error for
- *  a caller who was signed out or banned meanwhile, otherwise null. Never rejects. */
-export async function shutOutMeanwhile(
-  { viewer, isStillIn }: Context,
+/** Waits for an input that arrives after the head, which may take minutes, and looks up the caller again. Returns the error for
+ *  a caller whose session or token has ended in the meantime, otherwise null. Never rejects. */
+export async function recheckCaller(
+  { viewer, isStillValid }: Context,
   { scope }: Meta,
   getRawInput: () => Promise<unknown>,
 ): Promise<TRPCError | null> {
-  if (!viewer || !isStillIn) return null
-  // One that cannot be read is refused by whoever parses it.
+  if (!viewer || !isStillValid) return null
+  // An unreadable input is refused by its parser.
   await getRawInput().catch(() => undefined)
   try {
-    if (await isStillIn()) return null
+    if (await isStillValid()) return null
   } catch (error) {
     return getTRPCErrorFromUnknown(error)
   }

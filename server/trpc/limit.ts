@@ -8,7 +8,7 @@ import type { AnyRuleSet, InputRuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 
-/** The meta of every procedure: its rule sets, or why it has none, and which tokens may call it. */
+/** The meta of every procedure: its rule sets, or the reason why it has none, and the scope of tokens that may call it. */
 export type Meta = { readonly scope?: Scope | 'any' } & Limits
 
 type Limits =
@@ -20,7 +20,7 @@ type Limits =
     }
   | { readonly limits: 'none'; readonly reason: string }
 
-/** The meta of a procedure whose rule sets look at its input. `schema` must be its input schema too. */
+/** Returns the meta of a procedure whose rule sets depend on its input. `input` must be one of its input schemas. */
 export function limitsFor<Schema extends z.ZodType>(
   input: Schema,
   limits: readonly InputRuleSet<z.output<Schema>>[],
@@ -28,7 +28,7 @@ export function limitsFor<Schema extends z.ZodType>(
   return { limits, input }
 }
 
-/** Why a call was refused; the error formatter puts it into the error's data. */
+/** The limit that refused a call; the error formatter adds it to the error's data. */
 export class LimitRefusal extends Error {
   override name = 'LimitRefusal'
   readonly refusal: RefusalData
@@ -39,7 +39,7 @@ export class LimitRefusal extends Error {
   }
 }
 
-/** What a refused call throws; null for a decision that allows. */
+/** Returns the error for a refused call; null if the decision allows it. */
 export function tooManyRequests(decision: Decision): TRPCError | null {
   const refusal = refusalOf(decision)
   if (!refusal) return null
@@ -49,7 +49,7 @@ export function tooManyRequests(decision: Decision): TRPCError | null {
 
 const compiled = new WeakMap<readonly AnyRuleSet[], Map<string, readonly CompiledRuleSet[]>>()
 
-/** Compiles declared rule sets, once for each path. A set without a name takes that of the procedure. */
+/** Compiles declared rule sets, once per path. A set without a name gets the procedure's path as its name. */
 export function compiledFor(path: string, ruleSets: readonly AnyRuleSet[]): readonly CompiledRuleSet[] {
   const byPath = compiled.get(ruleSets) ?? new Map<string, readonly CompiledRuleSet[]>()
   compiled.set(ruleSets, byPath)

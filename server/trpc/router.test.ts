@@ -14,12 +14,12 @@ const declared = declaredLimits(appRouter, declaredRoutes)
 const t = initTRPC.meta<Meta>().create()
 
 describe('every procedure', () => {
-  it.each(declared)('$path declares its limits, or why it has none', ({ ruleSets, reason }) => {
+  it.each(declared)('$path declares its limits, or the reason why it has none', ({ ruleSets, reason }) => {
     if (reason === null) expect(ruleSets.length).toBeGreaterThan(0)
     else expect(reason).toMatch(/\w+ \w+/)
   })
 
-  it.each(declared)('$path takes no field that it does not name, and nothing but an object', ({ procedure }) => {
+  it.each(declared)('$path accepts only objects without unknown fields', ({ procedure }) => {
     const def: unknown = procedure._def
     const { inputs } = z.object({ inputs: z.array(z.unknown()) }).parse(def)
     const schemas = inputs.filter((input) => input instanceof z.ZodType)
@@ -29,13 +29,13 @@ describe('every procedure', () => {
     }
   })
 
-  it('that declares nothing, or nothing that works, is found by the walk', () => {
+  it('without a valid declaration is rejected', () => {
     const silent = t.router({ silent: t.procedure.query(() => 1) })
     expect(() => declaredLimits(silent)).toThrow(/^silent declares no limits/)
     const empty = t.router({ empty: t.procedure.meta({ limits: [] }).query(() => 1) })
     expect(() => declaredLimits(empty)).toThrow(/^empty lists no limits/)
     const mute = t.router({ mute: t.procedure.meta({ limits: 'none', reason: '' }).query(() => 1) })
-    expect(() => declaredLimits(mute)).toThrow(/^mute says no reason/)
+    expect(() => declaredLimits(mute)).toThrow(/^mute gives no reason/)
     const limits = [{ by: 'subject', rules: [{ limit: 0, window: '1s' }] }] as const
     const broken = t.router({ broken: t.procedure.meta({ limits }).query(() => 1) })
     expect(() => declaredLimits(broken)).toThrow(/^broken: rule set 1, rule 1, limit/)
@@ -52,7 +52,7 @@ describe('every procedure', () => {
         .meta({ limits })
         .input(schema)
         .query(() => 1),
-      /^a: has limits that look at the input, but names no schema/,
+      /^a: has limits that depend on the input, but no schema/,
     ],
     [
       'a cost and no schema',
@@ -60,7 +60,7 @@ describe('every procedure', () => {
         .meta({ limits: byCost })
         .input(schema)
         .query(() => 1),
-      /^a: has limits that look at the input, but names no schema/,
+      /^a: has limits that depend on the input, but no schema/,
     ],
     [
       'another schema',
@@ -68,7 +68,7 @@ describe('every procedure', () => {
         .meta({ limits, input: schema })
         .input(z.strictObject({ id: z.uuid() }))
         .query(() => 1),
-      /^a: has limits that look at a schema which is none of its inputs/,
+      /^a: has limits that depend on a schema that is none of its inputs/,
     ],
     [
       'an octet stream',
@@ -76,9 +76,9 @@ describe('every procedure', () => {
         .meta({ limits, input: schema })
         .input(octetInputParser)
         .mutation(() => 1),
-      /^a: has limits that look at the input, but takes a stream/,
+      /^a: has limits that depend on the input, but its input is a stream/,
     ],
-  ])('that counts an argument of %s is found by the walk', (_, a, problem) => {
+  ])('that counts an argument with %s is rejected', (_, a, problem) => {
     expect(() => declaredLimits(t.router({ a }))).toThrow(problem)
   })
 
@@ -87,7 +87,7 @@ describe('every procedure', () => {
     expect(declaredLimits(t.router({ a: a.query(() => 1) }))[0]?.ruleSets[0]?.facts.name).toBe('a')
   })
 
-  it('that means something else by a name than another, or than a route, is found by the walk', () => {
+  it('that uses a rule set’s name for a different set than another procedure or a route is rejected', () => {
     const set = (limit: number): AnyRuleSet => ({ name: 'view', by: 'ip', rules: [{ limit, window: '1h' }] })
     const a = one.meta({ limits: [set(1)] }).query(() => 1)
     const b = one.meta({ limits: [set(2)] }).query(() => 1)
@@ -100,19 +100,19 @@ describe('every procedure', () => {
 })
 
 describe('the router', () => {
-  it('names no upload by URL, and nothing by a link but what deletes', () => {
+  it('has no upload by URL, and deletion as the only action by link', () => {
     const paths = declared.map(({ path }) => path)
     const suspicious = paths.filter((path) => /url|fetch|remote|import|(?<!hot)link/i.test(path))
     expect(suspicious).toEqual(['image.showByLink', 'image.deleteByLink'])
   })
 
-  it('declares nothing that is warned of at start, and neither do the routes', () => {
+  it('declares nothing that is warned about at start, nor do the routes', () => {
     const warnings = declared.flatMap(({ path, ruleSets }) => ruleSetWarnings(path, ruleSets))
     expect(warnings.concat(declaredRoutes.flatMap(({ label, sets }) => ruleSetWarnings(label, sets)))).toEqual([])
   })
 })
 
-/** Every object schema in a schema, however wrapped. */
+/** Returns every object schema within a schema, however nested. */
 function objectsIn(schema: unknown): readonly z.ZodObject[] {
   if (schema instanceof z.ZodObject) return [schema, ...Object.values(schema.shape).flatMap(objectsIn)]
   if (schema instanceof z.ZodUnion) return schema.options.flatMap(objectsIn)

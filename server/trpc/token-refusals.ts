@@ -3,12 +3,13 @@ import { refuse } from '#server/errors/refuse.ts'
 import type { Context } from './context.ts'
 import { type Meta, tooManyRequests } from './limit.ts'
 
-/** A token that was not looked up, for its address has sent too many wrong ones: nothing more is taken for it. */
-export function unheardToken({ tokenRefusal }: Pick<Context, 'tokenRefusal'>): TRPCError | null {
+/** Returns the error for a token that was not looked up because its address has sent too many wrong ones. Nothing more is
+ *  charged for it. */
+export function limitedToken({ tokenRefusal }: Pick<Context, 'tokenRefusal'>): TRPCError | null {
   return tokenRefusal && tooManyRequests(tokenRefusal)
 }
 
-/** A token is for what its scopes say, and for nothing that says no scope: why this one is not for that. */
+/** Returns the error for a token that is void or lacks the procedure's scope; a procedure without a scope accepts no token. */
 export function refusedToken(
   { viewer, hasVoidToken }: Pick<Context, 'viewer' | 'hasVoidToken'>,
   needed: Meta['scope'],

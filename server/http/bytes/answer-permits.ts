@@ -131,7 +131,7 @@ export class AnswerPermits {
   #inBackground(work: Promise<void> | null): void {
     work?.catch((error: unknown) => {
       const { app, requestId } = this.#parts
-      app.logFailure({ requestId, err: error }, 'a permit was not given back')
+      app.logFailure({ requestId, err: error }, 'could not end a permit')
     })
   }
 }

@@ -39,16 +39,16 @@ interface Facts {
   /** Headers that a procedure looks at, beside the sender's. */
   readonly headers?: Readonly<Record<string, string | undefined>>
   acceptBody?(): void
-  readonly isStillIn?: () => Promise<boolean>
+  readonly isStillValid?: () => Promise<boolean>
   readonly isSaidLater?: boolean
 }
 
 /** What procedures know of a call by this sender. */
 export function contextOf({ app, frame, viewer, tokenRefusal, authorization }: Sender, facts: Facts = {}) {
   const headers: Facts['headers'] = { ...facts.headers, authorization }
-  const { acceptBody = () => undefined, isStillIn = null, isSaidLater = false } = facts
+  const { acceptBody = () => undefined, isStillValid = null, isSaidLater = false } = facts
   const header = (name: string) => headers[name]
-  return createContext(app, { ...frame, viewer, tokenRefusal, header, acceptBody, isStillIn, isSaidLater })
+  return createContext(app, { ...frame, viewer, tokenRefusal, header, acceptBody, isStillValid, isSaidLater })
 }
 
 /** Procedures, called as tRPC's road does. */

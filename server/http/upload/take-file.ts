@@ -34,7 +34,7 @@ export async function takeFile(sender: FileSender, file: FilePart, facts: FileFa
   const { app, frame, gone, viewer } = sender
   const brokenOff = new AbortController()
   let failure: unknown
-  const body = streamOf(file.bytes, (error) => {
+  const body = toStream(file.bytes, (error) => {
     failure = error
     brokenOff.abort()
   })
@@ -48,7 +48,7 @@ export async function takeFile(sender: FileSender, file: FilePart, facts: FileFa
     headers,
     isSaidLater: mayHoldFields(sender.req),
     // A form may be minutes behind its head.
-    isStillIn: async () => !!viewer?.token && (await viewerOfTokenId(app.db, viewer.token.id)) !== null,
+    isStillValid: async () => !!viewer?.token && (await viewerOfTokenId(app.db, viewer.token.id)) !== null,
     acceptBody: () => {
       isUnread = false
       sender.allowance.raise(requestBytes(app))
@@ -76,7 +76,7 @@ function told({ authorization, frame }: FileSender, refusal: Refusal): Refusal {
 }
 
 /** A stream that reads no further than it is read. What fails in the middle ends it, for `onFailure` to say why. */
-function streamOf(bytes: AsyncIterator<Uint8Array>, onFailure: (error: unknown) => void): ReadableStream<Uint8Array> {
+function toStream(bytes: AsyncIterator<Uint8Array>, onFailure: (error: unknown) => void): ReadableStream<Uint8Array> {
   const next = () =>
     bytes.next().catch((error: unknown) => {
       onFailure(error)

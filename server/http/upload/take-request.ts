@@ -9,7 +9,7 @@ import { tooLargeMessage } from '#server/images/uploading/upload-refusals.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { Failures } from '#server/limits/failures.ts'
 import { tooManyRequests } from '#server/trpc/limit.ts'
-import { refusedToken, unheardToken } from '#server/trpc/token-refusals.ts'
+import { limitedToken, refusedToken } from '#server/trpc/token-refusals.ts'
 import { BadRequest } from './bad-request.ts'
 import { Allowance } from './body.ts'
 import { concludeFile } from './conclude-file.ts'
@@ -109,7 +109,7 @@ class RequestTaking {
     } else if (sender.viewer === null) {
       const context = contextOf(sender)
       this.#decisions.push(...context.decisions)
-      throw unheardToken(context) ?? refusedToken(context, 'upload')
+      throw limitedToken(context) ?? refusedToken(context, 'upload')
     } else this.#sender = this.#withFiles(sender)
   }
 
