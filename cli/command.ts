@@ -53,14 +53,14 @@ export const exitCodes = {
   interrupted: 130,
 } as const
 
-export type Failure = Exclude<keyof typeof exitCodes, 'done'>
+export type FailureKind = Exclude<keyof typeof exitCodes, 'done'>
 
 /** Ends a command: the message is for the user, the failure decides the exit code. */
 export class CommandFailed extends Error {
   override name = 'CommandFailed'
-  readonly failure: Failure
+  readonly failure: FailureKind
 
-  constructor(failure: Failure, message: string, options?: ErrorOptions) {
+  constructor(failure: FailureKind, message: string, options?: ErrorOptions) {
     super(message, options)
     this.failure = failure
   }

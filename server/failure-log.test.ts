@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createFailureLog } from './failure-log.ts'
 import { StoreUnavailable as LimitsUnavailable } from './limits/deciders/decider.ts'
 import { BudgetSpent } from './storage/meter.ts'
-import { StoreUnavailable } from './storage/object-store.ts'
+import { ObjectStoreUnavailable } from './storage/object-store.ts'
 
 function scene() {
   const lines: unknown[] = []
@@ -14,7 +14,7 @@ function scene() {
 
 test('logs an outage at once, and then every ten seconds with the number of failures', () => {
   const { lines, clock, logFailure } = scene()
-  const err = new StoreUnavailable('no answer')
+  const err = new ObjectStoreUnavailable('no answer')
   logFailure({ requestId: 'a', path: 'image.upload', err }, 'call failed')
   logFailure({ requestId: 'b', err: new Error('around it', { cause: err }) }, 'request failed')
   clock.now = 9_999
@@ -28,7 +28,7 @@ test('logs an outage at once, and then every ten seconds with the number of fail
 
 test('logs each kind of outage separately', () => {
   const { lines, logFailure } = scene()
-  const images = new StoreUnavailable('no answer')
+  const images = new ObjectStoreUnavailable('no answer')
   const limits = new LimitsUnavailable()
   const disk = Object.assign(new Error('full'), { code: 'ENOSPC' })
   for (const err of [images, limits, disk, images, limits, disk]) logFailure({ requestId: 'a', err }, 'call failed')
@@ -39,7 +39,7 @@ test('logs every bug, even during an outage, and every failure that is no fault'
   const { lines, logFailure } = scene()
   const bug = new Error('bug')
   const spent = new BudgetSpent('spent', null)
-  logFailure({ requestId: 'a', err: new StoreUnavailable('no answer') }, 'call failed')
+  logFailure({ requestId: 'a', err: new ObjectStoreUnavailable('no answer') }, 'call failed')
   for (const err of [bug, bug, spent, spent]) logFailure({ requestId: 'b', err }, 'call failed')
   expect(lines.slice(1)).toEqual([bug, bug, spent, spent].map((err) => [{ requestId: 'b', err }, 'call failed']))
 })

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { StoreUnavailable as LimitsUnavailable } from './limits/deciders/decider.ts'
 import { outageOf, RETRY_SECONDS } from './outage.ts'
 import { BudgetSpent } from './storage/meter.ts'
-import { StoreUnavailable } from './storage/object-store.ts'
+import { ObjectStoreUnavailable } from './storage/object-store.ts'
 
 const withCode = (code: string) => Object.assign(new Error(code), { code })
 
@@ -13,7 +13,7 @@ test.each([
     'The server has no space left. Try again later.',
   ],
   [
-    new Error('outer', { cause: new StoreUnavailable('bucket') }),
+    new Error('outer', { cause: new ObjectStoreUnavailable('bucket') }),
     'The store of images does not answer. Try again in a few seconds.',
   ],
   [new LimitsUnavailable(), 'The store of limits does not answer. Try again in a few seconds.'],

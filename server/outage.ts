@@ -1,7 +1,7 @@
 import { isDatabaseOutage } from './database/outage.ts'
 import { StoreUnavailable as LimitsUnavailable } from './limits/deciders/decider.ts'
 import { BudgetSpent } from './storage/meter.ts'
-import { StoreUnavailable } from './storage/object-store.ts'
+import { ObjectStoreUnavailable } from './storage/object-store.ts'
 
 /*
  * A failing dependency is answered with 503 and Retry-After by every surface, without details of the dependency. An exception
@@ -46,7 +46,7 @@ function outageMessage(error: unknown): string | null {
 const secondsUntil = (until: Date | null): number =>
   until ? Math.max(1, Math.ceil((until.getTime() - Date.now()) / 1_000)) : FULL_RETRY_SECONDS
 
-const isStoreOutage = (error: unknown): boolean => chain(error).some((each) => each instanceof StoreUnavailable)
+const isStoreOutage = (error: unknown): boolean => chain(error).some((each) => each instanceof ObjectStoreUnavailable)
 
 const isLimitsOutage = (error: unknown): boolean => chain(error).some((each) => each instanceof LimitsUnavailable)
 

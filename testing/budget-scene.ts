@@ -1,5 +1,5 @@
 import { type Prices, published } from '#server/budgets/bill/prices.ts'
-import type { Period, Unit } from '#server/budgets/budget.ts'
+import type { BudgetUnit, Period } from '#server/budgets/budget.ts'
 import { type BudgetEvent, BudgetEvents } from '#server/budgets/budget-events.ts'
 import { BucketMeter } from '#server/budgets/leases/bucket-meter.ts'
 import { UsageBook } from '#server/budgets/leases/usage-book.ts'
@@ -74,7 +74,7 @@ export class BudgetScene {
     return { meter, usage, events, notified, logged }
   }
 
-  async budget(period: Period, unit: Unit, limit: number): Promise<void> {
+  async budget(period: Period, unit: BudgetUnit, limit: number): Promise<void> {
     const data = { limit, changedAt: new Date(), changedBy: 'test' }
     await this.db.budget.upsert({
       where: { period_unit: { period, unit } },

@@ -1,5 +1,5 @@
-import { type Association, type Item, readItems } from '#server/cleaning/avif/avif-items.ts'
-import { boxesIn, boxOf, type Field, fullBoxOf, joined } from '#server/cleaning/avif/iso-boxes.ts'
+import { type Association, type MetaItem, readItems } from '#server/cleaning/avif/avif-items.ts'
+import { type BoxField, boxesIn, boxOf, fullBoxOf, joined } from '#server/cleaning/avif/iso-boxes.ts'
 
 /** Stands in every place of a tainted file that is no picture. */
 export const TAINT = 'SLUICE-TAINT'
@@ -56,11 +56,16 @@ const dataOf = (items: readonly AvifItem[]): Buffer[] => [...new Set(items.map((
 
 function metaOf(items: readonly AvifItem[], shape: AvifShape, start: number, idat: readonly Buffer[]): Buffer {
   const { primary = items[0]?.id ?? 1, handler = '', isWide = false, inMeta = [] } = shape
-  const id = (value: number): Field => [isWide ? 4 : 2, value]
-  const version: Field = [4, isWide ? 0x1000000 : 0]
+  const id = (value: number): BoxField => [isWide ? 4 : 2, value]
+  const version: BoxField = [4, isWide ? 0x1000000 : 0]
   const entries = items.map((item) => {
     const kind = item.contentType === undefined ? '' : `${item.contentType}\0`
-    const head: Field[] = [[1, isWide ? 3 : 2], [3, item.isHidden ? 1 : 0], id(item.id), [2, item.isProtected ? 1 : 0]]
+    const head: BoxField[] = [
+      [1, isWide ? 3 : 2],
+      [3, item.isHidden ? 1 : 0],
+      id(item.id),
+      [2, item.isProtected ? 1 : 0],
+    ]
     return boxOf('infe', ...head, `${item.type}${item.name ?? ''}\0${kind}`)
   })
   const references = items.flatMap((item) =>
@@ -83,10 +88,10 @@ function metaOf(items: readonly AvifItem[], shape: AvifShape, start: number, ida
 function propertiesOf(items: readonly AvifItem[], isWide: boolean): Buffer[] {
   const boxes = items.flatMap(({ properties = [] }) => properties.map(({ box }) => box))
   let index = 0
-  const associations = items.flatMap(({ id, properties = [] }): Field[] => [
+  const associations = items.flatMap(({ id, properties = [] }): BoxField[] => [
     [isWide ? 4 : 2, id],
     [1, properties.length],
-    ...properties.map(({ isEssential }): Field => [2, ++index + (isEssential ? 0x8000 : 0)]),
+    ...properties.map(({ isEssential }): BoxField => [2, ++index + (isEssential ? 0x8000 : 0)]),
   ])
   return [
     boxOf('ipco', joined(boxes)),
@@ -104,12 +109,12 @@ function locationsOf(items: readonly AvifItem[], shape: AvifShape, start: number
     places.set(data, end)
     end += data.length
   }
-  const entries = items.flatMap(({ id, data }): Field[] => {
+  const entries = items.flatMap(({ id, data }): BoxField[] => {
     const at = places.get(data) ?? 0
     const length = Math.ceil(data.length / extents)
     const cuts = Array.from({ length: extents }, (_, index) => Math.min(length, data.length - index * length))
-    const head: Field[] = [[wide, id], ...(version > 0 ? [[2, method] as const] : []), [2, 0], [4, at], [2, extents]]
-    const body = cuts.flatMap((cut, index): Field[] => [
+    const head: BoxField[] = [[wide, id], ...(version > 0 ? [[2, method] as const] : []), [2, 0], [4, at], [2, extents]]
+    const body = cuts.flatMap((cut, index): BoxField[] => [
       [4, index * length],
       [4, cut],
     ])
@@ -123,7 +128,7 @@ export function avifItems(avif: Buffer): AvifItem[] {
   const meta = boxesIn(avif).find(({ type }) => type === 'meta')
   if (!meta) throw new Error('no meta box')
   const { byId, references } = readItems(meta.body)
-  return [...byId.values()].map((item: Item) => ({
+  return [...byId.values()].map((item: MetaItem) => ({
     id: item.id,
     type: item.type,
     isHidden: item.isHidden,

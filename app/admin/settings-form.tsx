@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { FormEvent, ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
-import type { Failure } from '#app/limits/message.ts'
+import type { CallFailure } from '#app/limits/message.ts'
 import { Button } from '#app/ui/button.tsx'
 import { DialogActions } from '#app/ui/dialog.tsx'
 
@@ -36,7 +36,7 @@ export function SettingsForm({
   className = '',
   children,
 }: Props) {
-  const act = useMutation<void, Failure, Act>({ mutationFn: (run) => run(), onSuccess: onDone })
+  const act = useMutation<void, CallFailure, Act>({ mutationFn: (run) => run(), onSuccess: onDone })
   const isHeldBack = useHeldBack(act.error)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -1,14 +1,14 @@
-import type { Place } from './use-image-list.ts'
+import type { ListPlace } from './use-image-list.ts'
 
-let last: Place | null = null
+let last: ListPlace | null = null
 let looked: string | null = null
 
 /** The list from which an image was last opened, in which the image page goes to the one before and after. */
 export const browsed = {
-  set(place: Place): void {
+  set(place: ListPlace): void {
     last = place
   },
-  get: (): Place | null => last,
+  get: (): ListPlace | null => last,
   /** The image page shows this image. */
   look(id: string): void {
     looked = id

@@ -8,10 +8,10 @@ import { Mark } from '#app/ui/mark.tsx'
 import { formatNames } from '#app/upload/check-file.ts'
 import { UploadTrigger } from '#app/upload/upload-button.tsx'
 import { formatBytes } from '#format/bytes.ts'
-import type { Scope } from './use-image-list.ts'
+import type { ListScope } from './use-image-list.ts'
 
 /** A list without images: of one's own, an invitation. Nobody drops files with a finger. */
-export function Empty({ scope }: { scope: Scope }) {
+export function Empty({ scope }: { scope: ListScope }) {
   const t = useTranslations('gallery')
   const { account, maxUploadBytes } = useSession()
   if (scope !== 'mine' || !account) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { type Box, heirOf, neighbour } from './neighbour.ts'
+import { heirOf, neighbour, type TileBox } from './neighbour.ts'
 
 // Rows of unequal pictures: 0 and 1 | 2, 3 and 4 | 5.
-const boxes: Box[] = [
+const boxes: TileBox[] = [
   { left: 0, top: 0, width: 300, height: 100 },
   { left: 306, top: 0, width: 100, height: 100 },
   { left: 0, top: 106, width: 100, height: 90 },

@@ -1,6 +1,6 @@
 export type Direction = 'left' | 'right' | 'up' | 'down'
 
-export interface Box {
+export interface TileBox {
   readonly left: number
   readonly top: number
   readonly width: number
@@ -8,7 +8,7 @@ export interface Box {
 }
 
 /** The box to go to from `boxes[index]`: before and after in order for left and right, the nearest of the next row for up and down. */
-export function neighbour(boxes: readonly Box[], index: number, direction: Direction): number {
+export function neighbour(boxes: readonly TileBox[], index: number, direction: Direction): number {
   if (direction === 'left') return Math.max(0, index - 1)
   if (direction === 'right') return Math.min(boxes.length - 1, index + 1)
   const from = boxes[index]
@@ -30,8 +30,8 @@ export function heirOf(ids: readonly string[], index: number, going: readonly st
   return ids.slice(index).find(stays) ?? ids.slice(0, index).findLast(stays) ?? null
 }
 
-function isBeyond(from: Box, box: Box, direction: 'up' | 'down'): boolean {
+function isBeyond(from: TileBox, box: TileBox, direction: 'up' | 'down'): boolean {
   return direction === 'down' ? box.top >= from.top + from.height - 1 : box.top + box.height <= from.top + 1
 }
 
-const distance = (from: Box, to: Box): number => Math.abs(from.left + from.width / 2 - (to.left + to.width / 2))
+const distance = (from: TileBox, to: TileBox): number => Math.abs(from.left + from.width / 2 - (to.left + to.width / 2))

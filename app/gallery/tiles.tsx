@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import type { Selection } from './selecting/use-selection.ts'
 import { Tile, type TileActions } from './tile.tsx'
-import type { Scope } from './use-image-list.ts'
+import type { ListScope } from './use-image-list.ts'
 import { useLatest } from './use-latest.ts'
 import { useTileKeys } from './use-tile-keys.ts'
 
@@ -13,7 +13,7 @@ interface Props {
   items: readonly ImageItem[]
   selection: Selection
   maySelect: (item: ImageItem) => boolean
-  scope: Scope
+  scope: ListScope
   hrefOf: (item: ImageItem) => string | null
   onOpen: () => void
   /** Delete pressed on an image, or with some selected. Answers the images that go. */

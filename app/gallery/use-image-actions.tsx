@@ -10,7 +10,7 @@ import { useRoomRefresh } from '#app/upload/use-room.ts'
 import { count } from '#format/counts.ts'
 import { LeftImages } from './selecting/left-images.tsx'
 import { AT_ONCE, leftOf, type ManyAnswer, visibilityWords } from './selecting/many.ts'
-import { type BulkAction, type Images, useBulkActions } from './selecting/use-bulk-actions.tsx'
+import { type BulkAction, type ImageItems, useBulkActions } from './selecting/use-bulk-actions.tsx'
 
 /** A wait that is taken without a word. */
 const patient = { context: { limit: { waitUpToMs: 4000 } } }
@@ -22,7 +22,7 @@ export function useImageActions() {
   const { run, hide } = useBulkActions()
   return useMemo(() => {
     /** Answers those that are in the trash now. */
-    async function trash(images: Images): Promise<Images> {
+    async function trash(images: ImageItems): Promise<ImageItems> {
       hide(images)
       return run(images, {
         call: (ids) => client.image.deleteMany.mutate({ ids }, patient),
@@ -34,7 +34,7 @@ export function useImageActions() {
       })
     }
 
-    async function restore(images: Images): Promise<void> {
+    async function restore(images: ImageItems): Promise<void> {
       hide(images)
       await run(images, {
         call: (ids) => client.image.restoreMany.mutate({ ids }, patient),
@@ -45,7 +45,7 @@ export function useImageActions() {
       })
     }
 
-    async function purge(images: Images): Promise<void> {
+    async function purge(images: ImageItems): Promise<void> {
       hide(images)
       await run(images, {
         call: (ids) => client.image.purgeMany.mutate({ ids }, patient),
@@ -62,7 +62,7 @@ export function useImageActions() {
       failed: 'not changed.',
     } satisfies Partial<BulkAction>
 
-    async function setVisibility(images: Images, visibility: Visibility): Promise<void> {
+    async function setVisibility(images: ImageItems, visibility: Visibility): Promise<void> {
       await run(images, {
         ...changing,
         call: (ids) => client.image.setVisibilityMany.mutate({ ids, visibility }, patient),
@@ -74,7 +74,7 @@ export function useImageActions() {
     }
 
     /** Everybody sees of `done` again what they saw `before`. */
-    async function setBack(before: Images, done: Images): Promise<void> {
+    async function setBack(before: ImageItems, done: ImageItems): Promise<void> {
       const visibilities = new Map(before.map(({ id, visibility }) => [id, visibility]))
       const call = async (ids: string[]): Promise<ManyAnswer> => {
         const parts = Map.groupBy(ids, (id) => visibilities.get(id) ?? 'private')
@@ -93,7 +93,7 @@ export function useImageActions() {
       })
     }
 
-    async function download(images: Images): Promise<void> {
+    async function download(images: ImageItems): Promise<void> {
       if (images.length > AT_ONCE)
         return void toast({
           title: `A zip holds at most ${AT_ONCE} images, and ${images.length} are selected: select fewer.`,

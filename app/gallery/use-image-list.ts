@@ -5,17 +5,17 @@ import { useMemo } from 'react'
 import { type ImageItem, useTRPCClient } from '#app/connection/trpc.ts'
 import { type ImageList, withChangedImage, withImage, withoutImages } from './list-cache.ts'
 
-export type Scope = 'mine' | 'all' | 'gallery'
-export interface Place {
-  readonly scope: Scope
+export type ListScope = 'mine' | 'all' | 'gallery'
+export interface ListPlace {
+  readonly scope: ListScope
   readonly trash: boolean
 }
 
 const pageSize = 40
-const listKey = (place?: Place) => (place ? ['images', place.scope, place.trash] : ['images'])
+const listKey = (place?: ListPlace) => (place ? ['images', place.scope, place.trash] : ['images'])
 
 /** The images of a place, newest first, page by page. */
-export function useImageListOptions(place: Place) {
+export function useImageListOptions(place: ListPlace) {
   const client = useTRPCClient()
   return infiniteQueryOptions({
     queryKey: listKey(place),

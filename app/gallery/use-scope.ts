@@ -2,10 +2,10 @@
 
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { type Account, isAdmin, useSession } from '#app/shell/session.tsx'
-import type { Scope } from './use-image-list.ts'
+import type { ListScope } from './use-image-list.ts'
 
 interface Option {
-  readonly value: Scope
+  readonly value: ListScope
   readonly label: string
 }
 
@@ -16,9 +16,9 @@ export function useScope(options: { trash?: boolean } = {}) {
   const pathname = usePathname()
   const asked = useSearchParams().get('scope')
   const scopes = scopesFor(account, gallery && !options.trash)
-  const first: Scope = account ? 'mine' : 'gallery'
+  const first: ListScope = account ? 'mine' : 'gallery'
   const scope = scopes.find(({ value }) => value === asked)?.value ?? first
-  const setScope = (value: Scope) =>
+  const setScope = (value: ListScope) =>
     router.replace(value === first ? pathname : `${pathname}?scope=${value}`, { scroll: false })
   return { scope, scopes, setScope }
 }

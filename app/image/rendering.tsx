@@ -1,11 +1,11 @@
 'use client'
 
 import { type ComponentProps, useEffect, useRef } from 'react'
-import type { Source } from './renditions.ts'
+import type { PictureSource } from './renditions.ts'
 import type { PictureState } from './use-picture.ts'
 
 interface Props extends Omit<ComponentProps<'img'>, 'src' | 'srcSet' | 'ref' | 'alt' | 'onLoad' | 'onError'> {
-  source: Source
+  source: PictureSource
   alt: string
   picture: PictureState
 }

@@ -11,7 +11,7 @@ interface Rendition {
 }
 
 /** What an image element is given. */
-export interface Source {
+export interface PictureSource {
   readonly src: string
   readonly srcSet?: string
   /** The file moves though it is to stand still: only its first frame may be seen. */
@@ -19,12 +19,12 @@ export interface Source {
 }
 
 /** Where a picture is shown: on a tile no larger than a hand, or on a page of its own. */
-export type Use = 'tile' | 'page'
+export type PictureUse = 'tile' | 'page'
 
 const largestWidth = 1600
 
 /** What shows an image, still or moving; null for whoever may not see it. */
-export function sourceOf(image: Facts, use: Use, isPlaying: boolean): Source | null {
+export function sourceOf(image: Facts, use: PictureUse, isPlaying: boolean): PictureSource | null {
   const { url } = image
   if (url === null) return null
   const renditions = renditionsOf({ ...image, url })
@@ -49,7 +49,11 @@ function renditionsOf({ url, variants, width, frames }: Facts & { url: string })
 }
 
 /** On a tile the lightest that moves; on a page one that is sharp, which may be the original alone. */
-function movingFor(image: Facts & { url: string }, renditions: readonly Rendition[], use: Use): readonly Rendition[] {
+function movingFor(
+  image: Facts & { url: string },
+  renditions: readonly Rendition[],
+  use: PictureUse,
+): readonly Rendition[] {
   const moving = renditions.filter(({ moves }) => moves)
   const original: Rendition = { url: image.url, width: image.width, moves: true }
   if (use === 'tile') return [moving[0] ?? original]
@@ -57,7 +61,7 @@ function movingFor(image: Facts & { url: string }, renditions: readonly Renditio
   return isSharp ? moving : [original]
 }
 
-function sourceFrom(renditions: readonly Rendition[], freezes: boolean): Source | null {
+function sourceFrom(renditions: readonly Rendition[], freezes: boolean): PictureSource | null {
   const [first] = renditions
   if (!first) return null
   const srcSet = renditions.map(({ url, width }) => `${pathOf(url)} ${width}w`).join(', ')

@@ -1,14 +1,14 @@
 'use client'
 
 import { Notice } from '#app/ui/notice.tsx'
-import { type Failure, isSignedOut, messageOf } from './message.ts'
+import { type CallFailure, isSignedOut, messageOf } from './message.ts'
 import { refusalOf } from './refusal.ts'
 import { RefusalNotice } from './refusal-notice.tsx'
 import { useCountdown } from './use-countdown.ts'
 import { useErrorText } from './use-error-text.ts'
 
 /** What a form's last try came to, above its button: a refusal's countdown, or a sentence. Whoever is signed out signs in beside the form, which keeps what was typed. */
-export function FormFailure({ error }: { error: Failure | null }) {
+export function FormFailure({ error }: { error: CallFailure | null }) {
   if (!error) return null
   return (
     <div ref={bringIntoView}>
@@ -20,7 +20,7 @@ export function FormFailure({ error }: { error: Failure | null }) {
 /** A long form may be sent from a field far above. */
 const bringIntoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
 
-function Words({ error }: { error: Failure }) {
+function Words({ error }: { error: CallFailure }) {
   const sayError = useErrorText()
   const refusal = refusalOf(error)
   if (refusal) return <RefusalNotice refusal={refusal} />
@@ -37,6 +37,6 @@ function Words({ error }: { error: Failure }) {
 }
 
 /** True while a refusal keeps a form from being sent again. */
-export function useHeldBack(error: Failure | null): boolean {
+export function useHeldBack(error: CallFailure | null): boolean {
   return useCountdown(refusalOf(error)?.until ?? null) > 0
 }

@@ -1,7 +1,7 @@
 import { Overtaken } from './overtaken.ts'
 
 /** A failed call, however it failed. */
-export interface Failure {
+export interface CallFailure {
   readonly message: string
 }
 

@@ -5,15 +5,15 @@ import { usePathname } from 'next/navigation'
 import { Button } from '#app/ui/button.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
 import { Notice } from '#app/ui/notice.tsx'
-import { type Failure, isSignedOut, messageOf } from './message.ts'
+import { type CallFailure, isSignedOut, messageOf } from './message.ts'
 import { refusalOf } from './refusal.ts'
 import { RefusalNotice } from './refusal-notice.tsx'
 import { useErrorText } from './use-error-text.ts'
 
 interface Props {
   query: {
-    readonly error: Failure | null
-    readonly failureReason: Failure | null
+    readonly error: CallFailure | null
+    readonly failureReason: CallFailure | null
     readonly isFetching: boolean
     readonly refetch: () => unknown
   }

@@ -1,5 +1,5 @@
 export type Tone = 'primary' | 'plain' | 'quiet' | 'link' | 'quiet-danger' | 'danger'
-export type Size = 'small' | 'medium' | 'icon' | 'icon-small'
+export type ButtonSize = 'small' | 'medium' | 'icon' | 'icon-small'
 
 const base =
   'inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium transition-colors duration-100 disabled:cursor-default disabled:opacity-45 pending:opacity-60'
@@ -18,9 +18,9 @@ const sizes = {
   medium: 'h-10 px-4 text-[0.9375rem]',
   icon: 'size-10',
   'icon-small': 'size-8',
-} satisfies Record<Size, string>
+} satisfies Record<ButtonSize, string>
 
 /** The look of a button, for links that stand among buttons. */
-export function buttonClass(tone: Tone = 'plain', size: Size = 'medium'): string {
+export function buttonClass(tone: Tone = 'plain', size: ButtonSize = 'medium'): string {
   return `${base} ${tones[tone]} ${sizes[size]}`
 }

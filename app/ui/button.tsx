@@ -2,13 +2,13 @@
 
 import type { Ref } from 'react'
 import { Button as AriaButton, type ButtonProps, composeRenderProps } from 'react-aria-components'
-import { buttonClass, type Size, type Tone } from './button-class.ts'
+import { type ButtonSize, buttonClass, type Tone } from './button-class.ts'
 
 interface Props extends ButtonProps {
   ref?: Ref<HTMLButtonElement>
   tone?: Tone
   /** One that is its sign alone is an IconButton. */
-  size?: Exclude<Size, 'icon' | 'icon-small'>
+  size?: Exclude<ButtonSize, 'icon' | 'icon-small'>
 }
 
 export function Button({ tone = 'plain', size = 'medium', ...props }: Props) {

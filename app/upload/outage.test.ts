@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest'
-import { type Event, emptyQueue, type Queue, reduceQueue, toStart, type Upload } from './upload-queue.ts'
+import { type Event, emptyQueue, type QueuedUpload, reduceQueue, toStart, type UploadQueue } from './upload-queue.ts'
 
-const upload = (id: string): Upload => ({ id, file: new File(['x'], `${id}.png`), progress: { state: 'waiting' } })
-const run = (...events: Event[]): Queue => events.reduce(reduceQueue, emptyQueue)
+const upload = (id: string): QueuedUpload => ({
+  id,
+  file: new File(['x'], `${id}.png`),
+  progress: { state: 'waiting' },
+})
+const run = (...events: Event[]): UploadQueue => events.reduce(reduceQueue, emptyQueue)
 const two: Event = { type: 'added', uploads: [upload('a'), upload('b')] }
 const lost = (id: string, retryAfterMs = 0): Event => ({ type: 'lost', id, isBroken: true, retryAfterMs })
 const away: Event = { type: 'lost', id: 'a', isBroken: false, retryAfterMs: 0 }
 const silent: Event = { type: 'probed', isReachable: false }
 const answering: Event = { type: 'probed', isReachable: true }
-const states = ({ uploads }: Queue) => uploads.map(({ progress }) => progress.state)
+const states = ({ uploads }: UploadQueue) => uploads.map(({ progress }) => progress.state)
 const times = (count: number, ...events: Event[]) => Array.from({ length: count }, () => events).flat()
 
 test('a lost connection puts the file back and holds the queue until the server answers', () => {

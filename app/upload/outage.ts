@@ -1,5 +1,5 @@
 /** The server does not answer: how often that was noticed, and the wait before it is asked again. */
-export interface Outage {
+export interface UploadOutage {
   readonly tries: number
   readonly waitMs: number
   /** All waits so far (ms), this one too. Time asleep does not count: a laptop that wakes up has not given up. */
@@ -12,7 +12,7 @@ const longestWaitMs = 10_000
 const patienceMs = 30 * 60_000
 
 /** The wait after one more try in vain: 1, 2, 4, 8, then 10 seconds each, or longer where the server asks for it. Null when it has lasted for half an hour. */
-export function prolonged(outage: Outage | null, retryAfterMs = 0): Outage | null {
+export function prolonged(outage: UploadOutage | null, retryAfterMs = 0): UploadOutage | null {
   const { tries, waitedMs } = outage ?? { tries: 0, waitedMs: 0 }
   if (waitedMs >= patienceMs) return null
   const waitMs = Math.max(retryAfterMs, Math.min(longestWaitMs, 1000 * 2 ** tries))
@@ -20,7 +20,7 @@ export function prolonged(outage: Outage | null, retryAfterMs = 0): Outage | nul
 }
 
 /** The outage after an upload was lost. Two lost in the same moment are one outage. */
-export function afterLoss(outage: Outage | null, retryAfterMs: number): Outage | null {
+export function afterLoss(outage: UploadOutage | null, retryAfterMs: number): UploadOutage | null {
   if (!outage || outage.isAnswering) return prolonged(outage, retryAfterMs)
   const more = retryAfterMs - outage.waitMs
   return more > 0 ? { ...outage, waitMs: retryAfterMs, waitedMs: outage.waitedMs + more } : outage

@@ -1,5 +1,5 @@
 import { unreadable } from './check-file.ts'
-import { type Answer, readAnswer } from './upload-answer.ts'
+import { readAnswer, type UploadAnswer } from './upload-answer.ts'
 
 interface Options {
   onProgress: (sent: number) => void
@@ -9,16 +9,20 @@ interface Options {
 /** How long nothing may move while a file goes, and how long the server may look at it once it has gone. */
 const patienceMs = { sending: 60_000, checking: 180_000 }
 
-const stuck: Answer = { kind: 'failed', reason: 'Nothing moved for a minute.', canRetry: true }
-const unanswered: Answer = { kind: 'failed', reason: 'The server took the file and did not answer.', canRetry: true }
-const unread: Answer = { kind: 'failed', reason: unreadable, canRetry: false }
+const stuck: UploadAnswer = { kind: 'failed', reason: 'Nothing moved for a minute.', canRetry: true }
+const unanswered: UploadAnswer = {
+  kind: 'failed',
+  reason: 'The server took the file and did not answer.',
+  canRetry: true,
+}
+const unread: UploadAnswer = { kind: 'failed', reason: unreadable, canRetry: false }
 
 /** Sends a file as the body of image.upload. XHR, because fetch does not tell how much has gone. An aborted one never answers. */
-export function sendFile(file: File, { onProgress, signal }: Options): Promise<Answer> {
+export function sendFile(file: File, { onProgress, signal }: Options): Promise<UploadAnswer> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()
     let timer: ReturnType<typeof setTimeout>
-    const expectMore = (ms: number, otherwise: Answer) => {
+    const expectMore = (ms: number, otherwise: UploadAnswer) => {
       clearTimeout(timer)
       timer = setTimeout(() => {
         resolve(otherwise)

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import type { Refusal } from '#app/limits/refusal.ts'
-import { type Event, emptyQueue, type Queue, reduceQueue, toStart, type Upload } from './upload-queue.ts'
+import { type Event, emptyQueue, type QueuedUpload, reduceQueue, toStart, type UploadQueue } from './upload-queue.ts'
 
-const upload = (id: string, size = 100): Upload => ({
+const upload = (id: string, size = 100): QueuedUpload => ({
   id,
   file: new File([new Uint8Array(size)], `${id}.png`),
   progress: { state: 'waiting' },
 })
-const run = (...events: Event[]): Queue => events.reduce(reduceQueue, emptyQueue)
+const run = (...events: Event[]): UploadQueue => events.reduce(reduceQueue, emptyQueue)
 const three: Event = { type: 'added', uploads: [upload('a'), upload('b'), upload('c')] }
 const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't', removed: [] }
 const refusal = (until: number): Refusal => ({ ruleSet: 'upload', rule: '2 per minute', waitMs: 1000, until })
-const ids = (uploads: readonly Upload[]) => uploads.map(({ id }) => id)
-const states = ({ uploads }: Queue) => uploads.map(({ progress }) => progress.state)
+const ids = (uploads: readonly QueuedUpload[]) => uploads.map(({ id }) => id)
+const states = ({ uploads }: UploadQueue) => uploads.map(({ progress }) => progress.state)
 
 test('starts the first that wait, two at once', () => {
   expect(ids(toStart(run(three), 2))).toEqual(['a', 'b'])

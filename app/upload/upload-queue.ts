@@ -1,5 +1,5 @@
 import type { Refusal } from '#app/limits/refusal.ts'
-import { afterLoss, type Outage, prolonged } from './outage.ts'
+import { afterLoss, prolonged, type UploadOutage } from './outage.ts'
 
 /** What the server answers to an upload. */
 export interface Uploaded {
@@ -11,7 +11,7 @@ export interface Uploaded {
   readonly removed: readonly string[]
 }
 
-export type Progress =
+export type UploadProgress =
   | { readonly state: 'waiting' }
   | { readonly state: 'sending'; readonly sent: number }
   /** `isRepeat`: another file here became the same image before. */
@@ -19,29 +19,29 @@ export type Progress =
   /** `isFull`: its owner's images take all the space they may. */
   | { readonly state: 'failed'; readonly reason: string; readonly canRetry: boolean; readonly isFull?: boolean }
 
-type Failed = Extract<Progress, { state: 'failed' }>
+type Failed = Extract<UploadProgress, { state: 'failed' }>
 
-export interface Upload {
+export interface QueuedUpload {
   readonly id: string
   readonly file: File
-  readonly progress: Progress
+  readonly progress: UploadProgress
   /** How often its connection broke. */
   readonly breaks?: number
 }
 
 /** Files on their way, in the order they were given. New ones do not start while `hold`, a limit, `outage`, a silence, or
  *  `isSignedOut` stops them. */
-export interface Queue {
-  readonly uploads: readonly Upload[]
+export interface UploadQueue {
+  readonly uploads: readonly QueuedUpload[]
   readonly hold: Refusal | null
-  readonly outage: Outage | null
+  readonly outage: UploadOutage | null
   readonly isSignedOut: boolean
   /** Uploads that were over when the present batch began. */
   readonly earlier: ReadonlySet<string>
 }
 
 export type Event =
-  | { readonly type: 'added'; readonly uploads: readonly Upload[] }
+  | { readonly type: 'added'; readonly uploads: readonly QueuedUpload[] }
   | { readonly type: 'started'; readonly id: string }
   | { readonly type: 'sent'; readonly id: string; readonly sent: number }
   | { readonly type: 'done'; readonly id: string; readonly image: Uploaded }
@@ -58,12 +58,12 @@ export type Event =
   | { readonly type: 'resumed' }
   | { readonly type: 'emptied' }
 
-export const emptyQueue: Queue = { uploads: [], hold: null, outage: null, isSignedOut: false, earlier: new Set() }
+export const emptyQueue: UploadQueue = { uploads: [], hold: null, outage: null, isSignedOut: false, earlier: new Set() }
 
 // A file that breaks its connection each time though the server answers (moved on disk, say) must not hold the others for ever.
 const mostBreaks = 5
 
-export function reduceQueue(queue: Queue, event: Event): Queue {
+export function reduceQueue(queue: UploadQueue, event: Event): UploadQueue {
   switch (event.type) {
     case 'added':
       return { ...queue, uploads: [...queue.uploads, ...event.uploads], earlier: earlierThanNow(queue) }
@@ -107,25 +107,28 @@ export function reduceQueue(queue: Queue, event: Event): Queue {
 }
 
 /** The uploads to start now: the first that wait, while fewer than `atOnce` are under way and nothing holds them. */
-export function toStart({ uploads, hold, outage, isSignedOut }: Queue, atOnce: number): readonly Upload[] {
+export function toStart({ uploads, hold, outage, isSignedOut }: UploadQueue, atOnce: number): readonly QueuedUpload[] {
   if (hold || isSignedOut || (outage && !outage.isAnswering)) return []
   const sending = uploads.filter(({ progress }) => progress.state === 'sending').length
   return uploads.filter(({ progress }) => progress.state === 'waiting').slice(0, Math.max(0, atOnce - sending))
 }
 
 /** A cancelled upload is gone: what its request still reports changes nothing. */
-function put(queue: Queue, id: string, progress: Progress): Queue {
+function put(queue: UploadQueue, id: string, progress: UploadProgress): UploadQueue {
   return { ...queue, uploads: queue.uploads.map((upload) => (upload.id === id ? { ...upload, progress } : upload)) }
 }
 
-function doneAs({ uploads }: Queue, { id, image }: { id: string; image: Uploaded }): Progress {
+function doneAs({ uploads }: UploadQueue, { id, image }: { id: string; image: Uploaded }): UploadProgress {
   const isRepeat = uploads.some(
     (other) => other.id !== id && other.progress.state === 'done' && other.progress.image.id === image.id,
   )
   return { state: 'done', image, isRepeat }
 }
 
-function lose(queue: Queue, { id, isBroken, retryAfterMs }: { id: string; isBroken: boolean; retryAfterMs: number }) {
+function lose(
+  queue: UploadQueue,
+  { id, isBroken, retryAfterMs }: { id: string; isBroken: boolean; retryAfterMs: number },
+) {
   const lost = queue.uploads.find((upload) => upload.id === id)
   if (!lost) return queue
   const breaks = (lost.breaks ?? 0) + (isBroken ? 1 : 0)
@@ -135,16 +138,16 @@ function lose(queue: Queue, { id, isBroken, retryAfterMs }: { id: string; isBrok
   return orGiveUp({ ...queue, uploads }, afterLoss(queue.outage, retryAfterMs))
 }
 
-function orGiveUp(queue: Queue, outage: Outage | null): Queue {
+function orGiveUp(queue: UploadQueue, outage: UploadOutage | null): UploadQueue {
   if (outage) return { ...queue, outage }
-  const failed: Progress = { state: 'failed', reason: 'The server could not be reached.', canRetry: true }
+  const failed: UploadProgress = { state: 'failed', reason: 'The server could not be reached.', canRetry: true }
   const uploads = queue.uploads.map((upload) =>
     upload.progress.state === 'waiting' ? { ...upload, progress: failed } : upload,
   )
   return { ...queue, uploads, outage: null }
 }
 
-function retry(queue: Queue, isMeant: (upload: Upload) => boolean): Queue {
+function retry(queue: UploadQueue, isMeant: (upload: QueuedUpload) => boolean): UploadQueue {
   const meant = new Set(queue.uploads.filter(isMeant).map(({ id }) => id))
   const uploads = queue.uploads.map((upload) =>
     meant.has(upload.id) ? { ...upload, breaks: 0, progress: waiting } : upload,
@@ -153,9 +156,9 @@ function retry(queue: Queue, isMeant: (upload: Upload) => boolean): Queue {
 }
 
 /** Files added while others are open join them; otherwise they begin a batch of their own. */
-const earlierThanNow = ({ uploads, earlier }: Queue): ReadonlySet<string> =>
+const earlierThanNow = ({ uploads, earlier }: UploadQueue): ReadonlySet<string> =>
   uploads.some(isOpen) ? earlier : new Set(uploads.map(({ id }) => id))
 
-const waiting: Progress = { state: 'waiting' }
-const isOpen = ({ progress: { state } }: Upload): boolean => state === 'waiting' || state === 'sending'
+const waiting: UploadProgress = { state: 'waiting' }
+const isOpen = ({ progress: { state } }: QueuedUpload): boolean => state === 'waiting' || state === 'sending'
 const later = (one: Refusal | null, other: Refusal): Refusal => (one && one.until > other.until ? one : other)

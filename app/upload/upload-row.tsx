@@ -8,12 +8,12 @@ import { CopyButton } from '#app/ui/copy-button.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { formatBytes } from '#format/bytes.ts'
 import { cleanedOf } from './cleaned.ts'
-import type { Upload } from './upload-queue.ts'
+import type { QueuedUpload } from './upload-queue.ts'
 import type { HeldBy } from './upload-summary.ts'
 import type { UploadActions } from './use-upload-queue.ts'
 
 interface Props {
-  upload: Upload
+  upload: QueuedUpload
   /** What a file waits for, if not for its turn. */
   heldBy: HeldBy | null
   actions: UploadActions

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { LoadMore } from '#app/ui/load-more.tsx'
-import type { Queue } from './upload-queue.ts'
+import type { UploadQueue } from './upload-queue.ts'
 import { UploadRow } from './upload-row.tsx'
 import { type HeldBy, inOrderOfInterest } from './upload-summary.ts'
 import type { UploadActions } from './use-upload-queue.ts'
@@ -11,7 +11,7 @@ import type { UploadActions } from './use-upload-queue.ts'
 const rowsAtOnce = 50
 
 interface Props {
-  queue: Queue
+  queue: UploadQueue
   heldBy: HeldBy | null
   actions: UploadActions
 }

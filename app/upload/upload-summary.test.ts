@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { type Event, emptyQueue, type Queue, reduceQueue, type Upload } from './upload-queue.ts'
+import { type Event, emptyQueue, type QueuedUpload, reduceQueue, type UploadQueue } from './upload-queue.ts'
 import { heldByOf, inOrderOfInterest, leftOver, linksOf, summarise } from './upload-summary.ts'
 
-const upload = (id: string, size = 100): Upload => ({
+const upload = (id: string, size = 100): QueuedUpload => ({
   id,
   file: new File([new Uint8Array(size)], `${id}.png`),
   progress: { state: 'waiting' },
 })
-const run = (...events: Event[]): Queue => events.reduce(reduceQueue, emptyQueue)
+const run = (...events: Event[]): UploadQueue => events.reduce(reduceQueue, emptyQueue)
 const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't', removed: [] }
-const ids = (uploads: readonly Upload[]) => uploads.map(({ id }) => id)
+const ids = (uploads: readonly QueuedUpload[]) => uploads.map(({ id }) => id)
 
 test('shows what moves and what went wrong first, what is done last', () => {
   const queue = run(

@@ -3,13 +3,13 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
 import { useListCache } from '#app/gallery/use-image-list.ts'
 import { useSession } from '#app/shell/session.tsx'
-import type { Queue } from './upload-queue.ts'
+import type { UploadQueue } from './upload-queue.ts'
 import { summarise } from './upload-summary.ts'
 import { useRoomRefresh } from './use-room.ts'
 import { type UploadActions, useUploadQueue } from './use-upload-queue.ts'
 
 interface Uploads {
-  readonly queue: Queue
+  readonly queue: UploadQueue
   readonly actions: UploadActions
 }
 

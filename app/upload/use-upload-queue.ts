@@ -5,7 +5,7 @@ import { useCountdown } from '#app/limits/use-countdown.ts'
 import { problemOf } from './check-file.ts'
 import { isReachable } from './probe.ts'
 import { sendFile } from './send-file.ts'
-import { emptyQueue, type Queue, reduceQueue, toStart, type Upload, type Uploaded } from './upload-queue.ts'
+import { emptyQueue, type QueuedUpload, reduceQueue, toStart, type Uploaded, type UploadQueue } from './upload-queue.ts'
 
 const atOnce = 2
 const readAtOnce = 50
@@ -29,12 +29,12 @@ interface Options {
 }
 
 /** Uploads two files at once, holds still while a limit says so or the server is away, and goes on by itself. */
-export function useUploadQueue({ maxBytes, onUploaded }: Options): { queue: Queue; actions: UploadActions } {
+export function useUploadQueue({ maxBytes, onUploaded }: Options): { queue: UploadQueue; actions: UploadActions } {
   const [queue, dispatch] = useReducer(reduceQueue, emptyQueue)
   const running = useRef(new Map<string, AbortController>())
   const uploaded = useEffectEvent(onUploaded)
 
-  const send = useEffectEvent(async ({ id, file }: Upload) => {
+  const send = useEffectEvent(async ({ id, file }: QueuedUpload) => {
     const controller = new AbortController()
     running.current.set(id, controller)
     dispatch({ type: 'started', id })
@@ -103,14 +103,14 @@ export function useUploadQueue({ maxBytes, onUploaded }: Options): { queue: Queu
 }
 
 /** To begin to read hundreds of files in one go would hold the page up. */
-async function entries(files: readonly File[], maxBytes: number): Promise<readonly Upload[]> {
-  const uploads: Upload[] = []
+async function entries(files: readonly File[], maxBytes: number): Promise<readonly QueuedUpload[]> {
+  const uploads: QueuedUpload[] = []
   for (let at = 0; at < files.length; at += readAtOnce)
     uploads.push(...(await Promise.all(files.slice(at, at + readAtOnce).map((file) => entry(file, maxBytes)))))
   return uploads
 }
 
-async function entry(file: File, maxBytes: number): Promise<Upload> {
+async function entry(file: File, maxBytes: number): Promise<QueuedUpload> {
   const problem = await problemOf(file, maxBytes)
   return {
     id: nextId(),

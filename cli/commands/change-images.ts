@@ -1,11 +1,11 @@
 import { translate } from '#messages/translate.ts'
 import { readArguments, readSome } from '../arguments.ts'
 import type { Io } from '../command.ts'
-import type { Connection } from '../connection/connection.ts'
+import type { ServerConnection } from '../connection/connection.ts'
 import { ItemFailed, isBeyondToken } from '../connection/server-error.ts'
 import { withServer } from '../connection/with-server.ts'
 import { findImage, type ImageKey, readKey } from '../files/image-key.ts'
-import { type Outcome, type Reported, type Worked, workThrough } from '../files/work-through.ts'
+import { type ItemOutcome, type Reported, type Worked, workThrough } from '../files/work-through.ts'
 import { exitCodeOf, outcomeLine, reportJson, tallyLine } from '../terminal/report.ts'
 
 /** Images of one call: some of a minute's permits, so that a few calls pass at once. */
@@ -23,7 +23,7 @@ interface Answer {
   readonly items: readonly { readonly id: string; readonly outcome: keyof typeof reasons | 'done' }[]
 }
 
-type Call = (connection: Connection, ids: readonly string[]) => Promise<Answer>
+type Call = (connection: ServerConnection, ids: readonly string[]) => Promise<Answer>
 
 const calls = {
   delete: ({ api, signal }, ids) => api.image.deleteMany.mutate({ ids: [...ids] }, { signal }),
@@ -58,7 +58,7 @@ export async function changeImages(kind: keyof typeof calls, argv: readonly stri
 }
 
 /** An image by its id, as it is when the call is done. */
-async function named(connection: Connection, key: ImageKey, kind: keyof typeof calls): Promise<Changed> {
+async function named(connection: ServerConnection, key: ImageKey, kind: keyof typeof calls): Promise<Changed> {
   if ('id' in key && kind === 'delete') return { state: 'trashed', id: key.id }
   try {
     const { id, trashedAt } = await findImage(connection, key)
@@ -71,7 +71,7 @@ async function named(connection: Connection, key: ImageKey, kind: keyof typeof c
   }
 }
 
-async function changeAll(known: Worked<Changed>, call: Call, connection: Connection): Promise<Worked<Changed>> {
+async function changeAll(known: Worked<Changed>, call: Call, connection: ServerConnection): Promise<Worked<Changed>> {
   const toChange = ({ outcome }: Reported<Changed>) =>
     'id' in outcome && outcome.state !== 'outside' ? outcome.id : []
   const ids = [...new Set(known.reported.flatMap(toChange))]
@@ -94,7 +94,7 @@ async function changeAll(known: Worked<Changed>, call: Call, connection: Connect
   return { reported, ended }
 }
 
-function outcomeOf(done: Changed, answer?: keyof typeof reasons | 'done' | ItemFailed): Outcome<Changed> {
+function outcomeOf(done: Changed, answer?: keyof typeof reasons | 'done' | ItemFailed): ItemOutcome<Changed> {
   if (answer === undefined) return { state: 'left' }
   if (answer === 'done') return done
   return { state: 'failed', reason: answer instanceof ItemFailed ? answer.message : reasons[answer] }

@@ -3,7 +3,7 @@ import { count } from '#format/counts.ts'
 import type { ImageItem } from '#server/images/image-item.ts'
 import { readArguments, readNumber, readSome } from '../arguments.ts'
 import { CommandFailed, type Io } from '../command.ts'
-import type { Connection } from '../connection/connection.ts'
+import type { ServerConnection } from '../connection/connection.ts'
 import { ItemFailed } from '../connection/server-error.ts'
 import { withServer } from '../connection/with-server.ts'
 import { fileName } from '../files/file-name.ts'
@@ -53,18 +53,18 @@ export async function download(argv: readonly string[], io: Io): Promise<number>
   })
 }
 
-function named(label: string, connection: Connection): Wanted {
+function named(label: string, connection: ServerConnection): Wanted {
   const key = readKey(label, connection.url)
   return { label, find: () => findImage(connection, key) }
 }
 
-async function everything(connection: Connection): Promise<readonly Wanted[]> {
+async function everything(connection: ServerConnection): Promise<readonly Wanted[]> {
   const images = await Array.fromAsync(myImages(connection))
   return images.map((image) => ({ label: image.filename ?? image.id, find: async () => image }))
 }
 
 interface Saving {
-  readonly connection: Connection
+  readonly connection: ServerConnection
   readonly progress: Progress
   readonly folder: string
   readonly force: boolean

@@ -4,11 +4,11 @@ import { count } from '#format/counts.ts'
 import type { ImageItem } from '#server/images/image-item.ts'
 import { readArguments, readNumber, readOne } from '../arguments.ts'
 import { CommandFailed, type Io, print } from '../command.ts'
-import type { Connection } from '../connection/connection.ts'
+import type { ServerConnection } from '../connection/connection.ts'
 import { ItemFailed } from '../connection/server-error.ts'
 import { withServer } from '../connection/with-server.ts'
 import { fileName } from '../files/file-name.ts'
-import { MANIFEST, type Manifest, type ManifestImage, parseManifest, writeManifest } from '../files/manifest.ts'
+import { type ExportManifest, MANIFEST, type ManifestImage, parseManifest, writeManifest } from '../files/manifest.ts'
 import { compareFile, saveImage } from '../files/save-image.ts'
 import { myImages } from '../files/stored-images.ts'
 import { type Worked, workThrough } from '../files/work-through.ts'
@@ -53,7 +53,7 @@ export async function exportAll(argv: readonly string[], io: Io): Promise<number
 }
 
 /** A manifest that is no export's, or another account's, would be lost. Throws CommandFailed. */
-async function refuseForeign(folder: string, { url, username }: Connection): Promise<void> {
+async function refuseForeign(folder: string, { url, username }: ServerConnection): Promise<void> {
   const path = join(folder, MANIFEST)
   const text = await readFile(path, 'utf8').catch(() => null)
   if (text === null) return
@@ -62,13 +62,13 @@ async function refuseForeign(folder: string, { url, username }: Connection): Pro
   throw new CommandFailed('failed', `${path} is of something else: choose another folder, or --force replaces it.`)
 }
 
-async function listed(connection: Connection, withTrash: boolean): Promise<readonly ImageItem[]> {
+async function listed(connection: ServerConnection, withTrash: boolean): Promise<readonly ImageItem[]> {
   const images = await Array.fromAsync(myImages(connection))
   return withTrash ? [...images, ...(await Array.fromAsync(myImages(connection, { trash: true })))] : images
 }
 
 interface Gathering {
-  readonly connection: Connection
+  readonly connection: ServerConnection
   readonly progress: Progress
   readonly parallel: number
 }
@@ -105,7 +105,7 @@ function entryOf(image: ImageItem): ManifestImage {
   return { file, id, slug, filename, title, visibility, createdAt, trashedAt, sha256, size, mime, width, height }
 }
 
-function manifestOf({ url, username }: Connection, { reported }: Worked<Exported>): Manifest {
+function manifestOf({ url, username }: ServerConnection, { reported }: Worked<Exported>): ExportManifest {
   const images = reported.flatMap(({ outcome }) => {
     if (!('file' in outcome)) return []
     const { state: _, ...image } = outcome
@@ -114,14 +114,19 @@ function manifestOf({ url, username }: Connection, { reported }: Worked<Exported
   return { format: 'sluice-export', version: 1, exportedAt: new Date().toISOString(), server: url, username, images }
 }
 
-async function keepManifest(folder: string, manifest: Manifest): Promise<void> {
+async function keepManifest(folder: string, manifest: ExportManifest): Promise<void> {
   await mkdir(folder, { recursive: true })
   const unfinished = join(folder, `${MANIFEST}.${process.pid}`)
   await writeFile(unfinished, writeManifest(manifest))
   await rename(unfinished, join(folder, MANIFEST))
 }
 
-async function pack(target: string, folder: string, { images, exportedAt }: Manifest, { signal }: Io): Promise<void> {
+async function pack(
+  target: string,
+  folder: string,
+  { images, exportedAt }: ExportManifest,
+  { signal }: Io,
+): Promise<void> {
   const { writeArchive } = await import('../files/archive.ts')
   const manifest = { name: MANIFEST, path: join(folder, MANIFEST), lastModified: new Date(exportedAt) }
   const files = images.map(({ file, createdAt }) => {

@@ -5,10 +5,10 @@ import { count } from '#format/counts.ts'
 import { titleOf } from '#server/images/names.ts'
 import { readArguments, readOne } from '../arguments.ts'
 import { CommandFailed, type Io } from '../command.ts'
-import type { Connection } from '../connection/connection.ts'
+import type { ServerConnection } from '../connection/connection.ts'
 import { withServer } from '../connection/with-server.ts'
 import { deliver, type Sent, type Shipment } from '../files/deliver.ts'
-import { MANIFEST, type Manifest, type ManifestImage, readManifest } from '../files/manifest.ts'
+import { type ExportManifest, MANIFEST, type ManifestImage, readManifest } from '../files/manifest.ts'
 import type { Worked } from '../files/work-through.ts'
 import { exitCodeOf, reportJson, tallyLine } from '../terminal/report.ts'
 import { readSending, type SendingOptions, sendingOptions, sendWords } from './upload.ts'
@@ -75,7 +75,7 @@ function shipmentOf({ file, filename, visibility, sha256 }: ManifestImage) {
 }
 
 /** Oldest first: the server lists by when it was given. Of the same moment those that stood last come first. */
-function chosen({ images }: Manifest, { takesTrash }: ImportOptions): readonly ManifestImage[] {
+function chosen({ images }: ExportManifest, { takesTrash }: ImportOptions): readonly ManifestImage[] {
   return images
     .filter(({ trashedAt }) => takesTrash || trashedAt === null)
     .toReversed()
@@ -84,7 +84,7 @@ function chosen({ images }: Manifest, { takesTrash }: ImportOptions): readonly M
 
 async function importPacked(
   io: Io,
-  { images }: Manifest,
+  { images }: ExportManifest,
   packed: readonly Packed[],
   options: ImportOptions,
 ): Promise<number> {
@@ -111,7 +111,7 @@ async function importPacked(
 
 /** Gives an image the title it had. One that was there before, and has a title of its own, keeps that. */
 async function keepTitle(
-  { api, patience, signal }: Connection,
+  { api, patience, signal }: ServerConnection,
   id: string,
   { title, filename }: ManifestImage,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { HttpFailure } from './server-error.ts'
 import { loginOf } from './settings.ts'
 
 /** A server that has said who one is. */
-export interface Connection {
+export interface ServerConnection {
   /** Its origin. */
   readonly url: string
   readonly userId: string
@@ -26,7 +26,7 @@ interface ConnectOptions {
 }
 
 /** Speaks to the server that the settings name, by the token that they hold. Throws CommandFailed where one of them is not there. */
-export async function connect(io: Io, { waits, onWait }: ConnectOptions): Promise<Connection> {
+export async function connect(io: Io, { waits, onWait }: ConnectOptions): Promise<ServerConnection> {
   const { url, token } = await loginOf(io)
   const { signal } = io
   const headers = { authorization: `Bearer ${token}` }

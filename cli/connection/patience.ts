@@ -10,17 +10,17 @@ interface PatienceOptions {
   /** Told of each wait that begins. */
   readonly onWait: (waitMs: number, why: string) => void
   /** Those of the machine, unless a test brings its own. */
-  readonly clock?: Clock
+  readonly clock?: RetryClock
 }
 
-export interface Clock {
+export interface RetryClock {
   now(): number
   sleep(ms: number, signal: AbortSignal): Promise<void>
   /** 0 to 1. */
   random(): number
 }
 
-const machine: Clock = {
+const machine: RetryClock = {
   now: () => performance.now(),
   sleep: (ms, signal) => sleep(ms, undefined, { signal }),
   random: () => Math.random(),
@@ -38,7 +38,7 @@ const LONGEST_WAIT_MS = 2 ** 31 - 1
  *  for all that share the patience: while one waits, none is sent. */
 export class Patience {
   readonly #options: PatienceOptions
-  readonly #clock: Clock
+  readonly #clock: RetryClock
   #until = 0
 
   constructor(options: PatienceOptions) {

@@ -1,7 +1,7 @@
 import type { Io } from '../command.ts'
 import { createProgress } from '../terminal/create-progress.ts'
 import type { Progress } from '../terminal/progress.ts'
-import { type Connection, connect } from './connection.ts'
+import { connect, type ServerConnection } from './connection.ts'
 
 interface Options {
   /** Whether to wait where a limit refuses. */
@@ -12,7 +12,7 @@ interface Options {
 export async function withServer(
   io: Io,
   { waits }: Options,
-  work: (connection: Connection, progress: Progress) => Promise<number>,
+  work: (connection: ServerConnection, progress: Progress) => Promise<number>,
 ): Promise<number> {
   const progress = await createProgress(io)
   try {

@@ -5,13 +5,13 @@ import type { UploadAnswer } from '#server/images/uploading/upload-image.ts'
 import type { Visibility } from '../arguments.ts'
 import type { Io } from '../command.ts'
 import { watchBody } from '../connection/api.ts'
-import type { Connection } from '../connection/connection.ts'
+import type { ServerConnection } from '../connection/connection.ts'
 import { ItemFailed, isBeyondToken } from '../connection/server-error.ts'
 import { stateFolder } from '../connection/settings.ts'
 import type { Progress } from '../terminal/progress.ts'
 import { outcomeLine } from '../terminal/report.ts'
 import { hashOf } from './hash-of.ts'
-import { type FileMark, Journal, type SentImage, type StoredFile } from './journal.ts'
+import { type FileMark, Journal, type JournaledImage, type StoredFile } from './journal.ts'
 import { StoredImages } from './stored-images.ts'
 import { type Worked, workThrough } from './work-through.ts'
 
@@ -34,13 +34,13 @@ export interface Shipment extends FileMark {
 }
 
 /** What became of one that did not fail. */
-export interface Sent extends SentImage {
+export interface Sent extends JournaledImage {
   /** `changed`: it was there, and is seen by others now. */
   readonly state: 'stored' | 'there' | 'changed'
 }
 
 export interface Delivery {
-  readonly connection: Connection
+  readonly connection: ServerConnection
   readonly progress: Progress
   /** Files under way at a time. */
   readonly parallel: number
@@ -101,20 +101,20 @@ async function send(shipment: Shipment, sending: Sending): Promise<Sent> {
 }
 
 /** Told before a file is read: one that an archive announces may be larger than the disk. */
-function problemOfSize(size: number, { maxBytes }: Connection): string | null {
+function problemOfSize(size: number, { maxBytes }: ServerConnection): string | null {
   if (size === 0) return 'The file is empty.'
   return size > maxBytes ? `The file is larger than the ${formatBytes(maxBytes)} that this site takes.` : null
 }
 
 /** The image that a file became, if the server still has it; whoever may only upload believes that. */
-async function stillThere({ image }: StoredFile, there: StoredImages): Promise<SentImage | null> {
+async function stillThere({ image }: StoredFile, there: StoredImages): Promise<JournaledImage | null> {
   const found = await there.find(image.id)
   if (found === 'unknown') return image
   return found && sentItem(found)
 }
 
 /** An image that is there, seen by whom it is asked to be seen by. */
-async function asAsked(image: SentImage, { visibility, connection }: Sending): Promise<Sent> {
+async function asAsked(image: JournaledImage, { visibility, connection }: Sending): Promise<Sent> {
   if (visibility === undefined || visibility === image.visibility) return { state: 'there', ...image }
   const { api, patience, signal } = connection
   try {
@@ -127,11 +127,11 @@ async function asAsked(image: SentImage, { visibility, connection }: Sending): P
 }
 
 /** Null of one that is not one's own. */
-function sentItem({ slug, url, sha256, ...item }: ImageItem): SentImage | null {
+function sentItem({ slug, url, sha256, ...item }: ImageItem): JournaledImage | null {
   return slug === null || url === null || sha256 === null ? null : sentImage({ ...item, slug, url, sha256 })
 }
 
-const sentImage = ({ id, slug, url, filename, sha256, size, mime, visibility }: SentImage): SentImage => {
+const sentImage = ({ id, slug, url, filename, sha256, size, mime, visibility }: JournaledImage): JournaledImage => {
   return { id, slug, url, filename, sha256, size, mime, visibility }
 }
 

@@ -1,6 +1,6 @@
 import type { ImageItem } from '#server/images/image-item.ts'
 import { CommandFailed } from '../command.ts'
-import type { Connection } from '../connection/connection.ts'
+import type { ServerConnection } from '../connection/connection.ts'
 
 /** How one image is named to the server. */
 export type ImageKey = { readonly id: string } | { readonly slug: string }
@@ -22,6 +22,6 @@ export function readKey(text: string, url: string): ImageKey {
 }
 
 /** What is known of an image. Throws ItemFailed for one that is not there. */
-export function findImage({ api, patience, signal }: Connection, key: ImageKey): Promise<ImageItem> {
+export function findImage({ api, patience, signal }: ServerConnection, key: ImageKey): Promise<ImageItem> {
   return patience.run(() => api.image.get.query(key, { signal }))
 }

@@ -28,7 +28,7 @@ const stored = z.object({
 export type StoredFile = Readonly<z.infer<typeof stored>>
 
 /** An image as it was when it was sent. */
-export type SentImage = Readonly<StoredFile['image']>
+export type JournaledImage = Readonly<StoredFile['image']>
 
 /** A file by what tells without reading it whether it has changed. */
 export type FileMark = Pick<StoredFile, 'path' | 'size' | 'mtimeMs'>

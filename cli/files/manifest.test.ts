@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Manifest, readManifest, writeManifest } from './manifest.ts'
+import { type ExportManifest, readManifest, writeManifest } from './manifest.ts'
 
 const image = {
   file: 'images/beach-0123456789ab.jpg',
@@ -16,7 +16,7 @@ const image = {
   width: 4,
   height: 5,
 }
-const manifest: Manifest = {
+const manifest: ExportManifest = {
   format: 'sluice-export',
   version: 1,
   exportedAt: image.createdAt,

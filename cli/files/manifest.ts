@@ -36,15 +36,15 @@ const manifest = z.object({
 })
 
 export type ManifestImage = Readonly<z.infer<typeof image>>
-export type Manifest = Readonly<z.infer<typeof manifest>>
+export type ExportManifest = Readonly<z.infer<typeof manifest>>
 
-export const writeManifest = (value: Manifest): string => `${JSON.stringify(value, null, 2)}\n`
+export const writeManifest = (value: ExportManifest): string => `${JSON.stringify(value, null, 2)}\n`
 
 /** Null for what is no manifest of an export that this version knows. */
-export const parseManifest = (text: string): Manifest | null => manifest.safeParse(jsonIn(text)).data ?? null
+export const parseManifest = (text: string): ExportManifest | null => manifest.safeParse(jsonIn(text)).data ?? null
 
 /** Throws CommandFailed for what is no manifest of an export that this version knows. */
-export function readManifest(text: string): Manifest {
+export function readManifest(text: string): ExportManifest {
   const parsed = manifest.safeParse(jsonIn(text))
   if (parsed.success) return parsed.data
   const { path = [], message = '' } = parsed.error.issues[0] ?? {}

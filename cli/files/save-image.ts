@@ -4,7 +4,7 @@ import { link, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Connection } from '../connection/connection.ts'
+import type { ServerConnection } from '../connection/connection.ts'
 import { HttpFailure, ItemFailed, setbackOf } from '../connection/server-error.ts'
 import type { Progress } from '../terminal/progress.ts'
 import { hashOf } from './hash-of.ts'
@@ -21,7 +21,7 @@ export interface RemoteFile {
 }
 
 interface Saving {
-  readonly connection: Connection
+  readonly connection: ServerConnection
   readonly progress: Progress
   readonly label: string
   /** Takes the place of what is there. */

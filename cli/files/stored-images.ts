@@ -1,12 +1,12 @@
 import type { ImageItem } from '#server/images/image-item.ts'
-import type { Connection } from '../connection/connection.ts'
+import type { ServerConnection } from '../connection/connection.ts'
 import { isBeyondToken } from '../connection/server-error.ts'
 
 const PAGE = 100
 
 /** All images of one's own, newest first, or those in the trash; asked for page by page as they are needed. */
 export async function* myImages(
-  { api, patience, signal }: Connection,
+  { api, patience, signal }: ServerConnection,
   { trash = false } = {},
 ): AsyncGenerator<ImageItem> {
   let cursor: string | undefined
@@ -25,7 +25,7 @@ export class StoredImages {
   #reading: Promise<unknown> = Promise.resolve()
   #mayRead = true
 
-  constructor(connection: Connection) {
+  constructor(connection: ServerConnection) {
     this.#images = myImages(connection)
   }
 

@@ -3,7 +3,7 @@ import { ItemFailed } from '../connection/server-error.ts'
 import { inOrder } from './in-order.ts'
 
 /** What became of one of many. */
-export type Outcome<Done> =
+export type ItemOutcome<Done> =
   | Done
   | { readonly state: 'failed'; readonly reason: string }
   /** Not begun, or broken off. */
@@ -12,7 +12,7 @@ export type Outcome<Done> =
 /** One of many, by what people know it by. */
 export interface Reported<Done> {
   readonly label: string
-  readonly outcome: Outcome<Done>
+  readonly outcome: ItemOutcome<Done>
 }
 
 export interface Worked<Done> {
@@ -39,7 +39,7 @@ export async function workThrough<Item, Done>(items: readonly Item[], task: Work
   const tellInOrder = inOrder(tell)
   const places = pLimit(parallel)
   let ended: unknown = null
-  const outcomeOf = (item: Item): Promise<Outcome<Done>> =>
+  const outcomeOf = (item: Item): Promise<ItemOutcome<Done>> =>
     work(item).catch((error: unknown) => {
       if (error instanceof ItemFailed) return { state: 'failed', reason: error.message }
       ended ??= error

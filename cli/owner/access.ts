@@ -1,5 +1,5 @@
 import { type Config, type ConfigWithoutSecret, loadSettingsFile, readConfig } from '#server/config.ts'
-import type { Outcome } from '#server/owner/accounts.ts'
+import type { CommandResult } from '#server/owner/accounts.ts'
 import { othersFile } from '#server/owner/others-file.ts'
 import { CommandFailed, exitCodes, type Io, say } from '../command.ts'
 import { inWords } from './in-words.ts'
@@ -49,7 +49,7 @@ function hideExperiments(): void {
 }
 
 /** Says what became of a command, and answers its exit code. Throws CommandFailed for a refusal. */
-export function tell(io: Io, outcome: Outcome): number {
+export function tell(io: Io, outcome: CommandResult): number {
   if ('refused' in outcome) throw new CommandFailed('refused', outcome.refused)
   say(io, outcome.done)
   return exitCodes.done

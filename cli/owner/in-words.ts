@@ -2,7 +2,7 @@ import { CannotStart } from '#server/cannot-start.ts'
 import { outageOf } from '#server/outage.ts'
 import { BackupFailed } from '#server/owner/backup/format.ts'
 import { NotYours } from '#server/owner/control-socket.ts'
-import { CommandFailed, type Failure, type Io } from '../command.ts'
+import { CommandFailed, type FailureKind, type Io } from '../command.ts'
 
 /** Does `work` for the owner, who is told in a sentence of what he can do something about. Throws CommandFailed for that, and a
  *  bug as it is; `what` is what has failed then, where that is more than the command's beginning. */
@@ -18,7 +18,7 @@ export async function inWords<T>(io: Pick<Io, 'signal'>, what: string | null, wo
   }
 }
 
-const failureOf = (error: unknown): Failure =>
+const failureOf = (error: unknown): FailureKind =>
   error instanceof NotYours || fileErrorIn(error)?.code === 'EACCES' ? 'refused' : 'failed'
 
 /** Null for a bug. */

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Role } from '#server/accounts/viewer.ts'
-import type { Outcome } from '#server/owner/accounts.ts'
+import type { CommandResult } from '#server/owner/accounts.ts'
 
 /** A backup on its way. */
 export interface Incoming {
@@ -14,7 +14,7 @@ export interface Incoming {
 
 /** What the owner may do on the server's machine: asked of the server that runs, or done by the command itself. */
 export interface OwnerAccess extends AsyncDisposable {
-  resetPassword(input: { username: string; password: string }): Promise<Outcome>
-  createUser(input: { username: string; password: string; role: Role }): Promise<Outcome>
+  resetPassword(input: { username: string; password: string }): Promise<CommandResult>
+  createUser(input: { username: string; password: string; role: Role }): Promise<CommandResult>
   backup(): Promise<Incoming>
 }

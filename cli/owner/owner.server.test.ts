@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyPassword } from '#server/accounts/passwords.ts'
 import { loadConfig } from '#server/config.ts'
 import { checkData } from '#server/images/maintenance/check-data.ts'
-import type { Control } from '#server/owner/control-server.ts'
+import type { ControlServer } from '#server/owner/control-server.ts'
 import { listenOnControl } from '#server/owner/control-socket.ts'
 import { openDirectly } from '#server/owner/open-directly.ts'
 import { serveOwner } from '#server/owner/serve-owner.ts'
@@ -19,7 +19,7 @@ import { type CommandHome, commandHome } from '#testing/sluice-command.ts'
 import { mountSmallDisk } from '#testing/small-disk.ts'
 
 let served: TestApp
-let control: Control
+let control: ControlServer
 let home: CommandHome
 let owner: Person
 beforeAll(async () => {

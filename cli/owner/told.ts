@@ -1,7 +1,7 @@
 import { formatBytes } from '#format/bytes.ts'
 import { count } from '#format/counts.ts'
 import { formatUtcMinute } from '#format/dates.ts'
-import type { Manifest } from '#server/owner/backup/format.ts'
+import type { BackupManifest } from '#server/owner/backup/format.ts'
 import type { ReadBackup } from '#server/owner/backup/read-backup.ts'
 import { exitCodes, type Io, say } from '../command.ts'
 
@@ -9,7 +9,7 @@ import { exitCodes, type Io, say } from '../command.ts'
 const NAMED = 20
 
 /** 'of 2026-11-22 02:12 UTC by Sluice 0.1.0: 3 accounts, 40 images, 160 objects of 22 MiB' */
-export function contentOf({ createdAt, sluice, tables, objects }: Manifest): string {
+export function contentOf({ createdAt, sluice, tables, objects }: BackupManifest): string {
   const rows = (table: string, what: string) => count(tables.find(({ name }) => name === table)?.rows ?? 0, what)
   const when = formatUtcMinute(createdAt)
   const bytes = formatBytes(objects.bytes)

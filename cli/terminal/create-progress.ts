@@ -1,5 +1,5 @@
 import { type Io, print, say } from '../command.ts'
-import { type Progress, type Step, waitLine } from './progress.ts'
+import { type FileProgress, type Progress, waitLine } from './progress.ts'
 
 /** Bars on a terminal, and lines elsewhere. */
 export async function createProgress(io: Io): Promise<Progress> {
@@ -8,7 +8,7 @@ export async function createProgress(io: Io): Promise<Progress> {
   return new Bars(io)
 }
 
-const still: Step = { moved: () => undefined, end: () => undefined }
+const still: FileProgress = { moved: () => undefined, end: () => undefined }
 
 /** Says what there is to say, and draws nothing. */
 function lines(io: Io): Progress {

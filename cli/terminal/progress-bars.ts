@@ -1,7 +1,7 @@
 import { MultiBar, type SingleBar } from 'cli-progress'
 import { formatBytes } from '#format/bytes.ts'
 import { type Io, print, printable, say } from '../command.ts'
-import type { Progress, Step } from './progress.ts'
+import type { FileProgress, Progress } from './progress.ts'
 import { waitLine } from './progress.ts'
 
 const NAME_WIDTH = 32
@@ -43,7 +43,7 @@ export class Bars implements Progress {
     this.#draw()
   }
 
-  begin(name: string, bytes: number): Step {
+  begin(name: string, bytes: number): FileProgress {
     const bar = this.#bars.create(Math.max(1, bytes), 0, { name: shortened(name) }, { format: ONE })
     let moved = 0
     const add = (more: number) => {

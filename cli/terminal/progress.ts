@@ -5,7 +5,7 @@ export interface Progress {
   /** So many files and bytes more are to be moved. */
   expect(bytes: number): void
   /** One begins to move; again, when it is tried anew. */
-  begin(name: string, bytes: number): Step
+  begin(name: string, bytes: number): FileProgress
   /** Everything waits. */
   wait(waitMs: number, why: string): void
   /** A line for people. */
@@ -17,7 +17,7 @@ export interface Progress {
 }
 
 /** One file under way. */
-export interface Step {
+export interface FileProgress {
   moved(bytes: number): void
   /** `isOver`: it is not tried again. */
   end(isOver: boolean): void

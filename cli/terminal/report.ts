@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { CommandFailed, exitCodes, type Io, printJson } from '../command.ts'
-import type { Outcome, Worked } from '../files/work-through.ts'
+import type { ItemOutcome, Worked } from '../files/work-through.ts'
 import type { Progress } from './progress.ts'
 
 /** What can become of something, in words. */
@@ -28,7 +28,7 @@ interface Done {
 }
 
 /** 'stored a.png', 'stored - as image.png', 'failed b.png: The file is empty.' */
-export function outcomeLine(label: string, outcome: Outcome<Done>): string {
+export function outcomeLine(label: string, outcome: ItemOutcome<Done>): string {
   const reason = 'reason' in outcome ? `: ${outcome.reason}` : ''
   const { filename } = { filename: null, ...outcome }
   const as = filename === null || filename === basename(label) ? '' : ` as ${filename}`

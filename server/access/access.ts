@@ -23,7 +23,7 @@ export interface Access {
   close(): void
 }
 
-interface Parts {
+interface AccessDependencies {
   readonly db: PrismaClient
   readonly limiter: Pick<Limiter, 'fleet'>
   readonly config: Pick<Config, 'origin' | 'databaseUrl' | 'redisUrl'>
@@ -33,7 +33,7 @@ interface Parts {
 }
 
 /** Reads the stored rules and follows their changes. Rejects when the database fails. */
-export async function openAccess({ db, limiter, config, calls, log }: Parts): Promise<Access> {
+export async function openAccess({ db, limiter, config, calls, log }: AccessDependencies): Promise<Access> {
   let tree: AddressTree | null = null
   let gate: HotlinkGate | null = null
   const read = async () => {

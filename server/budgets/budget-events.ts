@@ -14,7 +14,7 @@ export interface BudgetEvent extends Budget {
 /** Stores an event for delivery, in the given transaction; sends nothing itself. */
 export type Notify = (tx: Transaction, event: BudgetEvent) => Promise<void>
 
-interface Parts {
+interface BudgetEventsDependencies {
   readonly db: PrismaClient
   readonly log: { warn(details: object, message: string): void; error(details: object, message: string): void }
 }
@@ -30,14 +30,14 @@ const NEVER = 'no day'
 /** Announces that a budget is near its limit or spent: once per limit and period across all processes, because a row of
  *  BudgetEvent claims the announcement. After 'spent', 'near' is not announced any more. */
 export class BudgetEvents {
-  readonly #parts: Parts
+  readonly #parts: BudgetEventsDependencies
   #notify: Notify | null = null
   /** Announcements that this process has made on `#day`, or found already made. */
   #known = new Set<string>()
   #day = NEVER
   #claiming = new Set<Promise<void>>()
 
-  constructor(parts: Parts) {
+  constructor(parts: BudgetEventsDependencies) {
     this.#parts = parts
   }
 

@@ -7,7 +7,7 @@ import { monthSchema } from './bill/month.ts'
 import { type MonthBill, monthBill } from './bill/month-bill.ts'
 import type { Prices } from './bill/prices.ts'
 import type { BudgetItem } from './budget-item.ts'
-import type { CacheFigures } from './budgets.ts'
+import type { CacheReport } from './budgets.ts'
 import { budgetView } from './limits.ts'
 import {
   type ImageUsage,
@@ -58,7 +58,7 @@ export interface BudgetOverview {
   /** Null if the price table charges for nothing. */
   readonly bill: MonthBill | null
   /** This process's caches; null if it has none. */
-  readonly cache: CacheFigures | null
+  readonly cache: CacheReport | null
 }
 
 /** Returns a month's spending by day, procedure, subject and image, with the budgets, the forecast and the bill. */

@@ -6,12 +6,12 @@ export const periods = ['day', 'month', 'standing'] as const
 export const units = ['requests', 'writes', 'reads', 'bytes', 'bytesOut', 'money', 'stored'] as const
 
 export type Period = (typeof periods)[number]
-export type Unit = (typeof units)[number]
+export type BudgetUnit = (typeof units)[number]
 
 /** A limit per unit and period: 'standing' for stored bytes, a day or a month for all other units. */
 export interface Budget {
   readonly period: Period
-  readonly unit: Unit
+  readonly unit: BudgetUnit
   readonly limit: number
 }
 

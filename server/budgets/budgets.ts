@@ -10,7 +10,7 @@ import { countStored } from './stored-bytes.ts'
 import { type CurrentTerms, readTerms } from './terms.ts'
 
 /** Figures of the caches in front of the bucket since the process started. */
-export interface CacheFigures {
+export interface CacheReport {
   readonly hits: number
   readonly misses: number
   /** 0 without any reads. */
@@ -39,7 +39,7 @@ export interface Budgets {
   /** Today by the database's clock, in UTC: `YYYY-MM-DD`. */
   today(): Promise<string>
   /** Returns the caches' figures, with what the hits would have cost at these prices; null without a cache. */
-  cacheFigures(prices: Prices): CacheFigures | null
+  cacheFigures(prices: Prices): CacheReport | null
   /** Calls `notify` when a budget is near its limit or spent. */
   notifyWith(notify: Notify): void
   /** Call after budgets or prices were changed, so that this process applies them at once. */
@@ -48,12 +48,12 @@ export interface Budgets {
   close(): Promise<void>
 }
 
-interface Parts {
+interface BudgetsDependencies {
   readonly db: PrismaClient
   /** The prices that apply when the owner has entered none. */
   readonly prices: Prices
   readonly log: { warn(details: object, message: string): void; error(details: object, message: string): void }
-  readonly cacheFigures: (prices: Prices) => CacheFigures | null
+  readonly cacheFigures: (prices: Prices) => CacheReport | null
 }
 
 /** How often the usage book is flushed. */
@@ -62,7 +62,7 @@ const FLUSH_MS = 5_000
 const CHECK_MS = 60 * 60_000
 
 /** Opens the budgets; open the store with their meter. */
-export function openBudgets({ db, prices, log, cacheFigures }: Parts): Budgets {
+export function openBudgets({ db, prices, log, cacheFigures }: BudgetsDependencies): Budgets {
   const terms = { prices }
   const usage = new UsageBook({ db, log })
   const events = new BudgetEvents({ db, log })

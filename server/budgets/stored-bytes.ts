@@ -13,7 +13,7 @@ const counted = z.tuple([z.object({ day: z.iso.date(), budgets: z.array(bounding
 type Bounding = z.infer<typeof bounding>
 
 /** The result of counting an upload's bytes. */
-export interface Stored {
+export interface CountedBytes {
   readonly day: string
   /** Their use once the transaction has ended: committed for 'fits', rolled back (which is up to the caller) otherwise. */
   readonly budgets: readonly BudgetUse[]
@@ -27,7 +27,7 @@ export interface Stored {
  * transaction ends, no other can count. Without a budget for storage nothing is locked here, and the trigger counts at
  * the end of the transaction.
  */
-export async function countStored(tx: Transaction, terms: Terms): Promise<Stored> {
+export async function countStored(tx: Transaction, terms: Terms): Promise<CountedBytes> {
   const unbound = await readBounding(tx, terms)
   if (unbound.budgets.length === 0) return { ...unbound, spent: [], outcome: 'fits' }
   await tx.$queryRaw`SELECT 1 FROM "SiteStorage" WHERE "id" = 1 FOR UPDATE`

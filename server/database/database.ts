@@ -20,7 +20,7 @@ export type { PrismaClient }
 export type Transaction = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0]
 
 /** How to reach the database: an embedded one in this process, with one connection, or a server. */
-export type Connection =
+export type DatabaseConnection =
   | { readonly kind: 'embedded'; readonly pglite: PGlite }
   | { readonly kind: 'postgres'; readonly url: string }
 
@@ -29,7 +29,7 @@ export interface Database {
   /** 'PGlite in …' or 'PostgreSQL at …', without credentials. */
   readonly description: string
   /** For the job queue, which uses the same database through connections of its own. */
-  readonly connection: Connection
+  readonly connection: DatabaseConnection
   close(): Promise<void>
 }
 

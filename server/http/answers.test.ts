@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { StoreUnavailable as LimitsUnavailable } from '#server/limits/deciders/decider.ts'
 import { BudgetSpent } from '#server/storage/meter.ts'
-import { ObjectCorrupt, StoreUnavailable } from '#server/storage/object-store.ts'
+import { ObjectCorrupt, ObjectStoreUnavailable } from '#server/storage/object-store.ts'
 import { planFailure } from './answers.ts'
 
-const wrapped = new Error('read failed', { cause: new StoreUnavailable('bucket secret-name at 10.1.2.3') })
+const wrapped = new Error('read failed', { cause: new ObjectStoreUnavailable('bucket secret-name at 10.1.2.3') })
 
 test.each<[string, unknown, unknown]>([
   ['the store', wrapped, { error: expect.stringContaining('store of images'), requestId: 'id' }],

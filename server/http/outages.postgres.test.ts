@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { StoreUnavailable } from '#server/storage/object-store.ts'
+import { ObjectStoreUnavailable } from '#server/storage/object-store.ts'
 import type { FaultMode, FaultProxy } from '#testing/fault-proxy.ts'
 import { behindProxy, read, sendUpload } from '#testing/image-client.ts'
 import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/postgres-behind-proxy.ts'
@@ -165,7 +165,7 @@ describe('an upload', () => {
   const upload = () => sendUpload(served, owner, Buffer.from('x'))
 
   test('without the store: 503', async () => {
-    failWith(new StoreUnavailable('bucket secret at 10.0.0.1'))
+    failWith(new ObjectStoreUnavailable('bucket secret at 10.0.0.1'))
     const answer = await upload()
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
     const body = await answer.text()

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { StoreUnavailable } from '#server/storage/object-store.ts'
+import { ObjectStoreUnavailable } from '#server/storage/object-store.ts'
 import { behindProxy, read, sendUpload } from '#testing/image-client.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { storeImageOf } from '#testing/stored-image.ts'
@@ -73,7 +73,7 @@ test('logs an outage once, a bug each time, and a line for every request', async
   }
 
   const requests = (status: number) => routes.map((_, at) => ['request', at, status])
-  const outage = new StoreUnavailable('no answer')
+  const outage = new ObjectStoreUnavailable('no answer')
   expect(await toldOf(outage)).toEqual([['request failed', 0, 1], ...requests(503)])
   expect(await toldOf(outage)).toEqual(requests(503))
   const [read500, upload500] = requests(500)

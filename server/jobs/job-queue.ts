@@ -8,7 +8,7 @@ import {
   type QueueResult,
   type Schedule,
 } from 'pg-boss'
-import type { Connection, Transaction } from '#server/database/database.ts'
+import type { DatabaseConnection, Transaction } from '#server/database/database.ts'
 import { explainPermissionError } from '#server/database/not-permitted.ts'
 import { isDatabaseOutage } from '#server/database/outage.ts'
 import { paidBy } from '#server/storage/payer.ts'
@@ -23,7 +23,7 @@ interface Log {
 }
 
 export interface JobQueueOptions {
-  readonly connection: Connection
+  readonly connection: DatabaseConnection
   readonly log: Log
   /** For tests. */
   readonly pace?: Pace

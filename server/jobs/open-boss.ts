@@ -1,5 +1,5 @@
 import { type ConstructorOptions, fromPglite, PgBoss } from 'pg-boss'
-import type { Connection } from '#server/database/database.ts'
+import type { DatabaseConnection } from '#server/database/database.ts'
 
 /** The database schema of the queue. */
 export const SCHEMA = 'jobs'
@@ -15,7 +15,7 @@ const QUERY_MS = 15_000
 
 /** Creates a queue without starting it. Senders notify waiting workers, so polling is only needed for jobs due in the
  *  future. */
-export function createBoss(connection: Connection, { superviseSeconds }: Pace): PgBoss {
+export function createBoss(connection: DatabaseConnection, { superviseSeconds }: Pace): PgBoss {
   return new PgBoss({
     ...connectionOptions(connection),
     schema: SCHEMA,
@@ -32,7 +32,7 @@ export function createBoss(connection: Connection, { superviseSeconds }: Pace): 
   })
 }
 
-function connectionOptions(connection: Connection): ConstructorOptions & { query_timeout?: number } {
+function connectionOptions(connection: DatabaseConnection): ConstructorOptions & { query_timeout?: number } {
   if (connection.kind === 'embedded') return { db: fromPglite(connection.pglite), backend: 'pglite' }
   return {
     connectionString: connection.url,

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Fleet } from '#server/limits/fleet/fleet.ts'
 import type { Calls } from './calls.ts'
 
-interface Parts<State> {
+interface FollowerDependencies<State> {
   /** The fleet topic for announcing changes. */
   readonly topic: string
   /** A name for what is followed, for the log. */
@@ -34,13 +34,13 @@ const QUIET_POLL_MS = 5_000
  *  requests for a minute polls rarely, and again on its next request, which may still be decided by the state of some
  *  seconds before. */
 export class Follower<State> {
-  readonly #parts: Parts<State>
+  readonly #parts: FollowerDependencies<State>
   #last: Promise<unknown> = Promise.resolve()
   #next: Promise<State> | null = null
   #retrying: Promise<void> | null = null
   #isClosed = false
 
-  constructor(parts: Parts<State>) {
+  constructor(parts: FollowerDependencies<State>) {
     this.#parts = parts
   }
 

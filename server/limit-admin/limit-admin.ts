@@ -22,7 +22,7 @@ export interface LimitAdmin {
 /** Milliseconds between the figures sent to a watching client. */
 const INTERVAL_MS = 1_000
 
-interface Parts {
+interface LimitAdminDependencies {
   readonly catalogue: Catalogue
   readonly db: PrismaClient
   readonly limiter: Limiter
@@ -32,7 +32,7 @@ interface Parts {
 }
 
 /** Applies the stored overrides and follows their changes. Rejects when the database fails. */
-export async function openLimitAdmin({ config, db, ...parts }: Parts): Promise<LimitAdmin> {
+export async function openLimitAdmin({ config, db, ...parts }: LimitAdminDependencies): Promise<LimitAdmin> {
   const overrides = new OverrideBook({
     ...parts,
     read: () => readOverrides(db),

@@ -14,7 +14,7 @@ export interface ActiveOverride extends StoredOverride {
   readonly problem: string | null
 }
 
-interface Parts {
+interface OverrideBookDependencies {
   /** Reads all stored overrides, by rule set and target. */
   readonly read: () => Promise<readonly StoredOverride[]>
   /** As in Follower: reads a version that changes with every change; null if the fleet announces changes. */
@@ -39,7 +39,7 @@ const OFF = 'Overrides are off here: SLUICE_OVERRIDES.'
  *  fleet's message arrives, or within a second without Redis. An override that no longer compiles is skipped and shown,
  *  and never fails a start. */
 export class OverrideBook {
-  readonly #parts: Parts
+  readonly #parts: OverrideBookDependencies
   /** Results of earlier compilations, by what was written. */
   #compiled = new Map<string, CompiledOverride>()
   /** What was last passed to the limiter. */
@@ -47,7 +47,7 @@ export class OverrideBook {
   #skipped = new Set<string>()
   readonly #follower: Follower<readonly ActiveOverride[]>
 
-  constructor(parts: Parts) {
+  constructor(parts: OverrideBookDependencies) {
     const { limiter, version, calls, log, pause } = parts
     this.#parts = parts
     const what = 'limit overrides'

@@ -9,7 +9,7 @@ import type { NamedRuleSet } from './catalogue.ts'
 import { limitAdminChange } from './limits.ts'
 import { subjectProblem } from './override-rules.ts'
 import { ruleSetSchema, subjectSchema } from './override-target.ts'
-import { parseSubject, type SubjectKey } from './subject-key.ts'
+import { type ParsedSubjectKey, parseSubject } from './subject-key.ts'
 
 const input = z.strictObject({ ruleSet: ruleSetSchema, subject: subjectSchema })
 
@@ -42,7 +42,7 @@ function resetProblem(set: NamedRuleSet, subject: string): string | null {
 }
 
 /** Returns the callers that a subject may stand for: overrides depend on the role, so usage is reset for each. */
-async function possibleCallers(db: PrismaClient, subject: SubjectKey): Promise<readonly AnyCaller[]> {
+async function possibleCallers(db: PrismaClient, subject: ParsedSubjectKey): Promise<readonly AnyCaller[]> {
   if (subject.kind === 'address') {
     // A rule set by address counts callers of any role.
     return [null, 'guest', 'user', 'admin'].map((role) => {
@@ -58,7 +58,7 @@ async function possibleCallers(db: PrismaClient, subject: SubjectKey): Promise<r
 
 /** A shared account without an address stands for what all of its addresses have used together. */
 function userCaller(
-  subject: Extract<SubjectKey, { userId: string }>,
+  subject: Extract<ParsedSubjectKey, { userId: string }>,
   { role, shared }: { role: Role; shared: boolean },
 ) {
   const { userId } = subject

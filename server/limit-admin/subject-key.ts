@@ -1,7 +1,7 @@
 import { countedAs, parseAddress } from '#server/counted-address.ts'
 
 /** A subject as written in the limiter's keys (server/limits/subject.ts), parsed. */
-export type SubjectKey =
+export type ParsedSubjectKey =
   | { readonly kind: 'user'; readonly key: string; readonly userId: string }
   | { readonly kind: 'address'; readonly key: string; readonly address: string }
   /** An address of a shared account. */
@@ -21,7 +21,7 @@ const DIGEST = /^#[A-Za-z0-9_-]{22}$/
 
 /** Parses a subject from a key or from user input: an ID or an address in any notation. Returns null if it is
  *  neither. */
-export function parseSubject(text: string): SubjectKey | null {
+export function parseSubject(text: string): ParsedSubjectKey | null {
   if (text === 'site') return { kind: 'site', key: text }
   if (DIGEST.test(text)) return { kind: 'digest', key: text }
   const lower = text.toLowerCase()

@@ -13,7 +13,7 @@ import { transact } from '#server/database/transact.ts'
 import { accountProblem } from './account-problem.ts'
 
 /** The result of a command: a message for the owner. */
-export type Outcome = { readonly done: string } | { readonly refused: string }
+export type CommandResult = { readonly done: string } | { readonly refused: string }
 
 /** The actor for audit entries: commands run on the server's machine without an account. */
 const commandLine = (): Actor => ({
@@ -29,11 +29,11 @@ export const createUserInput = z.strictObject({ ...credentialsShape, username: z
 export async function resetPassword(
   db: PrismaClient,
   { username, password }: z.infer<typeof resetPasswordInput>,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const problem = passwordProblem(password, username)
   if (problem) return { refused: problem }
   const passwordHash = await hashPassword(password)
-  return transact(db, async (tx): Promise<Outcome> => {
+  return transact(db, async (tx): Promise<CommandResult> => {
     const key = usernameKey(username)
     // The lock that opening a session takes: none opens with the old password after this.
     await tx.$queryRaw`SELECT 1 FROM "User" WHERE "usernameKey" = ${key} FOR NO KEY UPDATE`
@@ -57,12 +57,12 @@ export async function resetPassword(
 export async function createUser(
   db: PrismaClient,
   { username, password, role }: z.infer<typeof createUserInput>,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const problem = accountProblem(username, password)
   if (problem) return { refused: problem }
   const passwordHash = await hashPassword(password)
   try {
-    return await db.$transaction(async (tx): Promise<Outcome> => {
+    return await db.$transaction(async (tx): Promise<CommandResult> => {
       const { id } = await insertUser(tx, { username, passwordHash, role })
       const target = `user/${id}`
       await writeAudit(tx, commandLine(), { action: 'user.create', target, before: null, after: { username, role } })

@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { PrismaClient } from '#server/database/database.ts'
 import { outageOf } from '#server/outage.ts'
-import { createUser, createUserInput, type Outcome, resetPassword, resetPasswordInput } from './accounts.ts'
+import { type CommandResult, createUser, createUserInput, resetPassword, resetPasswordInput } from './accounts.ts'
 import { BackupFailed } from './backup/format.ts'
 import type { Backup } from './backup/write-backup.ts'
 import { FAILURE } from './control-path.ts'
@@ -17,13 +17,13 @@ export interface ControlParts {
 }
 
 /** Serves the owner's commands as HTTP over the socket in the data folder. */
-export interface Control {
+export interface ControlServer {
   /** Aborts running commands and waits for them to end; a backup fails with a message. */
   close(): Promise<void>
 }
 
 /** Opens the socket. Rejects if the data folder is not writable. */
-export async function openControl(parts: ControlParts): Promise<Control> {
+export async function openControl(parts: ControlParts): Promise<ControlServer> {
   const closing = new AbortController()
   const pending = new Set<Promise<void>>()
   const server = createServer((req, res) => {
@@ -64,7 +64,7 @@ async function answer(parts: ControlParts, req: IncomingMessage, res: ServerResp
   }
 }
 
-function sendOutcome(res: ServerResponse, log: ControlParts['log'], outcome: Outcome): void {
+function sendOutcome(res: ServerResponse, log: ControlParts['log'], outcome: CommandResult): void {
   log.info(outcome, 'owner command')
   reply(res, 200, outcome)
 }
@@ -96,7 +96,7 @@ async function sendBackup({ backup, log }: ControlParts, res: ServerResponse, cl
   }
 }
 
-function reply(res: ServerResponse, status: number, outcome: Outcome): void {
+function reply(res: ServerResponse, status: number, outcome: CommandResult): void {
   res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(outcome))
 }
 

@@ -3,10 +3,12 @@ import { Removals } from '#server/images/storing/removals.ts'
 import type { Services } from '#server/services.ts'
 import { openTempFolder } from '#server/storage/temp-folder.ts'
 import { type Backup, openBackup } from './backup/write-backup.ts'
-import { type Control, openControl } from './control-server.ts'
+import { type ControlServer, openControl } from './control-server.ts'
 
 /** Serves the owner's commands on the socket of the data folder. Close it before the app. */
-export async function serveOwner(app: Pick<Services, 'db' | 'images' | 'jobs' | 'config' | 'log'>): Promise<Control> {
+export async function serveOwner(
+  app: Pick<Services, 'db' | 'images' | 'jobs' | 'config' | 'log'>,
+): Promise<ControlServer> {
   const { db, images, jobs, config, log } = app
   const temp = await openTempFolder(backupFolder(config))
   const removals = new Removals(db, jobs)

@@ -9,7 +9,7 @@ import type { HttpFault } from '#testing/http-faults.ts'
 import { makeS3Scene, type S3Scene, s3Error } from '#testing/s3-scene.ts'
 import { type CachedStore, createCachedStore } from './cached.ts'
 import { BudgetSpent, type Meter, unmetered } from './meter.ts'
-import { ObjectCorrupt, type ObjectKey, type ObjectStore, StoreUnavailable } from './object-store.ts'
+import { ObjectCorrupt, type ObjectKey, type ObjectStore, ObjectStoreUnavailable } from './object-store.ts'
 import { createS3Store } from './s3/s3.ts'
 
 let scene: S3Scene
@@ -68,9 +68,9 @@ describe.each([5_000, 2_000_000])('a read of %i bytes from the bucket', (size) =
     ['has a bit flipped', withBody(flipped), ObjectCorrupt],
     ['is another object', withBody(() => randomBytes(size)), ObjectCorrupt],
     ['is too long', withBody((body) => Buffer.concat([body, body])), ObjectCorrupt],
-    ['is interrupted', { end: { how: 'reset', after: size - 1 } }, StoreUnavailable],
-    ['stalls', { end: { how: 'silence', after: size - 1 } }, StoreUnavailable],
-    ['meets 503 SlowDown', { answer: s3Error(503, 'SlowDown') }, StoreUnavailable],
+    ['is interrupted', { end: { how: 'reset', after: size - 1 } }, ObjectStoreUnavailable],
+    ['stalls', { end: { how: 'silence', after: size - 1 } }, ObjectStoreUnavailable],
+    ['meets 503 SlowDown', { answer: s3Error(503, 'SlowDown') }, ObjectStoreUnavailable],
   ]
   test.each(bodyFaults)('that %s fails for all readers that share it and is not cached', async (_, fault, expected) => {
     const file = await scene.file(size)
@@ -100,7 +100,7 @@ test('serves cached objects while the bucket is unavailable and reports an outag
   await keep(store, kept.key)
   scene.proxy.fault = () => ({ end: { how: 'reset', after: null } })
   expect(await buffer((await store.open(kept.key)).body)).toEqual(kept.bytes)
-  await expect(store.open(other.key)).rejects.toThrow(StoreUnavailable)
+  await expect(store.open(other.key)).rejects.toThrow(ObjectStoreUnavailable)
   heal()
   expect(await buffer((await store.open(other.key)).body)).toEqual(other.bytes)
 })

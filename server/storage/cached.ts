@@ -4,11 +4,11 @@ import type { CacheFiles } from './cache/cache-files.ts'
 import { DiskTier } from './cache/disk-tier.ts'
 import { discard, discardedIn } from './cache/index-file.ts'
 import { MemoryOnly } from './cache/memory-only.ts'
-import type { Counts } from './cache/read-counts.ts'
+import type { ReadTotals } from './cache/read-counts.ts'
 import type { ObjectKey, ObjectStore } from './object-store.ts'
 
 /** Figures of the cache: hits, misses and contents. */
-export interface CacheFigures extends Counts {
+export interface CacheFigures extends ReadTotals {
   /** Cached objects and their total bytes: on disk, or in memory when the disk cache is off. */
   readonly objects: number
   readonly bytes: number

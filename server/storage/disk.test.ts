@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { CannotStart } from '#server/cannot-start.ts'
 import { createDiskStore } from './disk.ts'
 import { conformsToObjectStore, type StoreUnderTest } from './object-store.conformance.ts'
-import { isObjectKey, ObjectCorrupt, originalKey, StoreUnavailable, variantKey } from './object-store.ts'
+import { isObjectKey, ObjectCorrupt, ObjectStoreUnavailable, originalKey, variantKey } from './object-store.ts'
 
 async function makeStore(): Promise<StoreUnderTest & { root: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-disk-'))
@@ -82,10 +82,10 @@ test('names a folder that cannot be written at startup, and reports an outage la
   await rm(join(under.root, 'tmp'), { recursive: true })
   const sentence = `The folder ${under.root} cannot be written: check its owner, its mode and the space left.`
   await expect(under.store.verify()).rejects.toThrow(new CannotStart(sentence))
-  await expect(under.store.check()).rejects.toThrow(StoreUnavailable)
+  await expect(under.store.check()).rejects.toThrow(ObjectStoreUnavailable)
   const path = join(under.folder, 'file')
   await writeFile(path, 'bytes')
-  await expect(under.store.put(originalKey(sha256), { path }, 5)).rejects.toThrow(StoreUnavailable)
+  await expect(under.store.put(originalKey(sha256), { path }, 5)).rejects.toThrow(ObjectStoreUnavailable)
 })
 
 test('fails a list as an outage instead of skipping an object that cannot be looked up', async () => {
@@ -96,14 +96,14 @@ test('fails a list as an outage instead of skipping an object that cannot be loo
   // A link to itself exists, but stat() fails.
   const unreadable = `ab12${'f'.repeat(60)}`
   await symlink(unreadable, join(under.root, 'ab/12', unreadable))
-  await expect(Array.fromAsync(under.store.list(''))).rejects.toThrow(StoreUnavailable)
+  await expect(Array.fromAsync(under.store.list(''))).rejects.toThrow(ObjectStoreUnavailable)
 })
 
 test('reports an outage for a list and a cleanup when the folder is gone', async () => {
   await using under = await makeStore()
   await rm(under.root, { recursive: true })
-  await expect(Array.fromAsync(under.store.list(''))).rejects.toThrow(StoreUnavailable)
-  await expect(under.store.removeUnfinished(new Date())).rejects.toThrow(StoreUnavailable)
+  await expect(Array.fromAsync(under.store.list(''))).rejects.toThrow(ObjectStoreUnavailable)
+  await expect(under.store.removeUnfinished(new Date())).rejects.toThrow(ObjectStoreUnavailable)
 })
 
 test('detects a flipped bit on disk when an object is read whole', async () => {

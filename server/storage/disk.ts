@@ -11,8 +11,8 @@ import {
   type ObjectKey,
   ObjectNotFound,
   type ObjectStore,
+  ObjectStoreUnavailable,
   type OpenObject,
-  StoreUnavailable,
 } from './object-store.ts'
 import { isSystemError } from './system-error.ts'
 import { openTempFolder, type TempFolder } from './temp-folder.ts'
@@ -192,7 +192,7 @@ async function verify(temp: TempFolder, root: string): Promise<readonly string[]
 /** A full, missing or failing disk is an outage. An error that did not come from the system is a bug and passes
  *  unchanged. */
 function failAsOutage(error: unknown): never {
-  if (isSystemError(error)) throw new StoreUnavailable('disk failure', { cause: error })
+  if (isSystemError(error)) throw new ObjectStoreUnavailable('disk failure', { cause: error })
   throw error
 }
 

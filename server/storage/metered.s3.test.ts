@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CountedFault, SeenOperation } from '#testing/counting-s3.ts'
 import { cutAfter, type MeteredScene, makeMeteredScene, refusal } from '#testing/metered-scene.ts'
-import { ObjectNotFound, originalKey, StoreUnavailable } from './object-store.ts'
+import { ObjectNotFound, ObjectStoreUnavailable, originalKey } from './object-store.ts'
 
 let scene: MeteredScene
 beforeEach(async () => {
@@ -78,7 +78,7 @@ describe('counts the requests and bytes of the bill for', () => {
 
   test('a multipart upload that is aborted, and the cleanup of one that could not be', async () => {
     const { key, path, size } = await scene.file(PARTS)
-    const put = () => expect(scene.store.put(key, { path }, size)).rejects.toThrow(StoreUnavailable)
+    const put = () => expect(scene.store.put(key, { path }, size)).rejects.toThrow(ObjectStoreUnavailable)
     scene.failFirst(6, 'part', refusal(500, 'InternalError'))
     expect(await scene.requestsOf(put)).toMatchObject({ 'create upload': 1, 'abort upload': 1 })
     await scene.compare()
@@ -116,7 +116,7 @@ describe('counts every attempt of a failing request:', () => {
     expect(made[operation]).toBe(operation === 'part' ? 4 : 3)
     await scene.compare(fault.answer?.at === 'end' ? 'to the byte' : 'but for buffers')
     scene.failFirst(6, operation, fault)
-    await expect(act()).rejects.toThrow(StoreUnavailable)
+    await expect(act()).rejects.toThrow(ObjectStoreUnavailable)
     await scene.compare(fault.answer?.at === 'end' ? 'to the byte' : 'but for buffers')
   })
 
@@ -137,7 +137,7 @@ describe('counts every attempt of a failing request:', () => {
   test('a put that returns the ETag of other bytes, once', async () => {
     const headers = { etag: `"${'0'.repeat(32)}"` }
     scene.failFirst(1, 'put', { answer: { at: 'end', status: 200, headers, body: '' } })
-    const put = () => expect(scene.stored(1_000)).rejects.toThrow(StoreUnavailable)
+    const put = () => expect(scene.stored(1_000)).rejects.toThrow(ObjectStoreUnavailable)
     expect(await scene.requestsOf(put)).toEqual({ put: 1 })
     await scene.compare()
   })
@@ -166,7 +166,7 @@ describe('counts what arrived of a body when', () => {
   test('the bucket interrupts it', async () => {
     const { key } = await scene.stored(1_000_000)
     scene.s3.fault = () => cutAfter(700_000)
-    await expect(read(key)).rejects.toThrow(StoreUnavailable)
+    await expect(read(key)).rejects.toThrow(ObjectStoreUnavailable)
     await scene.compare('but for buffers')
     expect(scene.meter.counts.out).toBeLessThanOrEqual(700_000)
   })
@@ -187,14 +187,14 @@ describe('counts what arrived of a body when', () => {
     const { key } = await hasty.stored(1_000_000)
     hasty.s3.fault = () => ({ end: { how: 'silence', after: 700_000 } })
     const { body } = await hasty.store.open(key)
-    await expect(buffer(body)).rejects.toThrow(StoreUnavailable)
+    await expect(buffer(body)).rejects.toThrow(ObjectStoreUnavailable)
     await hasty.compare('but for buffers')
   })
 
   test('a put misses its deadline again and again', async () => {
     await using hasty = await makeMeteredScene({ upload: 200, call: 5_000 })
     hasty.s3.fault = (operation) => (operation === 'put' ? { end: { how: 'silence', after: null } } : null)
-    await expect(hasty.stored(1_000_000)).rejects.toThrow(StoreUnavailable)
+    await expect(hasty.stored(1_000_000)).rejects.toThrow(ObjectStoreUnavailable)
     await hasty.compare('but for buffers')
   })
 })

@@ -11,7 +11,7 @@ export interface ObjectStore {
   put(key: ObjectKey, source: { readonly path: string }, size: number): Promise<void>
   /** Reads an object, or the bytes of `range`, which must lie within it. Throws ObjectNotFound. A whole read is
    *  verified: the stream holds back its last chunk until the hash matches the key, and fails with ObjectCorrupt if it
-   *  does not. A source that breaks off or stalls fails with StoreUnavailable. `size` is the object's size, if the
+   *  does not. A source that breaks off or stalls fails with ObjectStoreUnavailable. `size` is the object's size, if the
    *  caller knows it; with it, a cache can fetch the whole object for a range of at least half of it. */
   open(key: ObjectKey, range?: ByteRange, size?: number): Promise<OpenObject>
   /** Returns the verified bytes of an object that is cached in memory, or null. Synchronous, with no I/O. */
@@ -61,8 +61,8 @@ export class ObjectCorrupt extends Error {
 }
 
 /** The store fails or throttles, even after retries. */
-export class StoreUnavailable extends Error {
-  override name = 'StoreUnavailable'
+export class ObjectStoreUnavailable extends Error {
+  override name = 'ObjectStoreUnavailable'
 }
 
 /** A validated key. Only these are turned into paths and URLs. It contains the SHA-256 of the object's bytes. */

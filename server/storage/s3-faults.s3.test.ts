@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { HttpFault, SeenRequest } from '#testing/http-faults.ts'
 import { makeS3Scene, type S3Scene, s3Error } from '#testing/s3-scene.ts'
-import { ObjectCorrupt, type ObjectKey, StoreUnavailable } from './object-store.ts'
+import { ObjectCorrupt, type ObjectKey, ObjectStoreUnavailable } from './object-store.ts'
 
 let scene: S3Scene
 beforeEach(async () => {
@@ -56,7 +56,7 @@ test('fails queued puts together with those ahead of them when the bucket accept
   spoil({ end: silent }, ({ method }) => method === 'PUT')
   const store = scene.hasty({ answer: 500, upload: 1_000, call: 0 })
   const puts = await Promise.allSettled(files.map(({ key, path, size }) => store.put(key, { path }, size)))
-  for (const put of puts) expect(put).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) })
+  for (const put of puts) expect(put).toMatchObject({ status: 'rejected', reason: expect.any(ObjectStoreUnavailable) })
   // As many as are sent in parallel.
   expect(store.attempts.put).toBe(4)
   heal()
@@ -68,7 +68,7 @@ test.each(putFaults)('fails a put that meets $name, and succeeds on a retry', as
   const { key, path, size, bytes } = await scene.file(5_000)
   spoil(fault, ({ method }) => method === 'PUT')
   const store = fault.end === silent ? scene.hasty({ upload: 200 }) : scene.store
-  await expect(store.put(key, { path }, size)).rejects.toThrow(StoreUnavailable)
+  await expect(store.put(key, { path }, size)).rejects.toThrow(ObjectStoreUnavailable)
   expect(store.attempts.put).toBe(attempts)
   expect(scene.proxy.requests).toHaveLength(attempts)
   heal()
@@ -86,7 +86,7 @@ test('keeps the details of a rejection by the bucket in the cause', async () => 
   spoil({ answer: s3Error(403, 'AccessDenied', '<Resource>secret-bucket</Resource>') })
   const failure = await scene.store.open(key).catch((error: unknown) => error)
   expect(failure).toMatchObject({
-    name: 'StoreUnavailable',
+    name: 'ObjectStoreUnavailable',
     message: 'bucket unavailable',
     cause: { name: 'AccessDenied', message: 'No, AccessDenied' },
   })
@@ -105,8 +105,8 @@ describe('a read', () => {
     ['has a bit flipped', withBody(flipped), ObjectCorrupt],
     ['is another object', withBody(() => other), ObjectCorrupt],
     ['is too long', withBody((body) => Buffer.concat([body, body])), ObjectCorrupt],
-    ['is interrupted', { end: { how: 'reset', after: 4_999 } }, StoreUnavailable],
-    ['stalls', { end: { how: 'silence', after: 4_999 } }, StoreUnavailable],
+    ['is interrupted', { end: { how: 'reset', after: 4_999 } }, ObjectStoreUnavailable],
+    ['stalls', { end: { how: 'silence', after: 4_999 } }, ObjectStoreUnavailable],
   ]
   test.each(bodyFaults)('that %s ends in an error, and the next succeeds', async (_, fault, expected) => {
     const { key, path, size, bytes } = await scene.file(5_000)
@@ -136,7 +136,7 @@ describe('a read', () => {
     await scene.store.put(key, { path }, size)
     spoil(fault)
     const store = fault.end === silent ? scene.hasty({ answer: 200 }) : scene.store
-    await expect(store.open(key)).rejects.toThrow(StoreUnavailable)
+    await expect(store.open(key)).rejects.toThrow(ObjectStoreUnavailable)
     heal()
     expect((await read(key)).equals(bytes)).toBe(true)
   })
@@ -147,7 +147,7 @@ describe('a read', () => {
   const rangeFaults: [string, HttpFault, new () => Error][] = [
     ['other bytes', withRange('bytes 1-10/5000'), ObjectCorrupt],
     ['fewer bytes', withRange('bytes 0-8/5000'), ObjectCorrupt],
-    ['bytes without a content range', withRange('none'), StoreUnavailable],
+    ['bytes without a content range', withRange('none'), ObjectStoreUnavailable],
     ['fewer than its content range', withBody((body) => body.subarray(1)), ObjectCorrupt],
   ]
   test.each(rangeFaults)('of a range that returns %s fails', async (_, fault, expected) => {
@@ -193,7 +193,7 @@ describe('a deletion', () => {
     const { key, path, size } = await scene.file(10)
     await scene.store.put(key, { path }, size)
     spoil({ answer: s3Error(500, 'InternalError') })
-    await expect(scene.store.delete(key)).rejects.toThrow(StoreUnavailable)
+    await expect(scene.store.delete(key)).rejects.toThrow(ObjectStoreUnavailable)
     heal()
     await scene.store.delete(key)
     await scene.store.delete(key)
@@ -210,7 +210,7 @@ describe('a multipart put', () => {
   test('leaves nothing behind when its second part fails', async () => {
     const { key, path } = await scene.file(SIZE)
     spoil({ answer: s3Error(500, 'InternalError') }, isPart(2))
-    await expect(scene.store.put(key, { path }, SIZE)).rejects.toThrow(StoreUnavailable)
+    await expect(scene.store.put(key, { path }, SIZE)).rejects.toThrow(ObjectStoreUnavailable)
     expect(scene.proxy.requests.filter(isAbort)).toHaveLength(1)
     expect(await scene.store.removeUnfinished(soon())).toBe(0)
     expect(await keys()).toEqual([])
@@ -219,7 +219,7 @@ describe('a multipart put', () => {
   test('fails when a part arrives with a bit flipped', async () => {
     const { key, path } = await scene.file(SIZE)
     spoil({ sent: flipped }, isPart(3))
-    await expect(scene.store.put(key, { path }, SIZE)).rejects.toThrow(StoreUnavailable)
+    await expect(scene.store.put(key, { path }, SIZE)).rejects.toThrow(ObjectStoreUnavailable)
     expect(await keys()).toEqual([])
   })
 
@@ -227,7 +227,7 @@ describe('a multipart put', () => {
     const { key, path } = await scene.file(SIZE)
     const begun = new Date()
     spoil({ answer: s3Error(500, 'InternalError') }, (seen) => isPart(2)(seen) || isAbort(seen))
-    await expect(scene.store.put(key, { path }, SIZE)).rejects.toThrow(StoreUnavailable)
+    await expect(scene.store.put(key, { path }, SIZE)).rejects.toThrow(ObjectStoreUnavailable)
     heal()
     expect(await scene.store.removeUnfinished(new Date(begun.getTime() - 1_000))).toBe(0)
     expect(await scene.store.removeUnfinished(soon())).toBe(1)
@@ -261,8 +261,8 @@ test('checks the bucket once in a while, and again after a failure', async () =>
   expect(scene.store.attempts.head).toBe(1)
   const { key } = await scene.file(10)
   spoil({ answer: s3Error(403, 'AccessDenied') })
-  await expect(scene.store.sizeOf(key)).rejects.toThrow(StoreUnavailable)
-  await expect(scene.store.check()).rejects.toThrow(StoreUnavailable)
+  await expect(scene.store.sizeOf(key)).rejects.toThrow(ObjectStoreUnavailable)
+  await expect(scene.store.check()).rejects.toThrow(ObjectStoreUnavailable)
   heal()
   await scene.store.check()
   expect(scene.store.attempts.head).toBe(4)

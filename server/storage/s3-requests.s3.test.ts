@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { makeS3Scene, type S3Scene } from '#testing/s3-scene.ts'
-import { originalKey, StoreUnavailable, variantKey } from './object-store.ts'
+import { ObjectStoreUnavailable, originalKey, variantKey } from './object-store.ts'
 
 let scene: S3Scene
 afterEach(() => scene[Symbol.asyncDispose]())
@@ -95,6 +95,6 @@ test.each([
   scene = await makeS3Scene()
   const body = `<?xml version="1.0"?><Result><IsTruncated>true</IsTruncated>${mark}</Result>`
   scene.proxy.fault = () => ({ answer: { status: 200, headers: { 'content-type': 'application/xml' }, body } })
-  await expect(list()).rejects.toThrow(new StoreUnavailable('bucket repeated a page of its list'))
+  await expect(list()).rejects.toThrow(new ObjectStoreUnavailable('bucket repeated a page of its list'))
   expect(scene.store.attempts.list).toBe(times)
 })

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { finished } from 'node:stream/promises'
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
-import { ObjectCorrupt, StoreUnavailable } from './object-store.ts'
+import { ObjectCorrupt, ObjectStoreUnavailable } from './object-store.ts'
 import { verifiedBody } from './verified-body.ts'
 
 const STALL_MS = 60_000
@@ -70,14 +70,14 @@ test('reports an outage when the source fails', async () => {
   const body = verifiedBody(source, { bytes: 4, sha256: null }, STALL_MS)
   source.write('ab')
   source.destroy(new Error('reset'))
-  await expect(buffer(body)).rejects.toThrow(StoreUnavailable)
+  await expect(buffer(body)).rejects.toThrow(ObjectStoreUnavailable)
 })
 
 test('reports an outage when the source closes before its end', async () => {
   const source = new PassThrough()
   const body = verifiedBody(source, { bytes: 4, sha256: null }, STALL_MS)
   source.destroy()
-  await expect(buffer(body)).rejects.toThrow(StoreUnavailable)
+  await expect(buffer(body)).rejects.toThrow(ObjectStoreUnavailable)
 })
 
 test('reports an outage when the source stalls while being read', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { ObjectCorrupt, StoreUnavailable } from './object-store.ts'
+import { ObjectCorrupt, ObjectStoreUnavailable } from './object-store.ts'
 
 /** What the body must match. */
 export interface Expected {
@@ -11,7 +11,7 @@ export interface Expected {
 
 /** Returns the bytes of `source`. The last chunk is held back until the length and hash match, so a reader never
  *  mistakes a wrong or truncated body for a complete one. Fails with ObjectCorrupt on a mismatch, and with
- *  StoreUnavailable when the source breaks off or delivers nothing for `stallMs` while being read. Destroying it
+ *  ObjectStoreUnavailable when the source breaks off or delivers nothing for `stallMs` while being read. Destroying it
  *  destroys the source. */
 export function verifiedBody(source: Readable, expected: Expected, stallMs: number): Readable {
   return new VerifiedBody(source, expected, stallMs)
@@ -33,9 +33,9 @@ class VerifiedBody extends Readable {
     this.#stall = setTimeout(() => this.#checkStall(), stallMs).unref()
     source.on('data', (chunk: Buffer) => this.#take(chunk))
     source.once('end', () => this.#finish())
-    source.on('error', (cause) => this.destroy(new StoreUnavailable('object body interrupted', { cause })))
+    source.on('error', (cause) => this.destroy(new ObjectStoreUnavailable('object body interrupted', { cause })))
     source.once('close', () => {
-      if (!source.readableEnded) this.destroy(new StoreUnavailable('object body interrupted'))
+      if (!source.readableEnded) this.destroy(new ObjectStoreUnavailable('object body interrupted'))
     })
     source.pause()
   }
@@ -83,6 +83,6 @@ class VerifiedBody extends Readable {
   #checkStall(): void {
     // A slow reader is not a stalled source.
     if (!this.#isReading) this.#stall.refresh()
-    else this.destroy(new StoreUnavailable('object body stalled'))
+    else this.destroy(new ObjectStoreUnavailable('object body stalled'))
   }
 }

@@ -45,7 +45,7 @@ export interface Webhook {
   send(tx: Transaction | null, event: WebhookEvent): Promise<void>
 }
 
-interface Parts {
+interface WebhookDependencies {
   readonly jobs: JobQueue
   readonly config: Pick<Config, 'secret' | 'webhook'>
   /** For tests. */
@@ -54,7 +54,12 @@ interface Parts {
 }
 
 /** Starts delivering events in this process. */
-export async function openWebhook({ jobs, config, deadlineMs = DEADLINE_MS, resolve }: Parts): Promise<Webhook> {
+export async function openWebhook({
+  jobs,
+  config,
+  deadlineMs = DEADLINE_MS,
+  resolve,
+}: WebhookDependencies): Promise<Webhook> {
   const { webhook } = config
   const secret = webhookSecret(config.secret)
   const deliver: Work<WebhookEvent> = async (event, { id, signal }): Promise<JobReport> => {

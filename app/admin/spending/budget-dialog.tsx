@@ -7,7 +7,7 @@ import { SettingsForm } from '#app/admin/settings-form.tsx'
 import { useSeen } from '#app/admin/use-seen.ts'
 import { Select } from '#app/ui/select.tsx'
 import { NANOS } from '#format/money.ts'
-import type { BudgetItem, Unit } from './types.ts'
+import type { BudgetItem, BudgetUnit } from './types.ts'
 import { useBudgetActions } from './use-budget-actions.ts'
 import { budgetWords, formatAmount, refusedWords } from './words.ts'
 
@@ -21,7 +21,7 @@ interface Props {
 
 type Kind = Pick<BudgetItem, 'unit' | 'period'>
 
-const passing: readonly Exclude<Unit, 'stored'>[] = ['money', 'requests', 'writes', 'reads', 'bytes', 'bytesOut']
+const passing: readonly Exclude<BudgetUnit, 'stored'>[] = ['money', 'requests', 'writes', 'reads', 'bytes', 'bytesOut']
 const kinds: readonly Kind[] = [
   ...(['month', 'day'] as const).flatMap((period) => passing.map((unit) => ({ unit, period }))),
   { unit: 'stored', period: 'standing' },
@@ -84,7 +84,7 @@ export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
 }
 
 /** What one types, and how much of what is counted one of it is. */
-function scaleOf(unit: Unit, currency: string): { readonly word: string; readonly of: number } {
+function scaleOf(unit: BudgetUnit, currency: string): { readonly word: string; readonly of: number } {
   if (unit === 'money') return { word: currency, of: NANOS }
   if (unit === 'bytes' || unit === 'bytesOut' || unit === 'stored') return { word: 'GiB', of: 1024 ** 3 }
   return { word: 'requests', of: 1 }

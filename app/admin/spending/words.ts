@@ -1,10 +1,10 @@
 import { formatBytes } from '#format/bytes.ts'
 import { formatCount } from '#format/counts.ts'
 import { formatMoney } from '#format/money.ts'
-import type { BillLine, BudgetItem, Period, Prices, Unit } from './types.ts'
+import type { BillLine, BudgetItem, BudgetUnit, Period, Prices } from './types.ts'
 
 /** An amount of a budget's unit for reading. */
-export function formatAmount(unit: Unit, amount: number, currency: string): string {
+export function formatAmount(unit: BudgetUnit, amount: number, currency: string): string {
   if (unit === 'money') return formatMoney(amount, currency)
   if (unit === 'bytes' || unit === 'bytesOut' || unit === 'stored') return formatBytes(amount)
   return formatCount(amount)
@@ -36,7 +36,7 @@ export const unitWords = {
   bytes: 'Bytes in and out',
   bytesOut: 'Bytes out',
   stored: 'Bytes stored',
-} satisfies Record<Unit, string>
+} satisfies Record<BudgetUnit, string>
 
 export const periodWords = { day: 'a day', month: 'a month', standing: 'at any time' } satisfies Record<Period, string>
 
@@ -52,10 +52,10 @@ const held = {
   stored: ['uploads'],
   reads: ['reads'],
   bytesOut: ['reads'],
-} as const satisfies Record<Unit, readonly ('uploads' | 'reads')[]>
+} as const satisfies Record<BudgetUnit, readonly ('uploads' | 'reads')[]>
 
 /** What is refused while budgets of these units are spent: `uploads and images that are not cached`. */
-export function refusedWords(units: readonly Unit[]): string {
+export function refusedWords(units: readonly BudgetUnit[]): string {
   const all = new Set<string>(units.flatMap((unit) => held[unit]))
   const words = [
     ...(all.has('uploads') ? ['uploads'] : []),

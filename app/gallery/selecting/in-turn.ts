@@ -1,4 +1,4 @@
-export interface Outcome<Item, Result> {
+export interface WorkResult<Item, Result> {
   readonly results: readonly Result[]
   /** Where a failure, or whoever had enough, stopped the work, and what had not been done. */
   readonly stopped: { readonly error: unknown; readonly remaining: readonly Item[] } | null
@@ -19,7 +19,7 @@ export async function inTurn<Item, Result>(
   items: readonly Item[],
   { atOnce, signal, hasPassed, onPart }: Pace,
   call: (items: readonly Item[]) => Promise<Result>,
-): Promise<Outcome<Item, Result>> {
+): Promise<WorkResult<Item, Result>> {
   const results: Result[] = []
   while (results.length * atOnce < items.length) {
     const at = results.length * atOnce

@@ -12,7 +12,7 @@ import { LongWork } from './long-work.ts'
 import { AT_ONCE, isInPlace, type LeftImage, leftOf, type ManyAnswer } from './many.ts'
 import { WorkProgress } from './work-progress.tsx'
 
-export type Images = readonly ImageItem[]
+export type ImageItems = readonly ImageItem[]
 
 /** Something done to images, a hundred a call, and the words for it. */
 export interface BulkAction {
@@ -23,17 +23,17 @@ export interface BulkAction {
   readonly done: (amount: number) => string
   /** `not restored.` */
   readonly failed: string
-  readonly again: (left: Images) => void
+  readonly again: (left: ImageItems) => void
   /** The way back for `done`, which were as `before` says. */
-  readonly undo?: (before: Images, done: Images) => void
+  readonly undo?: (before: ImageItems, done: ImageItems) => void
 }
 
 /** An outcome whose way back is offered still. */
 interface Standing {
   readonly key: string
   readonly words: string
-  readonly before: Images
-  readonly done: Images
+  readonly before: ImageItems
+  readonly done: ImageItems
 }
 
 let standing: Standing | null = null
@@ -43,7 +43,7 @@ export function useBulkActions() {
   const cache = useListCache()
   return useMemo(() => {
     /** Answers those to which it was done, as they are afterwards. */
-    async function run(images: Images, bulk: BulkAction): Promise<Images> {
+    async function run(images: ImageItems, bulk: BulkAction): Promise<ImageItems> {
       const work = new LongWork(images.length)
       const isLong = images.length > AT_ONCE
       const shown = isLong ? showWork(bulk.doing(count(images.length, 'image')), work) : null
@@ -69,7 +69,7 @@ export function useBulkActions() {
     }
 
     /** Shows in the lists what a call did. Of what is no more, `done` has what was. */
-    function settle(images: Images, { items }: ManyAnswer) {
+    function settle(images: ImageItems, { items }: ManyAnswer) {
       const changed = new Map(items.flatMap((item) => (item.outcome === 'done' ? [[item.id, item.image]] : [])))
       const left = leftOf(images, items)
       const done = images.flatMap((image) => (changed.has(image.id) ? (changed.get(image.id) ?? image) : []))
@@ -78,7 +78,7 @@ export function useBulkActions() {
       if (!left.every(isInPlace)) void Promise.all([cache.expire(true), cache.expire(false)])
       return { done, left }
     }
-    return { run, hide: (images: Images) => cache.remove(images.map(({ id }) => id)) }
+    return { run, hide: (images: ImageItems) => cache.remove(images.map(({ id }) => id)) }
   }, [cache])
 }
 

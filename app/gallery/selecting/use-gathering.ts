@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { type ImageItem, useTRPCClient } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
-import type { Place } from '../use-image-list.ts'
+import type { ListPlace } from '../use-image-list.ts'
 import { AT_ONCE } from './many.ts'
 import { pagesFrom } from './rest-of-list.ts'
 
@@ -11,7 +11,7 @@ import { pagesFrom } from './rest-of-list.ts'
 const patient = { limit: { waitUpToMs: 60_000 } }
 
 /** Finds the images of a place that are not loaded, without loading them into its list; one search at a time. */
-export function useGathering(place: Place) {
+export function useGathering(place: ListPlace) {
   const client = useTRPCClient()
   const running = useRef<AbortController | null>(null)
   const [isGathering, setGathering] = useState(false)

@@ -3,12 +3,12 @@
 import { useState } from 'react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { type ImageList, itemsOf } from '../list-cache.ts'
-import type { Place } from '../use-image-list.ts'
+import type { ListPlace } from '../use-image-list.ts'
 import { NOTHING, type Selected, selectedOf, withBeyond, withLoaded, withToggled } from './selected.ts'
 import { useGathering } from './use-gathering.ts'
 
 interface Options {
-  readonly place: Place
+  readonly place: ListPlace
   /** What is loaded of it. */
   readonly list: ImageList | undefined
   readonly maySelect: (item: ImageItem) => boolean

@@ -1,4 +1,4 @@
-import type { Unit } from '../budget.ts'
+import type { BudgetUnit } from '../budget.ts'
 import type { Prices, Provider } from './prices.ts'
 
 /** The lines of a bill; each has a price. */
@@ -52,7 +52,7 @@ export const billings: Readonly<Record<Provider, Billing>> = {
 }
 
 /** The lines that an allowance of a unit applies to. No provider grants an allowance of money. */
-const kindsByUnit: Readonly<Record<Unit, readonly Kind[]>> = {
+const kindsByUnit: Readonly<Record<BudgetUnit, readonly Kind[]>> = {
   requests: ['writes', 'reads'],
   writes: ['writes'],
   reads: ['reads'],

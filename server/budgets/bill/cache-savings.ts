@@ -1,5 +1,5 @@
 import type { CacheFigures as StoreFigures } from '#server/storage/cached.ts'
-import type { CacheFigures } from '../budgets.ts'
+import type { CacheReport } from '../budgets.ts'
 import type { Prices } from './prices.ts'
 
 const MILLION = 1_000_000
@@ -8,7 +8,7 @@ const MILLION = 1_000_000
 export function cacheSavings(
   { hits, misses, bytesServed, bytes, objects, maxBytes }: StoreFigures,
   prices: Prices,
-): CacheFigures {
+): CacheReport {
   const reads = hits + misses
   return {
     hits,

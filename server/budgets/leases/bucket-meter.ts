@@ -3,7 +3,7 @@ import type { Meter, RequestClass, Reservation } from '#server/storage/meter.ts'
 import { payerNow } from '#server/storage/payer.ts'
 import type { BudgetUse } from '../budget.ts'
 import type { Terms } from '../terms.ts'
-import type { Taken } from './held-lease.ts'
+import type { LeasedAmount } from './held-lease.ts'
 import { giveBack, type Kind, lease } from './lease.ts'
 import { LeasePool, type Portions } from './lease-pool.ts'
 import type { UsageBook } from './usage-book.ts'
@@ -100,7 +100,7 @@ export class BucketMeter implements Meter {
 interface RoomParts {
   readonly pool: LeasePool
   /** Null for a reservation of 0 bytes. */
-  readonly taken: Taken | null
+  readonly taken: LeasedAmount | null
   readonly bytes: number
   readonly spend: (amount: number, nanos: number) => void
 }

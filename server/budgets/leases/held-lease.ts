@@ -1,7 +1,7 @@
 import type { Leased } from './lease.ts'
 
 /** An amount taken from a lease: the day that it counts on, and its cost in nanos. */
-export interface Taken {
+export interface LeasedAmount {
   readonly day: string
   readonly nanos: number
 }
@@ -35,7 +35,7 @@ export class HeldLease {
   }
 
   /** Takes an amount and its share of the cost, rounded up; all shares add up to exactly the cost of the lease. */
-  take(amount: number): Taken {
+  take(amount: number): LeasedAmount {
     const nanos = Math.min(this.nanos, Math.ceil((this.nanos * amount) / (this.left || 1)))
     this.left -= amount
     this.nanos -= nanos

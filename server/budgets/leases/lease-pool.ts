@@ -1,12 +1,12 @@
 import type { BudgetSpent } from '#server/storage/meter.ts'
 import type { BudgetUse } from '../budget.ts'
 import { budgetSpentError } from '../spent-message.ts'
-import { HeldLease, type Taken } from './held-lease.ts'
-import type { Asked, Kind, Leased, Unused } from './lease.ts'
+import { HeldLease, type LeasedAmount } from './held-lease.ts'
+import type { Kind, Leased, LeaseRequest, Unused } from './lease.ts'
 
 interface Waiting {
   readonly amount: number
-  readonly resolve: (taken: Taken) => void
+  readonly resolve: (taken: LeasedAmount) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -20,13 +20,13 @@ export interface Portions {
   readonly ordinary: number
 }
 
-interface Parts {
+interface LeasePoolDependencies {
   readonly kind: Kind
   readonly portions: Portions
   /** False for kinds that are never refused, such as deletes. */
   readonly isBound: boolean
   /** `lease` and `giveBack` of lease.ts. */
-  readonly lease: (asked: Asked) => Promise<Leased>
+  readonly lease: (asked: LeaseRequest) => Promise<Leased>
   readonly giveBack: (unused: Unused) => Promise<void>
   /** As in `MeterParts`. */
   readonly seen: (budgets: readonly BudgetUse[], spent: readonly BudgetUse[], day: string) => void
@@ -41,7 +41,7 @@ const IDLE_MS = 30_000
 
 /** The leases of one kind that this process holds. Requests are served from memory in order of arrival. */
 export class LeasePool {
-  readonly #parts: Parts
+  readonly #parts: LeasePoolDependencies
   /** The size of the next lease. */
   #portion: number
   #held: HeldLease | null = null
@@ -54,13 +54,13 @@ export class LeasePool {
   #usedAt = 0
   #returning = new Set<Promise<void>>()
 
-  constructor(parts: Parts) {
+  constructor(parts: LeasePoolDependencies) {
     this.#parts = parts
     this.#portion = parts.portions.first
   }
 
   /** Takes an amount from the held lease; returns null if it has too little left. */
-  takeHeld(amount: number): Taken | null {
+  takeHeld(amount: number): LeasedAmount | null {
     const held = this.#held
     if (!held || held.left < amount || this.#waiting.length > 0) return null
     const now = this.#parts.clock()
@@ -70,7 +70,7 @@ export class LeasePool {
   }
 
   /** Takes an amount, leasing more first if needed. Rejects with BudgetSpent or with the database's error. */
-  take(amount: number): Promise<Taken> {
+  take(amount: number): Promise<LeasedAmount> {
     const refusal = this.#refusal
     if (refusal && amount >= refusal.least && this.#parts.clock() < refusal.until) return Promise.reject(refusal.error)
     return new Promise((resolve, reject) => {
@@ -80,7 +80,7 @@ export class LeasePool {
   }
 
   /** Puts back an amount that was taken and not used. */
-  putBack({ day, nanos }: Taken, amount: number): void {
+  putBack({ day, nanos }: LeasedAmount, amount: number): void {
     if (this.#held?.day === day) this.#held.putBack(amount, nanos)
     else this.#return({ kind: this.#parts.kind, day, amount, nanos })
   }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { PrismaClient } from '#server/database/database.ts'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { storageTables } from '../bill/storage-cost.ts'
-import type { BudgetUse, Unit } from '../budget.ts'
+import type { BudgetUnit, BudgetUse } from '../budget.ts'
 import { budgetUses, type Terms, termTables, usedAmount } from '../terms.ts'
 
 /** What can be leased, by its column in the table Spending: requests of a class, or bytes in one direction. */
@@ -11,7 +11,7 @@ export type Kind = 'writes' | 'reads' | 'deletes' | 'bytesIn' | 'bytesOut'
 interface KindFacts {
   readonly column: Prisma.Sql
   /** The budget units that this kind counts towards. All kinds but deletes also count towards budgets of money. */
-  readonly units: readonly Unit[]
+  readonly units: readonly BudgetUnit[]
   /** The amount that the table's price is for; null for the provider's gigabyte. */
   readonly priced: number | null
 }
@@ -24,7 +24,7 @@ const kinds: Readonly<Record<Kind, KindFacts>> = {
   bytesOut: { column: Prisma.sql`"bytesOut"`, units: ['bytes', 'bytesOut'], priced: null },
 }
 
-export interface Asked {
+export interface LeaseRequest {
   readonly kind: Kind
   /** The smallest useful amount: the lease is refused if there is room for less. */
   readonly least: number
@@ -63,7 +63,7 @@ const SHARES = 16
 /** Leases an amount of today and of this month, if every budget has room for it. It is one statement, which locks the
  *  month's row and then the day's, checks every budget, and counts in both rows or in neither. Rejects when the database
  *  fails: the amount may have been counted, but must not be used. */
-export async function lease(db: PrismaClient, terms: Terms, asked: Asked): Promise<Leased> {
+export async function lease(db: PrismaClient, terms: Terms, asked: LeaseRequest): Promise<Leased> {
   for (;;) {
     const [row] = z.array(leased).parse(await db.$queryRaw(leaseStatement(terms, asked)))
     if (row) return row
@@ -75,7 +75,7 @@ export async function lease(db: PrismaClient, terms: Terms, asked: Asked): Promi
   }
 }
 
-function leaseStatement(terms: Terms, { kind, least, most, isBound }: Asked): Prisma.Sql {
+function leaseStatement(terms: Terms, { kind, least, most, isBound }: LeaseRequest): Prisma.Sql {
   const { column, units, priced } = kinds[kind]
   const counts = units.length > 0 ? Prisma.sql`"unit" IN (${Prisma.join([...units])})` : Prisma.sql`false`
   return Prisma.sql`

@@ -4,7 +4,7 @@ import type { Payer } from '#server/storage/payer.ts'
 import type { Kind } from './lease.ts'
 import { fullDays, type ObjectRow, OTHERS, type UsageRow, writeUsage } from './usage-rows.ts'
 
-interface Parts {
+interface UsageBookDependencies {
   readonly db: PrismaClient
   readonly log: { error(details: object, message: string): void }
   /** Returns today in UTC (`YYYY-MM-DD`), for usage that no lease has dated. */
@@ -23,13 +23,13 @@ const DAY_MS = 86_400_000
  * killed process loses the last seconds of it, while the budgets are counted in the database beforehand.
  */
 export class UsageBook {
-  readonly #parts: Parts
+  readonly #parts: UsageBookDependencies
   readonly #today: () => string
   #rows = new Table<UsageRow>()
   #objects = new Table<ObjectRow>()
   #writing: Promise<void> = Promise.resolve()
 
-  constructor(parts: Parts) {
+  constructor(parts: UsageBookDependencies) {
     this.#parts = parts
     this.#today = parts.today ?? todayByClock()
   }

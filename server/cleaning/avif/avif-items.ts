@@ -1,7 +1,7 @@
 import { type Box, BoxRefusal, boxesIn, FieldReader, needBox, oneBox } from './iso-boxes.ts'
 
 /** An item of a `meta` box (ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12), as far as it is supported. */
-export interface Item {
+export interface MetaItem {
   readonly id: number
   readonly type: string
   readonly isHidden: boolean
@@ -33,7 +33,7 @@ export interface Reference {
 
 export interface Items {
   readonly primary: number
-  readonly byId: ReadonlyMap<number, Item>
+  readonly byId: ReadonlyMap<number, MetaItem>
   readonly references: readonly Reference[]
   readonly idat: Buffer
   readonly hasHandlerName: boolean
@@ -53,7 +53,7 @@ export function readItems(meta: Buffer): Items {
   handler.take(12)
   const locations = readLocations(needBox(boxes, 'iloc'))
   const associations = readAssociations(needBox(boxes, 'iprp'))
-  const byId = new Map<number, Item>()
+  const byId = new Map<number, MetaItem>()
   for (const entry of readEntries(needBox(boxes, 'iinf'))) {
     addOnce(byId, entry.id, {
       ...entry,

@@ -1,11 +1,11 @@
 import { MAX_FRAMES } from '../caps.ts'
-import type { Item, Items } from './avif-items.ts'
+import type { Items, MetaItem } from './avif-items.ts'
 import { type CleanProperties, propertyCleaner } from './avif-properties.ts'
 import { BoxRefusal } from './iso-boxes.ts'
 
 /** An item that is part of the primary picture. */
-export interface Part {
-  readonly item: Item
+export interface PictureItem {
+  readonly item: MetaItem
   readonly properties: CleanProperties
   readonly references: readonly PartReference[]
   /** How often it is decoded: a grid may use one tile many times. */
@@ -24,7 +24,7 @@ const referenceTypes = ['dimg', 'auxl', 'prem'] as const
 /** Returns the primary item, the tiles of its grid and the alpha planes of all of these, the primary first. Thumbnails,
  *  depth maps, gain maps and alternatives are left out. Throws BoxRefusal unless all are AV1 pictures or grids of
  *  such. */
-export function selectParts(items: Items): Part[] {
+export function selectParts(items: Items): PictureItem[] {
   const graph = readGraph(items)
   const clean = propertyCleaner()
   const cleaned = new Map<number, CleanProperties>()
@@ -68,9 +68,9 @@ export function selectParts(items: Items): Part[] {
   }))
 }
 
-const isPicture = (item: Item | undefined): boolean => item?.type === 'av01' || item?.type === 'grid'
+const isPicture = (item: MetaItem | undefined): boolean => item?.type === 'av01' || item?.type === 'grid'
 
-function pictureItem(items: Items, id: number): Item {
+function pictureItem(items: Items, id: number): MetaItem {
   const item = items.byId.get(id)
   if (!item) throw new BoxRefusal('undecodable')
   if (!isPicture(item) || item.isProtected) throw new BoxRefusal('unsupported')

@@ -15,11 +15,11 @@ export interface CleanProperties {
   readonly hasLostProfileTags: boolean
   readonly hasDropped: boolean
   /** The picture's size from `ispe`, if present. */
-  readonly size: Size | undefined
+  readonly size: SpatialExtent | undefined
   readonly isAlpha: boolean
 }
 
-export interface Size {
+export interface SpatialExtent {
   readonly width: number
   readonly height: number
 }
@@ -55,7 +55,7 @@ export function propertyCleaner(): (associations: readonly Association[]) => Cle
 }
 
 /** Returns the displayed size of a picture, after its transformations in order. Throws BoxRefusal. */
-export function seenSize(coded: Size, properties: readonly CleanProperty[]): Size {
+export function seenSize(coded: SpatialExtent, properties: readonly CleanProperty[]): SpatialExtent {
   let { width, height } = coded
   for (const { type, box } of properties) {
     if (type === 'irot' && (box[8] ?? 0) % 2 === 1) [width, height] = [height, width]
@@ -71,7 +71,7 @@ export function seenSize(coded: Size, properties: readonly CleanProperty[]): Siz
   return { width, height }
 }
 
-function readSize(ispe: Buffer): Size {
+function readSize(ispe: Buffer): SpatialExtent {
   return { width: ispe.readUInt32BE(12), height: ispe.readUInt32BE(16) }
 }
 

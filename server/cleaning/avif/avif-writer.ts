@@ -1,6 +1,6 @@
 import type { PartReference } from './avif-picture.ts'
 import type { CleanProperty } from './avif-properties.ts'
-import { boxOf, type Field, fullBoxOf, joined } from './iso-boxes.ts'
+import { type BoxField, boxOf, fullBoxOf, joined } from './iso-boxes.ts'
 
 /** An item to write. Its ID is its position, counted from 1. */
 export interface WrittenItem {
@@ -30,7 +30,7 @@ export function writeAvif(items: readonly WrittenItem[]): Buffer[] {
 type Locate = (item: WrittenItem) => readonly [offset: number, length: number]
 
 function writeMeta(items: readonly WrittenItem[], locate: Locate): Buffer {
-  const locations = items.flatMap((item, index): Field[] => {
+  const locations = items.flatMap((item, index): BoxField[] => {
     const [offset, length] = locate(item)
     return [
       [2, index + 1],
@@ -45,7 +45,7 @@ function writeMeta(items: readonly WrittenItem[], locate: Locate): Buffer {
   )
   const references = items.flatMap(({ references }, index) =>
     references.map(({ type, to }) =>
-      boxOf(type, [2, index + 1], [2, to.length], ...to.map((other): Field => [2, other + 1])),
+      boxOf(type, [2, index + 1], [2, to.length], ...to.map((other): BoxField => [2, other + 1])),
     ),
   )
   return fullBoxOf(
@@ -68,10 +68,12 @@ function writeProperties(items: readonly WrittenItem[]): Buffer {
   const places = new Map(boxes.map((box, index) => [same.get(box), index + 1]))
   const indices = new Map(Array.from(same, ([box, content]) => [box, places.get(content)]))
   const [size, essential] = boxes.length > 127 ? ([2, 0x8000] as const) : ([1, 0x80] as const)
-  const associations = items.flatMap(({ properties }, index): Field[] => [
+  const associations = items.flatMap(({ properties }, index): BoxField[] => [
     [2, index + 1],
     [1, properties.length],
-    ...properties.map(({ box, isEssential }): Field => [size, (indices.get(box) ?? 0) + (isEssential ? essential : 0)]),
+    ...properties.map(
+      ({ box, isEssential }): BoxField => [size, (indices.get(box) ?? 0) + (isEssential ? essential : 0)],
+    ),
   ])
   const map = fullBoxOf('ipma', size - 1, [4, items.length], ...associations)
   return boxOf('iprp', boxOf('ipco', ...boxes), map)

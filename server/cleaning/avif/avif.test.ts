@@ -5,7 +5,7 @@ import { picture } from '#testing/pictures.ts'
 import { type AvifItem, av1Unit, avifItems, avifOf, TAINT, taintAvif } from '#testing/tainted-avif.ts'
 import type { Cleaned } from '../cleaning.ts'
 import { cleanAvif } from './avif.ts'
-import { boxOf, type Field, fullBoxOf, joined } from './iso-boxes.ts'
+import { type BoxField, boxOf, fullBoxOf, joined } from './iso-boxes.ts'
 
 const pixels = sharp(await picture({ format: 'png', width: 64, height: 48 }))
 const plain = await pixels.clone().avif({ effort: 0 }).toBuffer()
@@ -22,7 +22,7 @@ const pictures: Record<string, Buffer> = {
   'a grid with alpha': makeGrid(2, 2, transparent),
   cropped: withProperty(
     'clap',
-    [40, 1, 20, 1, 0, 1, 0, 1].map((value): Field => [4, value]),
+    [40, 1, 20, 1, 0, 1, 0, 1].map((value): BoxField => [4, value]),
   ),
   mirrored: withProperty('imir', [[1, 1]]),
   'of a light level': withProperty('clli', [[4, 0x10002000]]),
@@ -106,7 +106,7 @@ test('drops a moving picture beside the still one', () => {
   expect(cleaned(avif).removed).toEqual(['other'])
 })
 
-test.each<readonly [string, readonly Field[]]>([
+test.each<readonly [string, readonly BoxField[]]>([
   ['auxC', [[4, 0], `${TAINT}\0`]],
   ['udes', [[4, 0], `en\0${TAINT}\0\0\0`]],
 ])('drops a picture’s %s, which does not affect how it looks', async (type, fields) => {
@@ -258,7 +258,7 @@ function makeBomb(data: Buffer): Buffer {
   return joined([av1Unit(1, Buffer.from('183fffffffffe0', 'hex')), data])
 }
 
-function withProperty(type: string, fields: readonly Field[], isEssential = true): Buffer {
+function withProperty(type: string, fields: readonly BoxField[], isEssential = true): Buffer {
   const [first, ...others] = avifItems(plain)
   if (!first) throw new Error('no items')
   const properties = [...(first.properties ?? []), { box: boxOf(type, ...fields), isEssential }]

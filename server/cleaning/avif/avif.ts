@@ -2,9 +2,9 @@ import { MAX_METADATA, MAX_PIXELS, MAX_TOTAL_PIXELS } from '../caps.ts'
 import { type Cleaned, type Cleaning, type Removed, removedKinds } from '../cleaning.ts'
 import { type Av1Data, cleanAv1 } from './av1.ts'
 import { type AvifFile, readAvifFile } from './avif-file.ts'
-import { type Item, type Items, readItems } from './avif-items.ts'
-import { type Part, selectParts } from './avif-picture.ts'
-import { type Size, seenSize } from './avif-properties.ts'
+import { type Items, type MetaItem, readItems } from './avif-items.ts'
+import { type PictureItem, selectParts } from './avif-picture.ts'
+import { type SpatialExtent, seenSize } from './avif-properties.ts'
 import { type WrittenItem, writeAvif } from './avif-writer.ts'
 import { BoxRefusal, FieldReader } from './iso-boxes.ts'
 import { itemDataReader } from './item-data.ts'
@@ -42,10 +42,10 @@ function clean(bytes: Buffer): Cleaned {
 }
 
 /** A part with its bytes to write, and the pixels that these announce. */
-type Picture = Part & Av1Data
+type Picture = PictureItem & Av1Data
 
 /** Returns a function that reads a part's data, once for all items that share it. */
-function coder(): (part: Part, data: Buffer) => Av1Data {
+function coder(): (part: PictureItem, data: Buffer) => Av1Data {
   const known = new Map<Buffer, Av1Data>()
   return ({ item, properties, references }, data) => {
     if (item.type === 'grid') return readGrid(properties.size, references, data)
@@ -58,7 +58,7 @@ function coder(): (part: Part, data: Buffer) => Av1Data {
 
 /** Reads the data of a grid (ISO/IEC 23008-12, 6.6.2.3): rows and columns, both minus one, and the size of the
  *  whole. */
-function readGrid(size: Size | undefined, references: Part['references'], data: Buffer): Av1Data {
+function readGrid(size: SpatialExtent | undefined, references: PictureItem['references'], data: Buffer): Av1Data {
   const fields = new FieldReader(data)
   const version = fields.uint(1)
   const bytes = fields.uint(1) & 1 ? 4 : 2
@@ -112,7 +112,7 @@ function itemBytes({ byId }: Items): number {
   return inFile.reduce((sum, { length }) => sum + length, 0)
 }
 
-function removedKind({ type, contentType }: Item): Removed {
+function removedKind({ type, contentType }: MetaItem): Removed {
   if (type === 'Exif') return 'exif'
   return type === 'mime' && contentType === 'application/rdf+xml' ? 'xmp' : 'other'
 }

@@ -106,21 +106,21 @@ export function needBox(boxes: readonly Box[], type: string): Buffer {
   return body
 }
 
-export type Field = Buffer | string | readonly [bytes: 1 | 2 | 3 | 4, value: number]
+export type BoxField = Buffer | string | readonly [bytes: 1 | 2 | 3 | 4, value: number]
 
 /** Concatenates fields: bytes, Latin-1 text and big-endian integers. */
-export function joined(fields: readonly Field[]): Buffer {
+export function joined(fields: readonly BoxField[]): Buffer {
   return Buffer.concat(fields.map((field) => (Buffer.isBuffer(field) ? field : encodeField(field))))
 }
 
 /** Returns a box with these fields. */
-export function boxOf(type: string, ...fields: readonly Field[]): Buffer {
+export function boxOf(type: string, ...fields: readonly BoxField[]): Buffer {
   const body = joined(fields)
   return joined([[4, body.length + 8], type, body])
 }
 
 /** Returns a full box of version 0 with these fields. */
-export function fullBoxOf(type: string, flags: number, ...fields: readonly Field[]): Buffer {
+export function fullBoxOf(type: string, flags: number, ...fields: readonly BoxField[]): Buffer {
   return boxOf(type, [1, 0], [3, flags], ...fields)
 }
 

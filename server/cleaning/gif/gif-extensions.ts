@@ -11,13 +11,13 @@ const PLAIN_TEXT = 0x01
 
 /** An extension by what it does. `removed` is the kind of data that is lost when it is left out. */
 export type Extension =
-  | { readonly kind: 'control'; readonly control: Control }
+  | { readonly kind: 'control'; readonly control: GraphicControl }
   | { readonly kind: 'loop'; readonly bytes: Buffer }
   | { readonly kind: 'profile'; readonly data: Buffer }
   | { readonly kind: 'none'; readonly removed: Removed }
 
 /** A graphic control extension: GIF89a, 23. */
-export interface Control {
+export interface GraphicControl {
   readonly disposal: number
   readonly waitsForUser: boolean
   /** In hundredths of a second. */
@@ -40,7 +40,7 @@ export function readExtension(bytes: Buffer, start: number, end: number): Extens
   return label === APPLICATION ? readApplication(bytes, start, end) : { kind: 'none', removed: 'other' }
 }
 
-function readControl(block: Buffer): Control | null {
+function readControl(block: Buffer): GraphicControl | null {
   const [size, flags = 0, , , transparent = 0] = block
   if (size !== 4) return null
   return {
@@ -65,12 +65,12 @@ function readApplication(bytes: Buffer, start: number, end: number): Extension {
 
 /** Merges several controls before one image as decoders do: the last one applies, and transparency carries over from
  *  earlier ones. */
-export const mergeControls = (before: Control | null, control: Control): Control => ({
+export const mergeControls = (before: GraphicControl | null, control: GraphicControl): GraphicControl => ({
   ...control,
   transparent: control.transparent ?? before?.transparent ?? null,
 })
 
-export function controlBytes({ disposal, waitsForUser, delay, transparent }: Control): Buffer {
+export function controlBytes({ disposal, waitsForUser, delay, transparent }: GraphicControl): Buffer {
   const flags = (disposal << 2) | (waitsForUser ? 2 : 0) | (transparent === null ? 0 : 1)
   return Buffer.from([INTRODUCER, CONTROL, 4, flags, delay & 0xff, delay >> 8, transparent ?? 0, 0])
 }

@@ -1,11 +1,11 @@
 import { MAX_FRAMES, MAX_METADATA, MAX_PIXELS, MAX_TOTAL_PIXELS } from '../caps.ts'
 import type { CleaningRefusal, Removed } from '../cleaning.ts'
 import { colourTableBytes, subBlocksEnd } from './gif-blocks.ts'
-import { type Control, cleanProfileExtension, mergeControls, readExtension } from './gif-extensions.ts'
+import { cleanProfileExtension, type GraphicControl, mergeControls, readExtension } from './gif-extensions.ts'
 
 /** The location of one image in a GIF. */
 export interface GifFrame {
-  readonly control: Control | null
+  readonly control: GraphicControl | null
   /** The nine bytes after the separator: position, size and flags. */
   readonly descriptor: Buffer
   readonly colourTable: Buffer
@@ -58,7 +58,7 @@ class LayoutReader {
   #metadataBytes: number
   #profile: Buffer | null = null
   #loop: Buffer = Buffer.alloc(0)
-  #control: Control | null = null
+  #control: GraphicControl | null = null
 
   constructor(bytes: Buffer, headEnd: number) {
     this.#bytes = bytes

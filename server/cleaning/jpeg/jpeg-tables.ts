@@ -1,7 +1,7 @@
 import { marker, type Segment } from './jpeg-segments.ts'
 
 /** One table of a DQT, DHT or DRI segment. */
-export interface Table {
+export interface JpegTable {
   /** Identifies the table; a later one with the same slot replaces it. */
   readonly slot: string
   /** As written in its segment. */
@@ -9,7 +9,7 @@ export interface Table {
 }
 
 /** The tables that a scan uses, by segment (T.81, B.2.4). */
-type UsedTables = ReadonlyMap<Segment, readonly Table[]>
+type UsedTables = ReadonlyMap<Segment, readonly JpegTable[]>
 
 const isTables = ({ marker: code }: Segment): boolean =>
   code === marker.DQT || code === marker.DHT || code === marker.DRI
@@ -23,9 +23,9 @@ export function tableBytes(segments: readonly Segment[]): number {
  *  refers to, could hide arbitrary data. Null when a segment is damaged. A component's quantisation table is fixed by
  *  its first scan. */
 export function usedTables(segments: readonly Segment[], frame: Segment): UsedTables | null {
-  const inForce = new Map<string, Table>()
-  const used = new Set<Table>()
-  const tables = new Map<Segment, readonly Table[]>()
+  const inForce = new Map<string, JpegTable>()
+  const used = new Set<JpegTable>()
+  const tables = new Map<Segment, readonly JpegTable[]>()
   const settled = new Set<number>()
   for (const segment of segments) {
     if (isTables(segment)) {
@@ -44,9 +44,9 @@ export function usedTables(segments: readonly Segment[], frame: Segment): UsedTa
 }
 
 /** Returns the tables of a segment; null when one exceeds the segment or has an invalid ID. */
-export function readTables({ marker: code, data }: Segment): Table[] | null {
+export function readTables({ marker: code, data }: Segment): JpegTable[] | null {
   if (code === marker.DRI) return data.length === 2 ? [{ slot: 'restart', bytes: data }] : null
-  const tables: Table[] = []
+  const tables: JpegTable[] = []
   for (let at = 0; at < data.length; ) {
     const head = data.readUInt8(at)
     const end = at + (code === marker.DQT ? quantizationBytes(head) : huffmanBytes(data, at))

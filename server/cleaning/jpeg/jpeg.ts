@@ -4,7 +4,7 @@ import { cleanProfile } from '../icc.ts'
 import { adobe, exif, findOrientation, jfif, profileSegments, readProfile, removedKind } from './jpeg-applications.ts'
 import { scanLength } from './jpeg-scan-end.ts'
 import { marker, readSegments, type Segment, type Segments, segmentOf } from './jpeg-segments.ts'
-import { type Table, tableBytes, usedTables } from './jpeg-tables.ts'
+import { type JpegTable, tableBytes, usedTables } from './jpeg-tables.ts'
 
 const SOI = Buffer.from([0xff, marker.SOI])
 const EOI = Buffer.from([0xff, marker.EOI])
@@ -97,7 +97,7 @@ function imageSegments(segments: readonly Segment[], frameMarker: number): Image
 }
 
 /** Returns the bytes to write; null for a segment that is left out. */
-function rewriteSegment(segment: Segment, used: readonly Table[] | undefined, frameMarker: number): Buffer | null {
+function rewriteSegment(segment: Segment, used: readonly JpegTable[] | undefined, frameMarker: number): Buffer | null {
   if (segment.marker === marker.SOS) return sequential.has(frameMarker) ? sequentialScan(segment) : segment.bytes
   if (!used) return isFrameHeader(segment) ? segment.bytes : null
   const data = Buffer.concat(used.map(({ bytes }) => bytes))

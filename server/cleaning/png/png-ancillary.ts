@@ -3,7 +3,7 @@ import { MAX_PROFILE } from '../caps.ts'
 import type { CleaningRefusal, Orientation, Removed } from '../cleaning.ts'
 import { cleanProfile } from '../icc.ts'
 import { readOrientation } from '../orientation.ts'
-import type { Chunk } from './png-chunks.ts'
+import type { PngChunk } from './png-chunks.ts'
 import type { PngHeader } from './png-header.ts'
 
 /** Lengths of the chunks that are kept unchanged. All of them must precede the palette. */
@@ -35,7 +35,7 @@ export interface Surroundings {
 }
 
 /** Whether decoders use this chunk. Not for critical chunks, or those of animations, EXIF or profiles. */
-export function isKept({ type, data }: Chunk, { header, colours, afterPalette, afterData }: Surroundings): boolean {
+export function isKept({ type, data }: PngChunk, { header, colours, afterPalette, afterData }: Surroundings): boolean {
   if (afterData) return false
   if (type === 'pHYs') return data.length === 9
   if (type === 'tRNS') return isTransparency(data.length, header.colourType, colours)
@@ -50,7 +50,7 @@ function isTransparency(length: number, colourType: number, colours: number | nu
 
 /** Returns the kind of data that is lost with this chunk. Text is classified by its keyword alone; nothing is
  *  decompressed. */
-export function removedKind({ type, data }: Chunk): Removed {
+export function removedKind({ type, data }: PngChunk): Removed {
   if (type === 'eXIf') return 'exif'
   if (type === 'iCCP') return 'profile-tags'
   if (type !== 'tEXt' && type !== 'zTXt' && type !== 'iTXt') return 'other'
@@ -62,13 +62,13 @@ export function removedKind({ type, data }: Chunk): Removed {
 }
 
 /** Returns the orientation in an eXIf chunk; its block must begin with the byte order, or decoders ignore it. */
-export const readExifOrientation = ({ data }: Chunk): Orientation =>
+export const readExifOrientation = ({ data }: PngChunk): Orientation =>
   /^(II|MM)/.test(data.toString('latin1', 0, 2)) ? readOrientation(data) : 1
 
 const PROFILE_NAME = Buffer.from('icc\0\0', 'latin1')
 
 /** Returns the contents of a cleaned iCCP chunk; null when it is not a valid profile. */
-export function cleanIccp({ data }: Chunk): { data: Buffer | null; removed: boolean } | CleaningRefusal {
+export function cleanIccp({ data }: PngChunk): { data: Buffer | null; removed: boolean } | CleaningRefusal {
   const profile = unpackProfile(data)
   if (profile === 'too-much-metadata') return profile
   // libpng does not accept a truncated profile.

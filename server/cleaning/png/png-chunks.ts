@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 export const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 
 /** A chunk in a file (PNG 3rd edition, 5.3). */
-export interface Chunk {
+export interface PngChunk {
   readonly type: string
   readonly data: Buffer
   /** All of it: length, type, data and checksum. */
@@ -13,7 +13,7 @@ export interface Chunk {
 }
 
 /** Returns the chunk at `start`; null when it exceeds the bytes. Does not verify its checksum. */
-export function chunkAt(bytes: Buffer, start: number): Chunk | null {
+export function chunkAt(bytes: Buffer, start: number): PngChunk | null {
   if (start + 12 > bytes.length) return null
   const end = start + 12 + bytes.readUInt32BE(start)
   if (end > bytes.length) return null
@@ -21,11 +21,11 @@ export function chunkAt(bytes: Buffer, start: number): Chunk | null {
   return { type, data: bytes.subarray(start + 8, end - 4), bytes: bytes.subarray(start, end), start, end }
 }
 
-export const isIntact = ({ type, bytes }: Chunk) =>
+export const isIntact = ({ type, bytes }: PngChunk) =>
   /^[A-Za-z]{4}$/.test(type) && crc32(bytes.subarray(4, -4)) === bytes.readUInt32BE(bytes.length - 4)
 
 /** Yields the chunks of one type between two offsets of a file that has been checked before. */
-export function* chunksOf(bytes: Buffer, type: string, start: number, end: number): Generator<Chunk> {
+export function* chunksOf(bytes: Buffer, type: string, start: number, end: number): Generator<PngChunk> {
   for (let chunk = chunkAt(bytes, start); chunk && chunk.end <= end; chunk = chunkAt(bytes, chunk.end)) {
     if (chunk.type === type) yield chunk
   }

@@ -3,7 +3,7 @@ import type { CleaningRefusal, Orientation, Removed } from '../cleaning.ts'
 import { orientationTiff } from '../orientation.ts'
 import { ApngOrder } from './apng-order.ts'
 import { cleanIccp, isKept, readExifOrientation, removedKind } from './png-ancillary.ts'
-import { type Chunk, chunkAt, chunkParts, isIntact, PNG_SIGNATURE } from './png-chunks.ts'
+import { chunkAt, chunkParts, isIntact, PNG_SIGNATURE, type PngChunk } from './png-chunks.ts'
 import { type PngHeader, readPngHeader } from './png-header.ts'
 
 /** The data chunks of one picture between two offsets. For later frames, other chunks may lie between them. */
@@ -61,7 +61,7 @@ class LayoutReader {
     this.#header = header
   }
 
-  take(chunk: Chunk): CleaningRefusal | null {
+  take(chunk: PngChunk): CleaningRefusal | null {
     const { type, data, bytes } = chunk
     const isData = type === 'IDAT' || (type === 'fdAT' && this.#animation !== null)
     this.#metadataBytes += bytes.length - (isData ? data.length : 0)
@@ -85,7 +85,7 @@ class LayoutReader {
     }
   }
 
-  #takeByType(chunk: Chunk): CleaningRefusal | null {
+  #takeByType(chunk: PngChunk): CleaningRefusal | null {
     switch (chunk.type) {
       case 'PLTE':
         return this.#takePalette(chunk)
@@ -106,7 +106,7 @@ class LayoutReader {
   }
 
   /** Only indexed-colour pictures need a palette; for others it is a suggestion. */
-  #takePalette(chunk: Chunk): CleaningRefusal | null {
+  #takePalette(chunk: PngChunk): CleaningRefusal | null {
     const { colourType, bitDepth } = this.#header
     if (colourType !== 3) return this.#drop(chunk)
     const colours = chunk.data.length / 3
@@ -116,7 +116,7 @@ class LayoutReader {
     return this.#keep(chunk)
   }
 
-  #takeImageData(chunk: Chunk): CleaningRefusal | null {
+  #takeImageData(chunk: PngChunk): CleaningRefusal | null {
     if (this.#seen.has('IDAT')) return this.#lastType === 'IDAT' ? this.#extendRun(chunk) : 'undecodable'
     if (this.#header.colourType === 3 && this.#colours === null) return 'undecodable'
     this.#animation?.takeImage()
@@ -124,7 +124,7 @@ class LayoutReader {
   }
 
   /** Without an acTL before the image, every decoder treats the file as a still picture. */
-  #takeAnimation(chunk: Chunk): CleaningRefusal | null {
+  #takeAnimation(chunk: PngChunk): CleaningRefusal | null {
     if (this.#seen.has('IDAT')) return this.#drop(chunk)
     if (this.#seen.has('acTL') || this.#seen.has('fcTL')) return 'undecodable'
     const begun = ApngOrder.begin(chunk.data, this.#header)
@@ -134,7 +134,7 @@ class LayoutReader {
     return this.#keep(chunk)
   }
 
-  #takeFrame(chunk: Chunk): CleaningRefusal | null {
+  #takeFrame(chunk: PngChunk): CleaningRefusal | null {
     if (!this.#animation) return this.#drop(chunk)
     const afterImage = this.#seen.has('IDAT')
     if (chunk.type === 'fcTL') {
@@ -148,7 +148,7 @@ class LayoutReader {
     return taken.begins ? this.#beginRun('fdAT', chunk, { ...this.#header, width, height }) : this.#extendRun(chunk)
   }
 
-  #takeProfile(chunk: Chunk): CleaningRefusal | null {
+  #takeProfile(chunk: PngChunk): CleaningRefusal | null {
     if (this.#seen.has('iCCP') || this.#seen.has('PLTE') || this.#seen.has('IDAT')) return this.#drop(chunk)
     const cleaned = cleanIccp(chunk)
     if (typeof cleaned === 'string') return cleaned
@@ -158,7 +158,7 @@ class LayoutReader {
   }
 
   /** Decoders read only the first one, and only before the image. */
-  #takeExif(chunk: Chunk): CleaningRefusal | null {
+  #takeExif(chunk: PngChunk): CleaningRefusal | null {
     if (this.#seen.has('eXIf') || this.#seen.has('IDAT')) return this.#drop(chunk)
     this.#orientation = readExifOrientation(chunk)
     if (this.#orientation === 1) return this.#drop(chunk)
@@ -168,7 +168,7 @@ class LayoutReader {
     return null
   }
 
-  #takeOther(chunk: Chunk): CleaningRefusal | null {
+  #takeOther(chunk: PngChunk): CleaningRefusal | null {
     const isCritical = /^[A-Z]/.test(chunk.type)
     if (isCritical) return 'undecodable'
     const surroundings = {
@@ -180,24 +180,24 @@ class LayoutReader {
     return !this.#seen.has(chunk.type) && isKept(chunk, surroundings) ? this.#keep(chunk) : this.#drop(chunk)
   }
 
-  #beginRun(type: 'IDAT' | 'fdAT', { start, end }: Chunk, header: PngHeader): null {
+  #beginRun(type: 'IDAT' | 'fdAT', { start, end }: PngChunk, header: PngHeader): null {
     this.#pieces.push({ kind: 'data', type, start, end, header })
     return null
   }
 
-  #extendRun({ end }: Chunk): null {
+  #extendRun({ end }: PngChunk): null {
     const run = this.#pieces.pop()
     if (run?.kind !== 'data') throw new Error('no data run to extend')
     this.#pieces.push({ ...run, end })
     return null
   }
 
-  #keep({ bytes }: Chunk): null {
+  #keep({ bytes }: PngChunk): null {
     this.#pieces.push({ kind: 'chunk', parts: [bytes] })
     return null
   }
 
-  #drop(chunk: Chunk): null {
+  #drop(chunk: PngChunk): null {
     this.#removed.add(removedKind(chunk))
     return null
   }

@@ -1,7 +1,7 @@
 import type { Cleaning } from '../cleaning.ts'
 import { packedLength } from '../inflate.ts'
 import { Parts } from '../parts.ts'
-import { type Chunk, chunkParts, chunksOf } from './png-chunks.ts'
+import { chunkParts, chunksOf, type PngChunk } from './png-chunks.ts'
 import { filterCheck, listPasses } from './png-header.ts'
 import { type DataRun, type PngLayout, readPngLayout } from './png-layout.ts'
 
@@ -39,7 +39,7 @@ function* readRun(bytes: Buffer, run: DataRun): Generator<Buffer> {
 }
 
 /** Returns the picture data of a chunk; fdAT begins with a sequence number. */
-const pictureData = ({ type, data }: Chunk) => (type === 'fdAT' ? data.subarray(4) : data)
+const pictureData = ({ type, data }: PngChunk) => (type === 'fdAT' ? data.subarray(4) : data)
 
 function write(bytes: Buffer, { pieces, removed }: PngLayout, lengths: ReadonlyMap<DataRun, number>): Buffer[] {
   const parts = new Parts()
@@ -63,7 +63,7 @@ function write(bytes: Buffer, { pieces, removed }: PngLayout, lengths: ReadonlyM
 }
 
 /** Yields the chunks of a run, and the part of each one's data that lies within the first `length` bytes. */
-function* cutData(bytes: Buffer, run: DataRun, length: number): Generator<{ chunk: Chunk; kept: Buffer }> {
+function* cutData(bytes: Buffer, run: DataRun, length: number): Generator<{ chunk: PngChunk; kept: Buffer }> {
   let left = length
   for (const chunk of chunksOf(bytes, run.type, run.start, run.end)) {
     const kept = pictureData(chunk).subarray(0, left)

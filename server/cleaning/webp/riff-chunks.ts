@@ -1,4 +1,4 @@
-export interface Chunk {
+export interface RiffChunk {
   readonly type: string
   readonly data: Buffer
   /** The padding byte that makes its length even, as read. */
@@ -11,8 +11,8 @@ const HEAD_BYTES = 8
 const MAX_CHUNKS = 10_000
 
 /** Reads the chunks of a RIFF payload; null when one exceeds the end, including its padding, or there are too many. */
-export function readChunks(payload: Buffer): Chunk[] | null {
-  const chunks: Chunk[] = []
+export function readChunks(payload: Buffer): RiffChunk[] | null {
+  const chunks: RiffChunk[] = []
   let at = 0
   while (at < payload.length) {
     if (at + HEAD_BYTES > payload.length || chunks.length === MAX_CHUNKS) return null
@@ -27,7 +27,7 @@ export function readChunks(payload: Buffer): Chunk[] | null {
 }
 
 /** Returns the bytes of chunks with their headers, zero-padded to even lengths. */
-export function writeChunks(chunks: readonly Chunk[]): Buffer[] {
+export function writeChunks(chunks: readonly RiffChunk[]): Buffer[] {
   return chunks.flatMap(({ type, data }) => {
     const head = Buffer.alloc(HEAD_BYTES)
     head.write(type, 'latin1')
@@ -37,6 +37,6 @@ export function writeChunks(chunks: readonly Chunk[]): Buffer[] {
 }
 
 /** Returns the length of chunks in bytes, including headers and padding. */
-export function lengthOf(chunks: readonly Chunk[]): number {
+export function lengthOf(chunks: readonly RiffChunk[]): number {
   return chunks.reduce((sum, { data }) => sum + HEAD_BYTES + data.length + (data.length & 1), 0)
 }

@@ -1,15 +1,15 @@
-import type { Chunk } from './riff-chunks.ts'
+import type { RiffChunk } from './riff-chunks.ts'
 
 /** A still picture: its bitstream, preceded by an alpha channel if it is lossy and has one. */
 export interface Bitstream {
-  readonly chunks: readonly Chunk[]
+  readonly chunks: readonly RiffChunk[]
   readonly width: number
   readonly height: number
 }
 
 /** Finds the only picture among chunks, with its size from the bitstream. Null when there is none or more than one, or
  *  when anything lies between its two chunks, which libwebp does not accept. */
-export function findBitstream(chunks: readonly Chunk[]): Bitstream | null {
+export function findBitstream(chunks: readonly RiffChunk[]): Bitstream | null {
   const kept = chunks.filter(({ type }) => type === 'ALPH' || type === 'VP8 ' || type === 'VP8L')
   const image = kept.at(-1)
   if (!image) return null
@@ -26,7 +26,7 @@ interface Size {
   readonly height: number
 }
 
-function readSize({ type, data }: Chunk): Size | null {
+function readSize({ type, data }: RiffChunk): Size | null {
   if (type === 'VP8 ') return lossySize(data)
   return type === 'VP8L' ? losslessSize(data) : null
 }

@@ -2,7 +2,7 @@ import { MAX_FRAMES, MAX_METADATA, MAX_PIXELS, MAX_PROFILE, MAX_TOTAL_PIXELS } f
 import type { Cleaning, CleaningRefusal, Orientation, Removed } from '../cleaning.ts'
 import { cleanProfile } from '../icc.ts'
 import { orientationTiff, readOrientation } from '../orientation.ts'
-import { type Chunk, lengthOf, readChunks, writeChunks } from './riff-chunks.ts'
+import { lengthOf, type RiffChunk, readChunks, writeChunks } from './riff-chunks.ts'
 import { type Bitstream, findBitstream } from './webp-bitstream.ts'
 
 const RIFF_HEAD_BYTES = 12
@@ -46,18 +46,18 @@ interface Content {
   /** As found. */
   readonly profile?: Buffer | undefined
   /** As written. */
-  readonly chunks: readonly Chunk[]
+  readonly chunks: readonly RiffChunk[]
 }
 
 /** Reads a file of one bitstream; whatever follows is ignored. */
-function readSimple(chunks: readonly Chunk[]): Content | CleaningRefusal {
+function readSimple(chunks: readonly RiffChunk[]): Content | CleaningRefusal {
   const bitstream = findBitstream(chunks.slice(0, 1))
   if (!bitstream) return 'undecodable'
   if (bitstream.width * bitstream.height > MAX_PIXELS) return 'too-many-pixels'
   return { ...bitstream, frames: 1, orientation: 1 }
 }
 
-function readExtended(chunks: readonly Chunk[]): Content | CleaningRefusal {
+function readExtended(chunks: readonly RiffChunk[]): Content | CleaningRefusal {
   const canvas = chunks[0]?.data
   if (!canvas || canvas.length < CANVAS_BYTES) return 'undecodable'
   const [flags, width, height] = [canvas.readUInt8(0), canvas.readUIntLE(4, 3) + 1, canvas.readUIntLE(7, 3) + 1]
@@ -85,7 +85,7 @@ function readExtended(chunks: readonly Chunk[]): Content | CleaningRefusal {
 
 type Pictures = Pick<Content, 'frames' | 'chunks'>
 
-function readStill(chunks: readonly Chunk[], width: number, height: number): Pictures | CleaningRefusal {
+function readStill(chunks: readonly RiffChunk[], width: number, height: number): Pictures | CleaningRefusal {
   const bitstream = findBitstream(chunks)
   const hasFrames = chunks.some(({ type }) => type === 'ANMF')
   if (!bitstream || hasFrames || bitstream.width !== width || bitstream.height !== height) return 'undecodable'
@@ -93,7 +93,7 @@ function readStill(chunks: readonly Chunk[], width: number, height: number): Pic
 }
 
 /** Reads ANIM and its frames; pictures outside of a frame are not allowed. */
-function readFrames(chunks: readonly Chunk[], width: number, height: number): Pictures | CleaningRefusal {
+function readFrames(chunks: readonly RiffChunk[], width: number, height: number): Pictures | CleaningRefusal {
   const anim = chunks.findIndex(({ type }) => type === 'ANIM')
   const control = chunks[anim]?.data.subarray(0, 6)
   const frames = chunks.filter(({ type }) => type === 'ANMF')
@@ -108,7 +108,7 @@ function readFrames(chunks: readonly Chunk[], width: number, height: number): Pi
 
 /** Returns a cleaned frame. It must lie within the canvas, have the size of its bitstream, and start with that. Only
  *  two of its flags are defined. */
-function cleanFrame(data: Buffer, width: number, height: number): Chunk | null {
+function cleanFrame(data: Buffer, width: number, height: number): RiffChunk | null {
   const inner = data.length < FRAME_BYTES ? null : readChunks(data.subarray(FRAME_BYTES))
   const bitstream = inner && findBitstream(inner)
   if (!bitstream || bitstream.chunks[0] !== inner[0] || !isPlaced(data, bitstream, width, height)) return null
@@ -138,8 +138,8 @@ const kinds = new Map<string, Removed>([
 /** Picture chunks count as kept even when repaired; others only when written unchanged. */
 const pictureTypes: ReadonlySet<string> = new Set(['VP8X', 'ANIM', 'ANMF', 'ALPH', 'VP8 ', 'VP8L'])
 
-function removedFrom(chunks: readonly Chunk[], { chunks: written }: Content): Removed[] {
-  const isKept = ({ type, data }: Chunk) =>
+function removedFrom(chunks: readonly RiffChunk[], { chunks: written }: Content): Removed[] {
+  const isKept = ({ type, data }: RiffChunk) =>
     pictureTypes.has(type) || (kinds.has(type) && written.some((kept) => kept.type === type && kept.data.equals(data)))
   const removed = new Set(chunks.filter((chunk) => !isKept(chunk)).map(({ type }) => kinds.get(type) ?? 'other'))
   // A frame that shrank contained a chunk that was left out.

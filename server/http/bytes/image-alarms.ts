@@ -1,5 +1,5 @@
 import type { App } from '#server/app.ts'
-import type { Alarm } from '#server/images/alarms.ts'
+import type { ImageAlarm } from '#server/images/alarms.ts'
 import { ObjectCorrupt, ObjectNotFound } from '#server/storage/object-store.ts'
 
 /** Counts and logs an object that is missing or corrupt; false for every other error. */
@@ -11,7 +11,7 @@ export function raiseAlarm(app: App, error: unknown, details: object): boolean {
   return true
 }
 
-function alarmOf(error: unknown): Alarm | null {
+function alarmOf(error: unknown): ImageAlarm | null {
   if (error instanceof ObjectNotFound) return 'missing'
   return error instanceof ObjectCorrupt ? 'corrupt' : null
 }

@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ObjectCorrupt, originalKey, StoreUnavailable } from '#server/storage/object-store.ts'
+import { ObjectCorrupt, ObjectStoreUnavailable, originalKey } from '#server/storage/object-store.ts'
 import { behindProxy, read } from '#testing/image-client.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
@@ -125,7 +125,7 @@ describe('a store that does not answer', () => {
     const raised = await alarmsRaised(async () => {
       const refusing = vi
         .spyOn(served.app.images.store, 'open')
-        .mockRejectedValue(new StoreUnavailable('bucket secret-name at 10.1.2.3'))
+        .mockRejectedValue(new ObjectStoreUnavailable('bucket secret-name at 10.1.2.3'))
       const answer = await read(image.url)
       expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('cache-control')]).toEqual([
         503,
@@ -148,7 +148,7 @@ describe('a store that does not answer', () => {
     body.write(image.bytes.subarray(0, 1_000))
     const raised = await alarmsRaised(async () => {
       const answer = await read(image.url)
-      body.destroy(new StoreUnavailable('gone'))
+      body.destroy(new ObjectStoreUnavailable('gone'))
       await expect(answer.arrayBuffer()).rejects.toThrow()
     })
     expect(raised).toEqual(NONE)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { StoreUnavailable } from '#server/storage/object-store.ts'
+import { ObjectStoreUnavailable } from '#server/storage/object-store.ts'
 import { answerOutages, noting } from './page-outages.ts'
 
 /** Returns the answer to a page that Next renders with `render` while a call of it fails with `error`. */
@@ -25,7 +25,7 @@ async function answerPage(error: Error | null, render: (res: ServerResponse) => 
   }
 }
 
-const OUTAGE = new StoreUnavailable('x')
+const OUTAGE = new ObjectStoreUnavailable('x')
 
 test('a page that failed with an outage is 503, however its head is written', async () => {
   expect(await answerPage(OUTAGE, (res) => Object.assign(res, { statusCode: 500 }).end('sorry'))).toEqual([

@@ -6,7 +6,7 @@ import { callerOf } from '#server/accounts/viewer.ts'
 import { upload } from '#server/images/limits.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { BudgetSpent } from '#server/storage/meter.ts'
-import { StoreUnavailable } from '#server/storage/object-store.ts'
+import { ObjectStoreUnavailable } from '#server/storage/object-store.ts'
 import { tokenOf } from '#testing/api-token.ts'
 import { formBody } from '#testing/form-body.ts'
 import { everythingKept, sendUpload } from '#testing/image-client.ts'
@@ -276,7 +276,7 @@ describe('what is refused before it is read is not received:', () => {
 
 describe('an outage, and a budget that is spent,', () => {
   it.each([
-    ['unavailable', new StoreUnavailable('s3.internal:9000 said no'), 'service-unavailable', '5'],
+    ['unavailable', new ObjectStoreUnavailable('s3.internal:9000 said no'), 'service-unavailable', '5'],
     ['spent', new BudgetSpent('This site has used up its budget.', null), 'budget-spent', '3600'],
   ])('is 503 on every road (%s), and says when to come back', async (_, error, code, retryAfter) => {
     const { token } = await newClient()

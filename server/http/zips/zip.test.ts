@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bearerTokenOf, viewerOfToken } from '#server/accounts/tokens/api-token.ts'
-import { ObjectNotFound, originalKey, StoreUnavailable } from '#server/storage/object-store.ts'
+import { ObjectNotFound, ObjectStoreUnavailable, originalKey } from '#server/storage/object-store.ts'
 import { tokenOf } from '#testing/api-token.ts'
 import { behindProxy, read } from '#testing/image-client.ts'
 import { readZip } from '#testing/read-zip.ts'
@@ -166,7 +166,7 @@ describe('what goes wrong on the way', () => {
         if (key !== originalKey(second?.sha256 ?? '')) return open(key)
         if (fault === 'missing') return open(originalKey('0'.repeat(64)))
         if (fault === 'short') return { body: Readable.from([Buffer.alloc(7)]), size: 7 }
-        throw new StoreUnavailable('away')
+        throw new ObjectStoreUnavailable('away')
       })
       const answer = await read(url)
       expect(answer.status).toBe(200)
@@ -213,7 +213,9 @@ describe('what goes wrong on the way', () => {
     const [first] = await images(['1.png'])
     const url = await linkTo(first ? [first] : [])
     vi.spyOn(served.app.images.store, 'held').mockReturnValue(null)
-    vi.spyOn(served.app.images.store, 'open').mockRejectedValue(new StoreUnavailable('bucket secret.example is away'))
+    vi.spyOn(served.app.images.store, 'open').mockRejectedValue(
+      new ObjectStoreUnavailable('bucket secret.example is away'),
+    )
     const answer = await read(url)
     expect([answer.status, answer.headers.has('retry-after')]).toEqual([503, true])
     expect(await answer.text()).not.toContain('secret.example')

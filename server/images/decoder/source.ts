@@ -18,7 +18,7 @@ export interface Still extends Pixels {
 }
 
 /** A clean file, fully decoded. */
-export interface Source {
+export interface DecodedSource {
   /** As displayed: orientation applied; for an animation, the size of a frame. */
   readonly size: Size
   readonly frames: number
@@ -33,7 +33,12 @@ export interface Source {
 const MAX_MOVING_PIXELS = 25_000_000
 
 /** Decodes the clean file. Throws on damage. */
-export async function openSource(path: string, metadata: Metadata, format: Format, frames: number): Promise<Source> {
+export async function openSource(
+  path: string,
+  metadata: Metadata,
+  format: Format,
+  frames: number,
+): Promise<DecodedSource> {
   const isMoving = frames > 1
   const isTurned = !isMoving || format === 'png'
   const size = isTurned ? metadata.autoOrient : frameSize(metadata)
@@ -65,7 +70,7 @@ async function makeStills(
   image: Sharp,
   size: Size,
   gamma: Uint8Array | null,
-): Promise<Pick<Source, 'stills' | 'smallest'>> {
+): Promise<Pick<DecodedSource, 'stills' | 'smallest'>> {
   let smallest = await pixelsWithin(image, 1600)
   if (gamma) replaceSamples(smallest.data, smallest.info.channels, gamma)
   const stills: Still[] = []

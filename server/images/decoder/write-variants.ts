@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { type VariantWidth, variantBox } from '#server/images/variant.ts'
 import type { Moving } from './apng-frames.ts'
 import { variantPath } from './decoder.ts'
-import type { Pixels, Source } from './source.ts'
+import type { DecodedSource, Pixels } from './source.ts'
 
 interface WrittenVariant {
   readonly width: VariantWidth
@@ -12,7 +12,11 @@ interface WrittenVariant {
 
 /** Writes the variants as WebP, without metadata and with the orientation applied, the smallest first. A variant with
  *  no fewer bytes than the image is left out; the image is served instead. */
-export async function writeVariants(source: Source, folder: string, maxBytes: number): Promise<WrittenVariant[]> {
+export async function writeVariants(
+  source: DecodedSource,
+  folder: string,
+  maxBytes: number,
+): Promise<WrittenVariant[]> {
   const written: WrittenVariant[] = []
   for (const still of source.stills) {
     const { width } = still

@@ -12,7 +12,7 @@ export interface Column {
 }
 
 /** A table as described by the database's catalogue, so that additions to the schema are backed up without further work. */
-export interface Table {
+export interface DatabaseTable {
   readonly name: string
   readonly columns: readonly Column[]
 }
@@ -35,7 +35,7 @@ const columnRows = z.array(
 const references = z.array(z.object({ from: z.string(), to: z.string() }))
 
 /** Returns the tables of a backup, each after those that it references. */
-export async function readCatalogue(tx: Pick<Transaction, '$queryRaw'>): Promise<readonly Table[]> {
+export async function readCatalogue(tx: Pick<Transaction, '$queryRaw'>): Promise<readonly DatabaseTable[]> {
   const columns = columnRows.parse(
     await tx.$queryRaw`
     SELECT "class"."relname"::text AS "table", "attribute"."attname"::text AS "name",
@@ -63,12 +63,15 @@ export async function readCatalogue(tx: Pick<Transaction, '$queryRaw'>): Promise
   return sortByReferences(tables, referring)
 }
 
-function sortByReferences(tables: readonly Table[], referring: z.infer<typeof references>): readonly Table[] {
-  const ordered: Table[] = []
+function sortByReferences(
+  tables: readonly DatabaseTable[],
+  referring: z.infer<typeof references>,
+): readonly DatabaseTable[] {
+  const ordered: DatabaseTable[] = []
   let left = tables
   while (left.length > 0) {
     const names = new Set(left.map(({ name }) => name))
-    const waits = ({ name }: Table) => referring.some(({ from, to }) => from === name && names.has(to))
+    const waits = ({ name }: DatabaseTable) => referring.some(({ from, to }) => from === name && names.has(to))
     const ready = left.filter((table) => !waits(table))
     if (ready.length === 0) throw new Error(`circular references between tables: ${[...names].join(', ')}`)
     ordered.push(...ready)

@@ -7,9 +7,9 @@ import { BudgetSpent } from '#server/storage/meter.ts'
 import {
   ObjectCorrupt,
   ObjectNotFound,
+  ObjectStoreUnavailable,
   type OpenObject,
   originalKey,
-  StoreUnavailable,
 } from '#server/storage/object-store.ts'
 import { createMemoryStore } from '#testing/memory-store.ts'
 import { fetchObject } from './fetch-object.ts'
@@ -48,7 +48,7 @@ async function fetched(...answers: readonly (OpenObject | Error)[]) {
 }
 
 test('tries three times if the store fails', async () => {
-  const broken = new StoreUnavailable('The object broke off')
+  const broken = new ObjectStoreUnavailable('The object broke off')
   expect(await fetched(opened('he', broken), broken)).toEqual({ copy: 'hello', left: 0 })
   await expect(fetched(broken, broken, broken)).rejects.toBe(broken)
 })

@@ -46,7 +46,7 @@ export const manifestSchema = z.strictObject({
   objects,
 })
 
-export type Manifest = z.infer<typeof manifestSchema>
+export type BackupManifest = z.infer<typeof manifestSchema>
 
 export const endSchema = z.strictObject({
   /** The SHA-256 of the bytes of manifest.json. */

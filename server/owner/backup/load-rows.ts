@@ -1,5 +1,5 @@
 import type { Transaction } from '#server/database/database.ts'
-import { quoteIdentifier, readCatalogue, type Table } from './catalogue.ts'
+import { type DatabaseTable, quoteIdentifier, readCatalogue } from './catalogue.ts'
 import { BackupFailed, type TableFile } from './format.ts'
 import { tableFilePath } from './snapshot.ts'
 import { readLines } from './table-lines.ts'
@@ -58,16 +58,17 @@ async function countStored(tx: Transaction): Promise<void> {
   await tx.storedDay.deleteMany({ where: last ? { day: { gt: last.day } } : {} })
 }
 
-const tableShape = ({ name, columns }: Table): string => `${name}(${columns.map((column) => column.name).sort()})`
+const tableShape = ({ name, columns }: DatabaseTable): string =>
+  `${name}(${columns.map((column) => column.name).sort()})`
 const fileShape = ({ name, columns }: TableFile): string => `${name}(${columns.toSorted()})`
 
 /** Returns the columns in the file's order: a database migrated step by step may have another. */
-function columnsInFileOrder({ columns }: Table, file: TableFile | undefined): Table['columns'] {
+function columnsInFileOrder({ columns }: DatabaseTable, file: TableFile | undefined): DatabaseTable['columns'] {
   return (file?.columns ?? []).flatMap((name) => columns.find((column) => column.name === name) ?? [])
 }
 
 /** Returns the number of rows. */
-async function loadTable(tx: Transaction, table: Table, path: string): Promise<number> {
+async function loadTable(tx: Transaction, table: DatabaseTable, path: string): Promise<number> {
   const insert = insertInto(table)
   let [rows, bytes, page] = [0, 0, [] as string[]]
   const flush = async () => {
@@ -85,7 +86,7 @@ async function loadTable(tx: Transaction, table: Table, path: string): Promise<n
   return rows
 }
 
-function insertInto({ name, columns }: Table): string {
+function insertInto({ name, columns }: DatabaseTable): string {
   const names = columns.map((column) => quoteIdentifier(column.name))
   const values = columns.map(({ type }, index) => `("line" ->> ${index})::${type}`)
   const insert = `INSERT INTO ${quoteIdentifier(name)} (${names}) SELECT ${values} FROM json_array_elements($1::text::json) AS "line"`

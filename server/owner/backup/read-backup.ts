@@ -9,12 +9,12 @@ import { type Extract, extract } from 'tar-stream'
 import { hashOfKey, type ObjectKey } from '#server/storage/object-store.ts'
 import {
   BackupFailed,
+  type BackupManifest,
   END,
   endSchema,
   FORMAT,
   formatSchema,
   MANIFEST,
-  type Manifest,
   manifestSchema,
   objectEntry,
   tableEntry,
@@ -39,7 +39,7 @@ export interface BackupReader {
 
 /** A complete and verified backup. */
 export interface ReadBackup {
-  readonly manifest: Manifest
+  readonly manifest: BackupManifest
   /** Keys of objects that were missing or corrupt when the backup was written. */
   readonly damaged: readonly string[]
 }
@@ -145,7 +145,7 @@ async function nextEntry(entries: Entries, what: string): Promise<Entry> {
   return value
 }
 
-function parseManifest(text: string): Manifest {
+function parseManifest(text: string): BackupManifest {
   const value: unknown = JSON.parse(text)
   const { format, sluice } = formatSchema.parse(value)
   if (format > FORMAT) {
@@ -154,7 +154,7 @@ function parseManifest(text: string): Manifest {
   return manifestSchema.parse(value)
 }
 
-async function readRows(entries: Entries, { tables }: Manifest, folder: string): Promise<void> {
+async function readRows(entries: Entries, { tables }: BackupManifest, folder: string): Promise<void> {
   for (const { name, sha256 } of tables) {
     const entry = await nextEntry(entries, `the table ${name}`)
     if (entry.header.name !== tableEntry(name)) throw new BackupFailed(`The table ${name} is missing.`)

@@ -5,7 +5,7 @@ import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import type { Opened } from '#server/owner/open-directly.ts'
 import type { ObjectKey, ObjectStore } from '#server/storage/object-store.ts'
 import { paidBy } from '#server/storage/payer.ts'
-import { BackupFailed, type Manifest, type TableFile } from './format.ts'
+import { BackupFailed, type BackupManifest, type TableFile } from './format.ts'
 import { keepPause } from './kept-pause.ts'
 import { isFilled, loadRows } from './load-rows.ts'
 import { type ReadBackup, readBackup } from './read-backup.ts'
@@ -78,7 +78,7 @@ async function refuseFilledNow(tx: Transaction): Promise<void> {
 }
 
 /** Throws BackupFailed if the store has other objects: the sweep would delete them, and they may belong to another site. */
-async function refuseForeignObjects(store: ObjectStore, { tables }: Manifest, folder: string): Promise<void> {
+async function refuseForeignObjects(store: ObjectStore, { tables }: BackupManifest, folder: string): Promise<void> {
   const table = tables.find(({ name }) => name === 'StoredObject')
   const keys = (table ? readKeys(tableFilePath(folder, table.name), table) : none())[Symbol.asyncIterator]()
   let key = await keys.next()

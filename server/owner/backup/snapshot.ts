@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { z } from 'zod'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
-import { quoteIdentifier, readCatalogue, type Table } from './catalogue.ts'
-import type { Manifest, TableFile } from './format.ts'
+import { type DatabaseTable, quoteIdentifier, readCatalogue } from './catalogue.ts'
+import type { BackupManifest, TableFile } from './format.ts'
 
 /** Rows per FETCH. */
 const PAGE = 500
 const READ_TIMEOUT_MS = 6 * 60 * 60_000
 
 /** The rows of one moment, in a file per table. */
-export type Snapshot = Pick<Manifest, 'createdAt' | 'migrations' | 'tables' | 'objects'>
+export type DatabaseSnapshot = Pick<BackupManifest, 'createdAt' | 'migrations' | 'tables' | 'objects'>
 
 /** Returns the path of a table's file in the folder of a snapshot. */
 export const tableFilePath = (folder: string, table: string): string => join(folder, `${table}.jsonl`)
@@ -26,7 +26,7 @@ const migrations = z.array(z.object({ name: z.string() }))
  * Writes all rows of one moment into files, which keeps the transaction short: the embedded database serves nothing else
  * during it, and a long one would keep PostgreSQL from vacuuming.
  */
-export async function takeSnapshot(db: PrismaClient, folder: string): Promise<Snapshot> {
+export async function takeSnapshot(db: PrismaClient, folder: string): Promise<DatabaseSnapshot> {
   return db.$transaction(
     async (tx) => {
       await tx.$executeRaw`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`
@@ -56,7 +56,7 @@ export async function takeSnapshot(db: PrismaClient, folder: string): Promise<Sn
   )
 }
 
-async function writeTable(tx: Transaction, { name, columns }: Table, path: string): Promise<TableFile> {
+async function writeTable(tx: Transaction, { name, columns }: DatabaseTable, path: string): Promise<TableFile> {
   const values = columns.map((column) => `${quoteIdentifier(column.name)}::text`)
   await tx.$executeRawUnsafe(
     `DECLARE "backup" NO SCROLL CURSOR FOR SELECT json_build_array(${values})::text AS "line" FROM ${quoteIdentifier(name)} ${rowFilter(name)}`,

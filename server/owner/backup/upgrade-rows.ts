@@ -2,20 +2,20 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { migrationNames } from '#server/database/migrate.ts'
 import { openScratch } from '#server/database/scratch.ts'
-import { BackupFailed, type Manifest } from './format.ts'
+import { BackupFailed, type BackupManifest } from './format.ts'
 import { loadRows } from './load-rows.ts'
 import { takeSnapshot } from './snapshot.ts'
 
 export interface UpgradedRows {
   readonly folder: string
-  readonly tables: Manifest['tables']
+  readonly tables: BackupManifest['tables']
 }
 
 /**
  * Returns the rows of a backup in `folder` in the schema of this version. Rows of an older version are loaded into a
  * temporary database and migrated there. Throws BackupFailed for rows of a newer version.
  */
-export async function upgradeRows(manifest: Manifest, folder: string): Promise<UpgradedRows> {
+export async function upgradeRows(manifest: BackupManifest, folder: string): Promise<UpgradedRows> {
   await refuseNewer(manifest)
   const { migrations, tables } = manifest
   if (migrations.length === (await migrationNames()).length) return { folder, tables }
@@ -30,7 +30,10 @@ export async function upgradeRows(manifest: Manifest, folder: string): Promise<U
 }
 
 /** Throws BackupFailed for rows of a newer version. */
-export async function refuseNewer({ migrations, sluice }: Pick<Manifest, 'migrations' | 'sluice'>): Promise<void> {
+export async function refuseNewer({
+  migrations,
+  sluice,
+}: Pick<BackupManifest, 'migrations' | 'sluice'>): Promise<void> {
   const own = await migrationNames()
   if (migrations.every((name, index) => own[index] === name)) return
   throw new BackupFailed(

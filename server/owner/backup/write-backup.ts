@@ -10,7 +10,7 @@ import { paidBy } from '#server/storage/payer.ts'
 import type { TempFolder } from '#server/storage/temp-folder.ts'
 import { sluiceVersion } from '#server/version.ts'
 import { fetchObject } from './fetch-object.ts'
-import { type BackupEnd, END, FORMAT, MANIFEST, type Manifest, objectEntry, tableEntry } from './format.ts'
+import { type BackupEnd, type BackupManifest, END, FORMAT, MANIFEST, objectEntry, tableEntry } from './format.ts'
 import { type KeptPause, keepPause } from './kept-pause.ts'
 import { mapAhead } from './map-ahead.ts'
 import { tableFilePath, takeSnapshot } from './snapshot.ts'
@@ -28,7 +28,7 @@ export interface BackupParts {
 
 /** A backup in progress. */
 export interface Backup {
-  readonly manifest: Manifest
+  readonly manifest: BackupManifest
   /** The tar. Fails with BackupFailed or an error of the store or database; destroying it cancels the backup. */
   readonly body: Readable
   /** Resolves once the backup has ended, with or without success. */
@@ -51,7 +51,7 @@ export function openBackup({ db, store, temp }: BackupParts): Promise<Backup> {
     await using opened = new AsyncDisposableStack()
     const folder = opened.use(await temp.create()).path
     const pause = opened.use(await keepPause(db))
-    const manifest: Manifest = { format: FORMAT, sluice: sluiceVersion, ...(await takeSnapshot(db, folder)) }
+    const manifest: BackupManifest = { format: FORMAT, sluice: sluiceVersion, ...(await takeSnapshot(db, folder)) }
     const toClose = opened.move()
     return { manifest, ...packTar(listEntries({ store, folder, manifest, pause, toClose })) }
   })
@@ -60,7 +60,7 @@ export function openBackup({ db, store, temp }: BackupParts): Promise<Backup> {
 interface EntryParts {
   readonly store: ObjectStore
   readonly folder: string
-  readonly manifest: Manifest
+  readonly manifest: BackupManifest
   readonly pause: KeptPause
   readonly toClose: AsyncDisposable
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { rangeWithin } from '../byte-range.ts'
-import { type ByteRange, ObjectCorrupt, type OpenObject, StoreUnavailable } from '../object-store.ts'
+import { type ByteRange, ObjectCorrupt, ObjectStoreUnavailable, type OpenObject } from '../object-store.ts'
 
 /** Opens an object whose bytes are in memory. Throws RangeError for a range outside of it. */
 export function openBytes(bytes: Buffer, range: ByteRange | undefined): OpenObject {
@@ -32,7 +32,7 @@ export function openFailing(error: Error, size: number): OpenObject {
 }
 
 /** Yields the chunks of a body as they arrive, but the last one only when the hash of all is `sha256` (hex). Throws
- *  ObjectCorrupt for a wrong hash or length, and StoreUnavailable for a body that breaks off. */
+ *  ObjectCorrupt for a wrong hash or length, and ObjectStoreUnavailable for a body that breaks off. */
 export async function* verifiedChunks(body: Readable, size: number, sha256: string): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   let received = 0
@@ -47,7 +47,7 @@ export async function* verifiedChunks(body: Readable, size: number, sha256: stri
       else if (chunk.length > 0) last = chunk
     }
   } catch (error) {
-    throw isInterruption(error) ? new StoreUnavailable('object body interrupted', { cause: error }) : error
+    throw isInterruption(error) ? new ObjectStoreUnavailable('object body interrupted', { cause: error }) : error
   }
   if (received !== size) throw new ObjectCorrupt(`received ${received} of the expected ${size} bytes`)
   if (hash.digest('hex') !== sha256) throw new ObjectCorrupt(`hash mismatch: expected ${sha256}`)

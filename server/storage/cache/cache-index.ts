@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { ObjectKey } from '../object-store.ts'
 import { Claims, type ClaimsOptions } from './claims.ts'
 import { type Entry, toEntry } from './entry.ts'
-import { type Counts, ReadCounts } from './read-counts.ts'
+import { ReadCounts, type ReadTotals } from './read-counts.ts'
 import { evictOne } from './s3-fifo.ts'
 import { CacheFailure, Sql, toNumber } from './sql.ts'
 import { StoredQueues } from './stored-queues.ts'
@@ -173,7 +173,7 @@ export class CacheIndex {
   }
 
   /** Returns the figures of all processes, as of their last flush. */
-  figures(): Counts & { readonly objects: number; readonly bytes: number } {
+  figures(): ReadTotals & { readonly objects: number; readonly bytes: number } {
     const [objects, bytes] = [this.#sql.total('objects'), this.#sql.total('bytes')]
     return { ...this.#reads.totals(this.#sql), objects, bytes }
   }

@@ -12,7 +12,7 @@ import { type MemoryTier, SMALL_BYTES } from './memory-tier.ts'
 import { readFully, type Source, WholeFile } from './source.ts'
 import { VerifiedCopies } from './verified-copies.ts'
 
-interface Parts {
+interface CopiesDependencies {
   readonly index: CacheIndex
   readonly files: CacheFiles
   readonly memory: MemoryTier
@@ -27,11 +27,11 @@ interface Parts {
 /** Opens cached copies for readers: complete ones, which each process compares with their hash once before serving
  *  them, or ones that another process is still fetching. */
 export class Copies {
-  readonly #parts: Parts
+  readonly #parts: CopiesDependencies
   readonly #verified = new VerifiedCopies()
   readonly #followed: FollowedFiles
 
-  constructor(parts: Parts) {
+  constructor(parts: CopiesDependencies) {
     this.#parts = parts
     this.#followed = new FollowedFiles(parts.index, parts.files)
   }

@@ -14,7 +14,7 @@ import { Fetches } from './fetches.ts'
 import type { Flight } from './flight.ts'
 import { discardedIn, discardIndex, indexInode, isUnusable, openIndexFile } from './index-file.ts'
 import { MemoryTier } from './memory-tier.ts'
-import { type Counts, MOST_READS } from './read-counts.ts'
+import { MOST_READS, type ReadTotals } from './read-counts.ts'
 import { RemovedKeys } from './removed-keys.ts'
 import { SMALL_SHARE } from './s3-fifo.ts'
 import { SmallReads } from './small-reads.ts'
@@ -137,7 +137,7 @@ export class DiskTier {
   }
 
   /** Returns zeros while the index cannot be read. */
-  figures(): Counts & { readonly objects: number; readonly bytes: number } {
+  figures(): ReadTotals & { readonly objects: number; readonly bytes: number } {
     try {
       return this.#index.figures()
     } catch (error) {

@@ -12,7 +12,7 @@ const PAUSE_MS = 10_000
 /** Keys remembered as too large to cache. */
 const REMEMBERED = 10_000
 
-interface Parts {
+interface FetchesDependencies {
   readonly inner: Pick<ObjectStore, 'open'>
   readonly index: CacheIndex
   readonly files: CacheFiles
@@ -26,12 +26,12 @@ interface Parts {
  *  the bucket must never send much more than is read and paid for. So a range of less than half of an uncached object
  *  is requested as it is, and objects that are only read in small ranges are never cached. */
 export class Fetches {
-  readonly #parts: Parts
+  readonly #parts: FetchesDependencies
   readonly #flights = new Map<ObjectKey, Flight>()
   readonly #tooLarge = new LRUCache<ObjectKey, true>({ max: REMEMBERED })
   #pausedUntil = 0
 
-  constructor(parts: Parts) {
+  constructor(parts: FetchesDependencies) {
     this.#parts = parts
   }
 

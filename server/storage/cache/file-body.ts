@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type ByteRange, ObjectCorrupt, StoreUnavailable } from '../object-store.ts'
+import { type ByteRange, ObjectCorrupt, ObjectStoreUnavailable } from '../object-store.ts'
 import { isSystemError } from '../system-error.ts'
 import { Abandoned, type Source } from './source.ts'
 
@@ -90,7 +90,7 @@ export class FileBody extends Readable {
       yield rest
       if (this.#at > range.end) return
     }
-    if (this.#at <= range.end) throw new StoreUnavailable('object body interrupted')
+    if (this.#at <= range.end) throw new ObjectStoreUnavailable('object body interrupted')
   }
 
   /** Compares the part of these bytes that the reader already received. */

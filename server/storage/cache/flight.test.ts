@@ -9,7 +9,13 @@ import { makeCacheScene } from '#testing/cache-scene.ts'
 import { countedStore } from '#testing/counted-store.ts'
 import { createMemoryStore } from '#testing/memory-store.ts'
 import { BudgetSpent } from '../meter.ts'
-import { ObjectCorrupt, type ObjectKey, ObjectNotFound, type OpenObject, StoreUnavailable } from '../object-store.ts'
+import {
+  ObjectCorrupt,
+  type ObjectKey,
+  ObjectNotFound,
+  ObjectStoreUnavailable,
+  type OpenObject,
+} from '../object-store.ts'
 import { CacheFiles } from './cache-files.ts'
 import { CacheIndex } from './cache-index.ts'
 import { openTables } from './index-file.ts'
@@ -180,8 +186,8 @@ test('reads a range directly from an object too large to cache', async () => {
 })
 
 test.each([
-  ['is interrupted', (fed: PassThrough) => fed.destroy(), StoreUnavailable],
-  ['fails', (fed: PassThrough) => fed.destroy(new StoreUnavailable('Stalled')), StoreUnavailable],
+  ['is interrupted', (fed: PassThrough) => fed.destroy(), ObjectStoreUnavailable],
+  ['fails', (fed: PassThrough) => fed.destroy(new ObjectStoreUnavailable('Stalled')), ObjectStoreUnavailable],
   ['runs out of budget', (fed: PassThrough) => fed.destroy(new BudgetSpent('Spent', null)), BudgetSpent],
   ['is too short', (fed: PassThrough) => fed.end(), ObjectCorrupt],
   ['returns another object', (fed: PassThrough) => fed.end(Buffer.alloc(SIZE - 300_000)), ObjectCorrupt],
@@ -201,7 +207,7 @@ test.each([
   expect((await again).equals(bytes)).toBe(true)
 })
 
-test.each([new BudgetSpent('Spent', null), new StoreUnavailable('Away'), new ObjectNotFound('None')])(
+test.each([new BudgetSpent('Spent', null), new ObjectStoreUnavailable('Away'), new ObjectNotFound('None')])(
   'reports $name of the inner store to all readers, and keeps serving cached objects',
   async (refusal) => {
     await using scene = await makeCacheScene()
@@ -222,8 +228,8 @@ test('survives a fetch that fails before anybody reads it', async () => {
   const { key } = await scene.object(SIZE)
   const open = scene.store.open(key)
   await expect.poll(() => scene.fed).toHaveLength(1)
-  scene.fed[0]?.destroy(new StoreUnavailable('Broken at once'))
-  await expect(open.then(({ body }) => finished(body.resume()))).rejects.toThrow(StoreUnavailable)
+  scene.fed[0]?.destroy(new ObjectStoreUnavailable('Broken at once'))
+  await expect(open.then(({ body }) => finished(body.resume()))).rejects.toThrow(ObjectStoreUnavailable)
 })
 
 test('does not cache an object that is removed while it is fetched', async () => {

@@ -6,7 +6,7 @@ import type { Sql } from './sql.ts'
 export const MOST_READS = 1_000
 
 /** Totals of all processes since the cache was created. */
-export interface Counts {
+export interface ReadTotals {
   readonly hits: number
   readonly misses: number
   readonly bytesServed: number
@@ -62,7 +62,7 @@ export class ReadCounts {
   }
 
   /** Returns the totals of all processes, as far as they have been written, plus this process's own. */
-  totals(sql: Sql): Counts {
+  totals(sql: Sql): ReadTotals {
     return {
       hits: sql.total('hits') + this.#hits,
       misses: sql.total('misses') + this.#misses,

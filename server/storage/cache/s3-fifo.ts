@@ -1,5 +1,5 @@
 /** 'small' receives new objects; 'main' those that were read again. */
-export type Queue = 'small' | 'main'
+export type FifoQueue = 'small' | 'main'
 
 /** An object in one of the queues. */
 export interface Resident {
@@ -13,9 +13,9 @@ export interface Resident {
 export interface Queues {
   /** Bytes that both queues may hold together. */
   readonly capacity: number
-  bytesIn(queue: Queue): number
+  bytesIn(queue: FifoQueue): number
   /** Returns the object that has been in the queue the longest; null when it is empty. */
-  oldest(queue: Queue): Resident | null
+  oldest(queue: FifoQueue): Resident | null
   /** Appends a resident to main. */
   moveToMain(resident: Resident, frequency: number): void
   /** Evicts a resident; if it is to be remembered, it becomes a ghost. */

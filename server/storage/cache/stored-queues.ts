@@ -1,5 +1,5 @@
 import { hashOfKey, isObjectKey } from '../object-store.ts'
-import { MAIN_SHARE, type Queue, type Queues, type Resident } from './s3-fifo.ts'
+import { type FifoQueue, MAIN_SHARE, type Queues, type Resident } from './s3-fifo.ts'
 import { type Sql, toNumber } from './sql.ts'
 
 /** The queues of S3-FIFO as stored in the index, with the ghosts of objects that were evicted from the small one. */
@@ -15,11 +15,11 @@ export class StoredQueues implements Queues {
     this.#remove = remove
   }
 
-  bytesIn(queue: Queue): number {
+  bytesIn(queue: FifoQueue): number {
     return this.#sql.total(queue)
   }
 
-  oldest(queue: Queue): Resident | null {
+  oldest(queue: FifoQueue): Resident | null {
     const row = this.#sql.get('SELECT id, size, frequency FROM object WHERE queue = ? ORDER BY place LIMIT 1', queue)
     return row ? { id: toNumber(row.id), size: toNumber(row.size), frequency: toNumber(row.frequency) } : null
   }
@@ -43,7 +43,7 @@ export class StoredQueues implements Queues {
   /** Queues a newly fetched copy: at the end of main if it was recently evicted from small, otherwise of small. */
   insert(id: number, key: unknown): void {
     const isRemembered = this.#sql.run('DELETE FROM ghost WHERE print = ?', fingerprint(key)) > 0
-    const queue: Queue = isRemembered ? 'main' : 'small'
+    const queue: FifoQueue = isRemembered ? 'main' : 'small'
     this.#sql.run('UPDATE object SET queue = ?, place = ? WHERE id = ?', queue, this.#sql.nextPlace(), id)
   }
 }

@@ -9,7 +9,7 @@ import { startS3Server } from '#testing/s3-server.ts'
 import { settingsFor } from '#testing/s3-settings.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { unmetered } from '../meter.ts'
-import { originalKey, StoreUnavailable } from '../object-store.ts'
+import { ObjectStoreUnavailable, originalKey } from '../object-store.ts'
 import { defaultDeadlines, openBucket } from './bucket.ts'
 import { sizeOf } from './head.ts'
 import { openObject } from './open.ts'
@@ -57,9 +57,9 @@ test('treats a missing bucket as an outage and a missing object as proof of avai
   await using server = await startS3Server()
   const settings = settingsFor(server)
   const missing = createS3Store({ ...settings, bucket: 'no-such-bucket' }, unmetered)
-  for (let time = 0; time < 3; time += 1) await expect(missing.check()).rejects.toThrow(StoreUnavailable)
-  await expect(missing.open(originalKey('a'.repeat(64)))).rejects.toThrow(StoreUnavailable)
-  await expect(missing.check()).rejects.toThrow(StoreUnavailable)
+  for (let time = 0; time < 3; time += 1) await expect(missing.check()).rejects.toThrow(ObjectStoreUnavailable)
+  await expect(missing.open(originalKey('a'.repeat(64)))).rejects.toThrow(ObjectStoreUnavailable)
+  await expect(missing.check()).rejects.toThrow(ObjectStoreUnavailable)
   await missing.close()
 
   const bucket = openBucket(settings, unmetered, defaultDeadlines)
@@ -78,8 +78,8 @@ test('recovers without a restart when the bucket becomes available again', async
   await store.verify()
   for (const mode of ['refuse', 'reset'] as const) {
     await proxy.set(mode)
-    await expect(Array.fromAsync(store.list(''))).rejects.toThrow(StoreUnavailable)
-    await expect(store.check()).rejects.toThrow(StoreUnavailable)
+    await expect(Array.fromAsync(store.list(''))).rejects.toThrow(ObjectStoreUnavailable)
+    await expect(store.check()).rejects.toThrow(ObjectStoreUnavailable)
     await proxy.set('pass')
     await store.check()
   }

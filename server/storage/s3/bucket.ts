@@ -39,19 +39,19 @@ export interface Bucket {
   /** When a call last succeeded or reported a missing object, by performance.now(). Null when the last call failed or
    *  there was none. */
   readonly answeredAt: number | null
-  /** Makes one call within its deadlines. Rejects only with ObjectNotFound, StoreUnavailable or the meter's own
+  /** Makes one call within its deadlines. Rejects only with ObjectNotFound, ObjectStoreUnavailable or the meter's own
    *  error. */
-  call<T>(send: (options: CallOptions) => Promise<T>, kind?: CallKind): Promise<T>
+  call<T>(send: (options: BucketCallOptions) => Promise<T>, kind?: BucketCallKind): Promise<T>
 }
 
-export interface CallKind {
+export interface BucketCallKind {
   /** The call sends a body. */
   readonly uploads?: boolean
   /** The call is a HEAD of an object: its 404 has no body and means that the object does not exist. */
   readonly isHead?: boolean
 }
 
-export interface CallOptions {
+export interface BucketCallOptions {
   readonly abortSignal: AbortSignal
   readonly requestTimeout: number
 }

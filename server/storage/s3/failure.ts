@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ObjectNotFound, StoreUnavailable } from '../object-store.ts'
+import { ObjectNotFound, ObjectStoreUnavailable } from '../object-store.ts'
 
 const answered = z.object({
   name: z.string(),
@@ -17,7 +17,7 @@ export type FailedAnswer = z.output<typeof answered>
 
 /** Returns the response with which a call failed; null when there was none. */
 export function failedAnswer(error: unknown): FailedAnswer | null {
-  const cause = error instanceof StoreUnavailable || error instanceof ObjectNotFound ? error.cause : error
+  const cause = error instanceof ObjectStoreUnavailable || error instanceof ObjectNotFound ? error.cause : error
   return answered.safeParse(cause).data ?? null
 }
 
@@ -25,8 +25,8 @@ export function failedAnswer(error: unknown): FailedAnswer | null {
 export const statusOf = (error: unknown): number | null => failedAnswer(error)?.$metadata.httpStatusCode ?? null
 
 /** Converts a failure of the SDK to the errors of ObjectStore; the original is the `cause`. */
-export function toStoreError(error: unknown): ObjectNotFound | StoreUnavailable {
+export function toStoreError(error: unknown): ObjectNotFound | ObjectStoreUnavailable {
   // By the code rather than the status: a proxy on the way may produce a 404 of its own.
   if (failedAnswer(error)?.Code === 'NoSuchKey') return new ObjectNotFound('object not found', { cause: error })
-  return new StoreUnavailable('bucket unavailable', { cause: error })
+  return new ObjectStoreUnavailable('bucket unavailable', { cause: error })
 }

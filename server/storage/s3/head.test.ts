@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { unmetered } from '../meter.ts'
-import { StoreUnavailable } from '../object-store.ts'
+import { ObjectStoreUnavailable } from '../object-store.ts'
 import { type Bucket, defaultDeadlines, openBucket } from './bucket.ts'
 import { checkBucket } from './head.ts'
 
@@ -28,7 +28,7 @@ function awayBucket() {
     },
     call(_send) {
       state.asked += 1
-      return Promise.reject(new StoreUnavailable('Away'))
+      return Promise.reject(new ObjectStoreUnavailable('Away'))
     },
   }
   return { bucket, state }
@@ -38,13 +38,13 @@ test('checks an unavailable bucket less and less often, and not at all once anot
   const { bucket, state } = awayBucket()
   const day = 24 * 60 * 60
   for (let second = 0; second < day; second += 1)
-    await expect(checkBucket(bucket, 1_000 * second)).rejects.toThrow(StoreUnavailable)
+    await expect(checkBucket(bucket, 1_000 * second)).rejects.toThrow(ObjectStoreUnavailable)
   expect(state.asked).toBeGreaterThan(day / 60)
   expect(state.asked).toBeLessThan(day / 60 + 20)
   state.answeredAt = 1_000 * day
   await checkBucket(bucket, 1_000 * day)
   state.answeredAt = null
   const before = state.asked
-  for (const at of [day, day]) await expect(checkBucket(bucket, 1_000 * at)).rejects.toThrow(StoreUnavailable)
+  for (const at of [day, day]) await expect(checkBucket(bucket, 1_000 * at)).rejects.toThrow(ObjectStoreUnavailable)
   expect(state.asked).toBe(before + 2)
 })

@@ -1,6 +1,6 @@
 import { HeadBucketCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
 import { BudgetSpent } from '../meter.ts'
-import { StoreUnavailable } from '../object-store.ts'
+import { ObjectStoreUnavailable } from '../object-store.ts'
 import type { Bucket } from './bucket.ts'
 import { statusOf } from './failure.ts'
 
@@ -13,7 +13,7 @@ export async function sizeOf(bucket: Bucket, name: string): Promise<number | nul
   const head = new HeadObjectCommand({ Bucket: bucket.settings.bucket, Key: name })
   try {
     const { ContentLength } = await bucket.call((options) => bucket.client.send(head, options), { isHead: true })
-    if (ContentLength === undefined) throw new StoreUnavailable('bucket sent no content length')
+    if (ContentLength === undefined) throw new ObjectStoreUnavailable('bucket sent no content length')
     return ContentLength
   } catch (error) {
     // A response to HEAD has no body with an error code, so the status decides.

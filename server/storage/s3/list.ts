@@ -7,7 +7,7 @@ import {
   type ListObjectsV2CommandOutput,
   type MultipartUpload,
 } from '@aws-sdk/client-s3'
-import { isObjectKey, type ListedObject, StoreUnavailable } from '../object-store.ts'
+import { isObjectKey, type ListedObject, ObjectStoreUnavailable } from '../object-store.ts'
 import type { Bucket } from './bucket.ts'
 import { failedAnswer, statusOf } from './failure.ts'
 
@@ -72,4 +72,4 @@ async function* listUploads({ settings, client, call }: Bucket): AsyncIterable<M
 }
 
 /** A list that repeats a page would be requested, and billed, forever. */
-const repeatedPage = () => new StoreUnavailable('bucket repeated a page of its list')
+const repeatedPage = () => new ObjectStoreUnavailable('bucket repeated a page of its list')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { StoreUnavailable } from '../object-store.ts'
+import { ObjectStoreUnavailable } from '../object-store.ts'
 import { clockSentence, misconfiguration } from './misconfigured.ts'
 
 const settings = {
@@ -43,7 +43,7 @@ test.each([
     'S3_ENDPOINT: s3.example.org does not respond (No way). Correct it, or make it reachable from this machine.',
   ],
 ])('%s with path style %s', (code, pathStyle, sentence) => {
-  const error = new StoreUnavailable('x', { cause: Object.assign(new Error('No way'), { code }) })
+  const error = new ObjectStoreUnavailable('x', { cause: Object.assign(new Error('No way'), { code }) })
   expect(misconfiguration(error, 'write', { ...settings, pathStyle })).toBe(sentence)
 })
 
@@ -55,7 +55,7 @@ test('names the region and the endpoint when the endpoint contains the wrong reg
     $response: { headers: {} },
   })
   const wrong = { ...settings, endpoint: 'https://s3.us-east-1.amazonaws.com' }
-  expect(misconfiguration(new StoreUnavailable('x', { cause }), 'write', wrong)).toBe(
+  expect(misconfiguration(new ObjectStoreUnavailable('x', { cause }), 'write', wrong)).toBe(
     'S3_REGION: the bucket is in eu-west-1, not in us-east-1. Use eu-west-1, also in S3_ENDPOINT.',
   )
 })

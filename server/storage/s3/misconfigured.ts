@@ -1,33 +1,33 @@
-import { StoreUnavailable } from '../object-store.ts'
+import { ObjectStoreUnavailable } from '../object-store.ts'
 import { type FailedAnswer, failedAnswer } from './failure.ts'
 import type { S3Settings } from './settings.ts'
 
 /** What Sluice was doing with the bucket when it failed. */
-export type Step = 'write' | 'read' | 'list' | 'delete'
+export type BucketAction = 'write' | 'read' | 'list' | 'delete'
 
 const permissions = {
   write: 's3:PutObject',
   read: 's3:GetObject',
   list: 's3:ListBucket',
   delete: 's3:DeleteObject',
-} satisfies Record<Step, string>
+} satisfies Record<BucketAction, string>
 
 /** A failure at startup, with the context that its explanation needs. */
 interface Failure {
   readonly error: Error
-  readonly step: Step
+  readonly step: BucketAction
   readonly settings: S3Settings
   /** The endpoint as configured. */
   readonly at: URL
 }
 
 /** Returns one sentence that names the setting that is probably wrong and what to change it to. */
-export function misconfiguration(error: Error, step: Step, settings: S3Settings): string {
+export function misconfiguration(error: Error, step: BucketAction, settings: S3Settings): string {
   const at = new URL(settings.endpoint ?? `https://s3.${settings.region}.amazonaws.com`)
   const failure = { error, step, settings, at }
   const answer = failedAnswer(error)
   if (answer) return describeAnswer(failure, answer)
-  return error instanceof StoreUnavailable && error.cause === undefined
+  return error instanceof ObjectStoreUnavailable && error.cause === undefined
     ? notS3(failure, error.message)
     : describeConnectionError(failure)
 }

@@ -6,8 +6,8 @@ import {
   hashOfKey,
   ObjectCorrupt,
   type ObjectKey,
+  ObjectStoreUnavailable,
   type OpenObject,
-  StoreUnavailable,
 } from '../object-store.ts'
 import { verifiedBody } from '../verified-body.ts'
 import type { Bucket } from './bucket.ts'
@@ -27,7 +27,7 @@ export async function openObject(bucket: Bucket, key: ObjectKey, range: ByteRang
       throw range && statusOf(error) === 416 ? outOfRange(range) : error
     })
   const source = answer.Body
-  if (!(source instanceof Readable)) throw new StoreUnavailable('bucket sent no body')
+  if (!(source instanceof Readable)) throw new ObjectStoreUnavailable('bucket sent no body')
   try {
     const { size, bytes } = measure(answer, range)
     const expected = { bytes, sha256: range ? null : hashOfKey(key) }
@@ -42,14 +42,14 @@ export async function openObject(bucket: Bucket, key: ObjectKey, range: ByteRang
  *  request. */
 function measure(answer: GetObjectCommandOutput, range: ByteRange | undefined): { size: number; bytes: number } {
   const { ContentLength: length, ContentRange } = answer
-  if (length === undefined) throw new StoreUnavailable('bucket sent no content length')
+  if (length === undefined) throw new ObjectStoreUnavailable('bucket sent no content length')
   if (!range) {
-    if (ContentRange !== undefined) throw new StoreUnavailable('bucket sent a range that was not requested')
+    if (ContentRange !== undefined) throw new ObjectStoreUnavailable('bucket sent a range that was not requested')
     return { size: length, bytes: length }
   }
   const [, start, end, size] = (/^bytes (\d+)-(\d+)\/(\d+)$/.exec(ContentRange ?? '') ?? []).map(Number)
   if (start === undefined || end === undefined || size === undefined) {
-    throw new StoreUnavailable('bucket sent no content range')
+    throw new ObjectStoreUnavailable('bucket sent no content range')
   }
   if (range.end >= size) throw outOfRange(range, size)
   if (start !== range.start || end !== range.end || length !== end - start + 1) {

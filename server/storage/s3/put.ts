@@ -10,7 +10,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import pLimit from 'p-limit'
-import { StoreUnavailable } from '../object-store.ts'
+import { ObjectStoreUnavailable } from '../object-store.ts'
 import type { Bucket } from './bucket.ts'
 import { sizeOf } from './head.ts'
 
@@ -20,7 +20,7 @@ const PART_BYTES = 8 * 1024 * 1024
 const PARTS_AT_ONCE = 4
 
 /** The ETag of a put does not match the bytes that were sent. */
-export class WrongBytesStored extends StoreUnavailable {
+export class WrongBytesStored extends ObjectStoreUnavailable {
   override name = 'WrongBytesStored'
 }
 
@@ -47,7 +47,7 @@ function createPartLimit(bucket: Bucket): Limit {
     const since = performance.now()
     return limit(() => {
       const hasWaited = performance.now() - since > bucket.deadlines.answer
-      if (hasWaited && bucket.answeredAt === null) throw new StoreUnavailable('bucket unavailable')
+      if (hasWaited && bucket.answeredAt === null) throw new ObjectStoreUnavailable('bucket unavailable')
       return send()
     })
   }
@@ -86,7 +86,7 @@ async function putParts(
   const { client } = bucket
   const begin = new CreateMultipartUploadCommand(objectParams(bucket, key))
   const { UploadId } = await bucket.call((options) => client.send(begin, options))
-  if (UploadId === undefined) throw new StoreUnavailable('bucket began an upload without an ID')
+  if (UploadId === undefined) throw new ObjectStoreUnavailable('bucket began an upload without an ID')
   const upload = { ...objectParams(bucket, key), UploadId }
   try {
     const Parts = await putEachPart(bucket, limit, upload, file)

@@ -4,9 +4,9 @@ import { buffer } from 'node:stream/consumers'
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
 import { CannotStart } from '#server/cannot-start.ts'
 import { BudgetSpent } from '../meter.ts'
-import { ObjectNotFound, StoreUnavailable } from '../object-store.ts'
+import { ObjectNotFound, ObjectStoreUnavailable } from '../object-store.ts'
 import type { Bucket } from './bucket.ts'
-import { clockSentence, misconfiguration, type Step } from './misconfigured.ts'
+import { type BucketAction, clockSentence, misconfiguration } from './misconfigured.ts'
 import { putWhole } from './put.ts'
 
 const PROBE = Buffer.from('sluice')
@@ -25,7 +25,7 @@ export async function verifyBucket(bucket: Bucket): Promise<readonly string[]> {
     try {
       await action()
     } catch (error) {
-      if (!(error instanceof StoreUnavailable || error instanceof ObjectNotFound)) throw error
+      if (!(error instanceof ObjectStoreUnavailable || error instanceof ObjectNotFound)) throw error
       throw new CannotStart(misconfiguration(error, step, settings), { cause: error })
     }
   }
@@ -42,7 +42,7 @@ export async function verifyBucket(bucket: Bucket): Promise<readonly string[]> {
   return Math.abs(skew) < SKEW_MS ? spent : [...spent, clockSentence(skew)]
 }
 
-type Take = (step: Step, action: () => Promise<unknown>) => Promise<void>
+type Take = (step: BucketAction, action: () => Promise<unknown>) => Promise<void>
 
 async function probe(bucket: Bucket, name: string, take: Take): Promise<void> {
   const { settings, client } = bucket
@@ -51,11 +51,11 @@ async function probe(bucket: Bucket, name: string, take: Take): Promise<void> {
     const get = new GetObjectCommand({ Bucket: settings.bucket, Key: name })
     const { Body } = await bucket.call((options) => client.send(get, options))
     const found = Body instanceof Readable ? await buffer(Body) : Buffer.alloc(0)
-    if (!found.equals(PROBE)) throw new StoreUnavailable('the bucket returned other bytes than were put')
+    if (!found.equals(PROBE)) throw new ObjectStoreUnavailable('the bucket returned other bytes than were put')
   })
   await take('list', async () => {
     const list = new ListObjectsV2Command({ Bucket: settings.bucket, Prefix: name, MaxKeys: 1 })
     const { Contents } = await bucket.call((options) => client.send(list, options))
-    if (Contents?.[0]?.Key !== name) throw new StoreUnavailable('the bucket does not list what was put')
+    if (Contents?.[0]?.Key !== name) throw new ObjectStoreUnavailable('the bucket does not list what was put')
   })
 }
