@@ -1,21 +1,19 @@
 import type { ByteRange } from '#server/storage/object-store.ts'
 
-/** Ranges of one request that are looked at: whoever wants more gets the whole. */
+/** The most ranges of one request; with more it gets the whole object. */
 const MAX_RANGES = 16
-/** Parts of one answer. */
+/** The most parts of one answer. */
 const MAX_PARTS = 8
-/** Bytes between two ranges that cost no more than a part's own header would. */
+/** A gap of so many bytes costs no more than a part's own header would. */
 const SMALL_GAP = 80
-/** Bytes that are read and dropped for the gaps of one answer: a short request must not make a long read that is not sent. */
+/** The most bytes that are read and dropped for the gaps of one answer: a short request must not cause a long read. */
 const MAX_DROPPED = 1024 * 1024
 
 const SPEC = /^(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$/
 
-/**
- * The ranges that a Range header asks for of `size` bytes (RFC 9110, 14.1.2 and 14.2): in ascending order, those that
- * overlap, touch or nearly touch made one. Null for the whole: no header, a malformed one, another unit, more parts than are sent, or parts
- * that lie far apart.
- */
+/** Returns the ranges that a Range header requests of `size` bytes (RFC 9110, 14.1.2 and 14.2) in ascending order, with
+ *  ranges that overlap, touch or nearly touch joined. Null for the whole: no header, a malformed one, another unit, too
+ *  many parts, or parts that are far apart. */
 export function rangesOf(header: string | undefined, size: number): readonly ByteRange[] | 'unsatisfiable' | null {
   const [, list] = /^bytes=(.*)$/i.exec(header ?? '') ?? []
   const specs = list?.split(',').map((spec) => spec.trim())
@@ -33,7 +31,7 @@ export function rangesOf(header: string | undefined, size: number): readonly Byt
   return joined.length > MAX_PARTS || droppedBy(joined) > MAX_DROPPED ? null : joined
 }
 
-/** One range, cut to the size; one that begins behind the end lies outside. Null when it is malformed. */
+/** Returns one range, cut to the size; it may begin after the end. Null when it is malformed. */
 function parseSpec(spec: string, size: number): ByteRange | null {
   const [, first, last = '', suffix] = SPEC.exec(spec) ?? []
   if (suffix !== undefined) {

@@ -62,7 +62,7 @@ export class GuestImages {
     this.#now = parts.now ?? (() => performance.now())
   }
 
-  /** What is known of an address, spelled as `addressOf` does. */
+  /** Returns what is cached for an address, spelled as `addressOf` does. */
   get(address: string): GuestImage | null {
     const entry = this.#entries.get(address)
     if (entry === undefined) return null
@@ -108,7 +108,7 @@ export class GuestImages {
     return finding
   }
 
-  /** Forgets what this process has changed. */
+  /** Forgets images that this process has changed. */
   forget(ids: readonly string[] | 'any'): void {
     this.#changes += 1
     // Look-ups from now on must not join one that began before the change.

@@ -8,25 +8,25 @@ import type { ByteRequest } from '#server/images/byte-request.ts'
 import type { LinkHolder } from '#server/images/links/download-link.ts'
 import type { Decision } from '#server/limits/decision.ts'
 
-/** Who asks for bytes. */
+/** Who sends a request for bytes. */
 export interface Sender {
-  /** Who the cookie, or the token, says sends the request. */
+  /** By the session cookie or the token. */
   readonly sender: Viewer | null
-  /** What is wrong with the token that the request came with: it is nobody's, or not for reading. */
+  /** Why the token is rejected: it is not valid, or lacks the scope. */
   readonly tokenProblem: 'void' | 'scope' | null
-  /** Its token was not looked up, and nothing is read for it. */
+  /** Too many wrong tokens came from this address, so the token was not looked up. */
   readonly tokenRefusal: Decision | null
 }
 
-/** Who reads, and in whose name. */
+/** Who reads, and on whose behalf. */
 export interface Reader extends Sender {
-  /** In whose name it is read: the sender's, or the holder's of a link. */
+  /** The sender, or the holder of the download link. */
   readonly viewer: Viewer | null
-  /** False with a download link that is void, or whose holder's session or token has ended. */
+  /** False for a download link that is not valid, or whose holder's session or token has ended. */
   readonly isAdmitted: boolean
 }
 
-/** By the cookie or the token, and the download link where the address has one. */
+/** Identifies the reader by cookie or token, and by the download link if the address has one. */
 export async function readerOf(
   app: App,
   req: IncomingMessage,
@@ -42,7 +42,7 @@ export async function readerOf(
   return { ...own, viewer: holder ?? own.sender, isAdmitted: holder !== null }
 }
 
-/** By the cookie or the token alone. */
+/** Identifies the sender by cookie or token alone. */
 export async function senderOf(app: App, req: IncomingMessage, address: string): Promise<Sender> {
   const { viewer: sender, tokenRefusal } = await identify(app, req.headers, address)
   return { sender, tokenProblem: tokenProblemOf(sender, req), tokenRefusal }
@@ -53,12 +53,12 @@ function tokenProblemOf(sender: Viewer | null, { headers }: IncomingMessage): Se
   return sender.token && !sender.token.scopes.includes('read') ? 'scope' : null
 }
 
-/** Who holds a link, now; null once their session or token has ended. */
+/** Returns the holder of a link; null once their session or token has ended. */
 export const viewerOfHolder = ({ db }: App, { by, id }: LinkHolder): Promise<Viewer | null> =>
   by === 'token' ? viewerOfTokenId(db, id) : viewerOfSession(db, id)
 
-/** Superadmins are exempt, but their links are not, by which others read at their expense. Neither are they with a token that
- *  is not for reading. */
+/** Superadmins are exempt, but not with a token that lacks the scope. Their links are not exempt: others read by them, at
+ *  the holder's expense. */
 export const isExempt = ({ sender, tokenProblem }: Sender): boolean => tokenProblem === null && isUnlimited(sender)
 
 /** Whose token is charged, if they have one. */

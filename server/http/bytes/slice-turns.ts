@@ -1,13 +1,12 @@
-/** How many slices of large answers are written in one turn of the event loop: each takes the thread for some tenths of
- *  a millisecond. */
+/** Slices of large answers that are written in one turn of the event loop: each takes some tenths of a millisecond. */
 const EACH_TURN = 8
 
 const waiting: (() => void)[] = []
 let handed = 0
 let isTurning = false
 
-/** Resolves when a large answer may write its next slice, first come, first served; null when few compete and it may at
- *  once. However many there are and however fast their clients, other requests wait for no more than a few slices. */
+/** Resolves when a large answer may write its next slice, first come, first served; returns null when it may at once.
+ *  However many answers there are, and however fast their clients, other requests wait for a few slices at most. */
 export function sliceTurn(): Promise<void> | null {
   turnSoon()
   if (handed < EACH_TURN && waiting.length === 0) {

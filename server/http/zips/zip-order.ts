@@ -5,16 +5,16 @@ import { Failures } from '#server/limits/failures.ts'
 import { viewerOfHolder } from '../bytes/image-reader.ts'
 import { zipLinksRoute } from '../limits.ts'
 
-/** What a link to a zip is for. */
+/** The contents of a link to a zip. */
 export interface OpenedOrder {
-  /** Whose link it is. */
+  /** On whose behalf the zip is made. */
   readonly holder: Viewer
   /** The images, in order. */
   readonly ids: readonly string[]
 }
 
-/** What the link in an address is for, or why nothing is sent for it: its client's address has sent too many that lead
- *  nowhere, so that this one was not opened, or is one more; null where it leads nowhere itself. A right one takes nothing. */
+/** Opens the link in a URL. `refusal`: the client's address has sent too many links that are not valid, this one included
+ *  if it was opened; null for a link that is not valid. A valid link charges nothing. */
 export async function openOrder(
   app: App,
   url: string,

@@ -14,7 +14,7 @@ export interface ZipEntry {
   readonly text?: string
 }
 
-/** A file as its bytes are read, when its turn has come. */
+/** A file whose bytes are being read. */
 interface ZipFile {
   readonly name: string
   readonly size: number
@@ -22,14 +22,14 @@ interface ZipFile {
   readonly input: AsyncIterable<Uint8Array> | string
 }
 
-/** Reads what a zip holds, one object at a time, each at the expense of who is sent it. When the client leaves, or the zip
- *  is closed, nothing more is read. */
+/** Reads the objects of a zip one at a time, at the expense of the client. Reads nothing more once the client disconnects
+ *  or the zip is closed. */
 export class ZipReader {
   readonly #store: ObjectStore
   readonly #permits: AnswerPermits
   readonly #res: ServerResponse
   #body: Readable | null = null
-  /** The image that is being read, or was last. */
+  /** The image that is being read, or was read last. */
   imageId: string | null = null
 
   constructor(store: ObjectStore, permits: AnswerPermits, res: ServerResponse) {
@@ -48,7 +48,7 @@ export class ZipReader {
       this.imageId = object.imageId
       this.#permits.transfer.begin(object.sha256)
       const bytes = this.#read(object.sha256, entry.size)
-      // Opened before it is announced.
+      // Opened before its header is sent.
       const first = await bytes.next()
       yield { ...entry, input: resumed(first, bytes) }
     }
@@ -64,7 +64,7 @@ export class ZipReader {
     if (held?.length === size) return void (yield held)
     const opened = await paidBy(this.#permits.payer, () => this.#store.open(key))
     this.#body = opened.body
-    // Whoever reads hears of what fails; nobody does of what fails behind them.
+    // Errors reach the reader through the iterator; one that comes later concerns nobody.
     opened.body.on('error', () => undefined)
     if (this.#res.closed) opened.body.destroy()
     if (opened.size !== size) {
@@ -75,7 +75,7 @@ export class ZipReader {
   }
 }
 
-/** The same stream, once its first item is there. Throws what that fails by. */
+/** Returns the same stream once its first item has come. Throws the error by which that fails. */
 export async function begun<T>(stream: AsyncGenerator<T>): Promise<AsyncIterable<T>> {
   return resumed(await stream.next(), stream)
 }

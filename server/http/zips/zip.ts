@@ -20,17 +20,14 @@ import { tokenBytes } from '../limits.ts'
 import { openOrder } from './zip-order.ts'
 import { begun, type ZipEntry, ZipReader } from './zip-reader.ts'
 
-/** Whether an address is that of zips. */
 export const isZip = (url: string): boolean => /^\/api\/zip(?:\?|$)/.test(url)
 
-/** Images that were there when the link was made, and are not any more, or not for its holder: told in the zip. */
+/** Lists the images that have been deleted since the link was made, or that its holder may no longer read. */
 const LEFT_OUT = '_left-out.txt'
 
-/**
- * GET of a link that image.downloadMany made: the originals, as they are kept, one after the other as fast as the client
- * takes them. Charged before the head is written, which says how many bytes come: where one object fails on the way the
- * connection is cut, and nobody takes what came for the whole zip.
- */
+/** GET of a link that image.downloadMany made: sends the originals one after the other, as fast as the client takes them.
+ *  Charged before the head, which says how many bytes come: if an object fails on the way the connection is cut, so that
+ *  nobody takes what arrived for the whole zip. */
 export async function handleZip(
   app: App,
   req: IncomingMessage,
@@ -68,7 +65,7 @@ export async function handleZip(
   await send(app, res, { permits, entries, bytes, requestId })
 }
 
-/** What goes into the zip, in the order asked. */
+/** Returns the entries of the zip in the requested order, and the slugs of their images. */
 async function findEntries(
   app: App,
   viewer: Viewer,
@@ -106,7 +103,7 @@ interface Zip {
 async function send(app: App, res: ServerResponse, { permits, entries, bytes, requestId }: Zip): Promise<void> {
   const reader = new ZipReader(app.images.store, permits, res)
   try {
-    // As long as no byte has come there can be a proper answer to what is wrong with the store.
+    // Until the first byte has come, a fault of the store can still be answered properly.
     const files = await begun(reader.files(entries))
     if (res.closed) return
     res.writeHead(200, {
