@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { PrismaClient, Transaction } from './database.ts'
@@ -24,12 +25,37 @@ export async function transact<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.$transaction(work, { timeout, maxWait: timeout })
+      return await attemptOnce(db, work, timeout)
     } catch (error) {
       if (attempt === ATTEMPTS || !isConflict(error)) throw error
       await wait(Math.random() * 20 * 2 ** attempt)
     }
   }
+}
+
+type Hook = (db: object) => void
+
+interface UnderWay {
+  readonly hooks: Hook[]
+}
+
+const underWay = new AsyncLocalStorage<UnderWay>()
+
+async function attemptOnce<T>(db: PrismaClient, work: (tx: Transaction) => Promise<T>, timeout: number): Promise<T> {
+  const own: UnderWay = { hooks: [] }
+  try {
+    return await db.$transaction((tx) => underWay.run(own, () => work(tx)), { timeout, maxWait: timeout })
+  } finally {
+    for (const hook of own.hooks) hook(db)
+  }
+}
+
+/** Calls `hook` with the database's client when the transaction under way has ended, even if it failed: a commit whose
+ *  answer is lost may have been made. Calls it at once, with `client`, where none is under way. */
+export function afterTransaction(client: object, hook: Hook): void {
+  const own = underWay.getStore()
+  if (own) own.hooks.push(hook)
+  else hook(client)
 }
 
 /** Whether the database, or the work itself, asks for another attempt. */

@@ -8,7 +8,7 @@ import type { ObjectStore } from '#server/storage/object-store.ts'
 import { openTempFolder } from '#server/storage/temp-folder.ts'
 import type { Decoder } from './decoder/decoder.ts'
 import { DecoderPool } from './decoder/pool.ts'
-import { ImageChanges } from './image-changes.ts'
+import { notify } from './image-rows.ts'
 import { createDownloadLinks, type DownloadLinks } from './links/download-link.ts'
 import { workMaintenance } from './maintenance/maintenance-jobs.ts'
 import { VariantJobs } from './maintenance/variant-jobs.ts'
@@ -32,8 +32,6 @@ export interface Images {
   readonly decoder: Decoder
   readonly downloadLinks: DownloadLinks
   readonly zipLinks: ZipLinks
-  /** What this process changes of images. */
-  readonly changes: ImageChanges
   /** Takes a file in; a refusal is a value. */
   accept(upload: Upload): Promise<UploadOutcome>
   /** Says of an image that was accepted without a wish who may see it. */
@@ -101,7 +99,6 @@ export async function createImages({ db, store, jobs, config, log, ...options }:
     countStored: options.countStored,
     onStored: options.onStored,
   }
-  const changes = new ImageChanges()
   const purge: Images['purge'] = (image) =>
     transact(db, async (tx) => {
       if (!(await purgeRow(tx, image))) return false
@@ -117,11 +114,10 @@ export async function createImages({ db, store, jobs, config, log, ...options }:
     decoder,
     downloadLinks: createDownloadLinks(config.secret),
     zipLinks: createZipLinks(config.secret),
-    changes,
     accept: (upload) => acceptUpload(parts, upload),
     conclude: async (image, conclusion) => {
       const outcome = await transact(db, (tx) => concludeUpload(tx, image, conclusion, options.onStored))
-      changes.tell([image.id])
+      notify(db, [image.id])
       return outcome
     },
     roomOf: (ownerId) => roomOf(db, ownerId, config.quotaBytes),

@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type ChangedImages, hearImageChanges } from '#server/images/image-rows.ts'
 import { insertImage } from '#testing/insert-image.ts'
 import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
@@ -73,8 +74,8 @@ test('deleting an image in the trash again keeps its time there', async () => {
 
 test('deleting an image by its ID in upper case notifies listeners of the real ID', async () => {
   const { id } = await insertImage(served.app.db, owner.viewer.userId)
-  const notified: (readonly string[] | 'any')[] = []
-  served.app.images.changes.hear((each) => notified.push(each))
+  const notified: ChangedImages[] = []
+  hearImageChanges(served.app.db, (each) => notified.push(each))
   await served.as(owner).image.delete({ id: id.toUpperCase() })
   expect(notified).toEqual([[id]])
 })

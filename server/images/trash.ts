@@ -4,6 +4,7 @@ import { mayTrash } from './access.ts'
 import { findReadable, forbidden, notFound } from './find-image.ts'
 import { type ImageItem, toItem } from './image-item.ts'
 import { imageColumns } from './image-row.ts'
+import { updateImages } from './image-rows.ts'
 import { moderate, moderateShared } from './limits.ts'
 
 /**
@@ -22,13 +23,8 @@ export async function setTrashed(
   if (right === 'as-moderation') await ctx.charge(ctx.viewer.shared ? moderateShared : moderate)
   // A moderator must not reach an image that its owner has made private in the meantime.
   const where = { id, ...(right === 'as-moderation' ? { visibility: 'public' as const } : {}) }
-  const [moved] = await db.image.updateManyAndReturn({
-    where: { ...where, ...(trashedAt && { trashedAt: null }) },
-    data: { trashedAt },
-    select: imageColumns,
-  })
+  const [moved] = await updateImages(db, { ...where, ...(trashedAt && { trashedAt: null }) }, { trashedAt })
   const changed = moved ?? (await db.image.findFirst({ where, select: imageColumns }))
   if (!changed) throw notFound()
-  ctx.app.images.changes.tell([changed.id])
   return toItem(changed, ctx.viewer, config)
 }

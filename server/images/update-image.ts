@@ -5,7 +5,8 @@ import type { PrismaClient } from '#server/database/database.ts'
 import { userProcedure } from '#server/trpc/init.ts'
 import { findEditable } from './find-image.ts'
 import { toItem } from './image-item.ts'
-import { type ImageRow, imageColumns } from './image-row.ts'
+import type { ImageRow } from './image-row.ts'
+import { updateImages } from './image-rows.ts'
 import { edit } from './limits.ts'
 import { cleanText, MAX_NAME, titleOf } from './names.ts'
 import { visibilityChange } from './visibility.ts'
@@ -24,9 +25,8 @@ export const updateImage = userProcedure
   .meta({ limits: edit, scope: 'manage' })
   .input(input)
   .mutation(async ({ ctx, input }) => {
-    const { db, images, config } = ctx.app
+    const { db, config } = ctx.app
     const changed = await change(db, ctx.viewer, input)
-    images.changes.tell([changed.id])
     return toItem(changed, ctx.viewer, config)
   })
 
@@ -37,11 +37,8 @@ async function change(db: PrismaClient, viewer: Viewer, asked: z.output<typeof i
     const image = await findEditable(db, viewer, asked.id)
     const data = toColumns(image, asked)
     if (isConflict(image.title, data.title, asked.seenTitle)) throw conflict()
-    const [changed] = await db.image.updateManyAndReturn({
-      where: { id: image.id, visibility: image.visibility, title: image.title },
-      data,
-      select: imageColumns,
-    })
+    const where = { id: image.id, visibility: image.visibility, title: image.title }
+    const [changed] = await updateImages(db, where, data)
     if (changed) return changed
   }
 }

@@ -30,7 +30,7 @@ export const accountRemoval = defineJob({
 
 interface RemovalParts {
   readonly db: PrismaClient
-  readonly images: Pick<Images, 'changes' | 'purgeSomeOf' | 'lockAllOf' | 'purgeAllOf'>
+  readonly images: Pick<Images, 'purgeSomeOf' | 'lockAllOf' | 'purgeAllOf'>
 }
 
 export function workAccountRemovals(jobs: JobQueue, parts: RemovalParts): Promise<void> {
@@ -65,7 +65,6 @@ export async function removeAccount(
     })
   try {
     for (let purged = await purgeSome(); purged.length > 0; purged = await purgeSome()) {
-      images.changes.tell(purged)
       signal?.throwIfAborted()
       await yieldToEventLoop()
     }

@@ -37,7 +37,6 @@ async function deleteAtOnce({ db, images }: Services, viewer: Viewer, id: string
     await tx.user.delete({ where: { id: user.id }, select: { id: true } })
   }
   await changeUser(db, viewer, id, remove, { before, timeout: TIMEOUT_MS })
-  images.changes.tell('any')
 }
 
 async function deleteInBatches(app: Services, viewer: Viewer, id: string): Promise<void> {

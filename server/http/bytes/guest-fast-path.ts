@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sessionCookieName } from '#server/accounts/sessions/session-token.ts'
 import type { App } from '#server/app.ts'
 import { findByAddress, findForGuests } from '#server/images/image-by-address.ts'
+import { hearImageChanges } from '#server/images/image-rows.ts'
 import type { Permit } from '#server/limits/permit.ts'
 import { subjectOf } from '#server/limits/subject.ts'
 import type { SeenClient } from '../client-address.ts'
@@ -58,7 +59,7 @@ export class GuestFastPath {
       },
       policy: { secure: origin.startsWith('https:'), cacheSeconds },
     })
-    app.images.changes.hear((ids) => this.images.forget(ids))
+    hearImageChanges(db, (changed) => this.images.forget(changed))
   }
 
   /** Returns what can be answered at once; null for a request that must be answered by image-bytes.ts. */

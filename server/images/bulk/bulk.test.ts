@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ChangedImages, hearImageChanges } from '#server/images/image-rows.ts'
 import { type ImageSpec, insertImages, type Owners } from '#testing/bulk-scene.ts'
 import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
 import type { BulkAnswer } from './outcome.ts'
@@ -180,8 +181,8 @@ describe('bulk calls', () => {
   test('notify listeners of the changed images', async () => {
     const plain: ImageSpec = { owner: 'self', visibility: 'public', trashed: false, twin: false }
     const { caller, ids } = await makeSide('user', [plain, plain])
-    const notified: (readonly string[] | 'any')[] = []
-    served.app.images.changes.hear((each) => notified.push(each))
+    const notified: ChangedImages[] = []
+    hearImageChanges(served.app.db, (each) => notified.push(each))
     await served.as(caller).image.setVisibilityMany({ ids: [...ids], visibility: 'private' })
     expect(notified.flat().toSorted()).toEqual(ids.slice(0, 2).toSorted())
   })

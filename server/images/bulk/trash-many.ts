@@ -1,5 +1,6 @@
 import { transact } from '#server/database/transact.ts'
 import { mayRead, mayTrash, type Protected } from '#server/images/access.ts'
+import { moveImages } from '#server/images/image-rows.ts'
 import { moderate, moderateShared } from '#server/images/limits.ts'
 import { changedImages } from './changed-images.ts'
 import { findProtected, lockImages } from './lock-images.ts'
@@ -18,7 +19,7 @@ export async function setTrashedMany(
   trashedAt: Date | null,
 ): Promise<BulkAnswer> {
   const { viewer } = ctx
-  const { db, images } = ctx.app
+  const { db } = ctx.app
   const findRight = (image: Protected | undefined): Right =>
     image && mayRead(viewer, image) ? mayTrash(viewer, image) : 'not-found'
   const found = await findProtected(db, ids)
@@ -30,11 +31,9 @@ export async function setTrashedMany(
     const locked = await lockImages(tx, [...own, ...moderated])
     // A moderator must not reach an image that its owner has made private in the meantime.
     const changeable = [...locked].flatMap(([id, image]) => (findRight(image) === rights.get(id) ? id : []))
-    const where = { id: { in: changeable }, ...(trashedAt && { trashedAt: null }) }
-    await tx.image.updateMany({ where, data: { trashedAt } })
+    await moveImages(tx, changeable, trashedAt)
     return changedImages(tx, changeable, ctx)
   })
-  images.changes.tell([...done.keys()])
   const limited = new Set(others.slice(moderated.length))
   return bulkAnswer(ids, done, (id): NotDone => {
     if (limited.has(id)) return 'limited'

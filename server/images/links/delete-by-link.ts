@@ -3,6 +3,7 @@ import { transact } from '#server/database/transact.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
 import { isOwn } from '../access.ts'
 import { notFound } from '../find-image.ts'
+import { updateImages } from '../image-rows.ts'
 import { deletionLink } from '../limits.ts'
 import { purgeTime } from '../maintenance/trash-purge.ts'
 import { hashLink } from './deletion-link.ts'
@@ -18,16 +19,12 @@ export const deleteByLink = publicProcedure
   .mutation(async ({ ctx, input }) => {
     const linkHash = hashLink(input.link)
     const [image] = await transact(ctx.app.db, async (tx) => {
-      const trashed = await tx.image.updateManyAndReturn({
-        where: { trashedAt: null, deletionLinks: { some: { linkHash } } },
-        data: { trashedAt: await timeOf(tx) },
-        select: { id: true, ownerId: true, visibility: true, trashedAt: true },
-      })
+      const where = { trashedAt: null, deletionLinks: { some: { linkHash } } }
+      const trashed = await updateImages(tx, where, { trashedAt: await timeOf(tx) })
       if (trashed.length > 0) await tx.deletionLink.deleteMany({ where: { linkHash } })
       return trashed
     })
     if (!image) throw notFound()
-    ctx.app.images.changes.tell([image.id])
     return {
       /** ISO 8601: when maintenance will purge it; null if it will not. */
       purgeAt: purgeTime(image.trashedAt, ctx.app.config.trashDays)?.toISOString() ?? null,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { Conflict } from '#server/database/transact.ts'
+import { deleteImage, deleteImages, deleteImagesOf } from '#server/images/image-rows.ts'
 import { lockExistingObject } from './object-lock.ts'
 import { countOut, countOutAll, shutOutImages } from './owner-lock.ts'
 
 const hashes = z.array(z.object({ sha256: z.string() }))
-const goneRows = z.array(z.object({ id: z.string(), ownerId: z.string(), size: z.number() }))
 
 /**
  * Deletes the row of an image that lies in the trash, since `before` at the latest, and when it was the last of its object
@@ -22,8 +22,7 @@ export async function purgeRow(
   const found = await tx.image.findFirst({ where: { id, trashedAt }, select: { ownerId: true, size: true } })
   if (!found) return false
   // Nobody restores it between: that would be another statement of this one's row, which waits.
-  const { count } = await tx.image.deleteMany({ where: { id, trashedAt } })
-  if (count === 0) return false
+  if (!(await deleteImage(tx, id, before))) return false
   await countOut(tx, found.ownerId, found.size)
   await markUnneeded(tx, sha256)
   return true
@@ -49,14 +48,7 @@ export async function purgeRows(
     SELECT "sha256" FROM "StoredObject"
     WHERE "sha256" IN (SELECT "sha256" FROM "Image" WHERE "id" = ANY(${ids}::uuid[])) ORDER BY "sha256" FOR UPDATE`,
   )
-  const gone = goneRows.parse(
-    await tx.$queryRaw`
-    DELETE FROM "Image" WHERE "id" IN (
-      SELECT "id" FROM "Image"
-      WHERE "id" = ANY(${ids}::uuid[]) AND ("trashedAt" IS NOT NULL OR "ownerId" = ${ownerId}::uuid)
-      ORDER BY "id" FOR UPDATE)
-    RETURNING "id"::text, "ownerId"::text, "size"`,
-  )
+  const gone = await deleteImages(tx, ids, ownerId)
   await countOutAll(tx, gone)
   // Prisma's own way to say that nobody has them reads the images of all.
   const marked = hashes.parse(
@@ -117,13 +109,5 @@ export async function purgeRowsOf(tx: Transaction, userId: string, locked: reado
     SELECT "sha256" FROM "Image"
     WHERE "ownerId" = ${userId}::uuid AND NOT ("sha256" = ANY(${locked}::text[])) LIMIT 1`
   if (hashes.parse(others).length > 0) throw new Conflict('Images of the user are coming in')
-  // The parts of one statement see the same rows: those that it deletes are still there for NOT EXISTS.
-  const rows = await tx.$queryRaw`
-    WITH "gone" AS (DELETE FROM "Image" WHERE "ownerId" = ${userId}::uuid RETURNING "sha256"),
-    "freed" AS (UPDATE "User" SET "usedBytes" = 0 WHERE "id" = ${userId}::uuid)
-    UPDATE "StoredObject" AS "object" SET "state" = 'deleting' FROM "gone"
-    WHERE "object"."sha256" = "gone"."sha256" AND NOT EXISTS (
-      SELECT 1 FROM "Image" WHERE "Image"."sha256" = "object"."sha256" AND "Image"."ownerId" <> ${userId}::uuid)
-    RETURNING "object"."sha256"`
-  return hashes.parse(rows).map(({ sha256 }) => sha256)
+  return deleteImagesOf(tx, userId)
 }

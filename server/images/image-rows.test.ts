@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Conflict, transact } from '#server/database/transact.ts'
+import { insertImage } from '#testing/insert-image.ts'
+import { startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type ChangedImages, hearImageChanges, moveImages, updateImages } from './image-rows.ts'
+
+/** Where code writes image rows by itself: by the client, by a client taken apart, or in SQL. */
+function writesIn(code: string): string[] {
+  const writes = [
+    /(?<!callerBy\(ctx\))\.image\s*\.\s*(?:create|update|upsert|delete)\w*/g,
+    /\[\s*['"`]image['"`]\s*\]/g,
+    /\{[^{}]*\bimage\b[^{}]*\}\s*=\s*(?:[\w.]+\.)?(?:db|tx)\b/g,
+    /(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE(?:\s+TABLE)?)\s+(?:ONLY\s+)?"Image"/gi,
+  ]
+  return writes.flatMap((write) => code.match(write) ?? [])
+}
+
+test('no other file of the server writes image rows', () => {
+  const files = globSync('server/**/*.ts').filter((path) => !/\.test\.ts$|^server\/images\/image-rows\.ts$/.test(path))
+  expect(files.length).toBeGreaterThan(300)
+  const found = files.flatMap((path) => writesIn(readFileSync(path, 'utf8')).map((write) => `${path}: ${write}`))
+  // A form's images are written where they are concluded, and told of by images.ts; a backup is restored where nobody listens.
+  const known = /^server\/(images\/(images|storing\/(store-image|conclude-upload))|owner\/backup\/restore-backup)\.ts:/
+  expect(found.filter((each) => !known.test(each))).toEqual([])
+  expect(writesIn(readFileSync('server/images/image-rows.ts', 'utf8'))).toHaveLength(7)
+})
+
+test('transactions in which they are written are opened by transact(), which notifies at their end', () => {
+  const files = globSync('server/{images,accounts/users}/**/*.ts').filter((path) => !path.endsWith('.test.ts'))
+  expect(files.filter((path) => readFileSync(path, 'utf8').includes('$transaction('))).toEqual([])
+})
+
+test.each([
+  'await tx.image.updateMany({})',
+  'db.image\n  .delete({})',
+  'const { image } = ctx.app.db',
+  "db['image'].create({})",
+  'tx.$queryRaw`\n DELETE FROM "Image" WHERE`',
+  'UPDATE "Image" SET',
+])('would be found: %j', (code) => expect(writesIn(code)).toHaveLength(1))
+
+let served: TestApp
+let ownerId: string
+const heard: ChangedImages[] = []
+beforeAll(async () => {
+  served = await startApp()
+  ownerId = (await served.person()).viewer.userId
+  hearImageChanges(served.app.db, (changed) => heard.push(changed))
+})
+afterAll(() => served[Symbol.asyncDispose]())
+
+test('a change is heard of once its transaction has ended, in every attempt, and outside one at once', async () => {
+  const { db } = served.app
+  const { id } = await insertImage(db, ownerId)
+  let attempts = 0
+  await transact(db, async (tx) => {
+    attempts += 1
+    await moveImages(tx, [id], new Date())
+    // The first attempt may have been committed, were it the answer that was lost.
+    expect(heard).toHaveLength(attempts - 1)
+    if (attempts === 1) throw new Conflict()
+  })
+  expect(heard).toEqual([[id], [id]])
+  await updateImages(db, { id }, { trashedAt: null })
+  await updateImages(db, { id: randomUUID() }, { trashedAt: null })
+  expect(heard).toEqual([[id], [id], [id]])
+})

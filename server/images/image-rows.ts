@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import type { PrismaClient, Transaction } from '#server/database/database.ts'
+import { afterTransaction } from '#server/database/transact.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
+import { type ImageRow, imageColumns, ownColumns } from './image-row.ts'
+import { newSlug } from './slug.ts'
+import type { Visibility } from './visibility.ts'
+
+// Every statement that writes image rows is in this file, which a test checks: so no change can be made without those
+// hearing of it who keep images in memory.
+
+/** The IDs of images that have changed; 'any' where they are too many to name. */
+export type ChangedImages = readonly string[] | 'any'
+type Listener = (changed: ChangedImages) => void
+
+const listeners = new WeakMap<object, Listener[]>()
+
+/** Calls `listener` whenever this process has changed images in a database: after the change is made, so that a look-up
+ *  from then on sees it. */
+export function hearImageChanges(db: PrismaClient, listener: Listener): void {
+  listeners.set(db, [...(listeners.get(db) ?? []), listener])
+}
+
+export function notify(tx: Transaction, changed: ChangedImages): void {
+  if (changed.length === 0) return
+  afterTransaction(tx, (db) => {
+    for (const listener of listeners.get(db) ?? []) listener(changed)
+  })
+}
+
+export function insertImage(
+  tx: Transaction,
+  data: Prisma.ImageUncheckedCreateInput,
+): Promise<Omit<ImageRow, 'object' | 'owner'>> {
+  return tx.image.create({ data, select: ownColumns })
+}
+
+/** Changes the images that meet `where`, and returns them. */
+export async function updateImages(
+  tx: Transaction,
+  where: Prisma.ImageWhereInput,
+  data: Prisma.ImageUncheckedUpdateManyInput,
+): Promise<readonly ImageRow[]> {
+  const rows = await tx.image.updateManyAndReturn({ where, data, select: imageColumns })
+  notify(
+    tx,
+    rows.map(({ id }) => id),
+  )
+  return rows
+}
+
+/** Moves images to the trash at `trashedAt`, where those that lie there already stay as they are, or out of it by null. */
+export async function moveImages(tx: Transaction, ids: readonly string[], trashedAt: Date | null): Promise<void> {
+  const where = { id: { in: [...ids] }, ...(trashedAt && { trashedAt: null }) }
+  await tx.image.updateMany({ where, data: { trashedAt } })
+  notify(tx, ids)
+}
+
+/** Changes who may see images. One that becomes private gets another address: the link that others have, and every answer
+ *  that a cache has kept, leads nowhere from then on. */
+export async function setVisibility(tx: Transaction, ids: readonly string[], visibility: Visibility): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE "Image" AS "image" SET
+      "visibility" = ${visibility}::"Visibility",
+      "slug" = CASE WHEN ${visibility} = 'private' AND "image"."visibility" <> 'private'
+        THEN "new"."slug" ELSE "image"."slug" END
+    FROM unnest(${ids}::uuid[], ${ids.map(() => newSlug())}::text[]) AS "new" ("id", "slug")
+    WHERE "image"."id" = "new"."id"`
+  notify(tx, ids)
+}
+
+/** Deletes an image that lies in the trash, since `before` at the latest where that is given. Returns whether it did. */
+export async function deleteImage(tx: Transaction, id: string, before: Date | null): Promise<boolean> {
+  const { count } = await tx.image.deleteMany({ where: { id, trashedAt: before ? { lte: before } : { not: null } } })
+  if (count > 0) notify(tx, [id])
+  return count > 0
+}
+
+const deletedRows = z.array(z.object({ id: z.string(), ownerId: z.string(), size: z.number() }))
+
+/** Deletes those of several images that lie in the trash, or are the owner's where one is named; locks them in the order of
+ *  their IDs. */
+export async function deleteImages(
+  tx: Transaction,
+  ids: readonly string[],
+  ownerId: string | null,
+): Promise<z.output<typeof deletedRows>> {
+  const rows = await tx.$queryRaw`
+    DELETE FROM "Image" WHERE "id" IN (
+      SELECT "id" FROM "Image"
+      WHERE "id" = ANY(${ids}::uuid[]) AND ("trashedAt" IS NOT NULL OR "ownerId" = ${ownerId}::uuid)
+      ORDER BY "id" FOR UPDATE)
+    RETURNING "id"::text, "ownerId"::text, "size"`
+  notify(tx, ids)
+  return deletedRows.parse(rows)
+}
+
+const hashes = z.array(z.object({ sha256: z.string() }))
+
+/** Deletes all images of a user, and counts them out. Marks the objects that nobody else has, and returns their hashes: in
+ *  one statement, whose parts see the same rows, so that those it deletes are still there for NOT EXISTS. */
+export async function deleteImagesOf(tx: Transaction, userId: string): Promise<string[]> {
+  const rows = await tx.$queryRaw`
+    WITH "gone" AS (DELETE FROM "Image" WHERE "ownerId" = ${userId}::uuid RETURNING "sha256"),
+    "freed" AS (UPDATE "User" SET "usedBytes" = 0 WHERE "id" = ${userId}::uuid)
+    UPDATE "StoredObject" AS "object" SET "state" = 'deleting' FROM "gone"
+    WHERE "object"."sha256" = "gone"."sha256" AND NOT EXISTS (
+      SELECT 1 FROM "Image" WHERE "Image"."sha256" = "object"."sha256" AND "Image"."ownerId" <> ${userId}::uuid)
+    RETURNING "object"."sha256"`
+  notify(tx, 'any')
+  return hashes.parse(rows).map(({ sha256 }) => sha256)
+}
