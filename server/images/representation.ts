@@ -45,7 +45,7 @@ export async function representationOf(
   image: SentImage,
   width: VariantWidth | null,
 ): Promise<Representation | null> {
-  if (width === null) return originalOf(image)
+  if (width === null) return toOriginal(image)
   const object = await db.storedObject.findUnique({ where: { sha256: image.sha256 }, select: { variants: true } })
   return object && chooseRepresentation(image, parseVariants(object.variants), width)
 }
@@ -64,7 +64,7 @@ export async function findSent(
     if (!row) return null
     const { object, slug: _, ...image } = row
     const representation =
-      width === null ? originalOf(image) : chooseRepresentation(image, parseVariants(object.variants), width)
+      width === null ? toOriginal(image) : chooseRepresentation(image, parseVariants(object.variants), width)
     return { image, representation }
   })
 }
@@ -77,10 +77,10 @@ function chooseRepresentation(
   const made = widthsFor(image)
   const wanted = made.find((each) => each >= width) ?? made.at(-1)
   const variant = variants.find((each) => each.width === wanted)
-  return variant ? variantOf(image, variant) : originalOf(image)
+  return variant ? toVariant(image, variant) : toOriginal(image)
 }
 
-const originalOf = (image: SentImage): Representation => ({
+const toOriginal = (image: SentImage): Representation => ({
   key: originalKey(image.sha256),
   mime: image.mime,
   etag: `"${image.sha256}"`,
@@ -89,7 +89,7 @@ const originalOf = (image: SentImage): Representation => ({
   filename: downloadName(image.filename, image.mime),
 })
 
-function variantOf(image: SentImage, { width, size, sha256 }: StoredVariant): Representation {
+function toVariant(image: SentImage, { width, size, sha256 }: StoredVariant): Representation {
   const stem = image.filename.replace(new RegExp(`\\.(?:jpe?g|${extensionOf(image.mime)})$`, 'i'), '')
   const { mime } = formats.webp
   return {

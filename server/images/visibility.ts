@@ -2,11 +2,11 @@ import { newSlug } from './slug.ts'
 
 export type Visibility = 'private' | 'link' | 'public'
 
-/** What an upload says of who may see its image. */
+/** The visibility that an upload requests for its image. */
 export interface VisibilityWish {
-  /** Of an image that its owner does not have yet. */
+  /** For an image that its owner does not have yet. */
   readonly visibility: Visibility
-  /** What is to be of one that they have: it stays as it is, becomes so, or is refused unless it is so. */
+  /** For one that they have already: keep its visibility, change it, or refuse the upload unless it is the same. */
   readonly ofKnown: 'stays' | 'becomes' | 'must-be'
 }
 

@@ -291,17 +291,17 @@ const table: Readonly<Record<string, Row>> = {
   ...forImages('image.restore', (caller, id) => caller.image.restore({ id }), trashing),
   ...forImages(
     'image.deleteMany',
-    singleOf((caller, ids) => caller.image.deleteMany({ ids })),
+    asSingle((caller, ids) => caller.image.deleteMany({ ids })),
     trashing,
   ),
   ...forImages(
     'image.restoreMany',
-    singleOf((caller, ids) => caller.image.restoreMany({ ids })),
+    asSingle((caller, ids) => caller.image.restoreMany({ ids })),
     trashing,
   ),
   ...forImages(
     'image.setVisibilityMany',
-    singleOf((caller, ids) => caller.image.setVisibilityMany({ ids, visibility: 'private' })),
+    asSingle((caller, ids) => caller.image.setVisibilityMany({ ids, visibility: 'private' })),
     editing,
   ),
   'image.purge: own, from the trash': {
@@ -330,10 +330,10 @@ const table: Readonly<Record<string, Row>> = {
   },
 }
 
-const purgeOne = singleOf((caller, ids) => caller.image.purgeMany({ ids }))
+const purgeOne = asSingle((caller, ids) => caller.image.purgeMany({ ids }))
 
 /** Makes a bulk call for one image, and throws its outcome unless it is done. */
-function singleOf(call: (caller: TestCaller, ids: string[]) => Promise<BulkAnswer>) {
+function asSingle(call: (caller: TestCaller, ids: string[]) => Promise<BulkAnswer>) {
   return async (caller: TestCaller, id: string): Promise<void> => {
     const { items } = await call(caller, [id])
     expect(items.map((item) => item.id)).toEqual([id])

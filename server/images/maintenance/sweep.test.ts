@@ -84,8 +84,8 @@ test('keeps objects that an upload holds', async () => {
   await using scene = await makeScene(database.db)
   const [one, file] = [await scene.owner(), await scene.file()]
   const reports: unknown[] = []
-  // It spares no object for being young, but the files of other puts under way: those are seconds old, and a sweep takes
-  // none that is younger than a day.
+  // This sweep has no age limit for objects, but must keep one for the files of other puts under way, which are seconds old;
+  // a real sweep deletes none that is younger than a day.
   const swept: ObjectStore = {
     ...scene.store,
     removeUnfinished: () => scene.store.removeUnfinished(new Date(Date.now() - 86_400_000)),
