@@ -27,10 +27,7 @@ test('who has no room is told how much there is, and finds room in the trash', a
     .setInputFiles({ name: 'second.png', mimeType: 'image/png', buffer: second })
   const tray = page.getByRole('region', { name: 'Uploads' })
   await expect(tray.getByText(/^No room for its \d+ KiB\.$/)).toBeVisible()
-  await expect(tray.getByRole('meter', { name: 'Storage' })).toHaveAttribute(
-    'aria-valuetext',
-    / used, 1000 bytes free$/,
-  )
+  await expect(tray.getByRole('meter', { name: 'Storage' })).toHaveAttribute('aria-valuetext', / used, 1,000 B free$/)
   await page.goto('/account')
   await expect(page.getByRole('meter', { name: 'Storage' })).toBeVisible()
 
@@ -44,7 +41,7 @@ test('who has no room is told how much there is, and finds room in the trash', a
   await tray.getByRole('link', { name: 'empty the trash' }).click()
   await page.getByRole('button', { name: 'Delete first for good' }).click()
   await page.getByRole('button', { name: 'Delete for good' }).click()
-  await expect(tray.getByRole('meter')).toHaveAttribute('aria-valuetext', /^0 bytes of /)
+  await expect(tray.getByRole('meter')).toHaveAttribute('aria-valuetext', /^0 B of /)
   await tray.getByRole('button', { name: 'Retry second.png' }).click()
   await expect(tray.getByText('Uploaded', { exact: true })).toBeVisible()
 })
@@ -67,7 +64,7 @@ test('a superadmin sets a quota in GiB, and takes it away', async ({ page, owner
   await open()
   await page.getByRole('radio', { name: 'As the site sets it' }).check({ force: true })
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(row.getByText('0 bytes', { exact: true }).last()).toBeVisible()
+  await expect(row.getByText('0 B', { exact: true }).last()).toBeVisible()
   await page.goto('/admin/jobs')
   await expect(page.getByRole('heading', { name: 'Maintenance' })).toBeVisible()
 })

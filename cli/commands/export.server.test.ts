@@ -263,7 +263,7 @@ describe('images by the command', () => {
         .map((line) => line.split(/ {2,}/).filter((_, column) => column !== 1)),
     ).toEqual(
       [one, two]
-        .map(({ id, size, slug, filename }) => [id, `${size} bytes`, 'link', `${test.origin}/i/${slug}.png`, filename])
+        .map(({ id, size, slug, filename }) => [id, `${size} B`, 'link', `${test.origin}/i/${slug}.png`, filename])
         .toSorted(),
     )
     const home = join(self.folder, 'home')
