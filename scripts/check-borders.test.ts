@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { rooms } from './borders.ts'
 import { crossedBorders, describeCycles } from './check-borders.ts'
 
 const crossing: [path: string, code: string, why: string][] = [
@@ -132,4 +134,14 @@ test('what leads into a circle and out of it is no part of it', () => {
     ['e.ts', ''],
   ])
   expect(describeCycles(sources)).toEqual(['2 files import each other: b.ts, c.ts'])
+})
+
+test('every file and folder of the table exists', () => {
+  const list = (names = '') => names.split(/\s+/).filter((name) => name && !name.startsWith('package:'))
+  const named = [...rooms].flatMap(([name, { folders, imports, types, tests }]) => [
+    name,
+    ...list(folders).map((folder) => `${name}/${folder}`),
+    ...[imports, types, tests].flatMap((names) => list(names)),
+  ])
+  expect(named.filter((path) => !existsSync(path))).toEqual([])
 })

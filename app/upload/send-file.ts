@@ -1,5 +1,5 @@
 import { unreadable } from './check-file.ts'
-import { readAnswer, type UploadAnswer } from './upload-answer.ts'
+import { readAnswer, type SendResult } from './upload-answer.ts'
 
 interface Options {
   onProgress: (sent: number) => void
@@ -9,20 +9,20 @@ interface Options {
 /** How long nothing may move while a file goes, and how long the server may look at it once it has gone. */
 const patienceMs = { sending: 60_000, checking: 180_000 }
 
-const stuck: UploadAnswer = { kind: 'failed', reason: 'Nothing moved for a minute.', canRetry: true }
-const unanswered: UploadAnswer = {
+const stuck: SendResult = { kind: 'failed', reason: 'Nothing moved for a minute.', canRetry: true }
+const unanswered: SendResult = {
   kind: 'failed',
   reason: 'The server took the file and did not answer.',
   canRetry: true,
 }
-const unread: UploadAnswer = { kind: 'failed', reason: unreadable, canRetry: false }
+const unread: SendResult = { kind: 'failed', reason: unreadable, canRetry: false }
 
 /** Sends a file as the body of image.upload. XHR, because fetch does not tell how much has gone. An aborted one never answers. */
-export function sendFile(file: File, { onProgress, signal }: Options): Promise<UploadAnswer> {
+export function sendFile(file: File, { onProgress, signal }: Options): Promise<SendResult> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()
     let timer: ReturnType<typeof setTimeout>
-    const expectMore = (ms: number, otherwise: UploadAnswer) => {
+    const expectMore = (ms: number, otherwise: SendResult) => {
       clearTimeout(timer)
       timer = setTimeout(() => {
         resolve(otherwise)

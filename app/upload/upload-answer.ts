@@ -3,7 +3,7 @@ import { type Refusal, refusalOf } from '#app/limits/refusal.ts'
 import { notAnImage } from './check-file.ts'
 import type { Uploaded } from './upload-queue.ts'
 
-export type UploadAnswer =
+export type SendResult =
   | { readonly kind: 'done'; readonly image: Uploaded }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'signedOut' }
@@ -20,7 +20,7 @@ const plainWords: Readonly<Record<number, string>> = {
 const awayStatuses: readonly number[] = [0, 502, 503, 504]
 
 /** What the server's answer to an upload means; status 0 is no answer at all. `retryAfter` is its header of that name. */
-export function readAnswer(status: number, body: string, retryAfter: string | null = null): UploadAnswer {
+export function readAnswer(status: number, body: string, retryAfter: string | null = null): SendResult {
   if (awayStatuses.includes(status))
     return { kind: 'lost', isBroken: status === 0, retryAfterMs: waitIn(retryAfter, Date.now()) }
   if (status === 401) return { kind: 'signedOut' }

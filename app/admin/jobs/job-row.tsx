@@ -7,7 +7,7 @@ import { Tag } from '#app/ui/tag.tsx'
 import type { JobActions } from './use-job-actions.ts'
 import { nameOfJob } from './words.ts'
 
-export type Job = Outputs['job']['list']['items'][number]
+export type JobItem = Outputs['job']['list']['items'][number]
 
 const states = {
   waiting: { word: 'Waits', tone: 'plain' },
@@ -17,7 +17,7 @@ const states = {
 } as const
 
 interface Props {
-  job: Job
+  job: JobItem
   /** Null for those who may only look. */
   actions: JobActions | null
   onDiscard: () => void

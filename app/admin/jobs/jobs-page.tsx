@@ -9,7 +9,7 @@ import { Confirm } from '#app/ui/confirm.tsx'
 import { FirstFew } from '#app/ui/first-few.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { formatCount } from '#format/counts.ts'
-import { type Job, JobRow } from './job-row.tsx'
+import { type JobItem, JobRow } from './job-row.tsx'
 import { Maintenance } from './maintenance.tsx'
 import { useJobActions } from './use-job-actions.ts'
 import { Webhook } from './webhook.tsx'
@@ -24,7 +24,7 @@ export function JobsPage() {
   const trpc = useTRPC()
   const query = useQuery(trpc.job.list.queryOptions(undefined, { refetchInterval: LOOK_MS }))
   const actions = useJobActions()
-  const [doomed, setDoomed] = useState<Job | null>(null)
+  const [doomed, setDoomed] = useState<JobItem | null>(null)
   const items = query.data?.items ?? []
   const total = query.data?.counts.reduce(
     (sum, each) => sum + each.waiting + each.active + each.retrying + each.failed,
