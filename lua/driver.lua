@@ -1,5 +1,5 @@
 -- Purpose: the main program: performs the operations of one trip in order, each by itself. It is the last part of the
---   script (server/limits/stores/lua-script.ts): before it are `now`, which clock.lua returned, and use(name), which
+--   script (server/limits/stores/redis/lua-script.ts): before it are `now`, which clock.lua returned, and use(name), which
 --   runs the file of that name when it is first needed and returns what that file returns.
 -- KEYS: for each charge of each operation in turn its key and, where one of its rules blocks and always in a reset, the
 --   key of its blocks. The keys of one operation differ. On a Cluster all keys have one hash tag.

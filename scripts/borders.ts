@@ -44,7 +44,8 @@ const groups: readonly Group[] = [
         why: 'the server, its pages and the command share it',
       },
       'server/limits': {
-        folders: 'algorithms deciders fleet rules stats stores waiting',
+        folders:
+          'algorithms fleet rules stats stores stores/failover stores/memory stores/redis stores/refusals waiting',
         imports: 'format package:ioredis package:temporal-polyfill package:zod',
         why: 'the limiter imports no other area: it could be published as it is',
       },

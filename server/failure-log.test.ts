@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createFailureLog } from './failure-log.ts'
-import { StoreUnavailable as LimitsUnavailable } from './limits/deciders/decider.ts'
+import { LimitStoreUnavailable as LimitsUnavailable } from './limits/stores/failover/failover-store.ts'
 import { BudgetSpent } from './storage/meter.ts'
 import { ObjectStoreUnavailable } from './storage/object-store.ts'
 

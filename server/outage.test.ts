@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { StoreUnavailable as LimitsUnavailable } from './limits/deciders/decider.ts'
+import { LimitStoreUnavailable as LimitsUnavailable } from './limits/stores/failover/failover-store.ts'
 import { outageOf, RETRY_SECONDS } from './outage.ts'
 import { BudgetSpent } from './storage/meter.ts'
 import { ObjectStoreUnavailable } from './storage/object-store.ts'

@@ -1,5 +1,5 @@
 import { isDatabaseOutage } from './database/outage.ts'
-import { StoreUnavailable as LimitsUnavailable } from './limits/deciders/decider.ts'
+import { LimitStoreUnavailable as LimitsUnavailable } from './limits/stores/failover/failover-store.ts'
 import { BudgetSpent } from './storage/meter.ts'
 import { ObjectStoreUnavailable } from './storage/object-store.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import { StoreUnavailable } from '#server/limits/deciders/decider.ts'
 import type { RuleSet } from '#server/limits/rule-set.ts'
+import { LimitStoreUnavailable } from '#server/limits/stores/failover/failover-store.ts'
 import { publicProcedure, router, userProcedure } from '#server/trpc/init.ts'
 
 const paced: readonly RuleSet[] = [{ name: 'paced', by: 'subject', rules: [{ limit: 5, window: '1s' }] }]
@@ -45,7 +45,7 @@ export function limitedRouter(done: string[], streams: Streams) {
       .subscription(async function* ({ input }) {
         for (let item = 1; item <= input.upTo; item += 1) yield item
         if (input.failure === 'bug') throw new Error('broken')
-        if (input.failure === 'outage') throw new StoreUnavailable()
+        if (input.failure === 'outage') throw new LimitStoreUnavailable()
       }),
     own: userProcedure.meta({ limits: wide }).subscription(async function* ({ ctx }) {
       yield ctx.viewer.userId

@@ -1,7 +1,7 @@
 import { chargesOf } from '#server/limits/charges.ts'
 import { decide } from '#server/limits/decision.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
-import { MemoryStore } from '#server/limits/stores/memory-store.ts'
+import { MemoryStore } from '#server/limits/stores/memory/memory-store.ts'
 import type { Design } from './designs.ts'
 
 /** A call, and what became of it. */
@@ -23,7 +23,7 @@ export function send(design: Design, instants: readonly number[]): readonly Answ
   return instants.map((at) => {
     now = at
     const charges = chargesOf([{ sets, caller }], { now, aheadMs: 0, lease: () => String(at) })
-    const decision = decide(charges, store.applyNow({ type: 'take', charges }).answers, 'store')
+    const decision = decide(store.apply({ type: 'take', charges }))
     return { at, passedAt: decision.allowed ? at + decision.delayMs : null }
   })
 }

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { chargesOf } from '#server/limits/charges.ts'
+import { refusesCall } from '#server/limits/receipt.ts'
 import type { Rule } from '#server/limits/rule-set.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import type { Charge } from '#server/limits/store.ts'
-import { loadLimitScript } from '#server/limits/stores/lua-script.ts'
-import { connectRedis } from '#server/limits/stores/redis-client.ts'
-import { RedisStore } from '#server/limits/stores/redis-store.ts'
+import { loadLimitScript } from '#server/limits/stores/redis/lua-script.ts'
+import { connectRedis } from '#server/limits/stores/redis/redis-client.ts'
+import { RedisStore } from '#server/limits/stores/redis/redis-store.ts'
 import { findNewerRedis, machineRedis, newerRedis, type RedisProgram } from '../../testing/redis-programs.ts'
 import { startRedisServer } from '../../testing/redis-server.ts'
 import { atMost, type Target } from '../report/figures.ts'
@@ -140,10 +141,10 @@ async function bytesOfSubject(program: RedisProgram, kept: Kept, subjects: numbe
 
 /** One call of each; all are allowed. */
 async function callOf(store: RedisStore, sets: readonly CompiledRuleSet[], subjects: readonly number[]): Promise<void> {
-  const outcomes = await Promise.all(
+  const receipts = await Promise.all(
     subjects.map((subject) => store.apply({ type: 'take', charges: chargesAt(sets, subject) })),
   )
-  if (outcomes.some(({ answers }) => answers.some(({ waitMs }) => waitMs > 0))) throw new Error('a call was refused')
+  if (receipts.some(refusesCall)) throw new Error('a call was refused')
 }
 
 function chargesAt(sets: readonly CompiledRuleSet[], subject: number): readonly Charge[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { StoreUnavailable as LimitsUnavailable } from '#server/limits/deciders/decider.ts'
+import { LimitStoreUnavailable as LimitsUnavailable } from '#server/limits/stores/failover/failover-store.ts'
 import { BudgetSpent } from '#server/storage/meter.ts'
 import { ObjectCorrupt, ObjectStoreUnavailable } from '#server/storage/object-store.ts'
 import { planFailure } from './answers.ts'

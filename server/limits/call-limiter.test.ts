@@ -1,14 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { distantStore } from '#testing/limits/distant-store.ts'
 import { CallLimiter } from './call-limiter.ts'
 import { HeldClock, wallClock } from './clock.ts'
-import { FailoverDecider } from './deciders/failover-decider.ts'
 import { SoloFleet } from './fleet/fleet.ts'
+import { Returns } from './returns.ts'
 import { compileRuleSets } from './rules/compile.ts'
 import { CallStats } from './stats/call-stats.ts'
-import type { Operation } from './store.ts'
-import { CircuitBreaker } from './stores/circuit-breaker.ts'
-import { MemoryStore } from './stores/memory-store.ts'
+import { CircuitBreaker } from './stores/failover/circuit-breaker.ts'
+import { FailoverStore } from './stores/failover/failover-store.ts'
+import { MemoryStore } from './stores/memory/memory-store.ts'
 import { WaitingRoom } from './waiting/waiting-room.ts'
 
 const ann = { address: '192.0.2.1', userId: 'ann', shared: false }
@@ -19,15 +20,18 @@ function scene() {
   const clock = new HeldClock(wallClock)
   const local = new MemoryStore(clock)
   const shared = new MemoryStore(clock)
-  const remote = { apply: async (asked: Operation) => shared.apply(asked), close: async () => {} }
+  const remote = distantStore(shared, clock)
   const breaker = new CircuitBreaker(remote, clock, () => {})
   const shown: (() => string)[] = []
   const fleet = Object.assign(new SoloFleet(), { show: (snapshot: () => string) => void shown.push(snapshot) })
+  const returns = new Returns(fleet)
+  const store = returns.around(new FailoverStore({ store: remote, breaker, local, processes: () => 1 }))
   const limiter = new CallLimiter({
     clock,
     breaker,
     fleet,
-    room: new WaitingRoom({ clock, decider: new FailoverDecider(breaker, local, () => 1) }),
+    store,
+    room: new WaitingRoom({ clock, store, returns }),
     moment: { now: 0, aheadMs: 0, lease: () => 'one' },
     stats: new CallStats({ clock, date: clock, log: () => {} }),
   })

@@ -1,19 +1,18 @@
 import { chargesOf, type LimitRequest, type Moment } from './charges.ts'
 import type { HeldClock } from './clock.ts'
-import type { OnTaken } from './deciders/decider.ts'
-import { type Decision, UNLIMITED } from './decision.ts'
+import { type Decision, decide, UNLIMITED } from './decision.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import { Later } from './later.ts'
 import { type Override, Overrides } from './overrides.ts'
-import { nothingTaken, Permit, type Taken } from './permit.ts'
+import { Permit } from './permit.ts'
 import type { CompiledRuleSet } from './rules/compiled.ts'
 import type { CallStats } from './stats/call-stats.ts'
 import type { CountsCall } from './stats/label-counter.ts'
 import type { LimiterStats } from './stats/limiter-stats.ts'
-import type { Charge } from './store.ts'
-import type { CircuitBreaker } from './stores/circuit-breaker.ts'
+import type { Charge, LimitStore, Receipt } from './store.ts'
+import type { CircuitBreaker } from './stores/failover/circuit-breaker.ts'
 import type { AnyCaller } from './subject.ts'
-import type { WaitingRoom } from './waiting/waiting-room.ts'
+import { mayWait, type WaitingRoom } from './waiting/waiting-room.ts'
 
 export interface CallOptions {
   /** What stats count the call under, such as the procedure's path; its rule sets by default. */
@@ -24,8 +23,10 @@ export interface CallOptions {
   readonly countsCall?: CountsCall | undefined
 }
 
-interface Parts {
+export interface CallLimiterOptions {
   readonly clock: HeldClock
+  /** The outermost layer around the stores. */
+  readonly store: LimitStore
   readonly room: WaitingRoom
   readonly moment: Moment
   readonly stats: CallStats
@@ -36,34 +37,34 @@ interface Parts {
 
 /** An admitted call that nothing special happened to. */
 interface Passed {
-  readonly label: string | undefined
-  readonly charges: readonly Charge[]
-  readonly taken: Taken
-  readonly countsCall: CountsCall | undefined
+  readonly permit: Permit
+  readonly options: CallOptions
 }
+
+/** What becomes of a call's permit. */
+type UsePermit<T> = (permit: Permit, options: CallOptions) => T
 
 /** The implementation of Limiter (limiter.ts, which documents the methods): applies overrides, makes the charges, has
  *  them decided, and counts each answer in the statistics. */
 export class CallLimiter {
   readonly fleet: Fleet
-  readonly #parts: Parts
+  readonly #options: CallLimiterOptions
   readonly #overrides = new Overrides()
   /** Plain passes that are not in the statistics yet. Null in process, where they are counted at once. */
   readonly #uncounted: Later<Passed> | null
 
-  constructor(parts: Parts) {
-    this.fleet = parts.fleet
-    this.#parts = parts
-    this.#uncounted = parts.breaker
-      ? new Later(({ label, charges, taken, countsCall }) => parts.stats.count(label, charges, taken, countsCall))
-      : null
-    parts.fleet.show(() => JSON.stringify(this.#stats.snapshot()))
+  constructor(options: CallLimiterOptions) {
+    const { fleet, breaker } = options
+    this.fleet = fleet
+    this.#options = options
+    this.#uncounted = breaker ? new Later((passed) => this.#countAll(passed)) : null
+    fleet.show(() => JSON.stringify(this.#stats.snapshot()))
   }
 
   take(sets: readonly CompiledRuleSet[], caller: AnyCaller, cost = 1): Promise<Decision> {
     // Not by `promised`: its closure would add a tenth to the garbage of an in-process decision.
     try {
-      return Promise.resolve(this.#decide([{ sets, caller, cost }], NO_OPTIONS, this.#countedDecision))
+      return Promise.resolve(this.#admit([{ sets, caller, cost }], NO_OPTIONS, this.#countedDecision))
     } catch (error) {
       return Promise.reject(error)
     }
@@ -74,14 +75,11 @@ export class CallLimiter {
   }
 
   obtain(requests: readonly LimitRequest[], options: CallOptions = NO_OPTIONS): Permit | Promise<Permit> {
-    return this.#decide(requests, options, (taken, charges) => {
-      this.#count(options, charges, taken)
-      return new Permit(taken, this.#parts.room).keep()
-    })
+    return this.#admit(requests, options, this.#countedPermit)
   }
 
   free(label: string, sets: readonly CompiledRuleSet[], countsCall?: CountsCall): void {
-    this.#parts.stats.free(label, sets, countsCall)
+    this.#options.stats.free(label, sets, countsCall)
   }
 
   stats(): LimiterStats {
@@ -94,77 +92,121 @@ export class CallLimiter {
 
   async peek(requests: readonly LimitRequest[]): Promise<Decision> {
     const charges = this.#chargesOf(requests.map(ofOneByte))
-    return charges.length === 0 ? UNLIMITED : this.#parts.room.peek(charges)
+    return charges.length === 0 ? UNLIMITED : decide(await this.#options.store.apply({ type: 'peek', charges }))
   }
 
   async reset(requests: readonly LimitRequest[]): Promise<void> {
-    await this.#parts.room.reset(this.#chargesOf(requests.map(ofOnePermit)))
+    await this.#options.store.apply({ type: 'reset', charges: this.#chargesOf(requests.map(ofOnePermit)) })
   }
 
   override(overrides: readonly Override[]): void {
     this.#overrides.replace(overrides)
-    this.#parts.onOverride?.()
-    this.#parts.room.renew((requests) => this.#chargesOf(requests))
+    this.#options.onOverride?.()
+    this.#options.room.renew((requests) => this.#chargesOf(requests))
   }
 
   status(): 'ready' | 'degraded' {
-    return this.#parts.breaker?.isFailing ? 'degraded' : 'ready'
+    return this.#options.breaker?.isFailing ? 'degraded' : 'ready'
   }
 
   async check(): Promise<'ready' | 'degraded'> {
-    await this.#parts.breaker?.probe()
+    await this.#options.breaker?.probe()
     return this.status()
   }
 
   async close(): Promise<void> {
-    const { room, breaker } = this.#parts
+    const { room, store } = this.#options
     await room.close()
     await this.fleet.close()
-    await breaker?.close()
+    await store.close()
   }
 
   #chargesOf(requests: readonly LimitRequest[]): readonly Charge[] {
-    return chargesOf(this.#overrides.inForce(requests), this.#parts.moment)
+    return chargesOf(this.#overrides.inForce(requests), this.#options.moment)
   }
 
-  /** Holds the clock, so that everything decided synchronously has one time. Not async: the state of an async function
-   *  would add half as much again to the garbage of an in-process decision. */
-  #decide<T>(requests: readonly LimitRequest[], { label, signal }: CallOptions, onTaken: OnTaken<T>): T | Promise<T> {
-    const { clock, room, stats } = this.#parts
+  /** What `use` makes of the call's permit. Holds the clock, so that everything decided synchronously has one time. Not
+   *  async, and with one promise of its own at most: the state of an async function would add half as much again to the
+   *  garbage of an in-process decision. */
+  #admit<T>(requests: readonly LimitRequest[], options: CallOptions, use: UsePermit<T>): T | Promise<T> {
+    const { clock, store } = this.#options
+    const { signal } = options
     clock.hold()
     try {
       const charges = this.#chargesOf(requests)
-      if (charges.length === 0) return onTaken(NOTHING_TAKEN, charges)
-      const decided = room.decide(charges, onTaken, signal, requests)
-      if (!signal || !(decided instanceof Promise)) return decided
-      return decided.catch((error: unknown) => {
-        if (signal.aborted) stats.abandon(label, charges)
-        throw error
-      })
+      if (charges.length === 0) return use(new Permit(NO_CHARGES, store, UNLIMITED), options)
+      if (mayWait(charges)) return this.#wait(charges, requests, options, use)
+      if (signal?.aborted) return this.#abandon(charges, options, signal)
+      const receipt = store.apply({ type: 'take', charges })
+      if (!(receipt instanceof Promise)) return use(new Permit(receipt, store), options)
+      return this.#admitLater(receipt, options, use)
     } finally {
       clock.letGo()
     }
   }
 
-  readonly #countedDecision = (taken: Taken, charges: readonly Charge[]): Decision => {
-    this.#count(NO_OPTIONS, charges, taken)
-    return taken.decision
+  #admitLater<T>(receipt: Promise<Receipt>, options: CallOptions, use: UsePermit<T>): Promise<T> {
+    return receipt.then((known) => {
+      const permit = new Permit(known, this.#options.store)
+      const { signal } = options
+      if (!signal?.aborted) return use(permit, options)
+      const charges = known.lines.map(({ charge }) => charge)
+      return permit.refund().then(() => this.#abandon(charges, options, signal))
+    })
   }
 
-  #count({ label, countsCall }: CallOptions, charges: readonly Charge[], taken: Taken): void {
-    if (charges.length === 0) return
-    if (this.#uncounted && isPlainPass(taken)) this.#uncounted.add({ label, charges, taken, countsCall })
-    else this.#stats.count(label, charges, taken, countsCall)
+  #wait<T>(
+    charges: readonly Charge[],
+    requests: readonly LimitRequest[],
+    options: CallOptions,
+    use: UsePermit<T>,
+  ): Promise<T> {
+    const { signal } = options
+    const waiting = this.#options.room.admit(charges, requests, signal)
+    return waiting.then(
+      (permit) => use(permit, options),
+      (error: unknown) => {
+        if (!signal?.aborted) throw error
+        return this.#abandon(charges, options, signal)
+      },
+    )
+  }
+
+  /** Rejects a call that has left, and has taken nothing. */
+  #abandon(charges: readonly Charge[], { label }: CallOptions, signal: AbortSignal): Promise<never> {
+    this.#options.stats.abandon(label, charges)
+    return Promise.reject(signal.reason)
+  }
+
+  readonly #countedDecision = (permit: Permit, options: CallOptions): Decision => {
+    return this.#counted(permit, options).decision
+  }
+
+  readonly #countedPermit = (permit: Permit, options: CallOptions): Permit => this.#counted(permit, options).keep()
+
+  #counted(permit: Permit, options: CallOptions): Permit {
+    if (permit.receipt.lines.length === 0) return permit
+    if (this.#uncounted && isPlainPass(permit)) this.#uncounted.add({ permit, options })
+    else this.#stats.count(options.label, permit, options.countsCall)
+    return permit
+  }
+
+  /** At one time, which is read once for all of them. */
+  #countAll(passed: readonly Passed[]): void {
+    const { clock, stats } = this.#options
+    clock.during(() => {
+      for (const { permit, options } of passed) stats.count(options.label, permit, options.countsCall)
+    })
   }
 
   /** The statistics, with every call counted. */
   get #stats(): CallStats {
     this.#uncounted?.finish()
-    return this.#parts.stats
+    return this.#options.stats
   }
 }
 
-function isPlainPass({ decision, waitedFor }: Taken): boolean {
+function isPlainPass({ decision, waitedFor }: Permit): boolean {
   return decision.allowed && !decision.degradedBy && !decision.shadowedBy && waitedFor === null
 }
 
@@ -189,4 +231,4 @@ function promised<T>(decide: () => T | Promise<T>): Promise<T> {
 
 const NO_OPTIONS: CallOptions = {}
 
-const NOTHING_TAKEN = nothingTaken(UNLIMITED)
+const NO_CHARGES: Receipt = { lines: [], answeredBy: 'policy' }

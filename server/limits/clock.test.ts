@@ -15,6 +15,12 @@ test('a clock that is held is read once, when it is first asked', () => {
   expect([clock.now(), clock.now()]).toEqual([20, 20])
   clock.letGo()
   expect([clock.now(), clock.now()]).toEqual([30, 40])
+  clock.during(() => {
+    expect([clock.now(), clock.now()]).toEqual([50, 50])
+  })
+  expect(clock.now()).toBe(60)
   clock.hold()
-  expect(clock.now()).toBe(50)
+  expect(clock.now()).toBe(70)
+  clock.during(() => {})
+  expect(clock.now()).toBe(70)
 })

@@ -31,6 +31,20 @@ export class HeldClock implements Clock {
   letGo(): void {
     this.#isHeld = false
   }
+
+  /** Holds the clock while `work` runs. */
+  during(work: () => void): void {
+    if (this.#isHeld) {
+      work()
+      return
+    }
+    this.hold()
+    try {
+      work()
+    } finally {
+      this.letGo()
+    }
+  }
 }
 
 /** The longest delay of Node's timers, in milliseconds; a longer one fires at once. */

@@ -1,5 +1,5 @@
 import type { CompiledRule, SetFacts } from './rules/compiled.ts'
-import type { Charge, RuleAnswer } from './store.ts'
+import type { Charge, Receipt, RuleAnswer } from './store.ts'
 
 /** The state of one rule after a decision. */
 export interface RuleReport {
@@ -39,9 +39,7 @@ export interface Decision {
   readonly delayMs: number
   /** Milliseconds that the limiter has held the call before it decided. */
   readonly waitedMs: number
-  /** 'store' is the configured one (Redis, or in process without it), 'local' the in-process one while Redis fails,
-   *  'policy' a rule set's `onStoreFailure` of 'deny' or 'allow', 'cache' a refusal that this process remembers. */
-  readonly decidedBy: 'store' | 'local' | 'policy' | 'cache'
+  readonly decidedBy: Receipt['answeredBy']
 }
 
 /** The decision for a call without rule sets. */
@@ -57,24 +55,21 @@ export const UNLIMITED: Decision = {
   decidedBy: 'policy',
 }
 
-/** Makes a decision of a store's answers, one for each rule of each charge, in order. Throws Error for another number
- *  of answers. */
-export function decide(
-  charges: readonly Charge[],
-  answers: readonly RuleAnswer[],
-  decidedBy: Decision['decidedBy'],
-): Decision {
-  const rules = new Array<RuleReport>(answers.length)
+/** Reads a receipt as a decision. Throws Error when a charge that was asked about has fewer answers than rules. */
+export function decide({ lines, answeredBy }: Receipt): Decision {
+  const rules = new Array<RuleReport>(answersIn(lines))
   let reported = 0
   // Allocated when a first rule lacks permits: most calls pass.
   let lacking: Lacking | null = null
   let delayMs = 0
-  let next = 0
-  for (const charge of charges) {
-    const { mode } = charge.facts
+  for (const { charge, answers } of lines) {
+    if (!answers) continue
+    // A set that says 'deny' while its store fails refuses in every mode.
+    const mode = answeredBy === 'policy' ? 'enforce' : charge.facts.mode
+    let next = 0
     for (const rule of charge.rules) {
       const answer = answers[next]
-      if (!answer) throw new Error(`${answers.length} answers to more rules`)
+      if (!answer) throw new Error(`${answers.length} answers to ${charge.rules.length} rules`)
       next += 1
       const report = reportOf(charge, rule, answer)
       if (mode !== 'shadow') {
@@ -88,8 +83,7 @@ export function decide(
       }
     }
   }
-  if (next !== answers.length) throw new Error(`${answers.length} answers to ${next} rules`)
-  if (reported < next) rules.length = reported
+  if (reported < rules.length) rules.length = reported
   const { report: refusedBy, waitMs: retryAfterMs } = lacking?.enforce ?? NOTHING_LACKS
   const allowed = refusedBy === null
   return {
@@ -101,16 +95,14 @@ export function decide(
     shadowedBy: allowed && lacking ? lacking.shadow.report : null,
     delayMs: allowed ? delayMs : 0,
     waitedMs: 0,
-    decidedBy,
+    decidedBy: answeredBy,
   }
 }
 
-/** The refusal by a rule set with `onStoreFailure: 'deny'` while its store fails. */
-export function denied(charge: Charge, retryAfterMs: number): Decision {
-  const standing = { remaining: 0, resetMs: retryAfterMs }
-  const reports = charge.rules.map((rule: CompiledRule) => reportOf(charge, rule, standing))
-  const refusedBy = reports[0] ?? null
-  return { ...UNLIMITED, allowed: false, refusedBy, retryAfterMs, rules: reports }
+function answersIn(lines: Receipt['lines']): number {
+  let answers = 0
+  for (const line of lines) if (line.answers) answers += line.answers.length
+  return answers
 }
 
 /** The rule that lacks permits for longest. */
@@ -123,9 +115,7 @@ type Lacking = Record<SetFacts['mode'], Lack>
 
 const NOTHING_LACKS: Lack = { report: null, waitMs: 0 }
 
-type Standing = Pick<RuleAnswer, 'remaining' | 'resetMs'>
-
-function reportOf({ facts, algorithm }: Charge, rule: CompiledRule, { remaining, resetMs }: Standing): RuleReport {
+function reportOf({ facts, algorithm }: Charge, rule: CompiledRule, { remaining, resetMs }: RuleAnswer): RuleReport {
   const { policy, words, limit, windowMs } = rule
   const unit = algorithm === 'concurrency' ? 'calls under way' : facts.unit
   return { ruleSet: facts.name, policy, words, unit, limit, windowMs, remaining, resetMs }

@@ -1,13 +1,14 @@
 /** What the scripts that the sliding window log descends from got wrong: what holds here, and behind it their defect. */
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { answersIn } from '#testing/limits/receipts.ts'
 import { charge } from '../../testing/limits/charges.ts'
 import { redisHarness, type StoreHarness } from '../../testing/limits/harness.ts'
 import { type RedisServer, startRedisServer } from '../../testing/redis-server.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
 import { compileRuleSets } from './rules/compile.ts'
-import { loadLimitScript } from './stores/lua-script.ts'
-import { RedisStore } from './stores/redis-store.ts'
+import { loadLimitScript } from './stores/redis/lua-script.ts'
+import { RedisStore } from './stores/redis/redis-store.ts'
 
 let redis: RedisServer
 let client: Redis
@@ -57,7 +58,7 @@ describe('a log of several rules', () => {
       ]),
     ]
     const waits = async () =>
-      (await store.apply({ type: 'take', charges: call })).answers.map(({ waitMs }) => waitMs > 0)
+      answersIn(await store.apply({ type: 'take', charges: call })).map(({ waitMs }) => waitMs > 0)
     expect([await waits(), await waits()]).toEqual([
       [false, false],
       [true, false],

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { answersIn, receiptOf } from '#testing/limits/receipts.ts'
 import { chargesOf } from './charges.ts'
-import { RefusalCache } from './deciders/refusal-cache.ts'
 import { decide } from './decision.ts'
 import { KnownKeys } from './known-keys.ts'
-import { nothingTaken } from './permit.ts'
 import { compileRuleSets } from './rules/compile.ts'
-import { MemoryStore } from './stores/memory-store.ts'
+import { MemoryStore } from './stores/memory/memory-store.ts'
+import { RefusalCache } from './stores/refusals/refusal-cache.ts'
 
 const sets = compileRuleSets('list', [{ by: 'user', rules: [{ limit: 1, window: '1m' }] }])
 const caller = { address: '192.0.2.1', userId: 'ann', shared: false }
@@ -18,18 +18,20 @@ function charges() {
 
 test('stores that count the same key know nothing of each other, and none what it has forgotten', () => {
   const [one, other] = [new MemoryStore(clock), new MemoryStore(clock)]
-  const take = (store: MemoryStore) => store.applyNow({ type: 'take', charges: charges() }).answers[0]?.waitMs
+  const take = (store: MemoryStore) => answersIn(store.apply({ type: 'take', charges: charges() }))[0]?.waitMs
   expect([one, one, other, one, other].map(take)).toEqual([0, 60_000, 0, 60_000, 60_000])
-  one.applyNow({ type: 'reset', charges: charges() })
+  one.apply({ type: 'reset', charges: charges() })
   expect([one, one, other].map(take)).toEqual([0, 60_000, 60_000])
 })
 
 test('a refusal that is forgotten, or has made room, is recalled by nobody', () => {
   const cache = new RefusalCache(2)
   const answers = [{ remaining: 0, resetMs: 60_000, waitMs: 60_000, delayMs: 0 }]
-  const remember = (asked = charges()) =>
-    cache.remember(nothingTaken(decide(asked, answers, 'store'), asked, answers), cache.returns, 0)
-  const recalled = (other = cache) => other.recall(charges(), 0)?.decision.retryAfterMs ?? null
+  const remember = (asked = charges()) => cache.remember(receiptOf(asked, answers), cache.returns, 0)
+  const recalled = (other = cache) => {
+    const receipt = other.recall(charges(), 0)
+    return receipt && decide(receipt).retryAfterMs
+  }
   remember()
   expect([recalled(), recalled(), recalled(new RefusalCache())]).toEqual([60_000, 60_000, null])
   cache.forget(charges().map(({ key }) => key))

@@ -8,9 +8,9 @@ const MOST = 32_768
  *  share a key. */
 export class KnownKey {
   readonly key: string
-  /** stores/memory-store.ts. */
+  /** stores/memory/entries.ts. */
   counted: object | null = null
-  /** deciders/refusal-cache.ts. */
+  /** stores/refusals/refusal-cache.ts. */
   refusal: object | null = null
   /** stats/first-events.ts. */
   reported: object | null = null

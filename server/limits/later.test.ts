@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers())
 
 function scene() {
   const done: number[] = []
-  return { done, later: new Later<number>((item) => done.push(item)) }
+  return { done, later: new Later<number>((items) => done.push(...items)) }
 }
 
 test('is done in one go and in order, a millisecond after the first of it came, again and again', async () => {
@@ -33,9 +33,11 @@ test('is done before by whoever needs it, once', async () => {
 
 test('what comes of the work itself is done after it', () => {
   const done: number[] = []
-  const later: Later<number> = new Later((item) => {
-    done.push(item)
-    if (item < 3) later.add(item + 2)
+  const later: Later<number> = new Later((items) => {
+    for (const item of items) {
+      done.push(item)
+      if (item < 3) later.add(item + 2)
+    }
   })
   later.add(1)
   later.add(2)

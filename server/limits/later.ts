@@ -1,11 +1,12 @@
-/** Defers work that no caller waits for until those who wait have gone on: it runs in one go within a millisecond or
- *  two, or earlier when somebody calls `finish`. The work must not throw: the items behind it would be lost. */
+/** Defers work that no caller waits for until callers have their answers: it runs in one go within a millisecond or two,
+ *  or earlier when `finish` is called, as it must be before anything reads what the work changes. The work must not
+ *  throw: the items would be lost. */
 export class Later<T> {
-  readonly #work: (item: T) => void
+  readonly #work: (items: readonly T[]) => void
   #items: T[] = []
   #timer: NodeJS.Timeout | null = null
 
-  constructor(work: (item: T) => void) {
+  constructor(work: (items: readonly T[]) => void) {
     this.#work = work
   }
 
@@ -21,6 +22,6 @@ export class Later<T> {
     if (this.#items.length === 0) return
     const items = this.#items
     this.#items = []
-    for (const item of items) this.#work(item)
+    this.#work(items)
   }
 }

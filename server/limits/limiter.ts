@@ -26,24 +26,26 @@ import { randomUUID } from 'node:crypto'
 import { CallLimiter, type CallOptions } from './call-limiter.ts'
 import type { LimitRequest, Moment } from './charges.ts'
 import { type Clock, HeldClock, systemClock, wallClock } from './clock.ts'
-import { CachingDecider } from './deciders/caching-decider.ts'
-import { FailoverDecider } from './deciders/failover-decider.ts'
-import { StoreDecider } from './deciders/store-decider.ts'
 import type { Decision } from './decision.ts'
 import { type Fleet, SoloFleet } from './fleet/fleet.ts'
 import { RedisFleet } from './fleet/redis-fleet.ts'
 import type { LimiterEvent } from './limiter-event.ts'
 import type { Override } from './overrides.ts'
 import type { Permit } from './permit.ts'
+import { Returns } from './returns.ts'
 import type { CompiledRuleSet } from './rules/compiled.ts'
 import { CallStats } from './stats/call-stats.ts'
 import type { CountsCall } from './stats/label-counter.ts'
 import type { LimiterStats } from './stats/limiter-stats.ts'
-import { CircuitBreaker } from './stores/circuit-breaker.ts'
-import { MemoryStore } from './stores/memory-store.ts'
+import type { Charge } from './store.ts'
+import { CircuitBreaker } from './stores/failover/circuit-breaker.ts'
+import { FailoverStore } from './stores/failover/failover-store.ts'
+import { MemoryStore } from './stores/memory/memory-store.ts'
 import { openStore } from './stores/open-store.ts'
+import { RememberedRefusals } from './stores/refusals/remembered-refusals.ts'
 import type { AnyCaller } from './subject.ts'
-import { jitterBetweenProcesses, type WaitingLimits, WaitingRoom } from './waiting/waiting-room.ts'
+import type { WaitingLimits } from './waiting/waiters.ts'
+import { jitterBetweenProcesses, WaitingRoom } from './waiting/waiting-room.ts'
 
 export interface Limiter {
   /** Takes `cost` permits (1 by default) from every rule of every set, or from none. Waits where the sets say so. */
@@ -62,7 +64,7 @@ export interface Limiter {
   ownStats(): LimiterStats
   /** What `reserve` would decide, for one byte where `bytes` is left out. Charges nothing. */
   peek(requests: readonly LimitRequest[]): Promise<Decision>
-  /** Forgets what the callers have used of the sets. Throws StoreUnavailable while the store fails. */
+  /** Forgets what the callers have used of the sets. Throws LimitStoreUnavailable while the store fails. */
   reset(requests: readonly LimitRequest[]): Promise<void>
   /** Puts these in place of all overrides that held before, in this process. */
   override(overrides: readonly Override[]): void
@@ -99,23 +101,24 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const clock = new HeldClock(options.clock ?? systemClock)
   const local = new MemoryStore(clock)
   const stats = new CallStats({ clock, date, log })
-  const waiting = { clock, waitersPerKey, waitersPerProcess }
+  const returns = new Returns(fleet)
+  const waiting = { clock, returns, waitersPerKey, waitersPerProcess }
   if (redisUrl === undefined) {
+    const store = returns.around(local)
     const moment = momentBy(date, () => clock.now() - date.now())
-    const room = new WaitingRoom({ ...waiting, decider: new StoreDecider(local) })
-    return new CallLimiter({ clock, room, moment, stats, fleet })
+    return new CallLimiter({ clock, store, room: new WaitingRoom({ ...waiting, store }), moment, stats, fleet })
   }
-  const breaker = new CircuitBreaker(openStore({ redisUrl, local, deadlineMs }), clock, log)
-  const jitterMs = jitterBetweenProcesses()
+  const onGivenBack = (charges: readonly Charge[]) => returns.endRefusals(charges)
+  const redis = openStore({ redisUrl, local, deadlineMs, clock, onGivenBack })
+  const breaker = new CircuitBreaker(redis, clock, log)
+  const failover = new FailoverStore({ store: redis, breaker, local, processes: () => fleet.size })
+  const refusals = new RememberedRefusals({ store: failover, clock, returns, isFailing: () => breaker.isFailing })
+  breaker.onRecovered(() => refusals.forgetAll())
+  const store = returns.around(refusals)
+  const room = new WaitingRoom({ ...waiting, store, jitterMs: jitterBetweenProcesses() })
   // Redis keeps the date by itself.
   const moment = momentBy(date, () => 0)
-  const failover = new FailoverDecider(breaker, local, () => fleet.size)
-  const isFailing = () => breaker.isFailing
-  const givesBack = redisUrl.includes(',')
-  const decider = new CachingDecider({ decider: failover, clock, fleet, isFailing, givesBack })
-  breaker.onRecovered(() => decider.forgetAll())
-  const room = new WaitingRoom({ ...waiting, jitterMs, decider })
-  return new CallLimiter({ clock, room, moment, stats, fleet, breaker, onOverride: () => decider.forgetAll() })
+  return new CallLimiter({ clock, store, room, moment, stats, fleet, breaker, onOverride: () => refusals.forgetAll() })
 }
 
 /** This moment, whichever it is when somebody asks: few charges do. */

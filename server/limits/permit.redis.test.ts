@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { afterAll, beforeAll } from 'vitest'
 import { describePermits, type TimedStore } from '../../testing/limits/permits.ts'
 import { type RedisServer, startRedisServer } from '../../testing/redis-server.ts'
-import { loadLimitScript } from './stores/lua-script.ts'
-import { connectRedis } from './stores/redis-client.ts'
-import { RedisStore } from './stores/redis-store.ts'
+import { loadLimitScript } from './stores/redis/lua-script.ts'
+import { connectRedis } from './stores/redis/redis-client.ts'
+import { RedisStore } from './stores/redis/redis-store.ts'
 
 let redis: RedisServer
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { charge, chargeOf, plainFacts, plainRule } from '../../testing/limits/charges.ts'
 import { describePermits } from '../../testing/limits/permits.ts'
-import { FailoverDecider } from './deciders/failover-decider.ts'
-import { StoreDecider } from './deciders/store-decider.ts'
+import { decide } from './decision.ts'
 import { createLimiter } from './limiter.ts'
 import { Permit } from './permit.ts'
 import { compileRuleSets } from './rules/compile.ts'
 import type { LimitStore, Operation } from './store.ts'
-import { CircuitBreaker } from './stores/circuit-breaker.ts'
-import { MemoryStore } from './stores/memory-store.ts'
+import { CircuitBreaker } from './stores/failover/circuit-breaker.ts'
+import { FailoverStore } from './stores/failover/failover-store.ts'
+import { MemoryStore } from './stores/memory/memory-store.ts'
 
 function timedStore() {
   const clock = { time: 0, now: () => clock.time }
@@ -26,8 +26,7 @@ describePermits('in process', async () => {
 
 test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%d bytes cannot be settled', async (bytes) => {
   const { store } = timedStore()
-  const decider = new StoreDecider(store)
-  const permit = new Permit(await decider.take([charge('a', [[5, 1_000]])]), decider)
+  const permit = new Permit(store.apply({ type: 'take', charges: [charge('a', [[5, 1_000]])] }), store)
   await expect(permit.settle(bytes)).rejects.toThrow(RangeError)
 })
 
@@ -50,10 +49,12 @@ describe('while the store fails', () => {
     }
     const log = vi.fn()
     const breaker = new CircuitBreaker(flaky, clock, log)
-    const decider = new FailoverDecider(breaker, store, () => 1)
+    const failover = new FailoverStore({ store: flaky, breaker, local: store, processes: () => 1 })
     const failures = { ...plainFacts, count: 'failures', unit: 'bytes' } as const
-    const reserve = async (cost: number) =>
-      new Permit(await decider.take([{ ...charge('a', [[10, 60_000]], cost), facts: failures }]), decider)
+    const reserve = async (cost: number) => {
+      const charges = [{ ...charge('a', [[10, 60_000]], cost), facts: failures }]
+      return new Permit(await failover.apply({ type: 'take', charges }), failover)
+    }
     const permits = [await reserve(2), await reserve(2), await reserve(2)]
 
     isBroken = true
@@ -89,10 +90,11 @@ describe('a call under way', () => {
       },
       close: () => store.close(),
     }
-    const decider = new StoreDecider(watched)
-    const begin = async (lease: string) =>
-      new Permit(await decider.take([callOf(lease), charge('b', [[9, 1_000]])]), decider)
-    const wait = async () => (await decider.peek([callOf('other')])).retryAfterMs
+    const begin = async (lease: string) => {
+      const charges = [callOf(lease), charge('b', [[9, 1_000]])]
+      return new Permit(await watched.apply({ type: 'take', charges }), watched)
+    }
+    const wait = async () => decide(await watched.apply({ type: 'peek', charges: [callOf('other')] })).retryAfterMs
     const pass = (ms: number) => {
       for (let passed = 0; passed < ms; passed += 1_000) {
         clock.time += 1_000
@@ -107,7 +109,7 @@ describe('a call under way', () => {
     const { begin, wait, pass, forced } = scene()
     const permit = (await begin('one')).keep()
     pass(95_000)
-    expect(forced()).toEqual(Array(9).fill({ type: 'force', charges: [callOf('one')] }))
+    expect(forced()).toEqual(Array(9).fill({ type: 'force', charges: [callOf('one')], of: permit.receipt }))
     expect(await wait()).toBe(25_000)
     await permit.end('failed')
     expect(await wait()).toBe(0)
@@ -145,20 +147,20 @@ describe('a call under way', () => {
     await begin('one')
     ;(await begin('two')).keep()
     const { store } = timedStore()
-    const decider = new StoreDecider(store)
-    new Permit(await decider.take([charge('b', [[9, 1_000]])]), decider).keep()
+    new Permit(store.apply({ type: 'take', charges: [charge('b', [[9, 1_000]])] }), store).keep()
     expect(vi.getTimerCount()).toBe(0)
   })
 
   test('with a lease longer than timers keep is renewed all the same', async () => {
     const { store } = timedStore()
     const long = chargeOf('concurrency', 'a', [{ ...plainRule(1, 366 * 86_400_000), lease: 'one' }])
-    const amend = vi.fn(async () => {})
-    new Permit(await new StoreDecider(store).take([long]), { amend }).keep()
+    const permit = new Permit(store.apply({ type: 'take', charges: [long] }), store)
+    const apply = vi.spyOn(store, 'apply')
+    permit.keep()
     vi.advanceTimersByTime(2 ** 31 - 2)
-    expect(amend).toHaveBeenCalledTimes(0)
+    expect(apply).toHaveBeenCalledTimes(0)
     vi.advanceTimersByTime(1)
-    expect(amend).toHaveBeenCalledTimes(1)
+    expect(apply).toHaveBeenCalledTimes(1)
   })
 
   test('is renewed for who has its permit, and not for who only asks for a decision', async () => {

@@ -1,49 +1,8 @@
 import { MAX_TIMEOUT_MS } from './clock.ts'
-import type { Decision } from './decision.ts'
+import { type Decision, decide } from './decision.ts'
+import { takenIn } from './receipt.ts'
 import type { CompiledRule } from './rules/compiled.ts'
-import type { Charge, Operation, RuleAnswer } from './store.ts'
-
-/** A decision and what it has charged, which is what a later refund or settlement needs. */
-export interface Taken {
-  readonly decision: Decision
-  /** The charges that were asked for; empty where `onStoreFailure` decided. */
-  readonly asked: readonly Charge[]
-  /** The answers of their rules, in order. */
-  readonly answers: readonly RuleAnswer[]
-  /** The charges that were taken; empty for a refused call. */
-  readonly charges: readonly Charge[]
-  /** For each of `charges` the instant at which it was taken, in milliseconds of its store's clock. */
-  readonly at: readonly number[]
-  /** The policy of the rule that the call waited for; null when it did not wait. */
-  readonly waitedFor: string | null
-  /** The instant of the decision by this process's clock, at which the in-process store mirrors what another store
-   *  took. */
-  readonly hereAt: number
-}
-
-/** Whoever can change what a decision has charged. */
-export interface Amender {
-  /** Applies a refund, or further charges, wherever the decision was counted. Never rejects because a store fails: a
-   *  permit that is not given back errs on the side of the limit. */
-  amend(taken: Taken, operation: Operation): Promise<void>
-}
-
-/** A decision that has charged nothing. */
-export function nothingTaken(
-  decision: Decision,
-  asked: readonly Charge[] = NONE,
-  answers: readonly RuleAnswer[] = NONE,
-): Taken {
-  return { decision, asked, answers, charges: NONE, at: NONE, waitedFor: null, hereAt: 0 }
-}
-
-const NONE: readonly never[] = []
-
-/** Refunds everything that was taken. */
-export async function giveBack(taken: Taken, amender: Amender): Promise<void> {
-  const { charges, at } = taken
-  if (charges.length > 0) await amender.amend(taken, { type: 'refund', charges, at })
-}
+import type { Charge, LimitStore, Receipt } from './store.ts'
 
 /** A charge as later settlements have left it. */
 interface Held {
@@ -57,32 +16,50 @@ interface Held {
 /** How often a lease is renewed within its duration, so that a single renewal may fail. */
 const RENEWALS = 3
 
-/** The permits of one call. Whoever reserved them settles, refunds or ends them. */
+/** The permits of one call: the decision about it, and the receipt of what it has charged. Whoever reserved them
+ *  settles, refunds or ends them. None of that rejects when a store fails: a permit that cannot be given back errs on
+ *  the side of the limit, and fails no call. */
 export class Permit {
   readonly decision: Decision
-  readonly #taken: Taken
-  readonly #amender: Amender
+  readonly receipt: Receipt
+  /** The policy of the rule that the call waited for; null when it did not wait. */
+  readonly waitedFor: string | null
+  readonly #store: LimitStore
   /** Built at the first change: most calls end without one. */
   #heldNow: readonly Held[] | null = null
   #renewals: NodeJS.Timeout | undefined
   #ended = false
 
-  constructor(taken: Taken, amender: Amender) {
-    this.decision = taken.decision
-    this.#taken = taken
-    this.#amender = amender
+  /** `store` is the one that gave the receipt. */
+  constructor(
+    receipt: Receipt,
+    store: LimitStore,
+    decision: Decision = decide(receipt),
+    waitedFor: string | null = null,
+  ) {
+    this.decision = decision
+    this.receipt = receipt
+    this.waitedFor = waitedFor
+    this.#store = store
+  }
+
+  /** The same permits after a wait, which has changed the decision. */
+  after(changes: Partial<Decision>, waitedFor: string | null = this.waitedFor): Permit {
+    return new Permit(this.receipt, this.#store, { ...this.decision, ...changes }, waitedFor)
   }
 
   get #held(): readonly Held[] {
-    const { charges, at } = this.#taken
-    this.#heldNow ??= charges.map((charge, index) => ({ charge, at: at[index] ?? 0, extra: 0 }))
+    const { lines } = this.receipt
+    this.#heldNow ??= lines
+      .filter(({ isTaken }) => isTaken)
+      .map(({ charge, at }) => ({ charge, at: at.store, extra: 0 }))
     return this.#heldNow
   }
 
   /** Renews the call's leases from now on, until the permit ends: call it only when something will end the permit. A
    *  process that dies renews nothing, so its leases run out. */
   keep(): this {
-    if (!this.#ended) this.#renewals ??= renewLeases(this.#taken, this.#amender)
+    if (!this.#ended) this.#renewals ??= renewLeases(this.receipt, this.#store)
     return this
   }
 
@@ -90,14 +67,17 @@ export class Permit {
    *  whatever the rules say, and is never given back. Does nothing once the permit has ended. Throws RangeError unless
    *  `bytes` is a whole number of at least 0. */
   async settle(bytes: number): Promise<void> {
-    if (!Number.isSafeInteger(bytes) || bytes < 0) throw new RangeError(`${bytes} bytes are no whole number`)
+    if (!Number.isSafeInteger(bytes) || bytes < 0)
+      throw new RangeError(`${bytes} bytes is not a whole number of at least 0`)
     if (this.#ended) return
     const before = this.#held.filter(({ charge }) => charge.facts.unit === 'bytes')
     const less = before.flatMap((held) => costing(held, Math.min(held.charge.cost, total(held) - bytes)))
     const more = before.flatMap((held) => costing(held, bytes - total(held)))
     this.#heldNow = this.#held.map((held) => (before.includes(held) ? settled(held, bytes) : held))
     await this.#refund(less)
-    if (more.length > 0) await this.#amend({ type: 'force', charges: more.map(({ charge }) => charge) })
+    if (more.length > 0) {
+      await this.#store.apply({ type: 'force', charges: more.map(({ charge }) => charge), of: this.receipt })
+    }
   }
 
   /** Refunds everything that was taken, and ends the permit. */
@@ -117,29 +97,30 @@ export class Permit {
     if (this.#ended) return null
     this.#ended = true
     clearInterval(this.#renewals)
-    if (!this.#taken.charges.some(isReturned)) return null
+    if (!hasTaken(this.receipt, isReturned)) return null
     return this.#refund(this.#held.filter(({ charge }) => charge.cost > 0 && isReturned(charge)))
   }
 
   async #refund(held: readonly Held[]): Promise<void> {
     if (held.length === 0) return
     const charges = held.map(({ charge }) => charge)
-    await this.#amend({ type: 'refund', charges, at: held.map(({ at }) => at) })
-  }
-
-  #amend(operation: Operation): Promise<void> {
-    return this.#amender.amend(this.#taken, operation)
+    await this.#store.apply({ type: 'refund', charges, at: held.map(({ at }) => at), of: this.receipt })
   }
 }
 
 /** Renews the leases among what was taken, if there are any, until the interval is cleared. */
-export function renewLeases(taken: Taken, amender: Amender): NodeJS.Timeout | undefined {
-  const { charges } = taken
-  if (!charges.some(isLease)) return undefined
-  const leases = charges.filter(isLease)
+export function renewLeases(receipt: Receipt, store: LimitStore): NodeJS.Timeout | undefined {
+  if (!hasTaken(receipt, isLease)) return undefined
+  const leases = takenIn(receipt).filter(isLease)
   const leaseMs = Math.min(...leases.flatMap(({ rules }) => rules.map((rule: CompiledRule) => rule.windowMs)))
-  const renew = () => void amender.amend(taken, { type: 'force', charges: leases })
+  const renew = () => void store.apply({ type: 'force', charges: leases, of: receipt })
   return setInterval(renew, Math.min(Math.floor(leaseMs / RENEWALS), MAX_TIMEOUT_MS)).unref()
+}
+
+/** Whether a charge of that kind was taken; without a list of them, because most calls have none. */
+function hasTaken({ lines }: Receipt, isWanted: (charge: Charge) => boolean): boolean {
+  for (const { charge, isTaken } of lines) if (isTaken && isWanted(charge)) return true
+  return false
 }
 
 function isLease({ algorithm }: Charge): boolean {

@@ -32,31 +32,60 @@ export interface RuleAnswer {
  *  - peek: answers as take would, and changes nothing.
  *  - force: takes every charge whatever its rules say, for what has happened already.
  *  - refund: gives back charges that were taken at the instants `at` of the store's clock, as far as they still count.
- *  - reset: forgets everything counted under the keys. */
+ *  - reset: forgets everything counted under the keys.
+ *
+ *  `of` is the receipt of the call that a refund or a force corrects: it says where the call was counted. Without it
+ *  the store counted the call. */
 export type Operation =
-  | { readonly type: 'take' | 'peek' | 'force' | 'reset'; readonly charges: readonly Charge[] }
-  | { readonly type: 'refund'; readonly charges: readonly Charge[]; readonly at: readonly number[] }
+  | { readonly type: 'take' | 'peek' | 'reset'; readonly charges: readonly Charge[] }
+  | { readonly type: 'force'; readonly charges: readonly Charge[]; readonly of?: Receipt }
+  | {
+      readonly type: 'refund'
+      readonly charges: readonly Charge[]
+      readonly at: readonly number[]
+      readonly of?: Receipt
+    }
 
-export interface Outcome {
-  /** For each charge the instant of the operation by the store's clock, in milliseconds: what a refund must name. */
-  readonly at: readonly number[]
-  /** One for each rule of each charge, in order; empty for a refund or a reset. */
-  readonly answers: readonly RuleAnswer[]
+/** When a charge was decided, in milliseconds of two clocks. */
+export interface Instants {
+  /** The clock of the store that counted it: what a refund must name. */
+  readonly store: number
+  /** This process's clock, by which the in-process store mirrors the charge. The same as `store` for what this process
+   *  counts itself. */
+  readonly here: number
 }
 
-/** Where permits are counted: in Redis or in process. Every implementation gives the same answers to the same
- *  history. */
+/** What became of one charge of an operation. */
+export interface ReceiptLine {
+  readonly charge: Charge
+  /** One for each rule, in order; none for a refund or a reset. Null when no store was asked about the charge. */
+  readonly answers: readonly RuleAnswer[] | null
+  /** Whether the operation has charged it. */
+  readonly isTaken: boolean
+  readonly at: Instants
+}
+
+/** A store's account of one operation. */
+export interface Receipt {
+  /** One for each charge of the operation, in order. */
+  readonly lines: readonly ReceiptLine[]
+  /** 'store' is the configured one (Redis, or this process without it), 'local' the in-process one while Redis fails,
+   *  'policy' a rule set's `onStoreFailure` of 'deny' or 'allow', 'cache' a refusal that this process remembers. */
+  readonly answeredBy: 'store' | 'local' | 'policy' | 'cache'
+}
+
+/** Where permits are counted: Redis, this process's memory, or a layer around other stores. Stores that count give the
+ *  same answers to the same history. */
 export interface LimitStore {
-  /** Returns the outcome itself where nothing has to be waited for. Throws or rejects when the store fails. */
-  apply(operation: Operation): Outcome | Promise<Outcome>
-  /** `applyThen` of stores/apply-then.ts, for stores that can do it with fewer promises. */
-  applyThen?<T>(operation: Operation, handlers: OutcomeHandlers<T>): T | Promise<T>
+  /** Returns the receipt itself where nothing has to be waited for: an in-process decision needs no promise. Rejects
+   *  when the store fails. */
+  apply(operation: Operation): Receipt | Promise<Receipt>
   close(): Promise<void>
 }
 
-/** Callbacks for how an operation ends; what they return is what `applyThen` returns. */
-export interface OutcomeHandlers<T> {
-  onOutcome(outcome: Outcome): T | Promise<T>
-  /** The store failed. */
-  onError(error: unknown): T | Promise<T>
+/** The same operation for some of its charges; a refund keeps their instants. */
+export function narrowed(operation: Operation, charges: readonly Charge[]): Operation {
+  if (operation.type !== 'refund') return { ...operation, charges }
+  const instants = new Map(operation.charges.map((charge, index) => [charge, operation.at[index] ?? 0]))
+  return { ...operation, charges, at: charges.map((charge) => instants.get(charge) ?? 0) }
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { Cluster } from 'ioredis'
-import type { Charge, Outcome } from '#server/limits/store.ts'
+import type { Charge, Receipt } from '#server/limits/store.ts'
 import { hashTagOf } from '#server/limits/stores/hash-tag.ts'
-import { loadLimitScript } from '#server/limits/stores/lua-script.ts'
-import { MemoryStore } from '#server/limits/stores/memory-store.ts'
+import { MemoryStore } from '#server/limits/stores/memory/memory-store.ts'
 import { openStore } from '#server/limits/stores/open-store.ts'
-import { operationOf, type Step, type StoreHarness } from './harness.ts'
+import { loadLimitScript } from '#server/limits/stores/redis/lua-script.ts'
+import { answersOf, operationOf, type Step, type StoreHarness } from './harness.ts'
 
 /** A Redis Cluster on which each key has a hash tag of its own, so that those of one call lie apart. The script is built to
  *  take its time from a key with the hash tag of the keys that it works on. */
@@ -19,8 +19,8 @@ export async function clusterHarness(redisUrl: string): Promise<StoreHarness> {
   const store = openStore({ redisUrl, local, deadlineMs: 30_000, script })
   const own = (charge: Charge): Charge => ({ ...charge, key: `${prefix}:{${prefix}:${charge.key}}` })
   // One after the other: how many script calls a step takes depends on what is decided.
-  const outcomes = async (steps: readonly Step[]) => {
-    const all: Outcome[] = []
+  const receipts = async (steps: readonly Step[]) => {
+    const all: Receipt[] = []
     for (const step of steps) {
       const operation = operationOf(step)
       const charges = operation.charges.map(own)
@@ -30,8 +30,8 @@ export async function clusterHarness(redisUrl: string): Promise<StoreHarness> {
     return all
   }
   return {
-    outcomes,
-    play: async (steps) => (await outcomes(steps)).map(({ answers }) => answers),
+    receipts,
+    play: answersOf(receipts),
     [Symbol.asyncDispose]: async () => {
       clocks.disconnect()
       await store.close()

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { Redis } from 'ioredis'
-import type { Charge, Operation, Outcome, RuleAnswer } from '#server/limits/store.ts'
-import { loadLimitScript } from '#server/limits/stores/lua-script.ts'
-import { MemoryStore } from '#server/limits/stores/memory-store.ts'
-import { strictOptions } from '#server/limits/stores/redis-client.ts'
-import { RedisStore } from '#server/limits/stores/redis-store.ts'
+import type { Charge, Operation, Receipt, RuleAnswer } from '#server/limits/store.ts'
+import { MemoryStore } from '#server/limits/stores/memory/memory-store.ts'
+import { loadLimitScript } from '#server/limits/stores/redis/lua-script.ts'
+import { strictOptions } from '#server/limits/stores/redis/redis-client.ts'
+import { RedisStore } from '#server/limits/stores/redis/redis-store.ts'
+import { answersIn } from './receipts.ts'
 
 /** An operation at a time that the test chooses; charges alone are to be taken. */
 export type Step = { readonly at: number } & (
@@ -21,19 +22,19 @@ export function operationOf(step: Step): Operation {
 export interface StoreHarness extends AsyncDisposable {
   /** Makes the steps in order; gives the answers to each. */
   play(steps: readonly Step[]): Promise<readonly (readonly RuleAnswer[])[]>
-  /** The same with the instants at which they were made. */
-  outcomes(steps: readonly Step[]): Promise<readonly Outcome[]>
+  /** The same as the store's receipts. */
+  receipts(steps: readonly Step[]): Promise<readonly Receipt[]>
 }
 
 export async function memoryHarness(): Promise<StoreHarness> {
   let now = 0
   const store = new MemoryStore({ now: () => now }, { sweptPerCharge: 0 })
-  const outcomes = async (steps: readonly Step[]) =>
+  const receipts = async (steps: readonly Step[]) =>
     steps.map((step) => {
       now = step.at
-      return store.applyNow(operationOf(step))
+      return store.apply(operationOf(step))
     })
-  return { outcomes, play: answersOf(outcomes), [Symbol.asyncDispose]: () => store.close() }
+  return { receipts, play: answersOf(receipts), [Symbol.asyncDispose]: () => store.close() }
 }
 
 export interface RedisHarness extends StoreHarness {
@@ -52,7 +53,7 @@ export async function redisHarness(url: string): Promise<RedisHarness> {
   const script = loadLimitScript(`return tonumber(redis.call('LPOP', '${prefix}'))`)
   const store = new RedisStore({ client, script, deadlineMs: PATIENCE_MS, tripSize: 1 })
   const own = (charge: Charge): Charge => ({ ...charge, key: `${prefix}:${charge.key}` })
-  const outcomes = async (steps: readonly Step[]) => {
+  const receipts = async (steps: readonly Step[]) => {
     await client.rpush(prefix, ...steps.map((step) => step.at))
     return Promise.all(
       steps.map(operationOf).map((operation) => store.apply({ ...operation, charges: operation.charges.map(own) })),
@@ -69,9 +70,10 @@ export async function redisHarness(url: string): Promise<RedisHarness> {
     } while (cursor !== '0')
     return found
   }
-  return { outcomes, play: answersOf(outcomes), keysWithoutExpiry, [Symbol.asyncDispose]: () => store.close() }
+  return { receipts, play: answersOf(receipts), keysWithoutExpiry, [Symbol.asyncDispose]: () => store.close() }
 }
 
-function answersOf(outcomes: StoreHarness['outcomes']): StoreHarness['play'] {
-  return async (steps) => (await outcomes(steps)).map(({ answers }) => answers)
+/** Plays steps for the answers of all rules of each, in order. */
+export function answersOf(receipts: StoreHarness['receipts']): StoreHarness['play'] {
+  return async (steps) => (await receipts(steps)).map(answersIn)
 }

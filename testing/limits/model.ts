@@ -1,4 +1,4 @@
-import { passing } from '#server/limits/by-charge.ts'
+import { passing } from '#server/limits/receipt.ts'
 import type { Algorithm } from '#server/limits/rules/compiled.ts'
 import type { Charge, Operation, RuleAnswer } from '#server/limits/store.ts'
 import type { Model, Past } from './algorithm-model.ts'
@@ -49,10 +49,7 @@ function perform(operation: Operation, now: number, keyOf: (charge: Charge) => K
   }
   const asked = charges.map((charge) => ({ charge, key: keyOf(charge), answers: ask(charge, keyOf(charge), now) }))
   if (type === 'peek') return asked.flatMap(({ answers }) => answers)
-  const passes = passing(
-    charges,
-    asked.flatMap(({ answers }) => answers),
-  )
+  const passes = passing(asked)
   return asked.flatMap(({ charge, key, answers }) => {
     const isTaken = type === 'force' || (passes.enforce && passes[charge.facts.mode])
     return isTaken ? take(charge, key, now, answers) : block(charge, key, now, answers)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { StoreDecider } from '#server/limits/deciders/store-decider.ts'
+import { decide } from '#server/limits/decision.ts'
 import { Permit } from '#server/limits/permit.ts'
 import type { SetFacts } from '#server/limits/rules/compiled.ts'
 import type { Charge, LimitStore } from '#server/limits/store.ts'
@@ -32,10 +32,13 @@ export function describePermits(name: string, open: () => Promise<TimedStore>): 
     async function scene(facts: Partial<SetFacts> = {}) {
       const timed = await open()
       await timed.setTime(START)
-      const decider = new StoreDecider(timed.store)
+      const { store } = timed
       const charge = { ...make(randomUUID()), facts: { ...plainFacts, ...facts } }
-      const reserve = async (cost: number) => new Permit(await decider.take([{ ...charge, cost }]), decider)
-      const remaining = async () => (await decider.peek([charge])).rules.map((rule) => rule.remaining)
+      const reserve = async (cost: number) => {
+        return new Permit(await store.apply({ type: 'take', charges: [{ ...charge, cost }] }), store)
+      }
+      const peek = async () => decide(await store.apply({ type: 'peek', charges: [charge] }))
+      const remaining = async () => (await peek()).rules.map((rule) => rule.remaining)
       return { ...timed, reserve, remaining, [Symbol.asyncDispose]: () => timed[Symbol.asyncDispose]() }
     }
     const bytes = { unit: 'bytes' } as const

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { loadLimitScript } from '#server/limits/stores/lua-script.ts'
-import { connectRedis } from '#server/limits/stores/redis-client.ts'
-import { RedisStore } from '#server/limits/stores/redis-store.ts'
+import { loadLimitScript } from '#server/limits/stores/redis/lua-script.ts'
+import { connectRedis } from '#server/limits/stores/redis/redis-client.ts'
+import { RedisStore } from '#server/limits/stores/redis/redis-store.ts'
 import { type RedisServer, startRedisServer } from '../redis-server.ts'
 
 /** A store over a Redis of the test file's own, for whoever looks at what lies there. */

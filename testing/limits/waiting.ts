@@ -1,11 +1,13 @@
 import { vi } from 'vitest'
 import { chargesOf, type LimitRequest } from '#server/limits/charges.ts'
-import { StoreDecider } from '#server/limits/deciders/store-decider.ts'
+import { SoloFleet } from '#server/limits/fleet/fleet.ts'
+import { Returns } from '#server/limits/returns.ts'
 import type { RuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import type { LimitStore, Operation } from '#server/limits/store.ts'
-import { MemoryStore } from '#server/limits/stores/memory-store.ts'
-import { type WaitingLimits, WaitingRoom } from '#server/limits/waiting/waiting-room.ts'
+import { MemoryStore } from '#server/limits/stores/memory/memory-store.ts'
+import type { WaitingLimits } from '#server/limits/waiting/waiters.ts'
+import { WaitingRoom } from '#server/limits/waiting/waiting-room.ts'
 
 /** The fake one that `stopTime` sets. */
 export const clock = { now: () => Date.now() }
@@ -51,9 +53,9 @@ function watchedStore() {
     apply: async (operation) => {
       calls.push(operation.type)
       await work.before(operation)
-      const outcome = memory.applyNow(operation)
+      const receipt = memory.apply(operation)
       await work.after(operation)
-      return outcome
+      return receipt
     },
     close: () => memory.close(),
   }
@@ -62,8 +64,10 @@ function watchedStore() {
 
 /** A waiting room over a store that is watched, and the log of what became of its calls. */
 export function watchedRoom(options: WaitingLimits & { readonly jitterMs?: () => number } = {}) {
-  const { store, ...watched } = watchedStore()
-  const room = new WaitingRoom({ clock, decider: new StoreDecider(store), ...options })
+  const { store: watched, ...watching } = watchedStore()
+  const returns = new Returns(new SoloFleet())
+  const store = returns.around(watched)
+  const room = new WaitingRoom({ clock, store, returns, ...options })
   const log: string[] = []
   const call = async (
     name: string,
@@ -72,10 +76,10 @@ export function watchedRoom(options: WaitingLimits & { readonly jitterMs?: () =>
     signal?: AbortSignal,
   ) => {
     try {
-      const taken = await room.decide(chargesOfCall(name, sets, request), (told) => told, signal)
-      const { allowed, waitedMs, retryAfterMs } = taken.decision
+      const permit = await room.admit(chargesOfCall(name, sets, request), [], signal)
+      const { allowed, waitedMs, retryAfterMs } = permit.decision
       log.push(`${clock.now()} ${name} ${allowed ? `passed after ${waitedMs}` : `refused for ${retryAfterMs}`}`)
-      return taken
+      return permit
     } catch (error) {
       log.push(`${clock.now()} ${name} ${error instanceof Error ? error.message : error}`)
       throw error
@@ -83,5 +87,5 @@ export function watchedRoom(options: WaitingLimits & { readonly jitterMs?: () =>
   }
   /** Makes a call that the test does not wait for. */
   const start = (...args: Parameters<typeof call>) => void call(...args).catch(() => {})
-  return { ...watched, room, log, call, start }
+  return { ...watching, store, room, log, call, start }
 }

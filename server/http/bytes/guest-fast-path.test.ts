@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { OverrideTerms } from '#server/limit-admin/override-terms.ts'
-import { StoreUnavailable } from '#server/limits/deciders/decider.ts'
+import { LimitStoreUnavailable } from '#server/limits/stores/failover/failover-store.ts'
 import { holdInMemory } from '#testing/held-store.ts'
 import { behindProxy } from '#testing/image-client.ts'
 import { type RawAnswer, sendRaw } from '#testing/raw-http.ts'
@@ -140,9 +140,9 @@ test('both paths answer alike: a limiter that fails', async () => {
   await both({})
   vi.spyOn(served.app.log, 'error').mockImplementation(() => undefined)
   vi.spyOn(served.app.limiter, 'obtain').mockImplementation(() => {
-    throw new StoreUnavailable()
+    throw new LimitStoreUnavailable()
   })
-  vi.spyOn(served.app.limiter, 'reserve').mockRejectedValue(new StoreUnavailable())
+  vi.spyOn(served.app.limiter, 'reserve').mockRejectedValue(new LimitStoreUnavailable())
   const { full, fast } = await both({})
   const { requestId: one, ...told } = JSON.parse(full.body)
   const { requestId: other, ...toldFast } = JSON.parse(fast.body)

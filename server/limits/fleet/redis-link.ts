@@ -1,4 +1,4 @@
-import { connectRedis } from '../stores/redis-client.ts'
+import { connectRedis } from '../stores/redis/redis-client.ts'
 
 /** A channel of one Redis, or of one node of a Cluster, whose nodes pass on to one another what is published. */
 export interface RedisLink {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { CompiledRuleSet } from '../rules/compiled.ts'
-import type { Charge } from '../store.ts'
+import type { Charge, Receipt } from '../store.ts'
 import type { CallEvent, EventsDropped } from './call-event.ts'
 import type { Decided } from './decided.ts'
 import { FirstEvents } from './first-events.ts'
@@ -42,19 +42,14 @@ export class CallStats {
 
   /** Counts a call under `label`, or each of its rules under its rule set. Several charges by one rule, as those of a list
    *  of images, are one call. */
-  count(
-    label: string | undefined,
-    charges: readonly Charge[],
-    decided: Decided,
-    countsCall: CountsCall = 'always',
-  ): void {
-    const { decision, asked } = decided
+  count(label: string | undefined, decided: Decided, countsCall: CountsCall = 'always'): void {
+    const { decision, receipt } = decided
     const second = this.#hand.read()
     const labelled = label === undefined ? null : this.#labelled(label)
     labelled?.countCall(second, decision.allowed, countsCall)
     let before: Charge | undefined
-    for (let index = 0; index < charges.length; index += 1) {
-      const charge = charges[index]
+    for (let index = 0; index < receipt.lines.length; index += 1) {
+      const charge = receipt.lines[index]?.charge
       if (!charge || isSamePart(charge, before)) continue
       const counter = labelled ?? this.#labelled(charge.facts.name)
       if (!labelled && charge.facts.name !== before?.facts.name) counter.countCall(second, decision.allowed, countsCall)
@@ -62,9 +57,9 @@ export class CallStats {
       before = charge
     }
     if (decision.decidedBy === 'policy' || this.#isOneOfMany(decided, second)) return
-    this.#nearest.note(asked.length > 0 ? asked : charges, decision, second)
+    this.#nearest.note(decided, second)
     if (!decision.allowed || decision.shadowedBy || decision.degradedBy || decided.waitedFor !== null)
-      this.#remember(label, charges, decided, second)
+      this.#remember(label, decided, second)
   }
 
   /** Counts a call that ended while it waited. */
@@ -97,16 +92,16 @@ export class CallStats {
   }
 
   /** Whether it was refused as others of the same second were: then all is known of it but how many they are. */
-  #isOneOfMany({ decision: { refusedBy }, asked, waitedFor }: Decided, second: number): boolean {
-    const [only] = asked
-    if (!refusedBy || waitedFor !== null || !only || asked.length > 1) return false
-    return this.#mostRefused.addAgain(only, refusedBy.policy, second)
+  #isOneOfMany({ decision: { refusedBy }, receipt, waitedFor }: Decided, second: number): boolean {
+    if (!refusedBy || waitedFor !== null) return false
+    const only = onlyAsked(receipt)
+    return only !== null && this.#mostRefused.addAgain(only, refusedBy.policy, second)
   }
 
   /** What was not simply let pass. */
-  #remember(label: string | undefined, charges: readonly Charge[], decided: Decided, second: number): void {
+  #remember(label: string | undefined, decided: Decided, second: number): void {
     const now = this.#clock.now()
-    for (const met of metBy(charges, decided)) {
+    for (const met of metBy(decided)) {
       const { type, charge, policy } = met
       const { key, known } = charge
       if (type === 'refused') this.#mostRefused.add(charge, policy, second)
@@ -135,4 +130,14 @@ export class CallStats {
 
 function isSamePart({ facts, algorithm }: Part, other: Part | undefined): boolean {
   return facts === other?.facts && algorithm === other.algorithm
+}
+
+/** The charge that the store was asked about, where it is one alone. */
+function onlyAsked({ lines }: Receipt): Charge | null {
+  let only: Charge | null = null
+  for (const { charge, answers } of lines) {
+    if (answers && only) return null
+    if (answers) only = charge
+  }
+  return only
 }

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { receiptOf } from '#testing/limits/receipts.ts'
 import { chargesOf } from '../charges.ts'
 import { decide } from '../decision.ts'
 import { SoloFleet } from '../fleet/fleet.ts'
 import { createLimiter } from '../limiter.ts'
 import type { LimiterEvent } from '../limiter-event.ts'
+import { unasked } from '../receipt.ts'
 import type { AnyRuleSet } from '../rule-set.ts'
 import { compileRuleSets } from '../rules/compile.ts'
 import { hashTagOf } from '../stores/hash-tag.ts'
@@ -159,10 +161,11 @@ test('a refusal that is remembered is told of the one charge that it is of, wher
   const stats = new CallStats({ clock, date: clock, log: (event) => events.push(event) })
   const request = { sets: [...two, ...byImage], caller: ann, input: { ids: ['a', 'full', 'b'] } }
   const charges = chargesOf([request], { now: NOW, aheadMs: 0, lease: () => '' })
-  const asked = charges.slice(2, 3)
-  const decision = decide(asked, [{ remaining: 0, resetMs: 900, waitMs: 900, delayMs: 0 }], 'cache')
-  stats.count('show', charges, { decision, asked, waitedFor: 'two-10s' })
-  const of = { subject: hashTagOf(asked[0]?.key ?? ''), ruleSet: 'image', policy: 'image-10s' }
+  const answers = [{ remaining: 0, resetMs: 900, waitMs: 900, delayMs: 0 }]
+  const { lines, answeredBy } = receiptOf(charges.slice(2, 3), answers, 'cache')
+  const receipt = { lines: charges.map((charge, index) => (index === 2 && lines[0]) || unasked(charge)), answeredBy }
+  stats.count('show', { receipt, decision: decide(receipt), waitedFor: 'two-10s' })
+  const of = { subject: hashTagOf(charges[2]?.key ?? ''), ruleSet: 'image', policy: 'image-10s' }
   expect(stats.stats([]).nearest).toEqual([{ ...of, used: 2, limit: 2, at: NOW }])
   expect(stats.stats([]).mostRefused).toEqual([{ ...of, refused: 1, lastAt: NOW }])
   expect(events).toEqual([

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { receiptOf } from '#testing/limits/receipts.ts'
 import { chargesOf } from '../charges.ts'
 import { type Decision, decide } from '../decision.ts'
 import { compileRuleSets } from '../rules/compile.ts'
@@ -40,9 +41,10 @@ test('what several processes tell comes to what one would that had seen all call
         const isFull = before === LIMIT
         used.set(key, isFull ? LIMIT : before + 1)
         const answer = { remaining: LIMIT - (used.get(key) ?? 0), resetMs: 1, waitMs: isFull ? 1 : 0, delayMs: 0 }
-        const decision = { ...decide(charges, [answer], decidedBy), waitedMs }
+        const receipt = receiptOf(charges, [answer], decidedBy)
+        const decision = { ...decide(receipt), waitedMs }
         const waitedFor = waitedMs > 0 ? (charges[0]?.rules[0]?.policy ?? null) : null
-        for (const stats of [all, each[process]]) stats?.count(label, charges, { decision, asked: charges, waitedFor })
+        for (const stats of [all, each[process]]) stats?.count(label, { decision, receipt, waitedFor })
       }
       const told = each.flatMap((stats) => readSnapshot(JSON.stringify(stats.snapshot())) ?? [])
       expect(told).toHaveLength(4)

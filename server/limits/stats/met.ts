@@ -14,13 +14,14 @@ export interface Met {
 }
 
 /** All of it: at most one of each type. */
-export function metBy(charges: readonly Charge[], { decision, asked, waitedFor }: Decided): Met[] {
+export function metBy({ decision, receipt, waitedFor }: Decided): Met[] {
   const { refusedBy, retryAfterMs, shadowedBy, degradedBy, waitedMs, rules } = decision
+  const all = receipt.lines.map(({ charge }) => charge)
+  const asked = receipt.lines.filter(({ answers }) => answers).map(({ charge }) => charge)
   const met: Met[] = []
   const meet = (type: Met['type'], policy: string, ms: number, report: RuleReport | null) => {
     // What it waited for need not be what refused it.
-    const told = type === 'waited' || asked.length === 0 ? charges : asked
-    const charge = chargeOf(told, rules, policy, report)
+    const charge = chargeOf(type === 'waited' ? all : asked, rules, policy, report)
     if (charge) met.push({ type, charge, policy, ms })
   }
   if (refusedBy) meet('refused', refusedBy.policy, retryAfterMs, refusedBy)

@@ -1,6 +1,7 @@
-import type { Decision, RuleReport } from '../decision.ts'
+import type { RuleReport } from '../decision.ts'
 import type { Charge } from '../store.ts'
 import { hashTagOf } from '../stores/hash-tag.ts'
+import type { Decided } from './decided.ts'
 import type { NearLimit } from './limiter-stats.ts'
 import { SECONDS } from './ring-window.ts'
 import { SUBJECTS } from './subject-lists.ts'
@@ -45,15 +46,14 @@ export class NearestToLimit {
   #floor = 0
   #second = Number.NEGATIVE_INFINITY
 
-  note(charges: readonly Charge[], { rules: reports }: Decision, second: number): void {
-    // One for each rule, in their order, but for those in shadow mode.
+  note({ decision, receipt }: Decided, second: number): void {
+    // One report for each rule that was asked about, in their order, but for those in shadow mode.
     let next = 0
-    for (let index = 0; index < charges.length; index += 1) {
-      const charge = charges[index]
-      if (!charge || charge.facts.mode === 'shadow') continue
+    for (const { charge, answers } of receipt.lines) {
+      if (!answers || charge.facts.mode === 'shadow') continue
       let fullest: RuleReport | undefined
       for (let rule = 0; rule < charge.rules.length; rule += 1, next += 1) {
-        const report = reports[next]
+        const report = decision.rules[next]
         if (!report || report.remaining * 2 > report.limit || report.policy !== charge.rules[rule]?.policy) continue
         if (!fullest || report.remaining * fullest.limit < fullest.remaining * report.limit) fullest = report
       }

@@ -5,9 +5,9 @@ import { describeConformance } from '../../../testing/limits/conformance.ts'
 import { type SceneName, scenes } from '../../../testing/limits/scenes.ts'
 import { runWorkers } from '../../../testing/limits/workers.ts'
 import { type RedisCluster, startRedisCluster } from '../../../testing/redis-cluster.ts'
-import { StoreUnavailable } from '../deciders/decider.ts'
 import { createLimiter, type Limiter } from '../limiter.ts'
 import { compileRuleSets } from '../rules/compile.ts'
+import { LimitStoreUnavailable } from './failover/failover-store.ts'
 
 let cluster: RedisCluster
 let redisUrl: string
@@ -138,7 +138,7 @@ describe('a node that is frozen', () => {
         ['argument-1h', 7],
         ['site-1h', 7],
       ])
-      await expect(limiter.reset(caller(0))).rejects.toThrow(StoreUnavailable)
+      await expect(limiter.reset(caller(0))).rejects.toThrow(LimitStoreUnavailable)
     } finally {
       cluster.thaw(node)
     }

@@ -1,11 +1,13 @@
 import { Cluster, type Redis } from 'ioredis'
+import type { Clock } from '../clock.ts'
 import type { Charge, LimitStore } from '../store.ts'
-import { connectCluster } from './cluster-client.ts'
 import { hashTagOf } from './hash-tag.ts'
-import { type LuaScript, loadLimitScript } from './lua-script.ts'
-import { PartitionedStore, type Place } from './partitioned-store.ts'
-import { connectRedis } from './redis-client.ts'
-import { RedisStore } from './redis-store.ts'
+import type { Place } from './partitioned-operation.ts'
+import { PartitionedStore } from './partitioned-store.ts'
+import { connectCluster } from './redis/cluster-client.ts'
+import { type LuaScript, loadLimitScript } from './redis/lua-script.ts'
+import { connectRedis } from './redis/redis-client.ts'
+import { RedisStore } from './redis/redis-store.ts'
 
 export interface StoreOptions {
   /** The URL of one Redis, or those of several nodes of a Cluster, separated by commas. */
@@ -14,17 +16,21 @@ export interface StoreOptions {
   readonly local: LimitStore
   /** Milliseconds after which an operation rejects. */
   readonly deadlineMs: number
+  /** This process's clock, for receipts. */
+  readonly clock?: Clock
+  /** Called with charges that a refused call held for a moment on a Cluster, once they are given back. */
+  readonly onGivenBack?: (charges: readonly Charge[]) => void
   /** Only a test hands in one with a clock of its own. */
   readonly script?: LuaScript
 }
 
 /** A store that counts in Redis, and charges of scope 'instance' in this process. Starts to connect, and neither waits
  *  for the connection nor throws without one. */
-export function openStore({ redisUrl, local, deadlineMs, script = loadLimitScript() }: StoreOptions): LimitStore {
-  const client = connect(redisUrl, deadlineMs)
-  const redis = new RedisStore({ client, script, deadlineMs })
+export function openStore({ redisUrl, local, script = loadLimitScript(), ...options }: StoreOptions): LimitStore {
+  const client = connect(redisUrl, options.deadlineMs)
+  const redis = new RedisStore({ client, script, ...options })
   const placeOf = placesOf(local, redis, client instanceof Cluster)
-  return new PartitionedStore({ placeOf, deadlineMs, close: () => redis.close() })
+  return new PartitionedStore({ placeOf, ...options, close: () => redis.close() })
 }
 
 function connect(redisUrl: string, deadlineMs: number): Redis | Cluster {

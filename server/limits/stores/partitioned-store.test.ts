@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { answersIn } from '#testing/limits/receipts.ts'
 import { charge } from '../../../testing/limits/charges.ts'
 import { memoryHarness, operationOf } from '../../../testing/limits/harness.ts'
 import { slidingWindowLogHistories } from '../../../testing/limits/histories/sliding-window-log.ts'
 import { historyArbitrary } from '../../../testing/limits/histories.ts'
 import type { SetFacts } from '../rules/compiled.ts'
 import type { Charge, LimitStore, Operation } from '../store.ts'
-import { MemoryStore } from './memory-store.ts'
+import { MemoryStore } from './memory/memory-store.ts'
 import { PartitionedStore } from './partitioned-store.ts'
 
 /** A place for each key. */
@@ -37,9 +38,9 @@ function scene() {
   // A key's digit is its stage.
   const stageOf = (key: string) => Number(/\d/.exec(key)?.[0] ?? 0)
   const store = partitionedOver((key) => places.get(key) ?? recorded(memory, log), stageOf)
-  const take = async (...charges: Charge[]) => (await store.apply({ type: 'take', charges })).answers
+  const take = async (...charges: Charge[]) => answersIn(await store.apply({ type: 'take', charges }))
   const used = (key: string) =>
-    100 - (memory.applyNow({ type: 'peek', charges: [wide(key)] }).answers[0]?.remaining ?? 0)
+    100 - (answersIn(memory.apply({ type: 'peek', charges: [wide(key)] }))[0]?.remaining ?? 0)
   return { clock, log, memory, places, store, take, used }
 }
 
@@ -65,7 +66,7 @@ test('one call after another is decided over many places as in one store, blocks
       const answers: unknown[] = []
       for (const step of history) {
         now = step.at
-        answers.push((await partitioned.apply(operationOf(step))).answers)
+        answers.push(answersIn(await partitioned.apply(operationOf(step))))
       }
       expect(answers).toEqual(await one.play(history))
     }),
@@ -124,11 +125,15 @@ test('a place that hangs does not hang the call', async () => {
 
 test('a refund goes to each place with its own instant, a reset to all of them', async () => {
   const { clock, memory, store, used } = scene()
-  memory.applyNow({ type: 'take', charges: [wide('a')] })
+  memory.apply({ type: 'take', charges: [wide('a')] })
   clock.time = 5
-  memory.applyNow({ type: 'take', charges: [wide('b'), wide('c')] })
+  memory.apply({ type: 'take', charges: [wide('b'), wide('c')] })
   const refund: Operation = { type: 'refund', charges: [wide('a'), wide('b')], at: [0, 5] }
-  expect(await store.apply(refund)).toEqual({ at: [5, 5], answers: [] })
+  const { lines } = await store.apply(refund)
+  expect(lines.map(({ charge, answers, at }) => [charge.key, answers, at.store])).toEqual([
+    ['a', [], 5],
+    ['b', [], 5],
+  ])
   expect(['a', 'b', 'c'].map(used)).toEqual([0, 0, 1])
   await store.apply({ type: 'reset', charges: [wide('b'), wide('c')] })
   expect(used('c')).toBe(0)

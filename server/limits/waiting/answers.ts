@@ -1,6 +1,12 @@
-import type { Answered } from '../by-charge.ts'
+import { isRefused } from '../receipt.ts'
 import type { CompiledRule } from '../rules/compiled.ts'
-import type { Charge } from '../store.ts'
+import type { Charge, Receipt, RuleAnswer } from '../store.ts'
+
+/** A charge and what the store has answered about it. */
+export interface AnsweredCharge {
+  readonly charge: Charge
+  readonly answers: readonly RuleAnswer[]
+}
 
 /** The rule that holds calls back, and for how many milliseconds at least. */
 export interface Hold {
@@ -10,7 +16,7 @@ export interface Hold {
 
 /** What holds back a charge of `cost`, judged by the answers to another charge of the same key: exact for the same
  *  cost, a lower bound for other costs. */
-export function holdOn({ charge, answers }: Answered, cost: number): Hold {
+export function holdOn({ charge, answers }: AnsweredCharge, cost: number): Hold {
   let hold: Hold = { ms: 0, policy: null }
   for (const [index, { policy }] of charge.rules.entries()) {
     const answer = answers[index]
@@ -22,12 +28,23 @@ export function holdOn({ charge, answers }: Answered, cost: number): Hold {
   return hold
 }
 
+/** What the store has answered about the key; undefined when it was not asked. */
+export function answerOf(key: string, receipt: Receipt): AnsweredCharge | undefined {
+  return answeredIn(receipt).find(({ charge }) => charge.key === key)
+}
+
 /** The enforcing charges that refused, with what holds them: the longest wait first. */
-export function refusalsIn(answered: readonly Answered[]): readonly (Hold & Answered)[] {
-  return answered
-    .filter(({ charge, answers }) => charge.facts.mode === 'enforce' && answers.some(({ waitMs }) => waitMs > 0))
+export function refusalsIn(receipt: Receipt): readonly (Hold & AnsweredCharge)[] {
+  return answeredIn(receipt)
+    .filter(({ charge, answers }) => charge.facts.mode === 'enforce' && isRefused(answers))
     .map((each) => ({ ...each, ...longestWait(each) }))
     .toSorted((a, b) => b.ms - a.ms)
+}
+
+/** What a policy answers while the store fails is no knowledge of the key. */
+function answeredIn({ lines, answeredBy }: Receipt): readonly AnsweredCharge[] {
+  if (answeredBy === 'policy') return []
+  return lines.flatMap(({ charge, answers }) => (answers ? { charge, answers } : []))
 }
 
 /** Whether a charge's permits come back when another call ends, and so at an unknown time. */
@@ -41,8 +58,8 @@ export function isPaced(charge: Charge): boolean {
 }
 
 /** The policy of the rule that gives the call the latest turn; null where none paces. */
-export function pacedBy(answered: readonly Answered[]): string | null {
-  const turns = answered
+export function pacedBy(receipt: Receipt): string | null {
+  const turns = answeredIn(receipt)
     .filter(({ charge }) => charge.facts.mode === 'enforce')
     .flatMap(({ charge, answers }) =>
       charge.rules.map((rule: CompiledRule, index) => ({ policy: rule.policy, ms: answers[index]?.delayMs ?? 0 })),
@@ -58,7 +75,7 @@ export function afterWaiting(charge: Charge, waitedMs: number): Charge {
   return { ...charge, rules }
 }
 
-function longestWait({ charge, answers }: Answered): Hold {
+function longestWait({ charge, answers }: AnsweredCharge): Hold {
   const waits = charge.rules.map((rule: CompiledRule, index) => ({
     ms: answers[index]?.waitMs ?? 0,
     policy: rule.policy,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { chargesOfCall, perSecond, settle, stopTime, until, watchedRoom } from '#testing/limits/waiting.ts'
-import { giveBack, Permit } from '../permit.ts'
+import { takenIn } from '../receipt.ts'
 import type { RuleSet } from '../rule-set.ts'
 
 beforeEach(stopTime)
@@ -10,30 +10,30 @@ afterEach(() => {
 
 describe('what comes back in this process', () => {
   test('wakes the first of the queue: by a refund', async () => {
-    const { call, log, room, start } = watchedRoom()
-    const taken = await call('a', perSecond(1))
+    const { call, log, start } = watchedRoom()
+    const permit = await call('a', perSecond(1))
     start('b', perSecond(1))
     await until(300)
-    await giveBack(taken, room)
+    await permit.refund()
     await settle()
     expect(log.slice(1)).toEqual(['300 b passed after 300'])
   })
 
   test('by a reset', async () => {
-    const { call, log, room, start } = watchedRoom()
-    const taken = await call('a', perSecond(1))
+    const { call, log, start, store } = watchedRoom()
+    const permit = await call('a', perSecond(1))
     start('b', perSecond(1))
     await until(300)
-    await room.reset(taken.charges)
+    await store.apply({ type: 'reset', charges: takenIn(permit.receipt) })
     await settle()
     expect(log.slice(1)).toEqual(['300 b passed after 300'])
   })
 
   test('is not missed by a call that the store refused a moment before', async () => {
-    const { call, log, calls, room, work } = watchedRoom()
-    const taken = await call('a', perSecond(1))
+    const { call, log, calls, store, work } = watchedRoom()
+    const { receipt } = await call('a', perSecond(1))
     work.after = async ({ type }) => {
-      if (type === 'take') await giveBack(taken, room)
+      if (type === 'take') await store.apply({ type: 'refund', charges: takenIn(receipt), at: [0], of: receipt })
     }
     await call('b', perSecond(1))
     expect(log.slice(1)).toEqual(['0 b passed after 0'])
@@ -41,11 +41,11 @@ describe('what comes back in this process', () => {
   })
 
   test('lets several pass when several permits came back', async () => {
-    const { call, log, room, start } = watchedRoom()
-    const taken = await call('a', perSecond(3), { cost: 3 })
+    const { call, log, start } = watchedRoom()
+    const permit = await call('a', perSecond(3), { cost: 3 })
     for (const name of ['b', 'c', 'd', 'e']) start(name, perSecond(3))
     await until(300)
-    await giveBack(taken, room)
+    await permit.refund()
     await until(2_000)
     expect(log.slice(1)).toEqual([
       '300 b passed after 300',
@@ -60,22 +60,26 @@ const inFlight: readonly RuleSet[] = [{ name: 'set', by: 'user', rules: [{ concu
 
 describe('permits that come back when a call ends', () => {
   test('are waited for until the deadline, however long their lease', async () => {
-    const { call, log, room, start } = watchedRoom()
-    const taken = await call('a', inFlight)
+    const { call, log, start } = watchedRoom()
+    const permit = await call('a', inFlight)
     start('b', inFlight)
     start('c', inFlight)
     await until(1_300)
-    await new Permit(taken, room).end('succeeded')
+    await permit.end('succeeded')
     await until(3_000)
     expect(log.slice(1)).toEqual(['1300 b passed after 1300', '2000 c refused for 29300'])
   })
 
   test('in another process are looked for four times a second', async () => {
     const { call, log, memory, calls, start } = watchedRoom()
-    const taken = await call('a', inFlight)
+    const permit = await call('a', inFlight)
     start('b', inFlight)
     await until(600)
-    memory.applyNow({ type: 'refund', charges: taken.charges, at: taken.at })
+    memory.apply({
+      type: 'refund',
+      charges: takenIn(permit.receipt),
+      at: permit.receipt.lines.map(({ at }) => at.store),
+    })
     await until(1_000)
     expect(log.slice(1)).toEqual(['750 b passed after 750'])
     expect(calls).toHaveLength(5)

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { answersIn } from '#testing/limits/receipts.ts'
 import { chargesOfCall, perSecond, settle, stopTime, until, watchedRoom } from '#testing/limits/waiting.ts'
 
 beforeEach(stopTime)
@@ -46,7 +47,7 @@ describe('a call that is given up', () => {
       const { room, memory } = watchedRoom()
       const charges = chargesOfCall('a', perSecond(1))
       const leaving = new AbortController()
-      const taking = Promise.resolve(room.decide(charges, (taken) => taken, leaving.signal))
+      const taking = room.admit(charges, [], leaving.signal)
       let leave = Promise.resolve()
       for (let step = 0; step < steps; step += 1) leave = leave.then(() => {})
       leave = leave.then(() => leaving.abort())
@@ -55,7 +56,7 @@ describe('a call that is given up', () => {
         () => 0,
       )
       await settle()
-      expect(memory.applyNow({ type: 'peek', charges }).answers).toMatchObject([{ remaining: 1 - passed }])
+      expect(answersIn(memory.apply({ type: 'peek', charges }))).toMatchObject([{ remaining: 1 - passed }])
     }
   })
 

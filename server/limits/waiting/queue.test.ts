@@ -110,7 +110,7 @@ describe('a queue', () => {
     start('b', perSecond(1))
     await until(999)
     vi.setSystemTime(1_000)
-    memory.applyNow({ type: 'take', charges: chargesOfCall('elsewhere', perSecond(1)) })
+    memory.apply({ type: 'take', charges: chargesOfCall('elsewhere', perSecond(1)) })
     await until(2_001)
     expect(log.slice(1)).toEqual(['2000 b passed after 2000'])
     expect(calls).toHaveLength(4)

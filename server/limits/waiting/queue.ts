@@ -1,7 +1,6 @@
-import type { Answered } from '../by-charge.ts'
 import type { Clock } from '../clock.ts'
 import { Alarm } from './alarm.ts'
-import { holdOn, isReleased } from './answers.ts'
+import { type AnsweredCharge, holdOn, isReleased } from './answers.ts'
 import type { WaitingCall } from './waiting-call.ts'
 
 /** Permits that other processes release are not announced to this one, so the first of a queue asks this often. */
@@ -9,7 +8,7 @@ const LOOK_EVERY_MS = 250
 /** A call that is this much past its deadline, because the store is slow, is refused without asking the store. */
 const GRACE_MS = 100
 
-interface Heard extends Answered {
+interface Heard extends AnsweredCharge {
   readonly at: number
   readonly jitterMs: number
 }
@@ -42,7 +41,7 @@ export class Queue {
 
   /** Adds the call, at its place by arrival, unless it is already here. `heard` is the store's latest answer about the
    *  key; null when that may be outdated. */
-  enter(call: WaitingCall, heard?: Answered | null): void {
+  enter(call: WaitingCall, heard?: AnsweredCharge | null): void {
     call.waitAnew()
     this.#remember(heard)
     if (!this.has(call)) {
@@ -53,7 +52,7 @@ export class Queue {
     this.#review()
   }
 
-  leave(call: WaitingCall, heard?: Answered | null): void {
+  leave(call: WaitingCall, heard?: AnsweredCharge | null): void {
     this.#remember(heard)
     this.#calls = this.#calls.filter((other) => other !== call)
     this.#review()
@@ -88,7 +87,7 @@ export class Queue {
     call.heldUntil = first ? this.#knownAt(first) : 0
   }
 
-  #remember(heard: Answered | null | undefined): void {
+  #remember(heard: AnsweredCharge | null | undefined): void {
     if (heard === undefined) return
     this.#heard = heard && { ...heard, at: this.#clock.now(), jitterMs: this.#jitterMs() }
     this.#heldBy = (heard && holdOn(heard, heard.charge.cost).policy) ?? this.#heldBy

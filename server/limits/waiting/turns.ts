@@ -1,5 +1,7 @@
 import type { Clock } from '../clock.ts'
-import { type Amender, renewLeases, type Taken } from '../permit.ts'
+import { renewLeases } from '../permit.ts'
+import { takenIn } from '../receipt.ts'
+import type { LimitStore, Receipt } from '../store.ts'
 import { Alarm } from './alarm.ts'
 import { isPaced } from './answers.ts'
 import type { WaitingCall } from './waiting-call.ts'
@@ -9,29 +11,29 @@ import type { WaitingCall } from './waiting-call.ts'
 export class Turns {
   readonly #clock: Clock
   readonly #perKey: number
-  readonly #amender: Amender
+  readonly #store: LimitStore
   readonly #held = new Map<string, number>()
 
-  constructor(clock: Clock, perKey: number, amender: Amender) {
+  constructor(clock: Clock, perKey: number, store: LimitStore) {
     this.#clock = clock
     this.#perKey = perKey
-    this.#amender = amender
+    this.#store = store
   }
 
   /** Whether every bucket that paces the call has room for one more. */
-  hasRoom(taken: Taken): boolean {
-    return keysOf(taken).every((key) => this.#heldAt(key) < this.#perKey)
+  hasRoom(receipt: Receipt): boolean {
+    return keysOf(receipt).every((key) => this.#heldAt(key) < this.#perKey)
   }
 
   /** Holds the call until the instant `call.heldUntil`; false when it gives up before. */
-  async hold(call: WaitingCall, taken: Taken): Promise<boolean> {
+  async hold(call: WaitingCall, receipt: Receipt): Promise<boolean> {
     const alarm = new Alarm(this.#clock)
     call.waitAnew()
     alarm.set(call.heldUntil, () => call.go())
-    const renewals = renewLeases(taken, this.#amender)
-    for (const key of keysOf(taken)) this.#held.set(key, this.#heldAt(key) + 1)
+    const renewals = renewLeases(receipt, this.#store)
+    for (const key of keysOf(receipt)) this.#held.set(key, this.#heldAt(key) + 1)
     const isTurn = await call.turn
-    for (const key of keysOf(taken)) this.#release(key)
+    for (const key of keysOf(receipt)) this.#release(key)
     clearInterval(renewals)
     alarm.clear()
     return isTurn
@@ -48,6 +50,8 @@ export class Turns {
   }
 }
 
-function keysOf({ charges }: Taken): readonly string[] {
-  return charges.filter(isPaced).map(({ key }) => key)
+function keysOf(receipt: Receipt): readonly string[] {
+  return takenIn(receipt)
+    .filter(isPaced)
+    .map(({ key }) => key)
 }

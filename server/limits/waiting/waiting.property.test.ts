@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
+import { answersIn } from '#testing/limits/receipts.ts'
 import { chargesOfCall, clock, perSecond, settle, stopTime, until, watchedRoom } from '#testing/limits/waiting.ts'
-import { giveBack } from '../permit.ts'
 
 const LIMIT = 3
 
@@ -39,22 +39,19 @@ async function play(calls: readonly Arrival[], latencyMs: number) {
   const endings: Ending[] = []
   const idle: number[] = []
   const peek = (cost = 1) =>
-    memory.applyNow({ type: 'peek', charges: chargesOfCall('', perSecond(LIMIT), { cost }) }).answers[0]
+    answersIn(memory.apply({ type: 'peek', charges: chargesOfCall('', perSecond(LIMIT), { cost }) }))[0]
   const run = async ({ cost, waitMs, leavesAfterMs, givesBackAfterMs }: Arrival, number: number) => {
     const since = clock.now()
     const leaving = new AbortController()
     if (leavesAfterMs !== null) setTimeout(() => leaving.abort(), leavesAfterMs)
     const end = (fate: Ending['fate']) => endings.push({ number, at: clock.now(), since, fate })
     try {
-      const taken = await room.decide(
-        chargesOfCall('', perSecond(LIMIT, { wait: waitMs }), { cost }),
-        (told) => told,
-        leaving.signal,
-      )
-      end(taken.decision.allowed ? 'passed' : 'refused')
-      if (givesBackAfterMs === null || !taken.decision.allowed) return
+      const charges = chargesOfCall('', perSecond(LIMIT, { wait: waitMs }), { cost })
+      const permit = await room.admit(charges, [], leaving.signal)
+      end(permit.decision.allowed ? 'passed' : 'refused')
+      if (givesBackAfterMs === null || !permit.decision.allowed) return
       await sleep(givesBackAfterMs)
-      await giveBack(taken, room)
+      await permit.refund()
     } catch {
       end('left')
     }

@@ -4,14 +4,15 @@ import { freePort } from '../../../testing/free-port.ts'
 import { chargesOfCall } from '../../../testing/limits/waiting.ts'
 import { type RedisServer, startRedisServer } from '../../../testing/redis-server.ts'
 import { systemClock } from '../clock.ts'
-import { StoreDecider } from '../deciders/store-decider.ts'
+import { SoloFleet } from '../fleet/fleet.ts'
 import { createLimiter } from '../limiter.ts'
+import { Returns } from '../returns.ts'
 import type { RuleSet } from '../rule-set.ts'
 import { compileRuleSets } from '../rules/compile.ts'
 import type { LimitStore, Operation } from '../store.ts'
-import { loadLimitScript } from '../stores/lua-script.ts'
-import { connectRedis } from '../stores/redis-client.ts'
-import { RedisStore } from '../stores/redis-store.ts'
+import { loadLimitScript } from '../stores/redis/lua-script.ts'
+import { connectRedis } from '../stores/redis/redis-client.ts'
+import { RedisStore } from '../stores/redis/redis-store.ts'
 import { jitterBetweenProcesses, WaitingRoom } from './waiting-room.ts'
 
 let redis: RedisServer
@@ -32,10 +33,10 @@ function watchedRedis() {
   const store: LimitStore = {
     apply: async (operation) => {
       calls.push(operation.type)
-      const outcome = await redisStore.apply(operation)
+      const receipt = await redisStore.apply(operation)
       replies += 1
       if (replies === 2) second.resolve()
-      return outcome
+      return receipt
     },
     close: () => redisStore.close(),
   }
@@ -45,15 +46,16 @@ function watchedRedis() {
 test('200 calls pass in order, each with one question, and never more than the limit in any window', async () => {
   const { store, calls, repliedTwice } = watchedRedis()
   const jitterMs = jitterBetweenProcesses()
-  const room = new WaitingRoom({ clock: systemClock, decider: new StoreDecider(store), jitterMs, waitersPerKey: 200 })
+  const returns = new Returns(new SoloFleet())
+  const room = new WaitingRoom({ clock: systemClock, store, returns, jitterMs, waitersPerKey: 200 })
   const set: RuleSet = { name: 'queue', by: 'user', rules: [{ limit: 10, window: '100ms' }], wait: '1m' }
   const instants: number[] = []
   const order: number[] = []
   const take = async (number: number, cost = 1) => {
-    const taken = await room.decide(chargesOfCall('', [set], { cost }), (told) => told)
-    expect(taken.decision.allowed).toBe(true)
+    const permit = await room.admit(chargesOfCall('', [set], { cost }), [])
+    expect(permit.decision.allowed).toBe(true)
     order.push(number)
-    instants.push(taken.at[0] ?? Number.NaN)
+    instants.push(permit.receipt.lines[0]?.at.store ?? Number.NaN)
   }
 
   await take(0, 10)

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { stopTime, until, watchedRoom } from '#testing/limits/waiting.ts'
-import { giveBack } from '../permit.ts'
 import type { RuleSet } from '../rule-set.ts'
 
 beforeEach(() => {
@@ -14,7 +13,7 @@ const sets: readonly RuleSet[] = [{ name: 'set', by: 'user', rules: [{ concurren
 test.each(Array.from({ length: 16 }, (_, steps) => steps))(
   'a place that is given back %d steps after a refusal was given wakes the first of the queue',
   async (steps) => {
-    const { call, room, start, work, log } = watchedRoom()
+    const { call, start, work, log } = watchedRoom()
     const holder = await call('holder', sets)
     start('first', sets)
     await until(1)
@@ -24,7 +23,7 @@ test.each(Array.from({ length: 16 }, (_, steps) => steps))(
       if (asked !== 1 || type !== 'take') return
       void (async () => {
         for (let step = 0; step < steps; step += 1) await null
-        await giveBack(holder, room)
+        await holder.refund()
       })()
     }
     await until(20_000)

@@ -1,0 +1,43 @@
+import type { SetFacts } from './rules/compiled.ts'
+import type { Charge, Instants, Receipt, ReceiptLine, RuleAnswer } from './store.ts'
+
+export type Answered = Pick<ReceiptLine, 'charge' | 'answers'>
+
+/** Whether all charges of a mode pass. */
+export type Passing = Readonly<Record<SetFacts['mode'], boolean>>
+
+/** For each mode whether all of its charges pass. */
+export function passing(lines: Iterable<Answered>): Passing {
+  const passes = { enforce: true, shadow: true, degrade: true }
+  for (const { charge, answers } of lines) if (isRefused(answers)) passes[charge.facts.mode] = false
+  return passes
+}
+
+/** Whether a take with these results charges the set's permits: what `take` means (store.ts), in every store. */
+export function isTakenIf(passes: Passing, { facts }: Charge): boolean {
+  return passes.enforce && passes[facts.mode]
+}
+
+/** Whether a rule refuses the charge. */
+export function isRefused(answers: readonly RuleAnswer[] | null): boolean {
+  if (answers) for (const { waitMs } of answers) if (waitMs > 0) return true
+  return false
+}
+
+/** Whether an enforcing rule refuses the call. */
+export function refusesCall({ lines }: Receipt): boolean {
+  for (const { charge, answers } of lines) if (charge.facts.mode === 'enforce' && isRefused(answers)) return true
+  return false
+}
+
+/** The line of a charge about which no store was asked. */
+export function unasked(charge: Charge): ReceiptLine {
+  return { charge, answers: null, isTaken: false, at: NEVER }
+}
+
+/** The charges that the operation has charged. */
+export function takenIn({ lines }: Receipt): readonly Charge[] {
+  return lines.filter(({ isTaken }) => isTaken).map(({ charge }) => charge)
+}
+
+export const NEVER: Instants = { store: 0, here: 0 }

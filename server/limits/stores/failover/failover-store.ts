@@ -1,0 +1,151 @@
+import { Later } from '../../later.ts'
+import { unasked } from '../../receipt.ts'
+import { type Charge, type LimitStore, narrowed, type Operation, type Receipt, type ReceiptLine } from '../../store.ts'
+import type { MemoryStore } from '../memory/memory-store.ts'
+import type { CircuitBreaker } from './circuit-breaker.ts'
+import { isShared, LocalFallback } from './local-fallback.ts'
+
+/** The wait in milliseconds that callers are given by a rule set that says 'deny' while the store fails. */
+const DENIED_RETRY_MS = 5_000
+
+/** A reset failed because the store does not answer. */
+export class LimitStoreUnavailable extends Error {
+  override readonly name = 'LimitStoreUnavailable'
+
+  constructor() {
+    super('the store of the limits does not answer: nothing was reset')
+  }
+}
+
+export interface FailoverStoreOptions {
+  /** The store that may fail. */
+  readonly store: LimitStore
+  readonly breaker: CircuitBreaker
+  readonly local: MemoryStore
+  /** How many processes share the store. */
+  readonly processes: () => number
+}
+
+/** Counts in a store that may fail, and in the in-process store while it does. Charges of scope 'instance' are always
+ *  counted in process. Only a reset rejects when the store fails.
+ *
+ *  While the store fails, each of the n processes that shared it (`processes`) admits at most max(cost, floor(limit / n))
+ *  in a window, less what it had taken there before. So in any window that an outage touches, all processes together
+ *  admit at most limit + n * max(cost, floor(limit / n)), about twice the limit: what the store admitted before and
+ *  after, and what the processes admitted in between. A process that starts during an outage knows of no other, and adds
+ *  a whole limit. */
+export class FailoverStore implements LimitStore {
+  readonly #store: LimitStore
+  readonly #breaker: CircuitBreaker
+  readonly #local: MemoryStore
+  readonly #fallback: LocalFallback
+  /** Takes that are not yet mirrored to the in-process store; finished before that store is asked or changed. */
+  readonly #unmirrored = new Later<Receipt>((receipts) => this.#fallback.mirror(receipts))
+
+  constructor({ store, breaker, local, processes }: FailoverStoreOptions) {
+    this.#store = store
+    this.#breaker = breaker
+    this.#local = local
+    this.#fallback = new LocalFallback(local, processes)
+    breaker.onRecovered(() => this.#fallback.onStoreRecovered())
+  }
+
+  apply(operation: Operation): Receipt | Promise<Receipt> {
+    switch (operation.type) {
+      case 'take':
+      case 'peek':
+        return operation.charges.some(isShared) ? this.#decide(operation) : this.#local.apply(operation)
+      case 'reset':
+        return this.#reset(operation)
+      default:
+        return this.#amend(operation)
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#breaker.close()
+  }
+
+  #decide(operation: Operation): Receipt | Promise<Receipt> {
+    if (this.#breaker.isFailing) return this.#withoutStore(operation)
+    const { recoveries } = this.#breaker
+    const noted = operation.type === 'take' ? this.#mirrorLater : undefined
+    return Promise.resolve(this.#store.apply(operation)).then(noted, (error: unknown) => {
+      this.#breaker.fail(error, operation, recoveries)
+      return this.#withoutStore(operation)
+    })
+  }
+
+  readonly #mirrorLater = (receipt: Receipt): Receipt => {
+    this.#unmirrored.add(receipt)
+    return receipt
+  }
+
+  async #reset(operation: Operation): Promise<Receipt> {
+    const shared = operation.charges.filter(isShared)
+    // The store first: where that fails, nothing is forgotten in process either.
+    if (shared.length > 0 && !(await this.#isPerformed(narrowed(operation, shared)))) throw new LimitStoreUnavailable()
+    this.#unmirrored.finish()
+    return this.#local.apply(operation)
+  }
+
+  /** A refund or a further charge: in process by the instants of this process, whatever the store does; and in the
+   *  store, as far as it counts the charges. A call that was decided without the store and outlasts the outage holds its
+   *  places there too from then on: those that it renews. */
+  async #amend(operation: Operation & { readonly type: 'force' | 'refund' }): Promise<Receipt> {
+    const isOfStore = operation.of?.answeredBy !== 'local'
+    this.#unmirrored.finish()
+    const inProcess = atOwnInstants(operation)
+    const receipt = this.#breaker.isFailing ? this.#fallback.apply(inProcess) : this.#local.apply(inProcess)
+    const counted = operation.charges.filter((charge) => {
+      return isShared(charge) && (isOfStore || charge.algorithm === 'concurrency')
+    })
+    if (counted.length > 0) await this.#isPerformed(narrowed(operation, counted))
+    return receipt
+  }
+
+  /** Whether the store has performed the operation. */
+  async #isPerformed(operation: Operation): Promise<boolean> {
+    if (this.#breaker.isFailing) return false
+    const { recoveries } = this.#breaker
+    try {
+      await this.#store.apply(operation)
+      return true
+    } catch (error) {
+      this.#breaker.fail(error, operation, recoveries)
+      return false
+    }
+  }
+
+  /** One set that denies, denies the call; sets that allow do not count; the others count in this process. What is
+   *  counted there anyway has lost nothing. */
+  #withoutStore({ type, charges }: Operation): Receipt {
+    if (type === 'take') this.#breaker.countDecision()
+    const denying = charges.find((charge) => isShared(charge) && charge.facts.onStoreFailure === 'deny')
+    if (denying)
+      return {
+        lines: charges.map((charge) => (charge === denying ? denied(charge) : unasked(charge))),
+        answeredBy: 'policy',
+      }
+    const counted = charges.filter((charge) => !isShared(charge) || charge.facts.onStoreFailure === 'local')
+    if (counted.length === 0) return { lines: charges.map(unasked), answeredBy: 'policy' }
+    this.#unmirrored.finish()
+    const receipt = this.#fallback.apply(
+      type === 'take' ? { type, charges: counted } : { type: 'peek', charges: counted },
+    )
+    const lines = new Map(receipt.lines.map((line) => [line.charge, line]))
+    return { ...receipt, lines: charges.map((charge) => lines.get(charge) ?? unasked(charge)) }
+  }
+}
+
+function denied(charge: Charge): ReceiptLine {
+  const answer = { remaining: 0, resetMs: DENIED_RETRY_MS, waitMs: DENIED_RETRY_MS, delayMs: 0 }
+  return { ...unasked(charge), answers: charge.rules.map(() => answer) }
+}
+
+/** The operation by the instants at which this process has counted the charges. */
+function atOwnInstants(operation: Operation): Operation {
+  if (operation.type !== 'refund' || !operation.of) return operation
+  const own = new Map(operation.of.lines.map(({ charge, at }) => [charge.key, at.here]))
+  return { ...operation, at: operation.charges.map(({ key }, index) => own.get(key) ?? operation.at[index] ?? 0) }
+}

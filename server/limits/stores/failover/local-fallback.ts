@@ -1,0 +1,67 @@
+import type { Charge, Operation, Receipt, ReceiptLine } from '../../store.ts'
+import type { MemoryStore } from '../memory/memory-store.ts'
+import { shareOf } from './share.ts'
+
+/** How many buckets are remembered as divided. Further ones leak at the divided rate from their last charge on. */
+const KNOWN_KEYS = 200_000
+
+/** Whether the charge is counted in the store, for all processes together. */
+export function isShared({ facts }: Charge): boolean {
+  return facts.scope === 'cluster'
+}
+
+/** The in-process store as the fallback of the shared one. While the shared store works, this mirrors what the process
+ *  takes there, by whole limits, so that nobody starts afresh when an outage begins. During an outage it decides by
+ *  this process's share of the limits (share.ts). Charges of scope 'instance' it always decides, by whole limits. */
+export class LocalFallback {
+  readonly #local: MemoryStore
+  readonly #processes: () => number
+  /** Keys of buckets that leak at their divided rate since they were first asked in this outage. */
+  readonly #divided = new Set<string>()
+
+  constructor(local: MemoryStore, processes: () => number) {
+    this.#local = local
+    this.#processes = processes
+  }
+
+  /** Mirrors what the store has taken: by whole limits, even beyond what this process would admit. Takes over the
+   *  blocks that its refusals began, so that an outage unblocks nobody. */
+  mirror(receipts: readonly Receipt[]): void {
+    for (const { lines } of receipts) {
+      for (const { charge, answers, isTaken, at } of lines) {
+        if (!isShared(charge)) continue
+        if (isTaken) this.#local.count(charge, at.here)
+        else if (answers) this.#local.adoptBlocks(charge, answers, at.here)
+      }
+    }
+  }
+
+  /** Answers in place of the store: by this process's share, but by whole limits for charges of scope 'instance'. */
+  apply(operation: Operation): Receipt {
+    const processes = this.#processes()
+    if (processes > 1) this.#divideBuckets(operation.charges)
+    const charges = operation.charges.map((charge) => (isShared(charge) ? shareOf(charge, processes) : charge))
+    const { lines } = this.#local.apply({ ...operation, charges })
+    // Callers are told the limits as declared.
+    const declared = lines.map(
+      (line, index): ReceiptLine => ({ ...line, charge: operation.charges[index] ?? line.charge }),
+    )
+    return { lines: declared, answeredBy: 'local' }
+  }
+
+  /** To be called when the store decides again, by whole limits. */
+  onStoreRecovered(): void {
+    this.#divided.clear()
+  }
+
+  /** Until a bucket is first asked in an outage it leaked at its whole rate: charging 0 brings its level up to now at
+   *  that rate. From then on it leaks at the divided rate. */
+  #divideBuckets(charges: readonly Charge[]): void {
+    for (const charge of charges) {
+      if (charge.algorithm !== 'token-bucket' && charge.algorithm !== 'leaky-bucket') continue
+      if (!isShared(charge) || this.#divided.has(charge.key) || this.#divided.size >= KNOWN_KEYS) continue
+      this.#divided.add(charge.key)
+      this.#local.apply({ type: 'force', charges: [{ ...charge, cost: 0 }] })
+    }
+  }
+}

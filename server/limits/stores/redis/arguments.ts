@@ -1,0 +1,103 @@
+import type { Algorithm, RuleOf } from '../../rules/compiled.ts'
+import type { Charge, Operation } from '../../store.ts'
+
+/** The fields of a rule that its algorithm's Lua file reads, in order; the header of that file lists the same. A list
+ *  is preceded by its length, a boolean is 1 or 0. */
+export const RULE_ARGUMENTS: { readonly [A in Algorithm]: readonly (keyof RuleOf[A])[] } = {
+  'sliding-window-log': ['limit', 'windowMs'],
+  'fixed-window': ['limit', 'windowMs', 'boundaries'],
+  'sliding-window-counter': ['limit', 'windowMs', 'samples', 'isWhole'],
+  'leaky-bucket': ['limit', 'leak', 'scale', 'maxDelayMs'],
+  'token-bucket': ['limit', 'leak', 'scale'],
+  concurrency: ['limit', 'windowMs', 'lease'],
+}
+
+export type Argument = string | number
+
+/** KEYS of the script: for each charge its key, then its block key where a rule has `blockFor` or the operation is a
+ *  reset. */
+export function keysOf(operations: readonly Operation[]): string[] {
+  const keys: string[] = []
+  for (const { type, charges } of operations) {
+    for (const { key, rules } of charges) {
+      keys.push(key)
+      if (type === 'reset' || isBlocking(rules)) keys.push(`${key}:block`)
+    }
+  }
+  return keys
+}
+
+function isBlocking(rules: Charge['rules']): boolean {
+  for (const { blockMs } of rules) if (blockMs > 0) return true
+  return false
+}
+
+/** ARGV of the script for at most 94 operations, as driver.lua reads it. Operations that differ only in their keys are
+ *  one kind, whose arguments are sent once. */
+export function tripArguments(operations: readonly Operation[]): readonly Argument[] {
+  const kinds: Operation[] = []
+  let order = ''
+  let kind = 0
+  for (const operation of operations) {
+    // Most often an operation is of the same kind as the one before it.
+    const last = kinds[kind]
+    if (!last || !isAlike(last, operation)) kind = kinds.findIndex((known) => isAlike(known, operation))
+    if (kind < 0) kind = kinds.push(operation) - 1
+    order += String.fromCharCode(FIRST_KIND + kind)
+  }
+  const args: Argument[] = [order]
+  for (const operation of kinds) addArguments(args, operation)
+  return args
+}
+
+const FIRST_KIND = '!'.charCodeAt(0)
+
+/** Whether the operations have the same arguments. Rules are compared by identity, so equal ones may be called
+ *  different. */
+function isAlike(one: Operation, other: Operation): boolean {
+  if (one.type !== other.type || one.type === 'refund' || one.charges.length !== other.charges.length) return false
+  let index = 0
+  for (const { rules, cost, facts } of one.charges) {
+    const same = other.charges[index]
+    index += 1
+    if (rules !== same?.rules || cost !== same.cost || facts.mode !== same.facts.mode) return false
+  }
+  return true
+}
+
+function addArguments(args: Argument[], operation: Operation): void {
+  const { type, charges } = operation
+  args.push(type, charges.length)
+  for (const [index, charge] of charges.entries()) {
+    if (operation.type === 'refund') args.push(operation.at[index] ?? 0)
+    args.push(charge.algorithm, charge.facts.mode, charge.cost, charge.rules.length, ...argumentsOfRules(charge))
+  }
+}
+
+/** The encoded arguments of rules, kept as long as the rules are: the same rules are sent with every call. */
+const known = new WeakMap<Charge['rules'], readonly string[]>()
+
+function argumentsOfRules(charge: Charge): readonly string[] {
+  let args = known.get(charge.rules)
+  if (!args) {
+    args = rulesOf(charge).map(String)
+    known.set(charge.rules, args)
+  }
+  return args
+}
+
+function rulesOf<A extends Algorithm>({ algorithm, rules }: { algorithm: A; rules: readonly RuleOf[A][] }): Argument[] {
+  return rules.flatMap((rule) => [rule.blockMs, ...ruleArguments(algorithm, rule)])
+}
+
+/** The arguments of one rule, without its block. Throws TypeError for a field that cannot be encoded. */
+export function ruleArguments<A extends Algorithm>(algorithm: A, rule: RuleOf[A]): readonly Argument[] {
+  return RULE_ARGUMENTS[algorithm].flatMap((name) => encode(rule[name]))
+}
+
+function encode(value: unknown): Argument | Argument[] {
+  if (typeof value === 'number' || typeof value === 'string') return value
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (Array.isArray(value)) return [value.length, ...value.map(Number)]
+  throw new TypeError(`no argument of a script: ${String(value)}`)
+}

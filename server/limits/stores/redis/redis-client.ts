@@ -1,0 +1,52 @@
+import { Cluster, Redis, type RedisOptions } from 'ioredis'
+
+/** Options of ioredis for the limiter. Commands are not queued while there is no connection, because a late decision is
+ *  worthless, and are never sent twice, because a repeated script would count twice. `deadlineMs` is how long a
+ *  decision may take. */
+export function strictOptions(deadlineMs = 0) {
+  // A decision has its own deadline (redis-store.ts). These end what hangs, and never before that: a command or
+  // handshake without reply, and a connection whose other end is gone without a word.
+  const hangsAfterMs = Math.max(1_000, deadlineMs)
+  return {
+    protocol: 2,
+    autoResendUnfulfilledCommands: false,
+    // A failure that nobody handles would end the process: the subscriber subscribes again by itself.
+    autoResubscribe: false,
+    maxRetriesPerRequest: 0,
+    enableAutoPipelining: false,
+    // A script finds out by itself whether the server is ready, and INFO would wait for the server's own estimate.
+    enableReadyCheck: false,
+    disableClientInfo: true,
+    connectTimeout: 2_000,
+    commandTimeout: hangsAfterMs,
+    socketTimeout: hangsAfterMs,
+  } as const satisfies RedisOptions
+}
+
+/** Milliseconds to wait before the nth attempt to reconnect. */
+export function retryDelay(attempt: number): number {
+  return Math.min(attempt * 50, 500)
+}
+
+/** Opens a connection for the limiter alone; a decision may take `deadlineMs`. */
+export function connectRedis(url: string, deadlineMs = 0): Redis {
+  const client = new Redis(url, { ...strictOptions(deadlineMs), enableOfflineQueue: false, retryStrategy: retryDelay })
+  // Without a listener a lost connection would end the process. Commands sent in the meantime get the error.
+  client.on('error', () => {})
+  return client
+}
+
+/** Resolves when the first attempt to connect has ended, well or not: operations are held back until then, and never
+ *  again. */
+export async function firstConnection(client: Redis | Cluster): Promise<void> {
+  await readyOrClosed(client)
+  if (client instanceof Cluster) await Promise.all(client.nodes('master').map(readyOrClosed))
+}
+
+function readyOrClosed(client: Redis | Cluster): Promise<void> {
+  if (client.status === 'ready') return Promise.resolve()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  client.once('ready', resolve)
+  client.once('close', resolve)
+  return promise
+}

@@ -1,0 +1,94 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { askedOf } from '#testing/limits/asked.ts'
+import { chargeOf, plainRule } from '#testing/limits/charges.ts'
+import { distantStore } from '#testing/limits/distant-store.ts'
+import { fleetOf } from '#testing/limits/fleet-of.ts'
+import type { Permit } from '../../permit.ts'
+import { Returns } from '../../returns.ts'
+import type { Charge } from '../../store.ts'
+import { MemoryStore } from '../memory/memory-store.ts'
+import { RememberedRefusals } from './remembered-refusals.ts'
+
+const WINDOW_MS = 1_000
+
+/** Charges of five keys, one for each algorithm, under limits that overrides change, but for the bucket's: a level that
+ *  would be gone at one rate may be forgotten, or not, when another one holds. The log blocks whom it refuses. */
+function charges(limit: number, cost: number): readonly Charge[] {
+  const rule = plainRule(limit, WINDOW_MS)
+  const bucket = { ...plainRule(4, WINDOW_MS), leak: 4, scale: WINDOW_MS }
+  return [
+    chargeOf('sliding-window-log', 'log', [rule, plainRule(limit + 2, 3 * WINDOW_MS)], cost),
+    chargeOf('fixed-window', 'window', [{ ...rule, calendar: null, boundaries: [0] }], cost),
+    chargeOf('sliding-window-counter', 'counter', [{ ...rule, samples: 4, isWhole: false }], cost),
+    chargeOf('token-bucket', 'bucket', [bucket], cost),
+    chargeOf('sliding-window-log', 'blocking', [{ ...rule, blockMs: 2 * WINDOW_MS }], cost),
+  ]
+}
+
+const step = fc.record({
+  afterMs: fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(0, 1, 10) },
+    { weight: 1, arbitrary: fc.constantFrom(249, 250, 333, WINDOW_MS - 1, WINDOW_MS) },
+    { weight: 1, arbitrary: fc.nat({ max: WINDOW_MS }) },
+  ),
+  process: fc.nat({ max: 1 }),
+  type: fc.oneof(
+    { weight: 40, arbitrary: fc.constant('take' as const) },
+    { weight: 2, arbitrary: fc.constant('refund' as const) },
+    { weight: 1, arbitrary: fc.constantFrom('reset' as const, 'override' as const) },
+  ),
+  // A refusal from memory begins no block of another key: what blocks is called alone.
+  keys: fc.oneof(fc.constant<number[]>([4]), fc.uniqueArray(fc.nat({ max: 3 }), { minLength: 1, maxLength: 3 })),
+  cost: fc.integer({ min: 1, max: 3 }),
+  limit: fc.integer({ min: 3, max: 5 }),
+  back: fc.nat({ max: 5 }),
+})
+
+test('what two processes that remember let pass is, at every instant, what they would let pass if they did not', async () => {
+  let fromMemory = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 120 }), fc.boolean(), async (steps, isOfOneCost) => {
+      const clock = { time: 0, now: () => clock.time }
+      const plain = askedOf(new MemoryStore(clock))
+      // The memory is asked before; the store answers in a later turn, as one that is elsewhere does.
+      const store = distantStore(new MemoryStore(clock), clock)
+      const memories = fleetOf(2).map((fleet) => {
+        const returns = new Returns(fleet)
+        const refusals = new RememberedRefusals({ store, clock, returns, isFailing: () => false })
+        return { ...askedOf(returns.around(refusals)), forgetAll: () => refusals.forgetAll() }
+      })
+      const taken: { readonly expected: Permit; readonly own: Permit }[] = []
+      let limit = 4
+      for (const { afterMs, process, type, keys, back, ...next } of steps) {
+        clock.time += afterMs
+        const all = charges(limit, isOfOneCost ? 1 : next.cost)
+        const asked = keys.flatMap((key) => all[key] ?? [])
+        const memory = memories[process]
+        if (!memory) throw new Error('no process')
+        if (type === 'take') {
+          const [expected, own] = [await plain.take(asked), await memory.take(asked)]
+          expect(own.decision.allowed).toBe(expected.decision.allowed)
+          if (own.decision.decidedBy === 'cache') fromMemory += 1
+          if (own.decision.decidedBy === 'store') expect(own.decision).toEqual(expected.decision)
+          else if (isOfOneCost && asked.length === 1)
+            expect(own.decision.retryAfterMs).toBe(expected.decision.retryAfterMs)
+          if (own.decision.allowed) taken.push({ expected, own })
+        } else if (type === 'refund') {
+          const [pair] = taken.splice(-1 - back, 1)
+          if (pair) await Promise.all([pair.expected.refund(), pair.own.refund()])
+        } else if (type === 'reset') {
+          await plain.reset(asked)
+          await memory.reset(asked)
+        } else {
+          limit = next.limit
+          for (const each of memories) each.forgetAll()
+        }
+        await turn()
+      }
+    }),
+    { numRuns: 300 },
+  )
+  expect(fromMemory).toBeGreaterThan(1_000)
+})

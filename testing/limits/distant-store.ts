@@ -1,0 +1,26 @@
+import type { LimitStore, Operation, Receipt } from '#server/limits/store.ts'
+
+interface Way {
+  /** Whether the store cannot be reached now. */
+  readonly isGone?: () => boolean
+  /** What an operation waits for on its way back. */
+  readonly back?: (operation: Operation) => Promise<void>
+}
+
+/** A store elsewhere: its receipts come in a later turn, and its clock is not this process's. */
+export function distantStore(
+  store: LimitStore,
+  here: { now(): number },
+  { isGone = () => false, back = async () => {} }: Way = {},
+): LimitStore {
+  return {
+    apply: async (operation): Promise<Receipt> => {
+      if (isGone()) throw new Error('gone')
+      const answered = store.apply(operation)
+      await back(operation)
+      const { lines, answeredBy } = await answered
+      return { lines: lines.map((line) => ({ ...line, at: { ...line.at, here: here.now() } })), answeredBy }
+    },
+    close: () => store.close(),
+  }
+}

@@ -1,0 +1,26 @@
+import type { Charge, Receipt, RuleAnswer } from '#server/limits/store.ts'
+
+/** The answers of all rules that were asked about, in order. */
+export function answersIn({ lines }: Receipt): readonly RuleAnswer[] {
+  return lines.flatMap(({ answers }) => answers ?? [])
+}
+
+/** A receipt of charges, with the answers of all their rules in order. */
+export function receiptOf(
+  charges: readonly Charge[],
+  answers: readonly RuleAnswer[],
+  answeredBy: Receipt['answeredBy'] = 'store',
+): Receipt {
+  let next = 0
+  const lines = charges.map((charge) => {
+    const own = answers.slice(next, next + charge.rules.length)
+    next += charge.rules.length
+    return { charge, answers: own, isTaken: own.every(({ waitMs }) => waitMs === 0), at: { store: 0, here: 0 } }
+  })
+  return { lines, answeredBy }
+}
+
+/** For each charge the instant at which it was decided, by the store's clock: what a refund names. */
+export function instantsIn({ lines }: Receipt): readonly number[] {
+  return lines.map(({ at }) => at.store)
+}
