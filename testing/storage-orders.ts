@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/database/database.ts'
 import { keysOf, removeObject } from '#server/images/storing/object-removal.ts'
-import type { VerifiedFile } from '#server/images/storing/store-image.ts'
+import type { VerifiedFile } from '#server/images/storing/verified-file.ts'
 import { type Actor, inEveryOrder, inSomeOrders } from './every-order.ts'
 import { gatedDatabase, gatedStore } from './gated.ts'
 import { createMemoryStore } from './memory-store.ts'

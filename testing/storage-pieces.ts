@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { PrismaClient } from '#server/database/database.ts'
 import { type SweepReport, sweep } from '#server/images/maintenance/sweep.ts'
 import { hashFile } from '#server/images/storing/hash-file.ts'
-import type { VerifiedFile } from '#server/images/storing/store-image.ts'
+import type { VerifiedFile } from '#server/images/storing/verified-file.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
 
 /** A sweep that spares nothing for being young, and throws what it would log. */

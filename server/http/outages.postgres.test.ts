@@ -161,7 +161,7 @@ describe('the database', () => {
 })
 
 describe('an upload', () => {
-  const failWith = (error: Error) => vi.spyOn(served.app.images, 'accept').mockRejectedValue(error)
+  const failWith = (error: Error) => vi.spyOn(served.app.images, 'receive').mockRejectedValue(error)
   const upload = () => sendUpload(served, owner, Buffer.from('x'))
 
   test('without the store: 503', async () => {

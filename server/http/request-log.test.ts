@@ -59,7 +59,7 @@ test('logs an outage once, a bug each time, and a line for every request', async
   async function toldOf(error: Error) {
     lines.length = 0
     vi.spyOn(served.app.db.image, 'findUnique').mockRejectedValue(error)
-    vi.spyOn(served.app.images, 'accept').mockRejectedValue(error)
+    vi.spyOn(served.app.images, 'receive').mockRejectedValue(error)
     const ids: (string | null)[] = []
     for (const ask of routes) {
       const id = ids[ids.push((await ask()).headers.get('x-request-id')) - 1]

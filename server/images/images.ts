@@ -1,29 +1,23 @@
 import { join } from 'node:path'
 import type { Config } from '#server/config.ts'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
-import { timeOf } from '#server/database/time-of.ts'
 import { transact } from '#server/database/transact.ts'
 import type { JobQueue } from '#server/jobs/job-queue.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
 import { openTempFolder } from '#server/storage/temp-folder.ts'
 import type { Decoder } from './decoder/decoder.ts'
 import { DecoderPool } from './decoder/pool.ts'
-import { notify } from './image-rows.ts'
+import { formats } from './format.ts'
 import { createDownloadLinks, type DownloadLinks } from './links/download-link.ts'
 import { workMaintenance } from './maintenance/maintenance-jobs.ts'
 import { VariantJobs } from './maintenance/variant-jobs.ts'
-import {
-  type ConcludeOutcome,
-  type Conclusion,
-  concludeForgotten,
-  concludeUpload,
-  type Unconcluded,
-} from './storing/conclude-upload.ts'
+import { titleOf } from './names.ts'
+import type { InsertOptions, NewImage } from './storing/insert-image.ts'
 import { lockObjectsOf, purgeRow, purgeRows, purgeRowsOf, purgeSomeRowsOf } from './storing/purge-rows.ts'
 import { type Room, roomOf } from './storing/quota.ts'
 import { Removals } from './storing/removals.ts'
-import type { StoringParts } from './storing/store-image.ts'
-import { acceptUpload, type Upload, type UploadOutcome } from './uploading/accept-upload.ts'
+import { type StoreOutcome, type StoringParts, storeImage } from './storing/store-image.ts'
+import { type ReceivedUpload, type RefusedUpload, receiveUpload, type Upload } from './uploading/receive-upload.ts'
 import { createZipLinks, type ZipLinks } from './zip/zip-link.ts'
 
 /** The services for images, one instance per process. */
@@ -32,12 +26,10 @@ export interface Images {
   readonly decoder: Decoder
   readonly downloadLinks: DownloadLinks
   readonly zipLinks: ZipLinks
-  /** Takes a file in; a refusal is a value. */
-  accept(upload: Upload): Promise<UploadOutcome>
-  /** Says of an image that was accepted without a wish who may see it. */
-  conclude(image: Unconcluded, conclusion: Conclusion): Promise<ConcludeOutcome>
-  /** Removes an image that was accepted without a wish, and then refused; not one that another upload has concluded. */
-  discard(image: { readonly id: string; readonly sha256: string }): Promise<void>
+  /** Receives and verifies a file, to be stored; a refusal is a value. */
+  receive(upload: Upload): Promise<ReceivedUpload | RefusedUpload>
+  /** Stores a received file; a refusal is a value. */
+  storeReceived(received: Pick<ReceivedUpload, 'file'>, image: Omit<NewImage, 'title'>): Promise<StoreOutcome>
   /** Returns a user's storage use and quota; null for an unknown or banned user. */
   roomOf(ownerId: string): Promise<Room | null>
   /** Permanently deletes an image in the trash; a job deletes its bytes. Returns false if it is not in the trash any more. */
@@ -66,8 +58,8 @@ export interface ImagesOptions {
   readonly log: { info(details: object, message: string): void; error(details: object, message: string): void }
   /** Counts what an upload adds to what is stored; see StoringParts. */
   readonly countStored?: StoringParts['countStored']
-  /** Told of each image that is stored; see StoringParts. */
-  readonly onStored?: StoringParts['onStored']
+  /** Called for each image that is stored; see InsertOptions. */
+  readonly onStored?: InsertOptions['onStored']
   /** A pool of child processes, except in tests. */
   readonly decoder?: Decoder
 }
@@ -83,22 +75,12 @@ export async function createImages({ db, store, jobs, config, log, ...options }:
   const finishForgotten = async () => {
     await removals.addForgotten()
     await variants.addDue()
-    await concludeForgotten(db, options.onStored)
   }
   await workMaintenance(jobs, { db, store, temp, log, removals, finishForgotten, trashDays: config.trashDays })
   await finishForgotten()
   const unneeded = (tx: Transaction, sha256: string) => removals.add(tx, [sha256])
-  const parts = {
-    db,
-    store,
-    decoder,
-    temp,
-    unneeded,
-    maxBytes: config.maxUploadBytes,
-    siteQuota: config.quotaBytes,
-    countStored: options.countStored,
-    onStored: options.onStored,
-  }
+  const { countStored, onStored } = options
+  const storing: StoringParts = { db, store, unneeded, siteQuota: config.quotaBytes, countStored, onStored }
   const purge: Images['purge'] = (image) =>
     transact(db, async (tx) => {
       if (!(await purgeRow(tx, image))) return false
@@ -114,20 +96,12 @@ export async function createImages({ db, store, jobs, config, log, ...options }:
     decoder,
     downloadLinks: createDownloadLinks(config.secret),
     zipLinks: createZipLinks(config.secret),
-    accept: (upload) => acceptUpload(parts, upload),
-    conclude: async (image, conclusion) => {
-      const outcome = await transact(db, (tx) => concludeUpload(tx, image, conclusion, options.onStored))
-      notify(db, [image.id])
-      return outcome
+    receive: (upload) => receiveUpload({ decoder, temp, maxBytes: config.maxUploadBytes }, upload),
+    storeReceived: ({ file }, { filename: given, ...image }) => {
+      const filename = given || `image.${formats[file.format].extension}`
+      return storeImage(storing, file, { ...image, filename, title: titleOf(filename) })
     },
     roomOf: (ownerId) => roomOf(db, ownerId, config.quotaBytes),
-    discard: async (image) => {
-      const { count } = await db.image.updateMany({
-        where: { id: image.id, formOpen: true },
-        data: { trashedAt: await timeOf(db) },
-      })
-      if (count > 0) await purge(image)
-    },
     purge,
     purgeMany: (ids) => transact(db, async (tx) => removed(tx, await purgeRows(tx, ids))),
     lockAllOf: lockObjectsOf,

@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { insertImages } from '#testing/bulk-scene.ts'
 import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { startApp, type TestApp } from '#testing/sluice-app.ts'
@@ -33,21 +33,8 @@ async function shareDuring(id: string, change: () => Promise<unknown>): Promise<
   await changing
 }
 
-test.each([
-  {
-    way: 'image.update',
-    make: (id: string, person: Parameters<TestApp['as']>[0]) => () =>
-      served.as(person).image.update({ id, visibility: 'private' }),
-  },
-  {
-    way: 'an upload of the same image',
-    make: (id: string) => () =>
-      served.app.images.conclude(
-        { id, isNew: false },
-        { wish: { visibility: 'private', ofKnown: 'becomes' }, filename: '' },
-      ),
-  },
-])('$way: an image that was visible for a moment has a new URL once it is private', async ({ make }) => {
+/** An image that only its owner sees, and a file that would be stored as the same. */
+async function privateImage() {
   const { db } = served.app
   const self = await served.person()
   const { userId } = self.viewer
@@ -55,27 +42,28 @@ test.each([
   const [id = ''] = await insertImages(db, owners, [
     { owner: 'self', visibility: 'private', trashed: false, twin: false },
   ])
-  const { slug } = await db.image.findUniqueOrThrow({ where: { id } })
-  await shareDuring(id, make(id, self))
-  const now = await db.image.findUniqueOrThrow({ where: { id } })
-  expect(now.visibility).toBe('private')
-  expect(now.slug).not.toBe(slug)
-})
+  return { id, self, image: await db.image.findUniqueOrThrow({ where: { id } }) }
+}
 
-test('a form that ends says who may see its image, and one that its owner has shared meanwhile has another address', async () => {
-  const { app } = served
-  const self = await served.person()
-  const { userId } = self.viewer
-  const owners = { self: userId, other: userId, third: userId }
-  const [id = ''] = await insertImages(app.db, owners, [
-    { owner: 'self', visibility: 'private', trashed: false, twin: false },
-  ])
-  await app.db.image.update({ where: { id }, data: { formOpen: true } })
-  const { slug } = await served.as(self).image.update({ id, visibility: 'link' })
-  const wish = { visibility: 'private', ofKnown: 'stays' } as const
-  const concluded = await app.images.conclude({ id, isNew: true }, { wish, filename: 'behind.png' })
-  expect(concluded).toMatchObject({ outcome: 'stored', image: { visibility: 'private', filename: 'behind.png' } })
-  const now = await app.db.image.findUniqueOrThrow({ where: { id } })
-  expect([now.visibility, now.formOpen]).toEqual(['private', false])
-  expect(now.slug).not.toBe(slug)
+type Scene = Awaited<ReturnType<typeof privateImage>>
+
+/** What an upload of the same bytes is when its file has been received. */
+function uploadAgain({ self, image: { sha256, size, filename } }: Scene) {
+  const original = { path: '', sha256, size }
+  const facts = { format: 'png', width: 1, height: 1, frames: 1, placeholder: 'AAAA', variants: [] } as const
+  const wish = { visibility: 'private', ofKnown: 'becomes' } as const
+  vi.spyOn(served.app.images.store, 'sizeOf').mockResolvedValueOnce(size)
+  const image = { ownerId: self.viewer.userId, filename, wish }
+  return served.app.images.storeReceived({ file: { ...facts, original } }, image)
+}
+
+test.each<readonly [string, (scene: Scene) => Promise<unknown>]>([
+  ['image.update', ({ id, self }) => served.as(self).image.update({ id, visibility: 'private' })],
+  ['an upload of the same image', uploadAgain],
+])('%s: an image that was visible for a moment has a new URL once it is private', async (_, change) => {
+  const scene = await privateImage()
+  await shareDuring(scene.id, () => change(scene))
+  const now = await served.app.db.image.findUniqueOrThrow({ where: { id: scene.id } })
+  expect(now.visibility).toBe('private')
+  expect(now.slug).not.toBe(scene.image.slug)
 })

@@ -32,7 +32,8 @@ export class CallPermits {
    *  input that does not parse is charged to all other sets, and refused by the procedure's own parser afterwards. */
   async takeDeclared(meta: Meta, getRawInput: () => Promise<unknown>): Promise<Decision> {
     if (meta.limits === 'none') return UNLIMITED
-    const sets = compiledFor(this.#call.path, meta.limits)
+    const declared = compiledFor(this.#call.path, meta.limits)
+    const sets = this.#ctx.form?.holdsPlace ? withoutPlaces(declared) : declared
     const byToken = (cost = 1) => tokenRequests(this.#ctx.viewer, meta.scope, cost)
     if (!meta.input || !usesInput(sets)) return this.#take(sets, undefined, byToken())
     const parsed = await parseInput(meta.input, getRawInput)
@@ -145,6 +146,10 @@ export class CallPermits {
 }
 
 const FAULTS: ReadonlySet<TRPCError['code']> = new Set(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE'])
+
+/** The sets that do not count calls under way. */
+const withoutPlaces = (sets: readonly CompiledRuleSet[]): readonly CompiledRuleSet[] =>
+  sets.filter(({ algorithm }) => algorithm !== 'concurrency')
 
 /** Returns how many calls a call counts as, if its cost depends on its input. A token is charged as many. */
 function countCalls(sets: readonly CompiledRuleSet[], input: unknown): number {

@@ -5,6 +5,23 @@ import type { AnyRuleSet } from '#server/limits/rule-set.ts'
 import type { Caller } from '#server/limits/subject.ts'
 import type { Services } from '#server/services.ts'
 
+/** What a form says of one of its files, in front of it and behind it. */
+export interface SaidOfFile {
+  /** Cleaned; '' where nothing gives one. */
+  readonly filename: string
+  readonly visibility: string | undefined
+  /** The visibility of a new image where none is asked for. */
+  readonly otherwise: 'private' | 'link' | 'public'
+}
+
+/** A form as one of its files sees it. */
+export interface UploadForm {
+  /** An earlier file of the form holds its place among concurrent uploads, which serves for this one. */
+  readonly holdsPlace: boolean
+  /** Calls `store` once the form has ended and its turn has come. Rejects where the form does not come to its end. */
+  whenEnded<T>(store: (said: SaidOfFile) => Promise<T>): Promise<T>
+}
+
 /** What a procedure knows of its request, which may be one of several calls. */
 export interface Context {
   readonly app: Services
@@ -22,8 +39,8 @@ export interface Context {
   acceptBody(): void
   /** Checks again whether the session or token is still valid, for input that arrives after the head; null if all has arrived. */
   readonly isStillValid: (() => Promise<boolean>) | null
-  /** True where more is said of an upload behind its file: its image is stored without a wish, and concluded by the caller. */
-  readonly isSaidLater: boolean
+  /** The form that an upload's file is part of; null for a file alone. */
+  readonly form: UploadForm | null
   /** Aborted when the server drains, to end endless streams. Null for server-side calls. */
   readonly draining: AbortSignal | null
   /** All decisions of this request, for its RateLimit headers. */
@@ -57,7 +74,7 @@ export interface RequestFacts {
   acceptBody?(): void
   /** Set if the input has not arrived yet. */
   readonly isStillValid?: (() => Promise<boolean>) | null
-  readonly isSaidLater?: boolean
+  readonly form?: UploadForm | null
   readonly draining?: AbortSignal | undefined
 }
 
@@ -74,7 +91,7 @@ export function createContext(app: Services, facts: RequestFacts): Context {
     header: facts.header,
     acceptBody: () => facts.acceptBody?.(),
     isStillValid: facts.isStillValid ?? null,
-    isSaidLater: facts.isSaidLater ?? false,
+    form: facts.form ?? null,
     draining: facts.draining ?? null,
     decisions: tokenRefusal ? [tokenRefusal] : [],
   }

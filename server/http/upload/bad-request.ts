@@ -3,7 +3,7 @@ const problems = {
   'bad-base64': { status: 400, message: 'The file is neither the bytes of an image nor base64.' },
   'bad-form': { status: 400, message: 'The form cannot be read: it does not keep to its own format.' },
   'bad-json': { status: 400, message: 'The body is no JSON object.' },
-  incomplete: { status: 400, message: 'The request ended before the file did.' },
+  incomplete: { status: 400, message: 'The request ended before it was complete.' },
   'no-boundary': { status: 400, message: 'The Content-Type of a multipart form must name its boundary.' },
   'no-file': {
     status: 400,

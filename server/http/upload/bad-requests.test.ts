@@ -262,7 +262,7 @@ it('a body that comes in drops is taken', async () => {
 it('what fails behind says nothing of itself, and names the request', async () => {
   await newClient()
   const secret = 'postgres://user:password@10.1.2.3/db bucket-name at Object.<anonymous>'
-  const accept = vi.spyOn(test.app.images, 'accept').mockRejectedValue(new Error(secret))
+  const receive = vi.spyOn(test.app.images, 'receive').mockRejectedValue(new Error(secret))
   for (const path of ['/api/upload', '/api/v1/upload', '/api/1/upload', '/api/upload?format=txt']) {
     const answer = await leavesNothing(() => post(png, { type: 'image/png', path }))
     expect(answer.status).toBe(500)
@@ -270,7 +270,7 @@ it('what fails behind says nothing of itself, and names the request', async () =
     expect(answer.body).toContain('Something went wrong on our side.')
     if (!path.includes('txt')) expect(answer.body).toContain(answer.headers['x-request-id'])
   }
-  accept.mockRestore()
+  receive.mockRestore()
   const viewerOf = vi.spyOn(test.app, 'viewerOf').mockRejectedValue(new Error(secret))
   const answer = await post(png, { type: 'image/png' })
   expect([answer.status, answer.body.includes('postgres')]).toEqual([500, false])

@@ -1,9 +1,11 @@
+import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { trash } from '#server/images/maintenance/maintenance-jobs.ts'
+import { callerOf } from '#server/accounts/viewer.ts'
+import { upload } from '#server/images/limits.ts'
+import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { tokenOf } from '#testing/api-token.ts'
 import { type FormPart, formBody } from '#testing/form-body.ts'
 import { everythingKept } from '#testing/image-client.ts'
-import { jobsDone } from '#testing/jobs-done.ts'
 import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 
@@ -91,17 +93,27 @@ describe('who may see an image', () => {
     expect(await visibilitiesIn(answer)).toEqual(['private'])
   })
 
-  it('is nobody else until the form has ended', async () => {
-    const seen: string[] = []
-    const conclude = test.app.images.conclude
-    const spy = vi.spyOn(test.app.images, 'conclude').mockImplementation(async (...given) => {
-      const [{ id }] = given
-      seen.push((await test.app.db.image.findUniqueOrThrow({ where: { id } })).visibility)
-      return conclude(...given)
+  it('is known before anything of the form is stored', async () => {
+    const { db, images } = test.app
+    const before = await everythingKept(test)
+    const seen: unknown[] = []
+    const store = images.storeReceived
+    const spy = vi.spyOn(images, 'storeReceived').mockImplementation(async (...given) => {
+      const kept = await everythingKept(test)
+      seen.push([kept.images - before.images, kept.unfinished.length, given[1].wish.visibility])
+      return store(...given)
     })
-    expect(await visibilitiesIn(await postForm([await file(), visibility('link')]))).toEqual(['link'])
+    expect(await visibilitiesIn(await postForm([await file(), await file(), visibility('link')]))).toEqual([
+      'link',
+      'link',
+    ])
     spy.mockRestore()
-    expect(seen).toEqual(['private'])
+    expect(seen).toEqual([
+      [0, 2, 'link'],
+      [1, 2, 'link'],
+    ])
+    expect(await db.image.count()).toBe(before.images + 2)
+    expect((await everythingKept(test)).unfinished).toEqual([])
   })
 
   it('is told to others once, as it is in the end', async () => {
@@ -112,49 +124,18 @@ describe('who may see an image', () => {
     expect(told).toEqual([['image.stored', 'private', null, null]])
   })
 
-  it.each<readonly [string, (value: Buffer) => Promise<Response>]>([
-    ['in a form', (value) => postForm([{ name: 'file', filename: 'a.png', value }])],
-    ['alone', (value) => post(value, 'image/png')],
-  ])('is said by whoever sends it again %s where a crash came between, and told once', async (_, again) => {
-    const conclude = vi.spyOn(test.app.images, 'conclude').mockRejectedValueOnce(new Error('the process has ended'))
+  it('is asked anew where storing failed, which leaves nothing and tells nobody', async () => {
+    const before = await everythingKept(test)
+    const store = vi.spyOn(test.app.images, 'storeReceived').mockRejectedValueOnce(new Error('the disk is gone'))
+    const tell = vi.spyOn(test.app.webhook, 'send')
     const sent = await file()
     expect(await visibilitiesIn(await postForm([sent]))).toEqual(['500'])
-    conclude.mockRestore()
-    const tell = vi.spyOn(test.app.webhook, 'send')
-    const value = Buffer.from(sent.value)
-    for (let time = 0; time < 2; time += 1) expect(await visibilitiesIn(await again(value))).toEqual(['public'])
+    store.mockRestore()
+    expect(await everythingKept(test)).toEqual(before)
+    for (let time = 0; time < 2; time += 1) expect(await visibilitiesIn(await postForm([sent]))).toEqual(['public'])
     const told = tell.mock.calls.map(([, { type, data }]) => [type, data.visibility])
     tell.mockRestore()
     expect(told).toEqual([['image.stored', 'public']])
-  })
-
-  it('stays the owner alone where nobody sends it again, and the hourly job tells of it', async () => {
-    const conclude = vi.spyOn(test.app.images, 'conclude').mockRejectedValueOnce(new Error('the process has ended'))
-    await visibilitiesIn(await postForm([await file(), visibility('link')]))
-    conclude.mockRestore()
-    const { db, jobs, webhook } = test.app
-    await db.image.updateMany({ where: { formOpen: true }, data: { createdAt: new Date(Date.now() - 61 * 60_000) } })
-    const tell = vi.spyOn(webhook, 'send')
-    for (let hour = 0; hour < 2; hour += 1) {
-      await jobs.send(null, trash, [{ data: {} }])
-      await jobsDone(test.app)
-    }
-    const told = tell.mock.calls.map(([, { type, data }]) => [type, data.visibility, data.url])
-    tell.mockRestore()
-    expect(told).toEqual([['image.stored', 'private', null]])
-  })
-
-  it('may be refused to one form, and the image stays that of another', async () => {
-    const sent = await file()
-    const conclude = test.app.images.conclude
-    const other = vi.spyOn(test.app.images, 'discard').mockImplementationOnce(async (image) => {
-      await conclude({ ...image, isNew: false }, { wish: { visibility: 'link', ofKnown: 'stays' }, filename: '' })
-      other.mockRestore()
-      await test.app.images.discard(image)
-    })
-    const before = await test.app.db.image.count()
-    expect((await postForm([sent, visibility('all')])).status).toBe(400)
-    expect(await test.app.db.image.count()).toBe(before + 1)
   })
 
   it('is refused where it is none, and nothing is left', async () => {
@@ -165,17 +146,6 @@ describe('who may see an image', () => {
       'The visibility must be private, link or public.',
     ])
     await expect.poll(() => everythingKept(test), { timeout: 5_000 }).toEqual(before)
-  })
-
-  it('is the owner alone where the form broke off before its end, unless others were asked for', async () => {
-    const broken = async (...parts: readonly FormPart[]) => formBody('xx', [...parts, await file()]).subarray(0, -30)
-    expect(await visibilitiesIn(await post(await broken(await file()), MULTIPART))).toEqual(['private', '400'])
-    expect(await visibilitiesIn(await post(await broken(await file()), MULTIPART, '?visibility=link'))).toEqual([
-      'link',
-      '400',
-    ])
-    const open = await broken(visibility('public'), await file())
-    expect(await visibilitiesIn(await post(open, MULTIPART))).toEqual(['public', '400'])
   })
 
   it('is the owner alone where the form was not read to its end', async () => {
@@ -191,6 +161,85 @@ it('a name may stand behind a file that has none', async () => {
   const { id, filename } = await answer.json()
   const { title } = await test.app.db.image.findUniqueOrThrow({ where: { id } })
   expect([filename, title]).toEqual(['Käse.png', 'Käse'])
+})
+
+describe('a form that breaks off', () => {
+  const broken = async (...parts: readonly FormPart[]) => formBody('xx', [...parts, await file()]).subarray(0, -30)
+  const whole = async () => formBody('xx', [await file(), await file(), visibility('public')])
+
+  it.each<readonly [string, () => Promise<Buffer>, readonly string[]]>([
+    ['in its second file', async () => broken(await file()), ['400', '400']],
+    [
+      'in its third, whatever was asked for',
+      async () => broken(visibility('public'), await file(), await file()),
+      ['400', '400', '400'],
+    ],
+    ['behind its files', async () => (await whole()).subarray(0, -20), ['400', '400']],
+    ['in its last boundary', async () => (await whole()).subarray(0, -4), ['400', '400']],
+  ])('%s stores nothing', async (_, bodyOf, expected) => {
+    const before = await everythingKept(test)
+    const answer = await post(await bodyOf(), MULTIPART, '?visibility=link')
+    const { error, files, stored, unread } = await answer.clone().json()
+    expect([answer.status, error, stored, unread]).toEqual([400, 'incomplete', 0, true])
+    expect(files.map(({ error }: { error: string }) => error)).toEqual(expected.map(() => 'incomplete'))
+    expect(await visibilitiesIn(answer)).toEqual(expected)
+    expect(await everythingKept(test)).toEqual(before)
+  })
+
+  it('because its client leaves stores nothing', async () => {
+    const before = await everythingKept(test)
+    const body = await whole()
+    const socket = connect(Number(new URL(test.origin).port), '127.0.0.1')
+    socket.write(
+      `POST /api/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${body.length}\r\n` +
+        `Content-Type: ${MULTIPART}\r\n\r\n`,
+    )
+    socket.write(body.subarray(0, -20))
+    const waiting = async () => (await everythingKept(test)).unfinished.length
+    await expect.poll(waiting).toBe(2)
+    socket.destroy()
+    await expect.poll(() => everythingKept(test)).toEqual(before)
+  })
+
+  it('is charged for what came of each file', async () => {
+    const one = await test.person()
+    const { token: theirs } = await tokenOf(test, one, ['upload'])
+    const [first, second] = [await file(), await file()]
+    const body = formBody('xx', [first, second, visibility('public')])
+    expect((await post(body.subarray(0, -20), MULTIPART, '', theirs)).status).toBe(400)
+    const caller = callerOf(one.viewer, '127.0.0.1')
+    const { rules } = await test.app.limiter.peek([{ sets: compileRuleSets('test', upload), caller, bytes: 1 }])
+    const used = Object.fromEntries(rules.map(({ policy, limit, remaining }) => [policy, limit - remaining]))
+    expect(used).toMatchObject({
+      'upload-1d': 2,
+      'upload-bytes-day': first.value.length + second.value.length,
+      'uploading-concurrent': 0,
+    })
+  })
+})
+
+describe('two identical files in a form', () => {
+  it('are one image, told once', async () => {
+    const sent = await file()
+    const tell = vi.spyOn(test.app.webhook, 'send')
+    const before = await everythingKept(test)
+    const answer = await postForm([sent, sent, visibility('link')])
+    const { stored, files } = await answer.clone().json()
+    expect(await visibilitiesIn(answer)).toEqual(['link', 'link'])
+    const links = files.map(({ deletion_url }: { deletion_url: string | null }) => deletion_url !== null)
+    expect([stored, files[0].id === files[1].id, links]).toEqual([2, true, [true, false]])
+    expect((await everythingKept(test)).images).toBe(before.images + 1)
+    expect(tell).toHaveBeenCalledTimes(1)
+    tell.mockRestore()
+  })
+
+  it('are refused to be seen by different people', async () => {
+    const sent = await file()
+    expect(await visibilitiesIn(await postForm([visibility('private'), sent, visibility('link'), sent]))).toEqual([
+      'private',
+      '409',
+    ])
+  })
 })
 
 describe('junk behind a file', () => {

@@ -1,4 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import { parseFileName } from '#server/images/names.ts'
+import type { Visibility } from '#server/images/visibility.ts'
+import type { SaidOfFile } from '#server/trpc/context.ts'
 import type { FilePart } from './part.ts'
 
 /** What a request says of its files beside them. */
@@ -33,6 +36,12 @@ export function factsOf(
     visibility: fields.get('visibility') || query.get('visibility') || headerOf(req, 'x-visibility') || ofLsky,
     isUnlisted: fields.get('permission') === '0',
   }
+}
+
+/** Returns the facts as an upload reads them. `otherwise`: the visibility where nothing is said. */
+export function saidOf({ filename, visibility, isUnlisted }: FileFacts, otherwise: Visibility): SaidOfFile {
+  const unlisted = isUnlisted && otherwise === 'public' ? 'link' : otherwise
+  return { filename: parseFileName(filename) ?? '', visibility, otherwise: unlisted }
 }
 
 const headerOf = ({ headers }: IncomingMessage, name: string): string | undefined => [headers[name] ?? []].flat()[0]

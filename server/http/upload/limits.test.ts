@@ -65,7 +65,7 @@ async function charged({ viewer }: Person) {
   const { rules } = await test.app.limiter.peek([{ sets, caller: callerOf(viewer, '127.0.0.1'), bytes: 1 }])
   const used = (policy: string) =>
     rules.filter((rule) => rule.policy === policy).map((rule) => rule.limit - rule.remaining)[0]
-  return { files: used('upload-1d'), bytes: used('upload-bytes-day') }
+  return { files: used('upload-1d'), bytes: used('upload-bytes-day'), places: used('uploading-concurrent') }
 }
 
 describe('every road', () => {
@@ -85,7 +85,7 @@ describe('every road', () => {
     for (const [index, road] of roads.entries()) {
       const client = await newClient()
       expect([index, (await road(client)).status]).toEqual([index, 415])
-      expect(await charged(client.person)).toEqual({ files: 1, bytes: TEXT.length })
+      expect(await charged(client.person)).toEqual({ files: 1, bytes: TEXT.length, places: 0 })
     }
   })
 
@@ -190,18 +190,46 @@ describe('of several files', () => {
     ])
   })
 
-  it('one that ends too early ends the request, and those before it are stored', async () => {
+  it('one that ends too early ends the request, and none is stored', async () => {
     const { token } = await newClient()
     const body = form(await pictures(2, 5_000))
     const answer = await post(token, '/api/upload', MULTIPART, body.subarray(0, -200))
     expect(await reportOf(answer)).toEqual({
-      status: 200,
+      status: 400,
       sent: 2,
-      stored: 1,
-      refused: 1,
-      files: [200, 400],
+      stored: 0,
+      refused: 2,
+      files: [400, 400],
       unread: true,
     })
+  })
+
+  it('all have one place among uploads under way, from the first good one until the last is stored', async () => {
+    const { person, token } = await newClient()
+    const { images } = test.app
+    const seen: number[] = []
+    const [receive, store] = [images.receive, images.storeReceived]
+    const places = async (): Promise<void> => void seen.push((await charged(person)).places ?? Number.NaN)
+    const spies = [
+      vi.spyOn(images, 'receive').mockImplementation((...given) => places().then(() => receive(...given))),
+      vi.spyOn(images, 'storeReceived').mockImplementation((...given) => places().then(() => store(...given))),
+    ]
+    const files = [TEXT, ...(await pictures(12, 6_000)), TEXT]
+    const report = await reportOf(await post(token, '/api/upload', MULTIPART, form(files)))
+    for (const spy of spies) spy.mockRestore()
+    expect(report).toMatchObject({ status: 200, sent: 14, stored: 12, refused: 2 })
+    expect(seen).toEqual(Array(14 + 12).fill(1))
+    expect(await charged(person)).toMatchObject({ files: 14, places: 0 })
+  })
+
+  it('they have the owner’s quota together: those beyond it are refused', async () => {
+    const { person, token } = await newClient()
+    const files = await pictures(3, 7_000)
+    const [first, second] = files.map(({ length }) => length)
+    const quotaBytes = (first ?? 0) + (second ?? 0)
+    await test.app.db.user.update({ where: { id: person.viewer.userId }, data: { quotaBytes } })
+    const report = await reportOf(await post(token, '/api/upload', MULTIPART, form(files)))
+    expect(report).toMatchObject({ status: 200, stored: 2, refused: 1, files: [200, 200, 413] })
   })
 
   it('the status is that of the first where none is stored', async () => {
@@ -280,7 +308,7 @@ describe('an outage, and a budget that is spent,', () => {
     ['spent', new BudgetSpent('This site has used up its budget.', null), 'budget-spent', '3600'],
   ])('is 503 on every road (%s), and says when to come back', async (_, error, code, retryAfter) => {
     const { token } = await newClient()
-    const accept = vi.spyOn(test.app.images, 'accept').mockRejectedValue(error)
+    const receive = vi.spyOn(test.app.images, 'receive').mockRejectedValue(error)
     for (const path of ['/api/upload', '/api/v1/upload', '/api/1/upload']) {
       const answer = await post(token, path, MULTIPART, form([TEXT]))
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, retryAfter])
@@ -288,6 +316,6 @@ describe('an outage, and a budget that is spent,', () => {
       expect(body).toContain(code)
       expect(body).not.toContain('s3.internal')
     }
-    accept.mockRestore()
+    receive.mockRestore()
   })
 })

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { GUEST, type Identity, identify } from '#server/accounts/identify.ts'
 import type { App } from '#server/app.ts'
 import type { RequestFrame } from '#server/http/request-frame.ts'
-import { createContext } from '#server/trpc/context.ts'
+import { createContext, type UploadForm } from '#server/trpc/context.ts'
 import { createCallerFactory } from '#server/trpc/init.ts'
 import { appRouter } from '#server/trpc/router.ts'
 import { authorizationOf } from './credentials.ts'
@@ -40,15 +40,15 @@ interface Facts {
   readonly headers?: Readonly<Record<string, string | undefined>>
   acceptBody?(): void
   readonly isStillValid?: () => Promise<boolean>
-  readonly isSaidLater?: boolean
+  readonly form?: UploadForm | null
 }
 
 /** What procedures know of a call by this sender. */
 export function contextOf({ app, frame, viewer, tokenRefusal, authorization }: Sender, facts: Facts = {}) {
   const headers: Facts['headers'] = { ...facts.headers, authorization }
-  const { acceptBody = () => undefined, isStillValid = null, isSaidLater = false } = facts
+  const { acceptBody = () => undefined, isStillValid = null, form = null } = facts
   const header = (name: string) => headers[name]
-  return createContext(app, { ...frame, viewer, tokenRefusal, header, acceptBody, isStillValid, isSaidLater })
+  return createContext(app, { ...frame, viewer, tokenRefusal, header, acceptBody, isStillValid, form })
 }
 
 /** Procedures, called as tRPC's road does. */

@@ -3,11 +3,12 @@ import type { App } from '#server/app.ts'
 import { deletionUrl, makeDeletionLink } from '#server/images/links/deletion-link.ts'
 import type { UploadAnswer } from '#server/images/uploading/upload-image.ts'
 import type { Decision } from '#server/limits/decision.ts'
+import type { UploadForm } from '#server/trpc/context.ts'
 import { BadRequest } from './bad-request.ts'
 import type { Allowance } from './body.ts'
 import type { FileFacts } from './facts.ts'
 import type { FilePart } from './part.ts'
-import { mayHoldFields } from './parts-of.ts'
+import type { PendingFiles } from './pending-files.ts'
 import { isFault, type Refusal, refusalOf } from './refusal.ts'
 import { callerBy, contextOf, type Sender } from './sender.ts'
 
@@ -16,6 +17,7 @@ export interface FileSender extends Sender {
   readonly allowance: Allowance
   /** Aborted when the client has gone. */
   readonly gone: AbortSignal
+  readonly pending: PendingFiles
   /** Where the decisions of all files are gathered. */
   readonly decisions: Decision[]
 }
@@ -28,10 +30,14 @@ export type Taken =
 /** Bytes of the files of a request, which may be several of the largest. */
 export const requestBytes = ({ config }: App): number => 4 * config.maxUploadBytes
 
-/** Sends a file through image.upload: whatever way it came, it is charged and refused as there. That of a form is for
- *  `concludeFile`, once the form has ended. */
-export async function takeFile(sender: FileSender, file: FilePart, facts: FileFacts): Promise<Taken> {
-  const { app, frame, gone, viewer } = sender
+/** Sends a file through image.upload: whatever way it came, it is charged and refused as there. One of a form ends with it. */
+export async function takeFile(
+  sender: FileSender,
+  file: FilePart,
+  facts: FileFacts,
+  form: UploadForm | null,
+): Promise<Taken> {
+  const { app, frame, gone } = sender
   const brokenOff = new AbortController()
   let failure: unknown
   const body = toStream(file.bytes, (error) => {
@@ -46,9 +52,8 @@ export async function takeFile(sender: FileSender, file: FilePart, facts: FileFa
   }
   const ctx = contextOf(sender, {
     headers,
-    isSaidLater: mayHoldFields(sender.req),
-    // A form may be minutes behind its head.
-    isStillValid: async () => !!viewer?.token && (await viewerOfTokenId(app.db, viewer.token.id)) !== null,
+    form,
+    isStillValid: () => isStillValid(sender),
     acceptBody: () => {
       isUnread = false
       sender.allowance.raise(requestBytes(app))
@@ -60,7 +65,7 @@ export async function takeFile(sender: FileSender, file: FilePart, facts: FileFa
     const image: UploadAnswer = await Reflect.apply(caller.image.upload, null, [body])
     return { outcome: 'stored', image, deletionUrl: await linkTo(sender, image) }
   } catch (error) {
-    const thrown = failure ?? error
+    const thrown = failure ?? sender.pending.failure ?? error
     if (isFault(thrown))
       app.logFailure({ requestId: frame.requestId, path: 'image.upload', err: thrown }, 'call failed')
     return { outcome: 'refused', refusal: told(sender, refusalOf(thrown, frame.requestId)), isUnread }
@@ -68,6 +73,10 @@ export async function takeFile(sender: FileSender, file: FilePart, facts: FileFa
     sender.decisions.push(...ctx.decisions)
   }
 }
+
+/** Whether the sender's token is good: a form may be minutes behind its head. */
+export const isStillValid = async ({ app, viewer }: Sender): Promise<boolean> =>
+  !!viewer?.token && (await viewerOfTokenId(app.db, viewer.token.id)) !== null
 
 /** Whoever sends no token is told how. */
 function told({ authorization, frame }: FileSender, refusal: Refusal): Refusal {

@@ -12,16 +12,16 @@ import { tooManyRequests } from '#server/trpc/limit.ts'
 import { limitedToken, refusedToken } from '#server/trpc/token-refusals.ts'
 import { BadRequest } from './bad-request.ts'
 import { Allowance } from './body.ts'
-import { concludeFile } from './conclude-file.ts'
 import { countedPart, passOver } from './counted-part.ts'
-import { type Asked, factsOf } from './facts.ts'
+import { type Asked, factsOf, saidOf } from './facts.ts'
 import { FormFields } from './form-fields.ts'
 import type { FilePart } from './part.ts'
 import { mayHoldFields, partsOf } from './parts-of.ts'
+import { PendingFiles } from './pending-files.ts'
 import { isFault, refusalOf } from './refusal.ts'
 import type { Item, Report } from './report.ts'
 import { contextOf, type Sender, senderOf } from './sender.ts'
-import { type FileSender, requestBytes, type Taken, takeFile } from './take-file.ts'
+import { type FileSender, isStillValid, requestBytes, type Taken, takeFile } from './take-file.ts'
 
 /** Files that a request may hold; each is charged. */
 const MAX_FILES = 20
@@ -44,14 +44,16 @@ export const takeRequest = (request: FileRequest): Promise<Report> => new Reques
 
 class RequestTaking {
   readonly #request: FileRequest
-  readonly #items: Item[] = []
+  /** In the order of coming; those of files that wait for the form's end come then. */
+  readonly #items: Promise<Item>[] = []
   readonly #fields = new FormFields()
-  /** What is left to do for files that were stored out of a form, when it has ended. */
-  readonly #unconcluded: ((isWhole: boolean) => Promise<void>)[] = []
+  readonly #pending = new PendingFiles()
   readonly #decisions: Decision[] = []
   readonly #allowance = new Allowance()
   readonly #unfound: Failures
   #sender: FileSender | null = null
+  /** A file was stored, or waits for that. */
+  #isAnyTaken = false
   /** Bytes behind the beginning of files that were refused, which are read for what comes behind them. */
   #patience: number
   /** What had been read when a file was refused, until the next one begins. */
@@ -66,9 +68,28 @@ class RequestTaking {
 
   async run(): Promise<Report> {
     const { error, isUnread } = await this.#read()
-    for (const conclude of this.#unconcluded) await conclude(!isUnread)
+    await this.#storePending(error, isUnread)
+    const items = await Promise.all(this.#items)
     const refusal = error === null ? null : refusalOf(error, this.#request.frame.requestId)
-    return { items: this.#items, refusal, isUnread, fields: this.#fields.last, decisions: this.#decisions }
+    return { items, refusal, isUnread, fields: this.#fields.last, decisions: this.#decisions }
+  }
+
+  /** Stores what came of a form that has ended, or was not read to its end for its length; nothing of one that broke off, and
+   *  nothing for a token that was revoked in the meantime. */
+  async #storePending(error: unknown, isUnread: boolean): Promise<void> {
+    if (this.#pending.count === 0 || this.#sender === null) return
+    const problem = error === null || isBeyondBounds(error) ? await this.#shutOut(this.#sender) : error
+    if (problem === null) this.#pending.store(!isUnread)
+    else this.#pending.refuse(problem)
+  }
+
+  /** Why the sender may not store anything any more; null where they may. */
+  async #shutOut(sender: Sender): Promise<unknown> {
+    try {
+      return (await isStillValid(sender)) ? null : refusedToken({ viewer: null, hasVoidToken: true }, 'upload')
+    } catch (error) {
+      return error
+    }
   }
 
   async #read(): Promise<{ readonly error: unknown; readonly isUnread: boolean }> {
@@ -115,7 +136,7 @@ class RequestTaking {
 
   /** Takes a file, or passes over it; false when no more are to be looked at. */
   async #take(part: FilePart): Promise<boolean> {
-    const { req, asked } = this.#request
+    const { app, req, asked } = this.#request
     if (this.#refusedAt !== null) this.#patience -= this.#allowance.read - this.#refusedAt
     this.#refusedAt = null
     this.#sender ??= this.#withFiles(await senderOf(this.#request, asked.query, this.#fields.last))
@@ -125,13 +146,14 @@ class RequestTaking {
     const facts = factsNow()
     const filename = parseFileName(facts.filename) ?? ''
     const counted = countedPart(part)
-    const taken = this.#items.length < MAX_FILES ? await takeFile(sender, counted.part, facts) : this.#tooMany()
-    const at = this.#items.push({ ...taken, filename }) - 1
-    if (taken.outcome === 'stored') {
-      const conclude = async (isWhole: boolean) => {
-        this.#items[at] = { ...(await concludeFile(sender, taken, { facts: factsNow(), isWhole })), filename }
-      }
-      if (mayHoldFields(req)) this.#unconcluded.push(conclude)
+    const received = Promise.withResolvers<null>()
+    const said = (isWhole: boolean) => saidOf(factsNow(), isWhole ? app.config.defaultVisibility : 'private')
+    const form = mayHoldFields(req) ? this.#pending.formOf(said, () => received.resolve(null)) : null
+    const taking = this.#items.length < MAX_FILES ? takeFile(sender, counted.part, facts, form) : this.#tooMany()
+    const at = this.#items.push(taking.then((taken) => ({ ...taken, filename }))) - 1
+    const taken = await Promise.race([taking, received.promise])
+    if (taken === null || taken.outcome === 'stored') {
+      this.#isAnyTaken = true
       return true
     }
     if (this.#isOfAll(taken)) return false
@@ -139,27 +161,32 @@ class RequestTaking {
     this.#allowance.hold(this.#patience)
     const isWhole = await passOver(counted.part)
     if (isWhole && taken.refusal.error === 'too-large') {
-      const message = tooLargeMessage(filename, counted.bytes(), this.#request.app.config.maxUploadBytes)
-      this.#items[at] = { ...taken, refusal: { ...taken.refusal, message }, filename }
+      const message = tooLargeMessage(filename, counted.bytes(), app.config.maxUploadBytes)
+      this.#items[at] = Promise.resolve({ ...taken, refusal: { ...taken.refusal, message }, filename })
     }
     return true
   }
 
   #withFiles(sender: Sender): FileSender {
-    return { ...sender, gone: this.#request.gone, allowance: this.#allowance, decisions: this.#decisions }
+    const { gone } = this.#request
+    return { ...sender, gone, allowance: this.#allowance, pending: this.#pending, decisions: this.#decisions }
   }
 
   /** Whether the files that follow need not be read: their sender may not send any, or has sent none that was taken. */
   #isOfAll({ refusal, isUnread }: Extract<Taken, { outcome: 'refused' }>): boolean {
     if (refusal.status === 401 || refusal.status === 403) return true
-    return isUnread && this.#items.every(({ outcome }) => outcome === 'refused')
+    return isUnread && !this.#isAnyTaken
   }
 
-  #tooMany(): Taken {
+  async #tooMany(): Promise<Taken> {
     const refusal = refusalOf(new BadRequest('too-many-files'), this.#request.frame.requestId)
     return { outcome: 'refused', refusal, isUnread: true }
   }
 }
+
+/** Whether it is Sluice that reads no further: what came before answers for itself. */
+const isBeyondBounds = (error: unknown): boolean =>
+  error instanceof BadRequest && (error.problem === 'request-too-large' || error.problem === 'too-many-fields')
 
 const isNoFile = (error: unknown): boolean => error instanceof BadRequest && error.problem === 'no-file'
 

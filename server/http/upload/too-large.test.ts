@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tokenOf } from '#testing/api-token.ts'
 import { chunked, formBody } from '#testing/form-body.ts'
-import { sendUpload } from '#testing/image-client.ts'
+import { everythingKept, sendUpload } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
 import { type RawAnswer, sendRaw } from '#testing/raw-http.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
@@ -104,4 +104,17 @@ it('a form that is too large is told so with its size, and what a file may have'
     'request-too-large',
     'The request has 1,000 KiB. The limit is 800 KiB, and 200 KiB for each file: send the files one by one.',
   ])
+})
+
+it('a form that states no length is read up to its bound, and what came whole before it is stored', async () => {
+  const pngs = await Promise.all([6, 7].map((seed) => picture({ format: 'png', width: 300, height: 240, seed })))
+  expect(pngs.every(({ length }) => length > 0.8 * MAX && length < MAX)).toBe(true)
+  const many = Array.from({ length: 6 }, (_, at) => file(pngs[at % 2] ?? Buffer.alloc(0), `${at}.png`))
+  const form = chunked(formBody('xx', many))
+  const type = `Content-Type: ${MULTIPART}`
+  const { status, body } = await send('POST /api/upload?visibility=link', form, type, 'Transfer-Encoding: chunked')
+  const { stored, files, unread } = JSON.parse(body)
+  const told = files.map(({ error, visibility }: { error?: string; visibility?: string }) => error ?? visibility)
+  expect([status, stored, unread, told]).toEqual([200, 4, true, [...Array(4).fill('link'), 'request-too-large']])
+  expect((await everythingKept(test)).unfinished).toEqual([])
 })

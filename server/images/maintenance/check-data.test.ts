@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/database/database.ts'
 import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
 import { expectSound, makeScene, type Scene } from '#testing/storage-scene.ts'
-import type { VerifiedFile } from '../storing/store-image.ts'
+import type { VerifiedFile } from '../storing/verified-file.ts'
 import { checkData } from './check-data.ts'
 import { repairData } from './repair-data.ts'
 

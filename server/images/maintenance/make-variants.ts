@@ -9,8 +9,9 @@ import type { TempFolder } from '#server/storage/temp-folder.ts'
 import type { Decoder } from '../decoder/decoder.ts'
 import { SNIFF_BYTES } from '../format.ts'
 import { HOLD_MS, holdObject, lockExistingObject, lockObject, releaseObject } from '../storing/object-lock.ts'
-import { describeVariants, putVariants, type VerifiedFile } from '../storing/store-image.ts'
-import { verifyUpload } from '../uploading/accept-upload.ts'
+import { putVariants } from '../storing/put-objects.ts'
+import { describeVariants, type VerifiedFile } from '../storing/verified-file.ts'
+import { verifyUpload } from '../uploading/receive-upload.ts'
 
 export interface VariantParts {
   readonly db: PrismaClient

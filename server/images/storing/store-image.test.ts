@@ -24,7 +24,7 @@ test('an upload answers what is read of its image from then on', async () => {
   expect(await scene.upload(two, file)).toEqual(second)
 })
 
-test('one that another concludes while it puts its bytes answers what that one has put', async () => {
+test('one that another overtakes while it puts its bytes answers what that one has put', async () => {
   await using scene = await makeScene(database.db)
   const [one, two, file] = [await scene.owner(), await scene.owner(), await scene.file()]
   const other = { ...file, variants: file.variants.slice(0, 1) }

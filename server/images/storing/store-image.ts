@@ -1,53 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
-import { type Format, formats } from '#server/images/format.ts'
-import { type ImageRow, imageColumns, ownColumns } from '#server/images/image-row.ts'
-import { newSlug } from '#server/images/slug.ts'
-import type { VisibilityWish } from '#server/images/visibility.ts'
-import { BudgetSpent } from '#server/storage/meter.ts'
-import { type ObjectStore, originalKey, variantKey } from '#server/storage/object-store.ts'
-import { concludeUpload } from './conclude-upload.ts'
-import type { HashedFile } from './hash-file.ts'
+import type { ObjectStore } from '#server/storage/object-store.ts'
+import { type InsertOptions, type InsertOutcome, insertOnce, type NewImage } from './insert-image.ts'
 import { describeObject, HOLD_MS, holdObject, lockObject, releaseObject } from './object-lock.ts'
-import { countIn } from './owner-lock.ts'
-import { hasRoom, type Room, roomOf } from './quota.ts'
-import type { StoredVariant } from './stored-variants.ts'
+import { putAll, putIfLost } from './put-objects.ts'
+import { hasRoom, roomOf } from './quota.ts'
+import { describeVariants, type VerifiedFile } from './verified-file.ts'
 
-/** A cleaned file in the temp folder that has been decoded without errors. */
-export interface VerifiedFile {
-  readonly format: Format
-  /** As it is to be looked at. */
-  readonly width: number
-  readonly height: number
-  readonly frames: number
-  /** ThumbHash in base64. */
-  readonly placeholder: string
-  readonly original: HashedFile
-  readonly variants: readonly (HashedFile & StoredVariant)[]
-}
-
-export interface NewImage {
-  readonly ownerId: string
-  readonly filename: string
-  readonly title: string
-  /** Null where it is not known yet: a new image is private until `concludeUpload`, and one that is there is left alone. */
-  readonly wish: VisibilityWish | null
-}
-
-export interface StoringParts {
+export interface StoringParts extends InsertOptions {
   readonly db: PrismaClient
   readonly store: ObjectStore
-  /** Bytes that an owner without a quota of their own may have; null for no end. */
-  readonly siteQuota: number | null
   /** Called for an object that an upload has stored in vain, in the transaction that releases it. */
   readonly unneeded: (tx: Transaction, sha256: string) => Promise<void>
   /** Counts the bytes that an upload adds to what is stored, behind all locks of its transaction: whether the site has room
    *  for so many. Throws where it has none for anybody. */
   readonly countStored?: ((tx: Transaction, bytes: number) => Promise<'fits' | 'too-large'>) | undefined
-  /** Called for an image that its owner did not have before, in the transaction that inserts it or sets its visibility,
-   *  behind all other locks. */
-  readonly onStored?: ((tx: Transaction, image: ImageRow) => Promise<void>) | undefined
   /** Waits between two looks at bytes that are being removed; a test's own. */
   readonly pause?: (look: number) => Promise<void>
   /** How long a hold is good. */
@@ -55,21 +23,13 @@ export interface StoringParts {
 }
 
 export type StoreOutcome =
-  /** `isNew`: its owner did not have it before. */
-  | { readonly outcome: 'stored'; readonly image: ImageRow; readonly isNew: boolean }
-  /** `size` of the image. */
-  | { readonly outcome: 'over-quota'; readonly room: Room; readonly size: number }
-  /** It is there already, and is not to be as it was asked for. */
-  | { readonly outcome: 'other-visibility' }
-  /** The account has been banned or deleted meanwhile. */
-  | { readonly outcome: 'owner-gone' }
+  | InsertOutcome
   /** The site has less room than it takes. */
   | { readonly outcome: 'over-site' }
   /** The same bytes are being removed right now, or putting them took too long, again and again. */
   | { readonly outcome: 'busy' }
 
-type Ended = Exclude<StoreOutcome, { outcome: 'busy' | 'over-site' }>
-type Begun = Ended | { readonly outcome: 'held'; readonly until: Date } | { readonly outcome: 'claimed' }
+type Begun = InsertOutcome | { readonly outcome: 'held'; readonly until: Date } | { readonly outcome: 'claimed' }
 
 /** Undoes the transaction that has counted an upload for which the site has too little room. */
 class OverSite extends Error {}
@@ -134,7 +94,7 @@ async function end(
   file: VerifiedFile,
   image: NewImage,
   { heldUntil, ...parts }: StoringParts & { readonly heldUntil: Date },
-): Promise<Ended | null> {
+): Promise<InsertOutcome | null> {
   const { sha256 } = file.original
   const locked = await lockObject(tx, file.original, heldUntil)
   if (locked.state === 'live') {
@@ -163,91 +123,12 @@ async function refusalOf(
   { original: { sha256, size } }: VerifiedFile,
   { ownerId }: NewImage,
   siteQuota: number | null,
-): Promise<Exclude<Ended, { outcome: 'stored' }> | null> {
+): Promise<Exclude<InsertOutcome, { outcome: 'stored' }> | null> {
   const room = await roomOf(tx, ownerId, siteQuota)
   if (!room) return { outcome: 'owner-gone' }
   if (hasRoom(room, size)) return null
   const isKnown = await tx.image.findUnique({ where: { ownerId_sha256: { ownerId, sha256 } }, select: { id: true } })
   return isKnown ? null : { outcome: 'over-quota', room, size }
 }
-
-type Inserting = Pick<StoringParts, 'siteQuota' | 'onStored'> & { readonly facts: ImageRow['object'] }
-
-/**
- * Inserts the image, or finds the one that its owner has. The object's row is locked, and says `facts` when the transaction
- * ends; the owner's is locked from here on.
- */
-async function insertOnce(
-  tx: Transaction,
-  file: VerifiedFile,
-  image: NewImage,
-  { siteQuota, onStored, facts }: Inserting,
-): Promise<Ended> {
-  const { sha256, size } = file.original
-  const { ownerId, wish } = image
-  const where = { ownerId_sha256: { ownerId, sha256 } }
-  const existing = await tx.image.findUnique({ where, select: { id: true } })
-  if (existing && !wish) {
-    return { outcome: 'stored', image: await tx.image.findUniqueOrThrow({ where, select: imageColumns }), isNew: false }
-  }
-  if (existing && wish) {
-    const concluded = await concludeUpload(tx, { ...existing, isNew: false }, { wish, filename: '' }, onStored)
-    if (concluded.outcome === 'stored') return { ...concluded, isNew: false }
-    return { outcome: concluded.outcome === 'gone' ? 'other-visibility' : concluded.outcome }
-  }
-  const owner = await countIn(tx, ownerId, size, siteQuota)
-  if (owner) {
-    const { frames, placeholder, variants } = facts
-    const inserted = { ...(await insert(tx, file, image)), object: { frames, placeholder, variants }, owner }
-    if (wish) await onStored?.(tx, inserted)
-    return { outcome: 'stored', image: inserted, isNew: true }
-  }
-  const room = await roomOf(tx, ownerId, siteQuota)
-  return room ? { outcome: 'over-quota', room, size } : { outcome: 'owner-gone' }
-}
-
-function insert(tx: Transaction, file: VerifiedFile, image: NewImage): Promise<Omit<ImageRow, 'object' | 'owner'>> {
-  const { format, width, height, original } = file
-  const { sha256, size } = original
-  const { wish, ...facts } = image
-  const seenBy = { visibility: wish?.visibility ?? 'private', formOpen: !wish } as const
-  return tx.image.create({
-    data: { ...facts, ...seenBy, sha256, mime: formats[format].mime, width, height, size, slug: newSlug() },
-    select: ownColumns,
-  })
-}
-
-/**
- * Whoever sends lost bytes again must not be told in vain that they are kept. Needs no hold: no removal touches what an
- * image needs, and should that be purged meanwhile, correct bytes without a row are the sweep's.
- */
-async function putIfLost(store: ObjectStore, file: VerifiedFile): Promise<void> {
-  const { sha256, size } = file.original
-  const found = await store.sizeOf(originalKey(sha256)).catch((error: unknown) => {
-    // The image is there by now, and its row vouches for the bytes: no read is needed for that.
-    if (error instanceof BudgetSpent) return size
-    throw error
-  })
-  if (found !== size) await putAll(store, file)
-}
-
-/** Stores the bytes without asking whether they exist, which would be one more request for nearly every image. */
-async function putAll(store: ObjectStore, file: VerifiedFile): Promise<void> {
-  const { path, sha256, size } = file.original
-  await putVariants(store, sha256, file)
-  await store.put(originalKey(sha256), { path }, size)
-}
-
-/** The variants alone, of the object `image`, all at once. It ends when each has, for what is put later nobody would remove. */
-export async function putVariants(store: ObjectStore, image: string, { variants }: VerifiedFile): Promise<void> {
-  const puts = await Promise.allSettled(
-    variants.map(({ width, sha256, size, path }) => store.put(variantKey(image, width, sha256), { path }, size)),
-  )
-  for (const put of puts) if (put.status === 'rejected') throw put.reason
-}
-
-/** The variants as an object's row stores them. */
-export const describeVariants = ({ variants }: VerifiedFile): StoredVariant[] =>
-  variants.map(({ width, size, sha256, frames }) => ({ width, size, sha256, frames }))
 
 const longerAndLonger = (look: number): Promise<void> => wait(Math.min(25 * 2 ** look, 1_500))

@@ -24,7 +24,7 @@ const ban = () => served.as(admin).user.ban({ id: person.viewer.userId })
 
 /** Waits until the body of an upload is let in. */
 async function letIn(req: ClientRequest): Promise<void> {
-  using asked = vi.spyOn(served.app.images, 'accept')
+  using asked = vi.spyOn(served.app.images, 'receive')
   req.flushHeaders()
   await expect.poll(() => asked.mock.calls.length).toBe(1)
 }
@@ -69,42 +69,44 @@ test('nor is an image that they had taken out of the trash, or shown to others',
   expect([row.visibility, row.trashedAt === null]).toEqual(['private', false])
 })
 
-test('what came in a form before the ban is shown to nobody by what comes behind it', async () => {
+/** What is unfinished: a folder for each file that waits for the end of its form. */
+const waiting = async () => (await everythingKept(served)).unfinished.length
+
+test('what came in a form before the ban is not stored by what comes behind it', async () => {
   const { headers } = await tokenOf(served, person, ['upload'])
   const value = await picture({ width: 22, height: 20 })
   const form = formBody('xx', [
     { name: 'file', filename: 'a.png', type: 'image/png', value },
-    // A file is whole when something follows it.
-    { name: 'album', value: 'none' },
     { name: 'visibility', value: Buffer.from('public') },
   ])
+  const before = await everythingKept(served)
   const req = begin('/api/upload', { ...headers, 'content-type': 'multipart/form-data; boundary=xx' })
   const cut = form.lastIndexOf('public')
   req.write(form.subarray(0, cut))
-  const { db } = served.app
-  const own = { ownerId: person.viewer.userId }
-  await expect.poll(() => db.image.count({ where: { ...own, formOpen: true } })).toBe(1)
+  await expect.poll(waiting).toBe(1)
   await ban()
   req.end(form.subarray(cut))
   expect((await answerOf(req)).status).toBe(401)
-  expect(await db.image.findMany({ where: own, select: { visibility: true } })).toEqual([{ visibility: 'private' }])
+  expect(await everythingKept(served)).toEqual(before)
 })
 
-test('a token that is revoked in the middle of a form adds no further file of it', async () => {
+test.each<readonly [string, string, readonly object[]]>([
+  ['behind its files', 'none', [{ error: 'void-token' }]],
+  ['between two of them', '2.png', [{ error: 'void-token' }, { error: 'void-token' }]],
+])('a token that is revoked in the middle of a form, %s, stores nothing of it', async (_, at, files) => {
   const { id, headers } = await tokenOf(served, person, ['upload'])
   const [first, second] = [await picture({ width: 23, height: 20 }), await picture({ width: 24, height: 20 })]
   const file = (filename: string, value: Buffer) => ({ name: 'files[]', filename, type: 'image/png', value })
-  const form = formBody('xx', [file('1.png', first), { name: 'album', value: 'none' }, file('2.png', second)])
+  const album = { name: 'album', value: 'none' }
+  const form = formBody('xx', [file('1.png', first), album, ...(files.length > 1 ? [file('2.png', second)] : [])])
+  const before = await everythingKept(served)
   const req = begin('/api/upload', { ...headers, 'content-type': 'multipart/form-data; boundary=xx' })
-  const cut = form.indexOf('2.png')
+  const cut = form.indexOf(at)
   req.write(form.subarray(0, cut))
-  const own = { ownerId: person.viewer.userId }
-  await expect.poll(() => served.app.db.image.count({ where: own })).toBe(1)
+  await expect.poll(waiting).toBe(1)
   await served.as(person).token.revoke({ id })
   req.end(form.subarray(cut))
   const { status, body } = await answerOf(req)
-  expect([status, body]).toMatchObject([200, { stored: 1, refused: 1, files: [{}, { error: 'void-token' }] }])
-  expect(await served.app.db.image.findMany({ where: own, select: { filename: true } })).toEqual([
-    { filename: '1.png' },
-  ])
+  expect([status, body]).toMatchObject([401, { stored: 0, refused: files.length, files }])
+  expect(await everythingKept(served)).toEqual(before)
 })

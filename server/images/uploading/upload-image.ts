@@ -3,7 +3,7 @@ import { octetInputParser } from '@trpc/server/http'
 import { z } from 'zod'
 import type { Viewer } from '#server/accounts/viewer.ts'
 import type { Removed } from '#server/cleaning/cleaning.ts'
-import type { Context } from '#server/trpc/context.ts'
+import type { CallContext, Context } from '#server/trpc/context.ts'
 import { userProcedure } from '#server/trpc/init.ts'
 import type { ImageRow } from '../image-row.ts'
 import { imageUrl, thumbnailUrl } from '../image-url.ts'
@@ -11,6 +11,7 @@ import { upload } from '../limits.ts'
 import { parseFileName } from '../names.ts'
 import { hasRoom, overQuotaMessage, type Room } from '../storing/quota.ts'
 import type { Visibility, VisibilityWish } from '../visibility.ts'
+import type { ReceivedUpload, Upload } from './receive-upload.ts'
 import { refusedUpload, tooLargeMessage } from './upload-refusals.ts'
 
 const visibilities = z.enum(['private', 'link', 'public'])
@@ -36,34 +37,62 @@ export interface UploadAnswer {
   readonly removed: readonly Removed[]
 }
 
-/** Takes one file, which is the request's whole body. Its name comes URI-encoded in x-file-name. */
+/**
+ * Takes one file, which is the request's whole body: it is received, and stored then. Its name comes URI-encoded in
+ * x-file-name. A file of a form is stored once the form has ended, when all that the form says of it is known.
+ */
 export const uploadImage = userProcedure
   .meta({ limits: upload, scope: 'upload' })
   .input(octetInputParser)
   .mutation(async ({ ctx, input, signal }): Promise<UploadAnswer> => {
-    let bytes = 0
-    const onRead = (read: number) => {
-      bytes += read
-    }
-    try {
-      const { filename, wish } = readHeaders(ctx, ctx.viewer)
-      // One who has no room for a single byte is refused before the body is let in, too.
-      const room = await ctx.app.images.roomOf(ctx.viewer.userId)
-      if (room && !hasRoom(room, 1)) throw overQuota(room, null)
-      ctx.acceptBody()
-      const ownerId = ctx.viewer.userId
-      const facts = { filename, wish: ctx.isSaidLater ? null : wish, ownerId }
-      // What comes in a form is cut out of the request's chunks.
-      const isOwned = !ctx.isSaidLater
-      const outcome = await ctx.app.images.accept({ ...facts, body: input, isOwned, signal, onRead })
-      if (outcome.outcome === 'over-quota') throw overQuota(outcome.room, outcome.size)
-      if (outcome.outcome === 'too-large') throw tooLarge(filename, null, ctx)
-      if (outcome.outcome !== 'stored') throw refusedUpload(outcome.outcome)
-      return uploadAnswer(outcome.image, outcome, ctx.app.config.origin)
-    } finally {
-      await ctx.settle(bytes)
-    }
+    const { viewer, app, form } = ctx
+    const { filename, wish } = await receivable(ctx, viewer)
+    await using received = await receive(ctx, { body: input, signal, filename })
+    const store = (filename: string, wish: VisibilityWish) =>
+      app.images.storeReceived(received, { ownerId: viewer.userId, filename, wish })
+    const stored = form
+      ? await form.whenEnded((said) => store(said.filename, wishOf(said.visibility, viewer, said.otherwise)))
+      : await store(filename, wish)
+    if (stored.outcome === 'over-quota') throw overQuota(stored.room, stored.size)
+    if (stored.outcome !== 'stored') throw refusedUpload(stored.outcome)
+    return uploadAnswer(stored.image, { isNew: stored.isNew, removed: received.removed }, app.config.origin)
   })
+
+type CallOfUser = CallContext & { readonly viewer: Viewer }
+
+/** What the head says of the file. Throws where it is refused for that, or its owner has no room for a single byte: its call is charged for no bytes then. */
+async function receivable(ctx: CallOfUser, viewer: Viewer) {
+  try {
+    const said = readHeaders(ctx, viewer)
+    const room = await ctx.app.images.roomOf(viewer.userId)
+    if (room && !hasRoom(room, 1)) throw overQuota(room, null)
+    return said
+  } catch (error) {
+    await ctx.settle(0)
+    throw error
+  }
+}
+
+/** Lets the body in, and charges the call for the bytes that come. */
+async function receive(
+  ctx: CallOfUser,
+  { filename, ...upload }: Pick<Upload, 'body' | 'signal'> & { readonly filename: string },
+): Promise<ReceivedUpload> {
+  let bytes = 0
+  const onRead = (read: number) => {
+    bytes += read
+  }
+  try {
+    ctx.acceptBody()
+    // What comes in a form is cut out of the request's chunks.
+    const received = await ctx.app.images.receive({ ...upload, isOwned: ctx.form === null, onRead })
+    if (received.outcome === 'received') return received
+    if (received.outcome === 'too-large') throw tooLarge(filename, null, ctx)
+    throw refusedUpload(received.outcome)
+  } finally {
+    await ctx.settle(bytes)
+  }
+}
 
 function readHeaders(ctx: Context, viewer: Viewer) {
   const { maxUploadBytes, defaultVisibility } = ctx.app.config
@@ -76,10 +105,10 @@ function readHeaders(ctx: Context, viewer: Viewer) {
 }
 
 /**
- * What an upload wishes that asks for a visibility, or for none. What is asked for is done or refused, also of an image that
- * is there: by whoever may change it. Throws BAD_REQUEST.
+ * Returns what an upload wishes that asks for a visibility, or for none. What is asked for is done or refused, also of an
+ * image that is there: by whoever may change it. Throws BAD_REQUEST.
  */
-export function wishOf(asked: string | undefined, { token }: Viewer, otherwise: Visibility): VisibilityWish {
+function wishOf(asked: string | undefined, { token }: Viewer, otherwise: Visibility): VisibilityWish {
   if (asked === undefined) return { visibility: otherwise, ofKnown: 'stays' }
   const { success, data } = visibilities.safeParse(asked)
   if (!success) throw badRequest('The visibility must be private, link or public.')
@@ -95,8 +124,8 @@ const overQuota = (room: Room, size: number | null) =>
 
 const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', message })
 
-/** What the uploader is told of an image. */
-export function uploadAnswer(
+/** Returns what the uploader is told of an image. */
+function uploadAnswer(
   image: ImageRow,
   { isNew, removed }: Pick<UploadAnswer, 'isNew' | 'removed'>,
   origin: string,

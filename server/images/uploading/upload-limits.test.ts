@@ -68,14 +68,14 @@ test('one that states no length is charged for the most it may have, until it is
 test('one that breaks off is charged for what came of it', async () => {
   const person = await served.person()
   const { images } = served.app
-  const accept = images.accept.bind(images)
+  const receive = images.receive.bind(images)
   let read = 0
-  vi.spyOn(images, 'accept').mockImplementation((upload) => {
+  vi.spyOn(images, 'receive').mockImplementation((upload) => {
     const onRead = (bytes: number) => {
       read += bytes
       upload.onRead?.(bytes)
     }
-    return accept({ ...upload, onRead })
+    return receive({ ...upload, onRead })
   })
   const req = begin(person, { 'Content-Length': 900_000 })
   req.write(Buffer.alloc(400, 'x'))

@@ -67,16 +67,6 @@ test('includes images purged during the backup, whose objects are deleted afterw
   expect(await copy.store.sizeOf(originalKey(late.sha256))).toBe(null)
 })
 
-test('restores no image as waiting for a form', async () => {
-  await using place = await openPlace()
-  await fill(place, 2)
-  await place.db.image.updateMany({ data: { formOpen: true } })
-  await backUp(place, file('open.tar'))
-  await using copy = await openPlace()
-  await restoreTo(copy, file('open.tar'))
-  expect(await copy.db.image.groupBy({ by: ['formOpen'], _count: true })).toEqual([{ formOpen: false, _count: 2 }])
-})
-
 test.each([
   ['before', Prisma.sql`UPDATE "StoredDay" SET "day" = "day" - 4`],
   // As in a backup by a version without this table.

@@ -61,11 +61,10 @@ async function loadAll(db: PrismaClient, { folder, tables }: { folder: string; t
   }, LONG_TRANSACTION)
 }
 
-/** Clears what uploads, removals and forms under way at the moment of the backup have left in rows. */
+/** Clears what uploads and removals under way at the moment of the backup have left in rows. */
 async function forgetProcesses(tx: Transaction): Promise<void> {
   const held = { OR: [{ holds: { gt: 0 } }, { heldUntil: { not: null } }, { removingUntil: { not: null } }] }
   await tx.storedObject.updateMany({ where: held, data: { holds: 0, heldUntil: null, removingUntil: null } })
-  await tx.image.updateMany({ where: { formOpen: true }, data: { formOpen: false } })
 }
 
 const refuseFilled = (db: PrismaClient): Promise<void> => db.$transaction(refuseFilledNow, LONG_TRANSACTION)

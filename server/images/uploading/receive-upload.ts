@@ -1,16 +1,15 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Removed } from '#server/cleaning/cleaning.ts'
 import type { TempFolder } from '#server/storage/temp-folder.ts'
 import { cleanPath, type Decoder, variantPath } from '../decoder/decoder.ts'
-import { formats, sniffFormat } from '../format.ts'
-import { titleOf } from '../names.ts'
+import { sniffFormat } from '../format.ts'
 import { hashFile } from '../storing/hash-file.ts'
-import { type StoreOutcome, type StoringParts, storeImage, type VerifiedFile } from '../storing/store-image.ts'
-import type { VisibilityWish } from '../visibility.ts'
+import type { VerifiedFile } from '../storing/verified-file.ts'
 import { type Received, receiveFile } from './receive-file.ts'
 import type { UploadRefusal } from './upload-refusals.ts'
 
-export interface UploadParts extends StoringParts {
+export interface ReceivingParts {
   readonly decoder: Decoder
   readonly temp: TempFolder
   readonly maxBytes: number
@@ -21,27 +20,29 @@ export interface Upload {
   /** See ReceiveOptions. */
   readonly isOwned?: boolean
   readonly signal: AbortSignal | undefined
-  readonly ownerId: string
-  /** Cleaned; '' when the client gave none. */
-  readonly filename: string
-  /** Null where it comes behind the file: see NewImage. */
-  readonly wish: VisibilityWish | null
   /** Told of the bytes that are received, as they come. */
   onRead?(bytes: number): void
 }
 
-export type UploadOutcome =
-  | (Extract<StoreOutcome, { outcome: 'stored' }> & { readonly removed: readonly Removed[] })
-  | Extract<StoreOutcome, { outcome: 'over-quota' }>
-  | { readonly outcome: Exclude<UploadRefusal, 'over-quota'> }
+/** A verified file in the temp folder; disposing of it deletes it from there. */
+export interface ReceivedUpload extends AsyncDisposable {
+  readonly outcome: 'received'
+  readonly file: VerifiedFile
+  readonly removed: readonly Removed[]
+}
+
+export interface RefusedUpload {
+  readonly outcome: Exclude<UploadRefusal, 'over-quota'>
+}
 
 type Verified =
   | { readonly outcome: 'verified'; readonly file: VerifiedFile; readonly removed: readonly Removed[] }
-  | { readonly outcome: Exclude<UploadRefusal, 'over-quota'> }
+  | RefusedUpload
 
-/** Takes a file in: received, told by its first bytes, cleaned, decoded to its end, stored. A refused one leaves nothing. */
-export async function acceptUpload(parts: UploadParts, upload: Upload): Promise<UploadOutcome> {
-  await using folder = await parts.temp.create()
+/** Receives a file, and cleans and decodes it to its end: it can be stored then. A refused one leaves nothing. */
+export async function receiveUpload(parts: ReceivingParts, upload: Upload): Promise<ReceivedUpload | RefusedUpload> {
+  await using opened = new AsyncDisposableStack()
+  const folder = opened.use(await parts.temp.create())
   const path = join(folder.path, 'upload')
   const { body, signal, isOwned } = upload
   const onRead = (bytes: number) => upload.onRead?.(bytes)
@@ -49,11 +50,11 @@ export async function acceptUpload(parts: UploadParts, upload: Upload): Promise<
   if (received.outcome !== 'received') return { outcome: received.outcome }
   const verified = await verifyUpload(parts.decoder, folder.path, { ...received, path })
   if (verified.outcome !== 'verified') return verified
+  // The clean file is what is stored; a form may have twenty of them waiting.
+  await rm(path)
   const { file, removed } = verified
-  const filename = upload.filename || `image.${formats[file.format].extension}`
-  const { ownerId, wish } = upload
-  const stored = await storeImage(parts, file, { ownerId, wish, filename, title: titleOf(filename) })
-  return stored.outcome === 'stored' ? { ...stored, removed } : stored
+  const toDispose = opened.move()
+  return { outcome: 'received', file, removed, [Symbol.asyncDispose]: () => toDispose.disposeAsync() }
 }
 
 type ReceivedFile = Omit<Extract<Received, { outcome: 'received' }>, 'outcome'> & { readonly path: string }

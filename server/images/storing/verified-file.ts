@@ -1,0 +1,20 @@
+import type { Format } from '#server/images/format.ts'
+import type { HashedFile } from './hash-file.ts'
+import type { StoredVariant } from './stored-variants.ts'
+
+/** A cleaned file in the temp folder that has been decoded without errors. */
+export interface VerifiedFile {
+  readonly format: Format
+  /** As it is to be looked at. */
+  readonly width: number
+  readonly height: number
+  readonly frames: number
+  /** ThumbHash in base64. */
+  readonly placeholder: string
+  readonly original: HashedFile
+  readonly variants: readonly (HashedFile & StoredVariant)[]
+}
+
+/** Returns the variants as an object's row stores them. */
+export const describeVariants = ({ variants }: VerifiedFile): StoredVariant[] =>
+  variants.map(({ width, size, sha256, frames }) => ({ width, size, sha256, frames }))
