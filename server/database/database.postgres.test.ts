@@ -9,6 +9,7 @@ import { CannotStart } from '#server/cannot-start.ts'
 import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
 import { openDatabase } from './database.ts'
 import { FolderInUse } from './folder-lock.ts'
+import { OtherSchema } from './schema-wanted.ts'
 
 let postgres: PostgresServer
 let dataDir: string
@@ -47,17 +48,31 @@ describe('the database', () => {
     }
   })
 
-  it('is not touched by an older version, embedded or not', async () => {
-    for (const databaseUrl of [await postgres.createDatabase(), null]) {
-      const newer = await openDatabase({ dataDir, databaseUrl })
-      await newer.db.$executeRaw`
-        INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', '', '29991231235959_new', now())`
-      await newer.close()
-      await expect(openDatabase({ dataDir, databaseUrl })).rejects.toThrow(
-        /^The database is of a newer version of Sluice/,
-      )
-    }
-    await rm(join(dataDir, 'db'), { recursive: true })
+  it.each([
+    ['PostgreSQL', () => postgres.createDatabase()],
+    ['the embedded one', async () => null],
+  ])('of a newer version is used by an older one only as long as it says so: %s', async (_, place) => {
+    await rm(join(dataDir, 'db'), { recursive: true, force: true })
+    const settings = { dataDir, databaseUrl: await place() }
+    const newer = await openDatabase(settings)
+    await newer.db.user.create({ data: { username: 'Ann', usernameKey: 'ann', passwordHash: '' } })
+    await newer.db.$executeRaw`
+      INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', '', '29991231235959_new', now())`
+    await newer.close()
+    const older = await openDatabase(settings)
+    expect(await older.db.user.count()).toBe(1)
+    await older.db.$executeRaw`
+      CREATE OR REPLACE FUNCTION "readable_from"() RETURNS TEXT LANGUAGE sql IMMUTABLE AS $$ SELECT '29991231235959_new' $$`
+    await older.close()
+    await expect(openDatabase(settings)).rejects.toThrow(
+      new OtherSchema(
+        'The database is of a newer version of Sluice, and needs one that has the migration 29991231235959_new: start that version, or restore a backup that this one has made into an empty place.',
+      ),
+    )
+    await expect(openDatabase(settings, 'same')).rejects.toThrow(
+      /^The database is of a newer version of Sluice: use the /,
+    )
+    await rm(join(dataDir, 'db'), { recursive: true, force: true })
   })
 
   it.each([

@@ -12,7 +12,7 @@ import { keepStatements } from './kept-statements.ts'
 import { migrate } from './migrate.ts'
 import { explainPermissionError } from './not-permitted.ts'
 import { openPglite } from './open-pglite.ts'
-import { refuseOtherSchema, type SchemaWanted } from './schema-wanted.ts'
+import { checkSchema, noDatabase, type SchemaWanted } from './schema-wanted.ts'
 
 export type { PrismaClient }
 
@@ -90,8 +90,7 @@ async function migratePostgres(connectionString: string, wanted: SchemaWanted): 
   const pool = new Pool({ connectionString, connectionTimeoutMillis: CONNECT_MS })
   try {
     await checkConnection(pool, connectionString)
-    await refuseOtherSchema(wanted, (sql) => pool.query(sql))
-    await migrate(new MigratingPg(pool))
+    if (await checkSchema(wanted, (sql) => pool.query(sql))) await migrate(new MigratingPg(pool))
   } catch (error) {
     throw explainPermissionError(error)
   } finally {
@@ -117,14 +116,13 @@ async function checkConnection(pool: Pool, url: string): Promise<void> {
 async function openEmbedded(folder: string, wanted: SchemaWanted): Promise<Database> {
   const pgdata = join(folder, 'pgdata')
   // Creates nothing when there must be a database already.
-  if (!existsSync(pgdata)) await refuseOtherSchema(wanted, async () => ({ rows: [] }))
+  if (!existsSync(pgdata) && wanted === 'same') throw noDatabase()
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await using opened = new AsyncDisposableStack()
   opened.use(lockOrThrow(folder))
   const pglite = await openPglite(pgdata)
   opened.defer(() => pglite.close())
-  await refuseOtherSchema(wanted, (sql) => pglite.query(sql))
-  await migrate(new PrismaPGlite(pglite))
+  if (await checkSchema(wanted, (sql) => pglite.query(sql))) await migrate(new PrismaPGlite(pglite))
   const db = new PrismaClient({ adapter: new PrismaPGlite(keepStatements(pglite)) })
   opened.defer(() => db.$disconnect())
   const toClose = opened.move()

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { CannotStart } from '#server/cannot-start.ts'
 import { migrationNames } from './migrate.ts'
 
-/** What a database must be for whoever opens it: `any` but a newer one is migrated as servers do, `same` was migrated by this
- *  version, `same or none` may be empty besides. */
+/** What a database must be for whoever opens it: `any` is migrated as servers do, or used as it is where a newer version says
+ *  that this one may; `same` was migrated by this version, `same or none` may be empty besides. */
 export type SchemaWanted = 'any' | 'same or none' | 'same'
 
 /** The database is not of this version, and whoever opens it may not change that. */
@@ -11,25 +11,32 @@ export class OtherSchema extends CannotStart {
   override name = 'OtherSchema'
 }
 
-const tables = z.object({ rows: z.array(z.object({ exists: z.boolean() })) })
-const applied = z.object({ rows: z.array(z.object({ name: z.string() })) })
+export const noDatabase = (): OtherSchema =>
+  new OtherSchema('There is no database of Sluice here yet. Are these the settings of the server?')
 
-/** Throws OtherSchema where the database is not as it is wanted. */
-export async function refuseOtherSchema(wanted: SchemaWanted, query: (sql: string) => Promise<unknown>): Promise<void> {
+const exists = z.tuple([z.object({ exists: z.boolean() })])
+const applied = z.object({ rows: z.array(z.object({ name: z.string() })) })
+const readable = z.tuple([z.object({ name: z.string() })])
+
+type Query = (sql: string) => Promise<{ readonly rows: readonly unknown[] }>
+
+/**
+ * Returns whether the database is to be migrated: not one of a newer version, which is left as it is. Throws OtherSchema where
+ * the database is not as it is wanted. `own`: the migrations of this version.
+ */
+export async function checkSchema(wanted: SchemaWanted, query: Query, own?: readonly string[]): Promise<boolean> {
   const names = await appliedMigrations(query)
-  const own = await migrationNames()
-  const isNewer = names.some((name) => !own.includes(name))
+  const known = own ?? (await migrationNames())
+  const isNewer = names.some((name) => !known.includes(name))
   if (wanted === 'any') {
-    if (!isNewer) return
-    throw new OtherSchema(
-      'The database is of a newer version of Sluice, which knows what this one would do wrong: start that version, or restore a backup that this one has made into an empty place.',
-    )
+    if (isNewer) await refuseUnreadable(query, { names, known })
+    return !isNewer
   }
   if (names.length === 0) {
-    if (wanted === 'same or none') return
-    throw new OtherSchema('There is no database of Sluice here yet. Are these the settings of the server?')
+    if (wanted === 'same or none') return true
+    throw noDatabase()
   }
-  if (names.join() === own.join()) return
+  if (names.join() === known.join()) return true
   throw new OtherSchema(
     isNewer
       ? 'The database is of a newer version of Sluice: use the command of that version.'
@@ -37,13 +44,38 @@ export async function refuseOtherSchema(wanted: SchemaWanted, query: (sql: strin
   )
 }
 
-async function appliedMigrations(query: (sql: string) => Promise<unknown>): Promise<readonly string[]> {
-  const found = tables.parse(await query(`SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS "exists"`))
-  if (!found.rows[0]?.exists) return []
+/** The newer version says which versions may use the database: those that have a migration. That says nothing to a version
+ *  whose own migrations the database does not all have. */
+async function refuseUnreadable(
+  query: Query,
+  { names, known }: { readonly names: readonly string[]; readonly known: readonly string[] },
+): Promise<void> {
+  const from = await readableFrom(query)
+  const isOfOwnLine = known.every((name) => names.includes(name))
+  if (isOfOwnLine && from !== null && known.includes(from)) return
+  const needed = isOfOwnLine && from !== null ? `, and needs one that has the migration ${from}` : ''
+  throw new OtherSchema(
+    `The database is of a newer version of Sluice${needed}: start that version, or restore a backup that this one has made into an empty place.`,
+  )
+}
+
+async function readableFrom(query: Query): Promise<string | null> {
+  if (!(await isThere(query, `to_regprocedure('readable_from()')`))) return null
+  const [{ name }] = readable.parse((await query('SELECT "readable_from"() AS "name"')).rows)
+  return name
+}
+
+async function appliedMigrations(query: Query): Promise<readonly string[]> {
+  if (!(await isThere(query, `to_regclass('"_prisma_migrations"')`))) return []
   const { rows } = applied.parse(
     await query(
       'SELECT "migration_name" AS "name" FROM "_prisma_migrations" WHERE "finished_at" IS NOT NULL ORDER BY 1',
     ),
   )
   return rows.map(({ name }) => name)
+}
+
+async function isThere(query: Query, found: string): Promise<boolean> {
+  const { rows } = await query(`SELECT ${found} IS NOT NULL AS "exists"`)
+  return exists.parse(rows)[0].exists
 }

@@ -1,0 +1,148 @@
+// Holds migrations to their rule (CONTRIBUTING.md, "A column"): the version before a migration must be able to use the database
+// behind it. What is not known to be harmless is a finding.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Script, type Statement, scriptOf } from './migration-script.ts'
+
+export interface Migration {
+  readonly name: string
+  readonly sql: string
+}
+
+/** Older than the rule, which they do not keep. */
+const EXEMPT = new Set(['20261121133906_holds_and_trash', '20261121231111_jobs_in_a_queue'])
+
+/** What earlier migrations and the statements before have left behind. */
+interface Known {
+  /** Made by this migration: no earlier version uses them. */
+  readonly newTables: Set<string>
+  readonly newColumns: Set<string>
+  /** Declared as unread by earlier migrations, with the name of the one that did. */
+  readonly unread: Map<string, string>
+  /** Indexes that keep nothing from being written. */
+  readonly plainIndexes: Set<string>
+}
+
+type Check = (parts: readonly string[], known: Known, script: Script) => string | null
+
+const fits = () => null
+
+function noteName(names: Set<string>, name: string): null {
+  names.add(name)
+  return null
+}
+
+/** The shapes of harmless statements; their parts are names as SQL quotes them. The first that fits decides. */
+const SHAPES: readonly (readonly [RegExp, Check])[] = [
+  [/^CREATE (?:TYPE|SEQUENCE) /, fits],
+  [/^CREATE TABLE ("\w+") /, ([table = ''], { newTables }) => noteName(newTables, table)],
+  [/^CREATE INDEX ("\w+") /, ([index = ''], { plainIndexes }) => noteName(plainIndexes, index)],
+  [
+    /^CREATE UNIQUE INDEX "\w+" ON ("\w+")/,
+    ([table = ''], { newTables }) => (newTables.has(table) ? null : 'earlier versions may write what it forbids'),
+  ],
+  [
+    /^DROP INDEX ("\w+")$/,
+    ([index = ''], { plainIndexes }) => (plainIndexes.has(index) ? null : 'earlier versions may rely on the index'),
+  ],
+  [/^CREATE (?:OR REPLACE )?FUNCTION /, fits],
+  [/^CREATE (?:CONSTRAINT )?TRIGGER /, fits],
+  [/^(?:LOCK TABLE|COMMENT ON) /, fits],
+  [
+    /^INSERT INTO ("\w+") /,
+    ([table = ''], { newTables }) => (newTables.has(table) ? null : 'it adds rows to a table in use'),
+  ],
+  [/^UPDATE ("\w+") (SET "\w+" = .+)$/, checkUpdate],
+  [
+    /^ALTER TABLE ("\w+") ADD CONSTRAINT /,
+    ([table = ''], { newTables }) => (newTables.has(table) ? null : 'earlier versions may write what it forbids'),
+  ],
+  [/^ALTER TABLE ("\w+") ALTER COLUMN "\w+" SET DEFAULT [^,]+$/, fits],
+  [/^ALTER TABLE ("\w+") (ADD COLUMN .+)$/, checkAddedColumns],
+  [
+    /^ALTER TABLE ("\w+") DROP COLUMN ("\w+")$/,
+    ([table, column], known, script) => contraction(`${table}.${column}`, known, script),
+  ],
+  [/^DROP TABLE ("\w+")$/, ([table = ''], known, script) => contraction(table, known, script)],
+]
+
+function checkUpdate([table, rest = '']: readonly string[], { newColumns }: Known, { unread }: Script): string | null {
+  const columns = [...rest.matchAll(/(?:^SET|,) ("\w+") = /g)].map(([, column]) => `${table}.${column}`)
+  const inUse = columns.find((name) => !newColumns.has(name) && !unread.includes(name))
+  return inUse === undefined ? null : `it changes ${inUse}, which is in use`
+}
+
+function checkAddedColumns(
+  [table = '', actions = '']: readonly string[],
+  { newTables, newColumns }: Known,
+): string | null {
+  for (const action of actions.split(/, (?=ADD |DROP |ALTER )/)) {
+    const [, column, definition = ''] = /^ADD COLUMN ("\w+") (.+)$/.exec(action) ?? []
+    if (!column) return `${action} is not known to be harmless`
+    newColumns.add(`${table}.${column}`)
+    if (newTables.has(table)) continue
+    if (/ (?:UNIQUE|PRIMARY KEY|REFERENCES|CHECK)\b/i.test(definition))
+      return 'earlier versions may write what it forbids'
+    if (/ NOT NULL\b/.test(definition) && !/ DEFAULT /.test(definition))
+      return 'earlier versions insert rows without it'
+  }
+  return null
+}
+
+/** Something may be dropped that an earlier migration declared unread, when the database says so to older versions. */
+function contraction(target: string, { unread }: Known, { contracts, readableFrom }: Script): string | null {
+  const since = contracts.get(target)
+  if (since === undefined) return `declare it: -- contracts: ${target} unread since <migration>`
+  if (unread.get(target) !== since) return `no earlier migration ${since} says: -- unread: ${target}`
+  if (readableFrom === null || readableFrom < since)
+    return `"readable_from"() must return '${since}' or later from here on`
+  return null
+}
+
+/** Findings, a sentence each. */
+export function findContractions(migrations: readonly Migration[], schema: string): string[] {
+  const unread = new Map<string, string>()
+  const plainIndexes = new Set<string>()
+  const findings = migrations.flatMap(({ name, sql }) => {
+    const script = scriptOf(sql)
+    const known: Known = { newTables: new Set(), newColumns: new Set(), unread, plainIndexes }
+    const found = script.statements.flatMap((statement) => {
+      const problem = problemOf(statement, known, script)
+      return problem === null || EXEMPT.has(name) ? [] : [`${name}: ${statement.slice(0, 80)}: ${problem}`]
+    })
+    if (script.readableFrom !== null && script.readableFrom > name)
+      found.push(`${name}: "readable_from"() names a later migration`)
+    for (const target of script.unread) unread.set(target, name)
+    for (const target of script.contracts.keys()) unread.delete(target)
+    return found
+  })
+  const read = [...unread.keys()].filter((target) => !isIgnored(target, schema))
+  return [...findings, ...read.map((target) => `prisma/schema.prisma: ${target} is declared unread, and lacks @ignore`)]
+}
+
+function problemOf(statement: Statement, known: Known, script: Script): string | null {
+  for (const [shape, check] of SHAPES) {
+    const match = shape.exec(statement)
+    if (match) return check(match.slice(1), known, script)
+  }
+  return 'not known to be harmless'
+}
+
+/** Whether the Prisma client does not know a column, or a table. */
+function isIgnored(target: string, schema: string): boolean {
+  const [table = '', column] = target.replaceAll('"', '').split('.')
+  const [, model = ''] = new RegExp(`^model ${table} \\{\\n([\\s\\S]*?)^\\}`, 'm').exec(schema) ?? []
+  return column === undefined ? /^\s*@@ignore/m.test(model) : new RegExp(`^\\s*${column}\\s.*@ignore`, 'm').test(model)
+}
+
+if (import.meta.main) {
+  const folder = join(import.meta.dirname, '../prisma')
+  const names = readdirSync(join(folder, 'migrations'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const migrations = names
+    .map(({ name }) => ({ name, sql: readFileSync(join(folder, 'migrations', name, 'migration.sql'), 'utf8') }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+  const findings = findContractions(migrations, readFileSync(join(folder, 'schema.prisma'), 'utf8'))
+  for (const finding of findings) console.error(finding)
+  console.log(`migrations: ${findings.length} mistakes`)
+  process.exitCode = findings.length > 0 ? 1 : 0
+}

@@ -1,0 +1,52 @@
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { PrismaPGlite } from 'pglite-prisma-adapter'
+import { describe, expect, it, test } from 'vitest'
+import { insertImage } from '#testing/insert-image.ts'
+import { makeOwner } from '#testing/storage-pieces.ts'
+import { migrate, migrationNames } from './migrate.ts'
+import { checkSchema, OtherSchema } from './schema-wanted.ts'
+import { openScratch } from './scratch.ts'
+
+const names = await migrationNames()
+const READABLE_FROM = '20261123070000_readable_from'
+const before = names.filter((name) => name < READABLE_FROM)
+
+describe('a database of this version', () => {
+  it('is used by versions that have what it needs, and migrated by newer ones', async () => {
+    const pglite = await PGlite.create()
+    await migrate(new PrismaPGlite(pglite))
+    const { rows } = await pglite.query<{ from: string }>('SELECT "readable_from"() AS "from"')
+    const from = rows[0]?.from ?? ''
+    const check = (own: readonly string[]) => checkSchema('any', (sql) => pglite.query(sql), own)
+    const older = names.filter((name) => name <= from)
+    expect(await check(names)).toBe(true)
+    expect(await check([...names, '29991231235959_next'])).toBe(true)
+    expect(await check(older)).toBe(older.length === names.length)
+    await pglite.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', '', '29991231235959_next', now())`,
+    )
+    expect(await check(names)).toBe(false)
+    await expect(check(names.filter((name) => name < from))).rejects.toThrow(OtherSchema)
+    // Of another line: the database does not have all of its migrations.
+    await expect(check([...names, '29990101000000_other'])).rejects.toThrow(
+      /^The database is of a newer version of Sluice: start/,
+    )
+    await pglite.close()
+  })
+})
+
+test('images that a crash left with their form open are closed as they are', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'sluice-scratch-'))
+  const last = before.filter((name) => name < '20261123064500_no_form_is_open').at(-1) ?? ''
+  await using scratch = await openScratch(join(folder.path, 'scratch'), last)
+  const { db } = scratch
+  const { id } = await insertImage(db, await makeOwner(db), { visibility: 'private' })
+  await db.$executeRaw`UPDATE "Image" SET "formOpen" = true`
+  const row = await db.image.findUniqueOrThrow({ where: { id } })
+  await scratch.migrate()
+  expect(await db.image.findUniqueOrThrow({ where: { id } })).toEqual(row)
+  expect(await db.$queryRaw`SELECT 1 FROM "Image" WHERE "formOpen"`).toEqual([])
+})
