@@ -21,11 +21,14 @@ export interface CommandRun {
   readonly stderr: string
 }
 
-interface RunOptions {
+interface CallOptions {
   readonly env?: Readonly<Record<string, string>>
-  readonly cwd?: string
   /** What comes by standard input; nothing without it. */
   readonly stdin?: Uint8Array | string
+}
+
+interface RunOptions extends CallOptions {
+  readonly cwd?: string
   /** Told of the process as soon as it runs. */
   readonly onStart?: (child: ChildProcess) => void
 }
@@ -36,7 +39,7 @@ export interface CommandHome extends AsyncDisposable {
   /** Runs `sluice` as a process of its own; the machine's own settings do not reach it. */
   run(args: readonly string[], options?: RunOptions): Promise<CommandRun>
   /** The same in this process, for tests of what commands do rather than of how they run; paths are absolute. */
-  call(args: readonly string[]): Promise<Omit<CommandRun, 'signal'>>
+  call(args: readonly string[], options?: CallOptions): Promise<Omit<CommandRun, 'signal'>>
 }
 
 /** A person's home for the command `sluice`, that goes with the test. */
@@ -58,11 +61,17 @@ export async function commandHome(env: Readonly<Record<string, string>> = {}): P
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
       return { code: child.exitCode, signal: child.signalCode, stdout, stderr }
     },
-    call: async (args) => {
-      const [stdin, stdout, stderr] = [Readable.from([]), new PassThrough(), new PassThrough()]
+    call: async (args, { stdin: input = '', ...options } = {}) => {
+      const [stdin, stdout, stderr] = [Readable.from([input]), new PassThrough(), new PassThrough()]
       const { signal } = new AbortController()
       const texts = Promise.all([text(stdout), text(stderr)])
-      const code = await runCommand(commands, args, { env: { HOME: folder, ...env }, stdin, stdout, stderr, signal })
+      const code = await runCommand(commands, args, {
+        env: { HOME: folder, ...env, ...options.env },
+        stdin,
+        stdout,
+        stderr,
+        signal,
+      })
       stdout.end()
       stderr.end()
       const [told, said] = await texts

@@ -27,27 +27,27 @@ it('a login makes a token and leaves no session, and a logout voids it', async (
     '--days',
     '30',
   ]
-  const wrong = await home.run(args, { stdin: 'not the password\n' })
+  const wrong = await home.call(args, { stdin: 'not the password\n' })
   expect([wrong.code, wrong.stderr]).toEqual([3, 'sluice: The user name or the password is not right.\n'])
 
   const short = args.map((word) => word.replace('http://', ''))
-  const right = await home.run(short, { stdin: `${PASSWORD}\n` })
+  const right = await home.call(short, { stdin: `${PASSWORD}\n` })
   const path = join(home.folder, '.config/sluice/config.json')
   expect([right.code, right.stderr]).toEqual([
     0,
     `The server is ${sluice.origin}.\nSigned in to ${sluice.origin} as sue. The token "a laptop" holds for 30 days, and is kept in ${path}.\n`,
   ])
   const { token } = JSON.parse(await readFile(path, 'utf8'))
-  expect((await home.run(['list'])).code).toBe(0)
+  expect((await home.call(['list'])).code).toBe(0)
   const mine = await createApi(sluice.origin, { authorization: `Bearer ${token}` }).account.me.query()
   expect(mine.viewer).toMatchObject({ username: 'Sue', token: { scopes: ['upload', 'read', 'manage'] } })
   const session = await SignedIn.by(sluice.origin, 'sue', PASSWORD)
   const sessions = await createApi(sluice.origin, session.headers).account.sessions.query()
   expect(sessions.items.length).toBe(1)
 
-  expect(await home.run(['logout'])).toMatchObject({ code: 0, stderr: `Signed out of ${sluice.origin}.\n` })
-  expect((await home.run(['list'])).code).toBe(3)
-  const after = await home.run(['list'], { env: { SLUICE_URL: sluice.origin, SLUICE_TOKEN: token } })
+  expect(await home.call(['logout'])).toMatchObject({ code: 0, stderr: `Signed out of ${sluice.origin}.\n` })
+  expect((await home.call(['list'])).code).toBe(3)
+  const after = await home.call(['list'], { env: { SLUICE_URL: sluice.origin, SLUICE_TOKEN: token } })
   expect([after.code, after.stderr]).toEqual([
     3,
     'sluice: This token is not valid. It has expired or been revoked. Run sluice login.\n',
@@ -58,7 +58,7 @@ it('a login whose token cannot be kept leaves none on the server', async () => {
   await using home = await commandHome()
   await writeFile(join(home.folder, '.config'), 'a file where a folder should be')
   const args = ['login', '--url', sluice.origin, '--user', 'sue', '--password-stdin', '--name', 'kept nowhere']
-  const { code, stderr } = await home.run(args, { stdin: `${PASSWORD}\n` })
+  const { code, stderr } = await home.call(args, { stdin: `${PASSWORD}\n` })
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^sluice: ENOTDIR: .*, mkdir .*\n$/)])
   const session = await SignedIn.by(sluice.origin, 'sue', PASSWORD)
   const tokens = await createApi(sluice.origin, session.headers).token.list.query()

@@ -219,8 +219,8 @@ describe('sluice import', () => {
   it('is broken off once by signals that come together, as npx hands on those of a terminal', async () => {
     await using other = await commandVisitor(test)
     await writePictures(other.folder, 2, 9)
-    await other.run(['upload', '1.png', '2.png'])
-    await other.run(['export', 'a.zip'])
+    await other.call(['upload', join(other.folder, '1.png'), join(other.folder, '2.png')])
+    await other.call(['export', join(other.folder, 'a.zip')])
     await using self = await commandVisitor(test)
     await limitUploads(self.person, 1, '30s')
     using temp = mkdtempDisposableSync(join(tmpdir(), 'sluice-signals-'))
@@ -254,22 +254,22 @@ describe('the server', () => {
       stdout: '',
       stderr: expect.stringMatching(/^sluice: This token is not valid/),
     })
-    const none = await home.run(['upload', '1.png'], { env: { SLUICE_TOKEN: '' } })
+    const none = await home.call(['upload', '1.png'], { env: { SLUICE_TOKEN: '' } })
     expect([none.code, none.stderr]).toEqual([
       3,
       `sluice: There is no token for ${test.origin}: run sluice login, or set SLUICE_TOKEN.\n`,
     ])
-    const away = await home.run(['list'], { env: { SLUICE_URL: `http://127.0.0.1:${await freePort()}` } })
+    const away = await home.call(['list'], { env: { SLUICE_URL: `http://127.0.0.1:${await freePort()}` } })
     expect([away.code, away.stderr.split('\n').at(-2)]).toEqual([
       5,
       'sluice: The server is not there: no answer (ECONNREFUSED).',
     ])
-    expect((await home.run(['upload'])).code).toBe(2)
+    expect((await home.call(['upload'])).code).toBe(2)
     const elsewhere = createServer((_req, res) => res.writeHead(404, { 'content-type': 'text/html' }).end())
     elsewhere.listen(0, '127.0.0.1')
     await once(elsewhere, 'listening')
     const { port } = Object(elsewhere.address())
-    const foreign = await home.run(['list'], { env: { SLUICE_URL: `http://127.0.0.1:${port}` } })
+    const foreign = await home.call(['list'], { env: { SLUICE_URL: `http://127.0.0.1:${port}` } })
     elsewhere.close()
     expect([foreign.code, foreign.stderr]).toEqual([
       5,

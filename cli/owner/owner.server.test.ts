@@ -38,12 +38,12 @@ const PASSWORD = 'a quite different one'
 
 describe('accounts, of the server that runs', () => {
   test('an account is made, and its password replaced', async () => {
-    const made = await home.run(['user', 'create', 'Ann', '--role', 'admin'], { stdin: `${PASSWORD}\n` })
+    const made = await home.call(['user', 'create', 'Ann', '--role', 'admin'], { stdin: `${PASSWORD}\n` })
     expect(made).toMatchObject({ code: 0, stdout: '', stderr: 'Ann has an account, as admin.\n' })
     const find = () => served.app.db.user.findUniqueOrThrow({ where: { usernameKey: 'ann' } })
     expect(await verifyPassword((await find()).passwordHash, PASSWORD)).toBe(true)
 
-    const { code, stdout, stderr } = await home.run(['admin', 'reset-password', 'ann', '--generate'])
+    const { code, stdout, stderr } = await home.call(['admin', 'reset-password', 'ann', '--generate'])
     expect([code, stderr]).toEqual([
       0,
       'Ann has a new password; all sessions, tokens, deletion links and invites have ended.\n',
@@ -62,7 +62,7 @@ describe('accounts, of the server that runs', () => {
       'sluice: --role takes user, admin, superadmin, not king.\nSee: sluice help user create\n',
     ],
   ])('%j is refused', async (args, stdin, code, stderr) => {
-    expect(await home.run(args, { stdin })).toMatchObject({ code, stdout: '', stderr })
+    expect(await home.call(args, { stdin })).toMatchObject({ code, stdout: '', stderr })
   })
 })
 
@@ -170,9 +170,9 @@ describe('backups, of the server that runs', () => {
     const stderr = 'sluice: There is no database of Sluice here yet. Are these the settings of the server?\n'
     expect(await nowhere.run(['backup', 'x.tar'])).toMatchObject({ code: 1, stderr })
     const reset = ['admin', 'reset-password', 'ann', '--generate']
-    expect(await nowhere.run(reset)).toMatchObject({ code: 1, stdout: '', stderr })
+    expect(await nowhere.call(reset)).toMatchObject({ code: 1, stdout: '', stderr })
     const short = 'sluice: The password needs at least 10 characters.\n'
-    const created = await nowhere.run(['user', 'create', 'Ann'], { stdin: 'short' })
+    const created = await nowhere.call(['user', 'create', 'Ann'], { stdin: 'short' })
     expect(created).toMatchObject({ code: 4, stderr: short })
     const gone = 'sluice: The restore failed. There is no x.tar.\n'
     expect(await nowhere.run(['backup', 'restore', 'x.tar'])).toMatchObject({ code: 1, stderr: gone })
