@@ -21,9 +21,7 @@ test('no other file of the server writes image rows', () => {
   const files = globSync('server/**/*.ts').filter((path) => !/\.test\.ts$|^server\/images\/image-rows\.ts$/.test(path))
   expect(files.length).toBeGreaterThan(300)
   const found = files.flatMap((path) => writesIn(readFileSync(path, 'utf8')).map((write) => `${path}: ${write}`))
-  // A form's images are written where they are concluded, and told of by images.ts; a backup is restored where nobody listens.
-  const known = /^server\/(images\/(images|storing\/(store-image|conclude-upload))|owner\/backup\/restore-backup)\.ts:/
-  expect(found.filter((each) => !known.test(each))).toEqual([])
+  expect(found).toEqual([])
   expect(writesIn(readFileSync('server/images/image-rows.ts', 'utf8'))).toHaveLength(7)
 })
 

@@ -21,7 +21,7 @@ export function hearImageChanges(db: PrismaClient, listener: Listener): void {
   listeners.set(db, [...(listeners.get(db) ?? []), listener])
 }
 
-export function notify(tx: Transaction, changed: ChangedImages): void {
+function notify(tx: Transaction, changed: ChangedImages): void {
   if (changed.length === 0) return
   afterTransaction(tx, (db) => {
     for (const listener of listeners.get(db) ?? []) listener(changed)
