@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { Blank } from '#app/shell/blank.tsx'
 import { Button } from '#app/ui/button.tsx'
 
@@ -9,27 +10,30 @@ interface Props {
   reset: () => void
 }
 
-/** What a page that failed shows: the ids under which the log of the server tells more. */
+/** Shown when a page fails, with the ids to search the server's log for. */
 export default function ErrorPage({ error, reset }: Props) {
+  const t = useTranslations('shell')
   const [requestId, setRequestId] = useState('')
   useEffect(() => {
     setRequestId(document.querySelector<HTMLMetaElement>('meta[name=request-id]')?.content ?? '')
   }, [])
-  const ids = [requestId && `request ${requestId}`, error.digest && `error ${error.digest}`].filter(Boolean).join('\n')
+  const ids = [requestId && t('requestId', { requestId }), error.digest && t('errorIds', { digest: error.digest })]
+    .filter(Boolean)
+    .join('\n')
   return (
     <Blank
-      title="Something went wrong"
+      title={t('errorTitle')}
       text={
         <>
-          It is our fault, not yours, and nothing you uploaded is lost.
+          {t('errorText')}
           {ids && <code className="mt-3 block font-mono text-[0.8125rem] break-all whitespace-pre-line">{ids}</code>}
         </>
       }
     >
       <Button tone="primary" onPress={reset}>
-        Try again
+        {t('tryAgain')}
       </Button>
-      <Button onPress={() => window.location.assign('/')}>To the images</Button>
+      <Button onPress={() => window.location.assign('/')}>{t('backToImages')}</Button>
     </Blank>
   )
 }

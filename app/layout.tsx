@@ -9,11 +9,12 @@ import { Shell } from '#app/shell/shell.tsx'
 import { themeCookie, themeOf } from '#app/shell/theme.ts'
 import { Toasts } from '#app/ui/toast.tsx'
 import { siteOfRequest, viewerOfRequest } from '#app/viewer.ts'
+import { translate } from '#messages/translate.ts'
 import './styles.css'
 
 export const metadata: Metadata = {
   title: { default: 'Sluice', template: '%s · Sluice' },
-  description: 'A self-hosted image host that meters every call that costs something.',
+  description: translate('shell.description'),
   robots: { index: false },
   icons: {
     icon: [

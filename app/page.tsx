@@ -1,9 +1,10 @@
 import type { Metadata } from 'next'
 import { Gallery } from '#app/gallery/gallery.tsx'
 import { requireViewer, siteOfRequest } from '#app/viewer.ts'
+import { translate } from '#messages/translate.ts'
 
 // The template of the layout beside it is for the pages below.
-export const metadata: Metadata = { title: { absolute: 'Images · Sluice' } }
+export const metadata: Metadata = { title: { absolute: `${translate('shell.images')} · Sluice` } }
 
 export default async function GalleryPage() {
   const { gallery, setupNeeded } = await siteOfRequest()

@@ -106,7 +106,7 @@ for (const [name, it] of Object.entries({
         await page.goto(`/image/${image.slug}`)
         await page.getByRole('button', { name: /^Download/ }).click()
         await expect(page.getByText('download: 100 per minute')).toBeVisible()
-        await expect(page.getByText(/^again in \d+/)).toBeVisible()
+        await expect(page.getByText(/^Try again in \d+/)).toBeVisible()
         expect(new URL(page.url()).pathname).toBe(`/image/${image.slug}`)
         console.log(
           `    ${passed} passed, then 429 by ${refusal.ruleSet}: ${refusal.rule}; a second address ${elsewhere}`,

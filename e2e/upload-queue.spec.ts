@@ -120,5 +120,5 @@ test('files that a limit holds back are said to go on by themselves', async ({ p
     .locator('input[type=file]')
     .first()
     .setInputFiles(await onDisk((name) => testInfo.outputPath(name), 1))
-  await expect(page.getByText(/^goes on by itself in \d+ s$/)).toBeVisible()
+  await expect(page.getByText(/^Resuming in \d+ s$/)).toBeVisible()
 })

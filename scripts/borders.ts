@@ -235,10 +235,10 @@ const groups: readonly Group[] = [
       app: {
         imports: `
           ${prose} app/connection/provider.tsx app/gallery/gallery.tsx app/shell app/ui server/current-app.ts
-          package:next package:react`,
+          package:next package:react package:use-intl`,
         types: 'app/admin/messages.tsx',
       },
-      'app/ui': { imports: `${component} package:react-dom` },
+      'app/ui': { imports: `${component} package:react-dom`, types: 'app/admin/messages.tsx app/shell/messages.tsx' },
       'app/connection': {
         imports: `
           ${prose} app/limits/refusal.ts package:@tanstack/react-query package:@trpc/client package:@trpc/server
@@ -294,7 +294,7 @@ const groups: readonly Group[] = [
         types: 'server/images/image-item.ts server/images/names.ts',
       },
       'cli/connection': {
-        imports: `${prose} app/limits cli/command.ts cli/terminal package:@trpc/client`,
+        imports: `${prose} app/limits cli/command.ts cli/terminal package:@trpc/client package:use-intl`,
         types: 'server/trpc/router.ts',
       },
       'cli/files': {

@@ -5,7 +5,6 @@ import { parseSync, Visitor } from 'vite'
 const TO_CONVERT: readonly string[] = [
   'app/account/',
   'app/admin/access/',
-  'app/admin/admin-navigation.tsx',
   'app/admin/decimal-field.tsx',
   'app/admin/decimal.ts',
   'app/admin/guarded-dialog.tsx',
@@ -16,27 +15,10 @@ const TO_CONVERT: readonly string[] = [
   'app/admin/undoable.ts',
   'app/admin/users/',
   'app/api/',
-  'app/connection/',
   'app/delete/',
-  'app/error.tsx',
   'app/gallery/',
-  'app/global-error.tsx',
   'app/image/',
-  'app/layout.tsx',
-  'app/limits/form-failure.tsx',
-  'app/limits/message.ts',
-  'app/limits/query-standing.tsx',
-  'app/limits/refusal-notice.tsx',
-  'app/limits/refusal-of-headers.ts',
-  'app/limits/report-failure.tsx',
-  'app/not-found.tsx',
-  'app/page.tsx',
-  'app/setup/',
-  'app/shell/',
-  'app/signin/',
-  'app/signup/',
   'app/trash/',
-  'app/ui/',
   'app/upload/',
   'cli/arguments.ts',
   'cli/command.ts',
@@ -83,7 +65,7 @@ export function sentencesIn(path: string, code: string): readonly string[] {
     // What is thrown at a bug is read in the log.
     NewExpression: ({ callee, start, end }) => {
       if (callee.type !== 'Identifier') return
-      if (callee.name === 'Error') exempt.push({ start, end })
+      if (callee.name === 'Error' || callee.name === 'DOMException') exempt.push({ start, end })
       if (callee.name === 'TRPCError') read.push({ start, end })
     },
     JSXAttribute: ({ name, start, end }) => {
@@ -104,12 +86,14 @@ export function sentencesIn(path: string, code: string): readonly string[] {
     Literal: (node) => typeof node.value === 'string' && add(node, node.value),
     TemplateElement: (node) => add(node, node.value.cooked ?? ''),
   }).visit(parseSync(path, code).program)
+  // The product's name is the same in every language.
   return texts
     .filter((each) => !exempt.some((range) => contains(range, each)))
     .filter((each) => {
       const isRead = each.isShown || read.some((range) => contains(range, each))
       return isServer ? isRead && isSentence(each.text) : isText(each.text, isRead)
     })
+    .filter(({ text }) => !/^(%s )?(· )?Sluice$/.test(text))
     .map(({ start, text }) => `${path}:${code.slice(0, start).split('\n').length}: ${text}`)
 }
 

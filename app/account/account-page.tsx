@@ -2,6 +2,7 @@
 
 import { LogOut } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { type Account, useAccount } from '#app/shell/session.tsx'
 import { signOut } from '#app/shell/sign-in.ts'
@@ -24,7 +25,8 @@ const roles = {
 
 export function AccountPage({ origin }: { origin: string }) {
   const account = useAccount()
-  const leave = () => signOut().catch((error) => reportFailure('Signing out did not work.', error, leave))
+  const t = useTranslations()
+  const leave = () => signOut(t).catch((error) => reportFailure(t('shell.signOutFailed'), error, leave))
   return (
     <div className="mx-auto flex max-w-3xl flex-col px-4 sm:px-6">
       <div className="flex flex-wrap items-center justify-between gap-4 py-7">

@@ -3,9 +3,11 @@
 import { useMutation } from '@tanstack/react-query'
 import Link from 'next/link'
 import { type FormEvent, useRef, useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { useTRPCClient } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
-import { hasCode, messageOf } from '#app/limits/message.ts'
+import { hasCode } from '#app/limits/message.ts'
+import { useErrorMessage } from '#app/limits/use-error-message.ts'
 import { leaveTo, signIn } from '#app/shell/sign-in.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field, PasswordField } from '#app/ui/field.tsx'
@@ -17,6 +19,8 @@ type Props = { kind: 'owner' } | { kind: 'open' } | { kind: 'invited'; invite: s
 /** Makes the account one then is signed in with: the owner's, an invited one, or one for the asking. */
 export function NewAccountForm(props: Props) {
   const client = useTRPCClient()
+  const t = useTranslations()
+  const errorMessage = useErrorMessage()
   const [code, setCode] = useTyped('new-account', 'code')
   const [username, setUsername] = useTyped('new-account', 'username')
   const [password, setPassword] = useTyped('new-account', 'password')
@@ -32,7 +36,7 @@ export function NewAccountForm(props: Props) {
           ...(props.kind === 'invited' ? { invite: props.invite } : {}),
         })
       // The account stands: if signing in should fail, the sign-in page is the place to go on.
-      await signIn(username, password).catch(() => undefined)
+      await signIn(username, password, t).catch(() => undefined)
     },
     onSuccess: () => leaveTo('/'),
     onError: (error) => {
@@ -41,7 +45,7 @@ export function NewAccountForm(props: Props) {
   })
   const isHeldBack = useHeldBack(create.error)
   const isBusy = create.isPending || create.isSuccess
-  const taken = hasCode(create.error, 'CONFLICT') ? messageOf(create.error) : null
+  const taken = hasCode(create.error, 'CONFLICT') ? errorMessage(create.error) : null
   const problems = {
     code: props.kind === 'owner' && code.trim() === '' ? 'Look for it in the log of the server.' : null,
     username: usernameProblem(username),

@@ -3,6 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import Link from 'next/link'
 import type { FormEvent } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { leaveTo, signIn } from '#app/shell/sign-in.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -17,9 +18,10 @@ interface Props {
 
 /** Signs in and goes where one wanted to. What was typed stays, whatever the answer. */
 export function SignInForm({ next, signup, gallery }: Props) {
+  const t = useTranslations()
   const [username, setUsername] = useTyped('sign-in', 'username')
   const [password, setPassword] = useTyped('sign-in', 'password')
-  const attempt = useMutation({ mutationFn: () => signIn(username, password), onSuccess: () => leaveTo(next) })
+  const attempt = useMutation({ mutationFn: () => signIn(username, password, t), onSuccess: () => leaveTo(next) })
   const isHeldBack = useHeldBack(attempt.error)
   const isLeaving = attempt.isPending || attempt.isSuccess
   const submit = (event: FormEvent) => {

@@ -2,18 +2,20 @@
 
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
+import { useTranslations } from 'use-intl/react'
 import { adminPlacesFor } from '#app/shell/places.ts'
 import { useSession } from '#app/shell/session.tsx'
 
-/** From one page of administration to the next. */
+/** The navigation between admin pages. */
 export function AdminNavigation() {
+  const t = useTranslations('shell')
   const { account } = useSession()
   const pathname = usePathname()
   if (!account) return null
   return (
-    <nav aria-label="Administration" className="border-b border-line">
+    <nav aria-label={t('administration')} className="border-b border-line">
       <div className="mx-auto flex max-w-5xl gap-1 overflow-x-auto px-2.5 sm:px-3.5">
-        {adminPlacesFor(account).map(({ href, label }) => (
+        {adminPlacesFor(account).map(({ href, name }) => (
           <Link
             key={href}
             href={href}
@@ -22,7 +24,7 @@ export function AdminNavigation() {
             aria-current={pathname.startsWith(href) ? 'page' : undefined}
             className="-mb-px flex h-11 items-center border-b-2 border-transparent px-2.5 text-sm font-medium text-ink-soft hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-ink aria-[current=page]:text-ink"
           >
-            {label}
+            {t(name)}
           </Link>
         ))}
       </div>

@@ -86,5 +86,5 @@ function waitUpToOf({ context: { limit } }: Operation): number | null {
 
 function reasonOf({ signal }: Operation): Error {
   const reason: unknown = signal?.reason
-  return reason instanceof Error ? reason : new DOMException('The call was given up.', 'AbortError')
+  return reason instanceof Error ? reason : new DOMException('the call was aborted', 'AbortError')
 }

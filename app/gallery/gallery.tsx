@@ -2,6 +2,7 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, Link2, SquareCheck, Trash2 } from 'lucide-react'
+import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useSession } from '#app/shell/session.tsx'
@@ -26,6 +27,7 @@ import { useScope } from './use-scope.ts'
 export function Gallery() {
   const { account } = useSession()
   const { scope, scopes, setScope } = useScope()
+  const ui = useTranslations('ui')
   const place = { scope, trash: false }
   const query = useInfiniteQuery(useImageListOptions(place))
   const items = itemsOf(query.data)
@@ -54,7 +56,12 @@ export function Gallery() {
               icon={Link2}
               word="Copy links"
               isDisabled={readable.length === 0}
-              onPress={() => copyLinks(readable.flatMap(({ url }) => url ?? []))}
+              onPress={() =>
+                copyLinks(
+                  readable.flatMap(({ url }) => url ?? []),
+                  ui,
+                )
+              }
             />
             <BarButton
               icon={Download}

@@ -25,7 +25,7 @@ export function Picture({ url, image, isPlaying }: { url: string; image: ImageIt
   const { width, height, thumbnailUrl, placeholder, title, mime, frames } = image
   const blur = useMemo(() => placeholder && placeholderImage(placeholder), [placeholder])
   const source = sourceOf(image, 'page', isPlaying)
-  if (refusal) return <RefusalNotice refusal={refusal} goesOn className="m-6" />
+  if (refusal) return <RefusalNotice refusal={refusal} resumes className="m-6" />
   if (!source || state === 'broken') {
     return (
       <div className="flex flex-col items-center gap-3 p-10 text-ink-soft">

@@ -1,13 +1,16 @@
 'use client'
 
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { Notice } from '#app/ui/notice.tsx'
-import { type CallFailure, isSignedOut, messageOf } from './message.ts'
+import { type CallFailure, isSignedOut } from './message.ts'
 import { refusalOf } from './refusal.ts'
 import { RefusalNotice } from './refusal-notice.tsx'
 import { useCountdown } from './use-countdown.ts'
-import { useErrorText } from './use-error-text.ts'
+import { useErrorMessage } from './use-error-message.ts'
 
-/** What a form's last try came to, above its button: a refusal's countdown, or a sentence. Whoever is signed out signs in beside the form, which keeps what was typed. */
+/** The result of a form's last attempt, above its button: a refusal's countdown or a sentence. A user who is signed out signs in
+ *  in another tab, so that the form keeps its values. */
 export function FormFailure({ error }: { error: CallFailure | null }) {
   if (!error) return null
   return (
@@ -17,26 +20,24 @@ export function FormFailure({ error }: { error: CallFailure | null }) {
   )
 }
 
-/** A long form may be sent from a field far above. */
+/** A long form may have been submitted from a field far above. */
 const bringIntoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
 
 function Words({ error }: { error: CallFailure }) {
-  const sayError = useErrorText()
+  const t = useTranslations('failures')
+  const errorMessage = useErrorMessage()
   const refusal = refusalOf(error)
   if (refusal) return <RefusalNotice refusal={refusal} />
-  if (!isSignedOut(error)) return <Notice tone="danger">{messageOf(error, sayError)}</Notice>
-  return (
-    <Notice tone="danger">
-      You are signed out.{' '}
-      <a href="/signin" target="_blank" rel="noreferrer" className="underline underline-offset-4">
-        Sign in in another tab
-      </a>
-      , then try again.
-    </Notice>
+  if (!isSignedOut(error)) return <Notice tone="danger">{errorMessage(error)}</Notice>
+  const link = (text: ReactNode) => (
+    <a href="/signin" target="_blank" rel="noreferrer" className="underline underline-offset-4">
+      {text}
+    </a>
   )
+  return <Notice tone="danger">{t.rich('signedOut', { link })}</Notice>
 }
 
-/** True while a refusal keeps a form from being sent again. */
+/** True while a refusal keeps a form from being submitted again. */
 export function useHeldBack(error: CallFailure | null): boolean {
   return useCountdown(refusalOf(error)?.until ?? null) > 0
 }

@@ -1,7 +1,11 @@
+import { createTranslator } from 'use-intl/core'
 import { expect, test } from 'vitest'
-import { hasCode, isSignedOut, messageOf } from './message.ts'
+import { failures } from '#messages/en/failures.ts'
+import { describeFailure, hasCode, isSignedOut } from './message.ts'
 import { Overtaken } from './overtaken.ts'
 
+const t = createTranslator({ locale: 'en', messages: { failures }, namespace: 'failures' })
+const messageOf = (error: unknown) => describeFailure(error, t, () => null)
 const failure = (data: unknown) => Object.assign(new Error('No such image.'), { data })
 
 test('the server writes the sentence', () => {
@@ -10,10 +14,10 @@ test('the server writes the sentence', () => {
 
 test('a fault of the server names the request', () => {
   expect(messageOf(failure({ httpStatus: 500, requestId: 'r1' }))).toBe(
-    'No such image. If it happens again, tell whoever runs this site: request r1.',
+    'No such image. If this keeps happening, give the site’s owner this request ID: r1.',
   )
   expect(messageOf(failure({ httpStatus: 503, requestId: 'r2' }))).toBe(
-    'No such image. If it happens again, tell whoever runs this site: request r2.',
+    'No such image. If this keeps happening, give the site’s owner this request ID: r2.',
   )
 })
 
@@ -29,10 +33,10 @@ test('knows a refusal by any of the codes asked about', () => {
 })
 
 test('what another has changed meanwhile is said as it was found', () => {
-  expect(messageOf(new Overtaken('It was changed meanwhile.', 5))).toBe('It was changed meanwhile.')
+  expect(messageOf(new Overtaken('Changed in the meantime.', 5))).toBe('Changed in the meantime.')
 })
 
 test('a request that got no answer says so', () => {
-  expect(messageOf(failure(undefined))).toBe('The server could not be reached. Check your connection, then try again.')
+  expect(messageOf(failure(undefined))).toBe('The server cannot be reached. Check your connection and try again.')
   expect(messageOf('text')).toBe('Something went wrong. Try again.')
 })

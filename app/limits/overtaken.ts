@@ -1,4 +1,4 @@
-/** Says that another has changed what somebody is about to change, and carries what holds now. */
+/** What is being edited was changed by someone else in the meantime. Carries the current value; its message is a sentence. */
 export class Overtaken<T> extends Error {
   override readonly name = 'Overtaken'
   readonly now: T

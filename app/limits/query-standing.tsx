@@ -2,13 +2,14 @@
 
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
+import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
 import { Notice } from '#app/ui/notice.tsx'
-import { type CallFailure, isSignedOut, messageOf } from './message.ts'
+import { type CallFailure, isSignedOut } from './message.ts'
 import { refusalOf } from './refusal.ts'
 import { RefusalNotice } from './refusal-notice.tsx'
-import { useErrorText } from './use-error-text.ts'
+import { useErrorMessage } from './use-error-message.ts'
 
 interface Props {
   query: {
@@ -19,10 +20,11 @@ interface Props {
   }
 }
 
-/** What a query waits for or failed with: a limit's countdown, a session that has ended, or a sentence. */
+/** What a query is waiting for, or why it failed: a limit's countdown, an ended session, or a sentence. */
 export function QueryStanding({ query }: Props) {
   const pathname = usePathname()
-  const sayError = useErrorText()
+  const t = useTranslations('failures')
+  const errorMessage = useErrorMessage()
   const refusal = query.isFetching ? refusalOf(query.failureReason) : refusalOf(query.error)
   if (refusal) {
     const again = query.isFetching ? undefined : () => query.refetch()
@@ -31,7 +33,7 @@ export function QueryStanding({ query }: Props) {
         key={refusal.until}
         refusal={refusal}
         onRetry={again}
-        goesOn={query.isFetching}
+        resumes={query.isFetching}
         className="mx-auto my-6 max-w-md"
       />
     )
@@ -39,18 +41,18 @@ export function QueryStanding({ query }: Props) {
   if (!query.error || query.isFetching) return null
   return (
     <div className="mx-auto my-6 flex max-w-md flex-col items-center gap-3">
-      <Notice tone="danger">{messageOf(query.error, sayError)}</Notice>
+      <Notice tone="danger">{errorMessage(query.error)}</Notice>
       {isSignedOut(query.error) ? (
         <Link
           href={`/signin?next=${encodeURIComponent(pathname)}`}
           prefetch={false}
           className={buttonClass('primary', 'small')}
         >
-          Sign in
+          {t('signIn')}
         </Link>
       ) : (
         <Button size="small" onPress={() => query.refetch()}>
-          Try again
+          {t('tryAgain')}
         </Button>
       )}
     </div>

@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useEffectEvent } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { formatWait } from '#format/durations.ts'
 import { Gate } from './gate.tsx'
@@ -12,63 +13,46 @@ interface Props {
   refusal: Refusal
   /** Offered as a button when the wait is over. */
   onRetry?: (() => void) | undefined
-  /** Called once when the wait is over, for what goes on by itself. */
+  /** Called once when the wait is over, for work that resumes by itself. */
   onOver?: (() => void) | undefined
-  /** What was held back is tried again without anybody's doing. */
-  goesOn?: boolean
+  /** Whether the refused call is retried automatically. */
+  resumes?: boolean
   retryLabel?: string
   className?: string
 }
 
-/** Names the rule that held a call back and counts down to the next try. Says so aloud once, and once more when the wait is over. */
-export function RefusalNotice({
-  refusal,
-  onRetry,
-  onOver,
-  goesOn = false,
-  retryLabel = 'Try again',
-  className = '',
-}: Props) {
-  const seconds = useCountdown(refusal.until)
+/** Names the rule that refused a call and counts down to the next attempt. Announced once, and again when the wait is over. */
+export function RefusalNotice({ refusal, onRetry, onOver, resumes = false, retryLabel, className = '' }: Props) {
+  const t = useTranslations('failures')
+  const { ruleSet, rule, until, waitMs } = refusal
+  const seconds = useCountdown(until)
   const over = seconds === 0
   const overNow = useEffectEvent(() => onOver?.())
   useEffect(() => {
     if (over) overNow()
   }, [over])
+  const wait = formatWait(1000 * seconds)
+  const whole = { ruleSet, rule, wait: formatWait(1000 * secondsLeft(until, until - waitMs)) }
   return (
     <div
       className={`flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md bg-gate-soft px-3 py-2.5 text-gate ${className}`}
     >
-      <Gate
-        progress={over ? 1 : waitProgress(refusal.until, refusal.waitMs, refusal.until - seconds * 1000)}
-        className="size-6 shrink-0"
-      />
+      <Gate progress={over ? 1 : waitProgress(until, waitMs, until - seconds * 1000)} className="size-6 shrink-0" />
       <p className="min-w-0 flex-1 basis-44 text-sm leading-snug">
-        <span className="block font-semibold text-ink">
-          {over ? 'A limit held this back.' : 'A limit holds this back.'}
-        </span>
-        <span className="figures block text-ink">
-          {refusal.ruleSet}: {refusal.rule}
-        </span>
+        <span className="block font-semibold text-ink">{t('limitReached')}</span>
+        <span className="figures block text-ink">{t('rule', { ruleSet, rule })}</span>
         <span aria-hidden="true" className="figures block">
-          {over ? 'open again' : `${goesOn ? 'goes on by itself' : 'again'} in ${formatWait(1000 * seconds)}`}
+          {over ? t(resumes ? 'resuming' : 'ready') : t(resumes ? 'resumingIn' : 'tryAgainIn', { wait })}
         </span>
         <span role="status" className="sr-only">
-          {over ? spokenAtEnd(goesOn) : spoken(refusal, goesOn)}
+          {over ? t(resumes ? 'resuming' : 'ready') : t(resumes ? 'limitSpokenResuming' : 'limitSpoken', whole)}
         </span>
       </p>
       {onRetry && (
         <Button size="small" isDisabled={!over} onPress={onRetry} className="ml-auto">
-          {retryLabel}
+          {retryLabel ?? t('tryAgain')}
         </Button>
       )}
     </div>
   )
 }
-
-function spoken({ ruleSet, rule, until, waitMs }: Refusal, goesOn: boolean): string {
-  const next = goesOn ? 'It goes on by itself' : 'Try again'
-  return `A limit holds this back: ${ruleSet}, ${rule}. ${next} in ${formatWait(1000 * secondsLeft(until, until - waitMs))}.`
-}
-
-const spokenAtEnd = (goesOn: boolean): string => (goesOn ? 'It goes on now.' : 'You can try again now.')

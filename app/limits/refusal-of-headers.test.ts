@@ -18,7 +18,7 @@ test('reads the wait and the rule', () => {
 test('waits five seconds where nothing is said', () => {
   expect(refusalOfHeaders(new Headers(), 0)).toEqual({
     ruleSet: 'view',
-    rule: 'too many in a short time',
+    rule: 'too many requests',
     waitMs: 5000,
     until: 5000,
   })

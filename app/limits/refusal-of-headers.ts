@@ -1,3 +1,4 @@
+import { translate } from '#messages/translate.ts'
 import type { Refusal } from './refusal.ts'
 
 /** The refusal that a 429's headers tell of, for answers whose body cannot be read; 5 s where they say nothing. */
@@ -20,5 +21,5 @@ function ruleIn(policies: string | null, policy: string): string {
   const item = policies?.split(',').find((part) => part.includes(`"${policy}"`))
   const quota = item?.match(/;\s*q=(\d+)/)?.[1]
   const window = item?.match(/;\s*w=(\d+)/)?.[1]
-  return quota && window ? `${quota} per ${words[window] ?? `${window} s`}` : 'too many in a short time'
+  return quota && window ? `${quota} per ${words[window] ?? `${window} s`}` : translate('failures.tooMany')
 }

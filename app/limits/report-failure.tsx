@@ -1,25 +1,28 @@
 'use client'
 
+import { useTranslations } from 'use-intl/react'
 import { leaveTo } from '#app/shell/sign-in.ts'
 import { dismiss, toast } from '#app/ui/toast-queue.ts'
-import { isSignedOut, messageOf } from './message.ts'
+import { isSignedOut } from './message.ts'
 import { refusalOf } from './refusal.ts'
 import { RefusalNotice } from './refusal-notice.tsx'
+import { useErrorMessage } from './use-error-message.ts'
 
-/** Tells of an action that failed: a refusal with its countdown and a way to try again, a session that has ended with the way back in, or a sentence. */
+const signIn = <Label name="signIn" />
+const tryAgain = <Label name="tryAgain" />
+
+/** Shows a toast for a failed action, `what` being a sentence: a refusal with its countdown, an ended session with a link to sign
+ *  in, or the reason. With `retry` it offers to try again. */
 export function reportFailure(what: string, error: unknown, retry?: () => void): void {
   const refusal = refusalOf(error)
+  const title = <Reason what={what} error={error} />
   if (isSignedOut(error)) {
-    toast(
-      { title: `${what} ${messageOf(error)}`, action: { label: 'Sign in', run: comeBackSignedIn } },
-      { stays: true },
-    )
+    toast({ title, action: { label: signIn, run: signInAndReturn } }, { stays: true })
     return
   }
   if (!refusal) {
-    const title = `${what} ${messageOf(error)}`
-    // Only here is it known what is left to be done.
-    if (retry) toast({ title, action: { label: 'Try again', run: retry } }, { stays: true })
+    // Without a toast that stays, nobody could retry.
+    if (retry) toast({ title, action: { label: tryAgain, run: retry } }, { stays: true })
     else toast({ title })
     return
   }
@@ -31,7 +34,16 @@ export function reportFailure(what: string, error: unknown, retry?: () => void):
   const key = toast({ title: what, body }, { stays: true })
 }
 
-function comeBackSignedIn(): void {
+function Reason({ what, error }: { what: string; error: unknown }) {
+  const errorMessage = useErrorMessage()
+  return `${what} ${errorMessage(error)}`
+}
+
+function Label({ name }: { name: 'signIn' | 'tryAgain' }) {
+  return useTranslations('failures')(name)
+}
+
+function signInAndReturn(): void {
   const { pathname, search } = window.location
   leaveTo(`/signin?next=${encodeURIComponent(pathname + search)}`)
 }

@@ -3,17 +3,15 @@ import { redirect } from 'next/navigation'
 import { NewAccountForm } from '#app/account/new-account-form.tsx'
 import { Threshold } from '#app/shell/threshold.tsx'
 import { siteOfRequest } from '#app/viewer.ts'
+import { translate } from '#messages/translate.ts'
 
-export const metadata: Metadata = { title: 'Set up' }
+export const metadata: Metadata = { title: translate('signIn.titleSetup') }
 
 export default async function SetUpPage() {
   const { setupNeeded } = await siteOfRequest()
   if (!setupNeeded) redirect('/signin')
   return (
-    <Threshold
-      title="Set up Sluice"
-      lead="Nobody has an account here yet. The first one is the owner (superadmin): no limit binds it, so share its password with nobody."
-    >
+    <Threshold title={translate('signIn.setupTitle')} lead={translate('signIn.setupText')}>
       <NewAccountForm kind="owner" />
     </Threshold>
   )

@@ -3,6 +3,7 @@
 import { ChevronDown, CircleUser, Keyboard, LogOut, MonitorCog, Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
 import { MenuTrigger } from 'react-aria-components'
+import { useTranslations } from 'use-intl/react'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#app/ui/menu.tsx'
@@ -13,20 +14,21 @@ import { signOut } from './sign-in.ts'
 import { applyTheme, type Theme, themes } from './theme.ts'
 
 const faces = {
-  system: { icon: MonitorCog, label: 'Theme: as the system' },
-  light: { icon: Sun, label: 'Theme: light' },
-  dark: { icon: Moon, label: 'Theme: dark' },
-} satisfies Record<Theme, object>
+  system: { icon: MonitorCog, name: 'themeSystem' },
+  light: { icon: Sun, name: 'themeLight' },
+  dark: { icon: Moon, name: 'themeDark' },
+} as const satisfies Record<Theme, object>
 
 export function AccountMenu({ account }: { account: Account }) {
+  const t = useTranslations()
   const [theme, setTheme] = useState<Theme>('system')
   const following = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system'
   const turnTheme = () => {
     applyTheme(following)
     setTheme(following)
   }
-  const label = `Account ${account.username}`
-  const leave = () => signOut().catch((error) => reportFailure('Signing out did not work.', error, leave))
+  const label = t('shell.accountMenu', { username: account.username })
+  const leave = () => signOut(t).catch((error) => reportFailure(t('shell.signOutFailed'), error, leave))
   return (
     <MenuTrigger onOpenChange={() => setTheme(shownTheme())}>
       <Tip text={label} until="sm">
@@ -36,17 +38,17 @@ export function AccountMenu({ account }: { account: Account }) {
           <ChevronDown size={15} className="text-ink-soft" />
         </Button>
       </Tip>
-      <Menu aria-label="Account">
-        <MenuItem icon={CircleUser} label="My account" href="/account" />
+      <Menu aria-label={t('shell.account')}>
+        <MenuItem icon={CircleUser} label={t('shell.accountPage')} href="/account" />
         <MenuItem
           icon={faces[theme].icon}
-          label={faces[theme].label}
+          label={t(`shell.${faces[theme].name}`)}
           onAction={turnTheme}
           shouldCloseOnSelect={false}
         />
-        <MenuItem icon={Keyboard} label="Keyboard shortcuts" shortcut="?" onAction={openHelp} />
+        <MenuItem icon={Keyboard} label={t('shell.help')} shortcut="?" onAction={openHelp} />
         <MenuSeparator />
-        <MenuItem icon={LogOut} label="Sign out" onAction={leave} />
+        <MenuItem icon={LogOut} label={t('shell.signOut')} onAction={leave} />
       </Menu>
     </MenuTrigger>
   )

@@ -2,14 +2,16 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { useTranslations } from 'use-intl/react'
 import { budgetWords, refusedWords } from '#app/admin/spending/words.ts'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { formatShare } from '#format/counts.ts'
 
 const EACH_MS = 60_000
 
-/** Tells a superadmin on every page that a budget is near its end, or spent. */
+/** Warns superadmins on every page of budgets that are nearly or fully spent. */
 export function BudgetNotice() {
+  const t = useTranslations('shell')
   const trpc = useTRPC()
   const query = useQuery(trpc.budget.alerts.queryOptions(undefined, { refetchInterval: EACH_MS, retry: false }))
   const budgets = query.data?.budgets ?? []
@@ -22,11 +24,16 @@ export function BudgetNotice() {
     >
       <span className="text-center">
         {spent.length > 0
-          ? `Spent: ${spent.map(budgetWords).join(', ')}. Refused: ${refusedWords(spent.map(({ unit }) => unit))}.`
-          : `Near its end: ${budgets.map((budget) => `${budgetWords(budget)} (${formatShare(budget.share)})`).join(', ')}.`}
+          ? t('budgetSpent', {
+              budgets: spent.map(budgetWords).join(', '),
+              refused: refusedWords(spent.map(({ unit }) => unit)),
+            })
+          : t('budgetNear', {
+              budgets: budgets.map((budget) => `${budgetWords(budget)} (${formatShare(budget.share)})`).join(', '),
+            })}
       </span>
       <Link href="/admin/spending" prefetch={false} className="font-medium underline underline-offset-4">
-        Spending
+        {t('spending')}
       </Link>
     </div>
   )

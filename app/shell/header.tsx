@@ -3,6 +3,7 @@
 import { Upload } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
+import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
 import { Wordmark } from '#app/ui/mark.tsx'
@@ -12,17 +13,18 @@ import { isCurrent, placesFor } from './places.ts'
 import { useSession } from './session.tsx'
 
 export function Header() {
+  const t = useTranslations('shell')
   const { account } = useSession()
   const pathname = usePathname()
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-ground/92 backdrop-blur-md">
       <div className="flex h-14 items-center gap-6 px-4 sm:px-6">
-        <Link href="/" prefetch={false} aria-label="Sluice, to the images" className="rounded-sm">
+        <Link href="/" prefetch={false} aria-label={t('home')} className="rounded-sm">
           <Wordmark />
         </Link>
         {account && (
-          <nav aria-label="Main" className="hidden h-full items-stretch gap-1 sm:flex">
-            {placesFor(account).map(({ href, label }) => (
+          <nav aria-label={t('main')} className="hidden h-full items-stretch gap-1 sm:flex">
+            {placesFor(account).map(({ href, name }) => (
               <Link
                 key={href}
                 href={href}
@@ -30,7 +32,7 @@ export function Header() {
                 aria-current={isCurrent(href, pathname) ? 'page' : undefined}
                 className="-mb-px flex items-center border-b-2 border-transparent px-2.5 text-sm font-medium text-ink-soft hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink"
               >
-                {label}
+                {t(name)}
               </Link>
             ))}
           </nav>
@@ -41,7 +43,7 @@ export function Header() {
               <div className="hidden sm:block">
                 <UploadTrigger>
                   <Button tone="primary" size="small" data-upload className="h-9">
-                    <Upload size={16} /> Upload
+                    <Upload size={16} /> {t('upload')}
                   </Button>
                 </UploadTrigger>
               </div>
@@ -49,7 +51,7 @@ export function Header() {
             </>
           ) : (
             <Link href="/signin" prefetch={false} className={buttonClass('primary', 'small')}>
-              Sign in
+              {t('signIn')}
             </Link>
           )}
         </div>

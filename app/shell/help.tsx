@@ -1,31 +1,33 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { keyCommand } from './key-command.ts'
 
 const shortcuts = [
-  ['u', 'Upload files'],
-  ['Ctrl V', 'Upload a picture from the clipboard'],
-  ['/', 'Search, where there is a search'],
-  ['← ↑ → ↓', 'Move among images'],
-  ['Space', 'Select the image'],
-  ['Ctrl A', 'Select every image of the list'],
-  ['Delete', 'Move to the trash'],
-  ['Enter', 'Open the image'],
-  ['Esc', 'Give up the selection, or go back'],
-  ['?', 'This help'],
+  ['u', 'keyUpload'],
+  ['Ctrl+V', 'keyPaste'],
+  ['/', 'keySearch'],
+  ['← ↑ → ↓', 'keyMove'],
+  ['Space', 'keySelect'],
+  ['Ctrl+A', 'keySelectAll'],
+  ['Delete', 'keyDelete'],
+  ['Enter', 'keyOpen'],
+  ['Esc', 'keyBack'],
+  ['?', 'keyHelp'],
 ] as const
 
 const opened = new EventTarget()
 
-/** Opens the keyboard help from wherever. */
+/** Opens the keyboard help from anywhere. */
 export function openHelp(): void {
   opened.dispatchEvent(new Event('open'))
 }
 
-/** The keys that work on every page, and the dialog that names them all. */
+/** Handles the keys that work on every page, and lists all shortcuts in a dialog. */
 export function Help() {
+  const t = useTranslations('shell')
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     const stop = new AbortController()
@@ -35,14 +37,14 @@ export function Help() {
     return () => stop.abort()
   }, [])
   return (
-    <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={() => setOpen(false)}>
+    <Dialog title={t('help')} isOpen={isOpen} onClose={() => setOpen(false)}>
       <dl className="grid grid-cols-[max-content_1fr] items-baseline gap-x-5 gap-y-2 text-sm">
         {shortcuts.map(([keys, meaning]) => (
           <div key={keys} className="contents">
             <dt>
               <kbd className="rounded-sm border border-line bg-sunken px-1.5 py-0.5 font-mono text-xs">{keys}</kbd>
             </dt>
-            <dd>{meaning}</dd>
+            <dd>{t(meaning)}</dd>
           </div>
         ))}
       </dl>

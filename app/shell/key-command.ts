@@ -2,7 +2,7 @@ export type KeyCommand = 'help' | 'upload' | 'search'
 
 const commands: Readonly<Record<string, KeyCommand>> = { '?': 'help', u: 'upload', '/': 'search' }
 
-/** What a key pressed outside of fields and dialogs asks for; null for most. */
+/** The command of a key pressed outside fields and dialogs; null for most keys. */
 export function keyCommand(event: KeyboardEvent): KeyCommand | null {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target)) return null
   return commands[event.key] ?? null

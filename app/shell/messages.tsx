@@ -4,11 +4,15 @@ import type { ReactNode } from 'react'
 import { IntlProvider } from 'use-intl/react'
 import { languageTag } from '#format/locale.ts'
 import { errors } from '#messages/en/errors.ts'
+import { failures } from '#messages/en/failures.ts'
 import { gallery } from '#messages/en/gallery.ts'
 import { invalid } from '#messages/en/invalid.ts'
+import { shell } from '#messages/en/shell.ts'
+import { signIn } from '#messages/en/sign-in.ts'
+import { ui } from '#messages/en/ui.ts'
 
 /** What every page may say. Areas of admins' pages come with those (app/admin/messages.tsx). */
-const messages = { errors, gallery, invalid } as const
+const messages = { errors, failures, gallery, invalid, shell, signIn, ui } as const
 
 export type SiteMessages = typeof messages
 

@@ -2,8 +2,8 @@
 
 import { useEffect, useEffectEvent } from 'react'
 
-/** All tabs of a browser have one session. One that shows another account than was last signed in is loaded anew: what is
- *  done there would be done in the other's name. */
+/** Keeps all tabs of a browser on one account, because they share a session. A tab that shows another account reloads when
+ *  someone signs in: whatever was done there would be done in the new account's name. */
 export function useOneAccount(userId: string | null): void {
   useEffect(() => {
     if (userId === null) return

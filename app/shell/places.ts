@@ -1,36 +1,43 @@
 import { Images, type LucideIcon, SlidersHorizontal, Trash2 } from 'lucide-react'
 import { type Account, isAdmin } from './session.tsx'
 
-interface NavigationPlace {
+export interface NavigationPlace {
   readonly href: string
-  readonly label: string
+  /** A key of the messages of `shell`. */
+  readonly name: 'images' | 'trash' | 'admin' | 'account'
   readonly icon: LucideIcon
 }
 
-/** Where an account can go from anywhere. */
-export function placesFor(account: Account): readonly NavigationPlace[] {
-  const places = [
-    { href: '/', label: 'Images', icon: Images },
-    { href: '/trash', label: 'Trash', icon: Trash2 },
-  ]
-  return isAdmin(account) ? [...places, { href: '/admin/users', label: 'Admin', icon: SlidersHorizontal }] : places
+interface AdminPlace {
+  readonly href: string
+  /** A key of the messages of `shell`. */
+  readonly name: 'users' | 'limits' | 'jobs' | 'access' | 'spending'
 }
 
-/** Where an admin can go from the pages of administration. */
-export function adminPlacesFor({ role }: Account): readonly { readonly href: string; readonly label: string }[] {
-  const places = [
-    { href: '/admin/users', label: 'Users' },
-    { href: '/admin/limits', label: 'Limits' },
-    { href: '/admin/jobs', label: 'Jobs' },
+/** The main navigation of an account. */
+export function placesFor(account: Account): readonly NavigationPlace[] {
+  const places: readonly NavigationPlace[] = [
+    { href: '/', name: 'images', icon: Images },
+    { href: '/trash', name: 'trash', icon: Trash2 },
   ]
-  const owners = [
-    { href: '/admin/access', label: 'Access' },
-    { href: '/admin/spending', label: 'Spending' },
+  return isAdmin(account) ? [...places, { href: '/admin/users', name: 'admin', icon: SlidersHorizontal }] : places
+}
+
+/** The navigation between admin pages. */
+export function adminPlacesFor({ role }: Account): readonly AdminPlace[] {
+  const places: readonly AdminPlace[] = [
+    { href: '/admin/users', name: 'users' },
+    { href: '/admin/limits', name: 'limits' },
+    { href: '/admin/jobs', name: 'jobs' },
+  ]
+  const owners: readonly AdminPlace[] = [
+    { href: '/admin/access', name: 'access' },
+    { href: '/admin/spending', name: 'spending' },
   ]
   return role === 'superadmin' ? [...places, ...owners] : places
 }
 
-/** Whether `href` is the place that `pathname` belongs to; an image belongs to the gallery, each of an admin's pages to all of them. */
+/** Whether `pathname` belongs to `href`. Image pages belong to the gallery, all admin pages to Admin. */
 export function isCurrent(href: string, pathname: string): boolean {
   if (href === '/') return pathname === '/' || pathname.startsWith('/image/')
   return pathname.startsWith(href === '/admin/users' ? '/admin' : href)

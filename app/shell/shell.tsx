@@ -2,6 +2,7 @@
 
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { DropAnywhere } from '#app/upload/drop-anywhere.tsx'
 import { UploadTray } from '#app/upload/upload-tray.tsx'
 import { UploadsProvider } from '#app/upload/uploads.tsx'
@@ -15,8 +16,9 @@ import { TabBar } from './tab-bar.tsx'
 
 const bare = ['/signin', '/signup', '/setup']
 
-/** What surrounds a page: nothing where one signs in, otherwise the header and, for an account, its uploads. */
+/** The frame of a page: none on sign-in pages, otherwise the header and, for an account, its uploads. */
 export function Shell({ children }: { children: ReactNode }) {
+  const t = useTranslations('shell')
   const { account } = useSession()
   useOneAccount(account?.userId ?? null)
   const isBare = bare.includes(usePathname())
@@ -27,13 +29,11 @@ export function Shell({ children }: { children: ReactNode }) {
         href="#content"
         className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-ink px-4 py-2 font-medium text-ground focus:translate-y-0"
       >
-        Skip to content
+        {t('skip')}
       </a>
       <Header />
       <noscript>
-        <p className="border-b border-line bg-gate-soft px-4 py-2 text-center text-sm">
-          Without JavaScript pictures can be looked at; buttons do nothing.
-        </p>
+        <p className="border-b border-line bg-gate-soft px-4 py-2 text-center text-sm">{t('noScript')}</p>
       </noscript>
       <OfflineNotice />
       {account?.role === 'superadmin' && <BudgetNotice />}

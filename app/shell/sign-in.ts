@@ -1,7 +1,9 @@
-/** A sign-in or sign-out that did not work. `limit` is there when a limit refused it. */
+import type { Translate } from '#app/ui/translate.ts'
+
+/** A failed sign-in or sign-out. Its message is a sentence for the reader; `limit` is set if a limit refused it. */
 export class SignInFailed extends Error {
   override name = 'SignInFailed'
-  /** Marks the message as written for the reader. */
+  /** Marks the message as a sentence for the reader. */
   readonly data: { readonly limit: unknown }
 
   constructor(message: string, limit: unknown = null) {
@@ -10,30 +12,28 @@ export class SignInFailed extends Error {
   }
 }
 
-/** Signs in with next-auth's credentials. Throws SignInFailed; whether the account exists is never told. */
-export async function signIn(username: string, password: string): Promise<void> {
+/** Signs in with next-auth's credentials. Throws SignInFailed, which never reveals whether the account exists. */
+export async function signIn(username: string, password: string, t: Translate<never>): Promise<void> {
   const answer = await post('/api/auth/callback/credentials', { username, password, callbackUrl: '/' })
   if (answer.ok && !(await answerText(answer)).includes('error=')) return
   if (answer.status === 429) {
     const body: unknown = await answer.json().catch(() => null)
     const limit = typeof body === 'object' && body !== null && 'limit' in body ? body.limit : null
-    throw new SignInFailed('Too many tries. Wait a little, then sign in again.', limit)
+    throw new SignInFailed(t('signIn.tooMany'), limit)
   }
-  if (answer.status === 503) throw new SignInFailed('Many people are signing in. Try again in a few seconds.')
-  if (answer.status >= 500) throw new SignInFailed('Something went wrong on our side. Try again.')
-  throw new SignInFailed(
-    'The user name or the password is not right. If you forgot it, whoever runs this site can give you a new password.',
-  )
+  if (answer.status === 503) throw new SignInFailed(t('signIn.busy'))
+  if (answer.status >= 500) throw new SignInFailed(t('signIn.fault'))
+  throw new SignInFailed(t('signIn.wrong'))
 }
 
-/** Ends this browser's session and leaves for the sign-in page. */
-export async function signOut(): Promise<void> {
+/** Ends this browser's session and goes to the sign-in page. Throws SignInFailed. */
+export async function signOut(t: Translate<never>): Promise<void> {
   const answer = await post('/api/auth/signout', { callbackUrl: '/' })
-  if (!answer.ok) throw new SignInFailed('The server did not end the session. Try again.')
+  if (!answer.ok) throw new SignInFailed(t('signIn.signOutFailed'))
   leaveTo('/signin')
 }
 
-/** A full load, so that nothing of the former account stays in this page's memory. */
+/** Navigates with a full page load, so that nothing of the previous account stays in memory. */
 export function leaveTo(path: string): void {
   window.location.assign(path)
 }

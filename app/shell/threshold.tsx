@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { Wordmark } from '#app/ui/mark.tsx'
+import { translate } from '#messages/translate.ts'
 import { Weir } from './weir.tsx'
 
-/** The page of a form before one is in: the form on one side, the gate on the other. */
+/** The layout of the sign-in, sign-up and setup pages: a form beside a picture. */
 export function Threshold({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(26rem,36rem)_1fr]">
@@ -16,13 +17,11 @@ export function Threshold({ title, lead, children }: { title: string; lead?: str
             {lead && <p className="text-ink-soft">{lead}</p>}
           </div>
           <noscript>
-            <p className="rounded-md bg-gate-soft px-3.5 py-2.5 text-sm">
-              This page needs JavaScript. Switch it on for this site, then load the page again.
-            </p>
+            <p className="rounded-md bg-gate-soft px-3.5 py-2.5 text-sm">{translate('shell.needsScript')}</p>
           </noscript>
           {children}
         </main>
-        <footer className="text-sm text-ink-soft">Images, let through in measure.</footer>
+        <footer className="text-sm text-ink-soft">{translate('signIn.tagline')}</footer>
       </div>
       <Weir />
     </div>

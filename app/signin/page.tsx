@@ -5,8 +5,9 @@ import { safePath } from '#app/shell/safe-path.ts'
 import { Threshold } from '#app/shell/threshold.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { hasSessionCookie, siteOfRequest, viewerOfRequest } from '#app/viewer.ts'
+import { translate } from '#messages/translate.ts'
 
-export const metadata: Metadata = { title: 'Sign in' }
+export const metadata: Metadata = { title: translate('signIn.title') }
 
 interface Props {
   searchParams: Promise<{ next?: string | string[] }>
@@ -19,8 +20,8 @@ export default async function SignInPage({ searchParams }: Props) {
   if (viewer) redirect(path)
   if (site.setupNeeded) redirect('/setup')
   return (
-    <Threshold title="Sign in">
-      {(await hasSessionCookie()) && <Notice>Your session has ended. Sign in again.</Notice>}
+    <Threshold title={translate('signIn.title')}>
+      {(await hasSessionCookie()) && <Notice>{translate('signIn.ended')}</Notice>}
       <SignInForm next={path} signup={site.signup} gallery={site.gallery} />
     </Threshold>
   )

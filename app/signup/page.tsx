@@ -5,9 +5,10 @@ import { NewAccountForm } from '#app/account/new-account-form.tsx'
 import { Threshold } from '#app/shell/threshold.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
 import { siteOfRequest, viewerOfRequest } from '#app/viewer.ts'
+import { translate } from '#messages/translate.ts'
 import { currentApp } from '#server/current-app.ts'
 
-export const metadata: Metadata = { title: 'Sign up' }
+export const metadata: Metadata = { title: translate('signIn.titleSignUp') }
 
 interface Props {
   searchParams: Promise<{ invite?: string | string[] }>
@@ -20,37 +21,31 @@ export default async function SignUpPage({ searchParams }: Props) {
   if (site.signup === 'closed') notFound()
   if (site.signup === 'open') {
     return (
-      <Threshold title="Make an account">
+      <Threshold title={translate('signIn.signUpTitle')}>
         <NewAccountForm kind="open" />
       </Threshold>
     )
   }
   if (typeof invite !== 'string' || invite === '') {
     return (
-      <Threshold
-        title="By invitation"
-        lead="New accounts are made by invitation here. Ask somebody who runs this site for a link."
-      >
+      <Threshold title={translate('signIn.inviteOnlyTitle')} lead={translate('signIn.inviteOnlyText')}>
         <Link href="/signin" prefetch={false} className={buttonClass('plain')}>
-          Sign in instead
+          {translate('signIn.signInInstead')}
         </Link>
       </Threshold>
     )
   }
   if (!(await currentApp().isInviteUsable(invite))) {
     return (
-      <Threshold
-        title="This invite no longer works"
-        lead="It is used up, has expired or was withdrawn. Ask whoever gave it to you for a new one."
-      >
+      <Threshold title={translate('signIn.inviteInvalidTitle')} lead={translate('signIn.inviteInvalidText')}>
         <Link href="/signin" prefetch={false} className={buttonClass('plain')}>
-          Sign in instead
+          {translate('signIn.signInInstead')}
         </Link>
       </Threshold>
     )
   }
   return (
-    <Threshold title="You have an invite" lead="Choose a user name and a password for your account.">
+    <Threshold title={translate('signIn.invitedTitle')} lead={translate('signIn.invitedText')}>
       <NewAccountForm kind="invited" invite={invite} />
     </Threshold>
   )

@@ -1,6 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { Button } from './button.tsx'
 import type { Tone } from './button-class.ts'
 import { Dialog, DialogActions } from './dialog.tsx'
@@ -8,7 +9,7 @@ import { Dialog, DialogActions } from './dialog.tsx'
 interface Props {
   isOpen: boolean
   title: string
-  /** The word on the button that does it. */
+  /** The label of the confirming button. */
   action: string
   tone?: Tone
   onClose: () => void
@@ -16,8 +17,9 @@ interface Props {
   children: ReactNode
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function Confirm({ isOpen, title, action, tone = 'danger', onClose, onConfirm, children }: Props) {
+  const t = useTranslations('ui')
   const confirm = () => {
     onClose()
     onConfirm()
@@ -27,7 +29,7 @@ export function Confirm({ isOpen, title, action, tone = 'danger', onClose, onCon
       <div className="text-ink-soft">{children}</div>
       <DialogActions>
         <Button onPress={onClose} autoFocus>
-          Cancel
+          {t('cancel')}
         </Button>
         <Button tone={tone} onPress={confirm}>
           {action}

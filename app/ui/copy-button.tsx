@@ -2,6 +2,7 @@
 
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { Button } from './button.tsx'
 import { copyText } from './copy.ts'
 import { IconButton } from './icon-button.tsx'
@@ -10,25 +11,26 @@ import { toast } from './toast-queue.ts'
 interface Props {
   text: string
   label: string
-  /** Beside the sign, where there is room. */
+  /** The text beside the icon; none for an icon button. */
   word?: string
   autoFocus?: boolean
 }
 
-/** Copies `text`, and says so by a tick for two seconds. */
+/** Copies `text` and shows a check mark for two seconds. */
 export function CopyButton({ text, label, word, autoFocus = false }: Props) {
+  const t = useTranslations('ui')
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
     try {
       await copyText(text)
     } catch {
-      toast({ title: 'The browser did not allow copying. Allow it for this site, then try again.' })
+      toast({ title: t('copyBlocked') })
       return
     }
     setCopied(true)
     setTimeout(() => setCopied(false), 2000)
   }
-  const name = isCopied ? 'Copied' : label
+  const name = isCopied ? t('copied') : label
   const sign = isCopied ? <Check size={16} className="text-good" /> : <Copy size={16} />
   if (!word)
     return (
@@ -39,7 +41,7 @@ export function CopyButton({ text, label, word, autoFocus = false }: Props) {
   return (
     <Button size="small" aria-label={name} onPress={copy} autoFocus={autoFocus}>
       {sign}
-      <span>{isCopied ? 'Copied' : word}</span>
+      <span>{isCopied ? t('copied') : word}</span>
     </Button>
   )
 }

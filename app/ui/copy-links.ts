@@ -1,13 +1,13 @@
-import { count } from '#format/counts.ts'
 import { copyText } from './copy.ts'
 import { toast } from './toast-queue.ts'
+import type { Translate } from './translate.ts'
 
-/** Copies links, one a line, and says how many, or that the browser did not let it. */
-export async function copyLinks(links: readonly string[]): Promise<void> {
+/** Copies links, one per line, and shows how many, or that the browser blocked it. */
+export async function copyLinks(links: readonly string[], t: Translate<'ui'>): Promise<void> {
   try {
     await copyText(links.join('\n'))
-    toast({ title: `${count(links.length, 'link')} copied.` })
+    toast({ title: t('linksCopied', { count: links.length }) })
   } catch {
-    toast({ title: 'The browser did not allow copying. Allow it for this site, then try again.' })
+    toast({ title: t('copyBlocked') })
   }
 }

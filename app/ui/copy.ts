@@ -1,4 +1,4 @@
-/** Puts text on the clipboard. Pages served without TLS have no clipboard interface; there the older command does it. */
+/** Copies text to the clipboard. Pages served without TLS have no clipboard API; execCommand works there. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')
@@ -9,5 +9,5 @@ export async function copyText(text: string): Promise<void> {
   area.select()
   const copied = document.execCommand('copy')
   area.remove()
-  if (!copied) throw new Error('The browser did not allow copying.')
+  if (!copied) throw new Error('the browser blocked copying')
 }

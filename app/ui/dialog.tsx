@@ -3,6 +3,7 @@
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { useTranslations } from 'use-intl/react'
 import { IconButton } from './icon-button.tsx'
 
 interface Props {
@@ -20,6 +21,7 @@ interface Props {
 
 /** A dialog in the middle of the window, at its foot on a phone. */
 export function Dialog({ title, isOpen, onClose, role = 'dialog', isWide = false, ...props }: Props) {
+  const t = useTranslations('ui')
   const { isDismissable = role === 'dialog', children } = props
   return (
     <ModalOverlay
@@ -36,7 +38,7 @@ export function Dialog({ title, isOpen, onClose, role = 'dialog', isWide = false
             <Heading slot="title" className="pt-0.5 text-lg leading-snug font-semibold break-words">
               {title}
             </Heading>
-            <IconButton label="Close" onPress={onClose} className="-mt-1 -mr-2">
+            <IconButton label={t('close')} onPress={onClose} className="-mt-1 -mr-2">
               <X size={18} />
             </IconButton>
           </div>

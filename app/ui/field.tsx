@@ -3,6 +3,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ReactNode, type Ref, useState } from 'react'
 import { FieldError, Input, Label, Text, TextField, type TextFieldProps } from 'react-aria-components'
+import { useTranslations } from 'use-intl/react'
 import { IconButton } from './icon-button.tsx'
 
 export const inputClass =
@@ -33,6 +34,7 @@ export function Field({ label, hint, error, placeholder, isVerbatim = false, ...
 
 /** A password field whose text can be shown. */
 export function PasswordField({ label, hint, error, ...props }: Omit<Props, 'type' | 'placeholder' | 'isVerbatim'>) {
+  const t = useTranslations('ui')
   const [shown, setShown] = useState(false)
   return (
     <TextField
@@ -47,7 +49,7 @@ export function PasswordField({ label, hint, error, ...props }: Omit<Props, 'typ
         <Input className={`${inputClass} pr-11`} {...verbatim} />
         <IconButton
           tone="bare"
-          label={shown ? 'Hide password' : 'Show password'}
+          label={shown ? t('hidePassword') : t('showPassword')}
           onPress={() => setShown(!shown)}
           className="absolute inset-y-0 right-0 grid w-10 place-items-center rounded-md text-ink-soft hover:text-ink"
         >

@@ -2,11 +2,12 @@
 
 import { Search as Glass, X } from 'lucide-react'
 import { Input, SearchField } from 'react-aria-components'
+import { useTranslations } from 'use-intl/react'
 import { inputClass } from './field.tsx'
 import { IconButton } from './icon-button.tsx'
 
 interface Props {
-  /** For screen readers; `placeholder` says it to the eye. */
+  /** For screen readers; sighted users read `placeholder`. */
   label: string
   placeholder: string
   value: string
@@ -14,8 +15,9 @@ interface Props {
   className?: string
 }
 
-/** A field that searches what is below it; the key `/` leads to it. */
+/** A field that searches the list below it. `/` focuses it. */
 export function Search({ label, placeholder, value, onChange, className = '' }: Props) {
+  const t = useTranslations('ui')
   return (
     <SearchField
       aria-label={label}
@@ -28,7 +30,7 @@ export function Search({ label, placeholder, value, onChange, className = '' }: 
       <Input placeholder={placeholder} className={`${inputClass} px-9.5 [&::-webkit-search-cancel-button]:hidden`} />
       <IconButton
         tone="bare"
-        label="Clear the search"
+        label={t('clearSearch')}
         className="absolute inset-y-0 right-0 grid w-10 place-items-center text-ink-soft group-empty:hidden"
       >
         <X size={16} />

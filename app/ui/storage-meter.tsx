@@ -1,16 +1,19 @@
 'use client'
 
 import { Meter } from 'react-aria-components'
+import { useTranslations } from 'use-intl/react'
 import { formatBytes } from '#format/bytes.ts'
 
-/** How much of one's space is taken; in the colour of a limit from nine tenths on. Bytes. */
+/** How much of a quota is used, in bytes. Changes colour at 90 %. */
 export function StorageMeter({ used, quota }: { used: number; quota: number | null }) {
-  if (quota === null) return <p className="figures">{formatBytes(used)} used, without a limit.</p>
+  const t = useTranslations('ui')
+  if (quota === null) return <p className="figures">{t('storageUnlimited', { used: formatBytes(used) })}</p>
   const percent = quota === 0 ? 100 : Math.min(100, (used / quota) * 100)
-  const rest = used < quota ? `${formatBytes(quota - used)} free` : 'full'
-  const text = `${formatBytes(used)} of ${formatBytes(quota)} used, ${rest}`
+  const figures = { used: formatBytes(used), quota: formatBytes(quota) }
+  const text =
+    used < quota ? t('storageFree', { ...figures, free: formatBytes(quota - used) }) : t('storageFull', figures)
   return (
-    <Meter aria-label="Storage" value={percent} valueLabel={text} className="flex flex-col gap-1.5">
+    <Meter aria-label={t('storage')} value={percent} valueLabel={text} className="flex flex-col gap-1.5">
       <span className="h-2 overflow-hidden rounded-full bg-line">
         <span
           className={`block h-full rounded-full ${used > 0 ? 'min-w-1' : ''} ${percent >= 90 ? 'bg-gate' : 'bg-water'}`}

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { UNSTABLE_ToastQueue as ToastQueue } from 'react-aria-components'
 
 export interface ToastMessage {
-  title: string
+  title: ReactNode
   body?: ReactNode
-  action?: { label: string; run: () => void }
+  action?: { label: ReactNode; run: () => void }
 }
 
 interface ToastOptions {

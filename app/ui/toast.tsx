@@ -8,12 +8,14 @@ import {
   UNSTABLE_ToastContent as ToastContent,
   UNSTABLE_ToastRegion as ToastRegion,
 } from 'react-aria-components'
+import { useTranslations } from 'use-intl/react'
 import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 import { dismiss, queue } from './toast-queue.ts'
 
 /** Where toasts appear: above the bar of tabs on a phone, at the lower left otherwise. */
 export function Toasts() {
+  const t = useTranslations('ui')
   return (
     <ToastRegion
       queue={queue}
@@ -31,7 +33,7 @@ export function Toasts() {
             {toast.content.body}
           </ToastContent>
           {toast.content.action && <Act {...toast.content.action} onDone={() => dismiss(toast.key)} />}
-          <IconButton slot="close" label="Dismiss">
+          <IconButton slot="close" label={t('dismiss')}>
             <X size={16} />
           </IconButton>
         </AriaToast>

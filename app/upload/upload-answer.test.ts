@@ -22,7 +22,7 @@ test.each([
   [
     500,
     error('stack', { requestId: 'r1' }),
-    'The server could not take the file. If it happens again, tell whoever runs this site: request r1.',
+    'The server could not take the file. If this keeps happening, give the site’s owner this request ID: r1.',
     true,
   ],
   [200, '<html>', 'The server could not take the file.', true],

@@ -1,4 +1,3 @@
-import { reportWords } from '#app/limits/message.ts'
 import { type Refusal, refusalOf } from '#app/limits/refusal.ts'
 import { notAnImage } from './check-file.ts'
 import type { Uploaded } from './upload-queue.ts'
@@ -40,7 +39,7 @@ export function readAnswer(status: number, body: string, retryAfter: string | nu
 
 function requestIn(error: unknown): string {
   const id = field(field(error, 'data'), 'requestId')
-  return typeof id === 'string' ? ` ${reportWords(id)}` : ''
+  return typeof id === 'string' ? ` If this keeps happening, give the site’s owner this request ID: ${id}.` : ''
 }
 
 /** Milliseconds of a Retry-After header, in seconds or as a date (RFC 9110, section 10.2.3); 0 without one. */

@@ -2,6 +2,7 @@
 
 import { ChevronDown, ChevronUp, Copy, RotateCw, X } from 'lucide-react'
 import { useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { RefusalNotice } from '#app/limits/refusal-notice.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
@@ -65,7 +66,7 @@ export function UploadTray() {
         </p>
       )}
       {isFull && <NoRoom />}
-      {queue.hold && <RefusalNotice refusal={queue.hold} goesOn className="m-2" />}
+      {queue.hold && <RefusalNotice refusal={queue.hold} resumes className="m-2" />}
       {!isFolded && <UploadRows queue={queue} heldBy={heldBy} actions={actions} />}
       <Confirm
         isOpen={isAsking && missing > 0}
@@ -82,7 +83,8 @@ export function UploadTray() {
 
 function CopyLinks({ links, isBrief }: { links: readonly string[]; isBrief: boolean }) {
   const label = links.length === 1 ? 'Copy link' : 'Copy links'
-  const copy = () => copyLinks(links)
+  const ui = useTranslations('ui')
+  const copy = () => copyLinks(links, ui)
   if (isBrief)
     return (
       <IconButton label={label} onPress={copy}>

@@ -1,7 +1,9 @@
 import { TRPCClientError } from '@trpc/client'
-import { messageOf } from '#app/limits/message.ts'
+import { createTranslator } from 'use-intl/core'
+import { describeFailure } from '#app/limits/message.ts'
 import { refusalOf } from '#app/limits/refusal.ts'
 import { refusalOfHeaders } from '#app/limits/refusal-of-headers.ts'
+import { failures } from '#messages/en/failures.ts'
 import { CommandFailed } from '../command.ts'
 
 /** An answer that is none of a procedure's: of the bytes of an image, or of something in front of the server. */
@@ -75,7 +77,10 @@ const isOfScope = (error: unknown): boolean => error instanceof TRPCClientError 
 /** Whether the token alone may not do it, of what `finalOf` has answered. */
 export const isBeyondToken = (error: unknown): boolean => error instanceof CommandFailed && isOfScope(error.cause)
 
-const wordsOf = (error: unknown): string => (error instanceof HttpFailure ? error.message : messageOf(error))
+const t = createTranslator({ locale: 'en', messages: { failures }, namespace: 'failures' })
+
+const wordsOf = (error: unknown): string =>
+  error instanceof HttpFailure ? error.message : describeFailure(error, t, () => null)
 
 /** Ours, where it was thrown within a link of tRPC. */
 function causeOf(thrown: unknown): unknown {

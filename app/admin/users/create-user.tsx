@@ -5,7 +5,8 @@ import { type FormEvent, useRef, useState } from 'react'
 import { passwordProblem, usernameProblem } from '#app/account/credentials.ts'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
-import { hasCode, messageOf } from '#app/limits/message.ts'
+import { hasCode } from '#app/limits/message.ts'
+import { useErrorMessage } from '#app/limits/use-error-message.ts'
 import { useAccount } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog, DialogActions } from '#app/ui/dialog.tsx'
@@ -27,6 +28,7 @@ export function CreateUser({ isOpen, onClose }: { isOpen: boolean; onClose: () =
 
 function CreateUserForm({ onClose }: { onClose: () => void }) {
   const viewer = useAccount()
+  const errorMessage = useErrorMessage()
   const trpc = useTRPC()
   const cache = useUserCache()
   const [typed, setTyped] = useState(blank)
@@ -45,7 +47,7 @@ function CreateUserForm({ onClose }: { onClose: () => void }) {
     }),
   )
   const isHeldBack = useHeldBack(create.error)
-  const taken = hasCode(create.error, 'CONFLICT') ? messageOf(create.error) : null
+  const taken = hasCode(create.error, 'CONFLICT') ? errorMessage(create.error) : null
   const problems = { username: usernameProblem(typed.username), password: passwordProblem(typed.password) }
   const submit = (event: FormEvent) => {
     event.preventDefault()
