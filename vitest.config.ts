@@ -9,9 +9,9 @@ const integration = `${folders}/**/*.{redis,postgres,s3,server}.test.ts`
 // What takes minutes: every run draws a part of it by a seed, and `npm run test:long` runs all of it.
 const sampled = `${folders}/**/*.sampled.{test,*.test}.ts`
 
-/** Twenty seconds each or more: begun last, one of them would run on alone. */
+/** The longest: begun last, one of them would run on alone. */
 const slow =
-  /\/(storage-kills|storage-orders|bad-files|outages?|owner|pool|upload-faults|backup|equal|sluice-server)\.[a-z.]*test\.ts$/
+  /\/(storage-kills|storage-orders|bad-files|outages?|owner|pool|upload-faults|backup|equal|sluice-server|export|stop|access|images|jpeg)\.[a-z.]*test\.ts$/
 
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
