@@ -4,6 +4,9 @@ import { takenIn } from './receipt.ts'
 import type { CompiledRule } from './rules/compiled.ts'
 import type { Charge, LimitStore, Receipt } from './store.ts'
 
+/** What statistics read of a decided call. */
+export type CallResult = Pick<Permit, 'decision' | 'receipt' | 'waitedFor'>
+
 /** A charge as later settlements have left it. */
 interface Held {
   /** The charge at what it still costs of the reservation. */

@@ -1,13 +1,11 @@
 import type { SetFacts } from './rules/compiled.ts'
 import type { Charge, Instants, Receipt, ReceiptLine, RuleAnswer } from './store.ts'
 
-export type Answered = Pick<ReceiptLine, 'charge' | 'answers'>
-
 /** Whether all charges of a mode pass. */
 export type Passing = Readonly<Record<SetFacts['mode'], boolean>>
 
 /** For each mode whether all of its charges pass. */
-export function passing(lines: Iterable<Answered>): Passing {
+export function passing(lines: Iterable<Pick<ReceiptLine, 'charge' | 'answers'>>): Passing {
   const passes = { enforce: true, shadow: true, degrade: true }
   for (const { charge, answers } of lines) if (isRefused(answers)) passes[charge.facts.mode] = false
   return passes

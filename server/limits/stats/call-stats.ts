@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts'
+import type { CallResult } from '../permit.ts'
 import type { CompiledRuleSet } from '../rules/compiled.ts'
 import type { Charge, Receipt } from '../store.ts'
 import type { CallEvent, EventsDropped } from './call-event.ts'
-import type { Decided } from './decided.ts'
 import { FirstEvents } from './first-events.ts'
 import { type CountsCall, LabelCounter, type Part } from './label-counter.ts'
 import type { Counts, LimiterStats } from './limiter-stats.ts'
@@ -42,7 +42,7 @@ export class CallStats {
 
   /** Counts a call under `label`, or each of its rules under its rule set. Several charges by one rule, as those of a list
    *  of images, are one call. */
-  count(label: string | undefined, decided: Decided, countsCall: CountsCall = 'always'): void {
+  count(label: string | undefined, decided: CallResult, countsCall: CountsCall = 'always'): void {
     const { decision, receipt } = decided
     const second = this.#hand.read()
     const labelled = label === undefined ? null : this.#labelled(label)
@@ -92,14 +92,14 @@ export class CallStats {
   }
 
   /** Whether it was refused as others of the same second were: then all is known of it but how many they are. */
-  #isOneOfMany({ decision: { refusedBy }, receipt, waitedFor }: Decided, second: number): boolean {
+  #isOneOfMany({ decision: { refusedBy }, receipt, waitedFor }: CallResult, second: number): boolean {
     if (!refusedBy || waitedFor !== null) return false
     const only = onlyAsked(receipt)
     return only !== null && this.#mostRefused.addAgain(only, refusedBy.policy, second)
   }
 
   /** What was not simply let pass. */
-  #remember(label: string | undefined, decided: Decided, second: number): void {
+  #remember(label: string | undefined, decided: CallResult, second: number): void {
     const now = this.#clock.now()
     for (const met of metBy(decided)) {
       const { type, charge, policy } = met

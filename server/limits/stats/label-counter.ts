@@ -1,7 +1,7 @@
+import type { CallResult } from '../permit.ts'
 import type { CompiledRule, CompiledRuleSet, SetFacts } from '../rules/compiled.ts'
 import type { Charge } from '../store.ts'
 import { COUNT, COUNTS } from './count-order.ts'
-import type { Decided } from './decided.ts'
 import type { Counts } from './limiter-stats.ts'
 import { RingWindow } from './ring-window.ts'
 
@@ -52,7 +52,7 @@ export class LabelCounter {
   }
 
   /** Counts a decided call at each rule of one part of it. */
-  count(second: number, part: Part, { decision, waitedFor }: Decided): void {
+  count(second: number, part: Part, { decision, waitedFor }: CallResult): void {
     const { allowed, refusedBy, shadowedBy, degradedBy, decidedBy, waitedMs } = decision
     for (const { policy, ring } of this.#countersOf(part)) {
       if (policy === waitedFor) {

@@ -1,9 +1,9 @@
 import type { RuleReport } from '../decision.ts'
+import type { CallResult } from '../permit.ts'
 import type { CompiledRule } from '../rules/compiled.ts'
 import type { Charge } from '../store.ts'
 import { hashTagOf } from '../stores/hash-tag.ts'
 import type { CallEvent } from './call-event.ts'
-import type { Decided } from './decided.ts'
 
 /** What a call met at a rule but a plain pass. */
 export interface Met {
@@ -14,7 +14,7 @@ export interface Met {
 }
 
 /** All of it: at most one of each type. */
-export function metBy({ decision, receipt, waitedFor }: Decided): Met[] {
+export function metBy({ decision, receipt, waitedFor }: CallResult): Met[] {
   const { refusedBy, retryAfterMs, shadowedBy, degradedBy, waitedMs, rules } = decision
   const all = receipt.lines.map(({ charge }) => charge)
   const asked = receipt.lines.filter(({ answers }) => answers).map(({ charge }) => charge)

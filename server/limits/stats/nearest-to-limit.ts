@@ -1,7 +1,7 @@
 import type { RuleReport } from '../decision.ts'
+import type { CallResult } from '../permit.ts'
 import type { Charge } from '../store.ts'
 import { hashTagOf } from '../stores/hash-tag.ts'
-import type { Decided } from './decided.ts'
 import type { NearLimit } from './limiter-stats.ts'
 import { SECONDS } from './ring-window.ts'
 import { SUBJECTS } from './subject-lists.ts'
@@ -46,7 +46,7 @@ export class NearestToLimit {
   #floor = 0
   #second = Number.NEGATIVE_INFINITY
 
-  note({ decision, receipt }: Decided, second: number): void {
+  note({ decision, receipt }: CallResult, second: number): void {
     // One report for each rule that was asked about, in their order, but for those in shadow mode.
     let next = 0
     for (const { charge, answers } of receipt.lines) {

@@ -1,6 +1,5 @@
 import { isTakenIf, passing } from '../receipt.ts'
 import { type Charge, type LimitStore, narrowed, type Operation, type Receipt, type ReceiptLine } from '../store.ts'
-import { within } from './within.ts'
 
 /** Where a charge is counted. */
 export interface Place {
@@ -93,4 +92,14 @@ export class PartitionedOperation {
       this.#onGivenBack(charges)
     }
   }
+}
+
+/** The work's outcome; rejects when it takes longer than `ms` milliseconds. */
+function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const late = () => reject(new Error(`Redis gave no answer within ${ms} ms`))
+  // When this process was the slow one, the answer lies in the socket by now: it is read before the immediate runs.
+  const timer = setTimeout(() => setImmediate(late), ms)
+  work.then(resolve, reject).finally(() => clearTimeout(timer))
+  return promise
 }
