@@ -24,7 +24,8 @@ export function isRefused(answers: readonly RuleAnswer[] | null): boolean {
 
 /** Whether an enforcing rule refuses the call. */
 export function refusesCall({ lines }: Receipt): boolean {
-  for (const { charge, answers } of lines) if (charge.facts.mode === 'enforce' && isRefused(answers)) return true
+  for (const { charge, answers, isTaken } of lines)
+    if (!isTaken && charge.facts.mode === 'enforce' && isRefused(answers)) return true
   return false
 }
 

@@ -67,6 +67,11 @@ interface Line extends ReceiptLine {
 
 /** Marks what a take has charged for which permits lacked. */
 function markTaken(lines: readonly Line[]): void {
+  const [only] = lines
+  if (only && lines.length === 1) {
+    only.isTaken = false
+    return
+  }
   const passes = passing(lines)
   for (const line of lines) line.isTaken = isTakenIf(passes, line.charge)
 }

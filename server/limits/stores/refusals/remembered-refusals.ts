@@ -40,7 +40,7 @@ export class RememberedRefusals implements LimitStore {
     if (operation.type !== 'take') return this.#store.apply(operation)
     const cache = this.#cache
     const remembered = cache.size > 0 ? cache.recall(operation.charges, this.#clock.now()) : null
-    if (remembered && this.#isStillHeld(remembered)) return remembered
+    if (remembered && (!this.#isFailing() || isLocal(remembered))) return remembered
     const { returns } = cache
     const receipt = this.#store.apply(operation)
     if (!(receipt instanceof Promise)) return this.#noted(receipt, returns)
@@ -56,12 +56,6 @@ export class RememberedRefusals implements LimitStore {
     this.#cache.clear()
   }
 
-  #isStillHeld({ lines }: Receipt): boolean {
-    return (
-      !this.#isFailing() || lines.every(({ charge, answers }) => !answers || charge.facts.onStoreFailure === 'local')
-    )
-  }
-
   #notedLater(receipt: Promise<Receipt>, returns: number): Promise<Receipt> {
     return receipt.then((known) => this.#noted(known, returns))
   }
@@ -71,4 +65,9 @@ export class RememberedRefusals implements LimitStore {
     if (isKnown && refusesCall(receipt)) this.#cache.remember(receipt, returns, this.#clock.now())
     return receipt
   }
+}
+
+/** Whether the refusal holds while the store fails: no other `onStoreFailure` goes before it. */
+function isLocal({ lines }: Receipt): boolean {
+  return lines.every(({ charge, answers }) => !answers || charge.facts.onStoreFailure === 'local')
 }
