@@ -37,10 +37,8 @@ test('a deletion link asks first, and moves the image to the trash', async ({
   await expect(thumbnail).toBeVisible()
   expect(await thumbnail.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
   await page.getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByRole('heading', { name: 'The image is deleted' })).toBeVisible()
-  await expect(
-    page.getByText(/^Its addresses and this link lead nowhere now. Its owner can restore it until /),
-  ).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Image deleted' })).toBeVisible()
+  await expect(page.getByText(/^Its links no longer work. The owner can restore it until /)).toBeVisible()
   expect((await request.get(url)).status()).toBe(404)
 
   const wrong = [link, `${link}x`, `${sluice.origin}/delete/${makeToken().token}`]
@@ -62,11 +60,11 @@ test('whoever deletes their own image by its link can restore it there', async (
   const { url, page_url: imagePage, deletion_url: link } = await send.json()
   await page.goto(link)
   await page.getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByRole('heading', { name: 'Your image is in the trash' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Image moved to trash' })).toBeVisible()
   expect((await request.get(url)).status()).toBe(404)
   await page.getByRole('button', { name: 'Restore' }).click()
-  await expect(page.getByRole('heading', { name: 'Your image is back' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Image restored' })).toBeVisible()
   expect((await request.get(url)).status()).toBe(200)
-  await page.getByRole('link', { name: 'To the image', exact: true }).click()
+  await page.getByRole('link', { name: 'Go to image', exact: true }).click()
   await expect(page).toHaveURL(imagePage)
 })

@@ -27,7 +27,7 @@ test('an arrow key alone ends no link', async ({ page, createAccount }) => {
   const link = page.getByRole('radio', { name: /^Anyone with the link/ })
   const own = page.getByRole('radio', { name: /^Private/ })
   await link.press('ArrowUp')
-  const question = page.getByRole('alertdialog', { name: 'Make it private?' })
+  const question = page.getByRole('alertdialog', { name: 'Make this image private?' })
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(question).toHaveCount(0)
   await expect(link).toBeChecked()
@@ -46,7 +46,7 @@ test('by keyboard: the focus stays where one works, and Delete moves to the tras
   await expect(page.getByRole('heading', { name: 'picture 2' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Next image' })).toBeFocused()
 
-  const pencil = page.getByRole('button', { name: 'Edit the title' })
+  const pencil = page.getByRole('button', { name: 'Edit title' })
   await pencil.press('Enter')
   await page.keyboard.type('the second')
   await page.keyboard.press('Delete')
@@ -59,7 +59,7 @@ test('by keyboard: the focus stays where one works, and Delete moves to the tras
 
   await page.keyboard.press('Delete')
   await expect(page.getByRole('heading', { name: 'picture 1' })).toBeVisible()
-  await expect(page.getByText('Image moved to the trash.')).toBeVisible()
+  await expect(page.getByText('Image moved to trash.')).toBeVisible()
 })
 
 test('the browser’s way back and forward leads to the image that its address names', async ({
@@ -94,7 +94,7 @@ test('a title that another tab has set meanwhile is told of, and replaced only w
     [other, 'theirs'],
   ] as const) {
     await tab.goto(`/image/${slug}`)
-    await tab.getByRole('button', { name: 'Edit the title' }).click()
+    await tab.getByRole('button', { name: 'Edit title' }).click()
     await tab.getByRole('textbox', { name: 'Title' }).fill(title)
   }
   await other.getByRole('button', { name: 'Save' }).click()
@@ -102,7 +102,9 @@ test('a title that another tab has set meanwhile is told of, and replaced only w
 
   const save = page.getByRole('button', { name: 'Save' })
   await save.click()
-  await expect(page.getByText('It was changed meanwhile, to “theirs”. Save again to replace that.')).toBeVisible()
+  await expect(
+    page.getByText('The title was changed to “theirs” in the meantime. Save again to replace it.'),
+  ).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('mine')
   expect((await api(page.request).image.get.query({ slug })).title).toBe('theirs')
   await save.click()
@@ -117,7 +119,7 @@ test('what is deleted as selected leaves the focus to its neighbour', async ({ p
   await tile.press('Space')
   await expect(page.getByText('1 selected')).toBeVisible()
   await tile.press('Delete')
-  await expect(page.getByText('Image moved to the trash.')).toBeVisible()
+  await expect(page.getByText('Image moved to trash.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'picture 1' })).toBeFocused()
 })
 
@@ -161,7 +163,7 @@ test('the page itself can be shared: by its address, and by the device where it 
   const { slug, url } = await withImages(page, await createAccount())
   await page.goto(`/image/${slug}`)
   const address = new URL(`/image/${slug}`, url).href
-  const row = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Copy as Page' }) })
+  const row = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Copy page link' }) })
   await expect(row.getByText(address, { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Share' }).click()
   await expect(page).toHaveTitle(`shared ${address}`)

@@ -71,7 +71,7 @@ test('a picture comes in the size that is shown', async ({ page, createAccount }
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`/image/${slug}`)
   await expect.poll(shown).toBe(`${url}?w=1600`)
-  await expect(page.getByRole('link', { name: 'Open the original' })).toHaveAttribute('href', new URL(url).pathname)
+  await expect(page.getByRole('link', { name: 'Open original' })).toHaveAttribute('href', new URL(url).pathname)
 })
 
 test('an animation among others stands still until the mouse is over it or it is played', async ({
@@ -94,7 +94,7 @@ test('an animation among others stands still until the mouse is over it or it is
   await expect(frozen).toHaveCount(1)
   await page.getByRole('button', { name: 'Play waves' }).click()
   await expect(frozen).toHaveCount(0)
-  await page.getByRole('button', { name: 'Stop waves' }).click()
+  await page.getByRole('button', { name: 'Pause waves' }).click()
   await expect(frozen).toHaveCount(1)
 })
 
@@ -106,12 +106,12 @@ test('an animation plays on its own page, unless its reader asks for little moti
   const bytes = await animation('webp', { width: 300, height: 200 })
   const { slug } = await api(page.request).image.upload.mutate(fileOf(bytes, 'waves.webp'))
   await page.goto(`/image/${slug}`)
-  await expect(page.getByRole('button', { name: 'Stop the animation' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Pause animation' })).toBeVisible()
   await expect(page.getByText('WebP, 6 frames')).toBeVisible()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.reload()
   await expect(page.locator('canvas')).toHaveCount(1)
-  await page.getByRole('button', { name: 'Play the animation' }).click()
+  await page.getByRole('button', { name: 'Play animation' }).click()
   await expect(page.locator('canvas')).toHaveCount(0)
 })
 

@@ -125,7 +125,7 @@ test('whoever turns out to be signed out finds the way back in, and what was typ
   const bytes = await picture({ width: 300, height: 200 })
   const { slug } = await api(page.request).image.upload.mutate(new File([new Uint8Array(bytes)], 'ridge.jpg'))
   await page.goto(`/image/${slug}`)
-  await page.getByRole('button', { name: 'Edit the title' }).click()
+  await page.getByRole('button', { name: 'Edit title' }).click()
   await page.getByRole('textbox', { name: 'Title' }).fill('a weir in spring')
   await context.clearCookies()
   await page.getByRole('button', { name: 'Save' }).click()
@@ -140,7 +140,7 @@ test('whoever turns out to be signed out finds the way back in, and what was typ
 
   await context.clearCookies()
   await page.getByRole('button', { name: 'Move to trash' }).click()
-  const told = page.getByRole('alertdialog').filter({ hasText: '1 image not moved to the trash.' })
+  const told = page.getByRole('alertdialog').filter({ hasText: '1 image not moved to trash.' })
   await told.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(new RegExp(`/signin\\?next=%2Fimage%2F${slug}$`))
 })

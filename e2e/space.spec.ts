@@ -39,8 +39,8 @@ test('who has no room is told how much there is, and finds room in the trash', a
     .first()
     .setInputFiles({ name: 'second.png', mimeType: 'image/png', buffer: second })
   await tray.getByRole('link', { name: 'empty the trash' }).click()
-  await page.getByRole('button', { name: 'Delete first for good' }).click()
-  await page.getByRole('button', { name: 'Delete for good' }).click()
+  await page.getByRole('button', { name: 'Delete first permanently' }).click()
+  await page.getByRole('button', { name: 'Delete permanently' }).click()
   await expect(tray.getByRole('meter')).toHaveAttribute('aria-valuetext', /^0 B of /)
   await tray.getByRole('button', { name: 'Retry second.png' }).click()
   await expect(tray.getByText('Uploaded', { exact: true })).toBeVisible()
@@ -125,19 +125,19 @@ test('many images at once: one zip, one call to say who can see them, one to the
   await selectAll()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download 3 as zip' }).click(),
+    page.getByRole('button', { name: 'Download 3 as ZIP' }).click(),
   ])
   expect(download.suggestedFilename()).toMatch(/^images-\d{4}-\d\d-\d\d\.zip$/)
   const files = readZip(await readFile(await download.path()))
   expect(files.map(({ name }) => name).sort()).toEqual(['one.png', 'two (2).png', 'two.png'])
 
-  await page.getByRole('button', { name: 'Who can see' }).click()
+  await page.getByRole('button', { name: 'Visibility' }).click()
   await page.getByRole('menuitem', { name: 'Private' }).click()
   await page.getByRole('button', { name: 'Make private' }).click()
-  await expect(page.getByText('3 images are private now.')).toBeVisible()
+  await expect(page.getByText('3 images are now private.')).toBeVisible()
   await selectAll()
   await page.getByRole('button', { name: 'Move to trash' }).click()
-  const gone = page.getByRole('alertdialog').filter({ hasText: '3 images moved to the trash.' })
+  const gone = page.getByRole('alertdialog').filter({ hasText: '3 images moved to trash.' })
   await gone.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('3 images restored.')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Your images' }).getByRole('listitem')).toHaveCount(3)
@@ -169,7 +169,7 @@ test('everything is selected, also what is not loaded, and what was deleted in t
   await page.keyboard.press('Control+a')
   await expect(page.getByText('3 selected')).toBeVisible()
   await page.keyboard.press('Delete')
-  await expect(toast).toContainText('3 images moved to the trash.')
+  await expect(toast).toContainText('3 images moved to trash.')
   await toast.getByRole('button', { name: 'Undo' }).click()
   await expect(toast).toContainText('3 images restored.')
 
@@ -181,7 +181,7 @@ test('everything is selected, also what is not loaded, and what was deleted in t
   await expect(tiles).toHaveCount(2)
   await page.keyboard.press('Delete')
   await expect(toast).toHaveCount(1)
-  await expect(toast).toContainText('2 images moved to the trash.')
+  await expect(toast).toContainText('2 images moved to trash.')
   await toast.getByRole('button', { name: 'Undo' }).click()
   await expect(tiles).toHaveCount(3)
 })

@@ -1,12 +1,28 @@
 import { adminAccess } from './en/admin-access.ts'
 import { cli } from './en/cli.ts'
+import { deletion } from './en/deletion.ts'
 import { errors } from './en/errors.ts'
 import { failures } from './en/failures.ts'
 import { gallery } from './en/gallery.ts'
+import { image } from './en/image.ts'
 import { invalid } from './en/invalid.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
+import { trash } from './en/trash.ts'
 import { ui } from './en/ui.ts'
 
 /** Every sentence in English, by area. Pages load the areas that they show (app/shell/messages.tsx). */
-export const en = { adminAccess, cli, errors, failures, gallery, invalid, shell, signIn, ui } as const
+export const en = {
+  adminAccess,
+  cli,
+  deletion,
+  errors,
+  failures,
+  gallery,
+  image,
+  invalid,
+  shell,
+  signIn,
+  trash,
+  ui,
+} as const

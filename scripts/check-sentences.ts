@@ -15,10 +15,6 @@ const TO_CONVERT: readonly string[] = [
   'app/admin/undoable.ts',
   'app/admin/users/',
   'app/api/',
-  'app/delete/',
-  'app/gallery/',
-  'app/image/',
-  'app/trash/',
   'app/upload/',
   'cli/arguments.ts',
   'cli/command.ts',
@@ -79,7 +75,8 @@ export function sentencesIn(path: string, code: string): readonly string[] {
     // A key of a message is no text.
     CallExpression: ({ callee, arguments: [first] }) => {
       const called = callee.type === 'MemberExpression' ? callee.object : callee
-      const isTranslation = called.type === 'Identifier' && /^(t|translate|invalid|refuse)$/.test(called.name)
+      const isTranslation =
+        called.type === 'Identifier' && /^(t([A-Z]\w*)?|translate|invalid|refuse)$/.test(called.name)
       if (isTranslation && first) exempt.push({ start: first.start, end: first.end })
     },
     JSXText: (node) => add(node, node.value, true),

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { ImageOff, Trash2 } from 'lucide-react'
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
+import { useTranslations } from 'use-intl/react'
 import { type Outputs, useTRPC } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
@@ -17,11 +18,11 @@ type Deletable = Outputs['image']['showByLink']
 
 interface Props {
   readonly link: string
-  /** Null where a limit held it back on the server: then it is asked for here, when the wait is over. */
+  /** Null if a limit refused it on the server; then it is loaded here after the wait. */
   readonly initial: Deletable | null
 }
 
-/** Asks whether an image is to be deleted, of whoever has the link that does it. */
+/** Asks a visitor with a deletion link whether to delete the image. */
 export function DeletePage({ link, initial }: Props) {
   const trpc = useTRPC()
   const query = useQuery({
@@ -41,17 +42,19 @@ export function DeletePage({ link, initial }: Props) {
 }
 
 function Question({ link, image }: { readonly link: string; readonly image: Deletable }) {
+  const t = useTranslations('deletion')
   const trpc = useTRPC()
   const deletion = useMutation(trpc.image.deleteByLink.mutationOptions())
   const isHeldBack = useHeldBack(deletion.error)
+  const { trashDays } = image
   if (deletion.isSuccess) return <Deleted deletion={deletion.data} />
   return (
     <div className="mx-auto flex min-h-[70vh] max-w-md flex-col justify-center gap-6 px-6 py-10">
       <Thumbnail image={image} />
       <div className="flex flex-col gap-2">
-        <h1 className="text-2xl font-semibold tracking-[-0.02em]">Delete this image?</h1>
+        <h1 className="text-2xl font-semibold tracking-[-0.02em]">{t('question')}</h1>
         <p className="text-ink-soft">
-          It is moved to the trash, and its addresses work for nobody but its owner. {restorable(image.trashDays)}
+          {trashDays === 0 ? t('questionText') : t('questionTextDays', { days: trashDays })}
         </p>
       </div>
       <FormFailure error={deletion.error} />
@@ -62,10 +65,10 @@ function Question({ link, image }: { readonly link: string; readonly image: Dele
           isDisabled={isHeldBack}
           onPress={() => deletion.mutate({ link })}
         >
-          <Trash2 size={16} /> Delete
+          <Trash2 size={16} /> {t('delete')}
         </Button>
         <Link href="/" prefetch={false} className={buttonClass('plain')}>
-          Keep it
+          {t('keep')}
         </Link>
       </div>
     </div>
@@ -73,11 +76,12 @@ function Question({ link, image }: { readonly link: string; readonly image: Dele
 }
 
 function Thumbnail({ image }: { readonly image: Deletable }) {
+  const t = useTranslations('deletion')
   const { thumbnailUrl, title, width, height } = image
   if (thumbnailUrl === null) {
     return (
       <div className="flex items-center gap-3 rounded-md bg-sunken p-4 text-sm text-ink-soft">
-        <ImageOff size={20} className="shrink-0" /> It is private: only its owner sees it.
+        <ImageOff size={20} className="shrink-0" /> {t('isPrivate')}
       </div>
     )
   }
@@ -93,10 +97,4 @@ function Thumbnail({ image }: { readonly image: Deletable }) {
       {title && <figcaption className="truncate text-sm text-ink-soft">{title}</figcaption>}
     </figure>
   )
-}
-
-/** For how long the owner has it still. */
-function restorable(days: number): string {
-  if (days === 0) return 'Its owner can restore it.'
-  return `Its owner can restore it for ${days === 1 ? 'a day' : `${days} days`}; then it is removed for good.`
 }

@@ -1,22 +1,22 @@
 import type { ListPlace } from './use-image-list.ts'
 
 let last: ListPlace | null = null
-let looked: string | null = null
+let viewed: string | null = null
 
-/** The list from which an image was last opened, in which the image page goes to the one before and after. */
+/** The list from which an image was last opened. The image page finds the previous and next image in it. */
 export const browsed = {
   set(place: ListPlace): void {
     last = place
   },
   get: (): ListPlace | null => last,
-  /** The image page shows this image. */
-  look(id: string): void {
-    looked = id
+  /** Called when the image page shows an image. */
+  view(id: string): void {
+    viewed = id
   },
-  /** The image last looked at, told once: the list one comes back to begins there. */
-  takeLooked(): string | null {
-    const id = looked
-    looked = null
+  /** Returns the image viewed last, once: the list focuses it on return. */
+  takeViewed(): string | null {
+    const id = viewed
+    viewed = null
     return id
   },
 }

@@ -5,12 +5,11 @@ import { useTranslations } from 'use-intl/react'
 import { useSession } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Mark } from '#app/ui/mark.tsx'
-import { formatNames } from '#app/upload/check-file.ts'
 import { UploadTrigger } from '#app/upload/upload-button.tsx'
 import { formatBytes } from '#format/bytes.ts'
 import type { ListScope } from './use-image-list.ts'
 
-/** A list without images: of one's own, an invitation. Nobody drops files with a finger. */
+/** An empty list. The user's own invites to upload; touch devices are not asked to drop files. */
 export function Empty({ scope }: { scope: ListScope }) {
   const t = useTranslations('gallery')
   const { account, maxUploadBytes } = useSession()
@@ -36,7 +35,6 @@ export function Empty({ scope }: { scope: ListScope }) {
             <br />
           </span>
           {t.rich('accepted', {
-            formats: formatNames,
             size: formatBytes(maxUploadBytes),
             nowrap: (text) => <span className="whitespace-nowrap">{text}</span>,
           })}

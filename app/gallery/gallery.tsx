@@ -20,14 +20,21 @@ import { useSelection } from './selecting/use-selection.ts'
 import { VisibilityMenu } from './selecting/visibility-menu.tsx'
 import { Tiles, TilesSkeleton } from './tiles.tsx'
 import { useImageActions } from './use-image-actions.tsx'
-import { useImageListOptions } from './use-image-list.ts'
+import { type ListScope, useImageListOptions } from './use-image-list.ts'
 import { useScope } from './use-scope.ts'
 
-/** The images one may browse: one's own, the public ones, everybody's. */
+const titles = { mine: 'titleMine', all: 'titleAll', gallery: 'titlePublic' } as const satisfies Record<
+  ListScope,
+  string
+>
+
+/** The images of a scope: the user's own, the public ones, or all. */
 export function Gallery() {
+  const t = useTranslations('gallery')
+  const tUi = useTranslations('ui')
   const { account } = useSession()
   const { scope, scopes, setScope } = useScope()
-  const ui = useTranslations('ui')
+  const isOwn = scope === 'mine'
   const place = { scope, trash: false }
   const query = useInfiniteQuery(useImageListOptions(place))
   const items = itemsOf(query.data)
@@ -48,24 +55,28 @@ export function Gallery() {
         <h1
           className={`text-lg font-semibold ${selection.isSelecting ? 'sr-only' : scopes.length > 1 ? 'max-sm:sr-only' : ''}`}
         >
-          {scope === 'mine' ? 'Your images' : scope === 'all' ? 'All images' : 'Public gallery'}
+          {t(titles[scope])}
         </h1>
         {selection.isSelecting ? (
           <SelectionBar selection={selection}>
             <BarButton
               icon={Link2}
-              word="Copy links"
+              word={t('copyLinks')}
               isDisabled={readable.length === 0}
               onPress={() =>
                 copyLinks(
                   readable.flatMap(({ url }) => url ?? []),
-                  ui,
+                  tUi,
                 )
               }
             />
             <BarButton
               icon={Download}
-              word={readable.length > AT_ONCE ? `At most ${AT_ONCE} as zip` : `Download ${readable.length} as zip`}
+              word={
+                readable.length > AT_ONCE
+                  ? t('downloadMost', { most: AT_ONCE })
+                  : t('download', { count: readable.length })
+              }
               isDisabled={readable.length === 0}
               onPress={() => void download(readable)}
             />
@@ -78,7 +89,7 @@ export function Gallery() {
             />
             <BarButton
               icon={Trash2}
-              word="Move to trash"
+              word={t('moveToTrash')}
               tone="quiet-danger"
               isDisabled={!selection.selected.some((image) => rightsOver(account, image).trash)}
               onPress={() => trashAll(selection.selected)}
@@ -87,9 +98,9 @@ export function Gallery() {
         ) : (
           <>
             <span className="max-sm:hidden flex-1" />
-            {scopes.length > 1 && <Segments label="Whose images" value={scope} options={scopes} onChange={setScope} />}
+            {scopes.length > 1 && <Segments label={t('scope')} value={scope} options={scopes} onChange={setScope} />}
             {account && items.length > 0 && (
-              <IconButton label="Select images" onPress={selection.begin} className="max-sm:ml-auto">
+              <IconButton label={t('selectImages')} onPress={selection.begin} className="max-sm:ml-auto">
                 <SquareCheck size={18} />
               </IconButton>
             )}
@@ -101,7 +112,7 @@ export function Gallery() {
       {query.isSuccess && items.length === 0 && <Empty scope={scope} />}
       {items.length > 0 && (
         <Tiles
-          label={scope === 'mine' ? 'Your images' : 'Images'}
+          label={t(isOwn ? 'titleMine' : 'listLabel')}
           items={items}
           selection={selection}
           maySelect={maySelect}

@@ -38,7 +38,7 @@ test('removes images from every page', () => {
   expect(ids(withoutImages(list(null), new Set(['e', 'b'])))).toEqual([['d'], ['c']])
 })
 
-test('puts an image where its age says', () => {
+test('inserts an image by its date', () => {
   expect(ids(withImage(list(null), image('x', 8)))).toEqual([
     ['e', 'x', 'd'],
     ['c', 'b'],
@@ -49,7 +49,7 @@ test('puts an image where its age says', () => {
   ])
 })
 
-test('an image of the same instant goes by its id', () => {
+test('sorts images of the same instant by id', () => {
   expect(ids(withImage(list(null), image('f', 9)))).toEqual([
     ['f', 'e', 'd'],
     ['c', 'b'],
@@ -60,25 +60,25 @@ test('an image of the same instant goes by its id', () => {
   ])
 })
 
-test('an image older than what is loaded waits for its page', () => {
+test('does not insert an image older than the loaded pages', () => {
   expect(ids(withImage(list('b'), image('x', 1)))).toEqual([
     ['e', 'd'],
     ['c', 'b'],
   ])
 })
 
-test('an image that is there is changed in place', () => {
+test('replaces an image in place', () => {
   const renamed = { ...image('c', 5), title: 'Weir' }
   expect(itemsOf(withImage(list(null), renamed))[2]?.title).toBe('Weir')
   expect(itemsOf(withChangedImage(list(null), renamed))[2]?.title).toBe('Weir')
   expect(ids(withImage(list(null), renamed))).toEqual(ids(list(null)))
 })
 
-test('no list has no images', () => {
+test('returns no images without a list', () => {
   expect(itemsOf(undefined)).toEqual([])
 })
 
-test('in the trash the order is that of coming there', () => {
+test('sorts the trash by the date of deletion', () => {
   const trashed = (id: string, day: number, at: number) => ({
     ...image(id, day),
     trashedAt: `2026-12-0${at}T00:00:00.000Z`,

@@ -4,17 +4,17 @@ import type { ImageItem, Outputs } from '#app/connection/trpc.ts'
 export type ImagePage = Outputs['image']['list']
 export type ImageList = InfiniteData<ImagePage, unknown>
 
-/** The list without the images of `ids`. */
+/** Removes the images of `ids`. */
 export function withoutImages(list: ImageList, ids: ReadonlySet<string>): ImageList {
   return mapPages(list, (items) => items.filter(({ id }) => !ids.has(id)))
 }
 
-/** The list with `image` in the place of its older self, if it holds it. */
+/** Replaces the image with the same id, if there is one. */
 export function withChangedImage(list: ImageList, image: ImageItem): ImageList {
   return mapPages(list, (items) => items.map((item) => (item.id === image.id ? image : item)))
 }
 
-/** The list with `image` where it belongs by its date, newest first; unchanged when it is there or lies beyond what is loaded. */
+/** Inserts `image` by its date, newest first. Replaces it if it is there; leaves the list as it is if the place is beyond the loaded pages. */
 export function withImage(list: ImageList, image: ImageItem): ImageList {
   if (itemsOf(list).some(({ id }) => id === image.id)) return withChangedImage(list, image)
   const at = list.pages.findIndex(
@@ -28,7 +28,7 @@ export function withImage(list: ImageList, image: ImageItem): ImageList {
   return { ...list, pages: list.pages.map((page, index) => (index === at ? insert(page) : page)) }
 }
 
-/** Every loaded image, in order. */
+/** Returns every loaded image, in order. */
 export function itemsOf(list: ImageList | undefined): readonly ImageItem[] {
   return list ? list.pages.flatMap(({ items }) => items) : []
 }
@@ -37,7 +37,7 @@ function isNewer(one: ImageItem, other: ImageItem): boolean {
   return dateOf(one) === dateOf(other) ? one.id > other.id : dateOf(one) > dateOf(other)
 }
 
-/** What a list is ordered by: in the trash when an image came there, elsewhere when it was uploaded. */
+/** The date that a list is sorted by: in the trash that of the deletion, elsewhere that of the upload. */
 const dateOf = ({ trashedAt, createdAt }: ImageItem): string => trashedAt ?? createdAt
 
 function mapPages(list: ImageList, change: (items: ImagePage['items']) => ImagePage['items']): ImageList {

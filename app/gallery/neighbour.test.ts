@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { heirOf, neighbour, type TileBox } from './neighbour.ts'
+import { neighbour, nextFocus, type TileBox } from './neighbour.ts'
 
 // Rows of unequal pictures: 0 and 1 | 2, 3 and 4 | 5.
 const boxes: TileBox[] = [
@@ -36,5 +36,5 @@ test.each([
   ['none when the one in focus stays', 0, ['b'], null],
   ['none when nothing goes', 0, [], null],
 ] as const)('focus is left to %s', (_, index, going, heir) => {
-  expect(heirOf(['a', 'b', 'c', 'd'], index, going)).toBe(heir)
+  expect(nextFocus(['a', 'b', 'c', 'd'], index, going)).toBe(heir)
 })

@@ -7,7 +7,7 @@ export interface TileBox {
   readonly height: number
 }
 
-/** The box to go to from `boxes[index]`: before and after in order for left and right, the nearest of the next row for up and down. */
+/** Returns the index to move to from `boxes[index]`: the previous or next in order for left and right, the nearest in the adjacent row for up and down. */
 export function neighbour(boxes: readonly TileBox[], index: number, direction: Direction): number {
   if (direction === 'left') return Math.max(0, index - 1)
   if (direction === 'right') return Math.min(boxes.length - 1, index + 1)
@@ -22,12 +22,12 @@ export function neighbour(boxes: readonly TileBox[], index: number, direction: D
   return nearest?.at ?? index
 }
 
-/** The id that focus goes to when those of `going` leave and `ids[index]` is among them: the next that stays, else the one before. */
-export function heirOf(ids: readonly string[], index: number, going: readonly string[]): string | null {
+/** Returns the id to focus when `removed` are removed and `ids[index]` is one of them: the next that remains, or else the previous. */
+export function nextFocus(ids: readonly string[], index: number, removed: readonly string[]): string | null {
   const current = ids[index]
-  if (current === undefined || !going.includes(current)) return null
-  const stays = (id: string) => !going.includes(id)
-  return ids.slice(index).find(stays) ?? ids.slice(0, index).findLast(stays) ?? null
+  if (current === undefined || !removed.includes(current)) return null
+  const remains = (id: string) => !removed.includes(id)
+  return ids.slice(index).find(remains) ?? ids.slice(0, index).findLast(remains) ?? null
 }
 
 function isBeyond(from: TileBox, box: TileBox, direction: 'up' | 'down'): boolean {

@@ -3,7 +3,7 @@ import type { Account } from '#app/shell/session.tsx'
 
 type Facts = Pick<ImageItem, 'mine' | 'visibility'>
 
-/** What an account is offered to do with an image. The server decides; the page only spares people a refusal. */
+/** The actions that the page offers an account for an image. The server checks again. */
 export interface Rights {
   readonly edit: boolean
   readonly trash: boolean

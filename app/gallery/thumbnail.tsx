@@ -2,6 +2,7 @@
 
 import { ImageOff } from 'lucide-react'
 import { useMemo } from 'react'
+import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { placeholderImage } from '#app/image/placeholder.ts'
 import { Rendering } from '#app/image/rendering.tsx'
@@ -12,19 +13,20 @@ import { Gate } from '#app/limits/gate.tsx'
 interface Props {
   image: ImageItem
   alt: string
-  /** How wide it is shown, for the choice among its sizes. */
+  /** The `sizes` attribute of the image. */
   sizes: string
   isPlaying?: boolean
 }
 
-/** A small picture in the box it is given, over a blur of itself until it is there. One that a limit holds back shows the gate, and comes by itself. */
+/** A small image that fills its box, with a blurred placeholder until it is loaded. If a limit refuses it, it shows the limit icon and loads later by itself. */
 export function Thumbnail({ image, alt, sizes, isPlaying = false }: Props) {
+  const t = useTranslations('gallery')
   const picture = usePicture()
   const blur = useMemo(() => image.placeholder && placeholderImage(image.placeholder), [image.placeholder])
   const source = sourceOf(image, 'tile', isPlaying)
   const { state } = picture
   if (!source || state === 'broken' || state === 'refused') {
-    const label = state === 'refused' ? `${alt}: waits for a limit` : `${alt}: could not be loaded`
+    const label = t(state === 'refused' ? 'loadsLater' : 'notLoaded', { name: alt })
     return (
       <span role="img" aria-label={label} className="grid size-full place-items-center text-ink-soft">
         {state === 'refused' ? <Gate progress={0} className="size-6 text-gate" /> : <ImageOff size={20} />}

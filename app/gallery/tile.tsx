@@ -3,8 +3,10 @@
 import { Check, Globe, Lock } from 'lucide-react'
 import Link from 'next/link'
 import { type MouseEvent, memo, type RefObject } from 'react'
+import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { MotionToggle } from './motion-toggle.tsx'
+import { imageName } from './selecting/many.ts'
 import { Thumbnail } from './thumbnail.tsx'
 import { useMotion } from './use-motion.ts'
 
@@ -14,34 +16,35 @@ interface Props {
   isSelected: boolean
   maySelect: boolean
   showOwner: boolean
-  /** Everything here is public, which then needs no sign. */
+  /** Whether all images are public, so that the badge is left out. */
   isGallery: boolean
   href: string | null
   index: number
-  /** What is done with a tile, by its index. */
+  /** The actions on a tile, by its index. */
   actions: RefObject<TileActions>
 }
 
 export interface TileActions {
-  /** A click selects, and every tile shows that it can be: the list around them is marked `data-selecting`. */
+  /** Whether a click selects. The list has `data-selecting` then, and every tile shows its checkbox. */
   readonly isSelecting: boolean
   readonly focus: (index: number) => void
   readonly toggle: (index: number, through: boolean) => void
   readonly open: () => void
 }
 
-/** A panorama or a till receipt keeps to its row; its thumbnail is cut in the middle. */
+/** The aspect ratio of the tile. Very wide and very tall images are cropped to the middle. */
 const ratioOf = ({ width, height }: ImageItem): number => Math.min(2.8, Math.max(0.56, width / height))
 
-/** A tile is as wide as the browser lays it out; what is cut at its sides must be told. */
+/** The browser knows the width of a tile, but not of an image that is cropped at its sides. */
 const sizesOf = ({ width, height }: ImageItem): string =>
   width / height > 2.8 ? `${Math.round((14 * width) / height)}rem` : `auto, ${Math.round(14 * (width / height))}rem`
 
-/** An image among others: as wide as its shape asks at the height of the row, so that nothing moves when it arrives. Of a thousand, only those that change are rendered. */
+/** An image in the grid. Its width follows from its aspect ratio and the row height, so that nothing moves when it loads. Memoized: a grid can hold thousands. */
 export const Tile = memo(function Tile(props: Props) {
   const { item, isSelected, maySelect, showOwner, isGallery, isActive, index, actions } = props
+  const t = useTranslations('gallery')
   const ratio = ratioOf(item)
-  const name = item.title ?? `Private image of ${item.owner.username}`
+  const name = imageName(item, t)
   const motion = useMotion(item)
   return (
     <li
@@ -56,8 +59,8 @@ export const Tile = memo(function Tile(props: Props) {
       />
       <span className="pointer-events-none absolute right-2 bottom-2 flex max-w-[calc(100%-1rem)] items-center gap-1">
         {showOwner && !item.mine && item.slug && <Badge>{item.owner.username}</Badge>}
-        {item.visibility === 'private' && item.slug && <Badge icon={<Lock size={12} aria-label="Private" />} />}
-        {item.visibility === 'public' && !isGallery && <Badge icon={<Globe size={12} aria-label="Public" />} />}
+        {item.visibility === 'private' && item.slug && <Badge icon={<Lock size={12} aria-label={t('private')} />} />}
+        {item.visibility === 'public' && !isGallery && <Badge icon={<Globe size={12} aria-label={t('public')} />} />}
       </span>
       {motion.isAnimation && (
         <MotionToggle
@@ -73,7 +76,7 @@ export const Tile = memo(function Tile(props: Props) {
         <label className="absolute top-0 left-0 grid size-10 cursor-pointer place-items-center opacity-0 forced-color-adjust-none transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100 in-data-selecting:opacity-100">
           <input
             type="checkbox"
-            aria-label={`Select ${name}`}
+            aria-label={t('selectImage', { name })}
             checked={isSelected}
             tabIndex={isActive ? 0 : -1}
             onChange={({ nativeEvent }) =>

@@ -1,6 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import type { Selection } from './selecting/use-selection.ts'
 import { Tile, type TileActions } from './tile.tsx'
@@ -16,15 +17,16 @@ interface Props {
   scope: ListScope
   hrefOf: (item: ImageItem) => string | null
   onOpen: () => void
-  /** Delete pressed on an image, or with some selected. Answers the images that go. */
+  /** Called when Delete is pressed, with the selected images or else the focused one. Returns those that are removed. */
   onDelete: (items: readonly ImageItem[]) => readonly ImageItem[]
   children?: ReactNode
 }
 
 const rows = '[--row:6.25rem] sm:[--row:10.5rem] lg:[--row:11.5rem]'
 
-/** Images in justified rows, newest first. The rows are the browser's: each tile grows by its shape. */
+/** Images in justified rows, newest first. The browser lays out the rows: each tile grows with its aspect ratio. */
 export function Tiles({ label, items, selection, maySelect, scope, hrefOf, onOpen, onDelete }: Props) {
+  const t = useTranslations('gallery')
   const { grid, active, setActive, onKeyDown } = useTileKeys({
     ids: items.map(({ id }) => id),
     onToggle: (index) => selection.toggle(index),
@@ -41,7 +43,7 @@ export function Tiles({ label, items, selection, maySelect, scope, hrefOf, onOpe
   return (
     <>
       <p id="tiles-keys" className="sr-only">
-        Arrow keys move among images, Space selects, Control A selects all, Enter opens, Delete moves to the trash.
+        {t('keys')}
       </p>
       <ul
         ref={grid}
@@ -74,7 +76,7 @@ const shapes = [1.5, 0.75, 1.33, 1.5, 1, 1.78, 0.75, 1.5, 1.33, 0.8, 1.6, 1.5, 0
   (ratio, key) => [key, ratio] as const,
 )
 
-/** The rows before their images are known. */
+/** Placeholder rows while the list loads. */
 export function TilesSkeleton() {
   return (
     <div aria-hidden="true" className={`flex flex-wrap gap-1.5 ${rows}`}>

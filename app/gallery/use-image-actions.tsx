@@ -1,35 +1,41 @@
 'use client'
 
 import { useMemo } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { useTRPCClient, type Visibility } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { pathOf } from '#app/shell/safe-path.ts'
 import { save } from '#app/ui/save.ts'
 import { toast } from '#app/ui/toast-queue.ts'
 import { useRoomRefresh } from '#app/upload/use-room.ts'
-import { count } from '#format/counts.ts'
-import { LeftImages } from './selecting/left-images.tsx'
-import { AT_ONCE, leftOf, type ManyAnswer, visibilityWords } from './selecting/many.ts'
-import { type BulkAction, type ImageItems, useBulkActions } from './selecting/use-bulk-actions.tsx'
+import { AT_ONCE, findSkipped, type ManyAnswer } from './selecting/many.ts'
+import { SkippedImages } from './selecting/skipped-images.tsx'
+import { type ImageItems, useBulkActions } from './selecting/use-bulk-actions.tsx'
 
-/** A wait that is taken without a word. */
+/** Short waits for a limit are not shown. */
 const patient = { context: { limit: { waitUpToMs: 4000 } } }
 
-/** What is done to one image or many, with one toast for all: what was done, what was not and why, and the way back. */
+const made = { private: 'madePrivate', link: 'madeLink', public: 'madePublic' } as const satisfies Record<
+  Visibility,
+  string
+>
+
+/** Actions on one or many images, each with one toast: what was done, what was skipped and why, and Undo. */
 export function useImageActions() {
+  const t = useTranslations('gallery')
   const client = useTRPCClient()
   const refreshRoom = useRoomRefresh()
   const { run, hide } = useBulkActions()
   return useMemo(() => {
-    /** Answers those that are in the trash now. */
+    /** Returns the images that are now in the trash. */
     async function trash(images: ImageItems): Promise<ImageItems> {
       hide(images)
       return run(images, {
+        doing: 'movingToTrash',
+        done: 'movedToTrash',
+        failed: 'notMovedToTrash',
         call: (ids) => client.image.deleteMany.mutate({ ids }, patient),
-        doing: (those) => `Moving ${those} to the trash`,
-        done: (amount) => `${amount === 1 ? 'Image' : count(amount, 'image')} moved to the trash.`,
-        failed: 'not moved to the trash.',
-        again: trash,
+        retry: trash,
         undo: (_, done) => restore(done),
       })
     }
@@ -37,44 +43,40 @@ export function useImageActions() {
     async function restore(images: ImageItems): Promise<void> {
       hide(images)
       await run(images, {
+        doing: 'restoring',
+        done: 'restored',
+        failed: 'notRestored',
         call: (ids) => client.image.restoreMany.mutate({ ids }, patient),
-        doing: (those) => `Restoring ${those}`,
-        done: (amount) => `${count(amount, 'image')} restored.`,
-        failed: 'not restored.',
-        again: restore,
+        retry: restore,
       })
     }
 
     async function purge(images: ImageItems): Promise<void> {
       hide(images)
       await run(images, {
+        doing: 'deleting',
+        done: 'deleted',
+        failed: 'notDeleted',
         call: (ids) => client.image.purgeMany.mutate({ ids }, patient),
-        doing: (those) => `Deleting ${those} for good`,
-        done: (amount) => `${count(amount, 'image')} deleted for good.`,
-        failed: 'not deleted.',
-        again: purge,
+        retry: purge,
       })
       await refreshRoom()
     }
 
-    const changing = {
-      doing: (those: string) => `Changing who can see ${those}`,
-      failed: 'not changed.',
-    } satisfies Partial<BulkAction>
-
     async function setVisibility(images: ImageItems, visibility: Visibility): Promise<void> {
       await run(images, {
-        ...changing,
+        doing: 'changing',
+        done: made[visibility],
+        failed: 'notChanged',
         call: (ids) => client.image.setVisibilityMany.mutate({ ids, visibility }, patient),
-        done: (amount) => visibilityWords(amount, visibility),
-        again: (left) => setVisibility(left, visibility),
-        // The links of what was made private are gone: no way back brings them with it.
-        ...(visibility !== 'private' && { undo: setBack }),
+        retry: (remaining) => setVisibility(remaining, visibility),
+        // Making an image private deletes its link, which Undo could not restore.
+        ...(visibility !== 'private' && { undo: undoVisibility }),
       })
     }
 
-    /** Everybody sees of `done` again what they saw `before`. */
-    async function setBack(before: ImageItems, done: ImageItems): Promise<void> {
+    /** Gives the images of `done` the visibility that they had in `before`. */
+    async function undoVisibility(before: ImageItems, done: ImageItems): Promise<void> {
       const visibilities = new Map(before.map(({ id, visibility }) => [id, visibility]))
       const call = async (ids: string[]): Promise<ManyAnswer> => {
         const parts = Map.groupBy(ids, (id) => visibilities.get(id) ?? 'private')
@@ -86,29 +88,30 @@ export function useImageActions() {
         return { items: answers.flatMap(({ items }) => items) }
       }
       await run(done, {
-        ...changing,
+        doing: 'changing',
+        done: 'changedBack',
+        failed: 'notChanged',
         call,
-        done: (amount) => `${count(amount, 'image')} can be seen by whoever could before.`,
-        again: (left) => setBack(before, left),
+        retry: (remaining) => undoVisibility(before, remaining),
       })
     }
 
     async function download(images: ImageItems): Promise<void> {
-      if (images.length > AT_ONCE)
-        return void toast({
-          title: `A zip holds at most ${AT_ONCE} images, and ${images.length} are selected: select fewer.`,
-        })
+      const count = images.length
+      if (count > AT_ONCE) return void toast({ title: t('tooManyForZip', { most: AT_ONCE, count }) })
       try {
-        const ids = images.map(({ id }) => id)
-        const { url, items } = await client.image.downloadMany.mutate({ ids }, patient)
+        const { url, items } = await client.image.downloadMany.mutate({ ids: images.map(({ id }) => id) }, patient)
         save(pathOf(url))
-        const left = leftOf(images, items)
-        if (left.length > 0)
-          toast({ title: `${count(ids.length - left.length, 'image')} in the zip.`, body: <LeftImages left={left} /> })
+        const skipped = findSkipped(images, items)
+        if (skipped.length > 0)
+          toast({
+            title: t('downloaded', { count: count - skipped.length }),
+            body: <SkippedImages skipped={skipped} />,
+          })
       } catch (error) {
-        reportFailure(`${count(images.length, 'image')} not downloaded.`, error, () => void download(images))
+        reportFailure(t('notDownloaded', { count }), error, () => void download(images))
       }
     }
     return { trash, restore, purge, setVisibility, download }
-  }, [client, run, hide, refreshRoom])
+  }, [client, run, hide, refreshRoom, t])
 }

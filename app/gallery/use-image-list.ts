@@ -14,7 +14,7 @@ export interface ListPlace {
 const pageSize = 40
 const listKey = (place?: ListPlace) => (place ? ['images', place.scope, place.trash] : ['images'])
 
-/** The images of a place, newest first, page by page. */
+/** The query for the images of a place, newest first, page by page. */
 export function useImageListOptions(place: ListPlace) {
   const client = useTRPCClient()
   return infiniteQueryOptions({
@@ -29,7 +29,7 @@ export function useImageListOptions(place: ListPlace) {
   })
 }
 
-/** Changes to the loaded lists, so that they show what happened without asking for everything again. */
+/** Updates the loaded lists after a change, without loading them again. */
 export function useListCache() {
   const queryClient = useQueryClient()
   const client = useTRPCClient()
@@ -42,20 +42,20 @@ export function useListCache() {
         .findAll({ queryKey: listKey() })
         .map(({ queryKey }) => queryKey)
     return {
-      /** Takes images out of every list; what is asked for again later finds them where they now are. */
+      /** Removes images from every list. */
       remove: (ids: readonly string[]) => change(listKey(), (list) => withoutImages(list, new Set(ids))),
       replace: (image: ImageItem) => change(listKey(), (list) => withChangedImage(list, image)),
-      /** Puts images back into the lists in which they would be found. */
+      /** Adds images to the lists that they belong to. */
       add(images: readonly ImageItem[]) {
         for (const key of places()) {
           const fitting = images.filter((image) => belongs(image, key))
           if (fitting.length > 0) change(key, (list) => fitting.reduce(withImage, list))
         }
       },
-      /** Marks the trash, or the rest, as out of date. */
+      /** Marks the lists of the trash, or all others, as out of date. */
       expire: (trash: boolean) =>
         queryClient.invalidateQueries({ queryKey: listKey(), predicate: ({ queryKey }) => queryKey[2] === trash }),
-      /** Brings uploaded images in: one call for the newest, one more for each that was there before. */
+      /** Adds uploaded images: one call for the newest, and one for each that existed before. */
       async fetchUploaded(ids: readonly string[]) {
         const { items } = await client.image.list.query({ scope: 'mine', limit: pageSize })
         const older = ids.filter((id) => !items.some((item) => item.id === id))

@@ -2,7 +2,7 @@
 
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-/** The latest of `value` in a holder that stays the same: whoever is given it is not rendered anew when the value changes. For events alone. */
+/** Returns a ref with the latest `value`, so that components that take it do not render again when it changes. For event handlers only. */
 export function useLatest<T>(value: T): RefObject<T> {
   const latest = useRef(value)
   useLayoutEffect(() => {

@@ -5,7 +5,7 @@ import type { ImageItem } from '#app/connection/trpc.ts'
 import { movesCheaply } from '#app/image/renditions.ts'
 import { useReducedMotion } from '#app/ui/use-reduced-motion.ts'
 
-/** An animation among others stands still. It moves under a mouse, where that costs little and no reader minds, and for whoever presses play. */
+/** Playback of an animation in a grid: paused until the user plays it or points at it. Pointing plays it only if that loads little and reduced motion is off. */
 export function useMotion(image: ImageItem) {
   const [isOn, setOn] = useState<boolean | null>(null)
   const [isUnderMouse, setUnderMouse] = useState(false)
@@ -20,7 +20,7 @@ export function useMotion(image: ImageItem) {
       onPointerEnter: ({ pointerType }: PointerEvent) => setUnderMouse(pointerType === 'mouse'),
       onPointerLeave: () => {
         setUnderMouse(false)
-        // Stopped under the mouse, it moves again at the next visit.
+        // An animation paused while pointing plays again the next time.
         setOn((on) => on || null)
       },
     },

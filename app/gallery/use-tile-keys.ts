@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { browsed } from './browsed.ts'
-import { type Direction, heirOf, neighbour } from './neighbour.ts'
+import { type Direction, neighbour, nextFocus } from './neighbour.ts'
 
 const directions: Readonly<Record<string, Direction>> = {
   ArrowLeft: 'left',
@@ -12,23 +12,23 @@ const directions: Readonly<Record<string, Direction>> = {
 }
 
 interface Options {
-  /** Of the images shown, in order. */
+  /** The ids of the images shown, in order. */
   ids: readonly string[]
   onToggle: (index: number) => void
-  /** Answers the images that are about to go. */
+  /** Returns the ids of the images that are being removed. */
   onDelete: (index: number) => readonly string[]
   onSelectAll: () => void
   onEscape: () => void
 }
 
-/** One tab stop for a grid of tiles, which arrow keys move. Tiles are the elements marked `data-tile`. */
+/** Keyboard control of a grid of tiles, the elements with `data-tile`: one tab stop, moved by arrow keys. */
 export function useTileKeys({ ids, onToggle, onDelete, onSelectAll, onEscape }: Options) {
   const grid = useRef<HTMLUListElement>(null)
   const [active, setActive] = useState(0)
-  const heir = useRef<string | null>(null)
+  const focusNext = useRef<string | null>(null)
   const tiles = () => [...(grid.current?.querySelectorAll<HTMLElement>('[data-tile]') ?? [])]
   const focus = (index: number) => {
-    heir.current = null
+    focusNext.current = null
     setActive(index)
     const tile = tiles()[index]
     tile?.focus({ preventScroll: true })
@@ -38,15 +38,15 @@ export function useTileKeys({ ids, onToggle, onDelete, onSelectAll, onEscape }: 
     const index = id === null ? -1 : ids.indexOf(id)
     if (index >= 0) focus(index)
   }
-  const comeBack = useEffectEvent(() => focusImage(browsed.takeLooked()))
-  useEffect(() => comeBack(), [])
+  const focusViewed = useEffectEvent(() => focusImage(browsed.takeViewed()))
+  useEffect(() => focusViewed(), [])
   useEffect(() => {
-    // Only where focus went with the tile that had it: what has taken it since keeps it.
-    if (heir.current === null || document.activeElement !== document.body) return
-    focusImage(heir.current)
+    // Only if the removed tile had the focus and nothing else has taken it since.
+    if (focusNext.current === null || document.activeElement !== document.body) return
+    focusImage(focusNext.current)
   })
   const remove = (index: number) => {
-    heir.current = heirOf(ids, index, onDelete(index))
+    focusNext.current = nextFocus(ids, index, onDelete(index))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const act = actionOf(event)

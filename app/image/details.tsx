@@ -1,4 +1,5 @@
 import { Fragment } from 'react'
+import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { Moment } from '#app/ui/moment.tsx'
@@ -12,20 +13,17 @@ const types: Readonly<Record<string, string>> = {
   'image/avif': 'AVIF',
 }
 
-function typeOf({ mime, frames }: ImageItem): string {
-  const name = types[mime] ?? mime
-  return frames > 1 ? `${name}, ${frames} frames` : name
-}
-
-/** What the stored image is, in figures. */
+/** The properties of the stored image. */
 export function Details({ image }: { image: ImageItem }) {
+  const t = useTranslations('image')
+  const type = types[image.mime] ?? image.mime
   const rows = [
-    ['Dimensions', `${image.width} × ${image.height}`],
-    ['Size', formatBytes(image.size)],
-    ['Type', typeOf(image)],
-    ['Uploaded', <Moment key="uploaded" iso={image.createdAt} time />],
-    ...(image.mine ? [] : [['By', image.owner.username] as const]),
-    ...(image.filename === null ? [] : [['File', <bdi key="file">{image.filename}</bdi>] as const]),
+    [t('dimensions'), `${image.width} × ${image.height}`],
+    [t('size'), formatBytes(image.size)],
+    [t('type'), image.frames > 1 ? t('frames', { type, count: image.frames }) : type],
+    [t('uploaded'), <Moment key="uploaded" iso={image.createdAt} time />],
+    ...(image.mine ? [] : [[t('owner'), image.owner.username] as const]),
+    ...(image.filename === null ? [] : [[t('file'), <bdi key="file">{image.filename}</bdi>] as const]),
   ] as const
   return (
     <dl className="figures grid grid-cols-[6.5rem_minmax(0,1fr)] gap-y-1.5 text-sm">
@@ -37,15 +35,15 @@ export function Details({ image }: { image: ImageItem }) {
       ))}
       {image.sha256 && (
         <>
-          <dt className="text-ink-soft">SHA-256</dt>
+          <dt className="text-ink-soft">{t('sha256')}</dt>
           <dd className="-my-1.5 flex items-center gap-1">
             <span className="truncate font-mono text-[0.8125rem]">{image.sha256}</span>
-            <CopyButton text={image.sha256} label="Copy the SHA-256" />
+            <CopyButton text={image.sha256} label={t('copySha256')} />
           </dd>
         </>
       )}
-      <dt className="text-ink-soft">Original</dt>
-      <dd>Every pixel as uploaded, metadata removed.</dd>
+      <dt className="text-ink-soft">{t('original')}</dt>
+      <dd>{t('originalText')}</dd>
     </dl>
   )
 }

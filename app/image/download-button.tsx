@@ -2,6 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
+import { useTranslations } from 'use-intl/react'
 import { type ImageItem, useTRPCClient } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { pathOf } from '#app/shell/safe-path.ts'
@@ -9,8 +10,9 @@ import { Button } from '#app/ui/button.tsx'
 import { save } from '#app/ui/save.ts'
 import { formatBytes } from '#format/bytes.ts'
 
-/** Saves the original, which is the file as it came but for its metadata. A refusal is counted down below the button, which works again when it is over. */
+/** Downloads the original without its metadata. A refusal disables the button and shows a countdown below it. */
 export function DownloadButton({ image }: { image: ImageItem }) {
+  const t = useTranslations('image')
   const client = useTRPCClient()
   const download = useMutation({
     mutationFn: () => client.image.download.query({ id: image.id }),
@@ -26,7 +28,7 @@ export function DownloadButton({ image }: { image: ImageItem }) {
         onPress={() => download.mutate()}
         className="min-w-0 flex-1 px-2"
       >
-        <Download size={17} /> Download original
+        <Download size={17} /> {t('download')}
         <span className="figures truncate font-normal opacity-70">{formatBytes(image.size)}</span>
       </Button>
       {download.error && (

@@ -8,15 +8,15 @@ import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { ImageView } from './image-view.tsx'
 
-/** An image by its slug. Without `initial` a limit held it back on the server: then it is asked for here, when the wait is over.
- *  And so is the one that was browsed to from here, when the browser's history leads back to its address. */
+/** An image by its slug. Without `initial`, because a limit refused it on the server, it is loaded here after the wait. So is an
+ *  image that the browser's history returns to after browsing from this one. */
 export function ImagePage({ slug, initial }: { slug: string; initial: ImageItem | null }) {
   const trpc = useTRPC()
   const address = usePathname()
-  const [wanted] = useState(address.slice('/image/'.length))
-  const given = wanted === slug ? initial : null
+  const [requested] = useState(address.slice('/image/'.length))
+  const given = requested === slug ? initial : null
   const query = useQuery({
-    ...trpc.image.get.queryOptions({ slug: wanted }),
+    ...trpc.image.get.queryOptions({ slug: requested }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     enabled: given === null,

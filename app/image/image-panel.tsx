@@ -2,6 +2,7 @@
 
 import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { rightsOver } from '#app/gallery/rights.ts'
 import { useSession } from '#app/shell/session.tsx'
@@ -20,16 +21,14 @@ interface Props {
   onTrash: () => void
 }
 
-/** Beside the picture: its name, what to do with it, who may see it, and what it is. */
+/** The panel beside the image: title, actions, links, visibility and details. */
 export function ImagePanel({ image, onChange, onTrash }: Props) {
+  const t = useTranslations('image')
   const { account } = useSession()
   const rights = rightsOver(account, image)
   const page = image.url && !image.trashedAt ? new URL(`/image/${image.slug}`, image.url).href : null
   return (
-    <aside
-      aria-label="About the image"
-      className="flex flex-col gap-7 border-line px-4 py-5 sm:px-6 lg:border-l lg:py-6"
-    >
+    <aside aria-label={t('about')} className="flex flex-col gap-7 border-line px-4 py-5 sm:px-6 lg:border-l lg:py-6">
       <div className="flex flex-col gap-4">
         {rights.edit ? (
           <TitleEditor image={image} onChange={onChange} />
@@ -42,7 +41,7 @@ export function ImagePanel({ image, onChange, onTrash }: Props) {
         <div className="flex flex-wrap items-start gap-2">
           <DownloadButton image={image} />
           {rights.trash && !image.trashedAt && (
-            <IconButton tone="plain" size="icon" label="Move to trash" onPress={onTrash}>
+            <IconButton tone="plain" size="icon" label={t('moveToTrash')} onPress={onTrash}>
               <Trash2 size={17} />
             </IconButton>
           )}
@@ -50,18 +49,18 @@ export function ImagePanel({ image, onChange, onTrash }: Props) {
       </div>
       {image.url && image.title !== null && page && (
         <Part
-          title="Copy link as"
+          title={t('links')}
           action={image.visibility !== 'private' && <ShareButton url={page} title={image.title} />}
         >
           <ShareLinks page={page} url={image.url} title={image.title} width={image.width} height={image.height} />
         </Part>
       )}
       {rights.edit && (
-        <Part title="Who can see it">
+        <Part title={t('visibility')}>
           <VisibilityChoice image={image} onChange={onChange} />
         </Part>
       )}
-      <Part title="Details">
+      <Part title={t('details')}>
         <Details image={image} />
       </Part>
     </aside>

@@ -11,14 +11,14 @@ import { ImagePanel } from './image-panel.tsx'
 import { Stage } from './stage.tsx'
 import { useBrowse } from './use-browse.ts'
 
-/** An image on its stage, with everything known about it and everything to be done with it beside. */
+/** An image with its panel. Arrow keys browse, Delete moves it to trash, Escape goes back. */
 export function ImageView({ initial }: { initial: ImageItem }) {
   const { image, previous, next, show, change, cameFromList } = useBrowse(initial)
   const { account, gallery } = useSession()
   const router = useRouter()
   const actions = useImageActions()
   const leave = () => (cameFromList ? router.back() : router.push('/'))
-  // Whoever was only given the link has nowhere to go back to.
+  // A guest who was given the link has no list to return to.
   const hasList = account !== null || gallery
   const mayTrash = rightsOver(account, image).trash && image.trashedAt === null
 

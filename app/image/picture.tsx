@@ -2,6 +2,7 @@
 
 import { ImageOff } from 'lucide-react'
 import { useMemo } from 'react'
+import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { RefusalNotice } from '#app/limits/refusal-notice.tsx'
 import { pathOf } from '#app/shell/safe-path.ts'
@@ -11,15 +12,16 @@ import { Rendering } from './rendering.tsx'
 import { sourceOf } from './renditions.ts'
 import { usePicture } from './use-picture.ts'
 
-/** As wide as the stage allows: `--stage` in Stage is the height, and the panel stands beside it on wide windows. */
+/** The `sizes` attribute: as wide as the stage allows. Stage sets the height, `--stage`; on wide windows the panel is beside it. */
 function sizesOf({ width, height }: ImageItem): string {
   const ratio = (width / height).toFixed(4)
   const wide = `min(100vw - 25.5rem, (100vh - 6.5rem) * ${ratio}, ${width}px)`
   return `(min-width: 64rem) ${wide}, min(100vw, 68vh * ${ratio}, ${width}px)`
 }
 
-/** The page-size view in the place it will fill, over a blur of it and the thumbnail that is there already. */
+/** The image at page size, over a blurred placeholder and the cached thumbnail until it is loaded. */
 export function Picture({ url, image, isPlaying }: { url: string; image: ImageItem; isPlaying: boolean }) {
+  const t = useTranslations('image')
   const picture = usePicture()
   const { state, refusal, retry } = picture
   const { width, height, thumbnailUrl, placeholder, title, mime, frames } = image
@@ -30,9 +32,9 @@ export function Picture({ url, image, isPlaying }: { url: string; image: ImageIt
     return (
       <div className="flex flex-col items-center gap-3 p-10 text-ink-soft">
         <ImageOff size={30} />
-        <p>The picture could not be loaded.</p>
+        <p>{t('notLoaded')}</p>
         <Button size="small" onPress={retry}>
-          Try again
+          {t('tryAgain')}
         </Button>
       </div>
     )
@@ -44,7 +46,7 @@ export function Picture({ url, image, isPlaying }: { url: string; image: ImageIt
       href={pathOf(url)}
       target="_blank"
       rel="noreferrer"
-      aria-label="Open the original"
+      aria-label={t('openOriginal')}
       className={`relative block cursor-zoom-in bg-size-[100%_100%] lg:shadow-raised ${state === 'shown' && mime !== 'image/jpeg' ? 'checks' : ''}`}
       style={{
         width: `min(100%, ${width}px, calc(var(--stage) * ${width / height}))`,

@@ -1,21 +1,21 @@
 import type { Refusal } from '#app/limits/refusal.ts'
 import { refusalOfHeaders } from '#app/limits/refusal-of-headers.ts'
 
-/** Why a picture did not load: the limit that refused it, a server that does not answer, or null for anything else. */
-type Cause = Refusal | 'away' | null
+/** Why an image did not load: the limit that refused it, an unavailable server, or null for anything else. */
+type Cause = Refusal | 'unavailable' | null
 
 let latest: { at: number; answer: Promise<Cause> } | null = null
 
-/** Many pictures that fail within a second ask once. */
+/** Finds out why an image did not load. Images that fail within a second share one request. */
 export function probePicture(url: string, now = Date.now()): Promise<Cause> {
   if (latest && now - latest.at < 1000) return latest.answer
-  latest = { at: now, answer: ask(url) }
+  latest = { at: now, answer: probe(url) }
   return latest.answer
 }
 
-async function ask(url: string): Promise<Cause> {
+async function probe(url: string): Promise<Cause> {
   const answer = await fetch(url, { method: 'HEAD', cache: 'no-store' }).catch(() => null)
-  // A proxy answers for a server that is away.
-  if (!answer || answer.status === 502 || answer.status === 504) return 'away'
+  // A proxy answers for a server that is down.
+  if (!answer || answer.status === 502 || answer.status === 504) return 'unavailable'
   return answer.status === 429 ? refusalOfHeaders(answer.headers) : null
 }

@@ -10,14 +10,14 @@ interface Props extends Omit<ComponentProps<'img'>, 'src' | 'srcSet' | 'ref' | '
   picture: PictureState
 }
 
-/** An image element, and over one that moves but must stand still its first frame. The box around it is `relative`. */
+/** An image element. A paused animation is covered by its first frame. The box around it is `relative`. */
 export function Rendering({ source, alt, picture, className = '', ...attributes }: Props) {
   const { src, srcSet, freezes } = source
   const image = useRef<HTMLImageElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const { state, attempt, onLoad, onError } = picture
   useEffect(() => {
-    // What came, or failed, before the page was alive has told nobody.
+    // Images that loaded or failed before hydration fired no event.
     if (!image.current?.complete) return
     if (image.current.naturalWidth > 0) onLoad()
     else void onError(image.current.currentSrc)
@@ -38,13 +38,13 @@ export function Rendering({ source, alt, picture, className = '', ...attributes 
         onError={({ currentTarget }) => void onError(currentTarget.currentSrc)}
         className={`${className} ${freezes ? 'opacity-0' : ''}`}
       />
-      {/* Not the mouse's: an element that goes from under it takes the end of its visit with it. */}
+      {/* No pointer events: an element removed under the mouse fires no pointerleave. */}
       {freezes && <canvas ref={canvas} className={`pointer-events-none absolute inset-0 ${className}`} />}
     </>
   )
 }
 
-/** A canvas is drawn an animation's first frame, whichever is shown (HTML, 4.12.5.1.14). */
+/** drawImage draws an animation's first frame, whichever one is shown (HTML, 4.12.5.1.14). */
 function paintFirstFrame(image: HTMLImageElement, canvas: HTMLCanvasElement): void {
   canvas.width = image.naturalWidth
   canvas.height = image.naturalHeight

@@ -10,20 +10,20 @@ interface Rendition {
   readonly moves: boolean
 }
 
-/** What an image element is given. */
+/** The attributes of an image element. */
 export interface PictureSource {
   readonly src: string
   readonly srcSet?: string
-  /** The file moves though it is to stand still: only its first frame may be seen. */
+  /** Whether the file is an animation that must be paused, so that only its first frame is shown. */
   readonly freezes: boolean
 }
 
-/** Where a picture is shown: on a tile no larger than a hand, or on a page of its own. */
+/** Where an image is shown: on a small tile or on its own page. */
 export type PictureUse = 'tile' | 'page'
 
 const largestWidth = 1600
 
-/** What shows an image, still or moving; null for whoever may not see it. */
+/** Returns the files that show an image, paused or playing; null if the viewer may not see it. */
 export function sourceOf(image: Facts, use: PictureUse, isPlaying: boolean): PictureSource | null {
   const { url } = image
   if (url === null) return null
@@ -38,8 +38,8 @@ export function sourceOf(image: Facts, use: PictureUse, isPlaying: boolean): Pic
 export const movesCheaply = (image: Facts): boolean => (image.variants ?? []).some(({ moves }) => moves)
 
 /**
- * The smaller renderings, and where they end short of the picture's size, the address of the largest: of a picture that is
- * fewer bytes than its rendering would be, the server sends the original there, at the price of a view.
+ * Returns the variants and, if the largest is smaller than the image, the address of the largest possible one. The server sends
+ * the original there if it has fewer bytes than the variant would have, and counts it as a view.
  */
 function renditionsOf({ url, variants, width, frames }: Facts & { url: string }): readonly Rendition[] {
   const largest = variants?.at(-1)
@@ -48,7 +48,7 @@ function renditionsOf({ url, variants, width, frames }: Facts & { url: string })
   return [...(variants ?? []), ...(isComplete ? [] : [full])]
 }
 
-/** On a tile the lightest that moves; on a page one that is sharp, which may be the original alone. */
+/** Returns the smallest animated file for a tile, and the sharp ones for a page, which may be the original only. */
 function movingFor(
   image: Facts & { url: string },
   renditions: readonly Rendition[],

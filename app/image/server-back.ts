@@ -4,7 +4,7 @@ const longestWaitMs = 10_000
 
 let watch: Promise<void> | null = null
 
-/** Resolves once the server answers again. However many wait for it, one asks. */
+/** Resolves once the server answers again. All callers share one probe. */
 export function serverBack(): Promise<void> {
   watch ??= untilReachable().finally(() => {
     watch = null

@@ -1,5 +1,6 @@
 'use client'
 
+import { useTranslations } from 'use-intl/react'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { snippetsOf } from './snippets.ts'
 
@@ -12,17 +13,18 @@ interface Props {
   height: number
 }
 
-/** The address of the image's page, and of the image itself in four forms, each a press away. */
+/** The link of the image's page, and the image's own in four formats, each with a copy button. */
 export function ShareLinks({ page, ...image }: Props) {
+  const t = useTranslations('image')
   return (
     <ul className="overflow-hidden rounded-md border border-line bg-surface">
-      {[{ name: 'Page', text: page }, ...snippetsOf(image)].map(({ name, text }) => (
-        <li key={name} className="flex h-10 items-center gap-3 border-line pr-1 pl-3 not-last:border-b">
-          <span className="w-18 shrink-0 text-sm">{name}</span>
+      {[{ format: 'page', text: page } as const, ...snippetsOf(image)].map(({ format, text }) => (
+        <li key={format} className="flex h-10 items-center gap-3 border-line pr-1 pl-3 not-last:border-b">
+          <span className="w-18 shrink-0 text-sm">{t(`linkName.${format}`)}</span>
           <code dir="ltr" className="min-w-0 flex-1 truncate font-mono text-[0.8125rem] text-ink-soft">
             {text}
           </code>
-          <CopyButton text={text} label={`Copy as ${name}`} />
+          <CopyButton text={text} label={t(`copyLink.${format}`)} />
         </li>
       ))}
     </ul>

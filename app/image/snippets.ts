@@ -1,5 +1,5 @@
 export interface Snippet {
-  readonly name: 'URL' | 'Markdown' | 'HTML' | 'BBCode'
+  readonly format: 'image' | 'markdown' | 'html' | 'bbcode'
   readonly text: string
 }
 
@@ -10,17 +10,17 @@ interface Shared {
   readonly height: number
 }
 
-/** An image in the forms that other places take. The title is anybody's text: it cannot end what it stands in. */
+/** Returns the code that embeds an image, in several formats. The title is untrusted text and is escaped in each. */
 export function snippetsOf({ url, title, width, height }: Shared): readonly Snippet[] {
   const line = title.replace(/\s+/g, ' ').trim()
   return [
-    { name: 'URL', text: url },
-    { name: 'Markdown', text: `![${line.replace(/[\\[\]*_`<>&!]/g, '\\$&')}](${url})` },
+    { format: 'image', text: url },
+    { format: 'markdown', text: `![${line.replace(/[\\[\]*_`<>&!]/g, '\\$&')}](${url})` },
     {
-      name: 'HTML',
+      format: 'html',
       text: `<img src="${escapeHtml(url)}" alt="${escapeHtml(line)}" width="${width}" height="${height}">`,
     },
-    { name: 'BBCode', text: `[img]${url}[/img]` },
+    { format: 'bbcode', text: `[img]${url}[/img]` },
   ]
 }
 

@@ -7,6 +7,6 @@ test.each([
   [-47, 0, null],
   [60, 60, null],
   [0, 300, null],
-] as const)('a finger that went %i across and %i down asks for %s', (x, y, expected) => {
+] as const)('a swipe by %i across and %i down requests %s', (x, y, expected) => {
   expect(swipeOf({ x: 200, y: 100 }, { x: 200 + x, y: 100 + y })).toBe(expected)
 })

@@ -3,11 +3,11 @@ interface Point {
   readonly y: number
 }
 
-/** Pixels that a finger must move sideways, and how much more so than up or down. */
+/** The minimum horizontal distance of a swipe in pixels, and its minimum ratio to the vertical one. */
 const FAR = 48
 const SLOPE = 1.5
 
-/** Which neighbour a finger asks for that went from one point to another: it pulls the next one in from the right. */
+/** Returns which image a swipe from one point to another requests. A swipe to the left requests the next. */
 export function swipeOf(from: Point, to: Point): 'previous' | 'next' | null {
   const [x, y] = [to.x - from.x, to.y - from.y]
   if (Math.abs(x) < FAR || Math.abs(x) < SLOPE * Math.abs(y)) return null

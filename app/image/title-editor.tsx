@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Input, TextField } from 'react-aria-components'
+import { useTranslations } from 'use-intl/react'
 import { type ImageItem, useTRPCClient } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { hasCode } from '#app/limits/message.ts'
@@ -12,14 +13,15 @@ import { Button } from '#app/ui/button.tsx'
 import { inputClass } from '#app/ui/field.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 
-/** The title, and on request a field in its place. What was typed stays when it could not be saved, or another title has come in between; the focus comes back to the button when it is done. */
+/** The title, and a field to edit it. The draft stays if saving fails or the title was changed in the meantime. The focus returns to the button afterwards. */
 export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (image: ImageItem) => void }) {
+  const t = useTranslations('image')
   const client = useTRPCClient()
   const [draft, setDraft] = useState<string | null>(null)
-  const [isBack, setBack] = useState(false)
+  const [returnsFocus, setReturnsFocus] = useState(false)
   const close = () => {
     setDraft(null)
-    setBack(true)
+    setReturnsFocus(true)
   }
   const replace = async (title: string): Promise<ImageItem> => {
     const { id } = image
@@ -28,7 +30,7 @@ export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (
     } catch (error) {
       if (!hasCode(error, 'CONFLICT')) throw error
       const now = await client.image.get.query({ id })
-      throw new Overtaken(`It was changed meanwhile, to “${now.title}”. Save again to replace that.`, now)
+      throw new Overtaken(t('titleChanged', { title: now.title ?? '' }), now)
     }
   }
   const update = useMutation<ImageItem, Error, string>({
@@ -47,8 +49,8 @@ export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (
           {image.title}
         </h1>
         <IconButton
-          label="Edit the title"
-          autoFocus={isBack}
+          label={t('editTitle')}
+          autoFocus={returnsFocus}
           onPress={() => setDraft(image.title ?? '')}
           className="-mt-1 mr-1"
         >
@@ -66,7 +68,7 @@ export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (
     <form onSubmit={save} className="flex flex-col gap-2">
       <h1 className="sr-only">{image.title}</h1>
       <TextField
-        aria-label="Title"
+        aria-label={t('titleField')}
         value={draft}
         onChange={setDraft}
         maxLength={200}
@@ -78,10 +80,10 @@ export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (
       <FormFailure error={update.error} />
       <div className="flex gap-2">
         <Button type="submit" tone="primary" size="small" isPending={update.isPending} isDisabled={isHeldBack}>
-          Save
+          {t('save')}
         </Button>
         <Button tone="quiet" size="small" onPress={close}>
-          Cancel
+          {t('cancel')}
         </Button>
       </div>
     </form>

@@ -2,6 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
+import { useTranslations } from 'use-intl/react'
 import { type ImageItem, useTRPC } from '#app/connection/trpc.ts'
 import { rightsOver } from '#app/gallery/rights.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
@@ -9,22 +10,23 @@ import { useSession } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Moment, Remaining } from '#app/ui/moment.tsx'
 
-/** Says that an image lies in the trash, and takes it out. */
+/** Shows that an image is in the trash, and restores it. */
 export function TrashedNotice({ image, onChange }: { image: ImageItem; onChange: (image: ImageItem) => void }) {
+  const t = useTranslations('image')
   const { account } = useSession()
+  const { purgeAt } = image
   const trpc = useTRPC()
   const restore = useMutation(trpc.image.restore.mutationOptions({ onSuccess: onChange }))
   const isHeldBack = useHeldBack(restore.error)
   return (
     <div className="flex flex-col gap-2 rounded-md bg-sunken p-3 text-sm">
       <p>
-        This image is in the trash. Its link works for nobody else.
-        {image.purgeAt && (
-          <>
-            {' '}
-            It is removed for good on <Moment iso={image.purgeAt} />, <Remaining iso={image.purgeAt} />.
-          </>
-        )}
+        {t('inTrash')}{' '}
+        {purgeAt !== null &&
+          t.rich('deletedOn', {
+            date: () => <Moment iso={purgeAt} />,
+            remaining: () => <Remaining iso={purgeAt} />,
+          })}
       </p>
       {rightsOver(account, image).trash && (
         <Button
@@ -34,7 +36,7 @@ export function TrashedNotice({ image, onChange }: { image: ImageItem; onChange:
           onPress={() => restore.mutate({ id: image.id })}
           className="self-start"
         >
-          <RotateCcw size={16} /> Restore
+          <RotateCcw size={16} /> {t('restore')}
         </Button>
       )}
       <FormFailure error={restore.error} />

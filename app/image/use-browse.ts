@@ -7,7 +7,7 @@ import { browsed } from '#app/gallery/browsed.ts'
 import { itemsOf } from '#app/gallery/list-cache.ts'
 import { useImageListOptions, useListCache } from '#app/gallery/use-image-list.ts'
 
-/** The image shown, and those before and after it in the list it was opened from. Going there asks the server for nothing but the picture. */
+/** The image shown, and the previous and next one in the list it was opened from. Showing those loads only the image file. */
 export function useBrowse(initial: ImageItem) {
   const [image, setImage] = useState(initial)
   const [place] = useState(browsed.get)
@@ -22,7 +22,7 @@ export function useBrowse(initial: ImageItem) {
     if (isNearEnd && hasNextPage && !isFetching) void fetchNextPage()
   }, [isNearEnd, hasNextPage, isFetching, fetchNextPage])
 
-  useEffect(() => browsed.look(image.id), [image.id])
+  useEffect(() => browsed.view(image.id), [image.id])
 
   useEffect(() => {
     if (image.title !== null) document.title = `${image.title} · Sluice`
@@ -37,7 +37,7 @@ export function useBrowse(initial: ImageItem) {
     previous: index > 0 ? items[index - 1] : undefined,
     next: index >= 0 ? items[index + 1] : undefined,
     show,
-    /** The image changed: so does every list that holds it, and its address if it has a new one. */
+    /** Updates the image in every list, and the address if the slug has changed. */
     change(changed: ImageItem) {
       cache.replace(changed)
       show(changed)

@@ -3,7 +3,7 @@
 import { type TouchEvent, useRef } from 'react'
 import { swipeOf } from './swipe.ts'
 
-/** One finger goes to the neighbours of a picture; two, or one over a picture that is zoomed in, do what they always do. */
+/** Swiping with one finger shows the previous or next image. Two fingers, and a zoomed page, keep their usual gestures. */
 export function useSwipe(go: { readonly previous: (() => void) | undefined; readonly next: (() => void) | undefined }) {
   const from = useRef<{ readonly x: number; readonly y: number } | null>(null)
   return {

@@ -3,27 +3,23 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Radio, RadioGroup } from 'react-aria-components'
+import { useTranslations } from 'use-intl/react'
 import { type ImageItem, useTRPC, type Visibility } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { useSession } from '#app/shell/session.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
-import { isVisibility, visibilities, visibilityIcons, visibilityNames } from './visibilities.ts'
+import type { Translate } from '#app/ui/translate.ts'
+import { isVisibility, visibilities, visibilityIcons } from './visibilities.ts'
 
-function meaningOf(visibility: Visibility, image: ImageItem, gallery: boolean, current: Visibility): string {
-  if (visibility === 'link') return 'Whoever has the link, and this site’s admins. Not in the public gallery.'
-  if (visibility === 'public') {
-    const where = gallery
-      ? 'The same, and shown in the public gallery.'
-      : 'The same, and in the public gallery once it is on.'
-    return `${where} Admins may move it to the trash.`
-  }
-  const readers = `Only ${image.mine ? 'you' : image.owner.username} and superadmins; admins see that it exists.`
-  if (current === 'private') return readers
-  return `${readers} The link you gave away stops working for good; sharing it again makes a new one.`
+function hint(visibility: Visibility, { mine, owner }: ImageItem, gallery: boolean, t: Translate<'image'>): string {
+  if (visibility === 'link') return t('linkHint')
+  if (visibility === 'public') return gallery ? t('publicHint') : t('publicHintOff')
+  return mine ? t('privateHintMine') : t('privateHint', { owner: owner.username })
 }
 
-/** Who may see the image, in words that say what follows from it. Asks before its link is lost: an arrow key is enough to choose, and nothing brings it back. */
+/** Sets the visibility of the image. Asks before it becomes private: an arrow key is enough to choose that, and that deletes the link permanently. */
 export function VisibilityChoice({ image, onChange }: { image: ImageItem; onChange: (image: ImageItem) => void }) {
+  const t = useTranslations('image')
   const { gallery } = useSession()
   const [isAsking, setAsking] = useState(false)
   const trpc = useTRPC()
@@ -39,7 +35,7 @@ export function VisibilityChoice({ image, onChange }: { image: ImageItem; onChan
   return (
     <>
       <RadioGroup
-        aria-label="Who can see it"
+        aria-label={t('visibility')}
         value={shown}
         isDisabled={isHeldBack}
         onChange={choose}
@@ -55,8 +51,11 @@ export function VisibilityChoice({ image, onChange }: { image: ImageItem; onChan
             >
               <Icon size={17} className="mt-0.5 shrink-0 text-ink-soft group-selected:text-water" />
               <span className="min-w-0 text-sm">
-                <span className="block font-medium">{visibilityNames[visibility]}</span>
-                <span className="block leading-snug text-ink-soft">{meaningOf(visibility, image, gallery, shown)}</span>
+                <span className="block font-medium">{t(`visibilityName.${visibility}`)}</span>
+                <span className="block leading-snug text-ink-soft">
+                  {hint(visibility, image, gallery, t)}
+                  {visibility === 'private' && shown !== 'private' && ` ${t('linkEnds')}`}
+                </span>
               </span>
             </Radio>
           )
@@ -65,12 +64,12 @@ export function VisibilityChoice({ image, onChange }: { image: ImageItem; onChan
       <FormFailure error={update.error} />
       <Confirm
         isOpen={isAsking}
-        title="Make it private?"
-        action="Make private"
+        title={t('makePrivateTitle')}
+        action={t('makePrivate')}
         onClose={() => setAsking(false)}
         onConfirm={() => set('private')}
       >
-        The link that you gave away stops working for good; sharing again makes a new one.
+        {t('linkEnds')}
       </Confirm>
     </>
   )

@@ -3,16 +3,19 @@
 import type { ReactNode } from 'react'
 import { IntlProvider } from 'use-intl/react'
 import { languageTag } from '#format/locale.ts'
+import { deletion } from '#messages/en/deletion.ts'
 import { errors } from '#messages/en/errors.ts'
 import { failures } from '#messages/en/failures.ts'
 import { gallery } from '#messages/en/gallery.ts'
+import { image } from '#messages/en/image.ts'
 import { invalid } from '#messages/en/invalid.ts'
 import { shell } from '#messages/en/shell.ts'
 import { signIn } from '#messages/en/sign-in.ts'
+import { trash } from '#messages/en/trash.ts'
 import { ui } from '#messages/en/ui.ts'
 
 /** What every page may say. Areas of admins' pages come with those (app/admin/messages.tsx). */
-const messages = { errors, failures, gallery, invalid, shell, signIn, ui } as const
+const messages = { deletion, errors, failures, gallery, image, invalid, shell, signIn, trash, ui } as const
 
 export type SiteMessages = typeof messages
 

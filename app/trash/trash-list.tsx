@@ -2,9 +2,10 @@
 
 import { Lock, type LucideIcon, RotateCcw, Trash2 } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
+import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { rightsOver } from '#app/gallery/rights.ts'
-import { nameOf } from '#app/gallery/selecting/many.ts'
+import { imageName } from '#app/gallery/selecting/many.ts'
 import type { Selection } from '#app/gallery/selecting/use-selection.ts'
 import { Thumbnail } from '#app/gallery/thumbnail.tsx'
 import { useAccount } from '#app/shell/session.tsx'
@@ -21,15 +22,16 @@ interface Props {
   onPurge: (item: ImageItem) => void
 }
 
-/** Rows instead of a grid: here one looks for a single image and acts on it. */
+/** The trash as rows, because people look for a single image here. */
 export function TrashList({ items, selection, onRestore, onPurge }: Props) {
+  const t = useTranslations('trash')
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'a' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
     selection.selectAll()
   }
   return (
-    <ul aria-label="Images in the trash" onKeyDown={onKeyDown} className="flex flex-col divide-y divide-line">
+    <ul aria-label={t('listLabel')} onKeyDown={onKeyDown} className="flex flex-col divide-y divide-line">
       {items.map((item, index) => (
         <li key={item.id} className="flex items-center gap-2.5 py-2.5 sm:gap-4">
           <TrashRow
@@ -54,16 +56,19 @@ interface RowProps {
 }
 
 function TrashRow({ item, isSelected, onToggle, onRestore, onPurge }: RowProps) {
+  const t = useTranslations('trash')
+  const tGallery = useTranslations('gallery')
   const account = useAccount()
   const rights = rightsOver(account, item)
-  const name = nameOf(item)
+  const name = imageName(item, tGallery)
+  const { trashedAt, purgeAt } = item
   return (
     <>
-      {/* A finger may select by the picture, too. */}
+      {/* The thumbnail is part of the label, so that tapping it selects. */}
       <label className="flex shrink-0 items-center gap-2.5 sm:gap-4">
         <input
           type="checkbox"
-          aria-label={`Select ${name}`}
+          aria-label={tGallery('selectImage', { name })}
           checked={isSelected}
           disabled={!rights.trash}
           onChange={onToggle}
@@ -80,29 +85,33 @@ function TrashRow({ item, isSelected, onToggle, onRestore, onPurge }: RowProps) 
         <p className="truncate text-sm text-ink-soft">
           {!item.mine && `${item.owner.username} · `}
           <span className="figures">{formatBytes(item.size)}</span>
-          {item.trashedAt && (
+          {trashedAt && (
             <span className="max-sm:hidden">
-              {' · deleted '}
-              <Moment iso={item.trashedAt} time />
+              {' · '}
+              {t.rich('deleted', { date: () => <Moment iso={trashedAt} time /> })}
             </span>
           )}
         </p>
-        {item.purgeAt && (
+        {purgeAt && (
           <p className="figures text-sm text-ink-soft">
-            <span className="md:hidden">Gone </span>
+            <span className="md:hidden">{t.rich('expires', { remaining: () => <Remaining iso={purgeAt} /> })}</span>
             <span className="max-md:hidden">
-              Removed for good on <Moment iso={item.purgeAt} />,{' '}
+              {t.rich('expiresOn', {
+                date: () => <Moment iso={purgeAt} />,
+                remaining: () => <Remaining iso={purgeAt} />,
+              })}
             </span>
-            <Remaining iso={item.purgeAt} />
           </p>
         )}
       </div>
-      {rights.trash && <RowButton icon={RotateCcw} word="Restore" label={`Restore ${name}`} onPress={onRestore} />}
+      {rights.trash && (
+        <RowButton icon={RotateCcw} word={t('restore')} label={t('restoreImage', { name })} onPress={onRestore} />
+      )}
       {rights.purge && (
         <RowButton
           icon={Trash2}
-          word="Delete"
-          label={`Delete ${name} for good`}
+          word={t('delete')}
+          label={t('deleteImage', { name })}
           tone="quiet-danger"
           onPress={onPurge}
         />
@@ -119,7 +128,7 @@ interface RowButtonProps {
   onPress: () => void
 }
 
-/** On a phone its sign alone. */
+/** On a phone it shows its icon only. */
 function RowButton({ icon: Icon, word, label, tone = 'plain', onPress }: RowButtonProps) {
   return (
     <Tip text={label} until="sm">

@@ -3,10 +3,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { itemsOf } from '#app/gallery/list-cache.ts'
 import { rightsOver } from '#app/gallery/rights.ts'
-import { nameOf } from '#app/gallery/selecting/many.ts'
+import { imageName } from '#app/gallery/selecting/many.ts'
 import { BarButton, ListBar, SelectionBar } from '#app/gallery/selecting/selection-bar.tsx'
 import { useSelection } from '#app/gallery/selecting/use-selection.ts'
 import { TilesSkeleton } from '#app/gallery/tiles.tsx'
@@ -19,11 +20,12 @@ import { Button } from '#app/ui/button.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
 import { LoadMore } from '#app/ui/load-more.tsx'
 import { Segments } from '#app/ui/segments.tsx'
-import { count } from '#format/counts.ts'
 import { TrashList } from './trash-list.tsx'
 
-/** What was deleted and can still come back. */
+/** Deleted images that can still be restored. */
 export function Trash() {
+  const t = useTranslations('trash')
+  const tGallery = useTranslations('gallery')
   const account = useAccount()
   const { scope, scopes, setScope } = useScope({ trash: true })
   const place = { scope, trash: true }
@@ -32,8 +34,8 @@ export function Trash() {
   const maySelect = (item: ImageItem) => rightsOver(account, item).trash
   const selection = useSelection({ place, list: query.data, maySelect })
   const { restore, purge } = useImageActions()
-  const [doomed, setDoomed] = useState<readonly ImageItem[]>([])
-  const only = doomed.length === 1 ? doomed[0] : undefined
+  const [toDelete, setToDelete] = useState<readonly ImageItem[]>([])
+  const only = toDelete.length === 1 ? toDelete[0] : undefined
   const purgeable = selection.selected.filter((item) => rightsOver(account, item).purge)
   const restoreAll = (images: readonly ImageItem[]) => {
     void restore(images)
@@ -45,26 +47,28 @@ export function Trash() {
         <h1
           className={`text-lg font-semibold ${selection.isSelecting ? 'sr-only' : scopes.length > 1 ? 'max-[22rem]:sr-only' : ''}`}
         >
-          Trash
+          {t('title')}
         </h1>
         {selection.isSelecting ? (
           <SelectionBar selection={selection}>
-            <BarButton icon={RotateCcw} word="Restore" onPress={() => restoreAll(selection.selected)} />
+            <BarButton icon={RotateCcw} word={t('restore')} onPress={() => restoreAll(selection.selected)} />
             <BarButton
               icon={Trash2}
-              word="Delete"
+              word={t('delete')}
               tone="quiet-danger"
               isDisabled={purgeable.length === 0}
-              onPress={() => setDoomed(purgeable)}
+              onPress={() => setToDelete(purgeable)}
             />
           </SelectionBar>
         ) : (
           <>
             <span className="flex-1" />
-            {scopes.length > 1 && <Segments label="Whose images" value={scope} options={scopes} onChange={setScope} />}
+            {scopes.length > 1 && (
+              <Segments label={tGallery('scope')} value={scope} options={scopes} onChange={setScope} />
+            )}
             {items.some(maySelect) && (
               <Button tone="quiet" size="small" onPress={selection.selectAll}>
-                Select all
+                {tGallery('selectAll')}
               </Button>
             )}
           </>
@@ -75,14 +79,14 @@ export function Trash() {
       {query.isSuccess && items.length === 0 && (
         <div className="flex min-h-[50vh] flex-col items-center justify-center gap-3 text-center text-ink-soft">
           <Trash2 size={34} strokeWidth={1.5} />
-          <p>The trash is empty.</p>
+          <p>{t('empty')}</p>
         </div>
       )}
       <TrashList
         items={items}
         selection={selection}
         onRestore={(item) => restoreAll([item])}
-        onPurge={(item) => setDoomed([item])}
+        onPurge={(item) => setToDelete([item])}
       />
       {!query.isPending && <QueryStanding query={query} />}
       <LoadMore
@@ -91,17 +95,20 @@ export function Trash() {
         onNear={() => query.fetchNextPage()}
       />
       <Confirm
-        isOpen={doomed.length > 0}
-        title={only ? `Delete “${nameOf(only)}” for good?` : `Delete ${count(doomed.length, 'image')} for good?`}
-        action="Delete for good"
-        onClose={() => setDoomed([])}
+        isOpen={toDelete.length > 0}
+        title={
+          only
+            ? t('deleteTitle', { name: imageName(only, tGallery) })
+            : t('deleteManyTitle', { count: toDelete.length })
+        }
+        action={t('deletePermanently')}
+        onClose={() => setToDelete([])}
         onConfirm={() => {
-          void purge(doomed)
+          void purge(toDelete)
           selection.clear()
         }}
       >
-        {only ? 'Its link stops' : 'Their links stop'} working for everyone, and nobody can bring {only ? 'it' : 'them'}{' '}
-        back.
+        {t('deleteText', { count: toDelete.length })}
       </Confirm>
     </div>
   )

@@ -2,9 +2,10 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { DeletePage } from '#app/delete/delete-page.tsx'
 import { callerOfRequest } from '#app/viewer.ts'
+import { translate } from '#messages/translate.ts'
 
 export const metadata: Metadata = {
-  title: 'Delete an image',
+  title: translate('deletion.title'),
   referrer: 'no-referrer',
   robots: { index: false, follow: false },
 }
@@ -13,7 +14,7 @@ interface Props {
   params: Promise<{ link: string }>
 }
 
-/** What the link would delete; null when a limit holds it back, which the page itself then counts down to. Looking deletes nothing: programs that preview links do it too. */
+/** Loads the image of the link; null if a limit refuses it, so that the page shows the countdown. It deletes nothing, because programs that preview links load it too. */
 async function load(link: string) {
   const caller = await callerOfRequest()
   return caller.image.showByLink({ link }).catch((error: unknown) => {

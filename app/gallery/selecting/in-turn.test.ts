@@ -3,7 +3,7 @@ import { inTurn } from './in-turn.ts'
 
 const paceOf = (signal = new AbortController().signal) => ({ atOnce: 2, signal, hasPassed: async () => false })
 
-test('calls one after the other, for so many at once', async () => {
+test('makes one call after another, each for some of the items', async () => {
   const calls: string[] = []
   const call = async (ids: readonly string[]) => {
     calls.push(`${ids} begins`)
@@ -16,7 +16,7 @@ test('calls one after the other, for so many at once', async () => {
   expect(calls).toEqual(['a,b begins', 'a,b ends', '2 told', 'c begins', 'c ends', '1 told'])
 })
 
-test('stops at a failure and says what is left', async () => {
+test('stops at a failure and returns the items left', async () => {
   const error = new Error('gone')
   const call = async (ids: readonly string[]) => {
     if (ids.includes('c')) throw error
@@ -28,7 +28,7 @@ test('stops at a failure and says what is left', async () => {
   })
 })
 
-test('a part whose failure passes is called for again, and nothing else is', async () => {
+test('repeats only the call whose failure has passed', async () => {
   const calls: string[] = []
   const waits: unknown[] = []
   const tooMany = new Error('too many')
@@ -43,7 +43,7 @@ test('a part whose failure passes is called for again, and nothing else is', asy
   expect(waits).toEqual([tooMany])
 })
 
-test('stopped, it lets the call under way end and begins no other', async () => {
+test('completes the call in progress when stopped, and starts no other', async () => {
   const stop = new AbortController()
   const call = async (ids: readonly string[]) => {
     stop.abort('enough')
@@ -55,7 +55,7 @@ test('stopped, it lets the call under way end and begins no other', async () => 
   })
 })
 
-test('stopped in a wait, it says so, not what it waited for', async () => {
+test('returns the abort reason when stopped during a wait', async () => {
   const stop = new AbortController()
   const hasPassed = async () => {
     stop.abort('enough')
@@ -67,7 +67,7 @@ test('stopped in a wait, it says so, not what it waited for', async () => {
   })
 })
 
-test('calls for nothing when there is nothing', async () => {
+test('makes no call without items', async () => {
   const call = () => Promise.reject(new Error('called'))
   expect(await inTurn([], paceOf(), call)).toEqual({ results: [], stopped: null })
 })

@@ -1,20 +1,20 @@
 export interface WorkResult<Item, Result> {
   readonly results: readonly Result[]
-  /** Where a failure, or whoever had enough, stopped the work, and what had not been done. */
+  /** The failure or signal that stopped the work, and the items left. */
   readonly stopped: { readonly error: unknown; readonly remaining: readonly Item[] } | null
 }
 
 interface Pace {
   readonly atOnce: number
-  /** Stops the work: between two calls, or in a wait. A call under way ends, so that what it did is known. */
+  /** Stops the work between two calls or during a wait. A call in progress is completed, so that its outcome is known. */
   readonly signal: AbortSignal
-  /** Waits for what a call failed with, and tells whether it may be made again. */
+  /** Waits for the reason of a failure to pass. Returns whether the call may be repeated. */
   readonly hasPassed: (error: unknown) => Promise<boolean>
-  /** Told of every part that is done. */
+  /** Called for every part that is done. */
   readonly onPart?: (amount: number) => void
 }
 
-/** Calls for some items after the other, until a call fails for good. Stopped, its error is the signal's reason. */
+/** Makes one call after another, each for some of the items, until one fails and cannot be repeated. When it is stopped, the error is the signal's reason. */
 export async function inTurn<Item, Result>(
   items: readonly Item[],
   { atOnce, signal, hasPassed, onPart }: Pace,

@@ -3,27 +3,27 @@ import { LongWork } from './long-work.ts'
 
 const refused = (retryAfterMs: number) => ({ limit: { ruleSet: 'delete', rule: '60 per minute', retryAfterMs } })
 
-test('a limit is waited for, and the wait is told of while it lasts', async () => {
+test('waits for a limit, and shows the limit while it waits', async () => {
   const pauses: number[] = []
   const held: (string | undefined)[] = []
   const work = new LongWork(230, async (ms) => {
     pauses.push(ms)
-    held.push(work.state().heldBy?.ruleSet)
+    held.push(work.state().waitsFor?.ruleSet)
   })
   work.advance(200)
   expect(await work.hasPassed(refused(30_000))).toBe(true)
   expect(pauses).toEqual([30_250])
   expect(held).toEqual(['delete'])
-  expect(work.state()).toEqual({ done: 200, heldBy: null })
+  expect(work.state()).toEqual({ done: 200, waitsFor: null })
 })
 
-test('what takes too long, and what is no limit, is not waited for', async () => {
+test('does not wait for a limit that takes too long, or for another failure', async () => {
   const work = new LongWork(1, () => Promise.reject(new Error('waited')))
   expect(await work.hasPassed(refused(120_001))).toBe(false)
   expect(await work.hasPassed(new Error('gone'))).toBe(false)
 })
 
-test('a wait ends when the work is stopped', async () => {
+test('stops waiting when the work is stopped', async () => {
   const work = new LongWork(1)
   const passed = work.hasPassed(refused(120_000))
   work.stop()
@@ -31,7 +31,7 @@ test('a wait ends when the work is stopped', async () => {
   expect(await work.hasPassed(refused(120_000))).toBe(false)
 })
 
-test('those who watch are told of every part', () => {
+test('notifies its listeners of every part', () => {
   const work = new LongWork(3)
   const seen: number[] = []
   const leave = work.subscribe(() => seen.push(work.state().done))

@@ -1,18 +1,18 @@
 import { type Refusal, refusalOf, retryDelayOf } from '#app/limits/refusal.ts'
 
-/** How far work on many images has come. */
+/** The progress of work on many images. */
 export interface WorkState {
   readonly done: number
-  /** What it waits for; null while it goes on. */
-  readonly heldBy: Refusal | null
+  /** The limit that it waits for; null while it runs. */
+  readonly waitsFor: Refusal | null
 }
 
-/** A hundred images are as many permits, which come back one a second: a wait that is worth it. */
+/** A hundred images need as many permits. A limit of 60 per minute restores them within this time. */
 const PATIENCE_MS = 2 * 60_000
 
-/** Work on many images, watched and stopped by whoever began it. A limit that opens again within two minutes is waited for. */
+/** Work on many images that can be watched and stopped. It waits for limits that reset within two minutes. */
 export class LongWork {
-  #state: WorkState = { done: 0, heldBy: null }
+  #state: WorkState = { done: 0, waitsFor: null }
   readonly #stop = new AbortController()
   readonly #listeners = new Set<() => void>()
   readonly #pause: (ms: number, signal: AbortSignal) => Promise<void>
@@ -36,25 +36,25 @@ export class LongWork {
 
   readonly stop = (): void => this.#stop.abort()
 
-  readonly advance = (amount: number): void => this.#become({ done: this.#state.done + amount, heldBy: null })
+  readonly advance = (amount: number): void => this.#change({ done: this.#state.done + amount, waitsFor: null })
 
-  /** Waits for the limit that a call failed with; false where there is none, it takes too long, or the work is stopped. */
+  /** Waits for the limit that refused a call. Returns false if there is none, it takes too long, or the work is stopped. */
   readonly hasPassed = async (error: unknown): Promise<boolean> => {
     const refusal = refusalOf(error)
     if (!refusal || refusal.waitMs > PATIENCE_MS) return false
-    this.#become({ ...this.#state, heldBy: refusal })
+    this.#change({ ...this.#state, waitsFor: refusal })
     await this.#pause(retryDelayOf(error, 0, 0), this.signal)
-    this.#become({ ...this.#state, heldBy: null })
+    this.#change({ ...this.#state, waitsFor: null })
     return !this.signal.aborted
   }
 
-  #become(state: WorkState): void {
+  #change(state: WorkState): void {
     this.#state = state
     for (const listener of this.#listeners) listener()
   }
 }
 
-/** Ends early, without an error, when the signal does. */
+/** Resolves early, without an error, when the signal aborts. */
 function pauseOf(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

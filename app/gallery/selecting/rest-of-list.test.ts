@@ -6,7 +6,7 @@ const pages = new Map([
   ['3', { items: ['e'], nextCursor: null }],
 ])
 
-test('asks for page after page, until there is none', async () => {
+test('requests page after page until the last', async () => {
   const asked: string[] = []
   const ask = async (cursor: string) => {
     asked.push(cursor)
@@ -17,7 +17,7 @@ test('asks for page after page, until there is none', async () => {
   expect(await Array.fromAsync(pagesFrom(null, ask))).toEqual([])
 })
 
-test('asks no further than is taken', async () => {
+test('requests no page before it is needed', async () => {
   const asked: string[] = []
   const ask = async (cursor: string) => {
     asked.push(cursor)

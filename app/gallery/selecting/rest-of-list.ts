@@ -3,7 +3,7 @@ interface Page<Item> {
   readonly nextCursor: string | null
 }
 
-/** The pages of a list from `cursor` on, one asked for after the other; none after null. */
+/** Requests the pages of a list from `cursor` on, one after another. A cursor of null ends the list. */
 export async function* pagesFrom<Item>(
   cursor: string | null,
   ask: (cursor: string) => Promise<Page<Item>>,

@@ -12,20 +12,20 @@ const imageOf = (id: string): ImageItem => ({
 const [a, b, c, d] = [imageOf('a'), imageOf('b'), imageOf('c'), imageOf('d')]
 const idsOf = (loaded: readonly ImageItem[], selected: Selected) => selectedOf(loaded, selected).map(({ id }) => id)
 
-test('what is loaded and what lies beyond are selected together, each once', () => {
+test('selects loaded images and images beyond the list together, each once', () => {
   const all = withBeyond(withLoaded(NOTHING, [a, b]), [c, d])
   expect(idsOf([a, b], all)).toEqual(['a', 'b', 'c', 'd'])
   expect(idsOf([a, b, c], all)).toEqual(['a', 'b', 'c', 'd'])
   expect(idsOf([a, b], withBeyond(all, [b]))).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('of what was loaded, what has gone drops out; what lies beyond is not known to have gone', () => {
+test('drops loaded images that have left the list, and keeps those from beyond it', () => {
   const all = withBeyond(withLoaded(NOTHING, [a, b]), [c])
   expect(idsOf([b], all)).toEqual(['b', 'c'])
   expect(selectedOf([a, b], NOTHING)).toEqual([])
 })
 
-test('an image is turned on and off, wherever it came from', () => {
+test('toggles an image, loaded or not', () => {
   const all = withBeyond(withLoaded(NOTHING, [a]), [b])
   expect(idsOf([a, b, c], withToggled(all, b))).toEqual(['a'])
   expect(idsOf([a, b, c], withToggled(all, c))).toEqual(['a', 'b', 'c'])

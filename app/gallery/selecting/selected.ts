@@ -1,11 +1,11 @@
 import type { ImageItem } from '#app/connection/trpc.ts'
 
-/** The selected images by their ids: those that were not loaded when they were chosen as they were then, the others null. */
+/** The selected images by id. An image from beyond the loaded list is kept as it was; for a loaded one the value is null. */
 export type Selected = ReadonlyMap<string, ImageItem | null>
 
 export const NOTHING: Selected = new Map()
 
-/** The selected images in the list's order, what lies beyond it last. Of those that were loaded, what has gone is selected no more. */
+/** Returns the selected images in the list's order, those from beyond it last. Loaded images that are no longer in the list are left out. */
 export function selectedOf(loaded: readonly ImageItem[], selected: Selected): readonly ImageItem[] {
   if (selected.size === 0) return []
   const ids = new Set(loaded.map(({ id }) => id))
@@ -13,15 +13,15 @@ export function selectedOf(loaded: readonly ImageItem[], selected: Selected): re
   return [...loaded.filter(({ id }) => selected.has(id)), ...beyond]
 }
 
-/** With images of the loaded list. */
+/** Adds images of the loaded list. */
 export const withLoaded = (selected: Selected, images: readonly ImageItem[]): Selected =>
   new Map([...selected, ...images.map(({ id }) => [id, null] as const)])
 
-/** With images from beyond the loaded list. What has been loaded meanwhile stays what it is. */
+/** Adds images from beyond the loaded list. Images that have been loaded in the meantime keep their value. */
 export const withBeyond = (selected: Selected, images: readonly ImageItem[]): Selected =>
   new Map([...images.map((image) => [image.id, image] as const), ...selected])
 
-/** Without the image if it is selected, else with it. */
+/** Removes the image if it is selected, otherwise adds it. */
 export function withToggled(selected: Selected, image: ImageItem): Selected {
   const next = new Map(selected)
   return next.delete(image.id) ? next : withLoaded(selected, [image])

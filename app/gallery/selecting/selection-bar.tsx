@@ -3,12 +3,12 @@
 import { type LucideIcon, X } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { type ButtonProps, Toolbar } from 'react-aria-components'
+import { useTranslations } from 'use-intl/react'
 import { isTaken } from '#app/shell/key-command.ts'
 import { Button } from '#app/ui/button.tsx'
 import type { Tone } from '#app/ui/button-class.ts'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { namedByTip, Tip } from '#app/ui/tip.tsx'
-import { formatCount } from '#format/counts.ts'
 import type { Selection } from './use-selection.ts'
 
 interface BarButtonProps extends Pick<ButtonProps, 'isDisabled' | 'onPress'> {
@@ -17,7 +17,7 @@ interface BarButtonProps extends Pick<ButtonProps, 'isDisabled' | 'onPress'> {
   tone?: Tone
 }
 
-/** A button of the bar, which is its sign alone where there is little room. */
+/** A button of the bar. On narrow windows it shows its icon only. */
 export function BarButton({ icon: Icon, word, tone = 'quiet', ...props }: BarButtonProps) {
   return (
     <Tip text={word} until="md">
@@ -28,8 +28,9 @@ export function BarButton({ icon: Icon, word, tone = 'quiet', ...props }: BarBut
   )
 }
 
-/** What can be done with the selected images, in the place of the list's name; Escape gives the selection up. */
+/** The actions for the selected images, shown instead of the list's title. Escape clears the selection. */
 export function SelectionBar({ selection, children }: { selection: Selection; children: ReactNode }) {
+  const t = useTranslations('gallery')
   const { isGathering } = selection
   const amount = selection.selected.length
   const press = useEffectEvent(({ key, defaultPrevented, target }: KeyboardEvent) => {
@@ -41,20 +42,18 @@ export function SelectionBar({ selection, children }: { selection: Selection; ch
     return () => window.removeEventListener('keydown', listen)
   }, [])
   return (
-    <Toolbar aria-label="Selected images" className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5 max-sm:gap-1">
-      <IconButton label="Clear the selection" onPress={selection.clear}>
+    <Toolbar aria-label={t('selection')} className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5 max-sm:gap-1">
+      <IconButton label={t('clearSelection')} onPress={selection.clear}>
         <X size={18} />
       </IconButton>
       <p role="status" className="figures mr-auto font-semibold whitespace-nowrap">
-        {amount === 0 ? (
-          'Select images'
-        ) : (
-          <>
-            {isGathering && <span className="sr-only">Looking for more. </span>}
-            {formatCount(amount)}
-            {isGathering && ' …'} <span className="max-sm:sr-only">selected</span>
-          </>
-        )}
+        {amount === 0
+          ? t('selectImages')
+          : t.rich(isGathering ? 'selecting' : 'selected', {
+              count: amount,
+              hidden: (text) => <span className="sr-only">{text}</span>,
+              label: (text) => <span className="max-sm:sr-only">{text}</span>,
+            })}
       </p>
       <Button
         tone="quiet"
@@ -62,14 +61,14 @@ export function SelectionBar({ selection, children }: { selection: Selection; ch
         className="max-sm:px-2"
         onPress={isGathering ? selection.stop : selection.selectAll}
       >
-        {isGathering ? 'Stop' : 'Select all'}
+        {isGathering ? t('stop') : t('selectAll')}
       </Button>
       {children}
     </Toolbar>
   )
 }
 
-/** The line above a list: its name or the selection, sticking below the header. The focus stays in it where the two change places. */
+/** The line above a list with its title or the selection, fixed below the header. The focus stays in it when one replaces the other. */
 export function ListBar({ isSelecting, children }: { isSelecting: boolean; children: ReactNode }) {
   const bar = useRef<HTMLDivElement>(null)
   const before = useRef(isSelecting)
@@ -84,7 +83,7 @@ export function ListBar({ isSelecting, children }: { isSelecting: boolean; child
   useEffect(() => {
     if (before.current === isSelecting) return
     before.current = isSelecting
-    // The button that was pressed is gone, and has left the focus to the page. What a tile leaves is for its neighbour.
+    // The pressed button is gone, so the page has the focus. If a tile had it, the next tile gets it.
     if (hadFocus.current && document.activeElement === document.body) bar.current?.querySelector('button')?.focus()
   }, [isSelecting])
   return (

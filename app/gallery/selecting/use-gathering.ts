@@ -1,17 +1,19 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { type ImageItem, useTRPCClient } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import type { ListPlace } from '../use-image-list.ts'
 import { AT_ONCE } from './many.ts'
 import { pagesFrom } from './rest-of-list.ts'
 
-/** For a limit, while one page is asked for. */
+/** The longest wait for a limit per page. */
 const patient = { limit: { waitUpToMs: 60_000 } }
 
-/** Finds the images of a place that are not loaded, without loading them into its list; one search at a time. */
+/** Finds the images of a place that are not loaded yet, without adding them to its list. One search at a time. */
 export function useGathering(place: ListPlace) {
+  const t = useTranslations('gallery')
   const client = useTRPCClient()
   const running = useRef<AbortController | null>(null)
   const [isGathering, setGathering] = useState(false)
@@ -36,7 +38,7 @@ export function useGathering(place: ListPlace) {
       }
     } catch (error) {
       if (own.signal.aborted) return
-      reportFailure('Not all images are selected.', error)
+      reportFailure(t('selectAllFailed'), error)
     }
     stop()
   }

@@ -9,12 +9,12 @@ import { useGathering } from './use-gathering.ts'
 
 interface Options {
   readonly place: ListPlace
-  /** What is loaded of it. */
+  /** The loaded part of it. */
   readonly list: ImageList | undefined
   readonly maySelect: (item: ImageItem) => boolean
 }
 
-/** Which images of a place are selected; in another place none are. */
+/** The selected images of a place. In another place none are selected. */
 export function useSelection({ place, list, maySelect }: Options) {
   const items = itemsOf(list)
   const of = `${place.scope} ${place.trash}`
@@ -27,7 +27,7 @@ export function useSelection({ place, list, maySelect }: Options) {
   const choose = (change: (before: Selected) => Selected) =>
     setState((before) => (before.of === of ? { ...before, chosen: change(before.chosen) } : before))
 
-  /** Turns one image, or with `through` all from the last one turned to this. */
+  /** Selects or deselects an image. With `through`, selects all from the last toggled image to this one. */
   const toggle = (index: number, through = false) => {
     const item = items[index]
     if (!item || !maySelect(item)) return
@@ -39,7 +39,7 @@ export function useSelection({ place, list, maySelect }: Options) {
     stop()
     setState(none)
   }
-  /** What is loaded at once, and then the rest of the place, page by page. */
+  /** Selects the loaded images at once, then the rest of the place page by page. */
   const selectAll = () => {
     choose((before) => withLoaded(before, items.filter(maySelect)))
     const cursor = list?.pages.at(-1)?.nextCursor ?? null
@@ -50,7 +50,7 @@ export function useSelection({ place, list, maySelect }: Options) {
     selected,
     /** True while a click on an image selects it instead of opening it. */
     isSelecting: isBegun || selected.length > 0,
-    /** True while images that are not loaded are looked for. */
+    /** True while images that are not loaded are searched for. */
     isGathering,
     begin: () => setState({ ...none, isBegun: true }),
     toggle,

@@ -1,33 +1,38 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { Gate } from '#app/limits/gate.tsx'
 import { useCountdown } from '#app/limits/use-countdown.ts'
 import { waitProgress } from '#app/limits/wait.ts'
-import { formatCount } from '#format/counts.ts'
 import { formatWait } from '#format/durations.ts'
 import type { LongWork } from './long-work.ts'
 
 const bar =
   'my-1.5 block h-2 w-full appearance-none overflow-hidden rounded-full bg-sunken ring-1 ring-line ring-inset [&::-moz-progress-bar]:bg-water [&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:bg-water'
 
-/** How far long work has come, and the limit that holds it: below a toast's title. Screen readers are told when they ask. */
+/** The progress of long work and the limit that it waits for, below a toast's title. Screen readers read it on request only. */
 export function WorkProgress({ work }: { work: LongWork }) {
-  const { done, heldBy } = useSyncExternalStore(work.subscribe, work.state, work.state)
-  const seconds = useCountdown(heldBy?.until ?? null)
+  const t = useTranslations('gallery')
+  const { done, waitsFor } = useSyncExternalStore(work.subscribe, work.state, work.state)
+  const seconds = useCountdown(waitsFor?.until ?? null)
   return (
     <>
-      <progress aria-label="Done so far" value={done} max={work.total} className={bar} />
+      <progress aria-label={t('progress')} value={done} max={work.total} className={bar} />
       <span aria-hidden="true" className="figures block text-ink-soft">
-        {formatCount(done)} of {formatCount(work.total)}
+        {t('progressOf', { done, total: work.total })}
       </span>
-      {heldBy && (
+      {waitsFor && (
         <span aria-hidden="true" className="figures mt-1 flex items-center gap-2 text-gate">
           <Gate
-            progress={waitProgress(heldBy.until, heldBy.waitMs, heldBy.until - seconds * 1000)}
+            progress={waitProgress(waitsFor.until, waitsFor.waitMs, waitsFor.until - seconds * 1000)}
             className="size-4 shrink-0"
           />
-          {heldBy.ruleSet}: {heldBy.rule}, goes on in {formatWait(1000 * seconds)}
+          {t('resumingIn', {
+            ruleSet: waitsFor.ruleSet,
+            rule: waitsFor.rule,
+            wait: formatWait(1000 * seconds),
+          })}
         </span>
       )}
     </>

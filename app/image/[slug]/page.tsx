@@ -3,12 +3,13 @@ import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { ImagePage } from '#app/image/image-page.tsx'
 import { callerOfRequest } from '#app/viewer.ts'
+import { translate } from '#messages/translate.ts'
 
 interface Props {
   params: Promise<{ slug: string }>
 }
 
-/** The image; null when a limit holds it back, which the page itself then counts down to. Ends in not-found for whoever may not see it. */
+/** Loads the image; null if a limit refuses it, so that the page shows the countdown. Responds not found if the viewer may not see it. */
 const load = cache(async (slug: string) => {
   const caller = await callerOfRequest()
   return caller.image.get({ slug }).catch((error: unknown) => {
@@ -21,7 +22,7 @@ const load = cache(async (slug: string) => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const image = await load((await params).slug)
-  if (!image?.title || !image.url) return { title: 'Image' }
+  if (!image?.title || !image.url) return { title: translate('image.title') }
   const { title, url, width, height, mime } = image
   return {
     title,
