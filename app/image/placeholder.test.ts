@@ -3,7 +3,7 @@ import { rgbaToThumbHash } from 'thumbhash'
 import { expect, test } from 'vitest'
 import { placeholderImage } from './placeholder.ts'
 
-test('is a small picture of the same shape and colour', async () => {
+test('returns a small image of the same shape and colour', async () => {
   const blue = Buffer.alloc(40 * 20 * 4, Buffer.from([20, 60, 200, 255]))
   const image = placeholderImage(Buffer.from(rgbaToThumbHash(40, 20, blue)).toString('base64'))
   const [, base64 = ''] = /^url\("data:image\/png;base64,([^"]+)"\)$/.exec(image) ?? []

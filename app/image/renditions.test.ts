@@ -6,7 +6,7 @@ const variant = (w: number, width = w, moves = false) => ({ url: `${url}?w=${w}`
 const still = (width: number, ...variants: ReturnType<typeof variant>[]) => ({ url, width, frames: 1, variants })
 const animation = (width: number, ...variants: ReturnType<typeof variant>[]) => ({ url, width, frames: 9, variants })
 
-test('a picture is offered in all its sizes', () => {
+test('offers an image in all its sizes', () => {
   expect(sourceOf(still(4000, variant(400), variant(800), variant(1600)), 'tile', false)).toEqual({
     src: '/i/abc.gif?w=400',
     srcSet: '/i/abc.gif?w=400 400w, /i/abc.gif?w=800 800w, /i/abc.gif?w=1600 1600w',
@@ -14,26 +14,26 @@ test('a picture is offered in all its sizes', () => {
   })
 })
 
-test('one that its largest rendering holds whole needs nothing more', () => {
+test('adds nothing if the largest variant has the full size', () => {
   expect(sourceOf(still(600, variant(400), variant(800, 600)), 'page', false)?.srcSet).toBe(
     '/i/abc.gif?w=400 400w, /i/abc.gif?w=800 600w',
   )
 })
 
-test('a tall one is narrower than its largest box', () => {
+test('uses the actual width of a tall image', () => {
   expect(sourceOf(still(1000, variant(400, 80), variant(800, 160), variant(1600, 800)), 'page', false)?.srcSet).toBe(
     '/i/abc.gif?w=400 80w, /i/abc.gif?w=800 160w, /i/abc.gif?w=1600 800w',
   )
 })
 
-test('where renderings end early the original stands in, under the address of the largest', () => {
+test('adds the original under the address of the largest variant if the variants are smaller', () => {
   expect(sourceOf(still(2000, variant(400)), 'page', false)?.srcSet).toBe(
     '/i/abc.gif?w=400 400w, /i/abc.gif?w=1600 2000w',
   )
   expect(sourceOf(still(50), 'tile', false)).toEqual({ src: '/i/abc.gif?w=1600', freezes: false })
 })
 
-test('an animation that its renderings keep moving is frozen until it plays', () => {
+test('freezes an animation with animated variants until it plays', () => {
   const image = animation(700, variant(400, 400, true), variant(800, 700, true))
   expect(sourceOf(image, 'tile', false)).toEqual({ src: '/i/abc.gif?w=400', freezes: true })
   expect(sourceOf(image, 'tile', true)).toEqual({ src: '/i/abc.gif?w=400', freezes: false })
@@ -41,7 +41,7 @@ test('an animation that its renderings keep moving is frozen until it plays', ()
   expect(movesCheaply(image)).toBe(true)
 })
 
-test('one whose renderings stand still costs the original when it plays', () => {
+test('loads the original to play an animation without animated variants', () => {
   const image = animation(700, variant(400), variant(800, 700))
   expect(sourceOf(image, 'tile', false)?.freezes).toBe(false)
   expect(sourceOf(image, 'tile', true)).toEqual({ src: '/i/abc.gif', freezes: false })
@@ -49,17 +49,17 @@ test('one whose renderings stand still costs the original when it plays', () => 
   expect(movesCheaply(image)).toBe(false)
 })
 
-test('one that moves in a small rendering only plays small on a tile and in full on its page', () => {
+test('plays a small animated variant on a tile and the original on the page', () => {
   const image = animation(700, variant(400, 400, true), variant(800, 700))
   expect(sourceOf(image, 'tile', false)).toEqual({ src: '/i/abc.gif?w=800', freezes: false })
   expect(sourceOf(image, 'tile', true)?.src).toBe('/i/abc.gif?w=400')
   expect(sourceOf(image, 'page', true)).toEqual({ src: '/i/abc.gif', freezes: false })
 })
 
-test('a small animation without renderings is its own', () => {
+test('uses the original of a small animation without variants', () => {
   expect(sourceOf(animation(60), 'tile', false)).toEqual({ src: '/i/abc.gif?w=1600', freezes: true })
 })
 
-test('what may not be seen has no source', () => {
+test('has no source for an image that the viewer may not see', () => {
   expect(sourceOf({ url: null, width: 60, frames: 1, variants: null }, 'tile', false)).toBeNull()
 })

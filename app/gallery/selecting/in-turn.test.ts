@@ -11,9 +11,9 @@ test('makes one call after another, each for some of the items', async () => {
     calls.push(`${ids} ends`)
     return ids.join('').toUpperCase()
   }
-  const onPart = (amount: number) => calls.push(`${amount} told`)
+  const onPart = (amount: number) => calls.push(`${amount} done`)
   expect(await inTurn(['a', 'b', 'c'], { ...paceOf(), onPart }, call)).toEqual({ results: ['AB', 'C'], stopped: null })
-  expect(calls).toEqual(['a,b begins', 'a,b ends', '2 told', 'c begins', 'c ends', '1 told'])
+  expect(calls).toEqual(['a,b begins', 'a,b ends', '2 done', 'c begins', 'c ends', '1 done'])
 })
 
 test('stops at a failure and returns the items left', async () => {
