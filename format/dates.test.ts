@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDate, formatDay, formatMonth, formatUntil, formatUtcMinute } from './dates.ts'
+import { formatAgo, formatDate, formatDay, formatMonth, formatUntil, formatUtcMinute } from './dates.ts'
 
 test('writes a date, and its time when asked', () => {
   expect(formatDate('2026-11-20T08:12:00Z', { time: false, timeZone: 'UTC' })).toBe('20 Nov 2026')
@@ -21,5 +21,15 @@ test('writes the parts of a calendar in UTC', () => {
     'December 2025',
     '21 Nov',
     '2026-11-20 08:12',
+  ])
+})
+
+test('says how long ago something was, and takes a time in the future for now', () => {
+  expect([-500, 12_900, 59_999, 60_000, 3_599_000].map((ms) => formatAgo(ms))).toEqual([
+    '0 seconds ago',
+    '12 seconds ago',
+    '59 seconds ago',
+    '1 minute ago',
+    '59 minutes ago',
   ])
 })

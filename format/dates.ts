@@ -37,3 +37,10 @@ export function formatUntil(iso: string, now: number, locale: Locale = DEFAULT_L
   if (left >= DAY_MS) return relative.format(Math.round(left / DAY_MS), 'day')
   return left >= DAY_MS / 24 ? relative.format(Math.round((left / DAY_MS) * 24), 'hour') : soon[locale]
 }
+
+/** How long ago something was, by milliseconds: `12 seconds ago`, `3 minutes ago`. A time in the future counts as now. */
+export function formatAgo(ms: number, locale: Locale = DEFAULT_LOCALE): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  const relative = new Intl.RelativeTimeFormat(languageTag(locale), { numeric: 'always' })
+  return seconds < 60 ? relative.format(-seconds, 'second') : relative.format(-Math.floor(seconds / 60), 'minute')
+}

@@ -1,6 +1,5 @@
-import { formatExactBytes } from '#format/bytes.ts'
-import { formatCount } from '#format/counts.ts'
-import { type Duration, formatWindow, spellDuration } from '#format/durations.ts'
+import { type Duration, spellDuration } from '#format/durations.ts'
+import { formatConcurrency, formatRule } from '#format/rules.ts'
 import type { Unit } from '../rule-set.ts'
 import type { Algorithm, BaseRule, Bucket, FixedWindow, RuleOf } from './compiled.ts'
 import type { ParsedRules } from './rule-schemas.ts'
@@ -37,7 +36,7 @@ export const compileRule: { readonly [A in Algorithm]: (frame: RuleFrame, rule: 
     const limit = concurrent * factor
     return {
       policy: `${set}-concurrent`,
-      words: `${formatCount(limit)} at the same time`,
+      words: formatConcurrency(limit),
       limit,
       windowMs: lease,
       blockMs: 0,
@@ -65,7 +64,7 @@ function base({ set, unit, factor }: RuleFrame, { limit, window, blockFor }: Per
     throw new UnworkableRule(`blockFor: must be longer than the window of ${spellDuration(window)}`)
   return {
     policy: `${set}-${spellDuration(window)}`,
-    words: `${amountWords(limit * factor, unit)} per ${formatWindow(window)}`,
+    words: formatRule({ limit: limit * factor, unit, window }),
     limit: limit * factor,
     windowMs: window,
     blockMs: blockFor ?? 0,
@@ -84,7 +83,7 @@ function fixedWindow(frame: RuleFrame, rule: ParsedRules['fixed-window']): Fixed
   }
   if (spellDuration(own.windowMs) !== CALENDAR[align])
     throw new UnworkableRule(`window: must be ${CALENDAR[align]} with align: ${align}`)
-  const words = `${amountWords(own.limit, frame.unit)} per calendar ${align}`
+  const words = formatRule({ limit: own.limit, unit: frame.unit, window: own.windowMs, calendar: align })
   return { ...own, policy: `${frame.set}-${align}`, words, calendar: { align, timeZone }, boundaries: [] }
 }
 
@@ -97,13 +96,8 @@ function bucket(frame: RuleFrame, rule: PerWindow, declaredCapacity = rule.limit
   if (2 * limit * scale > Number.MAX_SAFE_INTEGER)
     throw new UnworkableRule('limit: in this window it is too odd to count exactly; say a rounder one')
   const windowMs = Math.ceil((limit * scale) / leak)
-  const words = declaredCapacity === rule.limit ? own.words : `${own.words}, ${amountWords(limit, frame.unit)} at once`
+  const words = formatRule({ limit: own.limit, unit: frame.unit, window: rule.window, atOnce: limit })
   return { ...own, words, limit, windowMs, leak, scale }
-}
-
-/** '15,000', or for bytes '20 MiB'. */
-export function amountWords(amount: number, unit: Unit): string {
-  return unit === 'bytes' ? formatExactBytes(amount) : formatCount(amount)
 }
 
 function greatestCommonDivisor(a: number, b: number): number {

@@ -1,4 +1,4 @@
-import { amountWords } from './compile-rule.ts'
+import { formatAmount } from '#format/rules.ts'
 import type { CompiledRule, CompiledRuleSet, FixedWindow, SetFacts } from './compiled.ts'
 
 /** What holds, but cannot be meant: a rule that never refuses, because another of its set always does so before; and a
@@ -79,7 +79,7 @@ function lever(common: Bound, bounds: readonly Bound[]): string[] {
   if (tightest && tightest.most <= limit / 10) return []
   const reason =
     tightest && Number.isFinite(tightest.most)
-      ? `${named(tightest.own)} lets it take ${amountWords(tightest.most, common.facts.unit)}`
+      ? `${named(tightest.own)} lets it take ${formatAmount(tightest.most, common.facts.unit)}`
       : 'no rule that enforces holds it to less'
   return [`one subject can use more than a tenth of ${named(common)}: ${reason}`]
 }

@@ -1,0 +1,53 @@
+import { type ByteSize, formatExactBytes, parseByteSize } from './bytes.ts'
+import { formatCount } from './counts.ts'
+import { type Duration, formatDuration, formatWindow } from './durations.ts'
+import { DEFAULT_LOCALE, type Locale } from './locale.ts'
+
+type Amount = number | ByteSize
+type Unit = 'calls' | 'bytes'
+
+/** What a rule allows per window. */
+export interface RuleParts {
+  readonly limit: Amount
+  /** Of amounts that are numbers; `calls` by default. */
+  readonly unit?: Unit
+  readonly window: Duration
+  /** The calendar period that the window follows. */
+  readonly calendar?: 'day' | 'week' | 'month' | undefined
+  /** The capacity of a bucket. */
+  readonly atOnce?: Amount | undefined
+  readonly blockFor?: Duration | undefined
+}
+
+/** A rule in words: `1,200 per minute`, `20 GiB per calendar day`, `60 per minute, 10 at once`. */
+export function formatRule(rule: RuleParts, locale: Locale = DEFAULT_LOCALE): string {
+  const { limit, unit, window, calendar, atOnce = limit, blockFor } = rule
+  const text = texts[locale]
+  const amount = formatAmount(limit, unit, locale)
+  const capacity = formatAmount(atOnce, unit, locale)
+  return [
+    text.per(amount, calendar ? text.calendar(calendar) : formatWindow(window, locale)),
+    ...(capacity === amount ? [] : [text.atOnce(capacity)]),
+    ...(blockFor === undefined ? [] : [text.blocked(formatDuration(blockFor, locale))]),
+  ].join(', ')
+}
+
+/** A limit of concurrent calls in words: `8 at the same time`. */
+export const formatConcurrency = (calls: number, locale: Locale = DEFAULT_LOCALE): string =>
+  texts[locale].concurrent(formatCount(calls, locale))
+
+/** An amount of permits: `15,000`, or for bytes, to the byte, `20 GiB`. */
+export function formatAmount(amount: Amount, unit: Unit = 'calls', locale: Locale = DEFAULT_LOCALE): string {
+  if (typeof amount === 'string') return formatExactBytes(parseByteSize(amount) ?? Number.NaN, locale)
+  return unit === 'bytes' ? formatExactBytes(amount, locale) : formatCount(amount, locale)
+}
+
+const texts = {
+  en: {
+    per: (amount: string, window: string) => `${amount} per ${window}`,
+    calendar: (period: string) => `calendar ${period}`,
+    atOnce: (amount: string) => `${amount} at once`,
+    blocked: (duration: string) => `then blocked for ${duration}`,
+    concurrent: (calls: string) => `${calls} at the same time`,
+  },
+} as const satisfies Record<Locale, object>
