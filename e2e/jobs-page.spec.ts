@@ -2,7 +2,7 @@ import { freePort } from '../testing/free-port.ts'
 import { picture } from '../testing/pictures.ts'
 import { api, test as base, expect, signIn } from './fixtures.ts'
 
-/** A webhook that leads nowhere, so that jobs fail and wait. */
+/** A webhook that nothing answers, so that jobs fail and are retried. */
 const test = base.extend<object, { settings: Record<string, string> }>({
   settings: [
     async ({ browserName: _ }, use) =>
@@ -11,24 +11,21 @@ const test = base.extend<object, { settings: Record<string, string> }>({
   ],
 })
 
-test('each button is named by its job, and a job is discarded only when one has said so twice', async ({
-  page,
-  owner,
-}) => {
+test('each button is named by its job, and discarding a job asks first', async ({ page, owner }) => {
   await signIn(page, owner)
   const bytes = await picture({ format: 'png', width: 64, height: 48, seed: 90 })
   await api(page.request).image.upload.mutate(new File([new Uint8Array(bytes)], 'told.png'))
   await page.goto('/admin/jobs')
-  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByRole('button', { name: 'Send test event' }).click()
   const jobs = page.getByRole('list', { name: 'Jobs' }).getByRole('listitem')
-  await expect(jobs.getByText('To be tried again')).toHaveCount(2)
+  await expect(jobs.getByText('Retrying', { exact: true })).toHaveCount(2)
 
-  const discard = page.getByRole('button', { name: /^Discard Webhook, of images 1 of 7 attempts, next \d+ \w+ \d{4}/ })
-  await expect(page.getByRole('button', { name: /^Try now Webhook, of images 1 of 7 attempts, next/ })).toHaveCount(1)
-  await expect(page.getByRole('button', { name: /^Try now Webhook \d+ of 15 attempts, next/ })).toHaveCount(1)
+  const discard = page.getByRole('button', { name: /^Discard Image webhook 1 of 7 attempts, next \d+ \w+ \d{4}/ })
+  await expect(page.getByRole('button', { name: /^Retry now Image webhook 1 of 7 attempts, next/ })).toHaveCount(1)
+  await expect(page.getByRole('button', { name: /^Retry now Webhook \d+ of 15 attempts, next/ })).toHaveCount(1)
   await discard.click()
-  const question = page.getByRole('alertdialog', { name: 'Discard “Webhook, of images”?' })
-  await expect(question).toContainText('never told of this event')
+  const question = page.getByRole('alertdialog', { name: 'Discard “Image webhook”?' })
+  await expect(question).toContainText('The event is never delivered.')
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(question).toHaveCount(0)
   await expect(discard).toHaveCount(1)

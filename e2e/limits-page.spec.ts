@@ -4,12 +4,12 @@ import { api, expect, signIn, signInBy, test } from './fixtures.ts'
 /** One rule set on the page, closed or open. */
 const ruleSet = (page: Page, name: string) => page.locator(`#set-${name}`)
 
-/** Gives up an override, so that the next test finds what is declared. */
+/** Clears an override, so that the next test finds the declared terms. */
 async function clearAfterwards(request: APIRequestContext, name: string): Promise<void> {
   await api(request).limits.clear.mutate({ ruleSet: name, target: { kind: 'all' } })
 }
 
-test('a superadmin narrows a limit for everybody, and puts it back', async ({
+test('a superadmin lowers a limit for everyone, and restores it', async ({
   page,
   request,
   createAccount,
@@ -22,67 +22,67 @@ test('a superadmin narrows a limit for everybody, and puts it back', async ({
   const { username, password } = await createAccount()
   const { csrfToken } = await (await user.get('/api/auth/csrf')).json()
   await user.post('/api/auth/callback/credentials', { form: { username, password, csrfToken, json: 'true' } })
-  const look = async () => (await user.get('/api/trpc/image.list?input=%7B%7D')).status()
-  expect(await look()).toBe(200)
+  const listImages = async () => (await user.get('/api/trpc/image.list?input=%7B%7D')).status()
+  expect(await listImages()).toBe(200)
 
   await page.goto('/admin/limits#set-view')
   const view = ruleSet(page, 'view')
   await expect(view.getByRole('button', { name: 'view', exact: true })).toHaveAttribute('aria-expanded', 'true')
   await view.getByRole('button', { name: 'Override', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Override view' })
-  // Three rules are declared; one is to stay.
+  // Of three declared rules, one is kept.
   await dialog.getByRole('button', { name: 'Remove rule 3' }).click()
   await dialog.getByRole('button', { name: 'Remove rule 2' }).click()
   const rule = dialog.getByRole('group', { name: 'Rule 1' })
   await rule.getByLabel('Limit').fill('2')
-  await rule.getByLabel('Per').fill('1h')
+  await rule.getByLabel('Window').fill('1h')
   await dialog.getByLabel('Note').fill('A trial')
   await expect(dialog.getByRole('cell', { name: '2 per hour sliding-window-log' })).toBeVisible()
   await expect(dialog.getByRole('cell', { name: /^300 per second/ })).toBeVisible()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
-  await expect(page.getByText('view is overridden for everybody.')).toBeVisible()
+  await expect(page.getByText('view overridden for everyone.')).toBeVisible()
   await expect(view.getByText('overridden', { exact: true })).toBeVisible()
 
-  // What was counted under other windows counts no more: two pass, and the third is refused.
-  await expect.poll(async () => [await look(), await look(), await look()].at(-1)).toBe(429)
+  // Counts of other windows no longer apply: two calls pass, and the third is refused.
+  await expect.poll(async () => [await listImages(), await listImages(), await listImages()].at(-1)).toBe(429)
 
-  await view.getByRole('button', { name: 'Clear the override for everybody' }).click()
-  await expect(page.getByText('The override of view for everybody is cleared.')).toBeVisible()
+  await view.getByRole('button', { name: 'Clear the override for everyone' }).click()
+  await expect(page.getByText('Override of view for everyone cleared.')).toBeVisible()
   // The button that was pressed is gone.
   await expect(view.getByRole('button', { name: 'Override', exact: true })).toBeFocused()
-  await expect.poll(look).toBe(200)
+  await expect.poll(listImages).toBe(200)
   await expect(view.getByText('overridden', { exact: true })).toBeHidden()
 
   const history = page.getByRole('list', { name: 'History' })
-  await expect(history.getByText(`${superadmin.username} overrode view for everybody`)).toBeVisible()
-  await expect(history.getByText(`${superadmin.username} cleared the override of view for everybody`)).toBeVisible()
+  await expect(history.getByText(`${superadmin.username} overrode view for everyone`)).toBeVisible()
+  await expect(history.getByText(`${superadmin.username} cleared the override of view for everyone`)).toBeVisible()
   await expect(history.getByText('“A trial”').first()).toBeVisible()
 
-  // The way back from the way back.
-  const cleared = page.getByRole('alertdialog').filter({ hasText: 'is cleared.' })
+  // Undo the clearing.
+  const cleared = page.getByRole('alertdialog').filter({ hasText: 'cleared.' })
   await cleared.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByText('view is as it was for everybody.')).toBeVisible()
-  await expect.poll(look).toBe(429)
+  await expect(page.getByText('view restored for everyone.')).toBeVisible()
+  await expect.poll(listImages).toBe(429)
   await clearAfterwards(page.request, 'view')
-  await expect.poll(look).toBe(200)
+  await expect.poll(listImages).toBe(200)
   await user.dispose()
   expect((await request.get('/admin/limits')).url()).toContain('/signin')
 })
 
-test('what cannot hold is refused at the form, with the reason', async ({ page, createAccount }) => {
+test('the form refuses invalid terms, with the reason', async ({ page, createAccount }) => {
   await signIn(page, await createAccount({ role: 'superadmin' }))
   await page.goto('/admin/limits#set-edit')
   await ruleSet(page, 'edit').getByRole('button', { name: 'Override', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Override edit' })
-  await expect(dialog.getByText('This is what is declared')).toBeVisible()
+  await expect(dialog.getByText('Same as declared.')).toBeVisible()
   const rule = dialog.getByRole('group', { name: 'Rule 1' })
   await rule.getByLabel('Limit').fill('many')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(rule.getByText('A whole number from 1.')).toBeVisible()
+  await expect(rule.getByText('Enter a whole number of at least 1.')).toBeVisible()
   await rule.getByLabel('Limit').fill('5')
   // Two rules of one window would share a name.
-  await rule.getByLabel('Per').fill('1h')
+  await rule.getByLabel('Window').fill('1h')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByRole('alert')).toContainText('edit-1h')
   await page.keyboard.press('Escape')
@@ -91,7 +91,7 @@ test('what cannot hold is refused at the form, with the reason', async ({ page, 
   await expect(ruleSet(page, 'edit').getByText('overridden', { exact: true })).toBeHidden()
 })
 
-test('what another has changed meanwhile is not written over unseen', async ({
+test('a change that someone else has made in the meantime is not replaced unseen', async ({
   page,
   browser,
   createAccount,
@@ -115,34 +115,34 @@ test('what another has changed meanwhile is not written over unseen', async ({
   const limit = dialog.getByRole('group', { name: 'Rule 1' }).getByLabel('Limit')
   await limit.fill('7')
   await setByOther(9)
-  // Whoever saves from a field far above is led to what is said, and does not save again by the same key.
+  // Saving from a field far above moves the focus to the notice, so that the same key does not save again.
   await page.keyboard.press('Enter')
-  const overtaken = `${other.username} has changed this override meanwhile: 9 per hour.`
-  await expect(dialog.getByRole('alert').filter({ hasText: overtaken })).toBeInViewport()
+  const conflict = `${other.username} changed this override in the meantime: 9 per hour.`
+  await expect(dialog.getByRole('alert').filter({ hasText: conflict })).toBeInViewport()
   await page.keyboard.press('Enter')
-  await expect(dialog.getByRole('button', { name: 'Save over it' })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Replace' })).toBeVisible()
   await expect(limit).toHaveValue('7')
-  await dialog.getByRole('button', { name: 'Drop mine' }).click()
+  await dialog.getByRole('button', { name: 'Discard my changes' }).click()
   await expect(limit).toHaveValue('9')
 
-  // Whoever has seen it may write over it; the way back leads to what was there, and is closed once another was there.
+  // Once seen, it may be replaced; undo restores it, unless someone else has changed it since.
   await limit.fill('8')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
   const toasts = page.getByRole('alertdialog')
   await toasts.getByRole('button', { name: 'Undo' }).click()
   await expect(ruleSet(page, 'edit').getByText('9 per hour', { exact: true }).first()).toBeVisible()
-  await ruleSet(page, 'edit').getByRole('button', { name: 'Clear the override for everybody' }).click()
-  await expect(page.getByText('The override of edit for everybody is cleared.')).toBeVisible()
+  await ruleSet(page, 'edit').getByRole('button', { name: 'Clear the override for everyone' }).click()
+  await expect(page.getByText('Override of edit for everyone cleared.')).toBeVisible()
   await setByOther(6)
-  await toasts.filter({ hasText: 'is cleared.' }).getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByText('edit was changed for everybody meanwhile, and stays as it is now.')).toBeVisible()
+  await toasts.filter({ hasText: 'cleared.' }).getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('edit was changed for everyone in the meantime and is left as it is now.')).toBeVisible()
   await expect(ruleSet(page, 'edit').getByText('6 per hour', { exact: true }).first()).toBeVisible()
   await clearAfterwards(page.request, 'edit')
   await context.close()
 })
 
-test('what is typed is not lost to a reload that was not meant', async ({ page, createAccount }) => {
+test('an accidental reload does not lose the form', async ({ page, createAccount }) => {
   await signIn(page, await createAccount({ role: 'superadmin' }))
   await page.goto('/admin/limits#set-edit')
   await ruleSet(page, 'edit').getByRole('button', { name: 'Override', exact: true }).click()
@@ -160,7 +160,7 @@ test('what is typed is not lost to a reload that was not meant', async ({ page, 
   await page.reload()
 })
 
-test('the stream comes back to whoever signs in again', async ({ page, playwright, sluice, createAccount }) => {
+test('the stream resumes after signing in again', async ({ page, playwright, sluice, createAccount }) => {
   const admin = await createAccount({ role: 'admin' })
   await signIn(page, admin)
   await page.goto('/admin/limits')
@@ -198,7 +198,7 @@ test('an admin sees everything and changes nothing', async ({ page, createAccoun
   await expect(page.getByRole('heading', { name: 'History' })).toHaveCount(0)
   await page.getByRole('searchbox').fill('')
   await page.getByRole('button', { name: /^Procedures and routes/ }).click()
-  await expect(page.getByText('None is without limits.')).toBeVisible()
+  await expect(page.getByText('Every route is limited.')).toBeVisible()
 })
 
 test('users do not learn that the page is there', async ({ page, createAccount }) => {

@@ -1,4 +1,7 @@
 import { adminAccess } from './en/admin-access.ts'
+import { adminJobs } from './en/admin-jobs.ts'
+import { adminLimits } from './en/admin-limits.ts'
+import { adminOverrides } from './en/admin-overrides.ts'
 import { cli } from './en/cli.ts'
 import { deletion } from './en/deletion.ts'
 import { errors } from './en/errors.ts'
@@ -10,11 +13,13 @@ import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
 import { trash } from './en/trash.ts'
 import { ui } from './en/ui.ts'
-import { upload } from './en/upload.ts'
 
 /** Every sentence in English, by area. Pages load the areas that they show (app/shell/messages.tsx). */
 export const en = {
   adminAccess,
+  adminJobs,
+  adminLimits,
+  adminOverrides,
   cli,
   deletion,
   errors,
@@ -26,5 +31,4 @@ export const en = {
   signIn,
   trash,
   ui,
-  upload,
 } as const

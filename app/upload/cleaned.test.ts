@@ -1,19 +1,16 @@
 import { expect, test } from 'vitest'
-import { removedKinds } from './cleaned.ts'
+import { cleanedOf } from './cleaned.ts'
 
-test.each<[string[], string[]]>([
-  [[], []],
-  [['profile-tags'], []],
-  [['exif'], ['location', 'camera']],
-  [['xmp', 'iptc'], ['editing']],
-  [
-    ['text', 'exif'],
-    ['location', 'camera', 'comments'],
-  ],
+test.each<[string[], string | null]>([
+  [[], null],
+  [['profile-tags'], null],
+  [['exif'], 'location and camera data'],
+  [['xmp', 'iptc'], 'editing data'],
+  [['text', 'exif'], 'location, camera data and comments'],
   [
     ['exif', 'xmp', 'preview', 'trailer', 'other'],
-    ['location', 'camera', 'editing', 'previews', 'hidden'],
+    'location, camera data, editing data, embedded previews and hidden data',
   ],
-])('%j: %j', (removed, expected) => {
-  expect(removedKinds(removed)).toEqual(expected)
+])('%j: %s', (removed, expected) => {
+  expect(cleanedOf(removed)).toBe(expected)
 })

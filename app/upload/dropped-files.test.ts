@@ -1,9 +1,5 @@
-import { createTranslator } from 'use-intl/core'
 import { expect, test } from 'vitest'
-import { upload } from '#messages/en/upload.ts'
-import { describeUnread, filesOf } from './dropped-files.ts'
-
-const t = createTranslator({ locale: 'en', messages: { upload }, namespace: 'upload' })
+import { filesOf, unreadWords } from './dropped-files.ts'
 
 const unreadable = new DOMException('', 'NotReadableError')
 
@@ -13,7 +9,7 @@ const file = (name: string, canRead = true) => ({
     canRead ? resolve(new File([name], name)) : reject(unreadable),
 })
 
-/** A folder is read in parts, as browsers do. */
+/** A folder is answered in parts, as browsers do. */
 const folder = (name: string, parts: readonly (readonly object[])[], canRead = true) => ({
   ...{ name, isFile: false, isDirectory: true },
   createReader: () => {
@@ -31,7 +27,7 @@ const dropped = async (...entries: object[]) => {
   return { files: files.map(({ name }) => name), unread }
 }
 
-test('reads folders completely, and the folders in them', async () => {
+test('folders are read to their end, and the folders within', async () => {
   const within = folder('within', [[file('c.png')]])
   expect(await dropped(folder('photos', [[file('a.png')], [file('b.png'), within]]), file('d.png'))).toEqual({
     files: ['a.png', 'b.png', 'c.png', 'd.png'],
@@ -39,17 +35,17 @@ test('reads folders completely, and the folders in them', async () => {
   })
 })
 
-test('reads the rest when a file or folder cannot be read', async () => {
+test('what cannot be read takes nothing else with it', async () => {
   const locked = folder('locked', [], false)
   expect(await dropped(folder('photos', [[file('a.png'), file('gone.png', false), locked, file('b.png')]]))).toEqual({
     files: ['a.png', 'b.png'],
     unread: ['gone.png', 'locked'],
   })
-  expect(describeUnread(['a', 'b', 'c'], t)).toBe('Could not read a, b, c.')
-  expect(describeUnread(['a', 'b', 'c', 'd', 'e'], t)).toBe('Could not read a, b, c and 2 more.')
+  expect(unreadWords(['a', 'b', 'c'])).toBe('Could not be read: a, b, c.')
+  expect(unreadWords(['a', 'b', 'c', 'd', 'e'])).toBe('Could not be read: a, b, c and 2 more.')
 })
 
-test('skips hidden files of a folder', async () => {
+test('what systems hide in a folder is not uploaded', async () => {
   const hidden = ['.DS_Store', '._a.png', 'Thumbs.db', 'desktop.ini'].map((name) => file(name))
   expect(await dropped(folder('photos', [[...hidden, file('a.png')]]))).toEqual({ files: ['a.png'], unread: [] })
 })

@@ -1,45 +1,39 @@
 'use client'
 
+import { useTranslations } from 'use-intl/react'
 import type { Outputs } from '#app/connection/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Moment } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
+import { jobName } from './job-text.ts'
 import type { JobActions } from './use-job-actions.ts'
-import { nameOfJob } from './words.ts'
 
 export type JobItem = Outputs['job']['list']['items'][number]
 
-const states = {
-  waiting: { word: 'Waits', tone: 'plain' },
-  active: { word: 'Under way', tone: 'water' },
-  retrying: { word: 'To be tried again', tone: 'gate' },
-  failed: { word: 'Failed', tone: 'danger' },
-} as const
+const tones = { waiting: 'plain', active: 'water', retrying: 'gate', failed: 'danger' } as const
 
 interface Props {
   job: JobItem
-  /** Null for those who may only look. */
+  /** Null for viewers who may not change jobs. */
   actions: JobActions | null
   onDiscard: () => void
 }
 
-/** A job, with its last error, and ways to try it now and to give it up. */
+/** A job with its last error and buttons to retry and discard it. */
 export function JobRow({ job, actions, onDiscard }: Props) {
   const { id, state, attempts, limit, nextAt, createdAt, error } = job
-  const { word, tone } = states[state]
+  const t = useTranslations('adminJobs')
+  const when = `${nextAt ? 'next' : 'queued'}${attempts > 0 ? 'After' : ''}` as const
+  const time = () => <Moment iso={nextAt ?? createdAt} time />
   return (
     <li className="grid items-center gap-x-4 gap-y-1 px-4 py-2.5 text-sm md:grid-cols-[10rem_minmax(0,1fr)_max-content]">
       <span id={`${id}-name`} className="flex items-center gap-2 font-medium">
-        {nameOfJob(job)}
+        {jobName(t, job)}
       </span>
       <div className="min-w-0">
         <p className="figures flex flex-wrap items-center gap-x-2 text-ink-soft">
-          <Tag tone={tone}>{word}</Tag>
-          <span id={`${id}-when`}>
-            {attempts > 0 && `${attempts} of ${limit} attempts, `}
-            {nextAt ? 'next ' : 'sent '}
-            <Moment iso={nextAt ?? createdAt} time />
-          </span>
+          <Tag tone={tones[state]}>{t(`state.${state}`)}</Tag>
+          <span id={`${id}-when`}>{t.rich(`when.${when}`, { attempts, limit, time })}</span>
         </p>
         {error && <p className="mt-1 break-words">{error}</p>}
       </div>
@@ -51,7 +45,7 @@ export function JobRow({ job, actions, onDiscard }: Props) {
             isPending={actions.retrying === id}
             onPress={() => actions.retry(id)}
           >
-            Try now
+            {t('retry')}
           </Button>
           <Button
             size="small"
@@ -60,7 +54,7 @@ export function JobRow({ job, actions, onDiscard }: Props) {
             isPending={actions.discarding === id}
             onPress={onDiscard}
           >
-            Discard
+            {t('discard')}
           </Button>
         </span>
       )}
@@ -68,7 +62,7 @@ export function JobRow({ job, actions, onDiscard }: Props) {
   )
 }
 
-/** The same buttons stand in every row: their names are their words and those of the row. */
+/** Every row has the same buttons: their accessible names include the row's text. */
 const namedWithJob = (job: string, action: 'retry' | 'discard') => {
   const id = `${job}-${action}`
   return { id, 'aria-labelledby': `${id} ${job}-name ${job}-when` }

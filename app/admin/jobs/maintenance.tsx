@@ -1,25 +1,27 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Moment } from '#app/ui/moment.tsx'
-import { nameOfJob, outcomeOfTask } from './words.ts'
+import { jobName, taskOutcome } from './job-text.ts'
 
 /** It runs each hour at most. */
-const LOOK_MS = 60_000
+const POLL_MS = 60_000
 
-/** What the site last did by itself: emptied trash, swept store. */
+/** The last run of each maintenance task. */
 export function Maintenance() {
+  const t = useTranslations('adminJobs')
   const trpc = useTRPC()
-  const query = useQuery(trpc.site.maintenance.queryOptions(undefined, { refetchInterval: LOOK_MS }))
+  const query = useQuery(trpc.site.maintenance.queryOptions(undefined, { refetchInterval: POLL_MS }))
   return (
     <section aria-labelledby="maintenance" className="mt-10">
       <h2 id="maintenance" className="mb-3 text-lg font-semibold">
-        Maintenance
+        {t('maintenance')}
       </h2>
       <QueryStanding query={query} />
-      {query.data?.length === 0 && <p className="text-sm text-ink-soft">Nothing has run yet.</p>}
+      {query.data?.length === 0 && <p className="text-sm text-ink-soft">{t('maintenanceNone')}</p>}
       {query.data && query.data.length > 0 && (
         <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
           {query.data.map((task) => (
@@ -27,11 +29,14 @@ export function Maintenance() {
               key={task.name}
               className="grid gap-x-4 px-4 py-2.5 text-sm md:grid-cols-[12rem_minmax(0,1fr)_max-content]"
             >
-              <span className="font-medium">{nameOfJob(task)}</span>
-              <span className="figures text-ink-soft">{outcomeOfTask(task)}</span>
+              <span className="font-medium">{jobName(t, task)}</span>
+              <span className="figures text-ink-soft">{taskOutcome(t, task)}</span>
               <span className="figures text-ink-soft">
-                {task.finishedAt === null && 'under way since '}
-                <Moment iso={task.finishedAt ?? task.startedAt} time />
+                {task.finishedAt === null ? (
+                  t.rich('runningSince', { time: () => <Moment iso={task.startedAt} time /> })
+                ) : (
+                  <Moment iso={task.finishedAt} time />
+                )}
               </span>
             </li>
           ))}

@@ -8,7 +8,7 @@ const job = (id: string, state: Item['state'], error: string | null = null, name
   ...{ createdAt: '2026-11-20T08:00:00.000Z', nextAt: null },
 })
 
-/** `hidden` of the jobs of events are not told one by one. */
+/** `hidden` jobs of events are counted but not listed. */
 const listOf = (items: readonly Item[], hidden = 0): JobList => {
   const waiting = items.filter(({ name }) => name === 'webhook').length + hidden
   return { items: [...items], counts: [{ name: 'webhook', waiting, active: 0, retrying: 0, failed: 0 }] }
@@ -16,25 +16,25 @@ const listOf = (items: readonly Item[], hidden = 0): JobList => {
 
 const older = job('older', 'failed', 'gone')
 
-test('a test that is no job any more has arrived', () => {
-  expect(testStateOf(listOf([older]), listOf([older]))).toEqual({ is: 'arrived' })
-  expect(testStateOf(listOf([]), listOf([job('other', 'failed', 'x', 'webhook-image')]))).toEqual({ is: 'arrived' })
+test('a test whose job is gone was delivered', () => {
+  expect(testStateOf(listOf([older]), listOf([older]))).toEqual({ is: 'delivered' })
+  expect(testStateOf(listOf([]), listOf([job('other', 'failed', 'x', 'webhook-image')]))).toEqual({ is: 'delivered' })
 })
 
-test('one that waits or is tried is under way, one that was refused says why', () => {
-  expect(testStateOf(listOf([older]), listOf([older, job('new', 'waiting')]))).toEqual({ is: 'under-way' })
-  expect(testStateOf(listOf([]), listOf([job('new', 'active')]))).toEqual({ is: 'under-way' })
+test('a test that waits or runs is pending, one that failed says why', () => {
+  expect(testStateOf(listOf([older]), listOf([older, job('new', 'waiting')]))).toEqual({ is: 'pending' })
+  expect(testStateOf(listOf([]), listOf([job('new', 'active')]))).toEqual({ is: 'pending' })
   expect(testStateOf(listOf([]), listOf([job('new', 'retrying', 'The receiver answered 500.')]))).toEqual({
     is: 'failed',
     error: 'The receiver answered 500.',
   })
 })
 
-test('one that is not told among the jobs, but counted with them, is under way', () => {
+test('a test that is counted but not listed is pending', () => {
   const others = [job('other', 'retrying', 'x', 'webhook-image')]
-  expect(testStateOf(listOf(others), listOf(others, 1))).toEqual({ is: 'under-way' })
+  expect(testStateOf(listOf(others), listOf(others, 1))).toEqual({ is: 'pending' })
 })
 
-test('where not all are to be seen, nothing is said of one that is not', () => {
+test('a test that is not listed is unknown if not all jobs are listed', () => {
   expect(testStateOf(listOf([older], 60), listOf([older], 60))).toEqual({ is: 'unknown' })
 })

@@ -1,33 +1,35 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 
-/** What a superadmin can do about jobs. */
+/** What a superadmin can do with jobs. */
 export interface JobActions {
   readonly retry: (id: string) => void
   readonly discard: (id: string) => void
-  /** The jobs that are under way to either. */
+  /** The job whose call is in progress. */
   readonly retrying: string | null
   readonly discarding: string | null
 }
 
-/** Tries jobs now and discards them; the list is asked anew behind either. */
+/** Retries and discards jobs, then reloads the list. */
 export function useJobActions(): JobActions {
+  const t = useTranslations('adminJobs')
   const trpc = useTRPC()
   const queryClient = useQueryClient()
   const onSettled = () => queryClient.invalidateQueries({ queryKey: trpc.job.list.queryKey() })
   const retry = useMutation(
     trpc.job.retry.mutationOptions({
       onSettled,
-      onError: (error, input) => reportFailure('The job is not tried again.', error, () => retry.mutate(input)),
+      onError: (error, input) => reportFailure(t('retryFailed'), error, () => retry.mutate(input)),
     }),
   )
   const discard = useMutation(
     trpc.job.discard.mutationOptions({
       onSettled,
-      onError: (error, input) => reportFailure('The job was not discarded.', error, () => discard.mutate(input)),
+      onError: (error, input) => reportFailure(t('discardFailed'), error, () => discard.mutate(input)),
     }),
   )
   return {

@@ -1,7 +1,8 @@
 'use client'
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { useTRPC, useTRPCClient } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { reportFailure } from '#app/limits/report-failure.tsx'
@@ -9,20 +10,20 @@ import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { type JobList, type TestState, testStateOf } from './test-event.ts'
 
-/** Who is told of events, the secret that proves who tells, and a way to try it. */
+/** The webhook's address, events and secret, and a button that sends a test event. */
 export function Webhook() {
+  const t = useTranslations('adminJobs')
   const trpc = useTRPC()
   const query = useQuery(trpc.webhook.show.queryOptions())
   return (
     <section aria-labelledby="webhook" className="mt-10">
       <h2 id="webhook" className="mb-3 text-lg font-semibold">
-        Webhook
+        {t('webhook')}
       </h2>
       <QueryStanding query={query} />
       {query.isSuccess && !query.data && (
         <p className="text-sm text-ink-soft">
-          Nobody is told of what happens here, such as a budget that is near its end. <code>SLUICE_WEBHOOK</code> names
-          who is to be.
+          {t.rich('webhookOff', { code: (text: ReactNode) => <code>{text}</code> })}
         </p>
       )}
       {query.data && <Target {...query.data} />}
@@ -31,6 +32,7 @@ export function Webhook() {
 }
 
 function Target({ url, secret, events }: { url: string; secret: string; events: readonly string[] }) {
+  const t = useTranslations('adminJobs')
   const trpc = useTRPC()
   const client = useTRPCClient()
   const queryClient = useQueryClient()
@@ -40,7 +42,7 @@ function Target({ url, secret, events }: { url: string; secret: string; events: 
   const list = useQuery({
     ...jobs,
     enabled: before !== null,
-    refetchInterval: ({ state }) => isUnderWay(before, state.data) && LOOK_MS,
+    refetchInterval: ({ state }) => isPending(before, state.data) && POLL_MS,
   })
   const test = useMutation({
     mutationFn: async () => {
@@ -50,14 +52,13 @@ function Target({ url, secret, events }: { url: string; secret: string; events: 
       await queryClient.fetchQuery({ ...jobs, staleTime: 0 })
       setBefore(known)
     },
-    onError: (error) => reportFailure('No test event was sent.', error, () => test.mutate()),
+    onError: (error) => reportFailure(t('testNotSent'), error, () => test.mutate()),
   })
   return (
     <div className="flex flex-col gap-3 rounded-lg border border-line bg-surface px-4 py-3 text-sm">
       <p className="break-all">{url}</p>
       <p className="text-ink-soft">
-        It is told of {events.length === 0 ? 'nothing but tests' : events.join(', ')}, and again until it answers. Each
-        message is signed as Standard Webhooks says.
+        {events.length === 0 ? t('webhookNoEvents') : t('webhookEvents', { events: events.join(', ') })}
       </p>
       {isShown && (
         <code className="rounded-md border border-line bg-sunken px-3 py-2.5 font-mono text-[0.8125rem] break-all">
@@ -66,14 +67,14 @@ function Target({ url, secret, events }: { url: string; secret: string; events: 
       )}
       <div className="flex flex-wrap gap-2">
         {isShown ? (
-          <CopyButton text={secret} label="Copy secret of the webhook" word="Copy secret" />
+          <CopyButton text={secret} label={t('copySecretLabel')} word={t('copySecret')} />
         ) : (
           <Button size="small" onPress={() => setShown(true)}>
-            Show secret
+            {t('showSecret')}
           </Button>
         )}
         <Button size="small" isPending={test.isPending} onPress={() => test.mutate()}>
-          Send a test
+          {t('sendTest')}
         </Button>
       </div>
       <p role="status" className="empty:hidden">
@@ -83,18 +84,17 @@ function Target({ url, secret, events }: { url: string; secret: string; events: 
   )
 }
 
-/** Milliseconds between two looks at a test that is under way. */
-const LOOK_MS = 2_000
+/** How often the list is read while the test is pending. */
+const POLL_MS = 2_000
 
-const isUnderWay = (before: JobList | null, now: JobList | undefined): boolean =>
-  before !== null && now !== undefined && testStateOf(before, now).is === 'under-way'
+const isPending = (before: JobList | null, now: JobList | undefined): boolean =>
+  before !== null && now !== undefined && testStateOf(before, now).is === 'pending'
 
 function TestResult({ state }: { state: TestState }) {
-  if (state.is === 'failed')
-    return <span className="text-danger">The test did not arrive, and is tried again. {state.error}</span>
-  return {
-    'under-way': 'The test is on its way.',
-    arrived: <span className="text-good">The test has arrived: the receiver took it.</span>,
-    unknown: 'The test was sent. If it fails, it is among the jobs.',
-  }[state.is]
+  const t = useTranslations('adminJobs')
+  if (state.is === 'failed') {
+    const text = state.error === null ? t('test.failedUnknown') : t('test.failed', { reason: state.error })
+    return <span className="text-danger">{text}</span>
+  }
+  return <span className={state.is === 'delivered' ? 'text-good' : undefined}>{t(`test.${state.is}`)}</span>
 }

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useAccount } from '#app/shell/session.tsx'
@@ -14,20 +15,21 @@ import { Overview } from './live/overview.tsx'
 import { useLiveStats } from './live/use-live-stats.ts'
 import { overrideAt } from './overrides/in-force.ts'
 import { OverrideEditor } from './overrides/override-editor.tsx'
-import { type ChosenTarget, chosenOf, nobodyChosen } from './overrides/target-fields.tsx'
+import { type ChosenTarget, chosenOf, everyoneChosen } from './overrides/target-fields.tsx'
 import { Procedures } from './rule-sets/procedures.tsx'
 import { RuleSets } from './rule-sets/rule-sets.tsx'
 import { Subjects } from './subjects/subjects.tsx'
 import type { OverrideTarget, RuleSetItem } from './types.ts'
 
-/** Others may change it too. */
-const LIST_MS = 15_000
+/** Other admins may change limits too. */
+const POLL_MS = 15_000
 
-/** What the limiter is told to do, what it does right now, and for superadmins the way to tell it otherwise. */
+/** The declared limits, their live figures and, for superadmins, overrides. */
 export function LimitsPage() {
+  const t = useTranslations('adminLimits')
   const { role } = useAccount()
   const trpc = useTRPC()
-  const list = useQuery(trpc.limits.list.queryOptions(undefined, { refetchInterval: LIST_MS }))
+  const list = useQuery(trpc.limits.list.queryOptions(undefined, { refetchInterval: POLL_MS }))
   const { stats, state, query } = useLiveStats()
   const [search, setSearch] = useState('')
   const [editing, setEditing] = useState<{ set: RuleSetItem; target: ChosenTarget } | null>(null)
@@ -39,10 +41,10 @@ export function LimitsPage() {
   return (
     <div className="mx-auto max-w-5xl px-4 sm:px-6">
       <div className="sticky top-14 z-10 -mx-4 mt-3 mb-1 flex flex-wrap items-center gap-x-5 gap-y-2 bg-ground/92 px-4 py-3 backdrop-blur-md sm:-mx-6 sm:px-6">
-        <h1 className="text-2xl font-semibold tracking-[-0.02em] max-sm:mr-auto">Limits</h1>
+        <h1 className="text-2xl font-semibold tracking-[-0.02em] max-sm:mr-auto">{t('title')}</h1>
         <Search
-          label="Filter rule sets and procedures"
-          placeholder="Find a rule set, procedure or route"
+          label={t('search')}
+          placeholder={t('searchPlaceholder')}
           value={search}
           onChange={setSearch}
           className="flex-1 max-sm:order-last max-sm:basis-full"
@@ -61,7 +63,9 @@ export function LimitsPage() {
             onSearch={setSearch}
             sets={sets}
             figures={figuresBySet(stats?.rows ?? [])}
-            onEdit={mayChange ? (set, target) => edit(set, target ? chosenIn(set, target) : firstTarget(set)) : null}
+            onEdit={
+              mayChange ? (set, target) => edit(set, target ? existingTarget(set, target) : firstTarget(set)) : null
+            }
           />
           {!isBusy && subjects}
           <Procedures search={search} procedures={list.data.procedures} labels={stats?.labels ?? []} />
@@ -79,16 +83,16 @@ export function LimitsPage() {
   )
 }
 
-/** Whether it was true at any time: what has gone up does not go down again under the hand. */
+/** Whether it was ever true: a section that has moved up does not move down again under the pointer. */
 function useEverTrue(is: boolean): boolean {
   const [was, setWas] = useState(is)
   if (is && !was) setWas(true)
   return was || is
 }
 
-const firstTarget = ({ targets }: RuleSetItem): ChosenTarget => ({ ...nobodyChosen, kind: targets[0] ?? 'all' })
+const firstTarget = ({ targets }: RuleSetItem): ChosenTarget => ({ ...everyoneChosen, kind: targets[0] ?? 'all' })
 
-/** The target of an override that there is, with its subject's name. */
-function chosenIn(set: RuleSetItem, target: OverrideTarget): ChosenTarget {
+/** The target of an existing override, with its subject's name. */
+function existingTarget(set: RuleSetItem, target: OverrideTarget): ChosenTarget {
   return chosenOf(target, overrideAt(set, target)?.subjectName ?? null)
 }

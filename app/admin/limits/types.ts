@@ -2,18 +2,18 @@ import type { Outputs } from '#app/connection/trpc.ts'
 
 export type RuleSetItem = Outputs['limits']['list']['ruleSets'][number]
 
-/** A procedure, or a route beside them. */
+/** A procedure or a plain HTTP route. */
 export type ProcedureItem = Outputs['limits']['list']['procedures'][number]
 
 export type OverrideItem = RuleSetItem['overrides'][number]
 
-/** Whose calls an override is for. */
+/** The callers an override applies to. */
 export type OverrideTarget = OverrideItem['target']
 
-/** What an override changes; what is absent stays as declared. */
+/** The terms that an override changes; the others stay as declared. */
 export type OverrideTerms = NonNullable<OverrideItem['terms']>
 
-/** All terms of a rule set, as its code declares them. */
+/** All terms of a rule set, as declared in code. */
 export type DeclaredTerms = RuleSetItem['declared']
 
 export type Stats = Outputs['limits']['stats']

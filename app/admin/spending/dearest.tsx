@@ -1,9 +1,10 @@
 import Link from 'next/link'
 import { type ReactNode, useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { formatBytes } from '#format/bytes.ts'
 import { formatCount } from '#format/counts.ts'
 import { formatMoney } from '#format/money.ts'
-import { subjectWords } from '../limits/subjects/subject-words.ts'
+import { subjectText } from '../limits/subjects/subject-text.ts'
 import type { Overview } from './types.ts'
 import { storeWord } from './words.ts'
 
@@ -11,6 +12,7 @@ import { storeWord } from './words.ts'
 export function Dearest({ overview }: { overview: Overview }) {
   const { procedures, subjects, images, currency } = overview
   const money = (nanos: number) => formatMoney(nanos, currency)
+  const tLimits = useTranslations('adminLimits')
   const store = storeWord(overview.prices)
   return (
     <section aria-labelledby="dearest" className="mt-10">
@@ -42,7 +44,7 @@ export function Dearest({ overview }: { overview: Overview }) {
             {subjects.map(({ subject, nanos, writes, reads, sent }) => (
               <Line
                 key={subject.key}
-                name={subject.kind === 'site' ? 'The site itself' : subjectWords(subject)}
+                name={subject.kind === 'site' ? 'The site itself' : subjectText(tLimits, subject)}
                 amount={money(nanos)}
               >
                 Reads {formatCount(reads)}, writes {formatCount(writes)}, sent {formatBytes(sent)}

@@ -6,7 +6,7 @@ import { useTRPCClient } from '#app/connection/trpc.ts'
 export const historyKey = (ruleSet?: string) =>
   ruleSet === undefined ? ['limits-history'] : ['limits-history', ruleSet]
 
-/** What was changed, newest first, page by page; of all rule sets where `ruleSet` is empty. */
+/** The changes of a rule set, or of all if `ruleSet` is empty, newest first in pages. */
 export function useHistoryOptions(ruleSet: string) {
   const client = useTRPCClient()
   return infiniteQueryOptions({

@@ -1,6 +1,9 @@
+import { createTranslator } from 'use-intl/core'
 import { expect, test } from 'vitest'
-import { activityOf, figuresBySet, figureWords, NO_FIGURES } from './figures.ts'
+import { adminLimits } from '#messages/en/admin-limits.ts'
+import { activityOf, figuresBySet, figureTexts, NO_FIGURES } from './figures.ts'
 
+const t = createTranslator({ locale: 'en', messages: { adminLimits }, namespace: 'adminLimits' })
 const nothing = {
   passed: 0,
   refused: 0,
@@ -17,7 +20,7 @@ const row = (policy: string, minute: Partial<typeof nothing>) => ({
   minute: { ...nothing, ...minute },
 })
 
-test('a call that passed counts once in its set, though every rule let it pass', () => {
+test('counts an allowed call once in its set, though every rule counts it', () => {
   const figures = figuresBySet([
     row('view-1s', { passed: 10, refused: 1 }),
     row('view-1m', { passed: 10, refused: 2, decidedLocally: 3 }),
@@ -28,18 +31,17 @@ test('a call that passed counts once in its set, though every rule let it pass',
   expect(figures?.byPolicy.get('view-1s')).toEqual({ ...NO_FIGURES, passed: 15, refused: 1, fallback: 3 })
 })
 
-test('tells what happened, and what passed even when nothing did', () => {
-  expect(figureWords(NO_FIGURES)).toEqual(['0 passed'])
+test('leaves out zeros, except of allowed calls', () => {
+  expect(figureTexts(t, NO_FIGURES)).toEqual(['0 allowed'])
   expect(
-    figureWords({ passed: 1204, refused: 3, waited: 2, shadowRefused: 1, degraded: 4, fallback: 1000, free: 7 }).join(
-      ' · ',
-    ),
-  ).toBe(
-    '1,204 passed · 3 refused · 2 waited · 1 would be refused · 4 got less · 1,000 decided without the store · 7 of superadmins',
-  )
+    figureTexts(t, { passed: 1204, refused: 3, waited: 2, shadowRefused: 1, degraded: 4, fallback: 1000, free: 7 }),
+  ).toEqual([
+    ...['1,204 allowed', '3 refused', '2 waited', '1 would be refused', '4 degraded'],
+    ...['1,000 decided without the store', '7 exempt'],
+  ])
 })
 
-test('whatever was asked is activity', () => {
+test('counts every decided call as activity', () => {
   expect(
     activityOf({ ...NO_FIGURES, passed: 1, refused: 2, shadowRefused: 4, degraded: 8, waited: 16, free: 32 }),
   ).toBe(47)

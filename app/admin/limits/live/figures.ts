@@ -1,6 +1,6 @@
-import { formatCount } from '#format/counts.ts'
+import type { Translate } from '#app/ui/translate.ts'
 
-/** What one rule decided within the last minute, for one procedure. */
+/** The decisions of one rule in the last minute, for one procedure. */
 export interface MinuteCounts {
   readonly passed: number
   readonly refused: number
@@ -18,16 +18,16 @@ interface RuleRow {
   readonly minute: MinuteCounts
 }
 
-/** A rule's, or a rule set's, calls of the last minute. */
+/** The calls of a rule or rule set in the last minute. */
 export interface Figures {
   readonly passed: number
   readonly refused: number
   readonly waited: number
   readonly shadowRefused: number
   readonly degraded: number
-  /** Decided without the store, because it failed. */
+  /** Decided without the store during an outage. */
   readonly fallback: number
-  /** Of superadmins, whom no limit binds. */
+  /** Calls of superadmins, who are exempt. */
   readonly free: number
 }
 
@@ -41,7 +41,7 @@ export const NO_FIGURES: Figures = {
   free: 0,
 }
 
-/** A rule set's figures: in all, and rule by rule under its policy name. */
+/** The figures of a rule set: in total, and of each rule by its policy name. */
 export interface SetFigures {
   readonly total: Figures
   readonly byPolicy: ReadonlyMap<string, Figures>
@@ -55,23 +55,17 @@ export function figuresBySet(rows: readonly RuleRow[]): ReadonlyMap<string, SetF
   return new Map([...sets].map(([name, own]) => [name, figuresOfSet(own)]))
 }
 
-/** All the calls that a set had a say in; the busiest comes first by it. */
+/** The number of calls that a set decided on; the busiest sets come first. */
 export const activityOf = ({ passed, refused, shadowRefused, degraded, free }: Figures): number =>
   passed + refused + shadowRefused + degraded + free
 
-/** What there is to tell, in words: `1,204 passed`, `3 refused`. What did not happen is left out, but for `passed`. */
-export function figureWords(figures: Figures): readonly string[] {
-  const rare = [
-    [figures.refused, 'refused'],
-    [figures.waited, 'waited'],
-    [figures.shadowRefused, 'would be refused'],
-    [figures.degraded, 'got less'],
-    [figures.fallback, 'decided without the store'],
-    [figures.free, 'of superadmins'],
-  ] as const
-  const told = rare.filter(([amount]) => amount > 0).map(([amount, word]) => `${formatCount(amount)} ${word}`)
-  return [`${formatCount(figures.passed)} passed`, ...told]
-}
+const shown = ['passed', 'refused', 'waited', 'shadowRefused', 'degraded', 'fallback', 'free'] as const
+
+/** The figures in words: `1,204 allowed`, `3 refused`. Zeros are left out, except of allowed calls. */
+export const figureTexts = (t: Translate<'adminLimits'>, figures: Figures): readonly string[] =>
+  shown
+    .filter((name) => name === 'passed' || figures[name] > 0)
+    .map((name) => t(`figure.${name}`, { count: figures[name] }))
 
 function figuresOfSet(rows: readonly RuleRow[]): SetFigures {
   const policies = Map.groupBy(rows, ({ policy }) => policy)
@@ -94,7 +88,7 @@ const add = (a: Figures, b: Figures): Figures => ({
   free: a.free + b.free,
 })
 
-/** Every rule of a set counts the calls that it let pass, but only one of them the call that it held back. */
+/** Every rule of a set counts an allowed call, but only the rule that refuses counts a refused one. */
 const union = (a: Figures, b: Figures): Figures => ({
   ...add(a, b),
   passed: Math.max(a.passed, b.passed),

@@ -1,21 +1,22 @@
+import { useTranslations } from 'use-intl/react'
 import type { LiveState } from './use-live-stats.ts'
 
-const faces = {
-  live: { dot: 'bg-good', word: 'Live' },
-  polling: { dot: 'bg-line-strong', word: 'Every 3 seconds' },
-  connecting: { dot: 'bg-line-strong', word: 'Connecting' },
-  reconnecting: { dot: 'bg-gate', word: 'Reconnecting' },
-  signedOut: { dot: 'bg-danger', word: 'Signed out' },
-  paused: { dot: 'bg-line-strong', word: 'Paused' },
-} as const satisfies Record<LiveState, object>
+const dots = {
+  live: 'bg-good',
+  polling: 'bg-line-strong',
+  connecting: 'bg-line-strong',
+  reconnecting: 'bg-gate',
+  signedOut: 'bg-danger',
+  paused: 'bg-line-strong',
+} as const satisfies Record<LiveState, string>
 
-/** How fresh the figures are. Only a change of that is read aloud, not the figures. */
+/** How fresh the figures are. A screen reader announces only this, not each figure. */
 export function LiveSign({ state }: { state: LiveState }) {
-  const { dot, word } = faces[state]
+  const t = useTranslations('adminLimits')
   return (
     <p role="status" className="flex items-center gap-2 text-sm font-medium text-ink-soft">
-      <span aria-hidden="true" className={`size-2 rounded-full ${dot}`} />
-      {word}
+      <span aria-hidden="true" className={`size-2 rounded-full ${dots[state]}`} />
+      {t(`live.${state}`)}
     </p>
   )
 }

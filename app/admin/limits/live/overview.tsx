@@ -1,28 +1,30 @@
 import type { ReactNode } from 'react'
-import { count, formatCount } from '#format/counts.ts'
+import { useTranslations } from 'use-intl/react'
+import { formatCount } from '#format/counts.ts'
 import type { Stats } from '../types.ts'
 import { trafficOf } from './traffic.ts'
 import { TrafficChart } from './traffic-chart.tsx'
 
-/** How the limiter is: where it counts, in how many processes, and how much goes through it. */
+/** The limiter's store, its processes and the calls of the last minute. */
 export function Overview({ stats }: { stats: Stats }) {
+  const t = useTranslations('adminLimits')
   const traffic = trafficOf(stats.labels)
   return (
-    <section aria-label="Now" className="flex flex-col gap-4">
-      {stats.status === 'degraded' && <Degraded />}
+    <section aria-label={t('now')} className="flex flex-col gap-4">
+      {stats.status === 'degraded' && <StoreOutage />}
       <div className="grid gap-x-8 gap-y-5 rounded-lg border border-line bg-surface p-4 sm:p-5 md:grid-cols-[19rem_minmax(0,1fr)]">
         <dl className="grid grid-cols-2 content-between gap-x-4 gap-y-3">
-          <Figure term="Calls a second" isLarge>
-            {rateWords(traffic.perSecond)}
+          <Figure term={t('callsPerSecond')} isLarge>
+            {formatRate(traffic.perSecond)}
           </Figure>
-          <Figure term="Store">
-            {stats.store === 'redis' ? 'Redis' : 'In process'}
+          <Figure term={t('store')}>
+            {stats.store === 'redis' ? t('storeRedis') : t('storeMemory')}
             <span className="block text-sm font-normal text-ink-soft">
-              {stats.status === 'degraded' ? 'does not answer' : count(stats.processes, 'process', 'processes')}
+              {stats.status === 'degraded' ? t('unavailable') : t('processes', { count: stats.processes })}
             </span>
           </Figure>
-          <Figure term="Passed in 60 s">{formatCount(traffic.passedInAll)}</Figure>
-          <Figure term="Refused in 60 s">
+          <Figure term={t('allowedIn')}>{formatCount(traffic.passedInAll)}</Figure>
+          <Figure term={t('refusedIn')}>
             <span className={traffic.refusedInAll > 0 ? 'text-gate' : ''}>{formatCount(traffic.refusedInAll)}</span>
           </Figure>
         </dl>
@@ -43,18 +45,15 @@ function Figure({ term, isLarge = false, children }: { term: string; isLarge?: b
   )
 }
 
-function Degraded() {
+function StoreOutage() {
+  const t = useTranslations('adminLimits')
   return (
     <div role="alert" className="rounded-lg border border-danger bg-danger-soft px-4 py-3">
-      <p className="font-semibold text-danger">The limiter’s store does not answer.</p>
-      <p className="mt-1 text-sm">
-        Until it is back, each process counts by itself with its share of every limit, and rule sets that say so refuse
-        or allow everything. What was counted before is in the store. Nothing need be done here: the limiter tries again
-        by itself.
-      </p>
+      <p className="font-semibold text-danger">{t('outageTitle')}</p>
+      <p className="mt-1 text-sm">{t('outageText')}</p>
     </div>
   )
 }
 
-const rateWords = (perSecond: number): string =>
+const formatRate = (perSecond: number): string =>
   perSecond > 0 && perSecond < 10 ? perSecond.toFixed(1) : formatCount(Math.round(perSecond))

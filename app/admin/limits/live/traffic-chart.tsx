@@ -1,4 +1,5 @@
-import { count, formatCount } from '#format/counts.ts'
+import { useTranslations } from 'use-intl/react'
+import { formatCount } from '#format/counts.ts'
 import { ceilingOf, type Traffic } from './traffic.ts'
 
 const HEIGHT = 96
@@ -6,8 +7,9 @@ const STEP = 10
 const BAR = 7
 const nothing: readonly number[] = []
 
-/** The calls of the last 60 seconds: a bar each, what was refused on top of what passed. The caption says it in words. */
+/** The calls of the last 60 seconds, a bar per second: refused calls on top of allowed ones. The caption gives the peak. */
 export function TrafficChart({ traffic }: { traffic: Traffic }) {
+  const t = useTranslations('adminLimits')
   const ceiling = ceilingOf(traffic.peak)
   return (
     <figure className="flex min-w-0 flex-col gap-1.5">
@@ -26,15 +28,15 @@ export function TrafficChart({ traffic }: { traffic: Traffic }) {
         </svg>
       </div>
       <figcaption className="flex flex-wrap gap-x-4 text-xs text-ink-soft">
-        <span>The last 60 seconds, at most {count(traffic.peak, 'call')} in one.</span>
-        <Key tone="bg-water" word="passed" />
-        <Key tone="bg-gate" word="refused" />
+        <span>{t('chart', { count: traffic.peak })}</span>
+        <Key tone="bg-water" label={t('allowed')} />
+        <Key tone="bg-gate" label={t('refused')} />
       </figcaption>
     </figure>
   )
 }
 
-/** One path for all bars, each standing on the bar of `below`. */
+/** One path for all bars, each on top of its bar of `below`. */
 function barsOf(amounts: readonly number[], below: readonly number[], ceiling: number): string {
   const bars = amounts.map((amount, second) => {
     const y = HEIGHT * (1 - (amount + (below[second] ?? 0)) / ceiling)
@@ -43,11 +45,11 @@ function barsOf(amounts: readonly number[], below: readonly number[], ceiling: n
   return bars.join('')
 }
 
-function Key({ tone, word }: { tone: string; word: string }) {
+function Key({ tone, label }: { tone: string; label: string }) {
   return (
     <span className="flex items-center gap-1.5">
       <span aria-hidden="true" className={`size-2 rounded-[2px] ${tone}`} />
-      {word}
+      {label}
     </span>
   )
 }

@@ -18,7 +18,7 @@ test('adds up the procedures second by second', () => {
   })
 })
 
-test('of no calls at all there are 60 seconds of none', () => {
+test('is 60 seconds of zero without calls', () => {
   expect(trafficOf([])).toMatchObject({ perSecond: 0, passed: series([]), peak: 0 })
 })
 
@@ -33,6 +33,6 @@ test.each([
   [100, 100],
   [101, 200],
   [3456, 5000],
-])('a peak of %i stands below %i', (peak, ceiling) => {
+])('a peak of %i has the ceiling %i', (peak, ceiling) => {
   expect(ceilingOf(peak)).toBe(ceiling)
 })

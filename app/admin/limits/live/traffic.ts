@@ -5,20 +5,20 @@ interface LabelSeries {
   readonly refused: readonly number[]
 }
 
-/** All calls together, second by second. */
+/** All calls by second. */
 export interface Traffic {
   readonly perSecond: number
   readonly passed: readonly number[]
   readonly refused: readonly number[]
   readonly passedInAll: number
   readonly refusedInAll: number
-  /** The most calls of one second. */
+  /** The most calls in a second. */
   readonly peak: number
 }
 
 const SECONDS = 60
 
-/** Adds up the calls of every procedure. */
+/** Adds up the calls of all procedures. */
 export function trafficOf(labels: readonly LabelSeries[]): Traffic {
   const passed = sumBySecond(labels.map((label) => label.passed))
   const refused = sumBySecond(labels.map((label) => label.refused))

@@ -7,7 +7,7 @@ function subscribe(onChange: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', onChange)
 }
 
-/** Whether the page is looked at, not in a tab behind another. */
+/** Whether the page is in the visible tab. */
 export function useIsVisible(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -7,15 +7,15 @@ import { useTRPC } from '#app/connection/trpc.ts'
 import { isSignedOut } from '#app/limits/message.ts'
 import { useIsVisible } from './use-is-visible.ts'
 
-/** `polling`: the stream cannot be had, so the figures are asked for every few seconds. */
+/** `polling`: without the stream, the figures are requested every few seconds. */
 export type LiveState = 'live' | 'connecting' | 'reconnecting' | 'polling' | 'paused' | 'signedOut'
 
 const POLL_MS = 3000
-const STREAM_AGAIN_MS = 15_000
-/** A stream that says nothing for so long is taken for broken: a line that is cut tells nobody. */
+const RESTART_MS = 15_000
+/** A stream that is silent for longer is taken for broken: a lost connection may end without an event. */
 const SILENT_MS = 5000
 
-/** The limiter's figures, each second while the page is looked at. The stream writes over what polling asks for. */
+/** The limiter's figures, each second while the page is visible. The stream replaces what polling received. */
 export function useLiveStats() {
   const trpc = useTRPC()
   const queryClient = useQueryClient()
@@ -39,17 +39,17 @@ export function useLiveStats() {
       staleTime: 0,
     }),
   )
-  // Idle is a stream that the server has ended, as it does when a session is over.
+  // The server has ended an idle stream, as it does when the session ends.
   useEffect(() => {
     if (!isVisible || !(status === 'error' || status === 'idle' || isSilent)) return
-    const timer = setTimeout(reset, STREAM_AGAIN_MS)
+    const timer = setTimeout(reset, RESTART_MS)
     return () => clearTimeout(timer)
   }, [isVisible, status, isSilent, reset])
   const isLost = useSilence(isVisible && query.isSuccess, query.dataUpdatedAt)
   return { query, stats: query.data, state: stateOf({ isVisible, isStreaming, isLost, query }) }
 }
 
-/** Whether what should speak each second, and last did at `heardAt`, has fallen silent. */
+/** Whether nothing has come since `heardAt`, though something should each second. */
 function useSilence(isOpen: boolean, heardAt: number): boolean {
   const [silentSince, setSilentSince] = useState<number | null>(null)
   useEffect(() => {
@@ -60,10 +60,10 @@ function useSilence(isOpen: boolean, heardAt: number): boolean {
   return isOpen && silentSince === heardAt
 }
 
-interface Standing {
+interface Connection {
   readonly isVisible: boolean
   readonly isStreaming: boolean
-  /** Neither the stream nor an answer came for a while. */
+  /** No data came for a while, by the stream or by polling. */
   readonly isLost: boolean
   readonly query: {
     readonly isSuccess: boolean
@@ -73,8 +73,8 @@ interface Standing {
   }
 }
 
-/** What the sign beside the title says. */
-export function stateOf({ isVisible, isStreaming, isLost, query }: Standing): LiveState {
+/** How the figures arrive, shown beside the title. */
+export function stateOf({ isVisible, isStreaming, isLost, query }: Connection): LiveState {
   if (!isVisible) return 'paused'
   if (isStreaming) return 'live'
   if (isSignedOut(query.error)) return 'signedOut'

@@ -1,17 +1,17 @@
+import { sameTarget } from '../terms-text.ts'
 import type { DeclaredTerms, OverrideItem, OverrideTarget, RuleSetItem } from '../types.ts'
-import { sameTarget } from '../words.ts'
 
-/** The override for one target, whether it holds or not. */
+/** The override for a target, in effect or not. */
 export const overrideAt = (
   { overrides }: Pick<RuleSetItem, 'overrides'>,
   target: OverrideTarget,
 ): OverrideItem | null => overrides.find((override) => sameTarget(override.target, target)) ?? null
 
-/** The override for everybody that holds; null where what is declared does. */
+/** The override in effect for everyone; null if the declared terms are. */
 export const overrideForAll = ({ overrides }: Pick<RuleSetItem, 'overrides'>): OverrideItem | null =>
   overrides.find(({ target, rules }) => target.kind === 'all' && rules !== null) ?? null
 
-/** What holds for everybody whom no narrower override names. */
+/** The terms for callers without a narrower override. */
 export function rulesInForce(set: RuleSetItem): Pick<RuleSetItem, 'rules'> & DeclaredTermsButRules {
   const override = overrideForAll(set)
   const { rules: _, ...terms } = { ...set.declared, ...override?.terms }
@@ -20,7 +20,7 @@ export function rulesInForce(set: RuleSetItem): Pick<RuleSetItem, 'rules'> & Dec
 
 type DeclaredTermsButRules = Omit<DeclaredTerms, 'rules'>
 
-/** The terms as an override leaves them. */
+/** The declared terms with those of an override. */
 export const termsUnder = (declared: DeclaredTerms, override: Pick<OverrideItem, 'terms'> | null): DeclaredTerms => ({
   ...declared,
   ...override?.terms,

@@ -4,7 +4,7 @@ import type { Mode, OnStoreFailure, Rule, Unit } from '#server/limits/rule-set.t
 import type { DeclaredTerms, OverrideTerms } from '../types.ts'
 import { blankRule, type RuleDraft, ruleDraftOf, ruleOf } from './rule-draft.ts'
 
-/** All terms as they are typed. */
+/** All terms as form values. */
 export interface TermsDraft {
   readonly rules: readonly RuleDraft[]
   readonly mode: Mode
@@ -13,29 +13,25 @@ export interface TermsDraft {
   readonly onStoreFailure: OnStoreFailure
 }
 
-/** What to type over: the declared terms, and over them what an override says. */
+/** The initial form values: the declared terms with those of an override. */
 export function draftOf(declared: DeclaredTerms, terms: OverrideTerms = {}): TermsDraft {
   const { rules, mode, wait, onStoreFailure } = { ...declared, ...terms }
   return { rules: rules.map(ruleDraftOf), mode, wait: wait === null ? '' : String(spellDuration(wait)), onStoreFailure }
 }
 
-/** With one more rule, to be typed. */
+/** Adds a blank rule. */
 export function withRule(draft: TermsDraft): TermsDraft {
   const id = Math.max(...draft.rules.map((rule) => rule.id)) + 1
   return { ...draft, rules: [...draft.rules, { ...blankRule, id }] }
 }
 
-/** What is wrong with a typed wait; null where nothing is. */
-export const waitProblem = (wait: string): string | null =>
-  wait === '' || parseDuration(wait) !== null
-    ? null
-    : 'Such as 500ms, 5s or 1m; a number is milliseconds; empty is none.'
+export const isValidWait = (wait: string): boolean => wait === '' || parseDuration(wait) !== null
 
-/** All terms that the draft comes to; null while something in it is none. */
+/** All terms of a draft; null while a field is invalid. */
 export function allTermsOf(draft: TermsDraft, unit: Unit): DeclaredTerms | null {
   const [first, ...more] = draft.rules.flatMap((rule) => ruleOf(rule, unit) ?? [])
   const wait = draft.wait === '' ? null : parseDuration(draft.wait)
-  if (!first || more.length + 1 < draft.rules.length || waitProblem(draft.wait) !== null) return null
+  if (!first || more.length + 1 < draft.rules.length || !isValidWait(draft.wait)) return null
   return {
     rules: [first, ...more],
     mode: draft.mode,
@@ -44,7 +40,7 @@ export function allTermsOf(draft: TermsDraft, unit: Unit): DeclaredTerms | null 
   }
 }
 
-/** What of `terms` is not what is declared: all that an override need say. */
+/** The terms that differ from the declared ones, which is all an override needs. */
 export function differenceFrom(declared: DeclaredTerms, terms: DeclaredTerms): OverrideTerms {
   return {
     ...(!sameRules(declared.rules, terms.rules) && { rules: terms.rules }),
@@ -54,10 +50,10 @@ export function differenceFrom(declared: DeclaredTerms, terms: DeclaredTerms): O
   }
 }
 
-const spelled = (rules: readonly Rule[]): string => JSON.stringify(rules.map(ruleDraftOf))
+const canonical = (rules: readonly Rule[]): string => JSON.stringify(rules.map(ruleDraftOf))
 
-/** Whether two lists of rules say the same, however they spell it. */
-export const sameRules = (a: readonly Rule[], b: readonly Rule[]): boolean => spelled(a) === spelled(b)
+/** Whether two lists of rules are equal, whatever the spelling of their amounts and durations. */
+export const sameRules = (a: readonly Rule[], b: readonly Rule[]): boolean => canonical(a) === canonical(b)
 
 const sameWait = (a: Duration | null, b: Duration | null): boolean =>
   (a === null ? null : spellDuration(a)) === (b === null ? null : spellDuration(b))

@@ -1,23 +1,25 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { GuardedDialog } from '../../guarded-dialog.tsx'
 import type { RuleSetItem } from '../types.ts'
 import { OverrideForm } from './override-form.tsx'
 import type { ChosenTarget } from './target-fields.tsx'
 
 interface Props {
-  /** As it is now: others may change it while it is written. */
+  /** The current rule set: others may change it while the form is open. */
   set: RuleSetItem
   initialTarget: ChosenTarget
   onClose: () => void
 }
 
-/** Where an override is written. */
+/** A dialog to edit an override. */
 export function OverrideEditor({ set, initialTarget, onClose }: Props) {
+  const t = useTranslations('adminOverrides')
   const [isChanged, setChanged] = useState(false)
   return (
-    <GuardedDialog title={`Override ${set.name}`} isChanged={isChanged} onClose={onClose} isWide>
+    <GuardedDialog title={t('title', { ruleSet: set.name })} isChanged={isChanged} onClose={onClose} isWide>
       {(leave) => (
         <OverrideForm
           set={set}

@@ -3,17 +3,18 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useTranslations } from 'use-intl/react'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { DialogActions } from '#app/ui/dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { TermsTable } from '../rule-sets/terms-table.tsx'
+import { compareTerms, targetText } from '../terms-text.ts'
 import type { OverrideItem, RuleSetItem } from '../types.ts'
-import { compareTerms, targetWords } from '../words.ts'
+import { ConflictNotice, useConflict } from './conflict.tsx'
 import { overrideAt, overrideForAll } from './in-force.ts'
 import { allTermsOf, differenceFrom, draftOf, type TermsDraft } from './override-draft.ts'
-import { OvertakenNotice, useOvertaken } from './overtaken.tsx'
 import { type ChosenTarget, TargetFields, targetOf } from './target-fields.tsx'
 import { TermsFields } from './terms-fields.tsx'
 import { isSame, type OverrideContent, type OverridePlace, useOverrideActions } from './use-override-actions.ts'
@@ -26,17 +27,19 @@ interface Props {
   onSaved: () => void
 }
 
-/** An override to type, beside what is declared; `onChanged` tells that there is something to lose. */
+/** The fields of an override, and the resulting terms beside the declared ones. */
 export function OverrideForm({ set, initialTarget, onChanged, onCancel, onSaved }: Props) {
+  const t = useTranslations('adminOverrides')
+  const tLimits = useTranslations('adminLimits')
   const [chosen, setChosen] = useState(initialTarget)
   const [typed, setTyped] = useState<TermsDraft | null>(null)
   const [typedNote, setTypedNote] = useState<string | null>(null)
   const [isChecked, setChecked] = useState(false)
-  /** What one has been told another put there: whoever saves again means to write over it. */
-  const [toldOf, setToldOf] = useState<OverrideItem | null>()
-  const { save, isSaving, error, reset } = useSaving(onSaved, setToldOf)
+  /** The conflicting override that the user has seen: saving again replaces it. */
+  const [seenConflict, setSeenConflict] = useState<OverrideItem | null>()
+  const { save, isSaving, error, reset } = useSaving(onSaved, setSeenConflict)
   const isHeldBack = useHeldBack(error)
-  /** What the server said of the last try is not said of the next one; how long to wait still holds. */
+  /** A change discards the last error, but not a refusal, whose wait still applies. */
   const change = <T,>(apply: (to: T) => void) => {
     return (to: T) => {
       apply(to)
@@ -47,18 +50,18 @@ export function OverrideForm({ set, initialTarget, onChanged, onCancel, onSaved 
 
   const target = targetOf(chosen)
   const known = target && overrideAt(set, target)
-  const { isOvertaken, begun } = useOvertaken(target, known, typed !== null || typedNote !== null)
-  const isTold = toldOf !== undefined && isSame(toldOf, known)
+  const { isConflict, begun } = useConflict(target, known, typed !== null || typedNote !== null)
+  const isSeen = seenConflict !== undefined && isSame(seenConflict, known)
   const draft = typed ?? draftOf(set.declared, (begun ?? overrideForAll(set))?.terms ?? {})
   const note = typedNote ?? begun?.note ?? ''
   const all = allTermsOf(draft, set.unit)
-  const isPointless = all !== null && saysNothing(set, all, chosen)
+  const isUnchanged = all !== null && hasNoEffect(set, all, chosen)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     flushSync(() => setChecked(true))
     event.currentTarget.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-    if (!target || !all || isPointless || isHeldBack || isSaving) return
-    if (isOvertaken && !isTold) return setToldOf(known)
+    if (!target || !all || isUnchanged || isHeldBack || isSaving) return
+    if (isConflict && !isSeen) return setSeenConflict(known)
     const difference = differenceFrom(set.declared, all)
     const terms = Object.keys(difference).length > 0 ? difference : { rules: all.rules }
     save({
@@ -67,65 +70,54 @@ export function OverrideForm({ set, initialTarget, onChanged, onCancel, onSaved 
       shown: known,
     })
   }
-  const takeTheirs = () => {
+  const discardMine = () => {
     setTyped(null)
     setTypedNote(null)
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-5">
       <TargetFields possible={set.targets} chosen={chosen} onChange={change(setChosen)} isChecked={isChecked} />
-      {known && !isOvertaken && (
-        <p className="text-sm text-ink-soft">Saving replaces the override there is for {whomOf(known)}.</p>
+      {known && !isConflict && (
+        <p className="text-sm text-ink-soft">
+          {t('replaces', { target: targetText(tLimits, known.target, known.subjectName) })}
+        </p>
       )}
       <TermsFields draft={draft} unit={set.unit} onChange={change(setTyped)} isChecked={isChecked}>
-        <Field
-          label="Note"
-          hint="Why, for whoever reads the history."
-          value={note}
-          onChange={change(setTypedNote)}
-          maxLength={500}
-        />
+        <Field label={t('note')} hint={t('noteHint')} value={note} onChange={change(setTypedNote)} maxLength={500} />
       </TermsFields>
-      <section aria-label="What will hold" className="rounded-md border border-line bg-ground px-3 py-2.5">
+      <section aria-label={t('result')} className="rounded-md border border-line bg-ground px-3 py-2.5">
         {all ? (
-          <TermsTable
-            comparisons={compareTerms(set.declared, all)}
-            heading={`Will hold for ${target ? targetWords(target, chosen.subjectName) : 'them'}`}
-          />
+          <TermsTable comparisons={compareTerms(tLimits, set.declared, all)} heading={tLimits('afterSaving')} />
         ) : (
-          <p className="text-sm text-ink-soft">What will hold is shown here once every field says something.</p>
+          <p className="text-sm text-ink-soft">{t('resultPending')}</p>
         )}
       </section>
-      {isChecked && !(all && target) && (
-        <Notice tone="danger">Something above is missing, or is not what its field takes.</Notice>
-      )}
-      {isPointless && <Notice>This is what is declared: there is nothing to override yet.</Notice>}
+      {isChecked && !(all && target) && <Notice tone="danger">{t('invalid')}</Notice>}
+      {isUnchanged && <Notice>{t('unchanged')}</Notice>}
       <FormFailure error={error} />
-      {isOvertaken && !isSaving && <OvertakenNotice by={known} isTold={isTold} onTake={takeTheirs} />}
+      {isConflict && !isSaving && <ConflictNotice current={known} isSeen={isSeen} onDiscard={discardMine} />}
       <DialogActions>
-        <Button onPress={onCancel}>Cancel</Button>
-        <Button type="submit" tone="primary" isPending={isSaving} isDisabled={isHeldBack || isPointless}>
-          {isOvertaken && isTold && !isSaving ? 'Save over it' : 'Save'}
+        <Button onPress={onCancel}>{t('cancel')}</Button>
+        <Button type="submit" tone="primary" isPending={isSaving} isDisabled={isHeldBack || isUnchanged}>
+          {isConflict && isSeen && !isSaving ? t('replace') : t('save')}
         </Button>
       </DialogActions>
     </form>
   )
 }
 
-const whomOf = ({ target, subjectName }: OverrideItem): string => targetWords(target, subjectName)
-
-/** An override that says what is declared makes a difference only where a more general one says otherwise. */
-function saysNothing(set: RuleSetItem, all: RuleSetItem['declared'], { kind }: ChosenTarget): boolean {
+/** Whether the terms are the declared ones. They still have an effect where a more general override differs from them. */
+function hasNoEffect(set: RuleSetItem, all: RuleSetItem['declared'], { kind }: ChosenTarget): boolean {
   const isDeclared = Object.keys(differenceFrom(set.declared, all)).length === 0
   const general = set.overrides.filter(({ target }) => target.kind !== kind && target.kind !== 'subject')
   return isDeclared && (kind === 'all' || general.length === 0)
 }
 
-function useSaving(onSaved: () => void, onOvertaken: (by: OverrideItem | null) => void) {
+function useSaving(onSaved: () => void, onConflict: (current: OverrideItem | null) => void) {
   const actions = useOverrideActions()
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: ({ place, content, shown }: Saving) => actions.save(place, content, shown),
-    onSuccess: ({ isSaved, now }) => (isSaved ? onSaved() : onOvertaken(now)),
+    onSuccess: ({ isSaved, now }) => (isSaved ? onSaved() : onConflict(now)),
   })
   return { save: mutate, isSaving: isPending, error, reset }
 }

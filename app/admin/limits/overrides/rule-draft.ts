@@ -1,8 +1,9 @@
 import { parseDuration, spellDuration } from '#format/durations.ts'
+import type { adminOverrides } from '#messages/en/admin-overrides.ts'
 import type { Rule, Unit } from '#server/limits/rule-set.ts'
-import { parseAmount } from './spelling.ts'
+import { parseAmount } from './parse-amount.ts'
 
-/** Every algorithm by its field's name; `concurrency` is a rule of its own kind. */
+/** Every algorithm; `concurrency` is a rule of its own kind. */
 export const algorithms = [
   'sliding-window-log',
   'sliding-window-counter',
@@ -16,25 +17,25 @@ export type Algorithm = (typeof algorithms)[number]
 export const aligns = ['', 'window', 'day', 'week', 'month'] as const
 export const oldests = ['weighted', 'whole'] as const
 
-/** A rule as it is typed. What its algorithm does not have is kept, so that trying another loses nothing. */
+/** A rule as form values. Options of other algorithms are kept, so that switching loses nothing. */
 export interface RuleDraft {
-  /** Tells it from its neighbours while it is moved about. */
+  /** The key of its row. */
   readonly id: number
   readonly algorithm: Algorithm
-  /** Permits of a window; of concurrency, calls at the same time. */
+  /** Permits per window; of concurrency, concurrent calls. */
   readonly limit: string
-  /** A length of time; of concurrency, the lease. */
+  /** A duration; of concurrency, the lease. */
   readonly window: string
   readonly blockFor: string
   readonly align: (typeof aligns)[number]
   readonly timeZone: string
   readonly samples: string
   readonly oldest: (typeof oldests)[number]
-  /** What a bucket holds. */
+  /** The capacity of a bucket. */
   readonly capacity: string
 }
 
-/** A rule to begin with. */
+/** A new rule. */
 export const blankRule: RuleDraft = {
   id: 0,
   algorithm: 'sliding-window-log',
@@ -48,43 +49,44 @@ export const blankRule: RuleDraft = {
   capacity: '',
 }
 
-/** Only windows that go with the calendar have a time zone. */
+/** Only calendar windows have a time zone. */
 export const hasTimeZone = ({ align }: RuleDraft): boolean => align !== '' && align !== 'window'
 
-/** What of a typed rule is missing or is no such thing, by field. */
-export type RuleProblems = Partial<Record<'limit' | 'window' | 'blockFor' | 'samples' | 'capacity', string>>
+/** The missing or invalid fields of a rule, each with the message to show. */
+export type RuleProblems = Partial<
+  Record<'limit' | 'window' | 'blockFor' | 'samples' | 'capacity', Exclude<keyof typeof adminOverrides.problem, 'wait'>>
+>
 
-/** What is wrong with a rule before it is sent. Whether the rules can work together, the server says. */
+/** Checks the fields of a rule. The server checks whether the rules work together. */
 export function ruleProblems(draft: RuleDraft, unit: Unit): RuleProblems {
   const { algorithm, limit, window, blockFor, samples, capacity } = draft
   const isConcurrency = algorithm === 'concurrency'
-  const size = unit === 'bytes' ? 'A size such as 20 MB.' : 'A whole number from 1.'
-  const time = 'Such as 30s, 5m, 1h or 1d; a number is milliseconds.'
+  const amount = unit === 'bytes' ? 'size' : 'count'
   const isBucket = algorithm === 'token-bucket' || algorithm === 'leaky-bucket'
   return {
     ...(parseAmount(limit, isConcurrency ? 'calls' : unit) === null && {
-      limit: isConcurrency ? 'A whole number from 1.' : size,
+      limit: isConcurrency ? 'count' : amount,
     }),
-    ...(parseDuration(window) === null && !(isConcurrency && window === '') && { window: time }),
-    ...(!isConcurrency && blockFor !== '' && parseDuration(blockFor) === null && { blockFor: time }),
+    ...(parseDuration(window) === null && !(isConcurrency && window === '') && { window: 'duration' }),
+    ...(!isConcurrency && blockFor !== '' && parseDuration(blockFor) === null && { blockFor: 'duration' }),
     ...(algorithm === 'sliding-window-counter' &&
       samples !== '' &&
-      !isBetween(Number(samples), 2, 100) && { samples: 'A whole number from 2 to 100.' }),
-    ...(isBucket && capacity !== '' && parseAmount(capacity, unit) === null && { capacity: size }),
+      !isBetween(Number(samples), 2, 100) && { samples: 'samples' }),
+    ...(isBucket && capacity !== '' && parseAmount(capacity, unit) === null && { capacity: amount }),
   }
 }
 
 const isBetween = (number: number, least: number, most: number): boolean =>
   Number.isInteger(number) && number >= least && number <= most
 
-/** How long a window is that goes with the calendar. */
+/** The length of each calendar window. */
 const calendar = { day: '1d', week: '7d', month: '31d' } as const
 
-/** With another beginning of its windows, which says how long they are where it is the calendar's. */
+/** Changes the alignment of the window, which sets its length if it follows the calendar. */
 export const alignedWith = (align: RuleDraft['align']): Partial<RuleDraft> =>
   align === '' || align === 'window' ? { align } : { align, window: calendar[align] }
 
-/** A rule to type over. */
+/** The form values of a rule. */
 export function ruleDraftOf(rule: Rule, id: number): RuleDraft {
   if ('concurrent' in rule) {
     const window = rule.lease === undefined ? '' : String(spellDuration(rule.lease))
@@ -105,7 +107,7 @@ export function ruleDraftOf(rule: Rule, id: number): RuleDraft {
   return rule.algorithm === 'leaky-bucket' ? { ...draft, capacity: String(rule.capacity ?? '') } : draft
 }
 
-/** The rule that a draft comes to, with nothing said that holds anyway; null while something in it is none. */
+/** The rule of a draft, without defaults; null while a field is invalid. */
 export function ruleOf(draft: RuleDraft, unit: Unit): Rule | null {
   if (Object.keys(ruleProblems(draft, unit)).length > 0) return null
   const { algorithm, align, timeZone, oldest } = draft

@@ -2,6 +2,7 @@
 
 import { SlidersHorizontal, X } from 'lucide-react'
 import { useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { Field } from '#app/ui/field.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { Select } from '#app/ui/select.tsx'
@@ -17,40 +18,42 @@ interface Props {
   unit: Unit
   problems: RuleProblems
   onChange: (rule: RuleDraft) => void
-  /** Null for the last one: a rule set has at least one rule. */
+  /** Null for the only rule: a rule set has at least one. */
   onRemove: (() => void) | null
 }
 
-/** One rule: how much, per what, counted how; and behind a button what only its algorithm knows. */
+/** One rule: limit, window and algorithm; a button shows the options of the algorithm. */
 export function RuleFields({ number, rule, unit, problems, onChange, onRemove }: Props) {
+  const t = useTranslations('adminOverrides')
   const [isOpen, setOpen] = useState(hasOptions(rule))
+  const isBytes = unit === 'bytes'
   const isConcurrency = rule.algorithm === 'concurrency'
   const isShown = isOpen || problems.blockFor || problems.samples || problems.capacity
   const change = (part: Partial<RuleDraft>) => onChange({ ...rule, ...part })
   return (
     <fieldset className="flex flex-col gap-3 rounded-md border border-line px-3 pt-2 pb-3">
-      <legend className="sr-only">Rule {number}</legend>
+      <legend className="sr-only">{t('rule', { number })}</legend>
       <div className="grid grid-cols-2 items-start gap-3 sm:grid-cols-[8rem_7rem_minmax(0,1fr)_auto]">
         <Field
-          label={isConcurrency ? 'At the same time' : 'Limit'}
+          label={isConcurrency ? t('concurrent') : t('limit')}
           value={rule.limit}
           onChange={(limit) => change({ limit })}
-          error={problems.limit}
-          placeholder={unit === 'bytes' ? '20GB' : '100'}
-          inputMode={unit === 'bytes' ? 'text' : 'numeric'}
+          error={problems.limit && t(`problem.${problems.limit}`)}
+          placeholder={isBytes ? t('sizeExample') : '100'}
+          inputMode={isBytes ? 'text' : 'numeric'}
           isVerbatim
         />
         <Field
-          label={isConcurrency ? 'Lease' : 'Per'}
+          label={isConcurrency ? t('lease') : t('window')}
           value={rule.window}
           onChange={(window) => change({ window })}
-          error={problems.window}
+          error={problems.window && t(`problem.${problems.window}`)}
           placeholder={isConcurrency ? '30s' : '1m'}
           isVerbatim
         />
         <div className="col-span-2 flex items-end gap-1 *:first:flex-1 sm:contents">
           <Select<Algorithm>
-            label="Algorithm"
+            label={t('algorithm')}
             value={rule.algorithm}
             options={algorithmOptions}
             onChange={(algorithm) => change({ algorithm })}
@@ -59,7 +62,7 @@ export function RuleFields({ number, rule, unit, problems, onChange, onRemove }:
             {!isConcurrency && (
               <IconButton
                 size="icon"
-                label={`Options of rule ${number}`}
+                label={t('ruleOptions', { number })}
                 aria-expanded={Boolean(isShown)}
                 onPress={() => setOpen(!isOpen)}
               >
@@ -67,7 +70,7 @@ export function RuleFields({ number, rule, unit, problems, onChange, onRemove }:
               </IconButton>
             )}
             {onRemove && (
-              <IconButton size="icon" label={`Remove rule ${number}`} onPress={onRemove}>
+              <IconButton size="icon" label={t('removeRule', { number })} onPress={onRemove}>
                 <X size={18} />
               </IconButton>
             )}

@@ -1,21 +1,9 @@
 'use client'
 
+import { useTranslations } from 'use-intl/react'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { alignedWith, aligns, hasTimeZone, oldests, type RuleDraft, type RuleProblems } from './rule-draft.ts'
-
-const alignWords = {
-  '': 'With the first call',
-  window: 'At multiples of it',
-  day: 'With the day',
-  week: 'With the week',
-  month: 'With the month',
-} as const satisfies Record<RuleDraft['align'], string>
-
-const oldestWords = { weighted: 'By its part', whole: 'Whole' } as const satisfies Record<RuleDraft['oldest'], string>
-
-const alignOptions = aligns.map((value) => ({ value, label: alignWords[value] }))
-const oldestOptions = oldests.map((value) => ({ value, label: oldestWords[value] }))
 
 interface Props {
   rule: RuleDraft
@@ -23,24 +11,26 @@ interface Props {
   onChange: (part: Partial<RuleDraft>) => void
 }
 
-/** What a rule may say beside its limit and window. */
+/** The options of a rule beside its limit and window. */
 export function RuleOptions({ rule, problems, onChange }: Props) {
+  const t = useTranslations('adminOverrides')
   const { algorithm } = rule
-  const isBucket = algorithm === 'token-bucket' || algorithm === 'leaky-bucket'
+  const isTokenBucket = algorithm === 'token-bucket'
+  const isBucket = isTokenBucket || algorithm === 'leaky-bucket'
   return (
     <div className="grid grid-cols-2 items-start gap-3 sm:grid-cols-3">
       {algorithm === 'fixed-window' && (
         <>
           <Select
-            label="Begins"
+            label={t('windowStarts')}
             value={rule.align}
-            options={alignOptions}
+            options={aligns.map((value) => ({ value, label: t(`align.${value || 'call'}`) }))}
             onChange={(align) => onChange(alignedWith(align))}
           />
           {hasTimeZone(rule) && (
             <Field
-              label="Time zone"
-              placeholder="UTC"
+              label={t('timeZone')}
+              placeholder={t('timeZoneExample')}
               value={rule.timeZone}
               onChange={(timeZone) => onChange({ timeZone })}
               isVerbatim
@@ -51,37 +41,37 @@ export function RuleOptions({ rule, problems, onChange }: Props) {
       {algorithm === 'sliding-window-counter' && (
         <>
           <Field
-            label="Samples"
+            label={t('samples')}
             placeholder="10"
             value={rule.samples}
             onChange={(samples) => onChange({ samples })}
-            error={problems.samples}
+            error={problems.samples && t(`problem.${problems.samples}`)}
             inputMode="numeric"
           />
           <Select
-            label="Oldest sample counts"
+            label={t('oldest')}
             value={rule.oldest}
-            options={oldestOptions}
+            options={oldests.map((value) => ({ value, label: t(`oldests.${value}`) }))}
             onChange={(oldest) => onChange({ oldest })}
           />
         </>
       )}
       {isBucket && (
         <Field
-          label={algorithm === 'token-bucket' ? 'Burst' : 'Capacity'}
+          label={isTokenBucket ? t('burst') : t('capacity')}
           placeholder={rule.limit || '100'}
           value={rule.capacity}
           onChange={(capacity) => onChange({ capacity })}
-          error={problems.capacity}
+          error={problems.capacity && t(`problem.${problems.capacity}`)}
           isVerbatim
         />
       )}
       <Field
-        label="Then none for"
-        placeholder="no longer"
+        label={t('blockFor')}
+        placeholder={t('none')}
         value={rule.blockFor}
         onChange={(blockFor) => onChange({ blockFor })}
-        error={problems.blockFor}
+        error={problems.blockFor && t(`problem.${problems.blockFor}`)}
         isVerbatim
       />
     </div>

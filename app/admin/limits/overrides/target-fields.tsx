@@ -1,5 +1,6 @@
 'use client'
 
+import { useTranslations } from 'use-intl/react'
 import { Segments } from '#app/ui/segments.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { SubjectField } from '../subjects/subject-field.tsx'
@@ -7,42 +8,33 @@ import type { OverrideTarget } from '../types.ts'
 
 type Role = Extract<OverrideTarget, { kind: 'role' }>['role']
 
-/** Whom an override is to be for, while it is chosen: each kind keeps what was said for it. */
+/** The chosen target of an override: each kind keeps its own choice. */
 export interface ChosenTarget {
   readonly kind: OverrideTarget['kind']
   readonly role: Role
-  /** Null until somebody is named. */
+  /** Null until one is chosen. */
   readonly subject: string | null
   readonly subjectName: string | null
 }
 
-export const nobodyChosen: ChosenTarget = { kind: 'all', role: 'user', subject: null, subjectName: null }
+export const everyoneChosen: ChosenTarget = { kind: 'all', role: 'user', subject: null, subjectName: null }
 
-/** A target to begin with. */
+/** The initial choice for a target. */
 export function chosenOf(target: OverrideTarget, subjectName: string | null): ChosenTarget {
-  if (target.kind === 'all') return nobodyChosen
-  if (target.kind === 'role') return { ...nobodyChosen, kind: 'role', role: target.role }
-  return { ...nobodyChosen, kind: 'subject', subject: target.subject, subjectName }
+  if (target.kind === 'all') return everyoneChosen
+  if (target.kind === 'role') return { ...everyoneChosen, kind: 'role', role: target.role }
+  return { ...everyoneChosen, kind: 'subject', subject: target.subject, subjectName }
 }
 
-/** The target that was chosen; null while a subject is to be named. */
+/** The chosen target; null while the subject is missing. */
 export function targetOf({ kind, role, subject }: ChosenTarget): OverrideTarget | null {
   if (kind === 'role') return { kind, role }
   if (kind === 'all') return { kind }
   return subject === null ? null : { kind, subject }
 }
 
-const kinds = [
-  { value: 'all', label: 'Everybody' },
-  { value: 'role', label: 'A role' },
-  { value: 'subject', label: 'One subject' },
-] as const
-
-const roles = [
-  { value: 'guest', label: 'Guests' },
-  { value: 'user', label: 'Users' },
-  { value: 'admin', label: 'Admins' },
-] as const satisfies readonly { value: Role; label: string }[]
+const kinds = ['all', 'role', 'subject'] as const
+const roles = ['guest', 'user', 'admin'] as const satisfies readonly Role[]
 
 interface Props {
   possible: readonly OverrideTarget['kind'][]
@@ -51,21 +43,29 @@ interface Props {
   isChecked: boolean
 }
 
-/** For whom: the exact goes before the general. */
+/** The target of an override. */
 export function TargetFields({ possible, chosen, onChange, isChecked }: Props) {
+  const t = useTranslations('adminOverrides')
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <span className="text-sm font-medium">For</span>
+        <span className="text-sm font-medium">{t('appliesTo')}</span>
         <Segments
-          label="For whom"
+          label={t('appliesTo')}
           value={chosen.kind}
-          options={kinds.filter(({ value }) => possible.includes(value))}
+          options={kinds
+            .filter((kind) => possible.includes(kind))
+            .map((value) => ({ value, label: t(`kind.${value}`) }))}
           onChange={(kind) => onChange({ ...chosen, kind })}
         />
       </div>
       {chosen.kind === 'role' && (
-        <Select label="Role" value={chosen.role} options={roles} onChange={(role) => onChange({ ...chosen, role })} />
+        <Select
+          label={t('role')}
+          value={chosen.role}
+          options={roles.map((value) => ({ value, label: t(`roles.${value}`) }))}
+          onChange={(role) => onChange({ ...chosen, role })}
+        />
       )}
       {chosen.kind === 'subject' && (
         <SubjectField

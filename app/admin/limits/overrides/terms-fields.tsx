@@ -2,36 +2,32 @@
 
 import { Plus } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/select.tsx'
 import type { Mode, OnStoreFailure, Unit } from '#server/limits/rule-set.ts'
-import { failureWords, modeWords } from '../words.ts'
-import { type TermsDraft, waitProblem, withRule } from './override-draft.ts'
+import { isValidWait, type TermsDraft, withRule } from './override-draft.ts'
 import { type RuleDraft, ruleProblems } from './rule-draft.ts'
 import { RuleFields } from './rule-fields.tsx'
 
-const modes = (['enforce', 'shadow', 'degrade'] as const satisfies readonly Mode[]).map((value) => ({
-  value,
-  label: capitalised(modeWords[value]),
-}))
-const failures = (['local', 'deny', 'allow'] as const satisfies readonly OnStoreFailure[]).map((value) => ({
-  value,
-  label: capitalised(failureWords[value]),
-}))
+const modes = ['enforce', 'shadow', 'degrade'] as const satisfies readonly Mode[]
+const storeFailures = ['local', 'deny', 'allow'] as const satisfies readonly OnStoreFailure[]
 
 interface Props {
   draft: TermsDraft
   unit: Unit
   onChange: (draft: TermsDraft) => void
-  /** Whether what is missing is told already. */
+  /** Whether invalid fields are marked. */
   isChecked: boolean
-  /** What else stands among the fields. */
+  /** More fields. */
   children: ReactNode
 }
 
-/** The terms of an override, to type. */
+/** The fields of the terms of an override. */
 export function TermsFields({ draft, unit, onChange, isChecked, children }: Props) {
+  const t = useTranslations('adminOverrides')
+  const tLimits = useTranslations('adminLimits')
   const id = useId()
   const setRule = (index: number, rules: readonly RuleDraft[]) =>
     onChange({ ...draft, rules: draft.rules.toSpliced(index, 1, ...rules) })
@@ -39,7 +35,7 @@ export function TermsFields({ draft, unit, onChange, isChecked, children }: Prop
     <>
       <section aria-labelledby={`${id}-rules`} className="flex flex-col gap-2">
         <h3 id={`${id}-rules`} className="text-sm font-medium">
-          Rules
+          {t('rules')}
         </h3>
         {draft.rules.map((rule, index) => (
           <RuleFields
@@ -53,32 +49,33 @@ export function TermsFields({ draft, unit, onChange, isChecked, children }: Prop
           />
         ))}
         <Button size="small" className="self-start" onPress={() => onChange(withRule(draft))}>
-          <Plus size={15} /> Add a rule
+          <Plus size={15} /> {t('addRule')}
         </Button>
       </section>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Select label="Mode" value={draft.mode} options={modes} onChange={(mode) => onChange({ ...draft, mode })} />
         <Select
-          label="While the store fails"
+          label={tLimits('term.mode')}
+          value={draft.mode}
+          options={modes.map((value) => ({ value, label: tLimits(`mode.${value}`) }))}
+          onChange={(mode) => onChange({ ...draft, mode })}
+        />
+        <Select
+          label={tLimits('term.onStoreFailure')}
           value={draft.onStoreFailure}
-          options={failures}
+          options={storeFailures.map((value) => ({ value, label: tLimits(`storeFailure.${value}`) }))}
           onChange={(onStoreFailure) => onChange({ ...draft, onStoreFailure })}
         />
         <Field
-          label="Wait for a permit"
-          hint="How long at most, such as 5s, before a call is refused."
-          placeholder="none"
+          label={t('wait')}
+          hint={t('waitHint')}
+          placeholder={t('none')}
           value={draft.wait}
           onChange={(wait) => onChange({ ...draft, wait })}
-          error={isChecked ? waitProblem(draft.wait) : null}
+          error={isChecked && !isValidWait(draft.wait) ? t('problem.wait') : null}
           isVerbatim
         />
         {children}
       </div>
     </>
   )
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

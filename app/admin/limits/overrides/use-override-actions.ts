@@ -1,49 +1,56 @@
 'use client'
 
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useMemo } from 'react'
+import { useMemo } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { useTRPC, useTRPCClient } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
 import { historyKey } from '../history/use-history.ts'
+import { targetText } from '../terms-text.ts'
 import type { OverrideItem, OverrideTarget, OverrideTerms } from '../types.ts'
-import { targetWords } from '../words.ts'
 import { overrideAt } from './in-force.ts'
 
-/** Where an override stands: on which rule set, and for whom. */
+/** The rule set and the target of an override. */
 export interface OverridePlace {
   readonly ruleSet: string
   readonly target: OverrideTarget
   readonly subjectName: string | null
 }
 
-/** What an override says. */
+/** The terms and the note of an override. */
 export type OverrideContent = Pick<OverrideItem, 'note'> & { readonly terms: OverrideTerms }
 
 interface Saved {
   readonly isSaved: boolean
-  /** What stands there. */
+  /** The current override. */
   readonly now: OverrideItem | null
 }
 
-/** Sets and clears overrides, each with a way back to what was. None changes what another has changed since it was shown. */
+/** Sets and clears overrides, each with an undo. None replaces what someone else has changed since it was shown. */
 export function useOverrideActions() {
+  const t = useTranslations('adminOverrides')
+  const tLimits = useTranslations('adminLimits')
   const trpc = useTRPC()
   const client = useTRPCClient()
   const queryClient = useQueryClient()
   return useMemo(() => {
-    /** The override that stands at a place now; what is shown follows. */
-    async function standing({ ruleSet, target }: OverridePlace): Promise<OverrideItem | null> {
+    const names = ({ ruleSet, target, subjectName }: OverridePlace) => {
+      return { ruleSet, target: targetText(tLimits, target, subjectName) }
+    }
+
+    /** The current override of a target; the list on the page is updated. */
+    async function current({ ruleSet, target }: OverridePlace): Promise<OverrideItem | null> {
       const { ruleSets } = await queryClient.fetchQuery({ ...trpc.limits.list.queryOptions(), staleTime: 0 })
       const set = ruleSets.find(({ name }) => name === ruleSet)
       return set ? overrideAt(set, target) : null
     }
 
-    /** Makes it so that `content` holds at a place, or nothing does; what stands there then, and what the server warns of. */
+    /** Sets the override, or clears it if `content` is null. Returns the override that results, and the server's warnings. */
     async function put(place: OverridePlace, content: OverrideContent | null) {
       const warnings = content ? await override(place, content) : await clearAt(place)
       await queryClient.invalidateQueries({ queryKey: historyKey() })
-      return { warnings, now: await standing(place) }
+      return { warnings, now: await current(place) }
     }
 
     async function override({ ruleSet, target }: OverridePlace, { terms, note }: OverrideContent) {
@@ -56,63 +63,56 @@ export function useOverrideActions() {
       return []
     }
 
+    function reportConflict(place: OverridePlace): void {
+      toast({ title: t('conflictKept', names(place)) })
+    }
+
     async function undo(place: OverridePlace, before: OverrideContent | null, after: OverrideItem | null) {
       try {
-        if (!isSame(await standing(place), after)) return tellOvertaken(place)
+        if (!isSame(await current(place), after)) return reportConflict(place)
         await put(place, before)
-        toast({ title: `${place.ruleSet} is as it was for ${wordsFor(place)}.` })
+        toast({ title: t('undone', names(place)) })
       } catch (error) {
-        reportFailure(`${place.ruleSet} was not put back.`, error, () => undo(place, before, after))
+        reportFailure(t('undoFailed', { ruleSet: place.ruleSet }), error, () => undo(place, before, after))
       }
     }
 
-    /** Saves nothing where another has changed it since `shown`, and tells what stands there. Throws what the server answers
-     *  when the terms cannot hold. */
+    /** Saves nothing if someone else has changed the override since `shown`, and returns the current one. Throws the server's
+     *  error if the terms are refused. */
     async function save(place: OverridePlace, content: OverrideContent, shown: OverrideItem | null): Promise<Saved> {
-      const found = await standing(place)
+      const found = await current(place)
       if (!isSame(found, shown)) return { isSaved: false, now: found }
       const { warnings, now } = await put(place, content)
-      const title = `${place.ruleSet} is overridden for ${wordsFor(place)}.`
-      tell(title, warnings, () => void undo(place, contentOf(shown), now))
+      const action = { label: t('undo'), run: () => void undo(place, contentOf(shown), now) }
+      const message = { title: t('saved', names(place)), action }
+      // A warning is to be read before the toast goes.
+      if (warnings.length === 0) toast(message)
+      else toast({ ...message, body: t('savedWarning', { warnings: warnings.join(' ') }) }, { stays: true })
       return { isSaved: true, now }
     }
 
     async function clear(place: OverridePlace, shown: OverrideItem) {
       try {
-        if (!isSame(await standing(place), shown)) return tellOvertaken(place)
+        if (!isSame(await current(place), shown)) return reportConflict(place)
         const { now } = await put(place, null)
         const before = contentOf(shown)
         toast({
-          title: `The override of ${place.ruleSet} for ${wordsFor(place)} is cleared.`,
-          ...(before && { action: { label: 'Undo', run: () => undo(place, before, now) } }),
+          title: t('cleared', names(place)),
+          ...(before && { action: { label: t('undo'), run: () => undo(place, before, now) } }),
         })
       } catch (error) {
-        reportFailure('The override was not cleared.', error, () => clear(place, shown))
+        reportFailure(t('clearFailed'), error, () => clear(place, shown))
       }
     }
 
     return { save, clear }
-  }, [client, queryClient, trpc])
+  }, [client, queryClient, t, tLimits, trpc])
 }
 
-/** What to put back. An override that cannot be read any more is not. */
+/** The content that an undo restores. An override that this version cannot read has none. */
 const contentOf = (override: OverrideItem | null): OverrideContent | null =>
   override?.terms ? { terms: override.terms, note: override.note } : null
 
-/** Whether nobody has written there since. */
+/** Whether nobody has changed the override in between. */
 export const isSame = (a: OverrideItem | null, b: OverrideItem | null): boolean =>
   a?.changedAt === b?.changedAt && a?.changedBy === b?.changedBy
-
-function tellOvertaken(place: OverridePlace): void {
-  toast({ title: `${place.ruleSet} was changed for ${wordsFor(place)} meanwhile, and stays as it is now.` })
-}
-
-const wordsFor = ({ target, subjectName }: OverridePlace): string => targetWords(target, subjectName)
-
-/** A toast with a way back, which stays where there is a warning to read. */
-function tell(title: string, warnings: readonly string[], undo: () => void): void {
-  const body: ReactNode = warnings.join(' ')
-  const message = { title, action: { label: 'Undo', run: undo } }
-  if (warnings.length === 0) toast(message)
-  else toast({ ...message, body: `But: ${body}` }, { stays: true })
-}

@@ -1,5 +1,5 @@
+import { useTranslations } from 'use-intl/react'
 import { Fold } from '#app/ui/fold.tsx'
-import { formatCount } from '#format/counts.ts'
 import { trafficOf } from '../live/traffic.ts'
 import type { ProcedureItem, Stats } from '../types.ts'
 import { finder } from './set-order.ts'
@@ -10,32 +10,35 @@ interface Props {
   labels: Stats['labels']
 }
 
-/** Every procedure and route with the rule sets that it is charged to; last those without, and why. */
+/** Every procedure and route with its rule sets; last those that are not limited, with the reason. */
 export function Procedures({ search, procedures, labels }: Props) {
+  const t = useTranslations('adminLimits')
   const isFound = finder(search)
   const found = procedures.filter(({ path, ruleSets }) => isFound([path, ...ruleSets].join(' ')))
   const limited = found.filter(({ ruleSets }) => ruleSets.length > 0)
-  const free = found.filter(({ ruleSets }) => ruleSets.length === 0)
+  const unlimited = found.filter(({ ruleSets }) => ruleSets.length === 0)
   const areAllLimited = procedures.every(({ ruleSets }) => ruleSets.length > 0)
   const isSearched = search.trim() !== ''
   const series = new Map(labels.map((label) => [label.label, label]))
   return (
-    <Fold title="Procedures and routes" amount={found.length} isForcedOpen={isSearched && found.length > 0}>
-      {found.length === 0 && <p className="py-4 text-sm text-ink-soft">None is called “{search.trim()}”.</p>}
+    <Fold title={t('procedures')} amount={found.length} isForcedOpen={isSearched && found.length > 0}>
+      {found.length === 0 && (
+        <p className="py-4 text-sm text-ink-soft">{t('noProcedure', { search: search.trim() })}</p>
+      )}
       <ul
-        aria-label="Procedures and routes"
+        aria-label={t('procedures')}
         className="divide-y divide-line rounded-lg border border-line bg-surface empty:hidden"
       >
         {limited.map((procedure) => (
           <ProcedureLine key={procedure.path} procedure={procedure} label={series.get(procedure.path)} />
         ))}
       </ul>
-      {areAllLimited && <p className="mt-2 text-sm text-ink-soft">None is without limits.</p>}
-      {free.length > 0 && (
+      {areAllLimited && <p className="mt-2 text-sm text-ink-soft">{t('allLimited')}</p>}
+      {unlimited.length > 0 && (
         <>
-          <h3 className="mt-6 mb-2 text-sm font-semibold">Without limits, and why</h3>
+          <h3 className="mt-6 mb-2 text-sm font-semibold">{t('notLimited')}</h3>
           <ul className="divide-y divide-line rounded-lg border border-line bg-surface text-sm">
-            {free.map(({ path, kind, reason }) => (
+            {unlimited.map(({ path, kind, reason }) => (
               <li key={path} className="grid gap-x-4 px-4 py-2.5 md:grid-cols-[16rem_minmax(0,1fr)]">
                 <span>
                   <span className="font-medium break-all">{path}</span> <span className="text-ink-soft">{kind}</span>
@@ -51,6 +54,7 @@ export function Procedures({ search, procedures, labels }: Props) {
 }
 
 function ProcedureLine({ procedure, label }: { procedure: ProcedureItem; label: Stats['labels'][number] | undefined }) {
+  const t = useTranslations('adminLimits')
   const { path, kind, ruleSets, reason } = procedure
   const { passedInAll, refusedInAll } = trafficOf(label ? [label] : [])
   return (
@@ -67,8 +71,8 @@ function ProcedureLine({ procedure, label }: { procedure: ProcedureItem; label: 
         ))}
       </p>
       <p className="figures text-ink-soft empty:hidden md:text-right">
-        {passedInAll + refusedInAll > 0 && `${formatCount(passedInAll)} passed`}
-        {refusedInAll > 0 && <span className="text-gate">, {formatCount(refusedInAll)} refused</span>}
+        {passedInAll + refusedInAll > 0 && t('figure.passed', { count: passedInAll })}
+        {refusedInAll > 0 && <span className="text-gate"> · {t('figure.refused', { count: refusedInAll })}</span>}
       </p>
     </li>
   )

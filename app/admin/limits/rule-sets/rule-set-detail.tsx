@@ -2,12 +2,14 @@
 
 import { Pencil } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
-import { figureWords, NO_FIGURES, type SetFigures } from '../live/figures.ts'
+import type { Translate } from '#app/ui/translate.ts'
+import { figureTexts, NO_FIGURES, type SetFigures } from '../live/figures.ts'
 import { overrideForAll, termsUnder } from '../overrides/in-force.ts'
 import { OverrideLine } from '../overrides/override-line.tsx'
+import { compareTerms, targetKey } from '../terms-text.ts'
 import type { OverrideTarget, RuleSetItem } from '../types.ts'
-import { compareTerms, targetKey } from '../words.ts'
 import { TermsTable } from './terms-table.tsx'
 
 interface Props {
@@ -16,20 +18,25 @@ interface Props {
   onEdit: ((target?: OverrideTarget) => void) | null
 }
 
-/** All there is to know of a rule set, and where it is changed. */
+/** Everything about a rule set, with its overrides. */
 export function RuleSetDetail({ set, figures, onEdit }: Props) {
+  const t = useTranslations('adminLimits')
+  const tOverrides = useTranslations('adminOverrides')
   const general = overrideForAll(set)
   const overrideButton = useRef<HTMLButtonElement>(null)
   return (
     <div className="flex flex-col gap-5 border-t border-line bg-ground px-3 py-4 sm:px-4 md:pl-12">
-      <Part title="What holds for everybody">
+      <Part title={t('effectiveTitle')}>
         <p className="text-sm text-ink-soft">
-          {general ? 'Not what the code declares.' : 'As the code declares it.'} {otherTerms(set)}
+          {general ? t('isOverridden') : t('asDeclared')} {otherTerms(t, set)}
         </p>
-        <TermsTable comparisons={compareTerms(set.declared, termsUnder(set.declared, general))} heading="Now" />
+        <TermsTable
+          comparisons={compareTerms(t, set.declared, termsUnder(set.declared, general))}
+          heading={t('inEffect')}
+        />
       </Part>
-      <Part title="Overrides">
-        {set.overrides.length === 0 && <p className="text-sm text-ink-soft">None: what the code declares holds.</p>}
+      <Part title={t('overrides')}>
+        {set.overrides.length === 0 && <p className="text-sm text-ink-soft">{t('overridesNone')}</p>}
         <ul className="flex flex-col gap-2 empty:hidden">
           {set.overrides.map((override) => (
             <OverrideLine
@@ -43,24 +50,24 @@ export function RuleSetDetail({ set, figures, onEdit }: Props) {
         </ul>
         {onEdit && (
           <Button ref={overrideButton} size="small" className="mt-3" onPress={() => onEdit()}>
-            <Pencil size={15} /> Override
+            <Pencil size={15} /> {tOverrides('override')}
           </Button>
         )}
       </Part>
-      <Part title="The last minute, rule by rule">
+      <Part title={t('lastMinute')}>
         <ul className="figures flex flex-col gap-1 text-sm">
-          {policiesOf(set, figures).map(({ policy, words }) => (
+          {policiesOf(set, figures).map(({ policy, text }) => (
             <li key={policy} className="grid gap-x-4 sm:grid-cols-[11rem_minmax(0,1fr)_max-content]">
               <span className="font-medium break-all">{policy}</span>
-              <span>{words}</span>
+              <span>{text || t('ruleEnded')}</span>
               <span className="text-ink-soft">
-                {figureWords(figures.byPolicy.get(policy) ?? NO_FIGURES).join(' · ')}
+                {figureTexts(t, figures.byPolicy.get(policy) ?? NO_FIGURES).join(' · ')}
               </span>
             </li>
           ))}
         </ul>
       </Part>
-      <Part title="Used by">
+      <Part title={t('usedBy')}>
         <ul className="flex flex-wrap gap-1.5">
           {set.usedBy.map((user) => (
             <li key={user} className="rounded-sm bg-sunken px-1.5 py-0.5 font-mono text-xs break-all">
@@ -82,23 +89,23 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function otherTerms({ unit, count, scope }: RuleSetItem): string {
+function otherTerms(t: Translate<'adminLimits'>, { unit, count, scope }: RuleSetItem): string {
   return [
-    unit === 'bytes' ? 'It counts bytes.' : 'It counts calls.',
-    ...(count === 'failures' ? ['Calls that succeed are free.'] : []),
-    ...(scope === 'instance' ? ['Each process counts by itself.'] : []),
+    t(`counts.${unit}`),
+    ...(count === 'failures' ? [t('countsFailures')] : []),
+    ...(scope === 'instance' ? [t('perProcess')] : []),
   ].join(' ')
 }
 
-/** Every rule of whatever holds for somebody, or held within the last minute. Rules of one policy share its figures. */
+/** Every rule in effect for any subject, now or in the last minute. Rules of the same policy share its figures. */
 function policiesOf(set: RuleSetItem, { byPolicy }: SetFigures) {
   const general = overrideForAll(set)?.rules ?? set.rules
   const rules = [...general, ...set.overrides.flatMap((override) => override.rules ?? [])]
   const policies = new Set([...rules.map(({ policy }) => policy), ...byPolicy.keys()])
-  return [...policies].map((policy) => ({ policy, words: wordsOf(policy, rules) }))
+  return [...policies].map((policy) => ({ policy, text: policyText(policy, rules) }))
 }
 
-function wordsOf(policy: string, rules: RuleSetItem['rules']): string {
-  const words = new Set(rules.filter((rule) => rule.policy === policy).map((rule) => rule.words))
-  return words.size > 0 ? [...words].join('; ') : 'held before'
+/** Empty if no rule of the policy is in effect. */
+function policyText(policy: string, rules: RuleSetItem['rules']): string {
+  return [...new Set(rules.filter((rule) => rule.policy === policy).map(({ words }) => words))].join('; ')
 }

@@ -3,9 +3,9 @@
 import { ChevronRight } from 'lucide-react'
 import { useId } from 'react'
 import { Button } from 'react-aria-components'
+import { useTranslations } from 'use-intl/react'
 import { Tag } from '#app/ui/tag.tsx'
-import { formatCount } from '#format/counts.ts'
-import { activityOf, type Figures, figureWords, type SetFigures } from '../live/figures.ts'
+import { activityOf, type Figures, figureTexts, type SetFigures } from '../live/figures.ts'
 import { overrideForAll, rulesInForce } from '../overrides/in-force.ts'
 import type { OverrideTarget, RuleSetItem } from '../types.ts'
 import { RuleSetDetail } from './rule-set-detail.tsx'
@@ -18,8 +18,9 @@ interface Props {
   onEdit: ((target?: OverrideTarget) => void) | null
 }
 
-/** One rule set: whom it counts, what it allows, and what it did within the last minute. Opens to all the rest. */
+/** One rule set: what it counts by, its rules and its figures of the last minute. Expands to its details. */
 export function RuleSetRow({ set, figures, isOpen, onToggle, onEdit }: Props) {
+  const t = useTranslations('adminLimits')
   const id = useId()
   const { rules, mode } = rulesInForce(set)
   return (
@@ -41,9 +42,9 @@ export function RuleSetRow({ set, figures, isOpen, onToggle, onEdit }: Props) {
             {set.name}
           </Button>
           {set.overrides.length > 0 && (
-            <Tag tone="water">{overrideForAll(set) ? 'overridden' : 'overridden for some'}</Tag>
+            <Tag tone="water">{overrideForAll(set) ? t('overridden') : t('overriddenForSome')}</Tag>
           )}
-          {set.overrides.some(({ problem }) => problem) && <Tag tone="danger">does not hold</Tag>}
+          {set.overrides.some(({ problem }) => problem) && <Tag tone="danger">{t('notInEffect')}</Tag>}
           {mode !== 'enforce' && <Tag tone="gate">{mode}</Tag>}
         </h3>
         <p id={`${id}-words`} className="figures text-sm max-md:col-start-2">
@@ -61,17 +62,20 @@ export function RuleSetRow({ set, figures, isOpen, onToggle, onEdit }: Props) {
   )
 }
 
-/** The last minute: what passed, what was refused, and beneath what is rarer. */
+/** The last minute: calls allowed and refused, and below them what is rarer. */
 function Amounts({ figures }: { figures: Figures }) {
-  const [passed, ...rare] = figureWords({ ...figures, refused: 0 })
-  if (activityOf(figures) === 0) return <p className="text-sm text-ink-soft max-md:hidden">idle</p>
+  const t = useTranslations('adminLimits')
+  const [passed, ...rare] = figureTexts(t, { ...figures, refused: 0 })
+  if (activityOf(figures) === 0) return <p className="text-sm text-ink-soft max-md:hidden">{t('idle')}</p>
   return (
     <p className="figures text-sm text-ink-soft max-md:col-start-2 md:text-right">
       <span className={figures.passed > 0 ? 'text-ink' : ''}>{passed}</span>
-      {figures.refused > 0 && <span className="font-medium text-gate"> · {formatCount(figures.refused)} refused</span>}
-      {rare.map((words) => (
-        <span key={words} className="max-md:before:content-['_·_'] md:block">
-          {words}
+      {figures.refused > 0 && (
+        <span className="font-medium text-gate"> · {t('figure.refused', { count: figures.refused })}</span>
+      )}
+      {rare.map((text) => (
+        <span key={text} className="max-md:before:content-['_·_'] md:block">
+          {text}
         </span>
       ))}
     </p>

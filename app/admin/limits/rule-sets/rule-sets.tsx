@@ -2,21 +2,18 @@
 
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ToggleButton } from 'react-aria-components'
+import { useTranslations } from 'use-intl/react'
 import { FirstFew } from '#app/ui/first-few.tsx'
 import { Fold } from '#app/ui/fold.tsx'
 import { Segments } from '#app/ui/segments.tsx'
+import type { Translate } from '#app/ui/translate.ts'
 import { type figuresBySet, NO_SET_FIGURES } from '../live/figures.ts'
 import type { OverrideTarget, RuleSetItem } from '../types.ts'
 import { RuleSetRow } from './rule-set-row.tsx'
 import { arrange, keepOrder, type SetOrder, type SetView } from './set-order.ts'
 import { replaceHash, useHash } from './use-hash.ts'
 
-const orders = [
-  { value: 'activity', label: 'Busiest' },
-  { value: 'name', label: 'Name' },
-] as const satisfies readonly { value: SetOrder; label: string }[]
-
-/** As many as there is something to see of at most times. */
+/** About as many as are usually active. */
 const FEW = 10
 
 interface Props {
@@ -24,12 +21,13 @@ interface Props {
   onSearch: (search: string) => void
   sets: readonly RuleSetItem[]
   figures: ReturnType<typeof figuresBySet>
-  /** Null for those who may only look. */
+  /** Null for viewers who may not change limits. */
   onEdit: ((set: RuleSetItem, target?: OverrideTarget) => void) | null
 }
 
-/** Every rule set, to open; which one is open stands in the address. */
+/** All rule sets; the URL's hash names the open one. */
 export function RuleSets({ search, onSearch, sets, figures, onEdit }: Props) {
+  const t = useTranslations('adminLimits')
   const [{ order, onlyOverridden }, setChoice] = useState<Omit<SetView, 'search'>>({
     order: 'activity',
     onlyOverridden: false,
@@ -39,24 +37,28 @@ export function RuleSets({ search, onSearch, sets, figures, onEdit }: Props) {
   const open = sets.find(({ name }) => `set-${name}` === hash)?.name ?? ''
   const list = useRef<HTMLUListElement>(null)
   const [isHeld, setHeld] = useState(false)
-  const shown = useStanding(arrange(sets, figures, view), isHeld || open !== '', JSON.stringify(view))
+  const shown = useStableOrder(arrange(sets, figures, view), isHeld || open !== '', JSON.stringify(view))
   const isShown = shown.some(({ name }) => name === open)
   const unhide = useEffectEvent(() => {
     if (isShown) return
     onSearch('')
     setChoice({ order, onlyOverridden: false })
   })
-  // Whoever follows a link to a rule set finds it, whatever was searched for before.
+  // A link to a rule set opens it even if the search hid it.
   useEffect(() => {
     if (open !== '') unhide()
   }, [open])
   useEffect(() => {
     if (isShown) document.getElementById(`set-${open}`)?.scrollIntoView({ block: 'nearest' })
   }, [open, isShown])
+  const orders = [
+    { value: 'activity', label: t('sortActivity') },
+    { value: 'name', label: t('sortName') },
+  ] as const satisfies readonly { value: SetOrder; label: string }[]
   const choices = (
     <div className="flex flex-wrap items-center gap-2">
       <Segments
-        label="Order"
+        label={t('sortBy')}
         value={order}
         options={orders}
         onChange={(chosen) => setChoice({ order: chosen, onlyOverridden })}
@@ -66,19 +68,19 @@ export function RuleSets({ search, onSearch, sets, figures, onEdit }: Props) {
         onChange={(isChosen) => setChoice({ order, onlyOverridden: isChosen })}
         className="h-9 rounded-md border border-line bg-surface px-3 text-sm font-medium text-ink-soft hover:text-ink selected:border-water selected:bg-water-soft selected:text-water"
       >
-        Overridden only
+        {t('overriddenOnly')}
       </ToggleButton>
     </div>
   )
   return (
     <Fold
-      title="Rule sets"
+      title={t('ruleSets')}
       amount={shown.length}
       isOpenAtFirst
       isForcedOpen={search !== '' || open !== ''}
       beside={choices}
     >
-      {shown.length === 0 && <p className="py-10 text-center text-ink-soft">{nothingWords(view)}</p>}
+      {shown.length === 0 && <p className="py-10 text-center text-ink-soft">{emptyText(t, view)}</p>}
       <FirstFew
         items={shown}
         few={FEW}
@@ -87,7 +89,7 @@ export function RuleSets({ search, onSearch, sets, figures, onEdit }: Props) {
         {(few) => (
           <ul
             ref={list}
-            aria-label="Rule sets"
+            aria-label={t('ruleSets')}
             onPointerEnter={() => setHeld(true)}
             onPointerLeave={() => setHeld(false)}
             onFocus={() => setHeld(true)}
@@ -111,18 +113,17 @@ export function RuleSets({ search, onSearch, sets, figures, onEdit }: Props) {
   )
 }
 
-/** Lines that are pointed at, or open, do not move away under the hand; a new search or order sorts anew. */
-function useStanding(sets: readonly RuleSetItem[], isHeld: boolean, view: string): readonly RuleSetItem[] {
-  const [standing, setStanding] = useState<{ view: string; names: readonly string[] } | null>(null)
+/** Rows that are pointed at or open keep their order; a new search or order sorts again. */
+function useStableOrder(sets: readonly RuleSetItem[], isHeld: boolean, view: string): readonly RuleSetItem[] {
+  const [kept, setKept] = useState<{ view: string; names: readonly string[] } | null>(null)
   const names = sets.map(({ name }) => name)
-  const isKept = isHeld && standing !== null && standing.view === view && standing.names.length > 0
-  const isSame = standing?.view === view && standing.names.join() === names.join()
-  if (!isKept && !isSame) setStanding({ view, names })
-  return isKept ? keepOrder(standing.names, sets) : sets
+  const isKept = isHeld && kept !== null && kept.view === view && kept.names.length > 0
+  const isSame = kept?.view === view && kept.names.join() === names.join()
+  if (!isKept && !isSame) setKept({ view, names })
+  return isKept ? keepOrder(kept.names, sets) : sets
 }
 
-function nothingWords({ search, onlyOverridden }: SetView): string {
-  if (search.trim() === '')
-    return onlyOverridden ? 'Nothing is overridden: every limit is as its code declares it.' : ''
-  return `No ${onlyOverridden ? 'overridden ' : ''}rule set, procedure or route is called “${search.trim()}”.`
+function emptyText(t: Translate<'adminLimits'>, { search, onlyOverridden }: SetView): string {
+  if (search.trim() === '') return onlyOverridden ? t('noOverrides') : ''
+  return t(onlyOverridden ? 'noOverriddenMatch' : 'noMatch', { search: search.trim() })
 }

@@ -42,12 +42,12 @@ test('the busiest first, or by name', () => {
   expect(names({ order: 'name' })).toEqual(['delete', 'upload', 'view'])
 })
 
-test('of those that nobody calls, what is overridden comes first', () => {
+test('idle rule sets that are overridden come first', () => {
   const idle = arrange(sets, new Map(), { search: '', order: 'activity', onlyOverridden: false })
   expect(idle.map(({ name }) => name)).toEqual(['upload', 'delete', 'view'])
 })
 
-test('finds by name and by who uses it, every word of the search', () => {
+test('finds by name and by user, every word of the search', () => {
   expect([names({ search: 'VIEW' }), names({ search: 'image.' }), names({ search: 'image delete' })]).toEqual([
     ['view'],
     ['view', 'delete'],
@@ -56,6 +56,6 @@ test('finds by name and by who uses it, every word of the search', () => {
   expect(names({ onlyOverridden: true })).toEqual(['upload'])
 })
 
-test('stands still while it is worked on', () => {
+test('keeps the order of rows in use', () => {
   expect(keepOrder(['view', 'gone', 'delete'], sets).map(({ name }) => name)).toEqual(['view', 'delete', 'upload'])
 })

@@ -10,7 +10,7 @@ export interface SetView {
   readonly onlyOverridden: boolean
 }
 
-/** The rule sets to show, and in which order: the busiest of the last minute first, then what is overridden; or by name. */
+/** Filters and sorts the rule sets: the busiest of the last minute first, then overridden ones; or by name. */
 export function arrange(
   sets: readonly RuleSetItem[],
   figures: ReadonlyMap<string, SetFigures>,
@@ -25,13 +25,13 @@ export function arrange(
   return shown.toSorted((a, b) => activity(b) - activity(a) || isChanged(b) - isChanged(a) || byName(a, b))
 }
 
-/** Tells whether a text has every word of a search, in any order and case. */
+/** Returns a function that tells whether a text has every word of a search, in any order and case. */
 export function finder(search: string): (text: string) => boolean {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   return (text) => words.every((word) => text.toLowerCase().includes(word))
 }
 
-/** What holds still: `names` as they stood, with what has come at the end and without what has gone. */
+/** Keeps the order of `names`: new rule sets come last. */
 export function keepOrder(names: readonly string[], sets: readonly RuleSetItem[]): readonly RuleSetItem[] {
   const place = new Map(names.map((name, index) => [name, index]))
   const placeOf = ({ name }: RuleSetItem) => place.get(name) ?? names.length

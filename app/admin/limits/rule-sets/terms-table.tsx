@@ -1,15 +1,17 @@
-import { type Comparison, isAmong, type TermLine } from '../words.ts'
+import { useTranslations } from 'use-intl/react'
+import { type Comparison, isAmong, type TermLine } from '../terms-text.ts'
 
 interface Props {
   comparisons: readonly Comparison[]
-  /** Above what holds: for whom, or since when. */
+  /** Of the column of terms in effect. */
   heading: string
 }
 
 const row = 'align-top max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-3'
 
-/** Terms in words, what holds beside what is declared; where nothing differs, once. */
+/** The terms in effect beside the declared ones; a single column if nothing differs. */
 export function TermsTable({ comparisons, heading }: Props) {
+  const t = useTranslations('adminLimits')
   const isSame = comparisons.every(({ differs }) => !differs)
   return (
     <table className="figures w-full text-left text-sm max-sm:block">
@@ -22,23 +24,23 @@ export function TermsTable({ comparisons, heading }: Props) {
             </th>
           )}
           <th scope="col" className="pb-1 font-medium">
-            As declared
+            {t('declared')}
           </th>
         </tr>
       </thead>
       <tbody className="max-sm:block">
-        {comparisons.map(({ term, declared, holds }) => (
+        {comparisons.map(({ term, declared, effective }) => (
           <tr key={term} className={`border-line not-first:border-t max-sm:py-1.5 ${row}`}>
             <th scope="row" className="py-1.5 pr-4 font-normal text-ink-soft max-sm:col-span-2 max-sm:py-0 sm:w-44">
-              {term}
+              {t(`term.${term}`)}
             </th>
             {!isSame && (
               <td className="py-1.5 pr-4 max-sm:py-0.5">
-                <Lines lines={holds} beside={declared} />
+                <Lines lines={effective} compared={declared} />
               </td>
             )}
             <td className={`py-1.5 max-sm:py-0.5 ${isSame ? 'max-sm:col-span-2' : 'text-ink-soft'}`}>
-              <Lines lines={declared} beside={null} />
+              <Lines lines={declared} compared={null} />
             </td>
           </tr>
         ))}
@@ -49,17 +51,17 @@ export function TermsTable({ comparisons, heading }: Props) {
 
 interface LinesProps {
   lines: readonly TermLine[]
-  /** What is not among these stands out; nothing does where there are none. */
-  beside: readonly TermLine[] | null
+  /** Lines that are not among these are highlighted; null highlights none. */
+  compared: readonly TermLine[] | null
 }
 
-function Lines({ lines, beside }: LinesProps) {
+function Lines({ lines, compared }: LinesProps) {
   return lines.map((line) => (
     <span
-      key={`${line.words} ${line.detail}`}
-      className={`block ${beside && !isAmong(line, beside) ? 'font-medium text-water' : ''}`}
+      key={`${line.text} ${line.detail}`}
+      className={`block ${compared && !isAmong(line, compared) ? 'font-medium text-water' : ''}`}
     >
-      {line.words} {line.detail && <span className="inline-block font-normal text-ink-soft">{line.detail}</span>}
+      {line.text} {line.detail && <span className="inline-block font-normal text-ink-soft">{line.detail}</span>}
     </span>
   ))
 }

@@ -13,7 +13,7 @@ function subscribe(onChange: () => void): () => void {
   }
 }
 
-/** What stands behind # in the address; empty for nothing, and on the server. */
+/** The URL's hash without #; empty on the server. */
 export function useHash(): string {
   return useSyncExternalStore(
     subscribe,
@@ -22,7 +22,7 @@ export function useHash(): string {
   )
 }
 
-/** Changes what stands behind # without a step in the history, and without scrolling. */
+/** Changes the URL's hash without a history entry and without scrolling. */
 export function replaceHash(hash: string): void {
   const { pathname, search } = window.location
   window.history.replaceState(window.history.state, '', `${pathname}${search}${hash && `#${hash}`}`)

@@ -1,25 +1,26 @@
 import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl/react'
 import type { Stats } from '../types.ts'
-import { subjectWords } from './subject-words.ts'
+import { subjectText } from './subject-text.ts'
 
 /** A subject at one rule. */
 export type Standing = Pick<Stats['nearest'][number], 'subject' | 'ruleSet' | 'policy'>
 
 interface RankingProps {
   title: string
-  /** Of which time, behind the title. */
-  when: string
-  /** Said in place of an empty list. */
+  /** Shown after the title. */
+  period: string
+  /** Shown instead of an empty list. */
   empty: string
   children: readonly ReactNode[]
 }
 
-/** Subjects in their order, or that there are none. */
-export function Ranking({ title, when, empty, children }: RankingProps) {
+/** Subjects in order. */
+export function Ranking({ title, period, empty, children }: RankingProps) {
   return (
     <div className="min-w-0">
       <h3 className="mb-2 text-sm">
-        <span className="font-semibold">{title}</span> <span className="text-ink-soft">{when}</span>
+        <span className="font-semibold">{title}</span> <span className="text-ink-soft">{period}</span>
       </h3>
       {children.length === 0 ? (
         <p className="rounded-lg border border-line border-dashed px-4 py-6 text-center text-sm text-ink-soft">
@@ -37,13 +38,14 @@ export function Ranking({ title, when, empty, children }: RankingProps) {
   )
 }
 
-/** One subject: who, at which rule, how it stands, and what can be done. */
+/** One subject with its rule, its figures and its actions. */
 export function Rank({ standing, actions, children }: { standing: Standing; actions: ReactNode; children: ReactNode }) {
+  const t = useTranslations('adminLimits')
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 py-2 pr-2 pl-4 text-sm">
       <p className="min-w-0">
         <span className="flex flex-wrap items-baseline gap-x-2">
-          <span className="font-medium break-all">{subjectWords(standing.subject)}</span>
+          <span className="font-medium break-all">{subjectText(t, standing.subject)}</span>
           <a href={`#set-${standing.ruleSet}`} className="rounded-sm text-water hover:underline">
             {standing.policy}
           </a>
@@ -55,7 +57,7 @@ export function Rank({ standing, actions, children }: { standing: Standing; acti
   )
 }
 
-/** How much of a limit is used; the figures beside it say the same. */
+/** The used part of a limit, which the figures beside it give as well. */
 export function Bar({ part }: { part: number }) {
   return (
     <span

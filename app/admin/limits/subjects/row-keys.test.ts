@@ -7,7 +7,7 @@ const standing = (key: string, policy: string) => ({
   policy,
 })
 
-test('subjects that are shown alike have keys of their own', () => {
+test('gives subjects with the same key distinct row keys', () => {
   const rows = [
     standing('hidden', 'view-1s'),
     standing('192.0.2.1', 'view-1s'),

@@ -1,6 +1,6 @@
 import type { Standing } from './ranking.tsx'
 
-/** A key for every row, no two alike: several subjects are shown as one to those from whom addresses are hidden. */
+/** A unique key for each row: viewers from whom addresses are hidden get several subjects with the same key. */
 export function rowKeys(standings: readonly Standing[]): readonly string[] {
   const seen = new Map<string, number>()
   return standings.map(({ subject, ruleSet, policy }) => {

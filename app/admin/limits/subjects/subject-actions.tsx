@@ -3,6 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Ellipsis, Eraser, Pencil } from 'lucide-react'
 import { MenuTrigger } from 'react-aria-components'
+import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
@@ -11,33 +12,34 @@ import { toast } from '#app/ui/toast-queue.ts'
 import { type ChosenTarget, chosenOf } from '../overrides/target-fields.tsx'
 import type { RuleSetItem } from '../types.ts'
 import type { Standing } from './ranking.tsx'
-import { isForgettable, subjectWords } from './subject-words.ts'
+import { isResettable, subjectText } from './subject-text.ts'
 
 interface Props {
   standing: Standing
   set: RuleSetItem | undefined
   onEdit: (set: RuleSetItem, target: ChosenTarget) => void
-  onForget: () => void
+  onReset: () => void
 }
 
-/** What a superadmin can do about a subject. */
-export function SubjectActions({ standing: { subject }, set, onEdit, onForget }: Props) {
+/** What a superadmin can do with a subject. */
+export function SubjectActions({ standing: { subject }, set, onEdit, onReset }: Props) {
+  const t = useTranslations('adminLimits')
   if (!set) return null
-  const mayForget = isForgettable(subject, set)
+  const mayReset = isResettable(subject, set)
   const mayOverride = set.targets.includes('subject')
-  if (!mayForget && !mayOverride) return null
-  const label = `Actions for ${subjectWords(subject)} in ${set.name}`
+  if (!mayReset && !mayOverride) return null
+  const label = t('subjectActions', { subject: subjectText(t, subject), ruleSet: set.name })
   return (
     <MenuTrigger>
       <IconButton label={label}>
         <Ellipsis size={18} />
       </IconButton>
       <Menu aria-label={label}>
-        {mayForget && <MenuItem icon={Eraser} label="Forget usage" onAction={onForget} />}
+        {mayReset && <MenuItem icon={Eraser} label={t('resetUsage')} onAction={onReset} />}
         {mayOverride && (
           <MenuItem
             icon={Pencil}
-            label="Override for this subject"
+            label={t('overrideSubject')}
             onAction={() => onEdit(set, chosenOf({ kind: 'subject', subject: subject.key }, subject.name))}
           />
         )}
@@ -46,19 +48,20 @@ export function SubjectActions({ standing: { subject }, set, onEdit, onForget }:
   )
 }
 
-/** Forgets what a subject has used, and says so. */
-export function useForgetting(): (standing: Standing) => void {
+/** Returns a function that resets the usage of a subject. */
+export function useReset(): (standing: Standing) => void {
+  const t = useTranslations('adminLimits')
   const trpc = useTRPC()
   const { mutate } = useMutation(trpc.limits.reset.mutationOptions())
-  const forget = (standing: Standing): void => {
+  const reset = (standing: Standing): void => {
     const { subject, ruleSet } = standing
     mutate(
       { ruleSet, subject: subject.key },
       {
-        onSuccess: () => toast({ title: `What ${subjectWords(subject)} has used of ${ruleSet} is forgotten.` }),
-        onError: (error) => reportFailure('The usage was not forgotten.', error, () => forget(standing)),
+        onSuccess: () => toast({ title: t('resetDone', { subject: subjectText(t, subject), ruleSet }) }),
+        onError: (error) => reportFailure(t('resetFailed'), error, () => reset(standing)),
       },
     )
   }
-  return forget
+  return reset
 }

@@ -3,23 +3,26 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components'
+import { useTranslations } from 'use-intl/react'
 import type { UserItem } from '#app/connection/trpc.ts'
 import { FieldLabel, FieldNotes, inputClass } from '#app/ui/field.tsx'
 import { useSettled } from '../../use-settled.ts'
 import { useUserListOptions } from '../../users/use-users.ts'
-import { addressOf, isOneAddress, isToken, subjectNamed } from './subject-words.ts'
+import { addressOf, isOneAddress, isToken, namedSubject } from './subject-text.ts'
 
 interface Props {
-  /** As the limiter's keys spell it. */
+  /** As in the limiter's keys. */
   subject: string | null
   name: string | null
   onChange: (subject: string | null, name: string | null) => void
   isChecked: boolean
 }
 
-/** One user, found by name, or an address. */
+/** One user, found by name, or one address. */
 export function SubjectField({ subject, name, onChange, isChecked }: Props) {
-  const [text, setText] = useState(subject === null ? '' : subjectNamed(subject, name))
+  const t = useTranslations('adminOverrides')
+  const tLimits = useTranslations('adminLimits')
+  const [text, setText] = useState(subject === null ? '' : namedSubject(tLimits, subject, name))
   const query = useInfiniteQuery(useUserListOptions(useSettled(text.trim())))
   const users = query.data?.pages.flatMap(({ items }) => items) ?? []
   const choose = (user: UserItem | undefined) => {
@@ -48,20 +51,11 @@ export function SubjectField({ subject, name, onChange, isChecked }: Props) {
       validationBehavior="aria"
       className="flex flex-col gap-1.5"
     >
-      <FieldLabel>User name or address</FieldLabel>
-      <Input
-        className={inputClass}
-        autoCapitalize="none"
-        spellCheck={false}
-        placeholder="ada, 192.0.2.1, 2001:db8::/64"
-      />
+      <FieldLabel>{t('subject')}</FieldLabel>
+      <Input className={inputClass} autoCapitalize="none" spellCheck={false} placeholder={t('subjectExample')} />
       <FieldNotes
-        hint={
-          subject !== null && (isOneAddress(subject) || isToken(subject))
-            ? null
-            : 'Of an account that several people use, all its addresses are meant.'
-        }
-        error={isChecked && subject === null ? 'No user of that name, and no address: choose one of the list.' : null}
+        hint={subject !== null && (isOneAddress(subject) || isToken(subject)) ? null : t('subjectHint')}
+        error={isChecked && subject === null ? t('subjectUnknown') : null}
       />
       <Popover className="w-(--trigger-width) overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-raised">
         <ListBox<UserItem> className="max-h-60 outline-none">

@@ -1,28 +1,30 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { Confirm } from '#app/ui/confirm.tsx'
 import { formatBytes } from '#format/bytes.ts'
 import { formatCount } from '#format/counts.ts'
-import { formatDate } from '#format/dates.ts'
+import { formatAgo, formatDate } from '#format/dates.ts'
 import type { ChosenTarget } from '../overrides/target-fields.tsx'
 import type { RuleSetItem, Stats } from '../types.ts'
 import { Bar, Rank, Ranking, type Standing } from './ranking.tsx'
 import { rowKeys } from './row-keys.ts'
-import { SubjectActions, useForgetting } from './subject-actions.tsx'
-import { agoWords, declaredName, fullness, subjectWords } from './subject-words.ts'
+import { SubjectActions, useReset } from './subject-actions.tsx'
+import { declaredName, fullness, subjectText } from './subject-text.ts'
 
 interface Props {
   stats: Stats
   sets: readonly RuleSetItem[]
-  /** Null for those who may only look. */
+  /** Null for viewers who may not change limits. */
   onEdit: ((set: RuleSetItem, target: ChosenTarget) => void) | null
 }
 
-/** Who is nearest to a limit, and who was refused most. */
+/** The subjects nearest to a limit and those refused most. */
 export function Subjects({ stats, sets, onEdit }: Props) {
-  const [forgetting, setForgetting] = useState<Standing | null>(null)
-  const forget = useForgetting()
+  const t = useTranslations('adminLimits')
+  const [resetting, setResetting] = useState<Standing | null>(null)
+  const reset = useReset()
   const setOf = new Map(sets.map((set) => [set.name, set]))
   const amount = (value: number, { ruleSet }: Standing) =>
     setOf.get(ruleSet)?.unit === 'bytes' ? formatBytes(value) : formatCount(value)
@@ -32,7 +34,7 @@ export function Subjects({ stats, sets, onEdit }: Props) {
         standing={standing}
         set={setOf.get(standing.ruleSet)}
         onEdit={onEdit}
-        onForget={() => setForgetting(standing)}
+        onReset={() => setResetting(standing)}
       />
     )
   const nearest = stats.nearest.map(asDeclared)
@@ -42,37 +44,42 @@ export function Subjects({ stats, sets, onEdit }: Props) {
   return (
     <section aria-labelledby="subjects" className="mt-10">
       <h2 id="subjects" className="mb-3 text-lg font-semibold">
-        Subjects
+        {t('subjects')}
       </h2>
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <Ranking title="Nearest to a limit" when="in the last minute" empty="Nobody has used half of a limit.">
+        <Ranking title={t('nearest')} period={t('nearestPeriod')} empty={t('nearestNone')}>
           {nearest.map((near, index) => (
             <Rank key={nearestKeys[index]} standing={near} actions={actions(near)}>
               <span className="flex items-center gap-3">
                 <Bar part={fullness(near)} />
                 <span className="w-36 shrink-0 text-right">
-                  {amount(near.used, near)} of {amount(near.limit, near)}
+                  {t('used', { used: amount(near.used, near), limit: amount(near.limit, near) })}
                 </span>
               </span>
             </Rank>
           ))}
         </Ranking>
-        <Ranking title="Most refused" when="in the last hour" empty="Nobody has been refused.">
+        <Ranking title={t('mostRefused')} period={t('mostRefusedPeriod')} empty={t('mostRefusedNone')}>
           {mostRefused.map((most, index) => (
             <Rank key={refusedKeys[index]} standing={most} actions={actions(most)}>
-              {formatCount(most.refused)} refused, last <Ago at={most.lastAt} now={stats.at} />
+              {t.rich('refusedLast', {
+                count: most.refused,
+                time: () => <Ago at={most.lastAt} now={stats.at} />,
+              })}
             </Rank>
           ))}
         </Ranking>
       </div>
       <Confirm
-        isOpen={forgetting !== null}
-        title={`Forget what ${forgetting ? subjectWords(forgetting.subject) : ''} has used of ${forgetting?.ruleSet}?`}
-        action="Forget usage"
-        onClose={() => setForgetting(null)}
-        onConfirm={() => forgetting && forget(forgetting)}
+        isOpen={resetting !== null}
+        title={
+          resetting ? t('resetTitle', { subject: subjectText(t, resetting.subject), ruleSet: resetting.ruleSet }) : ''
+        }
+        action={t('resetUsage')}
+        onClose={() => setResetting(null)}
+        onConfirm={() => resetting && reset(resetting)}
       >
-        Their count begins again at nothing, in every process. It cannot be put back.
+        {t('resetText')}
       </Confirm>
     </section>
   )
@@ -80,12 +87,12 @@ export function Subjects({ stats, sets, onEdit }: Props) {
 
 const asDeclared = <T extends Standing>(standing: T): T => ({ ...standing, ruleSet: declaredName(standing.ruleSet) })
 
-/** By the server's clock, which both times are of. */
+/** Both times are by the server's clock. */
 function Ago({ at, now }: { at: number; now: number }) {
   const iso = new Date(at).toISOString()
   return (
     <time dateTime={iso} title={formatDate(iso, { time: true })}>
-      {agoWords(now - at)}
+      {formatAgo(now - at)}
     </time>
   )
 }

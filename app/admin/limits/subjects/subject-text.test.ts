@@ -1,30 +1,32 @@
+import { createTranslator } from 'use-intl/core'
 import { expect, test } from 'vitest'
+import { adminLimits } from '#messages/en/admin-limits.ts'
 import {
   addressOf,
-  agoWords,
   declaredName,
   fullness,
-  isForgettable,
   isOneAddress,
-  subjectNamed,
-  subjectWords,
-} from './subject-words.ts'
+  isResettable,
+  namedSubject,
+  subjectText,
+} from './subject-text.ts'
 
+const t = createTranslator({ locale: 'en', messages: { adminLimits }, namespace: 'adminLimits' })
 const id = '0b0e8f5e-6a53-4b0a-9d0a-1d2f3a4b5c6d'
 
 test.each([
   ['user', id, 'ada', 'ada'],
-  ['user', id, null, 'A user who is gone'],
+  ['user', id, null, 'Deleted user'],
   ['token', `token/${id}`, 'phone of ada', 'token phone of ada'],
-  ['token', `token/${id}`, null, 'A token that is gone'],
+  ['token', `token/${id}`, null, 'Deleted token'],
   ['address', '192.0.2.1', null, '192.0.2.1'],
-  ['address', 'hidden', null, 'An address'],
+  ['address', 'hidden', null, 'Hidden address'],
   ['shared', `2001:db8::/64:${id}`, 'demo', 'demo at 2001:db8::/64'],
   ['shared', id, 'demo', 'demo'],
-  ['digest', '#abcdefghijklmnopqrstuv', null, 'A name or argument (#abcdef…)'],
-  ['site', 'site', null, 'Everybody together'],
+  ['digest', '#abcdefghijklmnopqrstuv', null, 'Name or argument #abcdef…'],
+  ['site', 'site', null, 'Everyone together'],
 ] as const)('%s %s of %s is %s', (kind, key, name, words) => {
-  expect(subjectWords({ kind, key, name })).toBe(words)
+  expect(subjectText(t, { kind, key, name })).toBe(words)
 })
 
 test.each([
@@ -56,27 +58,17 @@ test.each([
 
 test('an override of one address of a shared account names both', () => {
   expect([
-    subjectNamed(`198.51.100.1:${id}`, 'demo'),
-    subjectNamed(id, 'ada'),
-    subjectNamed('192.0.2.1', null),
-    subjectNamed(id, null),
+    namedSubject(t, `198.51.100.1:${id}`, 'demo'),
+    namedSubject(t, id, 'ada'),
+    namedSubject(t, '192.0.2.1', null),
+    namedSubject(t, id, null),
   ]).toEqual(['demo at 198.51.100.1', 'ada', '192.0.2.1', id])
   const subjects = [`198.51.100.1:${id}`, '192.0.2.1', '2001:db8::/64', id, '#abcdefghijklmnopqrstuv']
   expect(subjects.map(isOneAddress)).toEqual([true, true, true, false, false])
 })
 
-test('a total is of the rule set that is declared', () => {
+test('finds the declared rule set of a total', () => {
   expect([declaredName('view-total'), declaredName('view')]).toEqual(['view', 'view'])
-})
-
-test('tells how long ago, and of a clock that is ahead nothing else', () => {
-  expect([-500, 12_900, 59_999, 60_000, 3_599_000].map(agoWords)).toEqual([
-    '0 s ago',
-    '12 s ago',
-    '59 s ago',
-    '1 min ago',
-    '59 min ago',
-  ])
 })
 
 test('is never fuller than full', () => {
@@ -87,8 +79,8 @@ test('is never fuller than full', () => {
   ]).toEqual([0.25, 1, 0])
 })
 
-test('of an argument that all are counted by nothing can be forgotten; of a name that was tried it can', () => {
-  expect(isForgettable({ kind: 'digest' }, { targets: ['all'] })).toBe(false)
-  expect(isForgettable({ kind: 'digest' }, { targets: ['all', 'subject'] })).toBe(true)
-  expect(isForgettable({ kind: 'site' }, { targets: ['all'] })).toBe(true)
+test('the usage of an argument shared by all cannot be reset, that of a name can', () => {
+  expect(isResettable({ kind: 'digest' }, { targets: ['all'] })).toBe(false)
+  expect(isResettable({ kind: 'digest' }, { targets: ['all', 'subject'] })).toBe(true)
+  expect(isResettable({ kind: 'site' }, { targets: ['all'] })).toBe(true)
 })

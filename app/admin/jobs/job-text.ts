@@ -1,0 +1,63 @@
+import type { Outputs } from '#app/connection/trpc.ts'
+import type { Translate } from '#app/ui/translate.ts'
+import { formatBytes } from '#format/bytes.ts'
+
+type TaskState = Outputs['site']['maintenance'][number]
+type Counts = Outputs['job']['list']['counts']
+type T = Translate<'adminJobs'>
+
+const names = [
+  'trash',
+  'sweep',
+  'removal',
+  'variants',
+  'webhook',
+  'webhook-image',
+  'settling',
+  'account-removal',
+] as const
+const knownName = (name: string) => names.find((each) => each === name)
+
+/** The name of a job or task. A newer server's may be unknown here: it is shown as it is. */
+export function jobName(t: T, { name }: Pick<TaskState, 'name'>): string {
+  const known = knownName(name)
+  return known ? t(`name.${known}`) : name
+}
+
+/** What is lost when a job is discarded. */
+export const jobLoss = (t: T, { name }: Pick<TaskState, 'name'>): string => t(`loss.${knownName(name) ?? 'other'}`)
+
+/** The number of jobs in each state. */
+export function jobSummary(t: T, counts: Counts): string {
+  const shown = (['failed', 'retrying', 'active', 'waiting'] as const).flatMap((state) => {
+    const count = counts.reduce((total, each) => total + each[state], 0)
+    return count > 0 ? [t(`summary.${state}`, { count })] : []
+  })
+  return shown.length === 0 ? t('none') : shown.join(', ')
+}
+
+type Run = Pick<TaskState, 'name' | 'finishedAt' | 'report'>
+
+/** The result of a task's last run. */
+export function taskOutcome(t: T, { name, finishedAt, report }: Run): string {
+  if (!report) return finishedAt === null ? t('outcome.first') : t('outcome.none')
+  if (typeof report.failed === 'string') return t('outcome.failed', { reason: report.failed })
+  const figure = (key: string): number => Number(report[key] ?? 0)
+  if (name === 'trash') return t('outcome.trash', { count: figure('purged') })
+  if (name === 'settling') return t('outcome.settling', { count: figure('folded') })
+  if (name === 'sweep') return sweepOutcome(t, figure)
+  return Object.entries(report)
+    .map(([key, value]) => `${key}: ${value}`)
+    .join(', ')
+}
+
+function sweepOutcome(t: T, figure: (key: string) => number): string {
+  const removed = figure('orphans') + figure('leftovers') + figure('unfinished') + figure('temporary')
+  const [lost, remaining] = [figure('lost'), figure('remaining')]
+  return [
+    t('outcome.listed', { count: figure('listed'), size: formatBytes(figure('listedBytes')) }),
+    t('outcome.removed', { count: removed }),
+    ...(lost > 0 ? [t('outcome.lost', { count: lost })] : []),
+    ...(remaining > 0 ? [t('outcome.remaining', { count: remaining })] : []),
+  ].join(' ')
+}

@@ -1,0 +1,17 @@
+import { createTranslator } from 'use-intl/core'
+import { expect, test } from 'vitest'
+import { adminLimits } from '#messages/en/admin-limits.ts'
+import { historyAction } from './history-action.ts'
+
+const t = createTranslator({ locale: 'en', messages: { adminLimits }, namespace: 'adminLimits' })
+const before = { mode: 'shadow' } as const
+
+test.each([
+  [{ action: 'limits.override', before: null }, 'root overrode view for everyone'],
+  [{ action: 'limits.override', before }, 'root changed the override of view for everyone'],
+  [{ action: 'limits.clear', before }, 'root cleared the override of view for everyone'],
+  [{ action: 'limits.reset', before: null }, 'root reset the usage of everyone in view'],
+] as const)('%j: %s', (item, expected) => {
+  const values = { actor: (name: string) => name, name: 'root', ruleSet: 'view', target: t('target.all') }
+  expect(t.markup(`action.${historyAction(item)}`, values)).toBe(expected)
+})

@@ -1,0 +1,78 @@
+import type { Translate } from '#app/ui/translate.ts'
+import type { RuleSetItem, Stats } from '../types.ts'
+
+type Subject = Stats['nearest'][number]['subject']
+type T = Translate<'adminLimits'>
+
+/** The name of a counted subject. */
+export function subjectText(t: T, { key, kind, name }: Subject): string {
+  switch (kind) {
+    case 'user':
+      return name ?? t('subject.user')
+    case 'token':
+      return name === null ? t('subject.tokenDeleted') : t('subject.token', { name })
+    case 'address':
+      return key === 'hidden' ? t('subject.address') : key
+    case 'shared':
+      return atAddress(t, name ?? t('subject.user'), key)
+    case 'digest':
+      return t('subject.digest', { digest: key.slice(0, 7) })
+    case 'site':
+      return t('subject.site')
+  }
+}
+
+/** The subject of an override by the name of its user or token, for a shared account with its address. */
+export function namedSubject(t: T, key: string, name: string | null): string {
+  if (name === null) return key
+  return isToken(key) ? t('subject.token', { name }) : atAddress(t, name, key)
+}
+
+/** Whether a text is the limiter's key of a token. */
+export const isToken = (key: string): boolean => /^token\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key)
+
+/** Whether a subject is a single address, of anyone or of a shared account. */
+export const isOneAddress = (key: string): boolean => addressOf(key) !== null || addressIn(key) !== null
+
+/** The address in a text, as the limiter counts it: IPv4 in full, IPv6 by its /64. Null if the text is no address. */
+export function addressOf(text: string): string | null {
+  const bare = text.replace(/\/64$/, '')
+  if (/^\d+(\.\d+){3}$/.test(text))
+    return text.split('.').every((part) => String(Math.min(+part, 255)) === part) ? text : null
+  // An IPv4-mapped IPv6 address has no /64 of its own.
+  if (!bare.includes(':') || bare.toLowerCase().startsWith('::ffff:')) return null
+  const whole = canonicalIPv6(bare)
+  if (whole === null) return null
+  const [before = '', after] = whole.split('::')
+  const groups = before.split(':').filter(Boolean)
+  const behind = after?.split(':').filter(Boolean) ?? []
+  const gap = Array<string>(8 - groups.length - behind.length).fill('0')
+  return `${canonicalIPv6(`${[...groups, ...gap, ...behind].slice(0, 4).join(':')}::`)}/64`
+}
+
+/** The declared rule set: the total of a shared account's addresses is counted as `<name>-total`. */
+export const declaredName = (ruleSet: string): string => ruleSet.replace(/-total$/, '')
+
+/** Whether the usage of a subject can be reset. That of an argument shared by all callers cannot. */
+export const isResettable = ({ kind }: Pick<Subject, 'kind'>, { targets }: Pick<RuleSetItem, 'targets'>): boolean =>
+  kind !== 'digest' || targets.includes('subject')
+
+/** The used part of a limit, from 0 to 1. */
+export const fullness = ({ used, limit }: { readonly used: number; readonly limit: number }): number =>
+  limit > 0 ? Math.min(1, used / limit) : 0
+
+function atAddress(t: T, name: string, key: string): string {
+  const address = addressIn(key)
+  return address === null ? name : t('subject.shared', { name, address })
+}
+
+function addressIn(key: string): string | null {
+  const end = key.lastIndexOf(':')
+  return end < 0 ? null : key.slice(0, end)
+}
+
+/** An IPv6 address in its canonical form; null if it is none. */
+function canonicalIPv6(address: string): string | null {
+  const url = `http://[${address}]`
+  return /^[0-9a-f:.]+$/i.test(address) && URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : null
+}

@@ -1,0 +1,97 @@
+import type { Translate } from '#app/ui/translate.ts'
+import { formatDuration } from '#format/durations.ts'
+import { formatConcurrency, formatRule } from '#format/rules.ts'
+import type { Rule } from '#server/limits/rule-set.ts'
+import { namedSubject } from './subjects/subject-text.ts'
+import type { DeclaredTerms, OverrideTarget, OverrideTerms } from './types.ts'
+
+type T = Translate<'adminLimits'>
+
+/** A declared rule in words: `1,200 per minute`, `60 per minute, 10 at once`. */
+export function ruleText(rule: Rule): string {
+  if ('concurrent' in rule) return formatConcurrency(rule.concurrent)
+  const { limit, window, blockFor } = rule
+  const align = 'align' in rule ? rule.align : undefined
+  const atOnce =
+    rule.algorithm === 'token-bucket' ? rule.burst : rule.algorithm === 'leaky-bucket' ? rule.capacity : undefined
+  return formatRule({ limit, window, blockFor, atOnce, calendar: align === 'window' ? undefined : align })
+}
+
+/** How a rule counts: its algorithm and its options. */
+export function ruleDetail(t: T, rule: Rule): string {
+  if ('concurrent' in rule)
+    return ['concurrency', ...(rule.lease === undefined ? [] : [t('detail.lease', duration(rule.lease))])].join(', ')
+  const { algorithm = 'sliding-window-log' } = rule
+  return [
+    algorithm,
+    ...('samples' in rule && rule.samples !== undefined ? [t('detail.samples', { count: rule.samples })] : []),
+    ...('oldest' in rule && rule.oldest === 'whole' ? [t('detail.oldestWhole')] : []),
+    ...('align' in rule && rule.align === 'window' ? [t('detail.aligned')] : []),
+    ...('timeZone' in rule && rule.timeZone !== undefined ? [rule.timeZone] : []),
+  ].join(', ')
+}
+
+/** A term in words; a rule with how it counts. */
+export interface TermLine {
+  readonly text: string
+  readonly detail: string | null
+}
+
+/** A term as declared and as in effect. */
+export interface Comparison {
+  readonly term: keyof DeclaredTerms
+  readonly declared: readonly TermLine[]
+  readonly effective: readonly TermLine[]
+  readonly differs: boolean
+}
+
+/** Compares the declared terms with those in effect, in words. */
+export function compareTerms(t: T, declared: DeclaredTerms, effective: DeclaredTerms): readonly Comparison[] {
+  const [before, after] = [termLines(t, declared), termLines(t, effective)]
+  return (['rules', 'mode', 'wait', 'onStoreFailure'] as const).map((term) => ({
+    term,
+    declared: before[term],
+    effective: after[term],
+    differs: JSON.stringify(before[term]) !== JSON.stringify(after[term]),
+  }))
+}
+
+/** Whether an equal line is among `lines`. */
+export const isAmong = (line: TermLine, lines: readonly TermLine[]): boolean =>
+  lines.some(({ text, detail }) => text === line.text && detail === line.detail)
+
+/** The terms of an override in one line. */
+export function termsSummary(t: T, { rules, mode, wait, onStoreFailure }: OverrideTerms): string {
+  return [
+    ...(rules ? [rules.map(ruleText).join(', ')] : []),
+    ...(mode ? [t('summary.mode', { mode })] : []),
+    ...(wait === undefined ? [] : [wait === null ? t('summary.waitNone') : t('summary.wait', duration(wait))]),
+    ...(onStoreFailure ? [t(`summary.${onStoreFailure}`)] : []),
+  ].join('; ')
+}
+
+/** The name of an override's target within a sentence. */
+export function targetText(t: T, target: OverrideTarget, subjectName: string | null = null): string {
+  if (target.kind === 'subject') return namedSubject(t, target.subject, subjectName)
+  return t(`target.${target.kind === 'role' ? target.role : 'all'}`)
+}
+
+export const sameTarget = (a: OverrideTarget, b: OverrideTarget): boolean => targetKey(a) === targetKey(b)
+
+/** A distinct key for each target. */
+export function targetKey(target: OverrideTarget): string {
+  if (target.kind === 'all') return 'all'
+  return target.kind === 'role' ? `role ${target.role}` : `subject ${target.subject}`
+}
+
+const duration = (length: Parameters<typeof formatDuration>[0]) => ({ duration: formatDuration(length) })
+
+function termLines(t: T, { rules, mode, wait, onStoreFailure }: DeclaredTerms) {
+  const line = (text: string): readonly TermLine[] => [{ text, detail: null }]
+  return {
+    rules: rules.map((rule): TermLine => ({ text: ruleText(rule), detail: ruleDetail(t, rule) })),
+    mode: line(t(`mode.${mode}`)),
+    wait: line(wait === null ? t('waitNone') : t('waitUpTo', duration(wait))),
+    onStoreFailure: line(t(`storeFailure.${onStoreFailure}`)),
+  }
+}
