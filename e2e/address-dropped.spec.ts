@@ -1,6 +1,6 @@
 import { expect, signIn, test } from './fixtures.ts'
 
-const words = 'Nothing is fetched from an address.'
+const words = 'Links cannot be uploaded.'
 
 test('an address that is pasted or dropped is answered, and opens nothing', async ({ page, createAccount }) => {
   await signIn(page, await createAccount())
@@ -37,7 +37,7 @@ test('what is dragged from the page itself is not uploaded again', async ({ page
         document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
     }, isOwn)
   await drag(true)
-  await expect(page.getByText('Let go to upload')).toHaveCount(0)
+  await expect(page.getByText('Drop to upload')).toHaveCount(0)
   await drag(false)
-  await expect(page.getByText('Let go to upload')).toBeVisible()
+  await expect(page.getByText('Drop to upload')).toBeVisible()
 })

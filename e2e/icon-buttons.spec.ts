@@ -44,7 +44,7 @@ test('a button that is its sign alone shows its name to whoever points at it', a
   const tray = page.getByRole('region', { name: 'Uploads' })
   await expect(tray).toContainText('1 image uploaded')
   await expect(page.getByRole('button', { name: 'Select images' })).toBeVisible()
-  expect(await tipsOf(page)).toEqual(['Select images', 'Hide files', 'Close', 'Copy link of tray.png'])
+  expect(await tipsOf(page)).toEqual(['Select images', 'Hide files', 'Close', 'Copy link to tray.png'])
   await tray.getByRole('button', { name: 'Close' }).click()
 
   const { slug } = await upload(page, 81, 'second.png')

@@ -51,7 +51,7 @@ for (const [name, it] of Object.entries({
         .locator('input[type=file]')
         .first()
         .setInputFiles([...photos.files])
-      await expect(page.getByText(`${photos.files.length} images uploaded`, { exact: true })).toBeVisible({
+      await expect(page.getByText(`${photos.files.length} images uploaded`, { exact: true }).first()).toBeVisible({
         timeout: 120_000,
       })
 

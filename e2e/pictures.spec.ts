@@ -129,14 +129,16 @@ test('files are told by what is in them: before they are sent, and after', async
     buffer('photo.txt', await photo.avif({ effort: 0 }).toBuffer()),
   )
   const tray = page.getByRole('region', { name: 'Uploads' })
-  await expect(tray.getByText('This is a HEIC picture')).toContainText('Settings > Camera > Formats > Most Compatible')
-  await expect(tray.getByText('SVG is not taken')).toBeVisible()
+  await expect(tray.getByText('HEIC images are not supported')).toContainText(
+    'Settings > Camera > Formats > Most Compatible',
+  )
+  await expect(tray.getByText('SVG files are not supported')).toBeVisible()
   await expect(tray.getByText('Uploaded', { exact: true })).toHaveCount(1)
-  await expect(tray.getByText('Cleaned: location and camera data removed')).toBeVisible()
+  await expect(tray.getByText('Removed: location and camera data')).toBeVisible()
   expect(uploads).toHaveLength(1)
 
   await choose(page, buffer('photo.txt', await photo.avif({ effort: 0 }).toBuffer()))
-  await expect(tray.getByText('Already here')).toHaveCount(1)
+  await expect(tray.getByText('Already uploaded')).toHaveCount(1)
   await tray.getByRole('button', { name: 'Close' }).click()
   await expect(tray).toHaveCount(0)
 })
@@ -148,10 +150,10 @@ test('leaving out what could still be uploaded is asked about', async ({ page, c
   await choose(page, buffer('slow.jpg', await picture({})))
   const tray = page.getByRole('region', { name: 'Uploads' })
   await tray.getByRole('button', { name: 'Close' }).click()
-  const question = page.getByRole('alertdialog', { name: 'Leave 1 file out?' })
+  const question = page.getByRole('alertdialog', { name: 'Discard 1 upload?' })
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(tray).toBeVisible()
   await tray.getByRole('button', { name: 'Close' }).click()
-  await question.getByRole('button', { name: 'Leave out' }).click()
+  await question.getByRole('button', { name: 'Discard' }).click()
   await expect(tray).toHaveCount(0)
 })

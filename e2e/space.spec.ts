@@ -26,7 +26,7 @@ test('who has no room is told how much there is, and finds room in the trash', a
     .first()
     .setInputFiles({ name: 'second.png', mimeType: 'image/png', buffer: second })
   const tray = page.getByRole('region', { name: 'Uploads' })
-  await expect(tray.getByText(/^No room for its \d+ KiB\.$/)).toBeVisible()
+  await expect(tray.getByText(/^Not enough storage for this file \(\d+ KiB\)\.$/)).toBeVisible()
   await expect(tray.getByRole('meter', { name: 'Storage' })).toHaveAttribute('aria-valuetext', / used, 1,000 B free$/)
   await page.goto('/account')
   await expect(page.getByRole('meter', { name: 'Storage' })).toBeVisible()

@@ -13,6 +13,7 @@ import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
 import { trash } from './en/trash.ts'
 import { ui } from './en/ui.ts'
+import { upload } from './en/upload.ts'
 
 /** Every sentence in English, by area. Pages load the areas that they show (app/shell/messages.tsx). */
 export const en = {
@@ -31,4 +32,5 @@ export const en = {
   signIn,
   trash,
   ui,
+  upload,
 } as const

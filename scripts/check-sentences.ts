@@ -13,7 +13,6 @@ const TO_CONVERT: readonly string[] = [
   'app/admin/undoable.ts',
   'app/admin/users/',
   'app/api/',
-  'app/upload/',
   'cli/arguments.ts',
   'cli/command.ts',
   'cli/commands.ts',

@@ -13,9 +13,10 @@ import { shell } from '#messages/en/shell.ts'
 import { signIn } from '#messages/en/sign-in.ts'
 import { trash } from '#messages/en/trash.ts'
 import { ui } from '#messages/en/ui.ts'
+import { upload } from '#messages/en/upload.ts'
 
 /** What every page may say. Areas of admins' pages come with those (app/admin/messages.tsx). */
-const messages = { deletion, errors, failures, gallery, image, invalid, shell, signIn, trash, ui } as const
+const messages = { deletion, errors, failures, gallery, image, invalid, shell, signIn, trash, ui, upload } as const
 
 export type SiteMessages = typeof messages
 

@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest'
-import { cleanedOf } from './cleaned.ts'
+import { removedKinds } from './cleaned.ts'
 
-test.each<[string[], string | null]>([
-  [[], null],
-  [['profile-tags'], null],
-  [['exif'], 'location and camera data'],
-  [['xmp', 'iptc'], 'editing data'],
-  [['text', 'exif'], 'location, camera data and comments'],
+test.each<[string[], string[]]>([
+  [[], []],
+  [['profile-tags'], []],
+  [['exif'], ['location', 'camera']],
+  [['xmp', 'iptc'], ['editing']],
+  [
+    ['text', 'exif'],
+    ['location', 'camera', 'comments'],
+  ],
   [
     ['exif', 'xmp', 'preview', 'trailer', 'other'],
-    'location, camera data, editing data, embedded previews and hidden data',
+    ['location', 'camera', 'editing', 'previews', 'hidden'],
   ],
-])('%j: %s', (removed, expected) => {
-  expect(cleanedOf(removed)).toBe(expected)
+])('%j: %j', (removed, expected) => {
+  expect(removedKinds(removed)).toEqual(expected)
 })

@@ -1,34 +1,34 @@
 'use client'
 
 import { useEffect, useEffectEvent, useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { isTaken } from '#app/shell/key-command.ts'
 import { Mark } from '#app/ui/mark.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
 import { addressOf } from './address-of.ts'
-import { filesOf, unreadWords } from './dropped-files.ts'
+import { describeUnread, filesOf } from './dropped-files.ts'
 import { useUploads } from './uploads.tsx'
 
 const hasFiles = ({ types }: DataTransfer): boolean => types.includes('Files')
 
-const tellOfAddress = (transfer: DataTransfer) => {
-  if (addressOf(transfer, window.location.origin) === null) return
-  toast({ title: 'Nothing is fetched from an address. Copy the picture itself, or save it and drop the file.' })
-}
-
-/** Takes files dropped anywhere on the page and pictures pasted into it; of an address it says what to do instead. */
+/** Uploads files dropped anywhere on the page and images pasted into it. For a link it explains what to do instead. */
 export function DropAnywhere() {
+  const t = useTranslations('upload')
   const uploads = useUploads()
   const [isOver, setOver] = useState(false)
   const take = useEffectEvent(async (transfer: DataTransfer) => {
     const { files, unread } = await filesOf(transfer)
-    if (unread.length > 0) toast({ title: unreadWords(unread) })
+    if (unread.length > 0) toast({ title: describeUnread(unread, t) })
     if (files.length > 0) await uploads?.actions.add(files)
+  })
+  const explainLink = useEffectEvent((transfer: DataTransfer) => {
+    if (addressOf(transfer, window.location.origin) !== null) toast({ title: t('linkDropped') })
   })
   useEffect(() => {
     const stop = new AbortController()
     const listen = <K extends keyof WindowEventMap>(type: K, handle: (event: WindowEventMap[K]) => void) =>
       window.addEventListener(type, handle, { signal: stop.signal })
-    // What is dragged from this page itself, as a tile, is here already. A tile that goes meanwhile ends no drag, but then the pointer moves again.
+    // Images dragged from this page are not uploaded again. If the dragged tile is removed, no dragend fires, but the pointer moves.
     let isOwn = false
     listen('dragstart', () => {
       isOwn = true
@@ -41,7 +41,7 @@ export function DropAnywhere() {
       const { dataTransfer, target } = event
       if (isOwn || !dataTransfer) return
       const isForPage = hasFiles(dataTransfer)
-      // Left alone, the browser would open a dropped link in the place of the page.
+      // Otherwise the browser would open a dropped link and leave the page.
       if (!isForPage && (isTaken(target) || !dataTransfer.types.includes('text/uri-list'))) return
       event.preventDefault()
       dataTransfer.dropEffect = 'copy'
@@ -58,12 +58,12 @@ export function DropAnywhere() {
       if (!isForPage && isTaken(target)) return
       event.preventDefault()
       if (isForPage) void take(dataTransfer)
-      else tellOfAddress(dataTransfer)
+      else explainLink(dataTransfer)
     })
     listen('paste', ({ clipboardData, target }) => {
       if (!clipboardData) return
       if (hasFiles(clipboardData)) void take(clipboardData)
-      else if (!isTaken(target)) tellOfAddress(clipboardData)
+      else if (!isTaken(target)) explainLink(clipboardData)
     })
     return () => stop.abort()
   }, [])
@@ -72,7 +72,7 @@ export function DropAnywhere() {
     <div className="pointer-events-none fixed inset-0 z-50 animate-fade bg-ground/85 p-4 backdrop-blur-[2px]">
       <div className="flex size-full flex-col items-center justify-center gap-4 rounded-lg border-2 border-dashed border-water text-center">
         <Mark className="size-14" />
-        <p className="text-xl font-semibold">Let go to upload</p>
+        <p className="text-xl font-semibold">{t('dropHere')}</p>
       </div>
     </div>
   )

@@ -1,5 +1,9 @@
+import { createTranslator } from 'use-intl/core'
 import { expect, test } from 'vitest'
-import { filesOf, unreadWords } from './dropped-files.ts'
+import { upload } from '#messages/en/upload.ts'
+import { describeUnread, filesOf } from './dropped-files.ts'
+
+const t = createTranslator({ locale: 'en', messages: { upload }, namespace: 'upload' })
 
 const unreadable = new DOMException('', 'NotReadableError')
 
@@ -9,7 +13,7 @@ const file = (name: string, canRead = true) => ({
     canRead ? resolve(new File([name], name)) : reject(unreadable),
 })
 
-/** A folder is answered in parts, as browsers do. */
+/** A folder is read in parts, as browsers do. */
 const folder = (name: string, parts: readonly (readonly object[])[], canRead = true) => ({
   ...{ name, isFile: false, isDirectory: true },
   createReader: () => {
@@ -27,7 +31,7 @@ const dropped = async (...entries: object[]) => {
   return { files: files.map(({ name }) => name), unread }
 }
 
-test('folders are read to their end, and the folders within', async () => {
+test('reads folders completely, and the folders in them', async () => {
   const within = folder('within', [[file('c.png')]])
   expect(await dropped(folder('photos', [[file('a.png')], [file('b.png'), within]]), file('d.png'))).toEqual({
     files: ['a.png', 'b.png', 'c.png', 'd.png'],
@@ -35,17 +39,17 @@ test('folders are read to their end, and the folders within', async () => {
   })
 })
 
-test('what cannot be read takes nothing else with it', async () => {
+test('reads the rest when a file or folder cannot be read', async () => {
   const locked = folder('locked', [], false)
   expect(await dropped(folder('photos', [[file('a.png'), file('gone.png', false), locked, file('b.png')]]))).toEqual({
     files: ['a.png', 'b.png'],
     unread: ['gone.png', 'locked'],
   })
-  expect(unreadWords(['a', 'b', 'c'])).toBe('Could not be read: a, b, c.')
-  expect(unreadWords(['a', 'b', 'c', 'd', 'e'])).toBe('Could not be read: a, b, c and 2 more.')
+  expect(describeUnread(['a', 'b', 'c'], t)).toBe('Could not read a, b, c.')
+  expect(describeUnread(['a', 'b', 'c', 'd', 'e'], t)).toBe('Could not read a, b, c and 2 more.')
 })
 
-test('what systems hide in a folder is not uploaded', async () => {
+test('skips hidden files of a folder', async () => {
   const hidden = ['.DS_Store', '._a.png', 'Thumbs.db', 'desktop.ini'].map((name) => file(name))
   expect(await dropped(folder('photos', [[...hidden, file('a.png')]]))).toEqual({ files: ['a.png'], unread: [] })
 })

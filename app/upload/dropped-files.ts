@@ -1,22 +1,23 @@
+import type { Translate } from '#app/ui/translate.ts'
+
 export interface Dropped {
   readonly files: readonly File[]
-  /** Names of what could not be read. */
+  /** Names of files and folders that could not be read. */
   readonly unread: readonly string[]
 }
 
-/** The files of a drop or a paste, those within dropped folders too, but for what systems hide there. */
+/** Returns the files of a drop or a paste, including those in folders but not the hidden ones there. */
 export async function filesOf(transfer: DataTransfer): Promise<Dropped> {
-  // The list is emptied as soon as the event is over: everything is taken from it before the first wait.
+  // The list is emptied after the event, so it is read before the first await.
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry())
   const files = [...transfer.files]
   if (!entries.some((entry) => entry?.isDirectory)) return { files, unread: [] }
   return gather(entries.filter((entry) => entry !== null))
 }
 
-/** Names the first few. */
-export function unreadWords(names: readonly string[]): string {
-  const more = names.length - 3
-  return `Could not be read: ${names.slice(0, 3).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`
+/** Lists the first three names of what could not be read. */
+export function describeUnread(names: readonly string[], t: Translate<'upload'>): string {
+  return t('unread', { names: names.slice(0, 3).join(', '), more: Math.max(0, names.length - 3) })
 }
 
 async function gather(entries: readonly FileSystemEntry[]): Promise<Dropped> {
@@ -24,7 +25,7 @@ async function gather(entries: readonly FileSystemEntry[]): Promise<Dropped> {
   return { files: found.flatMap(({ files }) => files), unread: found.flatMap(({ unread }) => unread) }
 }
 
-/** What cannot be read takes nothing else with it. */
+/** Reads an entry. A failure affects no other entry. */
 const read = (entry: FileSystemEntry): Promise<Dropped> =>
   filesIn(entry).catch(() => ({ files: [], unread: [entry.name] }))
 
@@ -36,7 +37,7 @@ async function filesIn(entry: FileSystemEntry): Promise<Dropped> {
   if (!isFolder(entry)) return { files: [], unread: [] }
   const reader = entry.createReader()
   const entries: FileSystemEntry[] = []
-  // A folder is read in parts, the last of them empty.
+  // A folder is read in parts until one is empty.
   for (;;) {
     const part = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
     if (part.length === 0) return gather(entries.filter(isShown))

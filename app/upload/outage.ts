@@ -1,17 +1,17 @@
-/** The server does not answer: how often that was noticed, and the wait before it is asked again. */
+/** An outage of the server: the failed attempts, and the wait before the next probe. */
 export interface UploadOutage {
   readonly tries: number
   readonly waitMs: number
-  /** All waits so far (ms), this one too. Time asleep does not count: a laptop that wakes up has not given up. */
+  /** All waits so far (ms), including this one. Time that the computer sleeps does not count. */
   readonly waitedMs: number
-  /** It answers a probe again; no upload has come through yet. */
+  /** A probe was answered, but no upload has succeeded yet. */
   readonly isAnswering: boolean
 }
 
 const longestWaitMs = 10_000
 const patienceMs = 30 * 60_000
 
-/** The wait after one more try in vain: 1, 2, 4, 8, then 10 seconds each, or longer where the server asks for it. Null when it has lasted for half an hour. */
+/** Returns the outage after another failed attempt. Waits are 1, 2, 4, 8, then 10 seconds each, or longer if the server requests it. Null after half an hour. */
 export function prolonged(outage: UploadOutage | null, retryAfterMs = 0): UploadOutage | null {
   const { tries, waitedMs } = outage ?? { tries: 0, waitedMs: 0 }
   if (waitedMs >= patienceMs) return null
@@ -19,7 +19,7 @@ export function prolonged(outage: UploadOutage | null, retryAfterMs = 0): Upload
   return { tries: tries + 1, waitMs, waitedMs: waitedMs + waitMs, isAnswering: false }
 }
 
-/** The outage after an upload was lost. Two lost in the same moment are one outage. */
+/** Returns the outage after an upload was interrupted. Two at the same time are one outage. */
 export function afterLoss(outage: UploadOutage | null, retryAfterMs: number): UploadOutage | null {
   if (!outage || outage.isAnswering) return prolonged(outage, retryAfterMs)
   const more = retryAfterMs - outage.waitMs

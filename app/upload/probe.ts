@@ -1,6 +1,6 @@
 const patienceMs = 10_000
 
-/** Whether the server answers at all: asked before a file is sent into the void again. */
+/** Returns whether the server answers. */
 export async function isReachable(): Promise<boolean> {
   try {
     return (await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(patienceMs) })).ok

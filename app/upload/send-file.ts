@@ -1,4 +1,3 @@
-import { unreadable } from './check-file.ts'
 import { readAnswer, type SendResult } from './upload-answer.ts'
 
 interface Options {
@@ -6,18 +5,18 @@ interface Options {
   signal: AbortSignal
 }
 
-/** How long nothing may move while a file goes, and how long the server may look at it once it has gone. */
+/** The longest pause while a file is sent, and the longest wait for the answer afterwards. */
 const patienceMs = { sending: 60_000, checking: 180_000 }
 
-const stuck: SendResult = { kind: 'failed', reason: 'Nothing moved for a minute.', canRetry: true }
+const stuck: SendResult = { kind: 'failed', problem: { code: 'stalled' }, canRetry: true }
 const unanswered: SendResult = {
   kind: 'failed',
-  reason: 'The server took the file and did not answer.',
+  problem: { code: 'noAnswer' },
   canRetry: true,
 }
-const unread: SendResult = { kind: 'failed', reason: unreadable, canRetry: false }
+const unreadable: SendResult = { kind: 'failed', problem: { code: 'unreadable' }, canRetry: false }
 
-/** Sends a file as the body of image.upload. XHR, because fetch does not tell how much has gone. An aborted one never answers. */
+/** Sends a file as the body of image.upload. Uses XHR because fetch does not report upload progress. Never resolves if it is aborted. */
 export function sendFile(file: File, { onProgress, signal }: Options): Promise<SendResult> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()
@@ -39,7 +38,7 @@ export function sendFile(file: File, { onProgress, signal }: Options): Promise<S
     request.upload.onload = () => expectMore(patienceMs.checking, unanswered)
     request.onload = () =>
       resolve(readAnswer(request.status, request.responseText, request.getResponseHeader('retry-after')))
-    request.onerror = async () => resolve((await canRead(file)) ? readAnswer(0, '') : unread)
+    request.onerror = async () => resolve((await canRead(file)) ? readAnswer(0, '') : unreadable)
     request.onloadend = () => clearTimeout(timer)
     signal.addEventListener('abort', () => request.abort())
     expectMore(patienceMs.sending, stuck)
@@ -47,7 +46,7 @@ export function sendFile(file: File, { onProgress, signal }: Options): Promise<S
   })
 }
 
-/** False once it was deleted or changed on the disk: the browser calls that a broken connection too. */
+/** Returns false if the file was deleted or changed, which the browser reports as a broken connection. */
 const canRead = (file: File): Promise<boolean> =>
   file
     .slice(0, 1)

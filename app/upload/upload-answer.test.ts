@@ -15,19 +15,22 @@ test('a refusal', () => {
 })
 
 test.each([
-  [413, '<html>', 'The file is larger than one image may be. Save it smaller.', false],
-  [415, '', 'Only JPEG, PNG, GIF, WebP and AVIF images are taken.', false],
-  [422, error('Cut off in the middle.'), 'Cut off in the middle.', false],
-  [500, error('stack'), 'The server could not take the file.', true],
-  [
-    500,
-    error('stack', { requestId: 'r1' }),
-    'The server could not take the file. If this keeps happening, give the site’s owner this request ID: r1.',
-    true,
-  ],
-  [200, '<html>', 'The server could not take the file.', true],
-])('%i %s', (status, body, reason, canRetry) => {
-  expect(readAnswer(status, body)).toEqual({ kind: 'failed', reason, canRetry })
+  [403, '<html>', { code: 'forbidden' }, false],
+  [413, '<html>', { code: 'tooLargeUnknown' }, false],
+  [415, '', { code: 'unsupported' }, false],
+  [422, '', { code: 'damaged' }, false],
+  [500, error('stack'), { code: 'fault', requestId: null }, true],
+  [500, error('stack', { requestId: 'r1' }), { code: 'fault', requestId: 'r1' }, true],
+  [200, '<html>', { code: 'fault', requestId: null }, true],
+])('%i %s', (status, body, problem, canRetry) => {
+  expect(readAnswer(status, body)).toEqual({ kind: 'failed', problem, canRetry })
+})
+
+test("passes on the server's own reason with its data", () => {
+  const data = { text: { code: 'too-large', params: {} } }
+  const answer = readAnswer(422, error('Cut off in the middle.', data))
+  expect(answer).toMatchObject({ kind: 'failed', problem: { code: 'refused', error: { data } }, canRetry: false })
+  expect(answer).toHaveProperty('problem.error.message', 'Cut off in the middle.')
 })
 
 test.each([
@@ -36,7 +39,7 @@ test.each([
   [503, '7', false, 7000],
   [504, 'soon', false, 0],
   [503, 'Thu, 01 Jan 1970 00:00:00 GMT', false, 0],
-])('%i with Retry-After %s: the server is away', (status, retryAfter, isBroken, retryAfterMs) => {
+])('%i with Retry-After %s: the server is unavailable', (status, retryAfter, isBroken, retryAfterMs) => {
   expect(readAnswer(status, '', retryAfter)).toEqual({ kind: 'lost', isBroken, retryAfterMs })
 })
 
@@ -44,12 +47,7 @@ test('a session that has ended', () => {
   expect(readAnswer(401, error('Sign in first.'))).toEqual({ kind: 'signedOut' })
 })
 
-test('no room for one more, which may change', () => {
-  const reason = 'Your images take 5 GB of your 5 GB.'
-  expect(readAnswer(413, error(reason, { reason: 'over-quota' }))).toEqual({
-    kind: 'failed',
-    reason,
-    canRetry: true,
-    isFull: true,
-  })
+test('a full quota, which may be retried', () => {
+  const body = error('Your images take 5 GB of your 5 GB.', { reason: 'over-quota' })
+  expect(readAnswer(413, body)).toEqual({ kind: 'failed', problem: { code: 'full' }, canRetry: true })
 })

@@ -1,5 +1,5 @@
 import { type Refusal, refusalOf } from '#app/limits/refusal.ts'
-import { notAnImage } from './check-file.ts'
+import type { UploadProblem } from './problem.ts'
 import type { Uploaded } from './upload-queue.ts'
 
 export type SendResult =
@@ -7,20 +7,21 @@ export type SendResult =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'signedOut' }
   | { readonly kind: 'lost'; readonly isBroken: boolean; readonly retryAfterMs: number }
-  | { readonly kind: 'failed'; readonly reason: string; readonly canRetry: boolean; readonly isFull?: boolean }
+  | { readonly kind: 'failed'; readonly problem: UploadProblem; readonly canRetry: boolean }
 
-const plainWords: Readonly<Record<number, string>> = {
-  403: 'This account may not upload.',
-  413: 'The file is larger than one image may be. Save it smaller.',
-  415: notAnImage,
-  422: 'The picture is damaged, or has too many pixels. Save it anew, or smaller.',
+/** What a status means if the answer has no message of Sluice's, for example from a proxy. */
+const problems: Readonly<Record<number, UploadProblem>> = {
+  403: { code: 'forbidden' },
+  413: { code: 'tooLargeUnknown' },
+  415: { code: 'unsupported' },
+  422: { code: 'damaged' },
 }
 
-const awayStatuses: readonly number[] = [0, 502, 503, 504]
+const unavailableStatuses: readonly number[] = [0, 502, 503, 504]
 
-/** What the server's answer to an upload means; status 0 is no answer at all. `retryAfter` is its header of that name. */
+/** Interprets the server's answer to an upload. Status 0 means no answer. `retryAfter` is the Retry-After header. */
 export function readAnswer(status: number, body: string, retryAfter: string | null = null): SendResult {
-  if (awayStatuses.includes(status))
+  if (unavailableStatuses.includes(status))
     return { kind: 'lost', isBroken: status === 0, retryAfterMs: waitIn(retryAfter, Date.now()) }
   if (status === 401) return { kind: 'signedOut' }
   const envelope = parse(body)
@@ -29,20 +30,22 @@ export function readAnswer(status: number, body: string, retryAfter: string | nu
   const error = field(envelope, 'error')
   const refusal = status === 429 ? refusalOf(error) : null
   if (refusal) return { kind: 'refused', refusal }
-  const message = field(error, 'message')
-  const told = status >= 400 && status < 500 && typeof message === 'string' && message !== '' ? message : null
-  const isFull = field(field(error, 'data'), 'reason') === 'over-quota'
-  if (isFull && told !== null) return { kind: 'failed', reason: told, canRetry: true, isFull }
-  const reason = told ?? plainWords[status] ?? `The server could not take the file.${requestIn(error)}`
-  return { kind: 'failed', reason, canRetry: ![403, 413, 415, 422].includes(status) }
+  const data = field(error, 'data')
+  if (field(data, 'reason') === 'over-quota') return { kind: 'failed', problem: { code: 'full' }, canRetry: true }
+  const requestId = field(data, 'requestId')
+  const fault: UploadProblem = { code: 'fault', requestId: typeof requestId === 'string' ? requestId : null }
+  const problem = refusedBy(status, error) ?? problems[status] ?? fault
+  return { kind: 'failed', problem, canRetry: ![403, 413, 415, 422].includes(status) }
 }
 
-function requestIn(error: unknown): string {
-  const id = field(field(error, 'data'), 'requestId')
-  return typeof id === 'string' ? ` If this keeps happening, give the site’s owner this request ID: ${id}.` : ''
+/** Returns the server's own reason for a 4xx answer; null if it gives none. */
+function refusedBy(status: number, answer: unknown): UploadProblem | null {
+  const message = field(answer, 'message')
+  if (status < 400 || status >= 500 || typeof message !== 'string' || message === '') return null
+  return { code: 'refused', error: Object.assign(new Error(message), { data: field(answer, 'data') ?? {} }) }
 }
 
-/** Milliseconds of a Retry-After header, in seconds or as a date (RFC 9110, section 10.2.3); 0 without one. */
+/** Returns the milliseconds of a Retry-After header, in seconds or as a date (RFC 9110, section 10.2.3); 0 without one. */
 function waitIn(retryAfter: string | null, now: number): number {
   if (retryAfter === null) return 0
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now

@@ -5,7 +5,7 @@ import { FileTrigger } from 'react-aria-components'
 import { acceptedFiles } from './check-file.ts'
 import { useUploads } from './uploads.tsx'
 
-/** Opens the file picker; wraps the button that asks for it. */
+/** Wraps a button that opens the file picker. */
 export function UploadTrigger({ children }: { children: ReactElement }) {
   const uploads = useUploads()
   return (

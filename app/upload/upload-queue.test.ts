@@ -20,14 +20,14 @@ test('starts the first that wait, two at once', () => {
   expect(toStart(run(three, { type: 'started', id: 'a' }, { type: 'started', id: 'b' }), 2)).toEqual([])
 })
 
-test('a refusal puts the file back in its place and holds the queue until it is resumed', () => {
+test('puts a refused file back in its place and pauses the queue until it is resumed', () => {
   const held = run(three, { type: 'started', id: 'a' }, { type: 'refused', id: 'a', refusal: refusal(5000) })
   expect(states(held)).toEqual(['waiting', 'waiting', 'waiting'])
   expect(toStart(held, 2)).toEqual([])
   expect(ids(toStart(reduceQueue(held, { type: 'resumed' }), 2))).toEqual(['a', 'b'])
 })
 
-test('of two refusals the longer wait holds', () => {
+test('waits for the later of two refusals', () => {
   const held = run(
     three,
     { type: 'refused', id: 'a', refusal: refusal(9000) },
@@ -36,24 +36,24 @@ test('of two refusals the longer wait holds', () => {
   expect(held.hold?.until).toBe(9000)
 })
 
-test('a file that failed waits again when retried', () => {
-  const failed = run(three, { type: 'failed', id: 'b', reason: 'Connection lost.', canRetry: true })
+test('lets a failed file wait again when retried', () => {
+  const failed = run(three, { type: 'failed', id: 'b', problem: { code: 'connectionLost' }, canRetry: true })
   expect(states(failed)).toEqual(['waiting', 'failed', 'waiting'])
   expect(states(reduceQueue(failed, { type: 'retried', id: 'b' }))).toEqual(['waiting', 'waiting', 'waiting'])
 })
 
-test('what a cancelled upload still reports changes nothing', () => {
+test('ignores events of a cancelled upload', () => {
   const after = run(three, { type: 'removed', id: 'a' }, { type: 'done', id: 'a', image })
   expect(ids(after.uploads)).toEqual(['b', 'c'])
   expect(states(after)).toEqual(['waiting', 'waiting'])
 })
 
-test('emptied, it forgets all but the limit', () => {
+test('keeps only the limit when emptied', () => {
   const queue = run(three, { type: 'refused', id: 'a', refusal: refusal(5000) }, { type: 'emptied' })
   expect(queue).toEqual({ ...emptyQueue, hold: refusal(5000) })
 })
 
-test('of two files that are one image the later to arrive is a repeat', () => {
+test('marks the later of two files with the same image as a repeat', () => {
   const { uploads } = run(three, { type: 'done', id: 'b', image }, { type: 'done', id: 'a', image })
   expect(uploads.map(({ progress }) => progress)).toEqual([
     { state: 'done', image, isRepeat: true },
@@ -62,18 +62,18 @@ test('of two files that are one image the later to arrive is a repeat', () => {
   ])
 })
 
-test('all that failed and may be tried again waits again', () => {
+test('retries all failed files that can be retried', () => {
   const queue = run(
     three,
-    { type: 'failed', id: 'a', reason: 'x', canRetry: true },
-    { type: 'failed', id: 'b', reason: 'x', canRetry: false },
-    { type: 'failed', id: 'c', reason: 'x', canRetry: true },
+    { type: 'failed', id: 'a', problem: { code: 'damaged' }, canRetry: true },
+    { type: 'failed', id: 'b', problem: { code: 'damaged' }, canRetry: false },
+    { type: 'failed', id: 'c', problem: { code: 'damaged' }, canRetry: true },
     { type: 'allRetried' },
   )
   expect(states(queue)).toEqual(['waiting', 'failed', 'waiting'])
 })
 
-test('a session that has ended stops the queue once, whatever else is told, until somebody signs in', () => {
+test('pauses the queue when the session has ended, until the user signs in', () => {
   const out = run(
     three,
     ...(['a', 'b'] as const).flatMap((id): Event[] => [

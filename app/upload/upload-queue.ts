@@ -1,23 +1,23 @@
 import type { Refusal } from '#app/limits/refusal.ts'
 import { afterLoss, prolonged, type UploadOutage } from './outage.ts'
+import type { UploadProblem } from './problem.ts'
 
-/** What the server answers to an upload. */
+/** The server's answer to an upload. */
 export interface Uploaded {
   readonly id: string
   readonly slug: string
   readonly url: string
   readonly thumbnailUrl: string
-  /** Kinds of what was in the file and is not in the image. */
+  /** The kinds of metadata removed from the file. */
   readonly removed: readonly string[]
 }
 
 export type UploadProgress =
   | { readonly state: 'waiting' }
   | { readonly state: 'sending'; readonly sent: number }
-  /** `isRepeat`: another file here became the same image before. */
+  /** `isRepeat`: an earlier file of the queue is the same image. */
   | { readonly state: 'done'; readonly image: Uploaded; readonly isRepeat: boolean }
-  /** `isFull`: its owner's images take all the space they may. */
-  | { readonly state: 'failed'; readonly reason: string; readonly canRetry: boolean; readonly isFull?: boolean }
+  | { readonly state: 'failed'; readonly problem: UploadProblem; readonly canRetry: boolean }
 
 type Failed = Extract<UploadProgress, { state: 'failed' }>
 
@@ -29,14 +29,14 @@ export interface QueuedUpload {
   readonly breaks?: number
 }
 
-/** Files on their way, in the order they were given. New ones do not start while `hold`, a limit, `outage`, a silence, or
- *  `isSignedOut` stops them. */
+/** Files to upload, in the order they were added. No file is started while `hold`, a limit, `outage` or `isSignedOut` pauses
+ *  the queue. */
 export interface UploadQueue {
   readonly uploads: readonly QueuedUpload[]
   readonly hold: Refusal | null
   readonly outage: UploadOutage | null
   readonly isSignedOut: boolean
-  /** Uploads that were over when the present batch began. */
+  /** Uploads that had ended when the current batch began. */
   readonly earlier: ReadonlySet<string>
 }
 
@@ -49,7 +49,7 @@ export type Event =
   | { readonly type: 'refused'; readonly id: string; readonly refusal: Refusal }
   | { readonly type: 'signedOut'; readonly id: string }
   | { readonly type: 'signedIn' }
-  /** No answer came (`isBroken`), or one that says that the server is away. */
+  /** The connection broke (`isBroken`), or the server was unavailable. */
   | { readonly type: 'lost'; readonly id: string; readonly isBroken: boolean; readonly retryAfterMs: number }
   | { readonly type: 'probed'; readonly isReachable: boolean }
   | { readonly type: 'retried'; readonly id: string }
@@ -60,7 +60,7 @@ export type Event =
 
 export const emptyQueue: UploadQueue = { uploads: [], hold: null, outage: null, isSignedOut: false, earlier: new Set() }
 
-// A file that breaks its connection each time though the server answers (moved on disk, say) must not hold the others for ever.
+// A file that breaks its connection each time, for example because it was moved, must not block the others forever.
 const mostBreaks = 5
 
 export function reduceQueue(queue: UploadQueue, event: Event): UploadQueue {
@@ -106,14 +106,14 @@ export function reduceQueue(queue: UploadQueue, event: Event): UploadQueue {
   }
 }
 
-/** The uploads to start now: the first that wait, while fewer than `atOnce` are under way and nothing holds them. */
+/** Returns the uploads to start now: the first that wait, while fewer than `atOnce` are in progress and the queue is not paused. */
 export function toStart({ uploads, hold, outage, isSignedOut }: UploadQueue, atOnce: number): readonly QueuedUpload[] {
   if (hold || isSignedOut || (outage && !outage.isAnswering)) return []
   const sending = uploads.filter(({ progress }) => progress.state === 'sending').length
   return uploads.filter(({ progress }) => progress.state === 'waiting').slice(0, Math.max(0, atOnce - sending))
 }
 
-/** A cancelled upload is gone: what its request still reports changes nothing. */
+/** Sets the progress of an upload. Events of a cancelled upload change nothing. */
 function put(queue: UploadQueue, id: string, progress: UploadProgress): UploadQueue {
   return { ...queue, uploads: queue.uploads.map((upload) => (upload.id === id ? { ...upload, progress } : upload)) }
 }
@@ -133,14 +133,14 @@ function lose(
   if (!lost) return queue
   const breaks = (lost.breaks ?? 0) + (isBroken ? 1 : 0)
   if (breaks >= mostBreaks)
-    return { ...put(queue, id, { state: 'failed', reason: 'The connection was lost.', canRetry: true }), outage: null }
+    return { ...put(queue, id, { state: 'failed', problem: { code: 'connectionLost' }, canRetry: true }), outage: null }
   const uploads = queue.uploads.map((upload) => (upload === lost ? { ...lost, breaks, progress: waiting } : upload))
   return orGiveUp({ ...queue, uploads }, afterLoss(queue.outage, retryAfterMs))
 }
 
 function orGiveUp(queue: UploadQueue, outage: UploadOutage | null): UploadQueue {
   if (outage) return { ...queue, outage }
-  const failed: UploadProgress = { state: 'failed', reason: 'The server could not be reached.', canRetry: true }
+  const failed: UploadProgress = { state: 'failed', problem: { code: 'unreachable' }, canRetry: true }
   const uploads = queue.uploads.map((upload) =>
     upload.progress.state === 'waiting' ? { ...upload, progress: failed } : upload,
   )
@@ -155,7 +155,7 @@ function retry(queue: UploadQueue, isMeant: (upload: QueuedUpload) => boolean): 
   return { ...queue, uploads, earlier: queue.earlier.difference(meant) }
 }
 
-/** Files added while others are open join them; otherwise they begin a batch of their own. */
+/** Files added while others are open join their batch; otherwise they begin a new one. */
 const earlierThanNow = ({ uploads, earlier }: UploadQueue): ReadonlySet<string> =>
   uploads.some(isOpen) ? earlier : new Set(uploads.map(({ id }) => id))
 

@@ -4,24 +4,30 @@ import { Check, ImageOff, RotateCw, X } from 'lucide-react'
 import Link from 'next/link'
 import { memo, useEffect, useState } from 'react'
 import { ProgressBar } from 'react-aria-components'
+import { useTranslations } from 'use-intl/react'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { formatBytes } from '#format/bytes.ts'
-import { cleanedOf } from './cleaned.ts'
+import { formatList } from '#format/counts.ts'
+import { removedKinds } from './cleaned.ts'
+import { ProblemText } from './problem-text.tsx'
 import type { QueuedUpload } from './upload-queue.ts'
-import type { HeldBy } from './upload-summary.ts'
+import type { PauseReason } from './upload-summary.ts'
 import type { UploadActions } from './use-upload-queue.ts'
 
 interface Props {
   upload: QueuedUpload
-  /** What a file waits for, if not for its turn. */
-  heldBy: HeldBy | null
+  /** Why waiting files are paused; null while they wait for their turn. */
+  pauseReason: PauseReason | null
   actions: UploadActions
 }
 
-/** One file: its picture, its name, how far it is, and what can be done about it. Of hundreds, only those that change are rendered. */
-export const UploadRow = memo(function UploadRow({ upload, heldBy, actions }: Props) {
+/** One file with its preview, status and actions. Memoized: a queue can hold hundreds. */
+export const UploadRow = memo(function UploadRow({ upload, pauseReason, actions }: Props) {
+  const t = useTranslations('upload')
   const { id, file, progress } = upload
+  const { name } = file
+  const isFailed = progress.state === 'failed'
   return (
     <li className="flex items-center gap-3 rounded-md p-1.5">
       <Preview file={file} />
@@ -33,26 +39,23 @@ export const UploadRow = memo(function UploadRow({ upload, heldBy, actions }: Pr
             dir="auto"
             className="block truncate text-sm font-medium hover:underline"
           >
-            {file.name}
+            {name}
           </Link>
         ) : (
           <p dir="auto" className="truncate text-sm font-medium">
-            {file.name}
+            {name}
           </p>
         )}
-        <Standing upload={upload} heldBy={heldBy} />
+        <Status upload={upload} pauseReason={pauseReason} />
       </div>
-      {progress.state === 'done' && <CopyButton text={progress.image.url} label={`Copy link of ${file.name}`} />}
+      {progress.state === 'done' && <CopyButton text={progress.image.url} label={t('copyLink', { name })} />}
       {progress.state === 'failed' && progress.canRetry && (
-        <IconButton label={`Retry ${file.name}`} onPress={() => actions.retry(id)}>
+        <IconButton label={t('retry', { name })} onPress={() => actions.retry(id)}>
           <RotateCw size={16} />
         </IconButton>
       )}
       {progress.state !== 'done' && (
-        <IconButton
-          label={`${progress.state === 'failed' ? 'Dismiss' : 'Cancel'} ${file.name}`}
-          onPress={() => actions.remove(id)}
-        >
+        <IconButton label={t(isFailed ? 'dismiss' : 'cancel', { name })} onPress={() => actions.remove(id)}>
           <X size={16} />
         </IconButton>
       )}
@@ -60,36 +63,42 @@ export const UploadRow = memo(function UploadRow({ upload, heldBy, actions }: Pr
   )
 })
 
-function Standing({ upload: { file, progress }, heldBy }: Pick<Props, 'upload' | 'heldBy'>) {
+function Status({ upload: { file, progress }, pauseReason }: Pick<Props, 'upload' | 'pauseReason'>) {
+  const t = useTranslations('upload')
   if (progress.state === 'failed') {
-    const reason = progress.isFull ? `No room for its ${formatBytes(file.size)}.` : progress.reason
-    return <p className="text-[0.8125rem] leading-snug text-danger">{reason}</p>
+    return (
+      <p className="text-[0.8125rem] leading-snug text-danger">
+        <ProblemText problem={progress.problem} size={file.size} />
+      </p>
+    )
   }
   if (progress.state === 'waiting') {
     return (
       <p className="text-[0.8125rem] text-ink-soft">
-        {heldBy
-          ? `Waits for ${heldBy === 'sign-in' ? 'your sign-in' : `the ${heldBy}`}`
-          : `Waiting · ${formatBytes(file.size)}`}
+        {pauseReason ? t(`waitingFor.${pauseReason}`) : t('waiting', { size: formatBytes(file.size) })}
       </p>
     )
   }
   if (progress.state === 'done') {
-    const cleaned = cleanedOf(progress.image.removed)
+    const kinds = removedKinds(progress.image.removed).map((kind) => t(`removedKind.${kind}`))
     return (
       <>
         <p className="flex items-center gap-1 text-[0.8125rem] text-good">
-          <Check size={14} /> {progress.isRepeat ? 'Already here' : 'Uploaded'}
+          <Check size={14} /> {t(progress.isRepeat ? 'repeated' : 'done')}
         </p>
-        {cleaned && !progress.isRepeat && (
-          <p className="text-xs leading-snug text-ink-soft">Cleaned: {cleaned} removed</p>
+        {kinds.length > 0 && !progress.isRepeat && (
+          <p className="text-xs leading-snug text-ink-soft">{t('removed', { kinds: formatList(kinds) })}</p>
         )}
       </>
     )
   }
   const percent = file.size === 0 ? 0 : Math.min(100, (progress.sent / file.size) * 100)
   return (
-    <ProgressBar aria-label={`Upload of ${file.name}`} value={percent} className="flex h-5 items-center gap-2.5">
+    <ProgressBar
+      aria-label={t('progress', { name: file.name })}
+      value={percent}
+      className="flex h-5 items-center gap-2.5"
+    >
       <span className="h-1 flex-1 overflow-hidden rounded-full bg-line">
         <span
           className="block h-full rounded-full bg-water transition-[width] duration-150"
@@ -97,7 +106,7 @@ function Standing({ upload: { file, progress }, heldBy }: Pick<Props, 'upload' |
         />
       </span>
       <span className="figures text-right text-[0.8125rem] text-ink-soft">
-        {percent === 100 ? 'Checking' : `${Math.round(percent)} %`}
+        {percent === 100 ? t('processing') : t('percent', { percent: Math.round(percent) })}
       </span>
     </ProgressBar>
   )

@@ -4,28 +4,28 @@ import { useState } from 'react'
 import { LoadMore } from '#app/ui/load-more.tsx'
 import type { UploadQueue } from './upload-queue.ts'
 import { UploadRow } from './upload-row.tsx'
-import { type HeldBy, inOrderOfInterest } from './upload-summary.ts'
+import { inDisplayOrder, type PauseReason } from './upload-summary.ts'
 import type { UploadActions } from './use-upload-queue.ts'
 
-// Hundreds of rows at once would hold the page up for half a second.
+// Rendering hundreds of rows at once blocks the page for half a second.
 const rowsAtOnce = 50
 
 interface Props {
   queue: UploadQueue
-  heldBy: HeldBy | null
+  pauseReason: PauseReason | null
   actions: UploadActions
 }
 
-/** The files of a queue; of many the first, and more as they are scrolled to. */
-export function UploadRows({ queue, heldBy, actions }: Props) {
+/** The files of a queue. Long queues render more rows as they are scrolled. */
+export function UploadRows({ queue, pauseReason, actions }: Props) {
   const [shown, setShown] = useState(rowsAtOnce)
   return (
     <div className="max-h-[40vh] overflow-y-auto overscroll-contain p-2">
       <ul>
-        {inOrderOfInterest(queue)
+        {inDisplayOrder(queue)
           .slice(0, shown)
           .map((upload) => (
-            <UploadRow key={upload.id} upload={upload} heldBy={heldBy} actions={actions} />
+            <UploadRow key={upload.id} upload={upload} pauseReason={pauseReason} actions={actions} />
           ))}
       </ul>
       <LoadMore key={shown} isWanted={queue.uploads.length > shown} onNear={() => setShown(shown + rowsAtOnce)} />

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Event, emptyQueue, type QueuedUpload, reduceQueue, type UploadQueue } from './upload-queue.ts'
-import { heldByOf, inOrderOfInterest, leftOver, linksOf, summarise } from './upload-summary.ts'
+import { findPauseReason, inDisplayOrder, leftOver, linksOf, summarise } from './upload-summary.ts'
 
 const upload = (id: string, size = 100): QueuedUpload => ({
   id,
@@ -11,14 +11,14 @@ const run = (...events: Event[]): UploadQueue => events.reduce(reduceQueue, empt
 const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't', removed: [] }
 const ids = (uploads: readonly QueuedUpload[]) => uploads.map(({ id }) => id)
 
-test('shows what moves and what went wrong first, what is done last', () => {
+test('shows files in progress and failed files first, done files last', () => {
   const queue = run(
     { type: 'added', uploads: ['a', 'b', 'c', 'd', 'e'].map((id) => upload(id)) },
     { type: 'done', id: 'a', image },
-    { type: 'failed', id: 'c', reason: 'x', canRetry: true },
+    { type: 'failed', id: 'c', problem: { code: 'damaged' }, canRetry: true },
     { type: 'started', id: 'e' },
   )
-  expect(ids(inOrderOfInterest(queue))).toEqual(['e', 'c', 'b', 'd', 'a'])
+  expect(ids(inDisplayOrder(queue))).toEqual(['e', 'c', 'b', 'd', 'a'])
 })
 
 test('sums up files and bytes', () => {
@@ -29,16 +29,16 @@ test('sums up files and bytes', () => {
     { type: 'sent', id: 'b', sent: 150 },
   )
   expect(summarise(queue)).toEqual({ total: 3, done: 1, images: 1, failed: 0, open: 2, fraction: 0.5 })
-  const refused = reduceQueue(queue, { type: 'failed', id: 'c', reason: 'x', canRetry: false })
+  const refused = reduceQueue(queue, { type: 'failed', id: 'c', problem: { code: 'damaged' }, canRetry: false })
   expect(summarise(refused)).toEqual({ total: 3, done: 1, images: 1, failed: 1, open: 1, fraction: 0.625 })
   expect(summarise(emptyQueue)).toEqual({ total: 0, done: 0, images: 0, failed: 0, open: 0, fraction: 0 })
 })
 
-test('counts the present batch while it lasts, then all that is shown', () => {
+test('counts the current batch while it is open, then all that are shown', () => {
   const second = run(
     { type: 'added', uploads: [upload('a'), upload('b')] },
     { type: 'done', id: 'a', image },
-    { type: 'failed', id: 'b', reason: 'x', canRetry: true },
+    { type: 'failed', id: 'b', problem: { code: 'damaged' }, canRetry: true },
     { type: 'added', uploads: [upload('c')] },
     { type: 'added', uploads: [upload('d')] },
   )
@@ -55,26 +55,26 @@ test('counts the present batch while it lasts, then all that is shown', () => {
   })
 })
 
-test('links each image once, and counts what is left over', () => {
+test('returns each link once, and counts the files that are not uploaded', () => {
   const queue = run(
     { type: 'added', uploads: ['a', 'b', 'c', 'd'].map((id) => upload(id)) },
     { type: 'done', id: 'a', image },
     { type: 'done', id: 'b', image },
-    { type: 'failed', id: 'c', reason: 'x', canRetry: true },
+    { type: 'failed', id: 'c', problem: { code: 'damaged' }, canRetry: true },
   )
   expect(linksOf(queue)).toEqual(['u'])
   expect(leftOver(queue)).toEqual({ retriable: 1, missing: 2 })
 })
 
-test('names what must be done first among what holds the files', () => {
+test('returns the pause reason that needs action first', () => {
   const refusal = { ruleSet: 'upload', rule: '60 per minute', waitMs: 5000, until: 5000 }
   const held = run(
     { type: 'added', uploads: ['a', 'b', 'c'].map((id) => upload(id)) },
     { type: 'refused', id: 'a', refusal },
   )
-  expect(heldByOf(emptyQueue)).toBeNull()
-  expect(heldByOf(held)).toBe('limit')
+  expect(findPauseReason(emptyQueue)).toBeNull()
+  expect(findPauseReason(held)).toBe('limit')
   const lost = reduceQueue(held, { type: 'lost', id: 'b', isBroken: true, retryAfterMs: 0 })
-  expect(heldByOf(lost)).toBe('server')
-  expect(heldByOf(reduceQueue(lost, { type: 'signedOut', id: 'c' }))).toBe('sign-in')
+  expect(findPauseReason(lost)).toBe('server')
+  expect(findPauseReason(reduceQueue(lost, { type: 'signedOut', id: 'c' }))).toBe('sign-in')
 })

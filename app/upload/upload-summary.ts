@@ -2,15 +2,15 @@ import type { QueuedUpload, UploadProgress, UploadQueue } from './upload-queue.t
 
 const rank = { sending: 0, failed: 1, waiting: 2, done: 3 } satisfies Record<UploadProgress['state'], number>
 
-/** The uploads as they are shown: what moves and what went wrong first, what is done last. */
-export function inOrderOfInterest({ uploads }: UploadQueue): readonly QueuedUpload[] {
+/** Sorts the uploads for display: those in progress and the failed first, the done last. */
+export function inDisplayOrder({ uploads }: UploadQueue): readonly QueuedUpload[] {
   return uploads.toSorted((one, other) => rank[one.progress.state] - rank[other.progress.state])
 }
 
-/** What files wait for, if not for their turn. */
-export type HeldBy = 'sign-in' | 'server' | 'limit'
+/** Why waiting files are not sent. */
+export type PauseReason = 'sign-in' | 'server' | 'limit'
 
-export function heldByOf({ hold, outage, isSignedOut }: UploadQueue): HeldBy | null {
+export function findPauseReason({ hold, outage, isSignedOut }: UploadQueue): PauseReason | null {
   if (isSignedOut) return 'sign-in'
   if (outage && !outage.isAnswering) return 'server'
   return hold && 'limit'
@@ -19,16 +19,16 @@ export function heldByOf({ hold, outage, isSignedOut }: UploadQueue): HeldBy | n
 export interface Summary {
   readonly total: number
   readonly done: number
-  /** Images among what is done: two equal files are one image. */
+  /** The number of different images that are done. */
   readonly images: number
   readonly failed: number
-  /** Waiting or under way. */
+  /** Waiting or in progress. */
   readonly open: number
-  /** Share of the bytes that have gone, 0 to 1; of what failed none have, and none will. */
+  /** Share of the bytes that are sent, 0 to 1, without the failed files. */
   readonly fraction: number
 }
 
-/** Sums up the present batch while something is open, and all that is shown once nothing is. */
+/** Sums up the current batch while uploads are open, and afterwards all that are shown. */
 export function summarise({ uploads: all, earlier }: UploadQueue): Summary {
   const isBusy = all.some(({ progress }) => progress.state === 'waiting' || progress.state === 'sending')
   const uploads = isBusy ? all.filter(({ id }) => !earlier.has(id)) : all
@@ -46,14 +46,14 @@ export function summarise({ uploads: all, earlier }: UploadQueue): Summary {
   }
 }
 
-/** The links of what has arrived, each once. */
+/** Returns the links of the uploaded images, each once. */
 export function linksOf({ uploads }: UploadQueue): readonly string[] {
   return uploads.flatMap(({ progress }) =>
     progress.state === 'done' && !progress.isRepeat ? [progress.image.url] : [],
   )
 }
 
-/** How many files failed and may be tried again, and how many are still to be had: those, and what is open. */
+/** Counts the failed files that can be retried, and all that are not uploaded yet. */
 export function leftOver({ uploads }: UploadQueue): { retriable: number; missing: number } {
   const retriable = uploads.filter(({ progress }) => progress.state === 'failed' && progress.canRetry).length
   const open = uploads.filter(({ progress }) => progress.state === 'waiting' || progress.state === 'sending').length

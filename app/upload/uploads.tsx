@@ -15,7 +15,7 @@ interface Uploads {
 
 const UploadsContext = createContext<Uploads | null>(null)
 
-/** Keeps uploads going while their giver moves from page to page, and shows what arrived in the lists. */
+/** Keeps uploads running across page changes, and adds uploaded images to the lists. */
 export function UploadsProvider({ children }: { children: ReactNode }) {
   const { maxUploadBytes } = useSession()
   const arrived = useArrivals()
@@ -30,12 +30,12 @@ export function UploadsProvider({ children }: { children: ReactNode }) {
   return <UploadsContext value={uploads}>{children}</UploadsContext>
 }
 
-/** Null for guests. */
+/** Returns the uploads; null for guests. */
 export function useUploads(): Uploads | null {
   return useContext(UploadsContext)
 }
 
-/** Gathers what arrives within a moment, so that twenty uploads do not ask for the list twenty times. */
+/** Collects images uploaded within a short time, so that twenty uploads do not request the list twenty times. */
 function useArrivals(): (id: string) => void {
   const cache = useListCache()
   const refreshRoom = useRoomRefresh()
@@ -46,8 +46,7 @@ function useArrivals(): (id: string) => void {
     batch.timer ??= setTimeout(() => {
       const ids = batch.ids.splice(0)
       batch.timer = null
-      // The uploads stand whatever comes of this: a list that could not be brought up to date is asked for again when it is next opened.
-      // An upload of what lies in the trash takes it out of there.
+      // If this fails, the list is requested again when it is next opened. Uploading an image that is in the trash restores it.
       void cache.expire(true)
       void refreshRoom()
       cache.fetchUploaded(ids).catch(() => cache.expire(false))

@@ -4,13 +4,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useTRPC } from '#app/connection/trpc.ts'
 
-/** What one's images take and may take, in bytes; asked for anew wherever it is shown, as every upload and deletion changes it. */
+/** The used storage and the quota, in bytes. Requested again whenever it is shown, because every upload and deletion changes it. */
 export function useRoom() {
   const trpc = useTRPC()
   return useQuery(trpc.account.me.queryOptions(undefined, { select: ({ room }) => room, staleTime: 0 }))
 }
 
-/** Has the figures asked for anew, where they are shown. */
+/** Returns a function that requests the figures again, if they are shown. */
 export function useRoomRefresh(): () => Promise<void> {
   const trpc = useTRPC()
   const queryClient = useQueryClient()

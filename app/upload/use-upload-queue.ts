@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent, useMemo, useReducer, useRef } from 'react'
 import { useCountdown } from '#app/limits/use-countdown.ts'
-import { problemOf } from './check-file.ts'
+import { checkFile } from './check-file.ts'
 import { isReachable } from './probe.ts'
 import { sendFile } from './send-file.ts'
 import { emptyQueue, type QueuedUpload, reduceQueue, toStart, type Uploaded, type UploadQueue } from './upload-queue.ts'
@@ -13,13 +13,13 @@ const readAtOnce = 50
 export interface UploadActions {
   /** Resolves once the files are in the queue. */
   add(files: readonly File[]): Promise<void>
-  /** Stops an upload under way, and forgets it. */
+  /** Removes an upload, and aborts it if it is in progress. */
   remove(id: string): void
   retry(id: string): void
   retryAll(): void
-  /** Goes on after a sign-in. */
+  /** Resumes after a sign-in. */
   signedIn(): void
-  /** Stops all that is under way, and forgets everything. */
+  /** Aborts and removes all uploads. */
   empty(): void
 }
 
@@ -28,7 +28,7 @@ interface Options {
   onUploaded: (image: Uploaded) => void
 }
 
-/** Uploads two files at once, holds still while a limit says so or the server is away, and goes on by itself. */
+/** Uploads two files at once. Pauses for a limit or while the server is unavailable, and resumes by itself. */
 export function useUploadQueue({ maxBytes, onUploaded }: Options): { queue: UploadQueue; actions: UploadActions } {
   const [queue, dispatch] = useReducer(reduceQueue, emptyQueue)
   const running = useRef(new Map<string, AbortController>())
@@ -102,7 +102,7 @@ export function useUploadQueue({ maxBytes, onUploaded }: Options): { queue: Uplo
   return { queue, actions }
 }
 
-/** To begin to read hundreds of files in one go would hold the page up. */
+/** Checks the files in groups, because starting to read hundreds at once blocks the page. */
 async function entries(files: readonly File[], maxBytes: number): Promise<readonly QueuedUpload[]> {
   const uploads: QueuedUpload[] = []
   for (let at = 0; at < files.length; at += readAtOnce)
@@ -111,11 +111,11 @@ async function entries(files: readonly File[], maxBytes: number): Promise<readon
 }
 
 async function entry(file: File, maxBytes: number): Promise<QueuedUpload> {
-  const problem = await problemOf(file, maxBytes)
+  const problem = await checkFile(file, maxBytes)
   return {
     id: nextId(),
     file,
-    progress: problem ? { state: 'failed', reason: problem, canRetry: false } : { state: 'waiting' },
+    progress: problem ? { state: 'failed', problem, canRetry: false } : { state: 'waiting' },
   }
 }
 

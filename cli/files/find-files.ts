@@ -1,6 +1,7 @@
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { headBytes, notAnImage, problemOfContent } from '#app/upload/check-file.ts'
+import { checkContent, headBytes } from '#app/upload/check-file.ts'
+import { translate } from '#messages/translate.ts'
 import type { Shipment } from './deliver.ts'
 
 export interface Findings {
@@ -50,9 +51,9 @@ async function addFile(findings: { found: Shipment[]; leftOut: number }, path: s
   const file = await open(path).catch(() => null)
   if (!file) return void findings.found.push(problemOf(path, 'The file cannot be read.'))
   try {
-    const problem = problemOfContent(await headOf(file))
-    if (problem === notAnImage) findings.leftOut += 1
-    else if (problem !== null) findings.found.push(problemOf(path, problem))
+    const problem = checkContent(await headOf(file))
+    if (problem === 'unsupported') findings.leftOut += 1
+    else if (problem !== null) findings.found.push(problemOf(path, translate(`upload.problem.${problem}`)))
     else findings.found.push(fileOf(path, await file.stat()))
   } finally {
     await file.close()

@@ -1,0 +1,23 @@
+/** What is wrong with the content of a file. */
+export type ContentProblem = 'heic' | 'svg' | 'unsupported'
+
+/** Why a file was not uploaded: the key of a message, with its values. */
+export type UploadProblem =
+  | {
+      readonly code:
+        | ContentProblem
+        | 'connectionLost'
+        | 'damaged'
+        | 'empty'
+        | 'forbidden'
+        | 'full'
+        | 'noAnswer'
+        | 'stalled'
+        | 'tooLargeUnknown'
+        | 'unreachable'
+        | 'unreadable'
+    }
+  | { readonly code: 'tooLarge'; readonly size: number; readonly limit: number }
+  | { readonly code: 'fault'; readonly requestId: string | null }
+  /** Refused by the server for the reason in `error`. */
+  | { readonly code: 'refused'; readonly error: Error }
