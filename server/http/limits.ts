@@ -20,7 +20,7 @@ const page: readonly RuleSet[] = [
 
 export const pagesRoute = declareRoute({
   label: 'pages',
-  words: 'Every page, and what signing in and out answers',
+  words: 'Pages, sign-in and sign-out',
   declared: page,
   isAnonymous: true,
 })
@@ -52,7 +52,7 @@ const uploadForm: readonly RuleSet[] = [
 
 export const uploadFormsRoute = declareRoute({
   label: 'upload forms',
-  words: 'Requests to upload from an address in which no file was found',
+  words: 'Upload requests without a file, per address',
   declared: uploadForm,
   isAnonymous: true,
 })
@@ -72,7 +72,7 @@ const zipLink: readonly RuleSet[] = [
 
 export const zipLinksRoute = declareRoute({
   label: 'zip links',
-  words: 'Links to zips from an address that lead nowhere',
+  words: 'Invalid zip links, per address',
   declared: zipLink,
   isAnonymous: true,
 })
@@ -89,16 +89,16 @@ const tokenSent: readonly RuleSet[] = [
 
 export const tokenBytesRoute = declareRoute({
   label: 'api tokens (bytes)',
-  words: 'Bytes of images that it is sent',
+  words: 'Image bytes sent to the token',
   declared: tokenSent,
   isAnonymous: false,
   scope: 'read',
   isForTokens: true,
 })
 
-/** Returns the requests for bytes sent to the payer's token; none without a token. */
-export function tokenBytes(payer: Viewer | null, bytes: number): readonly LimitRequest[] {
-  return tokenRequests(payer, 'read').map(({ caller }) => ({ sets: tokenBytesRoute.sets, caller, bytes }))
+/** Returns the requests for bytes sent to a token; none without a token. */
+export function tokenBytes(tokenHolder: Viewer | null, bytes: number): readonly LimitRequest[] {
+  return tokenRequests(tokenHolder, 'read').map(({ caller }) => ({ sets: tokenBytesRoute.sets, caller, bytes }))
 }
 
 /** The bytes of an image: originals, small and large variants cost differently. */
@@ -112,14 +112,14 @@ export const imageRoutes = {
   }),
   small: declareRoute({
     label: 'image bytes (small)',
-    words: 'A rendering of an image of at most 800 pixels',
+    words: 'A variant of at most 800 pixels',
     declared: [...view, ...viewOfOne, ...sentBytes],
     isAnonymous: false,
     scope: 'read',
   }),
   large: declareRoute({
     label: 'image bytes (large)',
-    words: 'A larger rendering of an image',
+    words: 'A larger variant',
     declared: [...view, ...viewOfOne, ...viewLarge, ...sentBytes],
     isAnonymous: false,
     scope: 'read',

@@ -174,7 +174,7 @@ export const moderate: readonly RuleSet[] = [
 
 export const moderation = declareRoute({
   label: 'trash (moderation)',
-  words: 'image.delete and image.restore of what is somebody else’s',
+  words: 'image.delete and image.restore of another user’s image',
   declared: moderate,
   isAnonymous: false,
 })

@@ -69,9 +69,8 @@ export async function fullDays(db: PrismaClient, days: readonly string[], most =
       SELECT FROM "ObjectUsageDay" AS "row" WHERE "row"."day" = "asked"."day"::date LIMIT ${most}::int
     ) AS "counted") >= ${most}::int AS "ofObjects"
     FROM unnest(${days}::text[]) AS "asked" ("day")`
-  const readSpendingDays = (which: 'ofSubjects' | 'ofObjects') =>
-    full.filter((each) => each[which]).map(({ day }) => day)
-  return { ofSubjects: readSpendingDays('ofSubjects'), ofObjects: readSpendingDays('ofObjects') }
+  const daysWithFull = (which: 'ofSubjects' | 'ofObjects') => full.filter((each) => each[which]).map(({ day }) => day)
+  return { ofSubjects: daysWithFull('ofSubjects'), ofObjects: daysWithFull('ofObjects') }
 }
 
 /** Adds usage to the stored rows in one transaction. Rows are locked in one order, so that concurrent processes wait for

@@ -149,7 +149,7 @@ export class GuestFastPath {
     if (!permit.decision.allowed) return sendText(res, planRefusal(permit.decision))
     const permits = new AnswerPermits({ app, label: kind.route.label, caller, requestId }, permit, body?.length)
     permits.endWith(res)
-    const charges = { kind, asked, caller, isExempt: false, payer: null }
+    const charges = { kind, asked, caller, isExempt: false, tokenHolder: null }
     const signal = goneSignalOf(req.socket)
     await answerCharged({ app, guestImages, req, res, permits, charges, viewer: null, signal, requestId })
   }

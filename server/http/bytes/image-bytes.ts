@@ -14,7 +14,7 @@ import { countBytes } from './byte-layout.ts'
 import type { GuestImages } from './guest-images.ts'
 import { raiseAlarm } from './image-alarms.ts'
 import { byteRequests, callKindOf, callRequests, type ImageCharges } from './image-charges.ts'
-import { isExempt, payerOf, readerOf } from './image-reader.ts'
+import { isExempt, readerOf, tokenHolderOf } from './image-reader.ts'
 import { planAnswer } from './plan-answer.ts'
 import { sendAnswer, sendText } from './send-answer.ts'
 
@@ -35,7 +35,7 @@ export async function handleImageBytes(
   if (reader.tokenRefusal) return sendText(res, planRefusal(reader.tokenRefusal))
   const kind = callKindOf(asked)
   const caller = callerOf(reader.viewer, address)
-  const charges = { kind, asked, caller, isExempt: isExempt(reader), payer: payerOf(reader) }
+  const charges = { kind, asked, caller, isExempt: isExempt(reader), tokenHolder: tokenHolderOf(reader) }
   const permits = new AnswerPermits({ app, label: kind.route.label, caller, requestId })
   permits.endWith(res)
   const signal = goneSignal(res)

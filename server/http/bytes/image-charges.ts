@@ -45,18 +45,18 @@ export interface ImageCharges {
   /** Charged to nothing but a token's own limits. */
   readonly isExempt: boolean
   /** Whose token is charged as well, if they have one. */
-  readonly payer: Viewer | null
+  readonly tokenHolder: Viewer | null
 }
 
 /** Charges the call itself. */
-export function callRequests({ kind, asked, caller, isExempt, payer }: ImageCharges): readonly LimitRequest[] {
+export function callRequests({ kind, asked, caller, isExempt, tokenHolder }: ImageCharges): readonly LimitRequest[] {
   const own = isExempt ? [] : [{ sets: kind.calls, caller, input: asked }]
-  return [...own, ...tokenRequests(payer, 'read')]
+  return [...own, ...tokenRequests(tokenHolder, 'read')]
 }
 
 /** Charges the bytes that are about to be sent. */
 export function byteRequests(charges: ImageCharges, bytes: number): readonly LimitRequest[] {
-  const { kind, asked, caller, isExempt, payer } = charges
+  const { kind, asked, caller, isExempt, tokenHolder } = charges
   const own = isExempt ? [] : [{ sets: kind.bytes, caller, input: asked, bytes }]
-  return [...own, ...tokenBytes(payer, bytes)]
+  return [...own, ...tokenBytes(tokenHolder, bytes)]
 }

@@ -62,4 +62,4 @@ export const viewerOfHolder = ({ db }: App, { by, id }: LinkHolder): Promise<Vie
 export const isExempt = ({ sender, tokenProblem }: Sender): boolean => tokenProblem === null && isUnlimited(sender)
 
 /** Whose token is charged, if they have one. */
-export const payerOf = (reader: Reader): Viewer | null => (isExempt(reader) ? reader.sender : reader.viewer)
+export const tokenHolderOf = (reader: Reader): Viewer | null => (isExempt(reader) ? reader.sender : reader.viewer)

@@ -147,7 +147,7 @@ describe('a link that leads nowhere', () => {
       path: 'zip links',
       kind: 'route',
       ruleSets: ['zip-link'],
-      reason: 'Links to zips from an address that lead nowhere',
+      reason: 'Invalid zip links, per address',
     })
     const listed = ruleSets.find(({ name }) => name === 'zip-link')
     expect(listed).toMatchObject({

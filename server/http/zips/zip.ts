@@ -13,7 +13,7 @@ import { writeText } from '../answers.ts'
 import { AnswerPermits } from '../bytes/answer-permits.ts'
 import { planRefusal, planTokenProblem } from '../bytes/answer-plan.ts'
 import { raiseAlarm } from '../bytes/image-alarms.ts'
-import { isExempt, payerOf, senderOf } from '../bytes/image-reader.ts'
+import { isExempt, senderOf, tokenHolderOf } from '../bytes/image-reader.ts'
 import { sendChunk, sendText } from '../bytes/send-answer.ts'
 import { goneSignal } from '../client-gone.ts'
 import { tokenBytes } from '../limits.ts'
@@ -47,19 +47,19 @@ export async function handleZip(
   const reader = { ...sent, viewer: tokenProblem ? sent.sender : holder, isAdmitted: true }
   const caller = callerOf(reader.viewer, address)
   const exempt = isExempt(reader)
-  const payer = payerOf(reader)
+  const tokenHolder = tokenHolderOf(reader)
   const permits = new AnswerPermits({ app, label: zipRoute.label, caller, requestId })
   permits.endWith(res)
   const signal = goneSignal(res)
   if (exempt) permits.exempt(zipRoute.sets)
-  const calls = zipCalls(caller, payer, exempt, tokenProblem ? 1 : ids.length)
+  const calls = zipCalls(caller, tokenHolder, exempt, tokenProblem ? 1 : ids.length)
   const refusedCall = await permits.charge(calls, signal)
   if (refusedCall) return sendText(res, refusedCall)
   if (tokenProblem) return sendText(res, planTokenProblem(tokenProblem))
   const { entries, slugs } = await findEntries(app, holder, ids)
   if (slugs.length === 0) return sendNotFound(res)
   const bytes = Number(predictLength(entries))
-  const requests = [...(exempt ? [] : zipBytes(caller, slugs, bytes)), ...tokenBytes(payer, bytes)]
+  const requests = [...(exempt ? [] : zipBytes(caller, slugs, bytes)), ...tokenBytes(tokenHolder, bytes)]
   const refusedBytes = await permits.chargeBytes(requests, bytes, signal)
   if (refusedBytes) return sendText(res, refusedBytes)
   await send(app, res, { permits, entries, bytes, requestId })

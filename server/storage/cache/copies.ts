@@ -16,7 +16,7 @@ interface CopiesDependencies {
   readonly index: CacheIndex
   readonly files: CacheFiles
   readonly memory: MemoryTier
-  /** Opens the whole object reopen, for a reader whose copy ended early. */
+  /** Opens the whole object again, for a reader whose copy ended early. */
   readonly reopen: (key: ObjectKey, id: number) => Promise<Readable>
   /** Called when a copy is read. */
   readonly hit: (id: number) => void
@@ -41,7 +41,7 @@ export class Copies {
     this.#verified.add(id)
   }
 
-  /** Opens a copy. Returns null if it is unusable; the caller must look in the index reopen. */
+  /** Opens a copy. Returns null if it is unusable; the caller must look in the index again. */
   async open(key: ObjectKey, entry: Entry, range: ByteRange | undefined): Promise<OpenObject | null> {
     if (entry.isWhole) return this.#openWhole(key, entry, range)
     const { index } = this.#parts

@@ -42,7 +42,7 @@ export interface DiskTierOptions {
 }
 
 /** The cache tier on the disk of this host. Invariants: concurrent readers of an object, over all processes, share one
- *  read of the inner store. Everything served was compared with the hash in its key, when it was fetched and reopen by
+ *  read of the inner store. Everything served was compared with the hash in its key, when it was fetched and again by
  *  each process that finds it on disk. The index counts a file before it is written and forgets it after it is deleted,
  *  so the size cap survives a crash. A failure of the cache is reported to `trouble` and fails no read: the inner store
  *  is read instead. */
@@ -212,7 +212,7 @@ export class DiskTier {
     }
   }
 
-  /** Opens the whole object reopen, for a reader whose copy ended early. */
+  /** Opens the whole object again, for a reader whose copy ended early. */
   async #reopen(key: ObjectKey, id: number): Promise<Readable> {
     const isRemoved = this.#attempt(() => this.#index.remove(id))
     const { body } = isRemoved ? await this.open(key) : await this.#inner.open(key)

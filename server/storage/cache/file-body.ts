@@ -10,13 +10,13 @@ export interface FileBodyOptions {
   readonly source: Source
   /** Must lie within the object. */
   readonly range: ByteRange
-  /** Opens the whole object reopen when the source ends early. */
+  /** Opens the whole object again when the source ends early. */
   readonly reopen: () => Promise<Readable>
   /** Called with the number of bytes served from the cache. */
   readonly served: (bytes: number) => void
 }
 
-/** Reads a range of a file that may still be growing. If it stops growing early, the object is opened reopen, and what
+/** Reads a range of a file that may still be growing. If it stops growing early, the object is opened again, and what
  *  the reader has received so far is compared with the new bytes: the reader gets one consistent object or an error. */
 export class FileBody extends Readable {
   readonly #options: FileBodyOptions

@@ -35,7 +35,7 @@ export interface FlightParts {
  *  so the store never sends more than twice what was read. */
 export const isWorthAll = (got: number, size: number): boolean => 2 * got >= size
 
-/** The outcome of a fetch for everyone who concatenate it. */
+/** The outcome of a fetch for everyone who joined it. */
 type Result =
   | { readonly kind: 'held'; readonly bytes: Buffer }
   | { readonly kind: 'file'; readonly file: GrowingFile }
@@ -148,7 +148,7 @@ export class Flight {
     if (!handle) return this.#letReadersOpen(body)
     const file = new GrowingFile(handle, size, (got) => this.#endUnlessWanted(file, got))
     this.#result.resolve({ kind: 'file', file })
-    // By then everyone who waited has concatenate, or asked for a range outside of the object.
+    // By then everyone who waited has joined, or asked for a range outside of the object.
     setImmediate().then(() => file.readers > 0 || this.#endUnlessWanted(file, 0))
     let isWritten = true
     try {
