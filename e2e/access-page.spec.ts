@@ -44,7 +44,7 @@ test('nobody shuts out their own address', async ({ page, createAccount }) => {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Address or range').fill(ownAddress)
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByRole('alert')).toContainText(`That would shut out your own address, ${ownAddress}`)
+  await expect(dialog.getByRole('alert')).toContainText(`This would block your own address, ${ownAddress}`)
   await dialog.getByLabel('Address or range').fill('nowhere')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByRole('alert')).toContainText('must be an address, or a range')

@@ -5,8 +5,8 @@ import { expect, test } from './fixtures.ts'
 
 test.describe('the process', () => {
   for (const [password, words] of [
-    ['password123', 'SLUICE_ADMIN_PASSWORD: That password is among the first that anyone guesses.'],
-    ['short', 'SLUICE_ADMIN_PASSWORD: The password needs at least 10 characters.'],
+    ['password123', 'SLUICE_ADMIN_PASSWORD: This password is too easy to guess.'],
+    ['short', 'SLUICE_ADMIN_PASSWORD: The password is too short. Use at least 10 characters.'],
   ] as const) {
     test(`does not start with the owner's password ${password}`, async () => {
       const start = startSluiceServer({ env: { SLUICE_ADMIN_USERNAME: 'owner', SLUICE_ADMIN_PASSWORD: password } })

@@ -106,7 +106,7 @@ const groups: readonly Group[] = [
         types: 'generated/prisma server/config.ts server/services.ts server/trpc/context.ts package:pino',
       },
       'server/audit': {
-        imports: 'package:zod',
+        imports: 'server/errors/invalid.ts package:zod',
         types: 'generated/prisma server/accounts/viewer.ts server/database/database.ts',
       },
       'server/access': {
@@ -218,8 +218,10 @@ const groups: readonly Group[] = [
         why: 'it imports nothing but types: no server code is bundled into Next',
       },
       'server/outage.ts': {
-        imports: `${prose} server/database/outage.ts server/limits server/storage/meter.ts server/storage/object-store.ts`,
-        why: 'it knows the errors of what may be away',
+        imports: `
+          ${prose} server/database/outage.ts server/errors server/limits server/storage/meter.ts
+          server/storage/object-store.ts`,
+        why: 'it knows the errors of every dependency',
       },
       server: {
         imports: `${prose} package.json server/outage.ts package:ipaddr.js package:zod`,

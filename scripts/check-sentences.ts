@@ -22,14 +22,9 @@ const TO_CONVERT: readonly string[] = [
   'cli/owner/',
   'cli/run-command.ts',
   'cli/terminal/',
-  'server/access/',
-  'server/accounts/',
   'server/app.ts',
   'server/http/',
   'server/images/',
-  'server/limit-admin/',
-  'server/trpc/',
-  'server/webhooks/',
 ]
 
 /** Attributes and properties that people read or hear: any text in them belongs to the catalogue. */

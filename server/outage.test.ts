@@ -7,19 +7,22 @@ import { ObjectStoreUnavailable } from './storage/object-store.ts'
 const withCode = (code: string) => Object.assign(new Error(code), { code })
 
 test.each([
-  [withCode('ENOSPC'), 'The server has no space left. Try again later.'],
+  [withCode('ENOSPC'), 'disk-full', 'The server has no disk space left. Try again later.'],
   [
     new Error('outer', { cause: new Error('inner', { cause: withCode('EDQUOT') }) }),
-    'The server has no space left. Try again later.',
+    'disk-full',
+    'The server has no disk space left. Try again later.',
   ],
   [
     new Error('outer', { cause: new ObjectStoreUnavailable('bucket') }),
-    'The store of images does not answer. Try again in a few seconds.',
+    'objects-unavailable',
+    'The image store is unavailable. Try again in a few seconds.',
   ],
-  [new LimitsUnavailable(), 'The store of limits does not answer. Try again in a few seconds.'],
-  [new Error('Query read timeout'), 'The database does not answer. Try again in a few seconds.'],
-])('%s is an outage', (error, message) => {
-  expect(outageOf(error)).toEqual({ message, retrySeconds: RETRY_SECONDS, isFault: true })
+  [new LimitsUnavailable(), 'limits-unavailable', 'The limit store is unavailable. Try again in a few seconds.'],
+  [new Error('Query read timeout'), 'database-unavailable', 'The database is unavailable. Try again in a few seconds.'],
+])('%s is an outage', (error, code, message) => {
+  const text = { code, params: {} }
+  expect(outageOf(error)).toEqual({ text, message, retrySeconds: RETRY_SECONDS, isFault: true })
 })
 
 test.each([null, 'ENOSPC', new Error('x'), withCode('ENOENT'), withCode('EACCES')])('%s is no outage', (error) => {
@@ -29,9 +32,18 @@ test.each([null, 'ENOSPC', new Error('x'), withCode('ENOENT'), withCode('EACCES'
 test('a spent budget is no fault, and ends with its period', () => {
   vi.useFakeTimers({ now: new Date('2026-11-21T23:59:00.500Z') })
   const spentUntil = (until: Date | null) => outageOf(new Error('outer', { cause: new BudgetSpent('spent', until) }))
-  const spent = { message: 'spent', isFault: false }
-  expect(spentUntil(new Date('2026-11-22T00:00:00Z'))).toEqual({ ...spent, retrySeconds: 60 })
-  expect(spentUntil(new Date('2026-11-21T00:00:00Z'))).toEqual({ ...spent, retrySeconds: 1 })
-  expect(spentUntil(null)).toEqual({ ...spent, retrySeconds: 3_600 })
+  expect(spentUntil(new Date('2026-11-22T00:00:00Z'))).toEqual({
+    text: { code: 'budget-spent', params: { until: { at: '2026-11-22T00:00:00.000Z' } } },
+    message: 'This site has used up its budget for reading and storing images. Try again after 2026-11-22 00:00 UTC.',
+    retrySeconds: 60,
+    isFault: false,
+  })
+  expect(spentUntil(new Date('2026-11-21T00:00:00Z'))?.retrySeconds).toBe(1)
+  expect(spentUntil(null)).toEqual({
+    text: { code: 'site-full', params: {} },
+    message: 'The storage of this site is full. No image can be added right now.',
+    retrySeconds: 3_600,
+    isFault: false,
+  })
   vi.useRealTimers()
 })

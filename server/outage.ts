@@ -1,4 +1,7 @@
 import { isDatabaseOutage } from './database/outage.ts'
+import type { ErrorCode } from './errors/codes.ts'
+import { sentenceOf } from './errors/refuse.ts'
+import type { ErrorText } from './errors/refused.ts'
 import { LimitStoreUnavailable as LimitsUnavailable } from './limits/stores/failover/failover-store.ts'
 import { BudgetSpent } from './storage/meter.ts'
 import { ObjectStoreUnavailable } from './storage/object-store.ts'
@@ -17,6 +20,8 @@ const FULL_RETRY_SECONDS = 3_600
 /** A dependency is failing, or a budget forbids its use: not the client's mistake, and worth a retry. */
 export interface Outage {
   /** For the client: names the dependency but not where it runs. */
+  readonly text: ErrorText
+  /** The same in English. */
   readonly message: string
   /** Seconds after which the client should retry. */
   readonly retrySeconds: number
@@ -29,16 +34,21 @@ const NO_SPACE = /^(?:ENOSPC|EDQUOT)$/
 /** Returns the outage among an error and its causes; null for a bug. */
 export function outageOf(error: unknown): Outage | null {
   const spent = chain(error).find((each) => each instanceof BudgetSpent)
-  if (spent) return { message: spent.message, retrySeconds: secondsUntil(spent.until), isFault: false }
-  const message = outageMessage(error)
-  return message === null ? null : { message, retrySeconds: RETRY_SECONDS, isFault: true }
+  if (spent) return { ...inWords(spentText(spent)), retrySeconds: secondsUntil(spent.until), isFault: false }
+  const code = outageCode(error)
+  return code && { ...inWords({ code, params: {} }), retrySeconds: RETRY_SECONDS, isFault: true }
 }
 
-function outageMessage(error: unknown): string | null {
-  if (isFullDisk(error)) return 'The server has no space left. Try again later.'
-  if (isStoreOutage(error)) return 'The store of images does not answer. Try again in a few seconds.'
-  if (isLimitsOutage(error)) return 'The store of limits does not answer. Try again in a few seconds.'
-  if (isDatabaseOutage(error)) return 'The database does not answer. Try again in a few seconds.'
+const inWords = (text: ErrorText) => ({ text, message: sentenceOf(text) })
+
+const spentText = ({ until }: BudgetSpent): ErrorText =>
+  until ? { code: 'budget-spent', params: { until: { at: until.toISOString() } } } : { code: 'site-full', params: {} }
+
+function outageCode(error: unknown): ErrorCode | null {
+  if (isFullDisk(error)) return 'disk-full'
+  if (isStoreOutage(error)) return 'objects-unavailable'
+  if (isLimitsOutage(error)) return 'limits-unavailable'
+  if (isDatabaseOutage(error)) return 'database-unavailable'
   return null
 }
 

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
-import { ZodError } from 'zod'
 import type { OverrideTarget } from '#server/limit-admin/override-target.ts'
+import { messageOf } from '#server/trpc/init.ts'
 import { type Person, startApp, type TestApp } from './sluice-app.ts'
 
 /** An app with those who look at its limits and change them. */
@@ -41,6 +41,5 @@ export async function failureOf(call: Promise<unknown>): Promise<{ code: string;
     (reason: unknown) => reason,
   )
   if (!(error instanceof TRPCError)) throw error ?? new Error('it worked')
-  const { cause } = error
-  return { code: error.code, message: cause instanceof ZodError ? (cause.issues[0]?.message ?? '') : error.message }
+  return { code: error.code, message: messageOf(error) }
 }

@@ -43,7 +43,7 @@ test.each([
   [ofFile('ENOTDIR'), 'failed', 'It failed. /srv/x lies in no folder.'],
   [ofFile('EACCES'), 'refused', 'It failed. /srv/x is not for this user to read or write.'],
   [ofFile('EROFS'), 'failed', 'It failed. EROFS: raw'],
-  [ofFile('ENOSPC'), 'failed', 'It failed. The server has no space left. Try again later.'],
+  [ofFile('ENOSPC'), 'failed', 'It failed. The server has no disk space left. Try again later.'],
   [new CannotStart('A setting is wrong.'), 'failed', 'It failed. A setting is wrong.'],
   [new BackupFailed('It is cut off.'), 'failed', 'It failed. It is cut off.'],
 ])('%s is told in a sentence', async (error, failure, message) => {

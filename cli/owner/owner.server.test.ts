@@ -54,7 +54,7 @@ describe('accounts, of the server that runs', () => {
 
   test.each([
     [['admin', 'reset-password', 'nobody'], PASSWORD, 4, 'sluice: There is no account nobody.\n'],
-    [['user', 'create', 'Bob'], 'short', 4, 'sluice: The password needs at least 10 characters.\n'],
+    [['user', 'create', 'Bob'], 'short', 4, 'sluice: The password is too short. Use at least 10 characters.\n'],
     [
       ['user', 'create', 'Bob', '--role', 'king'],
       '',
@@ -171,7 +171,7 @@ describe('backups, of the server that runs', () => {
     expect(await nowhere.run(['backup', 'x.tar'])).toMatchObject({ code: 1, stderr })
     const reset = ['admin', 'reset-password', 'ann', '--generate']
     expect(await nowhere.call(reset)).toMatchObject({ code: 1, stdout: '', stderr })
-    const short = 'sluice: The password needs at least 10 characters.\n'
+    const short = 'sluice: The password is too short. Use at least 10 characters.\n'
     const created = await nowhere.call(['user', 'create', 'Ann'], { stdin: 'short' })
     expect(created).toMatchObject({ code: 4, stderr: short })
     const gone = 'sluice: The restore failed. There is no x.tar.\n'

@@ -1,6 +1,25 @@
 /** What is wrong with a field of the input. Keys are the messages of zod schemas (server/errors/invalid.ts). */
 export const invalid = {
+  addressRange: 'Enter an address, or a range such as 192.0.2.0/24 or 2001:db8::/32.',
+  cursor: 'The cursor is not valid. Use the nextCursor of an earlier answer.',
+  emptyTerms: 'Change at least one of rules, mode, wait and onStoreFailure.',
+  galleryTrash: 'The public gallery has no trash.',
   input: 'The input is not valid.',
+  noRules: 'Add at least one rule.',
+  note: 'The note contains characters that are not valid.',
+  passwordCommon: 'This password is too easy to guess. Choose another one.',
+  passwordTooLong: 'The password is too long. Use at most {maximum} characters.',
+  passwordTooShort: 'The password is too short. Use at least {minimum} characters.',
+  rule: 'A rule looks like \'{ "limit": 100, "window": "1m" }\' and has no unknown fields.',
+  ruleSet: 'Enter the name of a rule set.',
+  site: 'Enter a host such as example.org, or *.example.org for all of its subdomains.',
+  subject: 'Enter a user ID, an address, both as address:id, or token/id.',
+  tokenName: 'Enter a name for the token.',
+  tokenNameLines: 'The name must be a single line.',
+  tokenNameTooLong: 'The name is too long. Use at most {maximum} characters.',
+  tokenScopes: 'Choose at least one scope.',
+  tooManyRules: 'A rule set can have at most {maximum} rules.',
   username:
     'A user name has 3 to 32 letters, digits, dots, dashes or underscores, and starts with a letter or a digit.',
+  wait: 'Enter a duration such as 30s, or null for no waiting.',
 } as const

@@ -3,6 +3,7 @@ import { type Actor, writeAudit } from '#server/audit/audit.ts'
 import { type Cidr, cidrText, parseCidr } from '#server/cidr.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
+import { invalid } from '#server/errors/invalid.ts'
 import type { Verdict } from './address-tree.ts'
 import { type HotlinkRule, NO_HOTLINK_RULE } from './hotlink.ts'
 
@@ -32,7 +33,7 @@ export const siteSchema = z
   .toLowerCase()
   .max(253)
   .regex(/^(\*\.)?([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, {
-    error: 'must be a host such as example.org, or *.example.org for all below it',
+    error: invalid('site'),
   })
 
 export const hotlinkSchema = z.strictObject({

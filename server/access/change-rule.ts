@@ -1,8 +1,9 @@
-import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { type Actor, actorOf } from '#server/audit/audit.ts'
 import { noteSchema } from '#server/audit/note.ts'
 import { type Cidr, cidrText, overlap, parseCidr } from '#server/cidr.ts'
+import { invalid } from '#server/errors/invalid.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import { limitAdminChange } from '#server/limit-admin/limits.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
@@ -15,7 +16,7 @@ const cidrSchema = z
   .transform((text, ctx) => {
     const cidr = parseCidr(text)
     if (cidr) return cidr
-    ctx.addIssue('must be an address, or a range such as 192.0.2.0/24 or 2001:db8::/32')
+    ctx.addIssue(invalid('addressRange'))
     return z.NEVER
   })
 
@@ -54,12 +55,8 @@ async function change(
   const isAcceptable = (rules: readonly Pick<AccessRule, 'cidr' | 'verdict'>[]) =>
     own === null || stillAllows(rules, own)
   const outcome = await writeRule(app.db, actor, { cidr, to, isAcceptable })
-  if (outcome === 'too-many')
-    throw new TRPCError({ code: 'BAD_REQUEST', message: `There are ${MOST_RULES} ranges already: remove some first.` })
-  if (outcome === 'locks-out') {
-    const message = `That would shut out your own address, ${caller.address}: allow it first, by a narrower range.`
-    throw new TRPCError({ code: 'BAD_REQUEST', message })
-  }
+  if (outcome === 'too-many') throw refuse('too-many-ranges', { limit: MOST_RULES })
+  if (outcome === 'locks-out') throw refuse('blocks-own-address', { address: caller.address })
   await app.access.announce()
 }
 

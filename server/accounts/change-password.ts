@@ -1,7 +1,8 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
+import { refuse } from '#server/errors/refuse.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
-import { passwordProblem } from './credentials.ts'
+import { passwordError } from './credentials.ts'
 import { accountChange } from './limits.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { endSessions } from './sessions/sessions.ts'
@@ -16,17 +17,15 @@ export const changePassword = personalProcedure
     const { db } = ctx.app
     const { userId, username, sessionId } = ctx.viewer
     const user = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { passwordHash: true } })
-    if (!(await verifyPassword(user.passwordHash, input.currentPassword))) throw wrongPassword()
-    const problem = passwordProblem(input.newPassword, username)
-    if (problem) throw new TRPCError({ code: 'BAD_REQUEST', message: problem })
+    if (!(await verifyPassword(user.passwordHash, input.currentPassword))) throw refuse('wrong-current-password')
+    const problem = passwordError(input.newPassword, username, 'newPassword')
+    if (problem) throw new TRPCError({ code: 'BAD_REQUEST', cause: problem })
     const passwordHash = await hashPassword(input.newPassword)
     await db.$transaction(async (tx) => {
       // Matches the hash that was verified, so that a concurrent reset by an admin is not overwritten.
       const changed = await tx.user.updateMany({ where: { id: userId, ...user }, data: { passwordHash } })
-      if (changed.count === 0) throw wrongPassword()
+      if (changed.count === 0) throw refuse('wrong-current-password')
       await endSessions(tx, userId, sessionId ?? undefined)
     })
     return { username }
   })
-
-const wrongPassword = () => new TRPCError({ code: 'FORBIDDEN', message: 'That is not your current password.' })

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
+import { refuse } from '#server/errors/refuse.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
 import { checkPassword, credentialsShape } from './credentials.ts'
 import { setUp } from './limits.ts'
@@ -13,15 +13,9 @@ export const createOwnerProcedure = publicProcedure
   .meta({ limits: setUp })
   .input(input)
   .mutation(async ({ ctx, input }) => {
-    const alreadySetUp = new TRPCError({ code: 'NOT_FOUND', message: 'This site is set up already.' })
-    if (await hasUsers(ctx.app.db)) throw alreadySetUp
-    if (!isSame(input.code.trim().toUpperCase(), setUpCode(ctx.app.config.secret))) {
-      throw new TRPCError({
-        code: 'FORBIDDEN',
-        message: 'That is not the set-up code. It stands in the log of the server.',
-      })
-    }
-    if (!(await createOwner(ctx.app.db, input.username, input.password))) throw alreadySetUp
+    if (await hasUsers(ctx.app.db)) throw refuse('already-set-up')
+    if (!isSame(input.code.trim().toUpperCase(), setUpCode(ctx.app.config.secret))) throw refuse('wrong-setup-code')
+    if (!(await createOwner(ctx.app.db, input.username, input.password))) throw refuse('already-set-up')
     return { username: input.username }
   })
 

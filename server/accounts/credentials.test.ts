@@ -3,7 +3,7 @@ import { passwordProblem, usernameSchema } from './credentials.ts'
 
 describe('a password', () => {
   it.each(['short', 'ninechars', ''])('that is too short is refused: %j', (password) => {
-    expect(passwordProblem(password, 'ann')).toBe('The password needs at least 10 characters.')
+    expect(passwordProblem(password, 'ann')).toBe('The password is too short. Use at least 10 characters.')
   })
 
   it.each([
@@ -19,9 +19,7 @@ describe('a password', () => {
     'qwertyuiop',
     'Sluice-2026',
   ])('that is common is refused: %j', (password) => {
-    expect(passwordProblem(password, 'ann')).toBe(
-      'That password is among the first that anyone guesses. Choose another.',
-    )
+    expect(passwordProblem(password, 'ann')).toBe('This password is too easy to guess. Choose another one.')
   })
 
   it('that is the user name is refused', () => {
@@ -36,7 +34,7 @@ describe('a password', () => {
   )
 
   it('that is too long is refused before it is hashed', () => {
-    expect(passwordProblem('ab3!x'.repeat(41), 'ann')).toBe('The password may have at most 200 characters.')
+    expect(passwordProblem('ab3!x'.repeat(41), 'ann')).toBe('The password is too long. Use at most 200 characters.')
   })
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalid } from '#server/errors/invalid.ts'
+import { firstProblem, invalid } from '#server/errors/invalid.ts'
 
 const MIN_PASSWORD = 10
 const MAX_PASSWORD = 200
@@ -11,17 +11,26 @@ const commonPasswords = new Set(
   ),
 )
 
-/** Returns why the password cannot be used, as a message for the user; null if it can. */
+/** Returns why the password cannot be used, as an error at `field` of an input; null if it can. */
+export function passwordError(password: string, username: string, field = 'password'): z.ZodError | null {
+  const problem = findProblem(password, username)
+  return problem && new z.ZodError([{ ...problem, code: 'custom', path: [field], input: '' }])
+}
+
+/** Returns why the password cannot be used, in English; null if it can. */
 export function passwordProblem(password: string, username: string): string | null {
-  if (password.length < MIN_PASSWORD) return `The password needs at least ${MIN_PASSWORD} characters.`
-  if (password.length > MAX_PASSWORD) return `The password may have at most ${MAX_PASSWORD} characters.`
+  const error = passwordError(password, username)
+  return error && firstProblem(error)
+}
+
+function findProblem(password: string, username: string) {
+  if (password.length < MIN_PASSWORD) return { message: invalid('passwordTooShort'), params: { minimum: MIN_PASSWORD } }
+  if (password.length > MAX_PASSWORD) return { message: invalid('passwordTooLong'), params: { maximum: MAX_PASSWORD } }
   const letters = password.toLowerCase().replaceAll(/[^\p{Letter}]/gu, '')
   const isCommon = commonPasswords.has(letters) || letters === usernameKey(username).replaceAll(/[^a-z]/g, '')
   const isMonotonous = new Set(password).size < 5
   const isCounting = letters === '' && '01234567890123456789012345678909876543210987654321'.includes(password)
-  if (isCommon || isMonotonous || isCounting)
-    return 'That password is among the first that anyone guesses. Choose another.'
-  return null
+  return isCommon || isMonotonous || isCounting ? { message: invalid('passwordCommon') } : null
 }
 
 /** User names are unique without regard to case. */
@@ -34,6 +43,6 @@ export const credentialsShape = { username: usernameSchema, password: z.string()
 
 /** For `.check()` of a schema with both fields: adds an issue at `password` if it cannot be used. */
 export function checkPassword(ctx: z.core.ParsePayload<{ username: string; password: string }>): void {
-  const problem = passwordProblem(ctx.value.password, ctx.value.username)
-  if (problem) ctx.issues.push({ code: 'custom', message: problem, path: ['password'], input: '' })
+  const problem = findProblem(ctx.value.password, ctx.value.username)
+  if (problem) ctx.issues.push({ ...problem, code: 'custom', path: ['password'], input: '' })
 }

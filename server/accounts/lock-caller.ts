@@ -1,5 +1,5 @@
-import { TRPCError } from '@trpc/server'
 import type { Transaction } from '#server/database/database.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import type { Viewer } from './viewer.ts'
 
 /**
@@ -15,5 +15,5 @@ export async function lockCaller(tx: Transaction, caller: Viewer): Promise<void>
 /** Throws UNAUTHORIZED if the caller's session has ended. The caller's row must already be locked. */
 export async function requireSession(tx: Transaction, { userId, sessionId }: Viewer): Promise<void> {
   const hasSession = sessionId !== null && (await tx.session.count({ where: { id: sessionId, userId } })) > 0
-  if (!hasSession) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in first.' })
+  if (!hasSession) throw refuse('signed-out')
 }

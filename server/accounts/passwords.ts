@@ -1,6 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import { TRPCError } from '@trpc/server'
 import pLimit from 'p-limit'
+import { refuse } from '#server/errors/refuse.ts'
 
 /** OWASP's first choice for argon2id (Password Storage Cheat Sheet): 19 MiB, two passes, one lane. */
 const parameters = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
@@ -13,7 +14,7 @@ const queue = pLimit(MAX_RUNNING)
 /** The queue of password checks is full. */
 export class PasswordChecksBusy extends TRPCError {
   constructor() {
-    super({ code: 'SERVICE_UNAVAILABLE', message: 'Many people are signing in. Try again in a few seconds.' })
+    super(refuse('sign-in-busy'))
   }
 }
 

@@ -40,7 +40,7 @@ describe('set-up', () => {
 describe('an owner in the settings', () => {
   it.each([
     ['password123', /^SLUICE_ADMIN_PASSWORD: That password is among the first/],
-    ['short', /^SLUICE_ADMIN_PASSWORD: The password needs at least 10 characters/],
+    ['short', /^SLUICE_ADMIN_PASSWORD: The password is too short. Use at least 10 characters/],
   ])('with the password %j prevents the start', async (password, message) => {
     const start = startApp({ SLUICE_ADMIN_USERNAME: 'ann', SLUICE_ADMIN_PASSWORD: password })
     await expect(start).rejects.toThrow(UnfitOwner)

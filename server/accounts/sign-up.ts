@@ -1,6 +1,6 @@
-import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import type { Transaction } from '#server/database/database.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
 import { checkPassword, credentialsShape } from './credentials.ts'
 import { isInviteUsable, usableInvite } from './invites/usable-invite.ts'
@@ -17,10 +17,10 @@ export const signUpProcedure = publicProcedure
   .input(input)
   .mutation(async ({ ctx, input }) => {
     const { config, db } = ctx.app
-    if (config.signup === 'closed') throw new TRPCError({ code: 'FORBIDDEN', message: 'Nobody can sign up here.' })
+    if (config.signup === 'closed') throw refuse('signup-closed')
     // The first account must be the owner's: a stranger's would end set-up.
-    if (!(await hasUsers(db))) throw new TRPCError({ code: 'FORBIDDEN', message: 'This site is not set up yet.' })
-    if (config.signup === 'invite' && !(await isInviteUsable(db, input.invite ?? ''))) throw unusableInvite()
+    if (!(await hasUsers(db))) throw refuse('not-set-up')
+    if (config.signup === 'invite' && !(await isInviteUsable(db, input.invite ?? ''))) throw refuse('unusable-invite')
     const passwordHash = await hashPassword(input.password)
     await db.$transaction(async (tx) => {
       if (config.signup === 'invite') await spendInvite(tx, input.invite)
@@ -32,11 +32,5 @@ export const signUpProcedure = publicProcedure
 /** Takes one use in the sign-up's transaction, so that a failed sign-up rolls it back. */
 async function spendInvite(tx: Transaction, code: string | undefined): Promise<void> {
   const { count } = await tx.invite.updateMany({ where: usableInvite(code), data: { usesLeft: { decrement: 1 } } })
-  if (count === 0) throw unusableInvite()
+  if (count === 0) throw refuse('unusable-invite')
 }
-
-const unusableInvite = () =>
-  new TRPCError({
-    code: 'FORBIDDEN',
-    message: 'This invite does not exist, is used up or has expired. Ask for a new one.',
-  })

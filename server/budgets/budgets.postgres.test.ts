@@ -11,7 +11,7 @@ import { makeS3Scene } from '#testing/s3-scene.ts'
 import { expectSound, makeScene } from '#testing/storage-scene.ts'
 import { monthBounds } from './bill/month.ts'
 import { published } from './bill/prices.ts'
-import { budgetSpentError } from './spent-message.ts'
+import { budgetSpentError } from './budget-spent.ts'
 import { countStored as countStoredBytes } from './stored-bytes.ts'
 
 let postgres: PostgresBehindProxy
@@ -165,7 +165,7 @@ describe('a database that is down', () => {
     await ask(meter, 100)
     await postgres.proxy.set('refuse')
     const error: unknown = await meter.request('reads').catch((reason: unknown) => reason)
-    expect(outageOf(error)).toMatchObject({ message: 'The database does not answer. Try again in a few seconds.' })
+    expect(outageOf(error)).toMatchObject({ message: 'The database is unavailable. Try again in a few seconds.' })
     await postgres.proxy.set('pass')
     await expect.poll(async () => (await ask(meter, 1)).passed, { timeout: 10_000 }).toBe(1)
     await meter.close()

@@ -82,7 +82,7 @@ it('refuses an upload to a full store without leaving any bytes, and stores it o
   const refused = await sendUpload(served, owner, file)
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '3600'])
   expect((await refused.json()).error.message).toBe(
-    'This site has reached the limit of what it stores: no image can be added right now.',
+    'The storage of this site is full. No image can be added right now.',
   )
   expect((await served.app.db.siteStorage.findUniqueOrThrow({ where: { id: 1 } })).bytes).toBe(before)
   const { budgets } = await served.as(root).budget.alerts()

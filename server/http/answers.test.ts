@@ -7,8 +7,8 @@ import { planFailure } from './answers.ts'
 const wrapped = new Error('read failed', { cause: new ObjectStoreUnavailable('bucket secret-name at 10.1.2.3') })
 
 test.each<[string, unknown, unknown]>([
-  ['the store', wrapped, { error: expect.stringContaining('store of images'), requestId: 'id' }],
-  ['the limiter', new LimitsUnavailable(), { error: expect.stringContaining('store of limits'), requestId: 'id' }],
+  ['the store', wrapped, { error: expect.stringContaining('image store'), requestId: 'id' }],
+  ['the limiter', new LimitsUnavailable(), { error: expect.stringContaining('limit store'), requestId: 'id' }],
 ])('an outage of %s is 503, says when to come back, and nothing of where it runs', (_, error, body) => {
   const failure = planFailure(error, 'id')
   expect(failure).toEqual({ status: 503, headers: { 'Retry-After': '5' }, body })
@@ -21,6 +21,7 @@ test('a bug is 500, and names the ID under which it is logged', () => {
 })
 
 test('a spent budget is 503 in a sentence: the log has nothing about it', () => {
-  const failure = planFailure(new BudgetSpent('The budget of this day is spent.', null), 'id')
-  expect(failure).toEqual({ status: 503, headers: { 'Retry-After': '3600' }, body: 'The budget of this day is spent.' })
+  const failure = planFailure(new BudgetSpent('a budget', null), 'id')
+  const body = 'The storage of this site is full. No image can be added right now.'
+  expect(failure).toEqual({ status: 503, headers: { 'Retry-After': '3600' }, body })
 })

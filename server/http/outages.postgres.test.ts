@@ -72,7 +72,7 @@ async function expectUnavailable(name: string, answer: Response): Promise<void> 
     '5',
     'no-store',
   ])
-  expect(body).toContain('The database does not answer. Try again in a few seconds.')
+  expect(body).toContain('The database is unavailable. Try again in a few seconds.')
   expect(body).toContain(`"requestId":"${answer.headers.get('x-request-id')}"`)
   expect(body).not.toMatch(DETAILS)
   expect(JSON.stringify([...answer.headers])).not.toMatch(/postgres|prisma|sluice_/i)
@@ -169,7 +169,7 @@ describe('an upload', () => {
     const answer = await upload()
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
     const body = await answer.text()
-    expect(body).toContain('The store of images does not answer. Try again in a few seconds.')
+    expect(body).toContain('The image store is unavailable. Try again in a few seconds.')
     expect(body).not.toContain('secret')
   })
 
@@ -177,7 +177,7 @@ describe('an upload', () => {
     failWith(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' }))
     const answer = await upload()
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
-    expect(await answer.text()).toContain('The server has no space left. Try again later.')
+    expect(await answer.text()).toContain('The server has no disk space left. Try again later.')
   })
 
   test('with a bug: 500 without details', async () => {

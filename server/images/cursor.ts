@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { invalid } from '#server/errors/invalid.ts'
 
 /** The last image of a page, after which the next page starts. */
 export interface Position {
@@ -22,6 +23,6 @@ export const cursorInput = z
   .transform((text, ctx): Position => {
     const decoded = position.safeParse(Buffer.from(text, 'base64url').toString().split(' '))
     if (decoded.success) return { at: new Date(decoded.data[0]), id: decoded.data[1] }
-    ctx.addIssue('This is not a cursor from an earlier answer.')
+    ctx.addIssue(invalid('cursor'))
     return z.NEVER
   })

@@ -1,6 +1,7 @@
-import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { isAdmin, type Viewer } from '#server/accounts/viewer.ts'
+import { invalid } from '#server/errors/invalid.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { cursorInput, encodeCursor, type Position } from './cursor.ts'
@@ -15,7 +16,7 @@ const input = z
     scope: z.enum(['mine', 'all', 'gallery']).optional(),
     trash: z.boolean().default(false),
   })
-  .refine(({ scope, trash }) => !(scope === 'gallery' && trash), 'The gallery has no trash.')
+  .refine(({ scope, trash }) => !(scope === 'gallery' && trash), invalid('galleryTrash'))
 
 type Scope = 'mine' | 'all' | 'gallery'
 
@@ -52,13 +53,10 @@ function defaultScope(viewer: Viewer | null): Scope {
 /** Returns the filter for a scope. Throws if the viewer may not see it. */
 function scopeFilter(viewer: Viewer | null, scope: Scope, hasGallery: boolean): Prisma.ImageWhereInput {
   if (scope === 'gallery' && hasGallery) return { visibility: 'public', trashedAt: null }
-  if (!viewer) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in first.' })
+  if (!viewer) throw refuse('signed-out')
   if (scope === 'mine') return { ownerId: viewer.userId }
   if (scope === 'all' && isAdmin(viewer)) return {}
-  throw new TRPCError({
-    code: 'FORBIDDEN',
-    message: scope === 'gallery' ? 'This site has no public gallery.' : 'Only admins can do this.',
-  })
+  throw scope === 'gallery' ? refuse('no-gallery') : refuse('not-admin')
 }
 
 /** The first condition is implied by the second, but is the one that an index scan can start from. */

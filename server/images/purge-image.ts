@@ -1,5 +1,5 @@
-import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
+import { refuse } from '#server/errors/refuse.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
 import { findEditable } from './find-image.ts'
 import { remove } from './limits.ts'
@@ -12,11 +12,6 @@ export const purgeImage = personalProcedure
   .input(input)
   .mutation(async ({ ctx, input }) => {
     const image = await findEditable(ctx.app.db, ctx.viewer, input.id)
-    if (!(await ctx.app.images.purge(image))) {
-      throw new TRPCError({
-        code: 'PRECONDITION_FAILED',
-        message: 'Only an image in the trash can be removed for good.',
-      })
-    }
+    if (!(await ctx.app.images.purge(image))) throw refuse('not-in-trash')
     return { id: image.id }
   })

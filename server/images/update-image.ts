@@ -1,7 +1,7 @@
-import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import type { Viewer } from '#server/accounts/viewer.ts'
 import type { PrismaClient } from '#server/database/database.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import { userProcedure } from '#server/trpc/init.ts'
 import { findEditable } from './find-image.ts'
 import { toItem } from './image-item.ts'
@@ -36,7 +36,7 @@ async function change(db: PrismaClient, viewer: Viewer, asked: z.output<typeof i
   for (;;) {
     const image = await findEditable(db, viewer, asked.id)
     const data = toColumns(image, asked)
-    if (isConflict(image.title, data.title, asked.seenTitle)) throw conflict()
+    if (isConflict(image.title, data.title, asked.seenTitle)) throw refuse('title-changed')
     const where = { id: image.id, visibility: image.visibility, title: image.title }
     const [changed] = await updateImages(db, where, data)
     if (changed) return changed
@@ -46,9 +46,6 @@ async function change(db: PrismaClient, viewer: Viewer, asked: z.output<typeof i
 /** A title that already equals the wanted one is no conflict: the client may be retrying after a lost answer. */
 const isConflict = (now: string, wanted: string | undefined, seen: string | undefined): boolean =>
   wanted !== undefined && seen !== undefined && now !== seen && now !== wanted
-
-const conflict = () =>
-  new TRPCError({ code: 'CONFLICT', message: 'The title was changed meanwhile. Look at it, then change it again.' })
 
 function toColumns(image: ImageRow, { title, visibility }: z.output<typeof input>) {
   return {

@@ -73,14 +73,14 @@ describe('limits.override and limits.clear', () => {
       'download-of-one',
       { kind: 'role', role: 'guest' },
       { mode: 'shadow' },
-      'download-of-one counts everybody together: it can only be overridden for all.',
+      'download-of-one counts all callers together and can only be overridden for everyone.',
     ],
-    ['view', ALL, {}, 'says nothing: name rules, mode, wait or onStoreFailure'],
+    ['view', ALL, {}, 'Change at least one of rules, mode, wait and onStoreFailure.'],
     [
       'view',
       { kind: 'subject', subject: 'ann' },
       { mode: 'shadow' },
-      'must be a user’s id or an address, both as address:id, or token/id',
+      'Enter a user ID, an address, both as address:id, or token/id.',
     ],
   ] satisfies [string, OverrideTarget, OverrideInput, string][])(
     'for %s, target %j and terms %j are rejected, and nothing is written',
@@ -98,7 +98,7 @@ describe('limits.override and limits.clear', () => {
     const change = { ruleSet: 'view', target: ALL, terms: { mode: 'shadow' as const }, note }
     expect(await failureOf(scene.of(scene.root).override(change))).toEqual({
       code: 'BAD_REQUEST',
-      message: 'must be text, without broken or null characters',
+      message: 'The note contains characters that are not valid.',
     })
   })
 

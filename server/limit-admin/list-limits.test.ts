@@ -126,7 +126,7 @@ describe('limits.list', () => {
     const row = { target: `subject/${subject}`, terms: { mode: 'shadow' }, note: null, changedAt: new Date(0) }
     await scene.test.app.db.limitOverride.create({ data: { ...row, ruleSet: 'page', changedBy: 'Sue' } })
     const problemFor = async (person: Person) => (await findRuleSet('page', person)).overrides[0]?.problem
-    expect(await problemFor(scene.admin)).toBe(`page counts addresses, and ${subject} is none.`)
+    expect(await problemFor(scene.admin)).toBe(`page counts addresses, and ${subject} is not an address.`)
     expect(await problemFor(scene.sharedAdmin)).not.toContain('192.0.2.1')
   })
 
@@ -143,7 +143,7 @@ describe('limits.list', () => {
     expect(await problem('sign-in')).toEqual([
       'sign-in (by address): rule set sign-in, onStoreFailure: must not be deny in a set that refuses nothing while its store works: that needs mode: enforce',
     ])
-    expect(await problem('view')).toEqual(['Its terms are none that this version of Sluice knows.'])
+    expect(await problem('view')).toEqual(['This version of Sluice does not support the terms of this override.'])
     const { leftOver } = await scene.of(scene.root).list()
     expect(leftOver).toMatchObject([{ ruleSet: 'gone', rules: null, problem: 'There is no rule set gone.' }])
     await scene.of(scene.root).clear({ ruleSet: 'gone', target: ALL })

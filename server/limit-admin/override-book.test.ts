@@ -111,10 +111,10 @@ describe('the override book', () => {
     const { book, limit } = scene([stored(5)], { isOn: false })
     await book.open()
     expect(await limit()).toBe(2)
-    expect((await book.load()).map(({ problem }) => problem)).toEqual(['Overrides are off here: SLUICE_OVERRIDES.'])
+    expect((await book.load()).map(({ problem }) => problem)).toEqual(['Overrides are turned off by SLUICE_OVERRIDES.'])
     const { ruleSet, target } = stored(5)
-    expect(book.compileOverride({ ruleSet, target, terms: {} }).problem).toBe(
-      'Overrides are off here: SLUICE_OVERRIDES.',
+    expect(book.compileOverride({ ruleSet, target, terms: {} }).problem?.message).toBe(
+      'Overrides are turned off by SLUICE_OVERRIDES.',
     )
   })
 
@@ -264,7 +264,7 @@ describe('the override book', () => {
     const problems = [
       'There is no rule set gone.',
       'a: rule set few, wait: must be at most 1h',
-      'Its terms are none that this version of Sluice knows.',
+      'This version of Sluice does not support the terms of this override.',
     ]
     expect(held.map(({ problem }) => problem)).toEqual([null, ...problems])
     expect(held.map(({ sets }) => sets?.length ?? null)).toEqual([1, null, null, null])

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { refuse } from '#server/errors/refuse.ts'
 import type { Limiter } from '#server/limits/limiter.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import type { Calls } from './calls.ts'
@@ -31,8 +32,6 @@ interface OverrideBookDependencies {
 }
 
 const TOPIC = 'overrides'
-
-const OFF = 'Overrides are off here: SLUICE_OVERRIDES.'
 
 /** Keeps the limiter's overrides in step with the database. Declared limits are never changed; an override replaces
  *  them from memory, so no call reads the database. Changes by this process apply at once, those of others when the
@@ -73,7 +72,7 @@ export class OverrideBook {
 
   /** Compiles an override without storing it. */
   compileOverride(written: Parameters<typeof compileOverride>[1]): CompiledOverride {
-    if (!this.#parts.isOn) return { problem: OFF }
+    if (!this.#parts.isOn) return { problem: refuse('overrides-off') }
     return compileOverride(this.#parts.catalogue, written, this.#parts.largestBytes)
   }
 
@@ -100,14 +99,15 @@ export class OverrideBook {
     }
     return active.map(({ stored: each, compiled }) => {
       if (compiled.problem === null) return { ...each, sets: compiled.override.sets, problem: null }
-      this.#noteSkipped(each, compiled.problem)
-      return { ...each, sets: null, problem: compiled.problem }
+      const problem = compiled.problem.message
+      this.#noteSkipped(each, problem)
+      return { ...each, sets: null, problem }
     })
   }
 
   #compileStored({ terms, ...written }: StoredOverride): CompiledOverride {
     if (terms) return this.compileOverride({ ...written, terms })
-    return { problem: 'Its terms are none that this version of Sluice knows.' }
+    return { problem: refuse('unknown-terms') }
   }
 
   /** Logs each problem once per process, however often it is read. */

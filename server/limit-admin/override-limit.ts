@@ -1,7 +1,7 @@
-import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { actorOf } from '#server/audit/audit.ts'
 import { noteSchema } from '#server/audit/note.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { limitAdminChange } from './limits.ts'
 import { MOST_OVERRIDES, writeOverride } from './override-rows.ts'
@@ -25,12 +25,9 @@ export const overrideLimit = superadminProcedure
     const { ruleSet, target, terms, note = null } = input
     const { catalogue, overrides } = ctx.app.limitAdmin
     const compiled = overrides.compileOverride(input)
-    if (compiled.problem !== null) throw new TRPCError({ code: 'BAD_REQUEST', message: compiled.problem })
+    if (compiled.problem !== null) throw compiled.problem
     const isWritten = await writeOverride(ctx.app.db, actorOf(ctx), { ruleSet, target, to: { terms, note } })
-    if (!isWritten) {
-      const message = `There are ${MOST_OVERRIDES} overrides already: clear some first.`
-      throw new TRPCError({ code: 'BAD_REQUEST', message })
-    }
+    if (!isWritten) throw refuse('too-many-overrides', { limit: MOST_OVERRIDES })
     await overrides.announce()
     return { warnings: overrideWarnings(catalogue, input) }
   })

@@ -1,3 +1,5 @@
+import type { TRPCError } from '@trpc/server'
+import { refuse } from '#server/errors/refuse.ts'
 import type { Override } from '#server/limits/overrides.ts'
 import { compileRuleSets, InvalidRuleSet, TwinRules } from '#server/limits/rules/compile.ts'
 import type { CompiledRule, CompiledRuleSet } from '#server/limits/rules/compiled.ts'
@@ -13,8 +15,8 @@ export interface WrittenOverride {
   readonly terms: OverrideTerms
 }
 
-/** An override ready for the limiter, or the reason it cannot apply. */
-export type CompiledOverride = { readonly problem: null; readonly override: Override } | { readonly problem: string }
+/** An override ready for the limiter, or the error that refuses it. */
+export type CompiledOverride = { readonly problem: null; readonly override: Override } | { readonly problem: TRPCError }
 
 /** Compiles an override against what the code declares now. It must be valid for every use of the rule set. */
 export function compileOverride(
@@ -23,7 +25,7 @@ export function compileOverride(
   largestBytes: number,
 ): CompiledOverride {
   const set = catalogue.ruleSets.get(written.ruleSet)
-  if (!set) return { problem: `There is no rule set ${written.ruleSet}.` }
+  if (!set) return { problem: refuse('unknown-rule-set', { ruleSet: written.ruleSet }) }
   const misplaced = targetProblem(set, written.target) ?? waitProblem(set, written.terms)
   if (misplaced !== null) return { problem: misplaced }
   try {
@@ -34,14 +36,13 @@ export function compileOverride(
     return { problem: null, override: { ruleSet: set.name, target: limiterTarget(written.target), sets: own } }
   } catch (error) {
     if (error instanceof TwinRules) return { problem: twinProblem(error) }
-    if (error instanceof InvalidRuleSet) return { problem: error.message }
+    if (error instanceof InvalidRuleSet) return { problem: refuse('invalid-rules', { problem: error.message }) }
     throw error
   }
 }
 
 /** Unlike code, an override cannot rename a rule set to resolve the conflict. */
-const twinProblem = ({ policy }: TwinRules): string =>
-  `Two rules would be named ${policy}, for their windows are as long: drop one, or change its window.`
+const twinProblem = ({ policy }: TwinRules): TRPCError => refuse('duplicate-rule', { policy })
 
 /** Returns warnings about rules that work but are probably a mistake; without those that the declared rules cause as
  *  well. */
@@ -68,37 +69,36 @@ const countsTokens = (uses: readonly Use[]): boolean => uses.every(({ part }) =>
 
 const isAnonymous = (uses: readonly Use[]): boolean => uses.every(({ part }) => part.isAnonymous)
 
-function targetProblem(set: NamedRuleSet, target: OverrideTarget): string | null {
-  const { name } = set
+function targetProblem(set: NamedRuleSet, target: OverrideTarget): TRPCError | null {
+  const { name: ruleSet } = set
   if (!possibleTargets(set).includes(target.kind)) {
-    if (target.kind === 'role' && countsTokens(set.uses))
-      return `${name} counts tokens, which have no role: override it for all, or for one token.`
-    if (target.kind === 'role' && !countsTogether(set.compiled[0]))
-      return `${name} is taken before it is known who calls: override it for all, or for one address.`
-    return `${name} counts everybody together: it can only be overridden for all.`
+    if (target.kind === 'role' && countsTokens(set.uses)) return refuse('role-of-tokens', { ruleSet })
+    if (target.kind === 'role' && !countsTogether(set.compiled[0])) return refuse('role-unknown', { ruleSet })
+    return refuse('override-for-all', { ruleSet })
   }
   return target.kind === 'subject' ? subjectProblem(set, target.subject) : null
 }
 
-/** Whoever guesses a name could make its owner wait, and nothing reports when a waiting guesser leaves. */
-function waitProblem({ name, uses }: NamedRuleSet, { wait = null }: OverrideTerms): string | null {
+/** Otherwise guessing a name could make its owner wait, and nothing reports when a waiting guesser disconnects. */
+function waitProblem({ name, uses }: NamedRuleSet, { wait = null }: OverrideTerms): TRPCError | null {
   if (wait === null || !isAnonymous(uses)) return null
-  return `${name} is taken before it is known who calls: nobody can wait for it.`
+  return refuse('wait-unknown-caller', { ruleSet: name })
 }
 
-/** Returns why a rule set never counts this subject; null if it does. */
-export function subjectProblem({ name, uses, compiled }: NamedRuleSet, subject: string): string | null {
+/** Returns the error for a subject that a rule set never counts; null if it does. */
+export function subjectProblem({ name: ruleSet, uses, compiled }: NamedRuleSet, subject: string): TRPCError | null {
   const { by } = compiled[0].facts
   const own = typeof by === 'string' ? by : (by.per ?? 'site')
   const kind = parseSubject(subject)?.kind
-  if (own === 'site') return kind === 'site' ? null : `${name} counts everybody together, as site.`
-  if (kind === 'site') return `${name} counts each by themselves, and nobody as site.`
-  if (countsTokens(uses)) return kind === 'token' ? null : `${name} counts tokens, and ${subject} is none.`
-  if (kind === 'token') return `${name} counts no tokens: override what they take beside it.`
-  if (own === 'ip' && (kind === 'user' || kind === 'shared')) return `${name} counts addresses, and ${subject} is none.`
+  if (own === 'site') return kind === 'site' ? null : refuse('subject-must-be-site', { ruleSet })
+  if (kind === 'site') return refuse('subject-is-site', { ruleSet })
+  if (countsTokens(uses)) return kind === 'token' ? null : refuse('subject-must-be-token', { ruleSet, subject })
+  if (kind === 'token') return refuse('subject-is-token', { ruleSet })
+  if (own === 'ip' && (kind === 'user' || kind === 'shared'))
+    return refuse('subject-must-be-address', { ruleSet, subject })
   if (own !== 'ip' && kind !== 'digest' && isAnonymous(uses))
-    return `${name} counts names that were tried, by digests of them, and ${subject} is none.`
-  if (own === 'user' && kind === 'shared') return `${name} counts a shared account as one, by its id alone.`
+    return refuse('subject-must-be-digest', { ruleSet, subject })
+  if (own === 'user' && kind === 'shared') return refuse('subject-without-address', { ruleSet })
   return null
 }
 
@@ -117,11 +117,12 @@ function compileWith({ part }: Use, name: string, terms: OverrideTerms): readonl
 
 /** Calls are charged their bytes, up to the largest upload, and one above a limit would wait forever. Sets in other
  *  modes refuse nobody, so they are not checked. */
-function tooSmall(sets: readonly CompiledRuleSet[], largestBytes: number): string | null {
+function tooSmall(sets: readonly CompiledRuleSet[], largestBytes: number): TRPCError | null {
   for (const { facts, rules } of sets) {
     if (facts.unit !== 'bytes' || facts.cost !== null || facts.mode !== 'enforce') continue
     const small = rules.find((rule: CompiledRule) => rule.limit < largestBytes)
-    if (small) return `${facts.name}: the largest upload, of ${largestBytes} bytes, could never pass ${small.words}.`
+    if (small)
+      return refuse('rule-below-upload', { ruleSet: facts.name, size: { bytes: largestBytes }, rule: small.words })
   }
   return null
 }

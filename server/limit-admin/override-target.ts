@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { invalid } from '#server/errors/invalid.ts'
 import type { OverrideTarget as LimiterTarget } from '#server/limits/overrides.ts'
 import { parseSubject } from './subject-key.ts'
 
 /** The name of a rule set, or the path of a procedure that declares one without a name. */
-export const ruleSetSchema = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be the name of a rule set')
+export const ruleSetSchema = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, invalid('ruleSet'))
 
 /** A subject in any notation, normalized to that of the limiter's keys. */
 export const subjectSchema = z
@@ -12,7 +13,7 @@ export const subjectSchema = z
   .transform((text, ctx) => {
     const subject = parseSubject(text.trim())
     if (subject) return subject.key
-    ctx.addIssue('must be a user’s id or an address, both as address:id, or token/id')
+    ctx.addIssue(invalid('subject'))
     return z.NEVER
   })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Duration } from '#format/durations.ts'
+import { invalid } from '#server/errors/invalid.ts'
 import type { AnyRuleSet, Rule } from '#server/limits/rule-set.ts'
 
 const amount = z.union([z.number(), z.string().max(40)])
@@ -22,21 +23,14 @@ const ruleShape = z
   })
   .refine(({ concurrent, limit, window }) => concurrent !== undefined || (limit !== undefined && window !== undefined))
 
-const rule = z
-  .unknown()
-  .refine(
-    (value): value is Rule => ruleShape.safeParse(value).success,
-    'must be a rule such as { "limit": 100, "window": "1m" }, without fields that rules do not have',
-  )
+const rule = z.unknown().refine((value): value is Rule => ruleShape.safeParse(value).success, invalid('rule'))
 
-const duration = z
-  .unknown()
-  .refine((value): value is Duration => amount.safeParse(value).success, "must be a duration such as '30s', or null")
+const duration = z.unknown().refine((value): value is Duration => amount.safeParse(value).success, invalid('wait'))
 
 const rules = z
   .array(rule)
-  .max(12, 'must be at most 12 rules')
-  .refine((all): all is [Rule, ...Rule[]] => all.length > 0, 'must not be empty')
+  .max(12, invalid('tooManyRules'))
+  .refine((all): all is [Rule, ...Rule[]] => all.length > 0, invalid('noRules'))
 
 /** The terms of an override, written as in code. Absent ones stay as declared. */
 export const termsSchema = z
@@ -47,10 +41,7 @@ export const termsSchema = z
     wait: duration.nullable().optional(),
     onStoreFailure: z.enum(['local', 'deny', 'allow']).optional(),
   })
-  .refine(
-    (terms) => Object.values(terms).some((term) => term !== undefined),
-    'says nothing: name rules, mode, wait or onStoreFailure',
-  )
+  .refine((terms) => Object.values(terms).some((term) => term !== undefined), invalid('emptyTerms'))
 
 export type OverrideTerms = z.output<typeof termsSchema>
 

@@ -139,7 +139,7 @@ describe('while Redis is unavailable', () => {
     redis.thaw()
     expect(error instanceof TRPCError && [error.code, error.message]).toEqual([
       'SERVICE_UNAVAILABLE',
-      'The store of limits does not answer. Try again in a few seconds.',
+      'The limit store is unavailable. Try again in a few seconds.',
     ])
     expect((await limits(one).history({ ruleSet: 'account-change' })).items.map(({ action }) => action)).not.toContain(
       'limits.reset',

@@ -102,12 +102,16 @@ describe('limits.reset', () => {
     [
       'page',
       '01234567-89ab-4def-8123-456789abcdef',
-      'page counts addresses, and 01234567-89ab-4def-8123-456789abcdef is none.',
+      'page counts addresses, and 01234567-89ab-4def-8123-456789abcdef is not an address.',
     ],
-    ['download-of-one', ADDRESS, 'download-of-one counts slug by digests of it: only time forgets what was used.'],
-    ['moderate', '192.0.2.1:nobody', 'must be a user’s id or an address, both as address:id, or token/id'],
-    ['view', 'site', 'view counts each by themselves, and nobody as site.'],
-    ['view', 'ann', 'must be a user’s id or an address, both as address:id, or token/id'],
+    [
+      'download-of-one',
+      ADDRESS,
+      'The usage of download-of-one cannot be reset, because it counts digests of the argument “slug”. It expires with its window.',
+    ],
+    ['moderate', '192.0.2.1:nobody', 'Enter a user ID, an address, both as address:id, or token/id.'],
+    ['view', 'site', 'view counts callers separately. The subject “site” has no effect.'],
+    ['view', 'ann', 'Enter a user ID, an address, both as address:id, or token/id.'],
   ])('of %s for %s is rejected', async (ruleSet, subject, message) => {
     expect(await failureOf(scene.of(scene.root).reset({ ruleSet, subject }))).toEqual({ code: 'BAD_REQUEST', message })
   })

@@ -1,8 +1,9 @@
-import { TRPCError } from '@trpc/server'
+import type { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import type { Role } from '#server/accounts/viewer.ts'
 import { actorOf, writeAudit } from '#server/audit/audit.ts'
 import type { PrismaClient } from '#server/database/database.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import type { AnyCaller } from '#server/limits/subject.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import type { NamedRuleSet } from './catalogue.ts'
@@ -21,10 +22,11 @@ export const resetUsage = superadminProcedure
   .mutation(async ({ ctx, input }): Promise<Record<string, never>> => {
     const { app } = ctx
     const set = app.limitAdmin.catalogue.ruleSets.get(input.ruleSet)
-    const problem = set ? resetProblem(set, input.subject) : `There is no rule set ${input.ruleSet}.`
+    if (!set) throw refuse('unknown-rule-set', { ruleSet: input.ruleSet })
+    const problem = resetProblem(set, input.subject)
+    if (problem) throw problem
     const subject = parseSubject(input.subject)
-    if (!set || !subject || problem)
-      throw new TRPCError({ code: 'BAD_REQUEST', message: problem ?? 'No such subject.' })
+    if (!subject) throw new Error(`${input.subject} is no subject, although its schema says so`)
     const callers = await possibleCallers(app.db, subject)
     await app.db.$transaction(async (tx) => {
       const target = `${set.name}/subject/${subject.key}`
@@ -35,9 +37,9 @@ export const resetUsage = superadminProcedure
     return {}
   })
 
-function resetProblem(set: NamedRuleSet, subject: string): string | null {
+function resetProblem(set: NamedRuleSet, subject: string): TRPCError | null {
   const { by } = set.compiled[0].facts
-  if (typeof by === 'object') return `${set.name} counts ${by.input} by digests of it: only time forgets what was used.`
+  if (typeof by === 'object') return refuse('usage-of-digests', { ruleSet: set.name, input: by.input })
   return subjectProblem(set, subject)
 }
 

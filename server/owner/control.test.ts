@@ -109,7 +109,7 @@ describe('account commands', () => {
     expect(await resetPassword(db, { username: 'nobody', password })).toEqual({
       refused: 'There is no account nobody.',
     })
-    const refused = 'The password needs at least 10 characters.'
+    const refused = 'The password is too short. Use at least 10 characters.'
     expect(await resetPassword(db, { username: 'nobody', password: 'short' })).toEqual({ refused })
     expect(await createUser(db, { username: 'Ann', password: 'short', role: 'user' })).toEqual({ refused })
     expect(await createUser(db, { username: '-', password, role: 'user' })).toEqual({

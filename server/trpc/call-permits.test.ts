@@ -152,11 +152,11 @@ describe('the decision of a call', () => {
     const { call } = from()
     await expect(call.costly({ amount: 6 })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
-      message: 'Too much for one call: a cost of 6 can never pass the limit of 5 of costly-1h.',
+      message: 'This call is too large: a cost of 6 can never pass the limit of 5 of costly-1h.',
     })
     await expect(call.costly({ amount: 0 })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
-      message: 'Nothing to do: a cost of 0 calls is no whole number of at least 1.',
+      message: 'This call contains nothing to do: a cost of 0 calls is no whole number of at least 1.',
     })
     expect(await call.costly({ amount: 5 })).toBe('done')
     await expect(call.costly({ amount: 1 })).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
@@ -166,7 +166,7 @@ describe('the decision of a call', () => {
     const { call } = from()
     await expect(call.listed({ ids: Array.from({ length: 101 }, (_, id) => id) })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
-      message: 'Too much for one call: 101 values to count, where 100 may be.',
+      message: 'This call is too large: 101 values to count, where 100 may be.',
     })
     expect(await call.listed({ ids: Array.from({ length: 100 }, (_, id) => id) })).toBe('done')
   })

@@ -1,6 +1,7 @@
-import { TRPCError } from '@trpc/server'
+import type { TRPCError } from '@trpc/server'
 import { tokenRequests } from '#server/accounts/tokens/token-limits.ts'
 import { isUnlimited } from '#server/accounts/viewer.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import { CostAboveLimit, InvalidCost, type LimitRequest } from '#server/limits/charges.ts'
 import { type Decision, UNLIMITED } from '#server/limits/decision.ts'
 import type { Permit } from '#server/limits/permit.ts'
@@ -137,10 +138,9 @@ export class CallPermits {
 
   #toCallerError(error: unknown): TRPCError | null {
     if (error instanceof CostAboveLimit || error instanceof TooManyValues)
-      return new TRPCError({ code: 'BAD_REQUEST', message: `Too much for one call: ${error.message}.`, cause: error })
-    if (error instanceof InvalidCost)
-      return new TRPCError({ code: 'BAD_REQUEST', message: `Nothing to do: ${error.message}.`, cause: error })
-    if (this.#call.signal?.aborted) return new TRPCError({ code: 'CLIENT_CLOSED_REQUEST', message: 'You went away.' })
+      return refuse('call-too-large', { problem: error.message })
+    if (error instanceof InvalidCost) return refuse('call-without-cost', { problem: error.message })
+    if (this.#call.signal?.aborted) return refuse('client-gone')
     return null
   }
 }

@@ -1,4 +1,5 @@
-import { TRPCError } from '@trpc/server'
+import type { TRPCError } from '@trpc/server'
+import { refuse } from '#server/errors/refuse.ts'
 
 interface Hold {
   /** Aborted when the client disconnects. */
@@ -76,8 +77,5 @@ export class HeldStream implements AsyncIterableIterator<unknown> {
 }
 
 function drainError(): TRPCError {
-  return new TRPCError({
-    code: 'SERVICE_UNAVAILABLE',
-    message: 'The server is about to restart. Come back in a moment.',
-  })
+  return refuse('restarting')
 }

@@ -154,7 +154,7 @@ export function reasonOf(error: TRPCError): string | null {
 /** An error as pages say it in their own language; null for one whose message is its only form. */
 function textOf(error: TRPCError): ErrorText | null {
   if (error.code === 'INTERNAL_SERVER_ERROR') return { code: 'bug', params: {} }
-  return error.cause instanceof Refused ? error.cause.text : null
+  return error.cause instanceof Refused ? error.cause.text : (outageOf(error)?.text ?? null)
 }
 
 /** Returns the request ID from the error, if the context could not be created. */

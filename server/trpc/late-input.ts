@@ -1,4 +1,5 @@
-import { getTRPCErrorFromUnknown, TRPCError } from '@trpc/server'
+import { getTRPCErrorFromUnknown, type TRPCError } from '@trpc/server'
+import { refuse } from '#server/errors/refuse.ts'
 import type { Context } from './context.ts'
 import type { Meta } from './limit.ts'
 import { refusedToken } from './token-refusals.ts'
@@ -19,8 +20,5 @@ export async function recheckCaller(
     return getTRPCErrorFromUnknown(error)
   }
   const isByToken = viewer.token !== null
-  return (
-    refusedToken({ viewer: null, hasVoidToken: isByToken }, scope) ??
-    new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in first.' })
-  )
+  return refusedToken({ viewer: null, hasVoidToken: isByToken }, scope) ?? refuse('signed-out')
 }

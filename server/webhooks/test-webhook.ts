@@ -1,4 +1,4 @@
-import { TRPCError } from '@trpc/server'
+import { refuse } from '#server/errors/refuse.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { webhookTest } from './limits.ts'
 
@@ -7,7 +7,7 @@ export const testWebhook = superadminProcedure
   .meta({ limits: webhookTest })
   .mutation(async ({ ctx }): Promise<Record<string, never>> => {
     const { webhook, config } = ctx.app
-    if (!webhook.target) throw new TRPCError({ code: 'PRECONDITION_FAILED', message: 'SLUICE_WEBHOOK is not set.' })
+    if (!webhook.target) throw refuse('no-webhook')
     await webhook.send(null, { type: 'test', timestamp: new Date().toISOString(), data: { site: config.origin } })
     return {}
   })

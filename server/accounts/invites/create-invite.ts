@@ -1,8 +1,8 @@
-import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import type { Transaction } from '#server/database/database.ts'
 import { timeOf } from '#server/database/time-of.ts'
 import { transact } from '#server/database/transact.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import { personalAdminProcedure } from '#server/trpc/init.ts'
 import { userAdmin } from '../limits.ts'
 import { lockCaller } from '../lock-caller.ts'
@@ -24,7 +24,7 @@ export const createInvite = personalAdminProcedure
   .input(input)
   .mutation(async ({ ctx, input }) => {
     const { config, db, webhook } = ctx.app
-    if (config.signup === 'closed') throw new TRPCError({ code: 'FORBIDDEN', message: 'Nobody can sign up here.' })
+    if (config.signup === 'closed') throw refuse('signup-closed')
     const code = newInviteCode()
     const { userId, username } = ctx.viewer
     const now = Date.now()
@@ -54,7 +54,5 @@ const ADVISORY_LOCK = 0x696e76697465
 async function makeRoom(tx: Transaction): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`
   await tx.invite.deleteMany({ where: { NOT: usable(await timeOf(tx)) } })
-  if ((await tx.invite.count()) < MAX_INVITES) return
-  const message = `There are ${MAX_INVITES} invites that can still be used: revoke one first.`
-  throw new TRPCError({ code: 'CONFLICT', message })
+  if ((await tx.invite.count()) >= MAX_INVITES) throw refuse('too-many-invites', { limit: MAX_INVITES })
 }

@@ -1,5 +1,5 @@
-import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
+import { refuse } from '#server/errors/refuse.ts'
 import { personalAdminProcedure } from '#server/trpc/init.ts'
 import { userAdmin } from '../limits.ts'
 
@@ -9,6 +9,6 @@ export const revokeInvite = personalAdminProcedure
   .input(z.strictObject({ id: z.uuid() }))
   .mutation(async ({ ctx, input }) => {
     const { count } = await ctx.app.db.invite.deleteMany({ where: { id: input.id } })
-    if (count === 0) throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such invite.' })
+    if (count === 0) throw refuse('invite-not-found')
     return { id: input.id }
   })

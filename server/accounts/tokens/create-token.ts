@@ -1,6 +1,7 @@
-import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { transact } from '#server/database/transact.ts'
+import { invalid } from '#server/errors/invalid.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
 import { accountChange } from '../limits.ts'
 import { lockCaller } from '../lock-caller.ts'
@@ -16,10 +17,10 @@ const input = z.strictObject({
   name: z
     .string()
     .trim()
-    .min(1, 'A token needs a name.')
-    .max(60, 'A name has at most 60 characters.')
-    .refine(isOneLine, 'A name is one line of text.'),
-  scopes: z.array(z.enum(scopes)).min(1, 'Choose what the token may do.').max(scopes.length),
+    .min(1, invalid('tokenName'))
+    .max(60, invalid('tokenNameTooLong'))
+    .refine(isOneLine, invalid('tokenNameLines')),
+  scopes: z.array(z.enum(scopes)).min(1, invalid('tokenScopes')).max(scopes.length),
   /** Null for a token that does not expire. */
   expiresInDays: z.int().min(1).max(3650).nullable(),
 })
@@ -37,10 +38,7 @@ export const createToken = personalProcedure
       // Serializes calls, so that the count holds, and fails if a ban or password reset has ended the session.
       await lockCaller(tx, ctx.viewer)
       const count = await tx.apiToken.count({ where: { userId: data.userId } })
-      if (count >= MAX_TOKENS) {
-        const message = `An account has at most ${MAX_TOKENS} tokens: revoke one first.`
-        throw new TRPCError({ code: 'CONFLICT', message })
-      }
+      if (count >= MAX_TOKENS) throw refuse('too-many-tokens', { limit: MAX_TOKENS })
       return tx.apiToken.create({ data, select: { id: true } })
     })
     return { id, token, name: data.name, scopes: own, expiresAt: expiresAt?.toISOString() ?? null }

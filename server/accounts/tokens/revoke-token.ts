@@ -1,5 +1,5 @@
-import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
+import { refuse } from '#server/errors/refuse.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
 import { accountChange } from '../limits.ts'
 import { endToken } from './tokens.ts'
@@ -10,6 +10,6 @@ export const revokeToken = personalProcedure
   .input(z.strictObject({ id: z.uuid() }))
   .mutation(async ({ ctx, input }) => {
     const ended = await endToken(ctx.app.db, ctx.viewer.userId, input.id)
-    if (!ended) throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such token.' })
+    if (!ended) throw refuse('token-not-found')
     return { id: input.id }
   })

@@ -1,6 +1,6 @@
-import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { transact } from '#server/database/transact.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import { personalAdminProcedure } from '#server/trpc/init.ts'
 import { checkPassword, credentialsShape } from '../credentials.ts'
 import { userAdmin } from '../limits.ts'
@@ -19,12 +19,7 @@ export const createUser = personalAdminProcedure
   .input(input)
   .mutation(async ({ ctx, input }) => {
     const { username, password, role, shared } = input
-    if (ctx.viewer.role !== 'superadmin' && (role !== 'user' || shared)) {
-      throw new TRPCError({
-        code: 'FORBIDDEN',
-        message: 'Only a superadmin may grant roles or make an account shared.',
-      })
-    }
+    if (ctx.viewer.role !== 'superadmin' && (role !== 'user' || shared)) throw refuse('grant-needs-superadmin')
     refuseSharedSuperadmin(role, shared)
     const passwordHash = await hashPassword(password)
     return transact(ctx.app.db, async (tx) => {

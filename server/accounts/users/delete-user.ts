@@ -1,6 +1,6 @@
-import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import type { Transaction } from '#server/database/database.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import type { Services } from '#server/services.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { userAdmin } from '../limits.ts'
@@ -47,8 +47,5 @@ async function deleteInBatches(app: Services, viewer: Viewer, id: string): Promi
     await tx.user.update({ where: { id: user.id }, data: { bannedAt: removal.bannedAt }, select: { id: true } })
     await app.jobs.send(tx, accountRemoval, [{ data: removal }])
   })
-  if (await removeAccount(app, removal)) return
-  const message =
-    'The account was let in again while it was being removed: it stays, without the images that were gone.'
-  throw new TRPCError({ code: 'CONFLICT', message })
+  if (!(await removeAccount(app, removal))) throw refuse('unbanned-during-deletion')
 }

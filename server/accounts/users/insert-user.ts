@@ -1,5 +1,5 @@
-import { TRPCError } from '@trpc/server'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { usernameKey } from '../credentials.ts'
 import type { Role } from '../viewer.ts'
@@ -16,7 +16,7 @@ export async function insertUser(
     )
   } catch (error) {
     const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
-    if (isTaken) throw new TRPCError({ code: 'CONFLICT', message: 'This user name is taken.' })
+    if (isTaken) throw refuse('username-taken')
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { personalAdminProcedure } from '#server/trpc/init.ts'
-import { passwordProblem } from '../credentials.ts'
+import { passwordError } from '../credentials.ts'
 import { userAdmin } from '../limits.ts'
 import { hashPassword } from '../passwords.ts'
 import { endSessions } from '../sessions/sessions.ts'
@@ -17,8 +17,8 @@ export const resetPassword = personalAdminProcedure
   .mutation(async ({ ctx, input }) => {
     const passwordHash = await hashPassword(input.password)
     return changeUser(ctx.app.db, ctx.viewer, input.id, async (tx, user) => {
-      const problem = passwordProblem(input.password, user.username)
-      if (problem) throw new TRPCError({ code: 'BAD_REQUEST', message: problem })
+      const problem = passwordError(input.password, user.username)
+      if (problem) throw new TRPCError({ code: 'BAD_REQUEST', cause: problem })
       await tx.user.update({ where: { id: user.id }, data: { passwordHash }, select: { id: true } })
       await endSessions(tx, user.id)
       await revokeCredentials(tx, user.id)

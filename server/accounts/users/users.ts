@@ -1,6 +1,6 @@
-import { TRPCError } from '@trpc/server'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import { requireSession } from '../lock-caller.ts'
 import type { Role, Viewer } from '../viewer.ts'
 
@@ -90,14 +90,11 @@ export async function changeUser<T>(
       where: { id },
       select: { id: true, username: true, role: true, shared: true },
     })
-    if (!user) throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such user.' })
-    if (viewer.role !== 'superadmin' && user.role !== 'user') {
-      throw new TRPCError({ code: 'FORBIDDEN', message: 'Only a superadmin may change an admin.' })
-    }
+    if (!user) throw refuse('user-not-found')
+    if (viewer.role !== 'superadmin' && user.role !== 'user') throw refuse('admin-needs-superadmin')
     const result = await change(tx, user)
     const left = await tx.user.count({ where: { role: 'superadmin', bannedAt: null } })
-    if (left === 0)
-      throw new TRPCError({ code: 'CONFLICT', message: 'This is the last superadmin: appoint another first.' })
+    if (left === 0) throw refuse('last-superadmin')
     return result
   }
   return transact(db, work, timeout === undefined ? {} : { timeout })

@@ -119,7 +119,7 @@ describe('a budget', () => {
     expect(errors[0]).toBeInstanceOf(BudgetSpent)
     expect(errors[0]).toMatchObject({
       until: new Date('2026-11-22T00:00:00Z'),
-      message: 'This site has used up its budget for reading and storing images. Try again after 2026-11-22 00:00 UTC.',
+      message: 'a budget is used up until 2026-11-22T00:00:00.000Z',
     })
     expect(await scene.spent()).toEqual({ ...zero, reads: 250 })
     await meter.close()

@@ -1,6 +1,6 @@
 import type { BudgetSpent } from '#server/storage/meter.ts'
 import type { BudgetUse } from '../budget.ts'
-import { budgetSpentError } from '../spent-message.ts'
+import { budgetSpentError } from '../budget-spent.ts'
 import { HeldLease, type LeasedAmount } from './held-lease.ts'
 import type { Kind, Leased, LeaseRequest, Unused } from './lease.ts'
 

@@ -106,7 +106,7 @@ test.each<[string, Asked, number]>([
 /** What holds of a rule set until the test ends. */
 function limit(ruleSet: string, terms: OverrideTerms): void {
   const worked = served.app.limitAdmin.overrides.compileOverride({ ruleSet, target: { kind: 'all' }, terms })
-  if (worked.problem !== null) throw new Error(worked.problem)
+  if (worked.problem !== null) throw worked.problem
   served.app.limiter.override([worked.override])
 }
 

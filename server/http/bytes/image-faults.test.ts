@@ -133,7 +133,7 @@ describe('a store that does not answer', () => {
         'no-store',
       ])
       expect(await answer.json()).toEqual({
-        error: 'The store of images does not answer. Try again in a few seconds.',
+        error: 'The image store is unavailable. Try again in a few seconds.',
         requestId: answer.headers.get('x-request-id'),
       })
       refusing.mockRestore()

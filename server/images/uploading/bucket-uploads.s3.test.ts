@@ -58,7 +58,7 @@ test.each(putFaults)(
     served.s3.fault = (operation) => (operation === 'put' ? fault : null)
     const answer = await sendUpload(served, owner, bytes)
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
-    expect(await answer.text()).toContain('The store of images does not answer. Try again in a few seconds.')
+    expect(await answer.text()).toContain('The image store is unavailable. Try again in a few seconds.')
     expect((served.s3.requests.get('put') ?? 0) - (before.get('put') ?? 0)).toBe(puts)
     heal()
     await jobsDone(served.app)

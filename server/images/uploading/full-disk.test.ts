@@ -45,7 +45,7 @@ describe.skipIf(!temp || !objects)('a disk without space', () => {
     expect([answer.status, answer.headers.get('retry-after'), await answer.text()]).toEqual([
       503,
       '5',
-      expect.stringContaining('The server has no space left. Try again later.'),
+      expect.stringContaining('The server has no disk space left. Try again later.'),
     ])
     await jobsDone(served.app)
     expect(await everythingKept(served)).toEqual(kept)

@@ -1,9 +1,9 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
-import { formatExactBytes } from '#format/bytes.ts'
 import type { Viewer } from '#server/accounts/viewer.ts'
 import { isUnlimited } from '#server/accounts/viewer.ts'
 import type { PrismaClient } from '#server/database/database.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import { mayRead } from '#server/images/access.ts'
 import { imageIds, MAX_IMAGES } from '#server/images/bulk/ids.ts'
 import { bulk } from '#server/images/bulk/limits.ts'
@@ -34,10 +34,11 @@ export const downloadMany = userProcedure
     const { config, db, images } = ctx.app
     const found = await findImages(db, ctx.viewer, input.ids)
     const ids = input.ids ?? [...found.keys()]
-    if (ids.length > MAX_IMAGES) throw tooMuch(`A zip holds ${MAX_IMAGES} images: say which.`)
+    if (ids.length > MAX_IMAGES) throw refuse('too-many-for-zip', { limit: MAX_IMAGES })
     const bytes = [...found.values()].reduce((sum, size) => sum + size, 0)
     if (bytes > MAX_ZIP_BYTES) {
-      throw tooMuch(`These images have ${formatExactBytes(bytes)}, and a zip holds ${formatExactBytes(MAX_ZIP_BYTES)}.`)
+      const size = { bytes, beside: MAX_ZIP_BYTES }
+      throw refuse('too-large-for-zip', { size, limit: { bytes: MAX_ZIP_BYTES, beside: bytes } })
     }
     const holder = holderOf(ctx.viewer)
     if (found.size === 0 || !holder) throw notFound()
@@ -72,5 +73,3 @@ async function refuseIfLimited(
   const cause = new LimitRefusal(refusal)
   throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: cause.message, cause })
 }
-
-const tooMuch = (message: string): TRPCError => new TRPCError({ code: 'BAD_REQUEST', message })
