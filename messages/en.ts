@@ -7,6 +7,7 @@ import { deletion } from './en/deletion.ts'
 import { errors } from './en/errors.ts'
 import { failures } from './en/failures.ts'
 import { gallery } from './en/gallery.ts'
+import { http } from './en/http.ts'
 import { image } from './en/image.ts'
 import { invalid } from './en/invalid.ts'
 import { shell } from './en/shell.ts'
@@ -26,6 +27,7 @@ export const en = {
   errors,
   failures,
   gallery,
+  http,
   image,
   invalid,
   shell,

@@ -278,7 +278,7 @@ const groups: readonly Group[] = [
         types: 'server/limits',
       },
       'app/api/auth/[...nextauth]': {
-        imports: 'server/current-app.ts package:next-auth package:zod',
+        imports: 'messages/translate.ts server/current-app.ts package:next-auth package:zod',
         types: 'server/http/pages/page-bridge.ts package:next',
       },
     },

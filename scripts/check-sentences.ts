@@ -12,7 +12,6 @@ const TO_CONVERT: readonly string[] = [
   'app/admin/spending/',
   'app/admin/undoable.ts',
   'app/admin/users/',
-  'app/api/',
   'cli/arguments.ts',
   'cli/command.ts',
   'cli/commands.ts',
@@ -23,8 +22,6 @@ const TO_CONVERT: readonly string[] = [
   'cli/run-command.ts',
   'cli/terminal/',
   'server/app.ts',
-  'server/http/',
-  'server/images/',
 ]
 
 /** Attributes and properties that people read or hear: any text in them belongs to the catalogue. */

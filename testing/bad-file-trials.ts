@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { translate } from '#messages/translate.ts'
 import type { UploadAnswer } from '#server/images/uploading/upload-image.ts'
-import { uploadRefusals } from '#server/images/uploading/upload-refusals.ts'
 import type { BadFile } from './bad-files.ts'
 import { tagsIn, telltale } from './exiftool.ts'
 import { everythingKept, read, sendUpload } from './image-client.ts'
@@ -40,7 +40,7 @@ export class BadFileTrials {
       file: { class: file.class, format: file.format, name: file.name },
       status,
       ms: performance.now() - start,
-      isTooCostly: text.includes(uploadRefusals['too-costly'].message),
+      isTooCostly: text.includes(translate('errors.too-costly')),
     }
     if (!file.expected.includes(status)) return { ...trial, problem: `answered ${status}: ${text.slice(0, 200)}` }
     if (status !== 200) return { ...trial, problem: null }

@@ -100,7 +100,7 @@ describe('sluice export', () => {
       [
         '3 images: 1 saved, 2 failed',
         'failed damaged.png: The server broke off in the middle of it, time and again.',
-        'failed lost.jpg: The bytes of this image are damaged or lost. Tell whoever runs this site.',
+        'failed lost.jpg: This image is damaged or lost. Report this to the administrator of this site.',
         'saved whole.jpg',
       ],
     ])

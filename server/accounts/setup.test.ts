@@ -39,7 +39,7 @@ describe('set-up', () => {
 
 describe('an owner in the settings', () => {
   it.each([
-    ['password123', /^SLUICE_ADMIN_PASSWORD: That password is among the first/],
+    ['password123', /^SLUICE_ADMIN_PASSWORD: This password is too easy to guess/],
     ['short', /^SLUICE_ADMIN_PASSWORD: The password is too short. Use at least 10 characters/],
   ])('with the password %j prevents the start', async (password, message) => {
     const start = startApp({ SLUICE_ADMIN_USERNAME: 'ann', SLUICE_ADMIN_PASSWORD: password })

@@ -99,7 +99,7 @@ it('refuses only images that are larger than the room left', async () => {
   const refused = await sendUpload(served, owner, file)
   const { error } = await refused.json()
   expect([refused.status, refused.headers.get('retry-after'), error.data.reason]).toEqual([413, null, 'over-site'])
-  expect(error.message).toBe('This image is larger than the room that this site has left. A smaller one may fit.')
+  expect(error.message).toBe('This image does not fit into the storage left on this site. A smaller one may fit.')
   expect((await served.app.db.siteStorage.findUniqueOrThrow({ where: { id: 1 } })).bytes).toBe(before)
   await upload(served, owner, await picture({ width: 31, height: 30 }))
   const { budgets } = await served.as(root).budget.alerts()

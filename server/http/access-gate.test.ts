@@ -32,7 +32,7 @@ describe('a blocked range', () => {
     const paths = [new URL(image.url).pathname, '/i/x', '/api/trpc/account.me', '/healthz', '/readyz', '/', '/metrics']
     for (const path of paths) {
       const answer = await get(path, '198.51.100.99')
-      expect([path, answer.status, await answer.text()]).toEqual([path, 403, 'Your address is not let in here.\n'])
+      expect([path, answer.status, await answer.text()]).toEqual([path, 403, 'Your address is blocked.\n'])
       expect(answer.headers.get('cache-control')).toBe('no-store')
       expect((await get(path, '::ffff:198.51.100.99')).status).toBe(403)
     }
@@ -126,7 +126,7 @@ describe('the hotlink rule', () => {
     const refused = await from('https://evil.example/')
     expect([refused.status, await refused.text(), refused.headers.get('cache-control')]).toEqual([
       403,
-      'Images of this site are not shown on other pages.\n',
+      'Images of this site cannot be embedded in other sites.\n',
       'no-store',
     ])
     await api().setHotlink({ isOn: true, sites: [], allowsEmpty: false, answer: 'placeholder' })

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { translate } from '#messages/translate.ts'
 import type { HotlinkGate } from '#server/access/hotlink.ts'
 import { PLACEHOLDER } from '#server/access/placeholder.ts'
 import { parseAddress } from '#server/counted-address.ts'
@@ -16,7 +17,7 @@ export function isOwnProbe({ url, socket }: IncomingMessage, { isNamed }: Pick<S
 /** Refuses a blocked address, in the same way on every surface. Call it before anything is charged or looked up. */
 export function refuseAddress(res: ServerResponse, options: { readonly secure: boolean }): void {
   setSecurityHeaders(res, options)
-  writeText(res, 403, 'Your address is not let in here.', { Connection: 'close' })
+  writeText(res, 403, translate('http.addressBlocked'), { Connection: 'close' })
 }
 
 /** Returns whether a request is for an image and comes from a page that may not embed it. */
@@ -31,7 +32,7 @@ export function answerHotlink(
 ): void {
   for (const [name, value] of Object.entries(imageSecurityHeaders(options))) res.setHeader(name, value)
   if (answer === 'refusal') {
-    writeText(res, 403, 'Images of this site are not shown on other pages.')
+    writeText(res, 403, translate('http.hotlinkRefused'))
     return
   }
   const own = { 'Cross-Origin-Resource-Policy': 'cross-origin', 'Cache-Control': 'no-store' }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { translate } from '#messages/translate.ts'
 import { outageOf } from '#server/outage.ts'
 
 /** Writes a short JSON answer that caches must not store. */
@@ -39,7 +40,7 @@ interface FailureAnswer {
  *  under which it is logged. */
 export function planFailure(error: unknown, requestId: string): FailureAnswer {
   const outage = outageOf(error)
-  if (!outage) return { status: 500, headers: {}, body: { error: 'Something went wrong on our side.', requestId } }
+  if (!outage) return { status: 500, headers: {}, body: { error: translate('errors.bug'), requestId } }
   const headers = { 'Retry-After': String(outage.retrySeconds) }
   // The log has nothing about a spent budget.
   return { status: 503, headers, body: outage.isFault ? { error: outage.message, requestId } : outage.message }

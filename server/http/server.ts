@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { translate } from '#messages/translate.ts'
 import type { App } from '#server/app.ts'
 import { tuneHeap } from '#server/heap.ts'
 import { outageOf } from '#server/outage.ts'
@@ -143,8 +144,7 @@ function createRoutes(app: App, pages: PageHandler, options: TrpcOptions, { imag
   const answerMetrics = createMetrics(app)
   return async (req, res, frame) => {
     const url = req.url ?? '/'
-    if (!url.startsWith('/'))
-      return writeJson(res, 400, { error: 'The address of a request starts with a slash, or is a whole one.' })
+    if (!url.startsWith('/')) return writeJson(res, 400, { error: translate('http.badTarget') })
     if (url.startsWith('/i/')) return handleImageBytes(app, images, req, res, frame)
     if (url.startsWith(TRPC_PREFIX)) return handleTrpc(app, req, res, frame, options)
     const road = uploadRoadOf(url)

@@ -62,7 +62,7 @@ test('what is refused ends it, with the reason behind the addresses of those bef
   await writeFile(none, 'text')
   await writeFile(three, scene.jpeg)
   const { code, stdout } = Object(await upload(token, paths).catch((error: unknown) => error))
-  const reason = 'Only JPEG, PNG, GIF, WebP and AVIF images are taken.'
+  const reason = 'Only JPEG, PNG, GIF, WebP and AVIF images are supported.'
   expect([code, stdout.split('\n').slice(1)]).toEqual([22, [reason, '']])
   expect(await scene.imagesOf(person)).toMatchObject([{ filename: 'one.png' }])
 })

@@ -128,7 +128,7 @@ describe('a sign-in', () => {
         outcome: 'refused',
         status: 503,
         headers: { 'Retry-After': '5' },
-        body: { error: 'Unavailable', message: 'Signing in does not work right now. Try again in a few seconds.' },
+        body: { error: 'Unavailable', message: 'Sign-in is unavailable. Try again in a few seconds.' },
       })
     }
   })

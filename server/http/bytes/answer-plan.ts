@@ -38,24 +38,28 @@ const planText = (status: number, body: string, headers: AnswerPlan['headers'] =
 /** One for missing and hidden images, so that nobody can tell them apart. */
 export const NOT_FOUND = planText(404, translate('errors.image-not-found'))
 
-export const WRONG_METHOD = planText(405, 'Only GET and HEAD are answered here.', {
+export const WRONG_METHOD = planText(405, translate('http.onlyGetHead'), {
   Allow: 'GET, HEAD',
   Connection: 'close',
 })
 
-export const PRECONDITION_FAILED = planText(412, 'The image is not what you have.')
+export const PRECONDITION_FAILED = planText(412, translate('http.preconditionFailed'))
 
 export const planUnsatisfiable = (size: number): TextPlan =>
-  planText(416, 'There are no such bytes.', { 'Content-Range': `bytes */${size}` })
+  planText(416, translate('http.rangeNotSatisfiable'), { 'Content-Range': `bytes */${size}` })
 
-export const DAMAGED = planText(500, 'The bytes of this image are damaged or lost. Tell whoever runs this site.')
+export const DAMAGED = planText(500, translate('http.imageDamaged'))
 
-export const ABOVE_EVERY_LIMIT = planText(403, 'This is more than anybody is sent here at a time.')
+export const ABOVE_EVERY_LIMIT = planText(403, translate('http.aboveLimit'))
 
 /** A limit's refusal, in the words that every route uses. */
 export function planRefusal(decision: Decision): TextPlan {
   const refusal = refusalOf(decision)
-  return planText(429, refusal ? refusalMessage(refusal) : 'Too many requests.', rateLimitHeaders([decision]))
+  return planText(
+    429,
+    refusal ? refusalMessage(refusal) : translate('http.tooManyRequests'),
+    rateLimitHeaders([decision]),
+  )
 }
 
 /** A token that is not valid, or not for reading (RFC 6750, 3.1). */

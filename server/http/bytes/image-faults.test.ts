@@ -50,7 +50,9 @@ describe('stored bytes that are not there, or are others', () => {
         const answer = await read(image.url, null, init)
         expect([answer.status, answer.headers.get('cache-control')]).toEqual([500, 'no-store'])
         expect(answer.headers.get('etag')).toBeNull()
-        expect(await answer.text()).toBe('The bytes of this image are damaged or lost. Tell whoever runs this site.\n')
+        expect(await answer.text()).toBe(
+          'This image is damaged or lost. Report this to the administrator of this site.\n',
+        )
       }
     })
     expect(raised).toEqual({ missing: 2, corrupt: 0 })

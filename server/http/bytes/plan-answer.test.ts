@@ -52,8 +52,8 @@ test('the whole object, with all that a client may keep of it', () => {
   })
 })
 
-const FAILED = [412, 'The image is not what you have.']
-const UNSATISFIABLE = [416, 'There are no such bytes.']
+const FAILED = [412, 'The image does not match the condition of the request.']
+const UNSATISFIABLE = [416, 'The image does not contain the requested range.']
 
 test.each<[string, AnswerFacts['headers'], unknown]>([
   ['the same tag', { 'if-none-match': ETAG }, [304, null]],

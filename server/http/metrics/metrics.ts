@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { translate } from '#messages/translate.ts'
 import { refusalMessage } from '#server/errors/refusal-message.ts'
 import { refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
@@ -25,7 +26,7 @@ export function createMetrics(app: Services): MetricsHandler {
   const processMetrics = watchProcess()
   const write = (req: IncomingMessage, res: ServerResponse) => {
     if (req.method !== 'GET' && req.method !== 'HEAD')
-      return writeJson(res, 405, { error: 'Metrics are only read.' }, { Allow: 'GET, HEAD' })
+      return writeJson(res, 405, { error: translate('http.onlyGetHead') }, { Allow: 'GET, HEAD' })
     const body = exposition([...limiterMetrics(app.limiter), ...processMetrics()])
     const headers = { 'Content-Type': EXPOSITION_TYPE, 'Cache-Control': 'no-store' }
     res.writeHead(200, { ...headers, 'Content-Length': Buffer.byteLength(body) })

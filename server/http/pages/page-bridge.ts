@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { translate } from '#messages/translate.ts'
 import { isInviteUsable } from '#server/accounts/invites/usable-invite.ts'
 import { endSession, SESSION_SECONDS } from '#server/accounts/sessions/sessions.ts'
 import { type SignInAttempt, type SignInOutcome, signIn } from '#server/accounts/sessions/sign-in.ts'
@@ -69,7 +70,7 @@ export function createPageBridge(app: Services): PageBridge {
       } catch (error) {
         // next-auth would send the error's message to the client.
         app.log.error({ err: error }, 'sign-in failed')
-        return unavailable('Signing in does not work right now. Try again in a few seconds.')
+        return unavailable(translate('http.signInFailed'))
       }
     },
     signOut: async (headers) => {
@@ -87,7 +88,7 @@ export function createPageBridge(app: Services): PageBridge {
 }
 
 function toAnswer(outcome: SignInOutcome): SignInAnswer {
-  if (outcome.outcome === 'busy') return unavailable('Many people are signing in. Try again in a few seconds.')
+  if (outcome.outcome === 'busy') return unavailable(translate('errors.sign-in-busy'))
   if (outcome.outcome !== 'limited') return outcome
   const limit = refusalOf(outcome.decision)
   const body = { error: 'TooManyRequests', message: limit && refusalMessage(limit), limit }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import next from 'next'
+import { translate } from '#messages/translate.ts'
 import { isSuperadmin } from '#server/accounts/viewer.ts'
 import { refusalMessage } from '#server/errors/refusal-message.ts'
 import { refusalOf as refusalOfDecision } from '#server/limits/describe.ts'
@@ -46,7 +47,7 @@ export async function createPages(app: Services, options: { dev: boolean; secure
     if (!isPagePath(pathOf(req))) req.url = '/404'
     const path = pathOf(req)
     const refusal = refusalOf(req, frame)
-    if (refusal) return writeJson(res, refusal, { error: REFUSALS[refusal] })
+    if (refusal) return writeJson(res, refusal, { error: translate(REFUSALS[refusal]) })
     for (const name of Object.keys(req.headers)) if (INTERNAL.test(name)) delete req.headers[name]
     if (files.has(path)) {
       files.prepare(path, req, res)
@@ -112,12 +113,12 @@ function isPagePath(path: string): boolean {
 const pathOf = (req: IncomingMessage): string => (req.url ?? '/').split('?', 1)[0] ?? '/'
 
 const REFUSALS = {
-  400: 'No part of a page is asked for like this.',
-  403: 'Only pages of this site may sign in or out here.',
-  404: 'There is no such page.',
-  405: 'Pages are only read.',
-  411: 'The body needs a length.',
-  413: 'The body is too large.',
+  400: 'http.pageHeaders',
+  403: 'http.foreignSignIn',
+  404: 'http.pageNotFound',
+  405: 'http.onlyGetHead',
+  411: 'http.lengthRequired',
+  413: 'http.bodyTooLarge',
 } as const
 
 /** Returns the status that refuses a request before Next sees it: only next-auth accepts POST, and image optimization is off. */

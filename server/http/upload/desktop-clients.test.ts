@@ -106,7 +106,7 @@ describe('PicList', () => {
     const answer = await send(['POST /api/upload HTTP/1.1'], [file()])
     expect([answer.status, at(answer, 'message')]).toEqual([
       401,
-      'Send a token of yours in a header: Authorization: Bearer slu_…',
+      'Send an API token in a header: Authorization: Bearer slu_…',
     ])
     expect(answer.headers['www-authenticate']).toBe('Bearer')
   })
@@ -135,7 +135,7 @@ describe('PicList', () => {
       expect([deletion.status, at(deletion, 'status'), at(deletion, 'message')]).toEqual([
         200,
         true,
-        'Moved to the trash.',
+        'Image moved to trash.',
       ])
       expect(await scene.imagesOf(person)).toMatchObject([{ id: key, trashedAt: expect.any(Date) }])
     },

@@ -1,12 +1,13 @@
+import { translate } from '#messages/translate.ts'
 import { extensionOf } from '#server/images/format.ts'
 import { linksOf } from './links.ts'
 import { type Shape, withRequestId } from './shape.ts'
 
-/** What Lsky Pro answers under /api/v1, and no more than an image's id as its key: that is what is deleted by. */
+/** Answers as Lsky Pro does under /api/v1. An image's key is its ID, by which clients delete it. */
 export const lskyShape: Shape = {
   taken: (origin, { image, deletionUrl }) => ({
     status: true,
-    message: 'Uploaded.',
+    message: translate('http.uploaded'),
     data: {
       key: image.id,
       name: image.filename,

@@ -1,4 +1,4 @@
-import { refusedUpload } from '#server/images/uploading/upload-refusals.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import type { SaidOfFile, UploadForm } from '#server/trpc/context.ts'
 import { BadRequest } from './bad-request.ts'
 
@@ -54,7 +54,7 @@ export class PendingFiles {
   /** Stores none of them: each is refused with this error. */
   refuse(error: unknown): void {
     this.#failure = error
-    this.#ended.reject(error instanceof BadRequest ? refusedUpload('aborted') : error)
+    this.#ended.reject(error instanceof BadRequest ? refuse('aborted') : error)
   }
 
   async #inTurn<T>(store: (isWhole: boolean) => Promise<T>): Promise<T> {

@@ -2,31 +2,21 @@ import { getTRPCErrorFromUnknown } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { outageOf, RETRY_SECONDS } from '#server/outage.ts'
 import { asUnavailable, messageOf, reasonOf } from '#server/trpc/init.ts'
-import { BadRequest } from './bad-request.ts'
 
-/** Why a file, or a request, was not taken: what its sender is told. */
+/** Why a file or a request was refused, as its sender sees it. */
 export interface Refusal {
   readonly status: number
-  /** For programs: what was wrong, in a word. */
+  /** A code for programs. */
   readonly error: string
   readonly message: string
-  /** Seconds after which to come back, where it is known and no limit tells it. */
+  /** Seconds until a retry can succeed, if known and not in the headers of a limit. */
   readonly retrySeconds: number | null
-  /** Under which the log has a fault of the server's; null for everything else. */
+  /** Identifies a fault of the server in the log; null for all other refusals. */
   readonly requestId: string | null
 }
 
-/** A refusal by what was thrown. Bugs and broken dependencies say nothing of themselves. */
+/** Returns the refusal for what was thrown. It contains no details of bugs and outages. */
 export function refusalOf(thrown: unknown, requestId: string): Refusal {
-  if (thrown instanceof BadRequest) {
-    return {
-      status: thrown.status,
-      error: thrown.problem,
-      message: thrown.message,
-      retrySeconds: null,
-      requestId: null,
-    }
-  }
   const plain = getTRPCErrorFromUnknown(thrown)
   const error = asUnavailable(plain) ?? plain
   const isUnavailable = error.code === 'SERVICE_UNAVAILABLE'
@@ -39,9 +29,8 @@ export function refusalOf(thrown: unknown, requestId: string): Refusal {
   }
 }
 
-/** Whether somebody should hear of an error that is no mistake of the caller's. */
+/** Returns whether an error is a fault of the server, which is logged. */
 export function isFault(thrown: unknown): boolean {
-  if (thrown instanceof BadRequest) return false
   const error = getTRPCErrorFromUnknown(thrown)
   return error.code === 'INTERNAL_SERVER_ERROR' ? outageOf(error)?.isFault !== false : outageOf(error)?.isFault === true
 }

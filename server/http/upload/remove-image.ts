@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
+import { translate } from '#messages/translate.ts'
 import type { App } from '#server/app.ts'
 import { writeJson } from '#server/http/answers.ts'
 import { limitHeaders } from '#server/http/limit-headers.ts'
@@ -25,7 +26,7 @@ export async function removeImage(
     const ctx = contextOf(await senderOf({ app, req, frame }, query))
     decisions = ctx.decisions
     await callerBy(ctx).image.delete({ id: key })
-    writeJson(res, 200, { status: true, message: 'Moved to the trash.', data: {} }, limitHeaders(decisions))
+    writeJson(res, 200, { status: true, message: translate('http.deleted'), data: {} }, limitHeaders(decisions))
   } catch (error) {
     if (isFault(error)) app.logFailure({ requestId: frame.requestId, path: 'image.delete', err: error }, 'call failed')
     // No key of this site, like one that is nobody's.

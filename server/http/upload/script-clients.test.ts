@@ -138,7 +138,7 @@ describe('clients of Chevereto', () => {
       400,
       {
         status_code: 400,
-        error: { message: 'Images are not fetched from addresses: send the file itself.', code: 'no-url' },
+        error: { message: 'Images cannot be uploaded by URL. Send the file itself.', code: 'no-url' },
         status_txt: 'Bad Request',
       },
     ])

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import { formatBytes, formatBytesApart } from '#format/bytes.ts'
 import { callerOf } from '#server/accounts/viewer.ts'
 import type { App } from '#server/app.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import { uploadFormsRoute } from '#server/http/limits.ts'
 import type { RequestFrame } from '#server/http/request-frame.ts'
 import { parseFileName } from '#server/images/names.ts'
-import { tooLargeMessage } from '#server/images/uploading/upload-refusals.ts'
+import { refuseTooLarge } from '#server/images/uploading/upload-refusals.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { Failures } from '#server/limits/failures.ts'
 import { tooManyRequests } from '#server/trpc/limit.ts'
@@ -98,7 +98,7 @@ class RequestTaking {
       await this.#admit()
       // A file alone is refused for its own size.
       const length = mayHoldFields(req) ? Number(req.headers['content-length']) : 0
-      if (length > requestBytes(app)) throw new BadRequest('request-too-large', tooLargeRequestMessage(app, length))
+      if (length > requestBytes(app)) throw tooLargeRequest(app, length)
       for await (const part of partsOf(req, this.#allowance)) {
         if (part.kind === 'field') this.#fields.add(part.name, part.value)
         else if (!(await this.#take(part))) return { error: null, isUnread: true }
@@ -161,8 +161,9 @@ class RequestTaking {
     this.#allowance.hold(this.#patience)
     const isWhole = await passOver(counted.part)
     if (isWhole && taken.refusal.error === 'too-large') {
-      const message = tooLargeMessage(filename, counted.bytes(), app.config.maxUploadBytes)
-      this.#items[at] = Promise.resolve({ ...taken, refusal: { ...taken.refusal, message }, filename })
+      const error = refuseTooLarge(filename, counted.bytes(), app.config.maxUploadBytes)
+      const refusal = refusalOf(error, this.#request.frame.requestId)
+      this.#items[at] = Promise.resolve({ ...taken, refusal, filename })
     }
     return true
   }
@@ -190,8 +191,12 @@ const isBeyondBounds = (error: unknown): boolean =>
 
 const isNoFile = (error: unknown): boolean => error instanceof BadRequest && error.problem === 'no-file'
 
-function tooLargeRequestMessage(app: App, length: number): string {
-  const ofFile = formatBytes(app.config.maxUploadBytes)
-  const [had, limit] = formatBytesApart(length, requestBytes(app))
-  return `The request has ${had}. The limit is ${limit}, and ${ofFile} for each file: send the files one by one.`
+function tooLargeRequest(app: App, bytes: number): BadRequest {
+  const most = requestBytes(app)
+  const params = {
+    size: { bytes, beside: most },
+    limit: { bytes: most, beside: bytes },
+    fileLimit: { bytes: app.config.maxUploadBytes },
+  }
+  return new BadRequest('request-too-large', refuse('request-too-large-sized', params))
 }

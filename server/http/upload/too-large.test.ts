@@ -102,7 +102,7 @@ it('a form that is too large is told so with its size, and what a file may have'
   expect(told(answer)).toEqual([
     413,
     'request-too-large',
-    'The request has 1,000 KiB. The limit is 800 KiB, and 200 KiB for each file: send the files one by one.',
+    'The request is too large: 1,000 KiB. The limit is 800 KiB, and 200 KiB for each file. Send the files one by one.',
   ])
 })
 

@@ -23,21 +23,21 @@ describe('an address of uploads', () => {
       const answer = await fetch(test.origin + path, { method })
       const text = await answer.text()
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow])
-      if (method !== 'HEAD') expect(text).toContain(`This address takes ${allow.replace(', ', ' and ')}.`)
+      if (method !== 'HEAD') expect(text).toContain(`This address only supports ${allow.replace(', ', ' and ')}.`)
     }
   })
 
-  const nowhere = 'There is nothing at this address. Images are uploaded by POST /api/upload.'
+  const nowhere = 'Nothing here. Upload images by POST /api/upload.'
   const ofLsky = {
     status: false,
     error: 'not-found',
     message:
-      'Of Lsky’s addresses Sluice has POST /api/v1/upload and DELETE /api/v1/images/{key} alone. Tokens are made on the account page.',
+      'Of the Lsky Pro API, Sluice only supports POST /api/v1/upload and DELETE /api/v1/images/{key}. Create tokens on the account page.',
     data: {},
   }
   const chevereto = {
     status_code: 404,
-    error: { message: 'Of Chevereto’s addresses Sluice has POST /api/1/upload alone.', code: 'not-found' },
+    error: { message: 'Of the Chevereto API, Sluice only supports POST /api/1/upload.', code: 'not-found' },
     status_txt: 'Not Found',
   }
   const own = { result: 'failed', code: 404, error: 'not-found', message: nowhere }

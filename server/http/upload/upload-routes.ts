@@ -1,17 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '#server/app.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import { goneSignal } from '../client-gone.ts'
 import type { RequestFrame } from '../request-frame.ts'
 import { answerRefusal, answerUpload, formatOf } from './answer.ts'
 import { cheveretoShape } from './chevereto-shape.ts'
 import type { Asked } from './facts.ts'
 import { lskyShape } from './lsky-shape.ts'
+import { refusalOf } from './refusal.ts'
 import { removeImage } from './remove-image.ts'
 import type { Shape } from './shape.ts'
 import { sluiceShape } from './sluice-shape.ts'
 import { takeRequest } from './take-request.ts'
 
-/** A way in for programs that upload: their own addresses, and answers in their own words. */
+/** An address of an upload API, and the form of its answers. */
 interface Road {
   readonly methods: readonly string[]
   readonly shape: Shape
@@ -59,37 +61,37 @@ export async function takeRoad(
   frame: RequestFrame,
 ): Promise<void> {
   if (road.methods.includes(req.method ?? '')) return road.answer(app, req, res, frame)
-  const message = `This address takes ${road.methods.join(' and ')}.`
-  const refusal = { status: 405, error: 'method-not-allowed', message, retrySeconds: null, requestId: null }
+  const error = refuse('method-not-allowed', { methods: road.methods.join(' and ') })
+  const refusal = refusalOf(error, frame.requestId)
   answerRefusal(res, refusal, { shape: road.shape, format: 'json', headers: { Allow: road.methods.join(', ') } })
 }
 
-/** What stands at no address of the API that programs know: of the first that fits. */
-const NOWHERE: readonly { readonly path: RegExp; readonly shape: Shape; readonly message: string }[] = [
+type Unknown = 'not-found' | 'not-found-chevereto' | 'not-found-lsky'
+
+/** The answers for unknown addresses of the APIs; the first that matches applies. */
+const NOWHERE: readonly { readonly path: RegExp; readonly shape: Shape; readonly code: Unknown }[] = [
   {
     path: /^\/api\/v1(?=[/?]|$)/,
     shape: lskyShape,
-    message:
-      'Of Lsky’s addresses Sluice has POST /api/v1/upload and DELETE /api/v1/images/{key} alone. Tokens are made on the account page.',
+    code: 'not-found-lsky',
   },
   {
     path: /^\/api\/1(?=[/?]|$)/,
     shape: cheveretoShape,
-    message: 'Of Chevereto’s addresses Sluice has POST /api/1/upload alone.',
+    code: 'not-found-chevereto',
   },
   {
     path: /^\/api(?!\/auth\/)(?=[/?]|$)/,
     shape: sluiceShape,
-    message: 'There is nothing at this address. Images are uploaded by POST /api/upload.',
+    code: 'not-found',
   },
 ]
 
-/** Answers a program that asks for what is not there, in its own words and not by a page; false for addresses of pages. */
+/** Answers an unknown address of an API in that API's form, rather than with a page. Returns false for all other addresses. */
 export function answerNowhere(res: ServerResponse, url: string): boolean {
   const found = NOWHERE.find(({ path }) => path.test(url))
   if (!found) return false
-  const { shape, message } = found
-  const refusal = { status: 404, error: 'not-found', message, retrySeconds: null, requestId: null }
-  answerRefusal(res, refusal, { shape, format: 'json' })
+  const { shape, code } = found
+  answerRefusal(res, refusalOf(refuse(code), ''), { shape, format: 'json' })
   return true
 }

@@ -93,7 +93,7 @@ test('a zip of more images than a limit ever lets pass is refused in words, and 
   limiter.override([worked.override])
   const refused = await read(zip)
   limiter.override([])
-  expect([refused.status, await refused.text()]).toEqual([403, 'This is more than anybody is sent here at a time.\n'])
+  expect([refused.status, await refused.text()]).toEqual([403, 'This request exceeds what its limit ever allows.\n'])
   expect(failed).not.toHaveBeenCalled()
 })
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { makeZip, predictLength } from 'client-zip'
 import { create as contentDisposition } from 'content-disposition'
+import { translate } from '#messages/translate.ts'
 import { callerOf, type Viewer } from '#server/accounts/viewer.ts'
 import type { App } from '#server/app.ts'
 import { mayRead } from '#server/images/access.ts'
@@ -35,7 +36,7 @@ export async function handleZip(
   { address, requestId }: { readonly address: string; readonly requestId: string },
 ): Promise<void> {
   if (req.method !== 'GET') {
-    return writeText(res, 405, 'Only GET is answered here.', { Allow: 'GET', Connection: 'close' })
+    return writeText(res, 405, translate('http.onlyGet'), { Allow: 'GET', Connection: 'close' })
   }
   const order = await openOrder(app, req.url ?? '', address)
   if ('refusal' in order) return order.refusal ? sendText(res, planRefusal(order.refusal)) : sendNotFound(res)
@@ -89,7 +90,7 @@ async function findEntries(
 }
 
 function leftOut(ids: readonly string[]): ZipEntry {
-  const text = `These images are not there any more, or not for you:\n${ids.join('\n')}\n`
+  const text = `${translate('http.leftOut')}\n${ids.join('\n')}\n`
   return { name: LEFT_OUT, size: Buffer.byteLength(text), lastModified: new Date(), text }
 }
 
@@ -124,7 +125,7 @@ async function send(app: App, res: ServerResponse, { permits, entries, bytes, re
     if (error instanceof ObjectNotFound && !(await isThere(app, reader.imageId))) return endPurged(res)
     if (!raiseAlarm(app, error, { imageId: reader.imageId, requestId })) throw error
     if (res.headersSent) return void res.destroy()
-    writeText(res, 500, 'The bytes of an image are damaged or lost. Tell whoever runs this site.')
+    writeText(res, 500, translate('http.zipDamaged'))
   } finally {
     reader.close()
   }
@@ -137,8 +138,7 @@ async function isThere({ db }: App, id: string | null): Promise<boolean> {
 function endPurged(res: ServerResponse): void {
   if (res.headersSent) return void res.destroy()
   const headers = { 'Retry-After': String(RETRY_SECONDS) }
-  writeText(res, 503, 'An image of this zip was removed just now. Ask for the zip again.', headers)
+  writeText(res, 503, translate('http.zipInterrupted'), headers)
 }
 
-const sendNotFound = (res: ServerResponse): void =>
-  writeText(res, 404, 'There is no such zip: its link is too old, or whoever made it has signed out.')
+const sendNotFound = (res: ServerResponse): void => writeText(res, 404, translate('http.zipNotFound'))

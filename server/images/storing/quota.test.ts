@@ -3,7 +3,7 @@ import { everythingKept, sendUpload, upload } from '#testing/image-client.ts'
 import { jobsDone } from '#testing/jobs-done.ts'
 import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { overQuotaMessage } from './quota.ts'
+import { refuseOverQuota } from './quota.ts'
 
 let served: TestApp
 let root: Person
@@ -22,12 +22,12 @@ const message = async (answer: Response) => {
 }
 
 test.each([
-  [{ used: 0, quota: 0 }, 12, 'Your images take 0 B of your 0 B, and this one has 12 B.'],
-  [{ used: 5_242_880, quota: 5_368_709_120 }, null, 'Your images take 5 MiB of your 5 GiB.'],
-  [{ used: 1_587, quota: 1_048_575 }, 150_000_000, 'Your images take 1.5 KiB of your 1 MiB, and this one has 143 MiB.'],
+  [{ used: 0, quota: 0 }, 12, 'This image needs 12 B, but 0 B of your 0 B are used.'],
+  [{ used: 5_242_880, quota: 5_368_709_120 }, null, 'Your storage is full: 5 MiB of 5 GiB are used.'],
+  [{ used: 1_587, quota: 1_048_575 }, 150_000_000, 'This image needs 143 MiB, but 1.5 KiB of your 1 MiB are used.'],
 ])('%o and %o is said in a sentence', (room, size, text) => {
-  const advice = 'Make room by deleting images and emptying the trash, or ask an admin for more.'
-  expect(overQuotaMessage(room, size)).toBe(`${text} ${advice}`)
+  const advice = 'Delete images and empty the trash, or ask an admin for more storage.'
+  expect(refuseOverQuota(room, size).message).toBe(`${text} ${advice}`)
 })
 
 test('an image that does not fit is refused with the figures, and nothing of it is kept', async () => {
@@ -39,7 +39,7 @@ test('an image that does not fit is refused with the figures, and nothing of it 
   const answer = await sendUpload(served, owner, await picture({ seed: 2 }))
   expect(answer.status).toBe(413)
   expect(await message(answer)).toMatch(
-    /^Your images take [\d.]+ KiB of your [\d.]+ KiB, and this one has [\d.]+ KiB\. Make room/,
+    /^This image needs [\d.]+ KiB, but [\d.]+ KiB of your [\d.]+ KiB are used\. Delete images/,
   )
   await jobsDone(served.app)
   expect(await everythingKept(served)).toEqual(before)
@@ -65,7 +65,7 @@ test('one who has no room at all is refused before the body is received', async 
   expect(answer.status).toBe(413)
   // No more than the sockets took by themselves.
   expect(pulled).toBeLessThanOrEqual(65)
-  expect(await message(answer)).toMatch(/^Your images take 0 B of your 0 B\. Make room/)
+  expect(await message(answer)).toMatch(/^Your storage is full: 0 B of 0 B are used\. Delete images/)
 })
 
 test('a user has the site’s quota or their own, and admins see both', async () => {

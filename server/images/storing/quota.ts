@@ -1,5 +1,6 @@
-import { formatBytes } from '#format/bytes.ts'
+import type { TRPCError } from '@trpc/server'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
+import { refuse } from '#server/errors/refuse.ts'
 
 /** What an owner's images take of what they may; `quota` null is as much as they like. Bytes, the trash included. */
 export interface Room {
@@ -25,9 +26,8 @@ export async function roomOf(
 /** Whether `size` bytes more fit in. */
 export const hasRoom = ({ used, quota }: Room, size: number): boolean => quota === null || used + size <= quota
 
-/** Says what is taken, what there is, and what to do. `size` is of an image that was refused; null when none was looked at. */
-export function overQuotaMessage({ used, quota }: Room, size: number | null): string {
-  const taken = `Your images take ${formatBytes(used)} of your ${formatBytes(quota ?? used)}`
-  const more = size === null ? '.' : `, and this one has ${formatBytes(size)}.`
-  return `${taken}${more} Make room by deleting images and emptying the trash, or ask an admin for more.`
+/** Returns the error for an image that does not fit. `size` is null where there is no room for a single byte. */
+export function refuseOverQuota({ used, quota }: Room, size: number | null): TRPCError {
+  const room = { used: { bytes: used }, quota: { bytes: quota ?? used } }
+  return size === null ? refuse('quota-full', room) : refuse('over-quota', { ...room, size: { bytes: size } })
 }

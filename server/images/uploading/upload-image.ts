@@ -1,18 +1,18 @@
-import { TRPCError } from '@trpc/server'
 import { octetInputParser } from '@trpc/server/http'
 import { z } from 'zod'
 import type { Viewer } from '#server/accounts/viewer.ts'
 import type { Removed } from '#server/cleaning/cleaning.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import type { CallContext, Context } from '#server/trpc/context.ts'
 import { userProcedure } from '#server/trpc/init.ts'
 import type { ImageRow } from '../image-row.ts'
 import { imageUrl, thumbnailUrl } from '../image-url.ts'
 import { upload } from '../limits.ts'
 import { parseFileName } from '../names.ts'
-import { hasRoom, overQuotaMessage, type Room } from '../storing/quota.ts'
+import { hasRoom, refuseOverQuota } from '../storing/quota.ts'
 import type { Visibility, VisibilityWish } from '../visibility.ts'
 import type { ReceivedUpload, Upload } from './receive-upload.ts'
-import { refusedUpload, tooLargeMessage } from './upload-refusals.ts'
+import { refuseTooLarge } from './upload-refusals.ts'
 
 const visibilities = z.enum(['private', 'link', 'public'])
 
@@ -53,8 +53,8 @@ export const uploadImage = userProcedure
     const stored = form
       ? await form.whenEnded((said) => store(said.filename, wishOf(said.visibility, viewer, said.otherwise)))
       : await store(filename, wish)
-    if (stored.outcome === 'over-quota') throw overQuota(stored.room, stored.size)
-    if (stored.outcome !== 'stored') throw refusedUpload(stored.outcome)
+    if (stored.outcome === 'over-quota') throw refuseOverQuota(stored.room, stored.size)
+    if (stored.outcome !== 'stored') throw refuse(stored.outcome)
     return uploadAnswer(stored.image, { isNew: stored.isNew, removed: received.removed }, app.config.origin)
   })
 
@@ -65,7 +65,7 @@ async function receivable(ctx: CallOfUser, viewer: Viewer) {
   try {
     const said = readHeaders(ctx, viewer)
     const room = await ctx.app.images.roomOf(viewer.userId)
-    if (room && !hasRoom(room, 1)) throw overQuota(room, null)
+    if (room && !hasRoom(room, 1)) throw refuseOverQuota(room, null)
     return said
   } catch (error) {
     await ctx.settle(0)
@@ -87,8 +87,8 @@ async function receive(
     // What comes in a form is cut out of the request's chunks.
     const received = await ctx.app.images.receive({ ...upload, isOwned: ctx.form === null, onRead })
     if (received.outcome === 'received') return received
-    if (received.outcome === 'too-large') throw tooLarge(filename, null, ctx)
-    throw refusedUpload(received.outcome)
+    if (received.outcome === 'too-large') throw refuseTooLarge(filename, null, ctx.app.config.maxUploadBytes)
+    throw refuse(received.outcome)
   } finally {
     await ctx.settle(bytes)
   }
@@ -99,8 +99,8 @@ function readHeaders(ctx: Context, viewer: Viewer) {
   const filename = parseFileName(ctx.header('x-file-name') ?? '')
   // A length that is honest and too large is refused before its body is let in.
   const length = Number(ctx.header('content-length'))
-  if (length > maxUploadBytes) throw tooLarge(filename ?? '', length, ctx)
-  if (filename === null) throw badRequest('The header x-file-name must be URI-encoded UTF-8.')
+  if (length > maxUploadBytes) throw refuseTooLarge(filename ?? '', length, maxUploadBytes)
+  if (filename === null) throw refuse('bad-file-name')
   return { filename, wish: wishOf(ctx.header('x-visibility'), viewer, defaultVisibility) }
 }
 
@@ -111,18 +111,10 @@ function readHeaders(ctx: Context, viewer: Viewer) {
 function wishOf(asked: string | undefined, { token }: Viewer, otherwise: Visibility): VisibilityWish {
   if (asked === undefined) return { visibility: otherwise, ofKnown: 'stays' }
   const { success, data } = visibilities.safeParse(asked)
-  if (!success) throw badRequest('The visibility must be private, link or public.')
+  if (!success) throw refuse('bad-visibility')
   const mayChange = token === null || token.scopes.includes('manage')
   return { visibility: data, ofKnown: mayChange ? 'becomes' : 'must-be' }
 }
-
-const tooLarge = (filename: string, size: number | null, { app }: Pick<Context, 'app'>) =>
-  refusedUpload('too-large', { message: tooLargeMessage(filename, size, app.config.maxUploadBytes) })
-
-const overQuota = (room: Room, size: number | null) =>
-  refusedUpload('over-quota', { message: overQuotaMessage(room, size) })
-
-const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', message })
 
 /** Returns what the uploader is told of an image. */
 function uploadAnswer(

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { tooLargeMessage } from './upload-refusals.ts'
+import { refuseTooLarge } from './upload-refusals.ts'
 
 const MiB = 1024 ** 2
 
 test('names a file that is too large, where it has a name, and its size, where that is known', () => {
-  expect(tooLargeMessage('photo.png', 31.2 * MiB, 25 * MiB)).toBe(
+  expect(refuseTooLarge('photo.png', 31.2 * MiB, 25 * MiB).message).toBe(
     'photo.png is too large: 31 MiB. The limit is 25 MiB.',
   )
-  expect(tooLargeMessage('', 25 * MiB + 1, 25 * MiB)).toBe(
+  expect(refuseTooLarge('', 25 * MiB + 1, 25 * MiB).message).toBe(
     'The file is too large: 26,214,401 B. The limit is 26,214,400 B.',
   )
-  expect(tooLargeMessage('photo.png', null, 25 * MiB)).toBe('photo.png is too large. The limit is 25 MiB.')
+  expect(refuseTooLarge('photo.png', null, 25 * MiB).message).toBe('photo.png is too large. The limit is 25 MiB.')
 })

@@ -2,6 +2,7 @@ import type { NextRequest } from 'next/server'
 import NextAuth, { type AuthOptions } from 'next-auth'
 import Credentials from 'next-auth/providers/credentials'
 import { z } from 'zod'
+import { translate } from '#messages/translate.ts'
 import { currentApp } from '#server/current-app.ts'
 import type { SignInAnswer } from '#server/http/pages/page-bridge.ts'
 
@@ -10,7 +11,7 @@ type RouteContext = { params: Promise<{ nextauth: string[] }> }
 
 export const dynamic = 'force-dynamic'
 
-/** next-auth's endpoints that are answered; it has more, which nobody needs and which fail loudly. */
+/** The endpoints of next-auth that are served. The others are not needed and fail with 500. */
 const ANSWERED = {
   GET: ['csrf', 'session', 'providers', 'signin', 'signout', 'error'],
   POST: ['callback/credentials', 'signin/credentials', 'signout', 'session'],
@@ -21,18 +22,16 @@ export const POST = (req: NextRequest, ctx: RouteContext) => answer('POST', req,
 
 async function answer(method: 'GET' | 'POST', req: NextRequest, ctx: RouteContext): Promise<Response> {
   const endpoint = (await ctx.params).nextauth.join('/')
-  if (!ANSWERED[method].includes(endpoint)) return Response.json({ error: 'There is nothing here.' }, { status: 404 })
+  if (!ANSWERED[method].includes(endpoint))
+    return Response.json({ error: translate('http.authNotFound') }, { status: 404 })
   if (method === 'POST' && !(await isReadable(req)))
-    return Response.json({ error: 'The body is not the JSON that it says it is.' }, { status: 400 })
+    return Response.json({ error: translate('http.badJson') }, { status: 400 })
   const app = currentApp()
   // next-auth would answer from the token alone; the session row decides.
   if (endpoint === 'session' && !(await app.viewerOf(req.headers))) return Response.json({})
   // Before the cookie is cleared: next-auth swallows the failure of its own event.
   if (endpoint === 'signout' && method === 'POST' && !(await app.signOut(req.headers))) {
-    return Response.json(
-      { error: 'Signing out does not work right now.' },
-      { status: 503, headers: { 'Retry-After': '5' } },
-    )
+    return Response.json({ error: translate('http.signOutFailed') }, { status: 503, headers: { 'Retry-After': '5' } })
   }
   const refused: Refused[] = []
   const response: Response = await NextAuth(
@@ -44,7 +43,7 @@ async function answer(method: 'GET' | 'POST', req: NextRequest, ctx: RouteContex
   return refusal ? Response.json(refusal.body, { status: refusal.status, headers: refusal.headers }) : response
 }
 
-/** Whether next-auth can read a body: it fails at JSON that is none. */
+/** Returns whether next-auth can read the body: invalid JSON makes it fail. */
 async function isReadable(req: NextRequest): Promise<boolean> {
   if (!req.headers.get('content-type')?.includes('application/json')) return true
   return req
@@ -58,7 +57,7 @@ async function isReadable(req: NextRequest): Promise<boolean> {
 
 const credentialsSchema = z.object({ username: z.string(), password: z.string() })
 
-/** Made for each request, so that a refused sign-in can be told from a wrong one in its own answer. */
+/** Created for each request, so that its answer can tell a refused sign-in from a wrong password. */
 function options(req: NextRequest, onRefused: (outcome: Refused) => void): AuthOptions {
   const app = currentApp()
   return {
@@ -68,7 +67,7 @@ function options(req: NextRequest, onRefused: (outcome: Refused) => void): AuthO
     logger: { error: app.logAuth, warn: app.logAuth, debug: () => undefined },
     providers: [
       Credentials({
-        credentials: { username: { label: 'User name' }, password: { label: 'Password', type: 'password' } },
+        credentials: { username: {}, password: {} },
         authorize: async (input) => {
           const credentials = credentialsSchema.safeParse(input).data
           if (!credentials) return null
