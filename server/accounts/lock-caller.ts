@@ -5,7 +5,8 @@ import type { Viewer } from './viewer.ts'
 /**
  * Locks the caller's row until the transaction ends, and throws UNAUTHORIZED if their session has ended. Accounts, invites
  * and tokens are created and changed only under this lock: a ban or a change of rights locks the same row and ends the
- * sessions, so it comes entirely before such a change, which then fails, or entirely after it.
+ * sessions, so it comes entirely before such a change, which then fails, or entirely after it. Users change their own password
+ * without it: they prove the current one (change-password.ts).
  */
 export async function lockCaller(tx: Transaction, caller: Viewer): Promise<void> {
   await tx.$queryRaw`SELECT id FROM "User" WHERE id = ${caller.userId}::uuid FOR NO KEY UPDATE`

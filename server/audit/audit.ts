@@ -19,7 +19,8 @@ export interface AuditedChange {
   readonly after: Prisma.InputJsonObject | null
 }
 
-/** Records a change by an administrator, in the transaction that makes it. */
+/** Records a change by an administrator, in the transaction that makes it. The caller locks what it changes before it reads
+ *  `before`, which therefore equals the previous change's `after`. */
 export async function writeAudit(
   tx: Transaction,
   actor: Actor,

@@ -2,7 +2,8 @@ import type { Decision } from '#server/limits/decision.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 
 /** Returns the headers by which an answer shows the decisions that it cost: RateLimit, and in `Sluice-Degraded` the
- *  policies whose permits were lacking, so that it is less than what was requested. */
+ *  policies whose permits were lacking, so that it is less than what was requested. No cache may store such an answer: set
+ *  `Cache-Control: no-store` on it. */
 export function limitHeaders(decisions: readonly Decision[]): Record<string, string> {
   const degraded = degradedPolicies(decisions)
   return {

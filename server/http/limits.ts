@@ -101,7 +101,8 @@ export function tokenBytes(tokenHolder: Viewer | null, bytes: number): readonly 
   return tokenRequests(tokenHolder, 'read').map(({ caller }) => ({ sets: tokenBytesRoute.sets, caller, bytes }))
 }
 
-/** The bytes of an image: originals, small and large variants cost differently. */
+/** The bytes of an image: originals, small and large variants cost differently. Every other route to the same bytes charges the
+ *  same rule sets, as zips do (server/images/zip/limits.ts), so that none of them bypasses a limit. */
 export const imageRoutes = {
   original: declareRoute({
     label: 'image bytes (original)',

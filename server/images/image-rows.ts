@@ -6,8 +6,11 @@ import { type ImageRow, imageColumns, ownColumns } from './image-row.ts'
 import { newSlug } from './slug.ts'
 import type { Visibility } from './visibility.ts'
 
-// Every statement that writes image rows is in this file, which a test checks: so no change can be made without those
-// hearing of it who keep images in memory.
+// Every statement that writes image rows is in this file, which a test checks, so that in-memory caches of images are notified
+// of every change.
+//
+// An image's row exists only while its bytes do: an upload stores the bytes before it inserts the row (storing/store-image.ts),
+// and a removal deletes the bytes after the transaction that deleted the row (storing/object-removal.ts).
 
 /** The IDs of images that have changed; 'any' where they are too many to name. */
 export type ChangedImages = readonly string[] | 'any'

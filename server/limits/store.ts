@@ -75,7 +75,8 @@ export interface Receipt {
 }
 
 /** Where permits are counted: Redis, this process's memory, or a layer around other stores. Stores that count give the
- *  same answers to the same history. */
+ *  same answers to the same history: testing/limits/conformance.ts checks each of them, and testing/limits/decided-alike.ts
+ *  compares them on random histories with a simple model of each algorithm. */
 export interface LimitStore {
   /** Returns the receipt itself where nothing has to be waited for: an in-process decision needs no promise. Rejects
    *  when the store fails. */

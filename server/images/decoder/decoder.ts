@@ -4,7 +4,8 @@ import { removedKinds } from '#server/cleaning/cleaning.ts'
 import type { Format } from '#server/images/format.ts'
 import { type VariantWidth, variantWidths } from '#server/images/variant.ts'
 
-/** Cleans and decodes untrusted images in processes with a deadline, which may hang or crash without harm. */
+/** Cleans and decodes untrusted images in processes with a deadline, which may hang or crash without harm. An image's type is
+ *  the one by which it was decoded, never what its sender claims. */
 export interface Decoder {
   /** Cleans a file, fully decodes the clean file and makes the variants. A file that is rejected is a value, not an
    *  error. */

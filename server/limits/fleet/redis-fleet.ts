@@ -20,8 +20,11 @@ export interface RedisFleetOptions {
 }
 
 /** Processes that know of each other by what they publish in the Redis that they share: a heartbeat each second, and
- *  what they tell. Nothing of it is stored. Every process hears itself as well, by which it knows that it hears the
- *  others. */
+ *  what they tell. Nothing of it is stored.
+ *
+ *  Every process also receives its own messages. One that does not even receive those knows nothing of the others: it
+ *  keeps their number, because their silence proves nothing, and reconnects. After each connection it reports a gap, so
+ *  that its listeners read again whatever may have changed in the meantime. */
 export class RedisFleet implements Fleet {
   readonly #id = randomUUID()
   readonly #urls: readonly string[]

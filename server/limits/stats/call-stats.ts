@@ -20,8 +20,9 @@ export interface CallStatsOptions {
   readonly log: (event: CallEvent | EventsDropped) => void
 }
 
-/** What this process has decided. Labels, sets and rules are declared in code, so they are few; subjects are many, and
- *  only those are remembered that stand out. */
+/** What this process has decided. Labels, sets and rules are declared in code, so they are few. Subjects are many: only
+ *  those that stand out are remembered, in tables of bounded size, so that neither the memory nor the cost of counting a
+ *  call grows with their number. */
 export class CallStats {
   readonly #clock: Clock
   readonly #date: Clock
