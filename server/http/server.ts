@@ -22,7 +22,7 @@ import { setSecurityHeaders } from './security-headers.ts'
 import { keepTickShape } from './tick-shape.ts'
 import { handleTrpc, TRPC_PREFIX, type TrpcOptions } from './trpc.ts'
 import { continueWhenRead, leaveRestUnread } from './unread-body.ts'
-import { answerNowhere, takeRoad, uploadRoadOf } from './upload/upload-routes.ts'
+import { answerUnknownEndpoint, answerUploadRoute, findUploadRoute } from './upload/upload-routes.ts'
 import { handleZip, isZip } from './zips/zip.ts'
 
 /** The deadline for receiving a whole request: enough for 25 MB over a slow line, but bounded. */
@@ -147,10 +147,10 @@ function createRoutes(app: App, pages: PageHandler, options: TrpcOptions, { imag
     if (!url.startsWith('/')) return writeJson(res, 400, { error: translate('http.badTarget') })
     if (url.startsWith('/i/')) return handleImageBytes(app, images, req, res, frame)
     if (url.startsWith(TRPC_PREFIX)) return handleTrpc(app, req, res, frame, options)
-    const road = uploadRoadOf(url)
-    if (road) return takeRoad(road, app, req, res, frame)
+    const uploadRoute = findUploadRoute(url)
+    if (uploadRoute) return answerUploadRoute(uploadRoute, app, req, res, frame)
     if (isZip(url)) return handleZip(app, req, res, frame)
-    if (answerNowhere(res, url)) return
+    if (answerUnknownEndpoint(res, url)) return
     if (url === '/healthz') return answerAlive(res)
     if (url === '/readyz') return answerReady(res)
     // For callers without access, /metrics is an unknown page.

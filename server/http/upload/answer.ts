@@ -8,7 +8,7 @@ import type { Shape, Stored } from './shape.ts'
 
 export type Format = 'json' | 'txt' | 'redirect'
 
-/** What a client wants to read: by the address, by a field of its form, or by what it accepts. */
+/** Returns the response format: from the address, a form field, or the Accept header, in this order. */
 export function formatOf(req: IncomingMessage, query: URLSearchParams, fields: ReadonlyMap<string, string>): Format {
   const stated = query.get('format') ?? fields.get('format')
   if (stated === 'txt' || stated === 'text') return 'txt'
@@ -17,17 +17,17 @@ export function formatOf(req: IncomingMessage, query: URLSearchParams, fields: R
   return /\btext\/plain\b/i.test(accepted) && !/\bapplication\/json\b/i.test(accepted) ? 'txt' : 'json'
 }
 
-export interface Told {
+interface Wording {
   readonly origin: string
   readonly shape: Shape
   readonly format: Format
 }
 
 /**
- * Answers an upload. It has succeeded when anything was stored, for clients take every other status for nothing: what was
- * refused beside it stands in the list. Otherwise the status is that of the first refusal.
+ * Answers an upload. The status is 200 if anything was stored, because clients take any other status for a complete failure;
+ * the list then names the refused files. Otherwise the status is that of the first refusal.
  */
-export function answerUpload(res: ServerResponse, report: Report, { origin, shape, format }: Told): void {
+export function answerUpload(res: ServerResponse, report: Report, { origin, shape, format }: Wording): void {
   const first = report.items.find(isStored)
   const refused = report.items.find(({ outcome }) => outcome === 'refused')
   const refusal = refused?.outcome === 'refused' ? refused.refusal : report.refusal
@@ -42,14 +42,14 @@ export function answerUpload(res: ServerResponse, report: Report, { origin, shap
   else writeJson(res, 200, shape.taken(origin, first, report), headers)
 }
 
-interface ToldRefusal extends Pick<Told, 'shape' | 'format'> {
+interface RefusalWording extends Pick<Wording, 'shape' | 'format'> {
   readonly report?: Report
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Answers a request that nothing came of. */
-export function answerRefusal(res: ServerResponse, refusal: Refusal, told: ToldRefusal): void {
-  const { shape, format, report, headers } = told
+/** Answers a request of which nothing was stored. */
+export function answerRefusal(res: ServerResponse, refusal: Refusal, wording: RefusalWording): void {
+  const { shape, format, report, headers } = wording
   const all = {
     ...headers,
     ...limitHeaders(report?.decisions ?? []),
@@ -62,11 +62,12 @@ export function answerRefusal(res: ServerResponse, refusal: Refusal, told: ToldR
 
 const isStored = (item: Item): item is Stored => item.outcome === 'stored'
 
-/** Why nothing came of it: of several files, why of each. */
+/** Returns the reason why nothing was stored; for several files, one reason per file. */
 const textOf = (refusal: Refusal, items: readonly Item[]): string =>
   items.length > 1 ? items.map(lineOf).join('\n') : refusal.message
 
-/** A line for each file, in the order of coming: whoever counts lines finds each at its place. A name is said once. */
+/** Returns the line of one file. Every file has one line, in the order of the request, so that programs can match them by
+ *  position. A sentence that begins with the file name does not repeat it. */
 function lineOf(item: Item): string {
   if (item.outcome === 'stored') return item.image.url
   const { filename, refusal } = item

@@ -63,7 +63,7 @@ const MULTIPART = 'multipart/form-data; boundary=xx'
 const file = (value: Buffer | string, filename = 'a.png') => ({ name: 'file', filename, type: 'image/png', value })
 const form = (...parts: Parameters<typeof formBody>[1]) => formBody('xx', parts)
 
-describe('a request that no client should send is refused, and leaves nothing:', () => {
+describe('refuses a malformed request and leaves nothing:', () => {
   it.each<readonly [string, number, string, () => Buffer | string, Sent]>([
     ['no body', 422, 'empty', () => '', {}],
     ['an empty image', 422, 'empty', () => '', { type: 'image/png' }],
@@ -130,8 +130,14 @@ describe('a request that no client should send is refused, and leaves nothing:',
       () => form({ name: 'source', value: 'https://example.org/a.png' }),
       { type: MULTIPART },
     ],
-    ['a file over the cap that says so', 413, 'too-large', () => Buffer.alloc(MAX + 1), { type: 'image/png' }],
-    ['a file over the cap in a form', 413, 'too-large', () => form(file(Buffer.alloc(MAX + 1))), { type: MULTIPART }],
+    [
+      'a file over the limit that states its length',
+      413,
+      'too-large',
+      () => Buffer.alloc(MAX + 1),
+      { type: 'image/png' },
+    ],
+    ['a file over the limit in a form', 413, 'too-large', () => form(file(Buffer.alloc(MAX + 1))), { type: MULTIPART }],
     [
       'base64 over the cap',
       413,
@@ -139,15 +145,21 @@ describe('a request that no client should send is refused, and leaves nothing:',
       () => JSON.stringify({ file: 'A'.repeat(2 * MAX) }),
       { type: 'application/json' },
     ],
-    ['more than all files may have', 413, 'request-too-large', () => '', { type: MULTIPART, length: 4 * MAX + 1 }],
-    ['a visibility that is none', 400, 'bad-request', () => png, { path: '/api/upload?visibility=all' }],
+    [
+      'a request over the limit for all files',
+      413,
+      'request-too-large',
+      () => '',
+      { type: MULTIPART, length: 4 * MAX + 1 },
+    ],
+    ['an invalid visibility', 400, 'bad-request', () => png, { path: '/api/upload?visibility=all' }],
     ['a name in a broken encoding', 400, 'bad-request', () => png, { headers: ['X-File-Name: %zz'] }],
   ])('%s', async (_, status, error, body, sent) => {
     await newClient()
     expect(told(await leavesNothing(() => post(body(), sent)))).toEqual([status, error])
   })
 
-  it('a body over the cap that states no length', () =>
+  it('a body over the limit that states no length', () =>
     leavesNothing(async () => {
       const head = [
         'POST /api/upload HTTP/1.1',
@@ -161,7 +173,7 @@ describe('a request that no client should send is refused, and leaves nothing:',
     }))
 })
 
-it('a file’s name is cleaned: folders, zero bytes and what turns text around are not of it', async () => {
+it('removes folders, zero bytes and bidirectional controls from a file name', async () => {
   await newClient()
   const names = [
     '../../etc/passwd.png',
@@ -186,7 +198,7 @@ it('a file’s name is cleaned: folders, zero bytes and what turns text around a
   )
 })
 
-it('links for pages and texts keep a name from being more than one', async () => {
+it('escapes file names in HTML, BBCode and Markdown links', async () => {
   await newClient()
   const parts = [
     file(await picture({ format: 'png', width: 8, height: 8, seed: 77 }), "a](x)<img src=x onerror='1'>.png"),
@@ -198,7 +210,7 @@ it('links for pages and texts keep a name from being more than one', async () =>
   })
 })
 
-describe('a client that leaves in the middle leaves nothing:', () => {
+describe('stores nothing when a client disconnects in the middle of:', () => {
   const head = (type: string, length: number) =>
     [
       'POST /api/upload HTTP/1.1',
@@ -231,7 +243,7 @@ describe('a client that leaves in the middle leaves nothing:', () => {
         socket.write(
           Buffer.concat([Buffer.from(head(type, body.length)), body.subarray(0, Math.ceil(body.length * share))]),
         )
-        // It is let in where enough has come to know that there is a file.
+        // The body is accepted once enough has arrived to show that there is a file.
         if (share > 0.1 || type === 'image/png')
           await expect.poll(() => decided.mock.calls.length, { timeout: 5_000 }).toBe(1)
         socket.destroy()
@@ -243,7 +255,7 @@ describe('a client that leaves in the middle leaves nothing:', () => {
   })
 })
 
-it('a body that comes in drops is taken', async () => {
+it('accepts a body that arrives in tiny pieces', async () => {
   await newClient()
   const body = form(file(await picture({ format: 'png', width: 8, height: 8, seed: 55 })))
   const socket = connect(Number(new URL(test.origin).port), '127.0.0.1')
@@ -259,7 +271,7 @@ it('a body that comes in drops is taken', async () => {
   socket.destroy()
 })
 
-it('what fails behind says nothing of itself, and names the request', async () => {
+it('answers internal failures with the request ID and without details', async () => {
   await newClient()
   const secret = 'postgres://user:password@10.1.2.3/db bucket-name at Object.<anonymous>'
   const receive = vi.spyOn(test.app.images, 'receive').mockRejectedValue(new Error(secret))

@@ -10,7 +10,7 @@ describe('base64', () => {
     return Buffer.concat(chunks)
   }
 
-  it('is read in either alphabet, padded or not, in lines, and behind a data URL', () =>
+  it('is decoded in either alphabet, with or without padding, in lines, and in a data URL', () =>
     fc.assert(
       fc.asyncProperty(
         file,
@@ -27,13 +27,13 @@ describe('base64', () => {
     ))
 
   it.each(['?', 'QUJD=QUJD', 'A', 'QUJDQ', '====', 'QUJD\0', 'é', `${'Q'.repeat(300)}=${'Q'.repeat(300)}`])(
-    'is not %.20s',
+    'cannot be %.20s',
     async (body) => {
       await expect(decoded(body)).rejects.toMatchObject({ problem: 'bad-base64' })
     },
   )
 
-  it('may have as much white space as characters, and little more', async () => {
+  it('may contain as much white space as characters, and little more', async () => {
     const text = (blanks: number) => `QUJD${' '.repeat(blanks)}`
     expect((await decoded(text(4).repeat(20_000), [4_096])).length).toBe(60_000)
     expect((await decoded(text(65_000), [4_096])).toString()).toBe('ABC')
@@ -45,7 +45,7 @@ describe('base64', () => {
     ' HTTPS://example.org/a.png',
     'file:///etc/passwd',
     'gopher://x',
-  ])('is no address, such as %s', async (body) => {
+  ])('is refused if it is a URL: %s', async (body) => {
     await expect(decoded(body)).rejects.toMatchObject({ problem: 'no-url' })
   })
 })

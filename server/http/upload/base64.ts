@@ -1,18 +1,18 @@
 import { sniffFormat } from '#server/images/format.ts'
 import { BadRequest } from './bad-request.ts'
 
-/** Bytes of white space that a text may have, beside one for each of its characters: they count as none of the file. */
+/** Bytes of white space that a text may contain in addition to one per character. They do not count as bytes of the file. */
 const BLANKS = 64 * 1024
 
-/** Characters at the beginning of a text that decide what it is. */
+/** How many of the first characters decide what a text is. */
 const HEAD = 200
 
 const DATA_URL = /^\s*data:[^,]*;base64,/i
 const ADDRESS = /^\s*[a-z][a-z0-9+.-]*:\/\//i
 
 /**
- * A file that comes as text: base64, which may be a data URL, with or without padding, in either alphabet. What a client
- * sends as it is for all that, an image's own bytes, passes unchanged. Throws BadRequest.
+ * Decodes a file that is sent as text: base64 or a data URL, with or without padding, in either alphabet. Bytes of an image
+ * that a client sends without encoding pass unchanged. Throws BadRequest.
  */
 export async function* decodeSource(chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
   let head: Buffer | null = Buffer.alloc(0)
@@ -52,7 +52,7 @@ function withoutPrefix(head: Buffer): Buffer {
   return head.subarray(prefix.length)
 }
 
-/** What whole groups of four characters say, and the characters that are left over. */
+/** Decodes complete groups of four characters, and returns the remaining characters. */
 function decode(rest: string, bytes: Buffer): [decoded: Buffer, left: string] {
   const text = rest + clean(bytes)
   const whole = text.length - (text.length % 4 || 4)
@@ -67,7 +67,7 @@ function decodeEnd(text: string): Buffer {
   return Buffer.from(characters, 'base64')
 }
 
-/** Without the white space by which lines are broken. */
+/** Removes white space, such as line breaks. */
 function clean(bytes: Buffer): string {
   const text = bytes.toString('latin1').replace(/[\t\r\n ]+/g, '')
   if (/[^A-Za-z0-9+/_=-]/.test(text)) throw new BadRequest('bad-base64')

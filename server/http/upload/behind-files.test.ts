@@ -17,7 +17,7 @@ beforeAll(async () => {
   test = await startApp({ SLUICE_VISIBILITY: 'public' })
   person = await test.person({ role: 'superadmin' })
 })
-// A token of its own for each test, since twenty files a second are all that one may send.
+// Each test has its own token, because a token may send only twenty files per second.
 beforeEach(async () => {
   token = (await tokenOf(test, person, ['upload'])).token
 })
@@ -42,7 +42,7 @@ function post(body: Buffer | string, type: string, query = '', bearer = token) {
 }
 const postForm = (parts: readonly FormPart[], query?: string) => post(formBody('xx', parts), MULTIPART, query)
 
-/** What the answer says of each file, which must be what is kept of it. */
+/** Returns what the response says about each file, and asserts that the same is stored. */
 async function visibilitiesIn(answer: Response): Promise<string[]> {
   const { files } = await answer.json()
   for (const { id, slug, filename, visibility: said } of files.filter((each: { id?: string }) => each.id)) {
@@ -52,30 +52,35 @@ async function visibilitiesIn(answer: Response): Promise<string[]> {
   return files.map((each: { visibility?: string; status?: number }) => each.visibility ?? String(each.status))
 }
 
-describe('who may see an image', () => {
+describe('the visibility of a file in a form', () => {
   it.each<readonly [string, () => Promise<readonly FormPart[]>, readonly string[], string]>([
-    ['behind the file', async () => [await file(), visibility('private')], ['private'], ''],
-    ['behind all files', async () => [await file(), await file(), visibility('link')], ['link', 'link'], ''],
+    ['after the file', async () => [await file(), visibility('private')], ['private'], ''],
+    ['after all files', async () => [await file(), await file(), visibility('link')], ['link', 'link'], ''],
     ['between two', async () => [await file(), visibility('link'), await file()], ['link', 'link'], ''],
     [
-      'anew before each, and holds for what follows, the first for what is before it too',
+      'before each file: for the files after it, the first also for those before it',
       async () => [await file(), visibility('private'), await file(), visibility('link'), await file()],
       ['private', 'private', 'link'],
       '',
     ],
     [
-      'behind the file, and not as the address says',
+      'after the file, overriding the address',
       async () => [await file(), visibility('private')],
       ['private'],
       '?visibility=link',
     ],
-    ['in the address alone', async () => [await file(), { name: 'a', value: 'b' }], ['link'], '?visibility=link'],
+    ['only in the address', async () => [await file(), { name: 'a', value: 'b' }], ['link'], '?visibility=link'],
     ['nowhere', async () => [await file(), await file()], ['public', 'public'], ''],
-    ['as Lsky does, in no gallery', async () => [await file(), permission('0')], ['link'], ''],
-    ['as Lsky does, public', async () => [permission('1'), await file()], ['public'], ''],
-    ['as Lsky does, and more exactly', async () => [await file(), permission('1')], ['private'], '?visibility=private'],
-    ['as Lsky does not', async () => [await file(), permission('2')], ['public'], ''],
-  ])('may be said in a form %s', async (_, parts, expected, query) => {
+    ['by Lsky, in no gallery', async () => [await file(), permission('0')], ['link'], ''],
+    ['by Lsky, public', async () => [permission('1'), await file()], ['public'], ''],
+    [
+      'by Lsky, and more specifically in the address',
+      async () => [await file(), permission('1')],
+      ['private'],
+      '?visibility=private',
+    ],
+    ['by an unknown value of Lsky’s field', async () => [await file(), permission('2')], ['public'], ''],
+  ])('can be stated in a form %s', async (_, parts, expected, query) => {
     const answer = await postForm(await parts(), query)
     expect(answer.status).toBe(200)
     expect(await visibilitiesIn(answer)).toEqual(expected)
@@ -88,12 +93,12 @@ describe('who may see an image', () => {
       'application/x-www-form-urlencoded',
       (text: string) => `source=${encodeURIComponent(text)}&visibility=private`,
     ],
-  ])('may be said behind the file in %s', async (_, type, bodyOf) => {
+  ])('can be stated after the file in %s', async (_, type, bodyOf) => {
     const answer = await post(bodyOf((await fresh()).toString('base64')), type)
     expect(await visibilitiesIn(answer)).toEqual(['private'])
   })
 
-  it('is known before anything of the form is stored', async () => {
+  it('is known before any file of the form is stored', async () => {
     const { db, images } = test.app
     const before = await everythingKept(test)
     const seen: unknown[] = []
@@ -116,7 +121,7 @@ describe('who may see an image', () => {
     expect((await everythingKept(test)).unfinished).toEqual([])
   })
 
-  it('is told to others once, as it is in the end', async () => {
+  it('is published once, with its final value', async () => {
     const tell = vi.spyOn(test.app.webhook, 'send')
     await visibilitiesIn(await postForm([await file('diary.png'), visibility('private')]))
     const told = tell.mock.calls.map(([, { type, data }]) => [type, data.visibility, data.filename, data.url])
@@ -124,7 +129,7 @@ describe('who may see an image', () => {
     expect(told).toEqual([['image.stored', 'private', null, null]])
   })
 
-  it('is asked anew where storing failed, which leaves nothing and tells nobody', async () => {
+  it('applies when a form is sent again after storing failed, which left and published nothing', async () => {
     const before = await everythingKept(test)
     const store = vi.spyOn(test.app.images, 'storeReceived').mockRejectedValueOnce(new Error('the disk is gone'))
     const tell = vi.spyOn(test.app.webhook, 'send')
@@ -138,7 +143,7 @@ describe('who may see an image', () => {
     expect(told).toEqual([['image.stored', 'public']])
   })
 
-  it('is refused where it is none, and nothing is left', async () => {
+  it('is refused if it is invalid, and nothing is stored', async () => {
     const before = await everythingKept(test)
     const answer = await postForm([await file(), await file(), visibility('all')])
     expect([answer.status, (await answer.json()).message]).toEqual([
@@ -148,14 +153,14 @@ describe('who may see an image', () => {
     await expect.poll(() => everythingKept(test), { timeout: 5_000 }).toEqual(before)
   })
 
-  it('is the owner alone where the form was not read to its end', async () => {
+  it('is private if the form was not read to its end', async () => {
     const junk = Array.from({ length: 100 }, () => ({ name: 'a', value: 'b' }))
     const answer = await postForm([await file(), ...junk, visibility('private')])
     expect(await visibilitiesIn(answer)).toEqual(['private'])
   })
 })
 
-it('a name may stand behind a file that has none', async () => {
+it('a field after a file names a file without a name', async () => {
   const source = (await fresh()).toString('base64')
   const answer = await post(JSON.stringify({ file: source, filename: 'Käse.png' }), 'application/json')
   const { id, filename } = await answer.json()
@@ -163,7 +168,7 @@ it('a name may stand behind a file that has none', async () => {
   expect([filename, title]).toEqual(['Käse.png', 'Käse'])
 })
 
-describe('a form that breaks off', () => {
+describe('an interrupted form', () => {
   const broken = async (...parts: readonly FormPart[]) => formBody('xx', [...parts, await file()]).subarray(0, -30)
   const whole = async () => formBody('xx', [await file(), await file(), visibility('public')])
 
@@ -174,7 +179,7 @@ describe('a form that breaks off', () => {
       async () => broken(visibility('public'), await file(), await file()),
       ['400', '400', '400'],
     ],
-    ['behind its files', async () => (await whole()).subarray(0, -20), ['400', '400']],
+    ['after its files', async () => (await whole()).subarray(0, -20), ['400', '400']],
     ['in its last boundary', async () => (await whole()).subarray(0, -4), ['400', '400']],
   ])('%s stores nothing', async (_, bodyOf, expected) => {
     const before = await everythingKept(test)
@@ -186,7 +191,7 @@ describe('a form that breaks off', () => {
     expect(await everythingKept(test)).toEqual(before)
   })
 
-  it('because its client leaves stores nothing', async () => {
+  it('stores nothing if its client disconnects', async () => {
     const before = await everythingKept(test)
     const body = await whole()
     const socket = connect(Number(new URL(test.origin).port), '127.0.0.1')
@@ -201,7 +206,7 @@ describe('a form that breaks off', () => {
     await expect.poll(() => everythingKept(test)).toEqual(before)
   })
 
-  it('is charged for what came of each file', async () => {
+  it('is charged for the received bytes of each file', async () => {
     const one = await test.person()
     const { token: theirs } = await tokenOf(test, one, ['upload'])
     const [first, second] = [await file(), await file()]
@@ -219,7 +224,7 @@ describe('a form that breaks off', () => {
 })
 
 describe('two identical files in a form', () => {
-  it('are one image, told once', async () => {
+  it('are one image, published once', async () => {
     const sent = await file()
     const tell = vi.spyOn(test.app.webhook, 'send')
     const before = await everythingKept(test)
@@ -233,7 +238,7 @@ describe('two identical files in a form', () => {
     tell.mockRestore()
   })
 
-  it('are refused to be seen by different people', async () => {
+  it('are refused if they ask for different visibilities', async () => {
     const sent = await file()
     expect(await visibilitiesIn(await postForm([visibility('private'), sent, visibility('link'), sent]))).toEqual([
       'private',
@@ -242,46 +247,50 @@ describe('two identical files in a form', () => {
   })
 })
 
-describe('junk behind a file', () => {
+describe('junk after a file', () => {
   const junk = (bytes: number) => Buffer.alloc(bytes, ' ')
   const json = async (bytes: number) =>
     JSON.stringify({ file: (await fresh()).toString('base64') }).replace(/}$/, `${junk(bytes)}}`)
 
   it.each<readonly [string, string, (bytes: number) => Promise<Buffer | string>]>([
     ['a form', MULTIPART, async (bytes) => Buffer.concat([formBody('xx', [await file()]), junk(bytes)])],
-    ['a field of it', MULTIPART, async (bytes) => formBody('xx', [await file(), { name: 'a', value: junk(bytes) }])],
+    [
+      'a field of a form',
+      MULTIPART,
+      async (bytes) => formBody('xx', [await file(), { name: 'a', value: junk(bytes) }]),
+    ],
     ['JSON', 'application/json', json],
     [
       'a form in text',
       'application/x-www-form-urlencoded',
       async (bytes) => `file=${encodeURIComponent((await fresh()).toString('base64'))}&a=${'x'.repeat(bytes)}`,
     ],
-  ])('of %s is not read beyond what fields may have', async (_, type, bodyOf) => {
+  ])('in %s is not read beyond the limit for fields', async (_, type, bodyOf) => {
     const told = async (answer: Response) => {
       const { files, unread } = await answer.json()
       return [files.map((each: { visibility?: string; error?: string }) => each.visibility ?? each.error), unread]
     }
     expect(await told(await post(await bodyOf(100_000), type))).toEqual([['public'], undefined])
-    // Of a form whose end is not known the last file is not whole.
+    // Without the end of the form, its last file is incomplete.
     const outcome = type === MULTIPART ? 'request-too-large' : 'private'
     expect(await told(await post(await bodyOf(600_000), type))).toEqual([[outcome], true])
   })
 
-  it('does not keep a large file from following', async () => {
+  it('does not prevent a large file after it', async () => {
     const large = { ...(await file()), value: await picture({ format: 'png', width: 700, height: 500, seed: 9 }) }
     expect(large.value.length).toBeGreaterThan(600_000)
     expect(await visibilitiesIn(await postForm([await file(), large]))).toEqual(['public', 'public'])
   })
 })
 
-describe('an image that is there already', () => {
+describe('an image that already exists', () => {
   it.each<readonly [string, readonly ('upload' | 'manage')[], string | null, readonly [number, string]]>([
-    ['stays as it is where nothing is asked', ['upload'], null, [200, 'link']],
-    ['is what is asked for, if it is', ['upload'], 'link', [200, 'link']],
-    ['is made more closed by a token that may manage', ['upload', 'manage'], 'private', [200, 'private']],
-    ['is made more open by a token that may manage', ['upload', 'manage'], 'public', [200, 'public']],
-    ['is refused to one that may only upload, where it is more open', ['upload'], 'private', [409, 'link']],
-    ['is refused to one that may only upload, where it is more closed', ['upload'], 'public', [409, 'link']],
+    ['keeps its visibility if none is requested', ['upload'], null, [200, 'link']],
+    ['is accepted if it already has the requested visibility', ['upload'], 'link', [200, 'link']],
+    ['is made more private by a token with manage', ['upload', 'manage'], 'private', [200, 'private']],
+    ['is made more public by a token with manage', ['upload', 'manage'], 'public', [200, 'public']],
+    ['is refused to a token that may only upload if it is more public', ['upload'], 'private', [409, 'link']],
+    ['is refused to a token that may only upload if it is more private', ['upload'], 'public', [409, 'link']],
   ])('%s', async (_, scopes, asked, [status, kept]) => {
     const value = await fresh()
     const parts: readonly FormPart[] = [{ name: 'file', filename: 'a.png', value }]

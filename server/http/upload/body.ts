@@ -1,44 +1,46 @@
 import type { IncomingMessage } from 'node:http'
 import { BadRequest } from './bad-request.ts'
 
-/** Bytes of a request that are read before a file of it is let in, and behind one: fields, and the beginning of a file. */
-export const UNASKED = 256 * 1024
-/** The same of one whose token is in no header: some 48 kB of fields, for what comes with the file's beginning is as much. */
-const UNASKED_OF_NOBODY = 128 * 1024
+/** Bytes of a request that may be read before a file of it is accepted, and after a file: fields, and the beginning of the
+ *  next file. */
+export const MAX_UNCHARGED = 256 * 1024
+/** The same for a request whose token is in no header. About 48 kB of it can be fields, because the rest arrives together with
+ *  the beginning of the file. */
+const MAX_UNIDENTIFIED = 128 * 1024
 
-/** How much of a request may be read, which grows when a file of it is let in. */
+/** How many bytes of a request may be read. Grows when a file of it is accepted. */
 export class Allowance {
-  /** Bytes that were read. */
+  /** Bytes read so far. */
   read = 0
-  #most = UNASKED
-  /** Bytes of all of it. */
-  #whole = UNASKED
+  #most = MAX_UNCHARGED
+  /** The upper bound for the whole request. */
+  #whole = MAX_UNCHARGED
 
-  /** Bytes of which more must not be read. */
+  /** The number of bytes beyond which reading fails. */
   get most(): number {
     return this.#most
   }
 
-  /** Nobody is known to send it. */
+  /** Lowers the bound for a request whose sender is not known yet. */
   lower(): void {
-    this.#whole = UNASKED_OF_NOBODY
+    this.#whole = MAX_UNIDENTIFIED
     this.#most = this.#whole
   }
 
-  /** The rest may come, up to so many bytes in all. */
+  /** Allows the whole request, up to this many bytes in total. */
   raise(bytes: number): void {
     this.#whole = Math.max(this.#whole, bytes)
     this.#most = this.#whole
   }
 
-  /** So many bytes more may come, at most, until a file is let in again. */
+  /** Allows at most this many further bytes until the next file is accepted. */
   hold(bytes: number): void {
     this.#most = Math.min(this.#whole, this.read + bytes)
   }
 }
 
-/** A request's body as it comes; whoever stops reading leaves the rest. Throws BadRequest beyond the allowance, and when the
- *  client leaves. */
+/** Reads a request's body. A reader that stops leaves the rest unread. Throws BadRequest beyond the allowance, and when the
+ *  client disconnects. */
 export async function* readBody(req: IncomingMessage, allowance: Allowance): AsyncGenerator<Buffer> {
   for await (const bytes of chunksOf(req)) {
     allowance.read += bytes.length

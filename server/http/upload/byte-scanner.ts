@@ -1,4 +1,4 @@
-/** Reads a text by its bytes, of which it holds one chunk. */
+/** Scans a text byte by byte, keeping at most one chunk and an incomplete token in memory. */
 export class ByteScanner {
   readonly #chunks: AsyncIterator<Buffer>
   #held: Buffer = Buffer.alloc(0)
@@ -7,19 +7,19 @@ export class ByteScanner {
     this.#chunks = chunks[Symbol.asyncIterator]()
   }
 
-  /** What has come and was not taken. */
+  /** Bytes that have arrived and have not been taken. */
   get held(): Buffer {
     return this.#held
   }
 
-  /** Takes so many bytes of what is held. */
+  /** Takes this many of the held bytes. */
   take(count: number): Buffer {
     const taken = this.#held.subarray(0, count)
     this.#held = this.#held.subarray(count)
     return taken
   }
 
-  /** Waits for a chunk more; false at the end. */
+  /** Waits for the next chunk. Returns false at the end. */
   async more(): Promise<boolean> {
     const { done, value } = await this.#chunks.next()
     if (done) return false
@@ -28,7 +28,7 @@ export class ByteScanner {
   }
 }
 
-/** Of pieces, the first so many bytes: all are read to their end. */
+/** Returns the first `most` bytes. Reads all pieces to the end. */
 export async function collect(pieces: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
   let all: Buffer = Buffer.alloc(0)
   for await (const piece of pieces) if (all.length < most) all = Buffer.concat([all, piece]).subarray(0, most)

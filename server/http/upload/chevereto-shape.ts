@@ -3,7 +3,7 @@ import { extensionOf } from '#server/images/format.ts'
 import { pageUrl } from './links.ts'
 import { type Shape, withRequestId } from './shape.ts'
 
-/** What Chevereto answers under /api/1. */
+/** Chevereto's format of responses under /api/1. */
 export const cheveretoShape: Shape = {
   taken: (origin, { image, deletionUrl }) => {
     const extension = extensionOf(image.mime)

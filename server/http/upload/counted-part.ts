@@ -1,6 +1,6 @@
 import type { FilePart } from './part.ts'
 
-/** A file whose bytes are counted as they are read. */
+/** Counts the bytes of a file as they are read. */
 export function countedPart(part: FilePart): { readonly part: FilePart; readonly bytes: () => number } {
   let count = 0
   const next = async () => {
@@ -11,13 +11,13 @@ export function countedPart(part: FilePart): { readonly part: FilePart; readonly
   return { part: { ...part, bytes: { next } }, bytes: () => count }
 }
 
-/** Reads the rest of a file that was refused, for what comes behind it, as far as it may be read. Whether that was to its end. */
-export async function passOver({ bytes }: FilePart): Promise<boolean> {
+/** Skips the rest of a refused file, as far as it may be read, to reach what follows it. Returns whether the end was reached. */
+export async function skipRest({ bytes }: FilePart): Promise<boolean> {
   try {
     while (!(await bytes.next()).done);
     return true
   } catch {
-    // It is refused already; whatever comes behind says so itself.
+    // The file is refused already, and the next read of the form fails with the same error.
     return false
   }
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Some clients put the word before a token that was pasted with it. */
+/** Some clients add `Bearer` to a token that was pasted with it, so the word may occur twice. */
 const BEARER = /^(?:Bearer +)*(slu_\S*)$/i
 
 /**
- * The Authorization header that a request means, wherever its client puts a token: in that header, with `Bearer` before it or
- * bare, in X-API-Key or `token`, as `key` or `token` in the address, or in a field of the form that came before. Cookies are
- * not looked at: a page of another site could send them. Undefined where there is none.
+ * Returns the request's token as an Authorization header, wherever the client puts it: in that header with or without `Bearer`,
+ * in X-API-Key or `token`, as `key` or `token` in the address, or in an earlier field of the form. Cookies are ignored, because
+ * a page of another site could send them. Undefined if there is no token.
  */
 export function authorizationOf(req: IncomingMessage, query: URLSearchParams, fields: ReadonlyMap<string, string>) {
   const { authorization, 'x-api-key': apiKey, token } = req.headers

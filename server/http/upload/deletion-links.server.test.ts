@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]())
 afterEach(() => vi.restoreAllMocks())
 
-/** Somebody whose program has sent an image, and the secret of the link that it was given. */
+/** A user whose client has uploaded an image, and the secret of the deletion link in the response. */
 async function uploader(who?: Person) {
   const person = who ?? (await scene.test.person())
   const { headers: sender } = await tokenOf(scene.test, person, ['upload'])
@@ -26,7 +26,7 @@ async function uploader(who?: Person) {
   return { person, id: person.viewer.userId, username: person.viewer.username, link: String(url).slice(-43) }
 }
 
-/** What whoever has a link is answered, who looks first and then deletes. */
+/** The responses to a holder of the link, who opens it and then deletes. */
 async function statuses(link: string): Promise<readonly number[]> {
   const { origin } = scene.test
   const input = encodeURIComponent(JSON.stringify({ link }))
@@ -38,7 +38,7 @@ async function statuses(link: string): Promise<readonly number[]> {
   return [shown.status, deleted.status]
 }
 
-describe('a deletion link ends', () => {
+describe('a deletion link becomes invalid', () => {
   test.each<[string, (id: string, username: string) => Promise<unknown>]>([
     ['an admin resets the password', (id) => scene.test.as(root).user.resetPassword({ id, password: PASSWORD })],
     ['the account is banned', (id) => scene.test.as(root).user.ban({ id })],
@@ -47,7 +47,7 @@ describe('a deletion link ends', () => {
       'the owner resets the password by the command line',
       (_, username) => resetPassword(scene.test.app.db, { username, password: PASSWORD }),
     ],
-  ])('when %s, and nobody else’s does', async (_, change) => {
+  ])('when %s, while those of other users stay valid', async (_, change) => {
     const [one, other] = [await uploader(), await uploader()]
     await change(one.id, one.username)
     expect(await statuses(one.link)).toEqual([404, 404])
@@ -55,20 +55,20 @@ describe('a deletion link ends', () => {
     expect(await statuses(other.link)).toEqual([200, 200])
   })
 
-  test('not where the change that would end it is undone: the ban of the last superadmin', async () => {
+  test('but not if the change is rolled back: the ban of the last superadmin', async () => {
     const { link, id } = await uploader(root)
     await expect(scene.test.as(root).user.ban({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(await statuses(link)).toEqual([200, 200])
   })
 
-  test('not with another role', async () => {
+  test('but not with a new role', async () => {
     const { link, id } = await uploader()
     await scene.test.as(root).user.update({ id, role: 'admin' })
     expect(await statuses(link)).toEqual([200, 200])
   })
 })
 
-test('a new password by the command line is tried again after a conflict', async () => {
+test('the command line retries setting a password after a conflict', async () => {
   const { db } = scene.test.app
   const { username } = (await scene.client()).person.viewer
   const transaction = vi.spyOn(db, '$transaction').mockRejectedValueOnce(new Conflict())

@@ -1,10 +1,10 @@
-/** Whether anybody waits for what a source would bring: it need not be read ahead of them. */
+/** Tracks whether a reader is waiting for a source, so that the source is not read ahead of its readers. */
 export class Demand {
   #waiting = 0
   #ended = false
   #wake = (): void => undefined
 
-  /** Waits for something that the source brings. */
+  /** Waits for something that the source will produce. */
   async while<T>(coming: Promise<T>): Promise<T> {
     this.#waiting += 1
     this.#wake()
@@ -15,13 +15,13 @@ export class Demand {
     }
   }
 
-  /** Nobody will wait any more. */
+  /** No reader will wait from now on. */
   end(): void {
     this.#ended = true
     this.#wake()
   }
 
-  /** Resolves as soon as somebody waits; false when nobody will. */
+  /** Resolves with true as soon as a reader waits, with false after `end`. */
   async heard(): Promise<boolean> {
     while (this.#waiting === 0 && !this.#ended) {
       await new Promise<void>((resolve) => {

@@ -40,7 +40,7 @@ describe('ShareX', () => {
     expect((await scene.imagesOf(person))[0]?.trashedAt).not.toBeNull()
   })
 
-  it('shows {json:message} of an answer that is no success', async () => {
+  it('shows {json:message} of an unsuccessful response', async () => {
     const answer = await send('Bearer slu_wrong', [file()])
     expect([answer.status, at(answer, 'error'), at(answer, 'message')]).toEqual([
       401,
@@ -144,7 +144,7 @@ describe('PicList', () => {
   it.each([
     ['0', 'link'],
     ['1', 'public'],
-  ])('as lsky of version 2 with permission %s has an image that is %s', async (value, visibility) => {
+  ])('as lsky version 2 with permission %s stores an image as %s', async (value, visibility) => {
     const { person, token } = await scene.client()
     const lines = ['POST /api/v1/upload HTTP/1.1', `Authorization: Bearer ${token}`]
     const answer = await send(lines, [file(), { name: 'permission', value }])
@@ -152,7 +152,7 @@ describe('PicList', () => {
     expect(await scene.imagesOf(person)).toMatchObject([{ visibility }])
   })
 
-  it('as lsky of version 2 shows the message of status false, under a real status', async () => {
+  it('as lsky version 2 shows the message of status false, with a real HTTP status', async () => {
     const { token } = await scene.client(['read'])
     const lines = ['POST /api/v1/upload HTTP/1.1', 'Accept: application/json', `Authorization: Bearer ${token}`]
     const answer = await send(lines, [file()])
@@ -162,7 +162,7 @@ describe('PicList', () => {
     ])
   })
 
-  it('as lsky of version 1 sends its token in a header of that name, and reads data.url under code 200', async () => {
+  it('as lsky version 1 sends its token in the header token, and reads data.url if code is 200', async () => {
     const { token } = await scene.client()
     const answer = await send(
       ['POST /api/upload HTTP/1.1', `token: ${token}`],
@@ -174,7 +174,7 @@ describe('PicList', () => {
 })
 
 describe('uPic', () => {
-  it('sends a form, its fields first, and reads ["files",0,"url"]', async () => {
+  it('sends a form with its fields first, and reads ["files",0,"url"]', async () => {
     const { token } = await scene.client()
     const boundary = 'alamofire.boundary.5f0c9ab1d2e34786'
     const parts = [

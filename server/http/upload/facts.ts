@@ -4,23 +4,23 @@ import type { Visibility } from '#server/images/visibility.ts'
 import type { SaidOfFile } from '#server/trpc/context.ts'
 import type { FilePart } from './part.ts'
 
-/** What a request says of its files beside them. */
+/** The parts of a request's address that describe its files. */
 export interface Asked {
   readonly query: URLSearchParams
-  /** The end of the path, where a name stands there; '' otherwise. URI-encoded. */
+  /** The file name at the end of the path, URI-encoded; '' if there is none. */
   readonly pathName: string
 }
 
-/** What is said of one file. */
+/** What a request states about one file. */
 export interface FileFacts {
-  /** URI-encoded, and not cleaned. */
+  /** URI-encoded, not cleaned. */
   readonly filename: string
   readonly visibility: string | undefined
-  /** It is to be in no gallery, whatever the site does with images of which nothing is said. */
+  /** The image must not appear in a gallery, whatever the site's default visibility. */
   readonly isUnlisted: boolean
 }
 
-/** What is said of a file by itself, and by the fields, the address and the headers of its request. */
+/** Collects what is stated about a file: by its part of the form, and by the request's fields, address and headers. */
 export function factsOf(
   { filename }: FilePart,
   req: IncomingMessage,
@@ -28,7 +28,8 @@ export function factsOf(
   fields: ReadonlyMap<string, string>,
 ): FileFacts {
   const inForm = fields.get('filename') || fields.get('file_name') || fields.get('name')
-  // What Lsky calls private, 0, is in no gallery alone: its link opens it for everybody, and clients send it unasked.
+  // Lsky's permission 0, "private", only keeps an image out of the gallery: everybody with the link can open it. Clients send
+  // it by default.
   const ofLsky = fields.get('permission') === '1' ? 'public' : undefined
   const name = filename || query.get('filename') || query.get('name') || inForm
   return {
@@ -38,7 +39,7 @@ export function factsOf(
   }
 }
 
-/** Returns the facts as an upload reads them. `otherwise`: the visibility where nothing is said. */
+/** Returns the facts in the form that an upload reads. `otherwise` is the visibility if none is stated. */
 export function saidOf({ filename, visibility, isUnlisted }: FileFacts, otherwise: Visibility): SaidOfFile {
   const unlisted = isUnlisted && otherwise === 'public' ? 'link' : otherwise
   return { filename: parseFileName(filename) ?? '', visibility, otherwise: unlisted }

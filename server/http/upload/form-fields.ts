@@ -1,4 +1,4 @@
-/** The fields of a form, by their names in lower case. */
+/** The fields of a form by name, in lower case. */
 export class FormFields {
   readonly #first = new Map<string, string>()
   /** The last of each name. */
@@ -10,8 +10,8 @@ export class FormFields {
     this.last.set(key, value)
   }
 
-  /** What holds for a file that comes now: the last of each name before it; of a name that comes behind it alone the first,
-   *  once that has come. */
+  /** Returns a function for the fields that apply to the file being read now: for each name the last value before the file or,
+   *  if there is none, the first value after it that has arrived by the time of the call. */
   forFileHere(): () => ReadonlyMap<string, string> {
     const before = [...this.last]
     return () => new Map([...this.#first, ...before])

@@ -6,7 +6,7 @@ import { jsonParts } from './json-parts.ts'
 describe('a form of JSON', () => {
   const json = fc.jsonValue({ maxDepth: 3, noUnicodeString: false })
 
-  it('gives its texts and its file, whatever stands around them and however it is cut', () =>
+  it('yields its strings and its file, whatever surrounds them and however it is chunked', () =>
     fc.assert(
       fc.asyncProperty(
         file,
@@ -32,7 +32,7 @@ describe('a form of JSON', () => {
       { numRuns: 200 },
     ))
 
-  it('gives numbers and words as texts', async () => {
+  it('yields numbers, booleans and null as strings', async () => {
     const body = '{"filename":"K\\u00e4se.png","n":-1.5e3,"ok":true,"none":null,"image":"QUJD"}'
     expect(await readAll(jsonParts(inPieces(body, [7])))).toEqual([
       { name: 'filename', value: 'Käse.png' },
@@ -65,7 +65,7 @@ describe('a form of JSON', () => {
     expect(await problemOf(jsonParts(inPieces(body, [1_000])))).toBe(problem)
   })
 
-  it('may have a hundred values, and no file behind them is passed over in silence', async () => {
+  it('may have a hundred values, and refuses a file after them', async () => {
     const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, 'x']))
     const body = (count: number) => inPieces(JSON.stringify({ ...fields(count), file: 'QUJD' }), [999])
     expect(await readAll(jsonParts(body(99)))).toHaveLength(100)

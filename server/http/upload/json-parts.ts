@@ -6,14 +6,14 @@ import { FIELD_BYTES, isFileField, MAX_PARTS, type Part } from './part.ts'
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const SPACE = /^[\t\n\r ]*/
-/** Characters and strings of a list or an object that are passed over. */
+/** How many characters and strings of a nested list or object are skipped before the request is refused. */
 const NESTED = 10_000
-/** A number, or one of JSON's three words. */
+/** A number, `true`, `false` or `null`. */
 const SCALAR = /^(?:-?\d[\d.eE+-]{0,40}|true|false|null)$/
 
 /**
- * The values of a JSON object, one after the other: texts in the fields of files are base64, and read as they come, so that
- * no more than a chunk of them is held. `onFileEnd` is told of each one's end. What is neither text nor number is passed over. Throws BadRequest.
+ * Yields the values of a JSON object in order. Strings in file fields are base64 and are decoded as they arrive, so that only
+ * one chunk is in memory. Calls `onFileEnd` at the end of each. Lists and objects are skipped. Throws BadRequest.
  */
 export async function* jsonParts(body: AsyncIterable<Buffer>, onFileEnd = () => {}): AsyncGenerator<Part> {
   const text = new ByteScanner(body)
@@ -34,7 +34,7 @@ export async function* jsonParts(body: AsyncIterable<Buffer>, onFileEnd = () => 
         yield { kind: 'field', name, value: textOf(wholeEscapes(await collect(pieces, FIELD_BYTES)), 'utf8') }
       }
     } else {
-      const value = await passOver(text)
+      const value = await takeScalar(text)
       if (value) yield { kind: 'field', name, value }
     }
     const separator = await nextByte(text)
@@ -45,7 +45,7 @@ export async function* jsonParts(body: AsyncIterable<Buffer>, onFileEnd = () => 
   throw new BadRequest('too-many-fields')
 }
 
-/** The next byte that is no white space, as text, and stays where it is. */
+/** Returns the next byte that is not white space, as text, without taking it. */
 async function nextByte(text: ByteScanner): Promise<string> {
   for (;;) {
     const [space = ''] = SPACE.exec(text.held.toString('latin1', 0, 1_024)) ?? []
@@ -60,7 +60,7 @@ async function expectOne(text: ByteScanner, byte: string): Promise<void> {
   text.take(1)
 }
 
-/** A string behind its opening quote, as it is written, in pieces that cut no escape; takes the closing quote too. */
+/** Yields a string after its opening quote, still escaped, in pieces that do not split an escape. Takes the closing quote. */
 async function* stringOf(text: ByteScanner): AsyncGenerator<Buffer> {
   for (;;) {
     const { length, isEnd } = measure(text.held)
@@ -70,7 +70,7 @@ async function* stringOf(text: ByteScanner): AsyncGenerator<Buffer> {
   }
 }
 
-/** How many bytes belong to a string whole, and whether its closing quote comes next. */
+/** Returns how many bytes belong to the string without splitting an escape, and whether its closing quote comes next. */
 function measure(held: Buffer): { readonly length: number; readonly isEnd: boolean } {
   let at = 0
   while (at < held.length) {
@@ -89,7 +89,7 @@ async function* unescaped(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
   }
 }
 
-/** What JSON says by such a piece of a string. */
+/** Decodes such a piece of a string. */
 function textOf(piece: Buffer, encoding: 'utf8' | 'latin1'): string {
   try {
     return String(JSON.parse(`"${piece.toString(encoding)}"`))
@@ -98,13 +98,13 @@ function textOf(piece: Buffer, encoding: 'utf8' | 'latin1'): string {
   }
 }
 
-/** A text that was cut, without the escape that it was cut in. */
+/** Removes an escape at the end that was cut in two. */
 const wholeEscapes = (cut: Buffer): Buffer => cut.subarray(0, measure(cut).length)
 
-/** Takes a value that is no string; what a number or a word says, or nothing of a list or an object. */
-async function passOver(text: ByteScanner): Promise<string | null> {
+/** Takes a value that is not a string. Returns the text of a number or word, null for a list or an object. */
+async function takeScalar(text: ByteScanner): Promise<string | null> {
   const open = await nextByte(text)
-  if (open === '[' || open === '{') return passOverNested(text)
+  if (open === '[' || open === '{') return skipNested(text)
   let value = ''
   for (;;) {
     const [part = ''] = /^[^,}\s]*/.exec(text.held.toString('latin1', 0, 64)) ?? []
@@ -117,12 +117,12 @@ async function passOver(text: ByteScanner): Promise<string | null> {
   return value
 }
 
-async function passOverNested(text: ByteScanner): Promise<null> {
+async function skipNested(text: ByteScanner): Promise<null> {
   let depth = 0
-  let signs = 0
+  let tokens = 0
   do {
-    signs += 1
-    if (signs > NESTED) throw new BadRequest('bad-json')
+    tokens += 1
+    if (tokens > NESTED) throw new BadRequest('bad-json')
     const byte = await nextByte(text)
     text.take(1)
     if (byte === '"') await collect(stringOf(text), 0)

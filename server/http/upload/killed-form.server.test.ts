@@ -15,12 +15,12 @@ import { startSluiceServer } from '#testing/sluice-server.ts'
 const SECRET = 'a secret of the site, 32 or more of it'
 const answered = z.object({ stored: z.int(), files: z.array(z.object({ visibility: z.string() })) })
 
-test('a form that a crash cuts off leaves nothing, and is taken when it is sent again', async () => {
+test('a form interrupted by a crash leaves nothing, and succeeds when sent again', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-crash-'))
   await using ended = new AsyncDisposableStack()
   ended.defer(() => rm(dataDir, { recursive: true, force: true }))
   await layEmbeddedDatabase(dataDir)
-  /** What no server has open. */
+  /** Opened while no server has it open. */
   const inDatabase = async <T>(work: (db: Database['db']) => Promise<T>): Promise<T> => {
     const { db, close } = await openDatabase({ dataDir, databaseUrl: null })
     return work(db).finally(close)
@@ -44,7 +44,7 @@ test('a form that a crash cuts off leaves nothing, and is taken when it is sent 
   )
   const form = formBody('xx', [...files, { name: 'visibility', value: 'link' }])
   const unfinished = () => readdir(join(dataDir, 'tmp'))
-  /** Rows of images and objects, and the files of objects. */
+  /** Counts rows of images and objects, and the files of objects. */
   const left = async () => {
     const objects = await readdir(join(dataDir, 'objects'), { recursive: true, withFileTypes: true })
     const rows = await inDatabase(async (db) => [await db.image.count(), await db.storedObject.count()])

@@ -34,7 +34,7 @@ async function newClient(): Promise<Client> {
   return { person, token: (await tokenOf(test, person, ['upload'])).token }
 }
 
-/** Lets a person send so many files an hour. */
+/** Limits a user to this many files an hour. */
 const allow = ({ viewer }: Person, limit: number) =>
   test.as(root).limits.override({
     ruleSet: 'upload',
@@ -60,7 +60,7 @@ const pictures = (count: number, seed: number) =>
 
 const sets = compileRuleSets('test', upload)
 
-/** Bytes and files that have been charged to a person since yesterday. */
+/** Bytes and files charged to a user since yesterday. */
 async function charged({ viewer }: Person) {
   const { rules } = await test.app.limiter.peek([{ sets, caller: callerOf(viewer, '127.0.0.1'), bytes: 1 }])
   const used = (policy: string) =>
@@ -68,7 +68,7 @@ async function charged({ viewer }: Person) {
   return { files: used('upload-1d'), bytes: used('upload-bytes-day'), places: used('uploading-concurrent') }
 }
 
-describe('every road', () => {
+describe('every upload endpoint', () => {
   const base64 = TEXT.toString('base64')
   const roads: readonly ((client: Client) => Promise<Response>)[] = [
     ({ person }) => sendUpload(test, person, TEXT),
@@ -81,7 +81,7 @@ describe('every road', () => {
     ({ token }) => post(token, '/api/upload/a.png', null, TEXT, 'PUT'),
   ]
 
-  it('charges a file, and its bytes as they are, once', async () => {
+  it('charges a file and its actual bytes once', async () => {
     for (const [index, road] of roads.entries()) {
       const client = await newClient()
       expect([index, (await road(client)).status]).toEqual([index, 415])
@@ -89,7 +89,7 @@ describe('every road', () => {
     }
   })
 
-  it('is the same: over all of them and two tokens no more files are taken than the limit lets', async () => {
+  it('shares one limit with the others, even over two tokens', async () => {
     const client = await newClient()
     const other = { ...client, token: (await tokenOf(test, client.person, ['upload'])).token }
     await allow(client.person, 9)
@@ -103,7 +103,7 @@ describe('every road', () => {
     }
   })
 
-  it('says when to come back in a short answer', async () => {
+  it('states the wait in a short response', async () => {
     const { person, token } = await newClient()
     await allow(person, 1)
     await post(token, '/api/upload', MULTIPART, form([TEXT]))
@@ -122,14 +122,14 @@ describe('every road', () => {
   })
 })
 
-describe('of several files', () => {
+describe('several files', () => {
   const statusOf = (file: { status?: number }) => file.status ?? 200
   const reportOf = async (answer: Response) => {
     const { sent, stored, refused, files, unread } = await answer.json()
     return { status: answer.status, sent, stored, refused, files: files.map(statusOf), unread }
   }
 
-  it('each has its own answer: of twenty two are refused, and all others are stored', async () => {
+  it('have an answer each: two of twenty are refused, and the others are stored', async () => {
     const { token } = await newClient()
     const files = await pictures(20, 1_000)
     files[3] = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')
@@ -141,7 +141,7 @@ describe('of several files', () => {
     expect((await everythingKept(test)).images - before.images).toBe(18)
   })
 
-  it('those beyond the limit are refused, each by its own, and those before it are stored', async () => {
+  it('are stored up to the limit, and refused one by one beyond it', async () => {
     const { person, token } = await newClient()
     await allow(person, 3)
     const answer = await post(token, '/api/upload', MULTIPART, form(await pictures(5, 2_000)))
@@ -157,7 +157,7 @@ describe('of several files', () => {
     expect(await test.app.db.image.count({ where: { ownerId: person.viewer.userId } })).toBe(3)
   })
 
-  it('those beyond twenty are refused, and charged to nobody', async () => {
+  it('are refused beyond twenty, without a charge', async () => {
     const { person, token } = await newClient()
     const files = await pictures(1, 3_000)
     const all = [...Array.from({ length: 19 }, () => TEXT), ...files, TEXT, TEXT]
@@ -167,7 +167,7 @@ describe('of several files', () => {
     expect((await charged(person)).files).toBe(20)
   })
 
-  it('a line stands for each where lines are asked for', async () => {
+  it('have one line each as text', async () => {
     const { token } = await newClient()
     const [one, other] = await pictures(2, 4_000)
     if (!one || !other) throw new Error('there are two')
@@ -177,7 +177,7 @@ describe('of several files', () => {
     expect(lines[1]).toBe('refused: 1.png: Only JPEG, PNG, GIF, WebP and AVIF images are supported.')
   })
 
-  it('so it does where none is taken, and of one alone there is only why', async () => {
+  it('have one line each if all are refused; a single file has only the reason', async () => {
     const { token } = await newClient()
     const why = 'Only JPEG, PNG, GIF, WebP and AVIF images are supported.'
     const answers = [[TEXT, TEXT], [TEXT]].map(async (files) => {
@@ -190,7 +190,7 @@ describe('of several files', () => {
     ])
   })
 
-  it('one that ends too early ends the request, and none is stored', async () => {
+  it('are not stored if one of them ends too early', async () => {
     const { token } = await newClient()
     const body = form(await pictures(2, 5_000))
     const answer = await post(token, '/api/upload', MULTIPART, body.subarray(0, -200))
@@ -204,7 +204,7 @@ describe('of several files', () => {
     })
   })
 
-  it('all have one place among uploads under way, from the first good one until the last is stored', async () => {
+  it('hold one place among concurrent uploads, from the first good file until the last is stored', async () => {
     const { person, token } = await newClient()
     const { images } = test.app
     const seen: number[] = []
@@ -222,7 +222,7 @@ describe('of several files', () => {
     expect(await charged(person)).toMatchObject({ files: 14, places: 0 })
   })
 
-  it('they have the owner’s quota together: those beyond it are refused', async () => {
+  it('share the owner’s quota: those beyond it are refused', async () => {
     const { person, token } = await newClient()
     const files = await pictures(3, 7_000)
     const [first, second] = files.map(({ length }) => length)
@@ -232,7 +232,7 @@ describe('of several files', () => {
     expect(report).toMatchObject({ status: 200, stored: 2, refused: 1, files: [200, 200, 413] })
   })
 
-  it('the status is that of the first where none is stored', async () => {
+  it('have the status of the first refusal if none is stored', async () => {
     const { token } = await newClient()
     const answer = await post(token, '/api/upload', MULTIPART, form([TEXT, Buffer.alloc(0)]))
     expect(await reportOf(answer)).toEqual({
@@ -246,10 +246,10 @@ describe('of several files', () => {
   })
 })
 
-describe('what is refused before it is read is not received:', () => {
+describe('does not receive what is refused before it is read:', () => {
   const requestStart = z.object({ socket: z.instanceof(Socket) })
 
-  /** Sends a form of 20 MB whatever is answered; the status, and the bytes that the server read of it. */
+  /** Sends a form of 20 MB whatever the response. Returns the status, and how many bytes the server read. */
   async function insist(authorization: string): Promise<{ status: number; read: number }> {
     const { promise: connection, resolve } = Promise.withResolvers<Socket>()
     const note = (message: unknown) => resolve(requestStart.parse(message).socket)
@@ -279,7 +279,7 @@ describe('what is refused before it is read is not received:', () => {
 
   it.each([
     ['without a token', 401, () => 'X-Nothing: x'],
-    ['with one that is void', 401, () => 'Authorization: Bearer slu_void'],
+    ['with a void token', 401, () => 'Authorization: Bearer slu_void'],
     [
       'with one that may not upload',
       403,
@@ -302,11 +302,11 @@ describe('what is refused before it is read is not received:', () => {
   })
 })
 
-describe('an outage, and a budget that is spent,', () => {
+describe('an outage or a spent budget', () => {
   it.each([
     ['unavailable', new ObjectStoreUnavailable('s3.internal:9000 said no'), 'service-unavailable', '5'],
     ['spent', new BudgetSpent('This site has used up its budget.', null), 'budget-spent', '3600'],
-  ])('is 503 on every road (%s), and says when to come back', async (_, error, code, retryAfter) => {
+  ])('is 503 on every endpoint (%s), with Retry-After', async (_, error, code, retryAfter) => {
     const { token } = await newClient()
     const receive = vi.spyOn(test.app.images, 'receive').mockRejectedValue(error)
     for (const path of ['/api/upload', '/api/v1/upload', '/api/1/upload']) {

@@ -1,7 +1,7 @@
 import { imageUrl } from '#server/images/image-url.ts'
 import type { UploadAnswer } from '#server/images/uploading/upload-image.ts'
 
-/** What a client may paste: the names are those of Lsky Pro. */
+/** Links for clients to paste, under the names that Lsky Pro uses. */
 export interface Links {
   readonly url: string
   readonly html: string
@@ -12,10 +12,10 @@ export interface Links {
   readonly delete_url: string | null
 }
 
-/** The page of an image. */
+/** The address of an image's page. */
 export const pageUrl = (origin: string, { slug }: Pick<UploadAnswer, 'slug'>): string => `${origin}/image/${slug}`
 
-/** An image's addresses, and the ways to write them into a text. */
+/** Returns an image's links, plain and in the usual markup languages. */
 export function linksOf(origin: string, image: UploadAnswer, deletionUrl: string | null): Links {
   const url = imageUrl(origin, image)
   const name = image.filename

@@ -9,7 +9,7 @@ describe('a multipart form', () => {
   const read = (body: Buffer, cut: readonly number[]) =>
     multipartParts(inPieces(body, cut), { contentType: 'multipart/form-data; boundary=xx' })
 
-  it('gives its fields and files in order, however it is cut', () =>
+  it('yields its fields and files in order, however it is chunked', () =>
     fc.assert(
       fc.asyncProperty(fc.array(file, { maxLength: 5 }), sizes, async (files, cut) => {
         const whole = files.filter((bytes) => !bytes.includes('\r\n--xx'))
@@ -28,7 +28,7 @@ describe('a multipart form', () => {
       { numRuns: 100 },
     ))
 
-  it('may hold base64 in a field, or in a file that says so, and goes on behind what is none', async () => {
+  it('may contain base64 in a field or in a file with that encoding, and continues after invalid base64', async () => {
     const body = Buffer.concat([
       part('Content-Disposition: form-data; name="source"', 'data:image/png;base64,QUJD'),
       part(
@@ -43,7 +43,7 @@ describe('a multipart form', () => {
     ])
   })
 
-  it('goes on behind a file that could not be read', async () => {
+  it('continues after a file that could not be read', async () => {
     const garbage = part('Content-Disposition: form-data; name="source"', '?'.repeat(300_000))
     const body = Buffer.concat([garbage, part('Content-Disposition: form-data; name="z"', '1'), Buffer.from('--xx--')])
     const seen: unknown[] = []
@@ -53,7 +53,7 @@ describe('a multipart form', () => {
     expect(seen).toEqual(['bad-base64', '1'])
   })
 
-  it('that ends too early tells so of the file in which it does, and of none before', () =>
+  it('that ends too early fails the file in which it ends, and none before it', () =>
     fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 260 }), sizes, async (kept, cut) => {
         const first = part('Content-Disposition: form-data; name="f"; filename="1"', 'x'.repeat(40))
@@ -97,12 +97,12 @@ describe('a multipart form', () => {
     expect(await problemOf(read(Buffer.from(body), [1_000]))).toBe('incomplete')
   })
 
-  it('with no parts has none, and what stands behind its end is not looked at', async () => {
+  it('without parts yields none, and ignores what follows its end', async () => {
     expect(await readAll(read(Buffer.from('--xx--\r\n'), [3]))).toEqual([])
     expect(await readAll(read(Buffer.from(`preamble\r\n--xx--${'x'.repeat(100_000)}`), [999]))).toEqual([])
   })
 
-  it('with more than a hundred parts has too many', async () => {
+  it('is refused with more than a hundred parts', async () => {
     const body = Buffer.concat(
       Array.from({ length: 2_000 }, () => part('Content-Disposition: form-data; name="a"', 'b')),
     )

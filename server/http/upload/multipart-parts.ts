@@ -7,14 +7,14 @@ import { Demand } from './demand.ts'
 import { FIELD_BYTES, isFileField, MAX_PARTS, type Part } from './part.ts'
 import { Queue } from './queue.ts'
 
-/** Bytes of a file that wait for its reader, beside the chunk that brought them. */
+/** Bytes of a file that are buffered for its reader, in addition to the chunk that contained them. */
 const HELD = 16 * 1024
 
 const LIMITS = { parts: MAX_PARTS, fieldSize: FIELD_BYTES, headerPairs: 20, headerSize: 16 * 1024 }
 
 /**
- * The parts of a multipart form, one after the other: no more of the body is read than a part needs that is being read.
- * `onFileEnd` is told when the bytes of a file have ended. A part with the name of a file's field, but without a file name, is one that comes as text. Throws BadRequest.
+ * Yields the parts of a multipart form in order. Reads no more of the body than the current part needs. Calls `onFileEnd` at the
+ * end of each file. A part in a file field without a file name is a file sent as text. Throws BadRequest.
  */
 export async function* multipartParts(
   body: AsyncIterable<Buffer>,
@@ -44,7 +44,7 @@ export async function* multipartParts(
     const isText = filename === undefined || encoding === 'base64'
     found.add({ file, part: { kind: 'file', filename: filename ?? '', bytes: isText ? decodeSource(bytes) : bytes } })
   })
-  form.once('error', (error) => fail(toldAs(error)))
+  form.once('error', (error) => fail(toBadRequest(error)))
   form.once('partsLimit', () => {
     goOn()
     found.end(new BadRequest('too-many-fields'))
@@ -55,13 +55,13 @@ export async function* multipartParts(
   })
   const left = new AbortController()
   feed(form, body, { demand, left: left.signal }).catch((error: unknown) => {
-    last?.stream.destroy(new Error('the form broke off', { cause: error }))
+    last?.stream.destroy(new Error('the form was interrupted', { cause: error }))
     fail(error)
   })
   try {
     for await (const { part, file } of found.all()) {
       yield part
-      if (file) await passOver(file)
+      if (file) await skipRest(file)
     }
   } finally {
     left.abort()
@@ -77,14 +77,15 @@ interface Found {
 interface FileOfForm {
   readonly stream: Readable
   readonly demand: Demand
-  /** Kept when something follows the file, be it the form's end: its stream ends in the same way where the form is cut off. */
+  /** Resolved when another part or the form's end follows. The stream alone does not show it: it ends in the same way when the
+   *  form is cut off. */
   readonly isWhole: PromiseWithResolvers<void>
 }
 
 function fileOfForm(stream: Readable, demand: Demand): FileOfForm {
   stream.on('error', (error) => stream.destroy(error))
   const isWhole = Promise.withResolvers<void>()
-  // Whoever reads to the end hears of it.
+  // A reader that reads to the end gets the error.
   isWhole.promise.catch(() => undefined)
   return { stream, demand, isWhole }
 }
@@ -116,7 +117,7 @@ async function feed(
   }
 }
 
-/** Does not end the file with its reader: the rest of it lies before the next part. */
+/** Reads the file without closing it when the reader stops: its rest precedes the next part. */
 async function* bytesOf({ stream, demand }: FileOfForm): AsyncGenerator<Buffer> {
   const chunks = stream.iterator({ destroyOnReturn: false })
   for (;;) {
@@ -131,21 +132,21 @@ async function* wholeBytesOf(file: FileOfForm): AsyncGenerator<Buffer> {
     yield* bytesOf(file)
     await file.demand.while(file.isWhole.promise)
   } catch (error) {
-    throw toldAs(error)
+    throw toBadRequest(error)
   }
 }
 
-/** Of a file that was not read to its end, for it was no base64. */
-async function passOver(file: FileOfForm): Promise<void> {
+/** Skips the rest of a file that was not read to its end, such as one with invalid base64. */
+async function skipRest(file: FileOfForm): Promise<void> {
   try {
     for await (const _ of bytesOf(file));
   } catch {
-    // Told where it was read.
+    // The reader of the file got the error.
   }
 }
 
-/** What is wrong with a form, by the words of its parser, or with the body that it comes in. */
-function toldAs(error: unknown): BadRequest {
+/** Returns the problem of a form, from the parser's message, or of the body that contains it. */
+function toBadRequest(error: unknown): BadRequest {
   if (error instanceof BadRequest) return error
   if (!(error instanceof Error)) return new BadRequest('bad-form')
   if (error.cause instanceof BadRequest) return error.cause

@@ -1,28 +1,28 @@
-/** A value of a form that is no file. One that is too long is cut. */
+/** A form field that is not a file. A value that is too long is truncated. */
 export interface Field {
   readonly kind: 'field'
   readonly name: string
   readonly value: string
 }
 
-/** A file of a request. Its bytes are read in order, and to their end before the next part is asked for. */
+/** A file of a request. Its bytes are read in order, and to the end before the next part is requested. */
 export interface FilePart {
   readonly kind: 'file'
-  /** As the client wrote it; '' where it gives none. */
+  /** As the client sent it; '' if there is none. */
   readonly filename: string
-  /** Throws BadRequest for bytes that are none: base64 that cannot be read, an address, a body that ends too early. */
+  /** Throws BadRequest for invalid base64, a URL instead of a file, or a body that ends too early. */
   readonly bytes: AsyncIterator<Uint8Array>
 }
 
 export type Part = Field | FilePart
 
-/** Bytes of a field's value that are kept. */
+/** A field's value is truncated to this many bytes. */
 export const FIELD_BYTES = 4 * 1024
 
-/** Fields and files of a request that are looked at. */
+/** The most fields and files that are read of a request. */
 export const MAX_PARTS = 100
 
 const FILE_FIELD = /^(file|image|source)s?(\[\d*\])?$/i
 
-/** Whether a field of this name holds a file, though it comes as text. */
+/** Whether a text field of this name contains a file in base64. */
 export const isFileField = (name: string): boolean => FILE_FIELD.test(name)

@@ -1,23 +1,23 @@
 import type { IncomingMessage } from 'node:http'
 import { BadRequest } from './bad-request.ts'
-import { type Allowance, readBody, UNASKED } from './body.ts'
+import { type Allowance, MAX_UNCHARGED, readBody } from './body.ts'
 import { jsonParts } from './json-parts.ts'
 import { multipartParts } from './multipart-parts.ts'
 import type { Part } from './part.ts'
 import { urlencodedParts } from './urlencoded-parts.ts'
 
-/** Whether a request may bring fields beside its files. */
+/** Whether the request's format allows fields besides files. */
 export const mayHoldFields = ({ headers }: IncomingMessage): boolean =>
   /^\s*(multipart\/form-data|application\/(json|x-www-form-urlencoded))\s*(;|$)/i.test(headers['content-type'] ?? '')
 
-/** The fields and files of a request, whichever way it brings them; the body itself is read as far as they are. Throws BadRequest. */
+/** Yields the fields and files of a request in any supported format. Reads the body only as far as needed. Throws BadRequest. */
 export async function* partsOf(req: IncomingMessage, allowance: Allowance): AsyncGenerator<Part> {
   const body = readBody(req, allowance)
   try {
-    // What follows a file was not charged with it.
-    yield* partsIn(req, body, () => allowance.hold(UNASKED))
+    // The charge for a file does not cover the bytes after it.
+    yield* partsIn(req, body, () => allowance.hold(MAX_UNCHARGED))
   } finally {
-    // Not waited for: it may stand in the middle of a read that is never answered.
+    // Not awaited: a pending read may never be answered.
     body.return(undefined).catch(() => undefined)
   }
 }
@@ -32,7 +32,7 @@ function partsIn(req: IncomingMessage, body: AsyncGenerator<Buffer>, onFileEnd: 
       return jsonParts(body, onFileEnd)
     case 'application/x-www-form-urlencoded':
       return urlencodedParts(body, onFileEnd)
-    // What curl sends with -T.
+    // curl -T sends no type.
     case '':
     case 'application/octet-stream':
       return wholeBody(req, body)

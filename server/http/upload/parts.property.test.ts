@@ -5,7 +5,7 @@ import { jsonParts } from './json-parts.ts'
 import { multipartParts } from './multipart-parts.ts'
 import { urlencodedParts } from './urlencoded-parts.ts'
 
-describe('whatever comes', () => {
+describe('any body', () => {
   const head = 'Content-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png'
   const seeds = {
     multipart: `--xx\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--xx\r\n${head}\r\n\r\nQUJD\r\n--xx--\r\n`,
@@ -44,7 +44,7 @@ describe('whatever comes', () => {
   })
   const cases = fc.constantFrom('multipart', 'json', 'urlencoded')
 
-  it('is read to an end, or refused by one of the problems that are known', () =>
+  it('is read to its end, or refused with a known problem', () =>
     fc.assert(
       fc.asyncProperty(cases, fc.array(edit, { maxLength: 4 }), sizes, async (kind, edits, cut) => {
         let body = seeds[kind]

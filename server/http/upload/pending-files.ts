@@ -3,16 +3,16 @@ import type { SaidOfFile, UploadForm } from '#server/trpc/context.ts'
 import { BadRequest } from './bad-request.ts'
 
 /**
- * The files of a form that have been received and verified: they wait in the temp folder until the form has ended, when all
- * that it says of them is known, and are stored then, one after the other in the order of coming.
+ * The files of a form that have been received and verified. They wait in the temp folder until the form has ended, because a
+ * field after a file may still apply to it. Then they are stored one after the other, in the order of the form.
  *
- * Until a form has ended nothing of it is stored. A process that is killed behind file 12 of 20 leaves no row and no object,
- * but the folders of twelve clean files and of the one that was coming in, which the next start deletes
- * (server/storage/temp-folder.ts). Thirteen files stay charged: twelve by their bytes, the last by what it might have had.
- * The form's place in `uploading` lapses with its lease.
+ * Invariant: nothing of a form is stored before the form has ended. A process that is killed after file 12 of 20 leaves no row
+ * and no object, only the temp folders of twelve cleaned files and of the file being received, which the next start deletes
+ * (server/storage/temp-folder.ts). Thirteen files stay charged: twelve by their bytes, the last by its declared maximum. The
+ * form's place in the rule set `uploading` expires with its lease.
  *
- * A form has one place in `uploading`: while a file is being received, and from its first good file to its end. The call of
- * that file holds it for all, and their calls end together, behind the last file that is stored.
+ * A form holds one place in `uploading`: while a file is being received, and from its first good file until its end. The call of
+ * that file holds the place for all files, and all calls end together, after the last file has been stored.
  */
 export class PendingFiles {
   readonly #ended = Promise.withResolvers<{ readonly isWhole: boolean }>()
@@ -21,7 +21,7 @@ export class PendingFiles {
   #failure: unknown = null
 
   constructor() {
-    // Each file's call hears of it.
+    // Each file's call gets the rejection.
     this.#ended.promise.catch(() => undefined)
   }
 
@@ -29,12 +29,12 @@ export class PendingFiles {
     return this.#count
   }
 
-  /** Why the files are not stored; null otherwise. */
+  /** The error for which the files are not stored; null if there is none. */
   get failure(): unknown {
     return this.#failure
   }
 
-  /** The form as a file sees it that comes now. `isWhole` tells `said` whether the form was read to its end. */
+  /** Returns the form as seen by the file being received now. `said` learns whether the form was read to its end. */
   formOf(said: (isWhole: boolean) => SaidOfFile, onReceived: () => void): UploadForm {
     return {
       holdsPlace: this.#count > 0,
@@ -46,12 +46,12 @@ export class PendingFiles {
     }
   }
 
-  /** Stores the files. `isWhole`: the form was read to its end. */
+  /** Stores the files. `isWhole` is true if the form was read to its end. */
   store(isWhole: boolean): void {
     this.#ended.resolve({ isWhole })
   }
 
-  /** Stores none of them: each is refused with this error. */
+  /** Stores no file: each is refused with this error. */
   refuse(error: unknown): void {
     this.#failure = error
     this.#ended.reject(error instanceof BadRequest ? refuse('aborted') : error)

@@ -1,6 +1,6 @@
 import type { Demand } from './demand.ts'
 
-/** What is added here is taken there, in order. */
+/** A first-in, first-out queue between the parser that adds items and one reader. */
 export class Queue<Item> {
   readonly #demand: Demand
   readonly #items: Item[] = []
@@ -16,7 +16,7 @@ export class Queue<Item> {
     this.#wake()
   }
 
-  /** The first end holds; null is a good one. */
+  /** Ends the queue, with an error or with null for success. Later calls change nothing. */
   end(error: unknown): void {
     this.#end ??= { error }
     this.#wake()

@@ -13,7 +13,7 @@ import { lskyShape } from './lsky-shape.ts'
 import { isFault, refusalOf } from './refusal.ts'
 import { callerBy, contextOf, senderOf } from './sender.ts'
 
-/** Moves an image to the trash by its key, which is its id, as image.delete does: what Lsky's clients delete by. */
+/** Moves an image to the trash for Lsky clients, as image.delete does. The key is the image's id. */
 export async function removeImage(
   app: App,
   req: IncomingMessage,
@@ -29,7 +29,7 @@ export async function removeImage(
     writeJson(res, 200, { status: true, message: translate('http.deleted'), data: {} }, limitHeaders(decisions))
   } catch (error) {
     if (isFault(error)) app.logFailure({ requestId: frame.requestId, path: 'image.delete', err: error }, 'call failed')
-    // No key of this site, like one that is nobody's.
+    // A malformed key is answered like an unknown one.
     const isNoId = error instanceof TRPCError && error.cause instanceof z.ZodError
     const thrown = isNoId ? notFound() : error
     const headers = limitHeaders(decisions)

@@ -3,18 +3,18 @@ import type { Refusal } from './refusal.ts'
 import type { Taken } from './take-file.ts'
 
 export type Item = Taken & {
-  /** Cleaned; '' where the client gave none. */
+  /** Cleaned; '' if the client sent none. */
   readonly filename: string
 }
 
-/** What became of the files of a request. */
+/** The outcome of a request's files. */
 export interface Report {
   readonly items: readonly Item[]
-  /** Why there are no more: the request could not be read further. */
+  /** Why the request could not be read further; null if it could. */
   readonly refusal: Refusal | null
-  /** Something of the request was not read: what files it may have held are refused. */
+  /** Part of the request was not read. Files in that part are refused. */
   readonly isUnread: boolean
-  /** The fields of its form, the last of each name. */
+  /** The form's fields, the last value of each name. */
   readonly fields: ReadonlyMap<string, string>
   readonly decisions: readonly Decision[]
 }

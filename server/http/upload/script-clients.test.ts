@@ -63,7 +63,7 @@ describe('curl', () => {
     expect(await scene.imagesOf(person)).toMatchObject([{ filename: 'Meer & Strand.png' }])
   })
 
-  it('-T puts the file under its name, and waits for a word before it sends it', async () => {
+  it('-T sends the file under its name, after 100 Continue', async () => {
     const { person, token } = await scene.client()
     const lines = head(token, 'PUT /api/upload/K%C3%A4se.png HTTP/1.1', 'Expect: 100-continue')
     const answer = await scene.send(lines, png)
@@ -74,14 +74,14 @@ describe('curl', () => {
   it.each([
     ['-T -', 'PUT /api/upload HTTP/1.1', null],
     ['--data-binary @-', 'POST /api/upload HTTP/1.1', 'Content-Type: image/png'],
-  ])('%s, behind flameshot or any other pipe, sends a file without a length', async (_, line, type) => {
+  ])('%s, from flameshot or any other pipe, sends a file without a length', async (_, line, type) => {
     const { token } = await scene.client()
     const more = [...(type ? [type] : []), 'Transfer-Encoding: chunked', 'Expect: 100-continue', '', '']
     const answer = await sendRaw(test.origin, head(token, line, ...more).join('\r\n'), chunked(png, 400))
     await scene.expectPicture(at(answer, 'url'))
   })
 
-  it('-F file=@- behind a pipe sends a form without a length', async () => {
+  it('-F file=@- from a pipe sends a form without a length', async () => {
     const { token } = await scene.client()
     const body = formBody(boundary, [{ name: 'file', filename: 'shot.png', type: 'image/png', value: png }])
     const more = ['Transfer-Encoding: chunked', `Content-Type: multipart/form-data; boundary=${boundary}`, '', '']
@@ -101,7 +101,7 @@ describe('clients of Chevereto', () => {
     Buffer.from(`${new URLSearchParams({ key: token, ...more, source: jpeg.toString('base64') })}`)
   const urlencoded = 'Content-Type: application/x-www-form-urlencoded'
 
-  it('send a file with X-API-Key, and read image.url and its kin', async () => {
+  it('send a file with X-API-Key, and read image.url and the other links', async () => {
     const { token } = await scene.client()
     const body = formBody(boundary, [{ name: 'source', filename: 'me.jpg', type: 'image/jpeg', value: jpeg }])
     const type = `Content-Type: multipart/form-data; boundary=${boundary}`
@@ -114,7 +114,7 @@ describe('clients of Chevereto', () => {
     expect(at(answer, 'image.delete_url')).toMatch(/\/delete\/[A-Za-z0-9_-]{43}$/)
   })
 
-  it('send base64 with their key in a form, and read lines under format=txt', async () => {
+  it('send base64 with their key in a form, and read lines with format=txt', async () => {
     const { token } = await scene.client()
     const lines = head('POST /api/1/upload/ HTTP/1.1', urlencoded)
     const answer = await scene.send(lines, form(token, { format: 'txt' }))
@@ -122,7 +122,7 @@ describe('clients of Chevereto', () => {
     await scene.expectPicture(answer.body.trimEnd())
   })
 
-  it('are led to the page of the image under format=redirect, with their key in the address', async () => {
+  it('are redirected to the image’s page with format=redirect, with their key in the address', async () => {
     const { token } = await scene.client()
     const lines = head(`POST /api/1/upload?key=${token}&format=redirect HTTP/1.1`, urlencoded)
     const answer = await scene.send(lines, form(''))
@@ -130,7 +130,7 @@ describe('clients of Chevereto', () => {
     expect(answer.headers.location).toMatch(new RegExp(`^${test.app.config.origin}/image/[A-Za-z0-9_-]{22}$`))
   })
 
-  it('are told that nothing is fetched from addresses', async () => {
+  it('are refused when they send a URL', async () => {
     const { token } = await scene.client()
     const body = Buffer.from(`key=${token}&source=${encodeURIComponent('http://169.254.169.254/x.png')}`)
     const answer = await scene.send(head('POST /api/1/upload HTTP/1.1', urlencoded), body)
@@ -145,7 +145,7 @@ describe('clients of Chevereto', () => {
   })
 })
 
-it('a token that may only upload gets no link to delete what was there before', async () => {
+it('a token that may only upload gets no deletion link for an image that existed before', async () => {
   const { person, token } = await scene.client()
   const { token: stronger } = await tokenOf(test, person, ['upload', 'manage'])
   const send = async (authorization: string) => {
@@ -163,7 +163,7 @@ it('a token that may only upload gets no link to delete what was there before', 
   expect((await send(stronger)).deletion_url).toMatch(/\/delete\//)
 })
 
-it('clients of EasyImages send a token in the form, and read url, thumb by their names', async () => {
+it('clients of EasyImages send a token in the form, and read url and thumb', async () => {
   const { token } = await scene.client()
   const boundary = '----------------------------4ebf00fbcf09'
   const parts = [

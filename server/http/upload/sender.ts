@@ -9,20 +9,20 @@ import { authorizationOf } from './credentials.ts'
 
 const createCaller = createCallerFactory(appRouter)
 
-/** A request's parts that say whose it is. */
+/** The parts of a request that identify its sender. */
 export interface ProgramRequest {
   readonly app: App
   readonly req: IncomingMessage
   readonly frame: RequestFrame
 }
 
-/** Who sends a request, by the token that it brings. */
+/** The sender of a request, identified by its token. */
 export interface Sender extends ProgramRequest, Identity {
-  /** Undefined where it brings none. */
+  /** Undefined if there is no token. */
   readonly authorization: string | undefined
 }
 
-/** Who sends a request, by its headers, its address and the fields of its form that have come. */
+/** Identifies the sender by the request's headers, its address and the form fields that have arrived. */
 export async function senderOf(
   { app, req, frame }: ProgramRequest,
   query: URLSearchParams,
@@ -36,14 +36,14 @@ export async function senderOf(
 }
 
 interface Facts {
-  /** Headers that a procedure looks at, beside the sender's. */
+  /** Headers that a procedure reads, besides the authorization. */
   readonly headers?: Readonly<Record<string, string | undefined>>
   acceptBody?(): void
   readonly isStillValid?: () => Promise<boolean>
   readonly form?: UploadForm | null
 }
 
-/** What procedures know of a call by this sender. */
+/** Creates the context of a procedure call by this sender. */
 export function contextOf({ app, frame, viewer, tokenRefusal, authorization }: Sender, facts: Facts = {}) {
   const headers: Facts['headers'] = { ...facts.headers, authorization }
   const { acceptBody = () => undefined, isStillValid = null, form = null } = facts
@@ -51,6 +51,6 @@ export function contextOf({ app, frame, viewer, tokenRefusal, authorization }: S
   return createContext(app, { ...frame, viewer, tokenRefusal, header, acceptBody, isStillValid, form })
 }
 
-/** Procedures, called as tRPC's road does. */
+/** Returns the procedures, to be called as from the tRPC route. */
 export const callerBy = (context: ReturnType<typeof contextOf>, signal?: AbortSignal) =>
   createCaller(context, { signal })

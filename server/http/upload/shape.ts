@@ -3,14 +3,14 @@ import type { Item, Report } from './report.ts'
 
 export type Stored = Extract<Item, { outcome: 'stored' }>
 
-/** How a road words its answers, which are JSON. */
+/** The format of an endpoint's JSON responses. */
 export interface Shape {
-  /** `first` of the files that were stored. */
+  /** `first` is the first file that was stored. */
   taken(origin: string, first: Stored, report: Report): object
-  /** When none was. */
+  /** If no file was stored. */
   refused(refusal: Refusal, report: Report | null): object
 }
 
-/** What every shape says of a refusal that has an id in the log. */
+/** The request ID of a refusal that is in the log, for every shape. */
 export const withRequestId = ({ requestId }: Refusal): { readonly request_id?: string } =>
   requestId === null ? {} : { request_id: requestId }

@@ -7,10 +7,10 @@ import { startApp, type TestApp } from '#testing/sluice-app.ts'
 import { storeImageOf } from '#testing/stored-image.ts'
 
 const SOCKETS = 200
-/** Enough for a busy machine to let half of them in before the first one's time is over. */
+/** Long enough for a busy machine to accept half of them before the first one times out. */
 const REQUEST_MS = 6_000
 
-/** An upload of which one byte comes at a time, for as long as anybody listens. */
+/** An upload that sends one byte at a time until the server closes the connection. */
 function trickle({ origin }: TestApp, cookie: string): Socket {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   const head = ['POST /api/trpc/image.upload HTTP/1.1', 'Host: localhost', `Cookie: ${cookie}`]
@@ -22,10 +22,10 @@ function trickle({ origin }: TestApp, cookie: string): Socket {
   return socket
 }
 
-test('two hundred uploads of a byte at a time are closed when their time is over, leave nothing, and hold nobody up', async () => {
+test('two hundred uploads of one byte at a time time out, leave nothing, and do not delay others', async () => {
   await using served = await startApp(behindProxy, { requestMs: REQUEST_MS })
   const unfinished = async () => (await readdir(join(served.dataDir, 'tmp'))).length
-  // Whom no limit holds: all of them are let in.
+  // A superadmin is unlimited, so all of them are accepted.
   const sender = await served.person({ role: 'superadmin' })
   const image = await storeImageOf(served, sender)
   const kept = await everythingKept(served)
@@ -34,7 +34,7 @@ test('two hundred uploads of a byte at a time are closed when their time is over
     return { stored, days: days.map(({ writes, bytesIn }) => [writes, bytesIn]) }
   }
   const before = await counted()
-  // What is leased of budgets and not used would go back after half a minute, and count no more.
+  // Unused leases of budgets would be returned after half a minute and change the counts.
   vi.spyOn(performance, 'now').mockReturnValue(performance.now())
   const sockets = Array.from({ length: SOCKETS }, () => trickle(served, sender.cookie))
   const closed = Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve))))

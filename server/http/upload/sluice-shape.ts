@@ -3,10 +3,10 @@ import type { Refusal } from './refusal.ts'
 import type { Item, Report } from './report.ts'
 import { type Shape, type Stored, withRequestId } from './shape.ts'
 
-/** What POST /api/upload answers: for programs that read a path of a JSON object, under all names that they look for. */
+/** The response of POST /api/upload. It repeats values under all the names that clients read. */
 export const sluiceShape: Shape = {
   taken: (origin, first, report) => ({
-    // Of clients that were made for EasyImages or the first Lsky.
+    // For clients of EasyImages and of version 1 of Lsky.
     result: 'success',
     code: 200,
     ...storedFile(origin, first),

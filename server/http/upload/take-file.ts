@@ -12,25 +12,25 @@ import type { PendingFiles } from './pending-files.ts'
 import { isFault, type Refusal, refusalOf } from './refusal.ts'
 import { callerBy, contextOf, type Sender } from './sender.ts'
 
-/** The sender of files, and what they share. */
+/** The sender of a request's files, with the state that the files share. */
 export interface FileSender extends Sender {
   readonly allowance: Allowance
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   readonly gone: AbortSignal
   readonly pending: PendingFiles
-  /** Where the decisions of all files are gathered. */
+  /** Collects the limiter's decisions about all files. */
   readonly decisions: Decision[]
 }
 
 export type Taken =
   | { readonly outcome: 'stored'; readonly image: UploadAnswer; readonly deletionUrl: string | null }
-  /** `isUnread`: it was refused before its body was let in. */
+  /** `isUnread`: the file was refused before its body was accepted. */
   | { readonly outcome: 'refused'; readonly refusal: Refusal; readonly isUnread: boolean }
 
-/** Bytes of the files of a request, which may be several of the largest. */
+/** The most bytes of a request: four of the largest files. */
 export const requestBytes = ({ config }: App): number => 4 * config.maxUploadBytes
 
-/** Sends a file through image.upload: whatever way it came, it is charged and refused as there. One of a form ends with it. */
+/** Uploads a file by image.upload, so that every format is charged and refused alike. A form's file resolves with its form. */
 export async function takeFile(
   sender: FileSender,
   file: FilePart,
@@ -38,11 +38,11 @@ export async function takeFile(
   form: UploadForm | null,
 ): Promise<Taken> {
   const { app, frame, gone } = sender
-  const brokenOff = new AbortController()
+  const interrupted = new AbortController()
   let failure: unknown
   const body = toStream(file.bytes, (error) => {
     failure = error
-    brokenOff.abort()
+    interrupted.abort()
   })
   let isUnread = true
   const headers = {
@@ -60,31 +60,31 @@ export async function takeFile(
     },
   })
   try {
-    const caller = callerBy(ctx, AbortSignal.any([gone, brokenOff.signal]))
-    // Its parser takes of clients what it gives to the procedure: the stream.
+    const caller = callerBy(ctx, AbortSignal.any([gone, interrupted.signal]))
+    // The procedure's input type is that of tRPC clients, but its parser passes the stream through.
     const image: UploadAnswer = await Reflect.apply(caller.image.upload, null, [body])
     return { outcome: 'stored', image, deletionUrl: await linkTo(sender, image) }
   } catch (error) {
     const thrown = failure ?? sender.pending.failure ?? error
     if (isFault(thrown))
       app.logFailure({ requestId: frame.requestId, path: 'image.upload', err: thrown }, 'call failed')
-    return { outcome: 'refused', refusal: told(sender, refusalOf(thrown, frame.requestId)), isUnread }
+    return { outcome: 'refused', refusal: withTokenHint(sender, refusalOf(thrown, frame.requestId)), isUnread }
   } finally {
     sender.decisions.push(...ctx.decisions)
   }
 }
 
-/** Whether the sender's token is good: a form may be minutes behind its head. */
+/** Whether the sender's token is still valid. A form may take minutes after its head. */
 export const isStillValid = async ({ app, viewer }: Sender): Promise<boolean> =>
   !!viewer?.token && (await viewerOfTokenId(app.db, viewer.token.id)) !== null
 
-/** Whoever sends no token is told how. */
-function told({ authorization, frame }: FileSender, refusal: Refusal): Refusal {
+/** Tells a sender without a token how to send one. */
+function withTokenHint({ authorization, frame }: FileSender, refusal: Refusal): Refusal {
   const isWithout = refusal.status === 401 && authorization === undefined
   return isWithout ? refusalOf(new BadRequest('no-token'), frame.requestId) : refusal
 }
 
-/** A stream that reads no further than it is read. What fails in the middle ends it, for `onFailure` to say why. */
+/** Returns a stream that does not read ahead. An error ends the stream and is passed to `onFailure`. */
 function toStream(bytes: AsyncIterator<Uint8Array>, onFailure: (error: unknown) => void): ReadableStream<Uint8Array> {
   const next = () =>
     bytes.next().catch((error: unknown) => {
@@ -103,7 +103,7 @@ function toStream(bytes: AsyncIterator<Uint8Array>, onFailure: (error: unknown) 
   )
 }
 
-/** What a file may have at most, by what its request says of itself: a form says nothing of its parts. */
+/** Returns the upper bound of a file's length that the request states. A form does not state the length of its parts. */
 function declaredLength({ app, req }: Sender): string | undefined {
   const { 'content-length': length, 'content-type': type = '' } = req.headers
   if (length === undefined) return undefined
@@ -112,8 +112,8 @@ function declaredLength({ app, req }: Sender): string | undefined {
 }
 
 /**
- * A link that deletes the image. A token that may add images gets none to one that was there before: it may not delete. A
- * link that cannot be made costs nobody the image, which is stored.
+ * Creates a link that deletes the image. A token that may only upload gets none for an image that existed before, because it
+ * may not delete. If the link cannot be created, the upload succeeds without one.
  */
 async function linkTo({ app, viewer, frame }: Sender, { id, isNew }: UploadAnswer): Promise<string | null> {
   const token = viewer?.token

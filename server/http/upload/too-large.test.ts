@@ -33,10 +33,10 @@ function send(line: string, body: Buffer | string, ...headers: readonly string[]
 
 const told = ({ status, body }: RawAnswer) => [status, JSON.parse(body).error, JSON.parse(body).message]
 
-describe('a file that is too large is refused with its size and the limit:', () => {
+describe('refuses a file that is too large with its size and the limit:', () => {
   it.each([
     ['alone', () => send('PUT /api/upload/photo.png', LARGE)],
-    ['alone, above what a request may have', () => send('PUT /api/upload/photo.png', '', `Content-Length: ${9 * MAX}`)],
+    ['alone, above the limit of a request', () => send('PUT /api/upload/photo.png', '', `Content-Length: ${9 * MAX}`)],
     [
       'alone, without its length',
       () => send('PUT /api/upload/photo.png', chunked(LARGE), 'Transfer-Encoding: chunked'),
@@ -56,7 +56,7 @@ describe('a file that is too large is refused with its size and the limit:', () 
     expect(told(await sent())).toEqual([413, 'too-large', `photo.png is too large: ${size}. The limit is 200 KiB.`])
   })
 
-  it('by Lsky’s road, by Chevereto’s and as text, each in its own shape', async () => {
+  it('for Lsky, for Chevereto and as text, each in its own format', async () => {
     const form = formBody('xx', [file(LARGE)])
     const type = `Content-Type: ${MULTIPART}`
     const lsky = await send('POST /api/v1/upload', form, type)
@@ -67,7 +67,7 @@ describe('a file that is too large is refused with its size and the limit:', () 
     expect([text.status, text.body.trimEnd()]).toEqual([413, words])
   })
 
-  it('by the page’s own road', async () => {
+  it('in image.upload', async () => {
     const answer = await sendUpload(test, person, LARGE, { headers: { 'x-file-name': 'photo.png' } })
     expect([answer.status, (await answer.json()).error]).toMatchObject([
       413,
@@ -76,7 +76,7 @@ describe('a file that is too large is refused with its size and the limit:', () 
   })
 })
 
-it('one without a name is the file, and a size that nobody knows is not told', async () => {
+it('calls a file without a name “The file”, and omits an unknown size', async () => {
   expect(told(await send('POST /api/upload', LARGE, 'Content-Type: image/png'))[2]).toBe(
     'The file is too large: 312 KiB. The limit is 200 KiB.',
   )
@@ -88,7 +88,7 @@ it('one without a name is the file, and a size that nobody knows is not told', a
   ])
 })
 
-it('one among others is told by its line, with its name once', async () => {
+it('names a file once in the line of a text response', async () => {
   const png = await picture({ format: 'png', width: 24, height: 16, seed: 5 })
   const form = formBody('xx', [file(LARGE), file(png, 'small.png')])
   const { status, body } = await send('POST /api/upload?format=txt', form, `Content-Type: ${MULTIPART}`)
@@ -97,7 +97,7 @@ it('one among others is told by its line, with its name once', async () => {
   expect(second).toMatch(/\/i\/[A-Za-z0-9_-]{22}\.png$/)
 })
 
-it('a form that is too large is told so with its size, and what a file may have', async () => {
+it('refuses a form that is too large with its size, its limit and the limit of a file', async () => {
   const answer = await send('POST /api/upload', '', `Content-Type: ${MULTIPART}`, `Content-Length: ${5 * MAX}`)
   expect(told(answer)).toEqual([
     413,
@@ -106,7 +106,7 @@ it('a form that is too large is told so with its size, and what a file may have'
   ])
 })
 
-it('a form that states no length is read up to its bound, and what came whole before it is stored', async () => {
+it('reads a form without a length up to its limit, and stores the complete files before it', async () => {
   const pngs = await Promise.all([6, 7].map((seed) => picture({ format: 'png', width: 300, height: 240, seed })))
   expect(pngs.every(({ length }) => length > 0.8 * MAX && length < MAX)).toBe(true)
   const many = Array.from({ length: 6 }, (_, at) => file(pngs[at % 2] ?? Buffer.alloc(0), `${at}.png`))

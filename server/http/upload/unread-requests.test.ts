@@ -24,13 +24,13 @@ function post(address: string, type: string, body: Buffer | string, headers: Rea
 const told = async (answer: Response) => [answer.status, (await answer.json()).error]
 const authorized = () => ({ authorization: `Bearer ${token}` })
 
-describe('of a request without a token', () => {
-  it('nothing is read where no field can bring one', async () => {
+describe('a request without a token', () => {
+  it('is not read if no field can contain a token', async () => {
     for (const type of ['image/png', 'application/octet-stream', 'text/plain'])
       expect(await told(await post('198.51.100.1', type, 'x'))).toEqual([401, 'no-token'])
   })
 
-  it('no more is read than the fields that bring one', async () => {
+  it('is read no further than the fields that can contain a token', async () => {
     const field = (bytes: number) => ({ name: 'a', value: 'x'.repeat(bytes) })
     const form = (bytes: number) =>
       formBody('xx', [field(bytes), { name: 'token', value: token }, { name: 'file', filename: 'a.png', value: png }])
@@ -40,12 +40,12 @@ describe('of a request without a token', () => {
   })
 })
 
-it('a void token in a header is told before the body is read', async () => {
+it('refuses a void token in a header before the body is read', async () => {
   const answer = await post('198.51.100.3', 'application/json', '?', { 'x-api-key': 'slu_void' })
   expect(await told(answer)).toEqual([401, 'void-token'])
 })
 
-it('requests in which no file is found are counted by address, and refused in the end', async () => {
+it('limits requests without a file by address', async () => {
   const refused: readonly (readonly [string, string, Record<string, string>, number])[] = [
     [MULTIPART, '--xx--\r\n', {}, 400],
     ['image/png', 'x', {}, 401],
@@ -73,7 +73,7 @@ it('requests in which no file is found are counted by address, and refused in th
   expect((await post('198.51.100.5', 'image/png', png, authorized())).status).toBe(200)
 })
 
-it('behind a file that is no base64 no more is read than behind any other that is refused', async () => {
+it('reads no more after a file with invalid base64 than after any other refused file', async () => {
   const garbage = { name: 'source', value: '?'.repeat(500_000) }
   const body = formBody('xx', [garbage, { name: 'file', filename: 'a.png', value: png }])
   const answer = await post('198.51.100.6', MULTIPART, body, authorized())

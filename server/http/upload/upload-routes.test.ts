@@ -12,13 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-describe('an address of uploads', () => {
+describe('an upload endpoint', () => {
   it.each([
     ['/api/upload', 'POST, PUT'],
     ['/api/v1/upload', 'POST'],
     ['/api/1/upload', 'POST'],
     ['/api/v1/images/x', 'DELETE'],
-  ])('%s takes %s alone', async (path, allow) => {
+  ])('%s allows only %s', async (path, allow) => {
     for (const method of ['GET', 'OPTIONS', 'PATCH', 'HEAD']) {
       const answer = await fetch(test.origin + path, { method })
       const text = await answer.text()
@@ -51,12 +51,12 @@ describe('an address of uploads', () => {
     ['POST', '/api/index.php', own],
     ['GET', '/api/upload/a/b', own],
     ['GET', '/api', own],
-  ])('that there is none of is told to programs in their own words: %s %s', async (method, path, body) => {
+  ])('that does not exist is refused in the format of its API: %s %s', async (method, path, body) => {
     const answer = await fetch(test.origin + path, { method })
     expect([answer.status, await answer.json()]).toEqual([404, body])
   })
 
-  it('knows no cookies, and no page of another site', async () => {
+  it('ignores cookies, and refuses pages of other sites', async () => {
     const { person, token } = await scene.client()
     const body = new Uint8Array(scene.png)
     const before = await everythingKept(test)
@@ -74,7 +74,7 @@ describe('an address of uploads', () => {
     expect([...preflight.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
   })
 
-  it('deletes by an image’s key for its owner alone, and by nothing else', async () => {
+  it('deletes an image by its key, for its owner only', async () => {
     const { person, token: own } = await scene.client(['upload', 'manage'])
     const headers = { authorization: `Bearer ${own}`, 'content-type': 'image/png' }
     const sent = await fetch(`${test.origin}/api/upload`, { method: 'POST', headers, body: new Uint8Array(scene.png) })

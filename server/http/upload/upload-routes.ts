@@ -13,24 +13,24 @@ import type { Shape } from './shape.ts'
 import { sluiceShape } from './sluice-shape.ts'
 import { takeRequest } from './take-request.ts'
 
-/** An address of an upload API, and the form of its answers. */
-interface Road {
+/** An endpoint of an upload API, and the format of its responses. */
+interface UploadRoute {
   readonly methods: readonly string[]
   readonly shape: Shape
   answer(app: App, req: IncomingMessage, res: ServerResponse, frame: RequestFrame): Promise<void>
 }
 
 /**
- * The road that an address leads to; null for all other addresses. None of them knows sessions: a page of another site could
- * send somebody's cookies along, and no token.
+ * Returns the upload route of an address; null for all other addresses. These routes ignore sessions: a page of another site
+ * could send a user's cookies, but no token.
  */
-export function uploadRoadOf(url: string): Road | null {
+export function findUploadRoute(url: string): UploadRoute | null {
   const [path = '', search = ''] = url.split(/\?(.*)/s, 2)
   const query = new URLSearchParams(search)
   const own = /^\/api\/upload(?:\/([^/]*))?$/.exec(path)
-  if (own) return uploadRoad(sluiceShape, ['POST', 'PUT'], { query, pathName: own[1] ?? '' })
-  if (/^\/api\/v1\/upload\/?$/.test(path)) return uploadRoad(lskyShape, ['POST'], { query, pathName: '' })
-  if (/^\/api\/1\/upload\/?$/.test(path)) return uploadRoad(cheveretoShape, ['POST'], { query, pathName: '' })
+  if (own) return uploadRoute(sluiceShape, ['POST', 'PUT'], { query, pathName: own[1] ?? '' })
+  if (/^\/api\/v1\/upload\/?$/.test(path)) return uploadRoute(lskyShape, ['POST'], { query, pathName: '' })
+  if (/^\/api\/1\/upload\/?$/.test(path)) return uploadRoute(cheveretoShape, ['POST'], { query, pathName: '' })
   const [, key] = /^\/api\/v1\/images\/([^/]+)$/.exec(path) ?? []
   if (key === undefined) return null
   return {
@@ -40,7 +40,7 @@ export function uploadRoadOf(url: string): Road | null {
   }
 }
 
-function uploadRoad(shape: Shape, methods: readonly string[], asked: Asked): Road {
+function uploadRoute(shape: Shape, methods: readonly string[], asked: Asked): UploadRoute {
   return {
     methods,
     shape,
@@ -52,24 +52,24 @@ function uploadRoad(shape: Shape, methods: readonly string[], asked: Asked): Roa
   }
 }
 
-/** Answers a request to one of these roads, or says which methods it takes. */
-export async function takeRoad(
-  road: Road,
+/** Answers a request to an upload route, with 405 if the method is not allowed. */
+export async function answerUploadRoute(
+  route: UploadRoute,
   app: App,
   req: IncomingMessage,
   res: ServerResponse,
   frame: RequestFrame,
 ): Promise<void> {
-  if (road.methods.includes(req.method ?? '')) return road.answer(app, req, res, frame)
-  const error = refuse('method-not-allowed', { methods: road.methods.join(' and ') })
+  if (route.methods.includes(req.method ?? '')) return route.answer(app, req, res, frame)
+  const error = refuse('method-not-allowed', { methods: route.methods.join(' and ') })
   const refusal = refusalOf(error, frame.requestId)
-  answerRefusal(res, refusal, { shape: road.shape, format: 'json', headers: { Allow: road.methods.join(', ') } })
+  answerRefusal(res, refusal, { shape: route.shape, format: 'json', headers: { Allow: route.methods.join(', ') } })
 }
 
 type Unknown = 'not-found' | 'not-found-chevereto' | 'not-found-lsky'
 
 /** The answers for unknown addresses of the APIs; the first that matches applies. */
-const NOWHERE: readonly { readonly path: RegExp; readonly shape: Shape; readonly code: Unknown }[] = [
+const UNKNOWN_ENDPOINTS: readonly { readonly path: RegExp; readonly shape: Shape; readonly code: Unknown }[] = [
   {
     path: /^\/api\/v1(?=[/?]|$)/,
     shape: lskyShape,
@@ -87,9 +87,9 @@ const NOWHERE: readonly { readonly path: RegExp; readonly shape: Shape; readonly
   },
 ]
 
-/** Answers an unknown address of an API in that API's form, rather than with a page. Returns false for all other addresses. */
-export function answerNowhere(res: ServerResponse, url: string): boolean {
-  const found = NOWHERE.find(({ path }) => path.test(url))
+/** Answers an unknown endpoint of an API in that API's format instead of with a page. Returns false for all other addresses. */
+export function answerUnknownEndpoint(res: ServerResponse, url: string): boolean {
+  const found = UNKNOWN_ENDPOINTS.find(({ path }) => path.test(url))
   if (!found) return false
   const { shape, code } = found
   answerRefusal(res, refusalOf(refuse(code), ''), { shape, format: 'json' })

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { fieldName, file, inPieces, problemOf, readAll, sizes, text } from '#testing/form-parts.ts'
 import { urlencodedParts } from './urlencoded-parts.ts'
 
-describe('a form with escapes for URLs', () => {
-  it('gives its fields and its file, however it is cut, and with pluses as they are', () =>
+describe('a URL-encoded form', () => {
+  it('yields its fields and its file, however it is chunked, and keeps unescaped pluses', () =>
     fc.assert(
       fc.asyncProperty(
         file,
@@ -26,7 +26,7 @@ describe('a form with escapes for URLs', () => {
       { numRuns: 200 },
     ))
 
-  it('is passed over where it has no value, no name or no end', async () => {
+  it('is skipped where it has no value, no name or no end', async () => {
     expect(await readAll(urlencodedParts(inPieces('a&=b&c=%&d=%zz&&e=1+2', [3])))).toEqual([
       { name: 'a', value: '' },
       { name: '', value: 'b' },
@@ -37,13 +37,13 @@ describe('a form with escapes for URLs', () => {
     ])
   })
 
-  it('may have a hundred values, and no file behind them is passed over in silence', async () => {
+  it('may have a hundred values, and refuses a file after them', async () => {
     const body = (count: number) => inPieces(`${'a=b&'.repeat(count)}file=QUJD`, [99])
     expect(await readAll(urlencodedParts(body(99)))).toHaveLength(100)
     expect(await problemOf(urlencodedParts(body(100)))).toBe('too-many-fields')
   })
 
-  it('is a file where it begins as an image does', async () => {
+  it('is a file if it begins like an image', async () => {
     const gif = 'GIF89a&source=x=1+%20'
     expect(await readAll(urlencodedParts(inPieces(gif, [2])))).toEqual([{ filename: '', bytes: gif }])
   })

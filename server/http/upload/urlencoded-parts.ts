@@ -9,8 +9,9 @@ const EQUALS = 0x3d
 const PERCENT = 0x25
 
 /**
- * The values of a form in application/x-www-form-urlencoded, one after the other; those in the fields of files are base64, and
- * read as they come, with `onFileEnd` told of each one's end. What curl sends with --data-binary has that type too, though it is a file: then it is the one part.
+ * Yields the values of a form in application/x-www-form-urlencoded in order. Those in file fields are base64 and are decoded as
+ * they arrive; calls `onFileEnd` at the end of each. curl --data-binary sends a plain file with this type as well: a body that
+ * begins like an image is yielded as a single file.
  */
 export async function* urlencodedParts(body: AsyncIterable<Buffer>, onFileEnd = () => {}): AsyncGenerator<Part> {
   const text = new ByteScanner(body)
@@ -39,7 +40,7 @@ async function* all(text: ByteScanner): AsyncGenerator<Buffer> {
 
 async function* none(): AsyncGenerator<Buffer> {}
 
-/** A name, to its `=`, or to its `&` where it has no value. */
+/** Takes a name up to its `=`, or up to its `&` if it has no value. */
 async function nameOf(text: ByteScanner): Promise<{ readonly name: string; readonly hasValue: boolean }> {
   let at = endOfName(text.held)
   while (at < 0 && text.held.length < FIELD_BYTES && (await text.more())) at = endOfName(text.held)
@@ -48,13 +49,13 @@ async function nameOf(text: ByteScanner): Promise<{ readonly name: string; reado
   return { name, hasValue }
 }
 
-/** Where the first `&` or `=` is, or -1. Asked again for each chunk, of which there may be one for each byte. */
+/** Returns the position of the first `&` or `=`, or -1. Called again for each chunk, and a chunk may be a single byte. */
 function endOfName(held: Buffer): number {
   const [and, equals] = [held.indexOf(AND), held.indexOf(EQUALS)]
   return and < 0 || equals < 0 ? Math.max(and, equals) : Math.min(and, equals)
 }
 
-/** What comes before a byte, or the end, in pieces that cut no escape; takes the byte too. */
+/** Yields everything up to a byte or the end, in pieces that do not split an escape. Takes the byte too. */
 async function* until(text: ByteScanner, stop: number): AsyncGenerator<Buffer> {
   for (;;) {
     const at = text.held.indexOf(stop)
@@ -70,7 +71,7 @@ async function* until(text: ByteScanner, stop: number): AsyncGenerator<Buffer> {
   }
 }
 
-/** Of base64: a plus that was not escaped is one for all that. */
+/** Decodes escapes of base64, where a plus sign that was not escaped is still a plus sign. */
 async function* unescaped(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const piece of pieces) {
     yield Buffer.from(piece.toString('latin1').replace(/%([0-9a-f]{2})/gi, byteOf), 'latin1')

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => served[Symbol.asyncDispose]())
 afterEach(() => vi.restoreAllMocks())
 
-/** What each decision took, as `so many of name of whom`. */
+/** The charges of each decision, as `number of set of subject`. */
 function chargesSeen() {
   const obtain = vi.spyOn(served.app.limiter, 'obtain')
   const whoIs = (caller: Parameters<typeof obtain>[0][number]['caller']) => {
@@ -36,13 +36,13 @@ function chargesSeen() {
     )
 }
 
-describe('a good link with a token that may not', () => {
+describe('a valid link with a token that is not allowed', () => {
   const bearing = async (person: Person, scopes: readonly Scope[]) => {
     const { headers } = await tokenOf(served, person, scopes)
     return { headers: { authorization: headers.authorization } }
   }
 
-  test('is told that the token is void, and has taken of its address', async () => {
+  test('is refused as void, and charged to the address', async () => {
     const seen = chargesSeen()
     const found = vi.spyOn(served.app.db.image, 'findMany')
     const answer = await read(zip, null, { headers: { authorization: `Bearer slu_${'a'.repeat(43)}` } })
@@ -55,7 +55,7 @@ describe('a good link with a token that may not', () => {
     expect(found).not.toHaveBeenCalled()
   })
 
-  test.each(['user', 'superadmin'] as const)('read is told so, and is not free: a %s’s', async (role) => {
+  test.each(['user', 'superadmin'] as const)('to read is refused, and charged: a %s’s', async (role) => {
     const init = await bearing(await served.person({ role }), ['upload', 'manage'])
     const seen = chargesSeen()
     const free = vi.spyOn(served.app.limiter, 'free')
@@ -70,7 +70,7 @@ describe('a good link with a token that may not', () => {
     expect(rules.map(({ remaining }) => remaining)).toEqual([2])
   })
 
-  test('is sent where the token may read, at the holder’s expense, or at the token’s alone', async () => {
+  test('is served if the token may read, charged to the holder, or only to the token of a superadmin', async () => {
     for (const [role, charged] of [
       ['user', ['2 download of owner', '2 zipping of owner']],
       ['superadmin', ['2 token-read of token']],
@@ -84,7 +84,7 @@ describe('a good link with a token that may not', () => {
   })
 })
 
-test('a zip of more images than a limit ever lets pass is refused in words, and is no fault', async () => {
+test('a zip of more images than the limit is refused, and not logged as a fault', async () => {
   const { limiter, limitAdmin, log } = served.app
   const terms: OverrideTerms = { rules: [{ limit: 1, window: '1m' }] }
   const worked = limitAdmin.overrides.compileOverride({ ruleSet: 'download', target: { kind: 'all' }, terms })
@@ -97,11 +97,11 @@ test('a zip of more images than a limit ever lets pass is refused in words, and 
   expect(failed).not.toHaveBeenCalled()
 })
 
-describe('a link that leads nowhere', () => {
+describe('an invalid link', () => {
   const ask = (url: string, address: string) => read(url, null, { headers: { 'x-forwarded-for': address } })
   const forged = () => `${served.origin}/api/zip?link=${randomBytes(60).toString('base64url')}`
 
-  /** As if an address had sent so many. */
+  /** Counts this many invalid links for an address. */
   async function spend(address: string, cost: number): Promise<void> {
     const permit = await served.app.limiter.reserve([
       { sets: zipLinksRoute.sets, caller: callerOf(null, address), cost },
@@ -109,7 +109,7 @@ describe('a link that leads nowhere', () => {
     await permit.end('failed')
   }
 
-  test('is one of thirty that an address may send: then none is opened, be it right or wrong', async () => {
+  test('is limited to thirty per address; then no link is opened, valid or not', async () => {
     const leaver = await served.person()
     const { id } = await storeImageOf(served, leaver)
     const ended = (await served.as(leaver).image.downloadMany({ ids: [id] })).url
@@ -132,7 +132,7 @@ describe('a link that leads nowhere', () => {
     expect((await ask(zip, '198.51.100.3')).status).toBe(200)
   })
 
-  test('takes nothing where it is right, though two come at once', async () => {
+  test('is not counted if it is valid, even with two at once', async () => {
     await spend('198.51.100.4', 29)
     const peeked = await Promise.all(Array.from({ length: 2 }, () => ask(zip, '198.51.100.4')))
     expect(peeked.map(({ status }) => status)).toEqual([200, 200])
@@ -141,7 +141,7 @@ describe('a link that leads nowhere', () => {
     expect((await ask(zip, '198.51.100.4')).status).toBe(429)
   })
 
-  test('is limited by a set that admins see', async () => {
+  test('is limited by a rule set that admins see', async () => {
     const { procedures, ruleSets } = await served.as(await served.person({ role: 'admin' })).limits.list()
     expect(procedures.find(({ path }) => path === 'zip links')).toEqual({
       path: 'zip links',

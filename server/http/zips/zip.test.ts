@@ -35,7 +35,7 @@ const linkTo = async (stored: readonly StoredImage[], person = owner) =>
   (await served.as(person).image.downloadMany({ ids: idsOf(stored) })).url
 const zipOf = async (answer: Response) => readZip(Buffer.from(await answer.arrayBuffer()))
 
-/** What is left of a rule for somebody. */
+/** Permits left of a rule for a subject. */
 async function leftOf(person: Person, policy: string) {
   const sets = served.app.limitAdmin.catalogue.ruleSets.get(policy.split('-1')[0] ?? '')?.compiled ?? []
   const caller = { address: '192.0.2.1', userId: person.viewer.userId, shared: false, role: 'user' as const }
@@ -44,7 +44,7 @@ async function leftOf(person: Person, policy: string) {
 }
 
 describe('a zip', () => {
-  test('has the originals under names of their own, as long as it says, for whoever has the link', async () => {
+  test('contains the originals under unique names, with the stated length, for everybody with the link', async () => {
     const stored = await images(['a.png', 'A.png', 'ü/ber.png', 'b.png'])
     const answer = await read(await linkTo(stored))
     expect(answer.status).toBe(200)
@@ -61,7 +61,7 @@ describe('a zip', () => {
     )
   })
 
-  test('of all of one’s own leaves the trash out', async () => {
+  test('of all own images excludes the trash', async () => {
     const [first, second] = await images(['1.png', '2.png'])
     await storeImageOf(served, owner, { trashed: true })
     const { url, items, bytes } = await served.as(owner).image.downloadMany({})
@@ -70,7 +70,7 @@ describe('a zip', () => {
     expect((await zipOf(await read(url))).map(({ name }) => name).sort()).toEqual(['1.png', '2.png'])
   })
 
-  test('is charged a download for each image, and the bytes that left', async () => {
+  test('is charged one download per image, and the bytes sent', async () => {
     const stored = await images(['1.png', '2.png', '3.png'])
     const url = await linkTo(stored)
     expect(await leftOf(owner, 'download-1m')).toBe(100)
@@ -84,7 +84,7 @@ describe('a zip', () => {
     expect(await leftOf(owner, 'download-1m')).toBe(94)
   })
 
-  test('tells what is not there any more; hidden and missing are not found alike', async () => {
+  test('lists deleted images; hidden and missing images look the same', async () => {
     const stored = await images(['1.png', '2.png'])
     const theirs = await storeImageOf(served, await served.person(), { visibility: 'private' })
     const ids = [...idsOf(stored), theirs.id, crypto.randomUUID()]
@@ -99,7 +99,7 @@ describe('a zip', () => {
     await expect(served.as(owner).image.downloadMany({ ids: [theirs.id] })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('is nobody’s with a link that is forged, or whose holder has signed out', async () => {
+  test('is refused if the link is forged or its holder has signed out', async () => {
     const url = await linkTo(await images(['1.png']))
     expect((await read(url.replace(/link=.{4}/, 'link=AAAA'))).status).toBe(404)
     expect((await read(`${served.origin}/api/zip`)).status).toBe(404)
@@ -108,7 +108,7 @@ describe('a zip', () => {
     expect((await read(url)).status).toBe(404)
   })
 
-  test('is refused whole where downloads do not suffice, at the link already, and charges nothing then', async () => {
+  test('is refused as a whole if it exceeds the download limit, already at the link, without a charge', async () => {
     const stored = await images(
       Array.from({ length: 60 }, (_, index) => `${index}.png`),
       16,
@@ -124,7 +124,7 @@ describe('a zip', () => {
     expect(await leftOf(owner, 'download-1m')).toBe(40)
   })
 
-  test('of a token is charged to the token too, and ends with it', async () => {
+  test('of a token is charged to the token too, and expires with it', async () => {
     const stored = await images(['1.png', '2.png'])
     const { headers, id } = await tokenOf(served, owner, ['read'])
     const viewer = await viewerOfToken(served.app.db, bearerTokenOf(headers.authorization) ?? '', {})
@@ -140,7 +140,7 @@ describe('a zip', () => {
     expect((await read(url)).status).toBe(404)
   })
 
-  test('of a superadmin is free of all limits', async () => {
+  test('of a superadmin is unlimited', async () => {
     owner = await served.person({ role: 'superadmin' })
     const url = await linkTo(await images(['1.png']))
     const reserve = vi.spyOn(served.app.limiter, 'reserve')
@@ -149,8 +149,8 @@ describe('a zip', () => {
   })
 })
 
-describe('what goes wrong on the way', () => {
-  test('an object that is damaged, lost or unreachable cuts the connection, and raises an alarm where that is so', async () => {
+describe('a failure while a zip is sent', () => {
+  test('cuts the connection if an object is damaged, lost or unreachable, and logs faults', async () => {
     const [first, second] = await images(['1.png', '2.png'])
     const { store } = served.app.images
     const open = store.open.bind(store)
@@ -180,7 +180,7 @@ describe('what goes wrong on the way', () => {
     }
   })
 
-  test('an image that is purged on the way cuts the connection too, and is no alarm', async () => {
+  test('cuts the connection if an image is purged, without a logged fault', async () => {
     const [first] = await images(['1.png'], 30_000_000)
     const [second] = await images(['2.png'])
     const { db, alarms, images: own } = served.app
@@ -195,9 +195,9 @@ describe('what goes wrong on the way', () => {
     await expect.poll(() => own.store.sizeOf(originalKey(second?.sha256 ?? ''))).toBeNull()
     await expect(buffer(answer)).rejects.toThrow('aborted')
     expect(alarms.counts()).toEqual(before)
-    // Asked again, the link is of what is left.
+    // A new link contains only the remaining images.
     expect((await zipOf(await read(url))).map(({ name }) => name)).toEqual(['1.png', '_left-out.txt'])
-    // Between the look at the rows and that at the bytes.
+    // Between the query of the rows and the read of the bytes.
     const [third] = await images(['3.png'])
     vi.spyOn(own.store, 'held').mockReturnValue(null)
     vi.spyOn(own.store, 'open').mockImplementation(async () => {
@@ -209,7 +209,7 @@ describe('what goes wrong on the way', () => {
     expect(alarms.counts()).toEqual(before)
   })
 
-  test('the first object is opened before the head: what it lacks has a proper answer', async () => {
+  test('is answered with a status if the first object cannot be opened', async () => {
     const [first] = await images(['1.png'])
     const url = await linkTo(first ? [first] : [])
     vi.spyOn(served.app.images.store, 'held').mockReturnValue(null)
@@ -221,7 +221,7 @@ describe('what goes wrong on the way', () => {
     expect(await answer.text()).not.toContain('secret.example')
   })
 
-  test('a client that leaves is read for no longer, and pays for what it took', async () => {
+  test('stops reading when the client disconnects, and charges what was sent', async () => {
     const stored = await images(['1.png', '2.png'], 30_000_000)
     const url = await linkTo(stored)
     const before = (await leftOf(owner, 'sent-bytes-1h')) ?? 0
@@ -245,7 +245,7 @@ describe('what goes wrong on the way', () => {
     expect(bodies).toHaveLength(1)
   })
 
-  test('two are on their way to somebody at a time', async () => {
+  test('limits a user to two concurrent zips', async () => {
     const stored = await images(['1.png'], 30_000_000)
     const url = await linkTo(stored)
     const clients = [request(url).end(), request(url).end()]
