@@ -10,9 +10,8 @@ const prismaDir = join(import.meta.dirname, '../../prisma')
 const migrationsDir = join(prismaDir, 'migrations')
 
 /**
- * Brings the database to the newest schema with Prisma's own engine, compiled to WebAssembly: what it writes to
- * `_prisma_migrations` is what `prisma migrate deploy` writes. Answers the names of the migrations it applied: all, or those
- * up to `last`.
+ * Migrates the database to the newest schema with Prisma's own engine, compiled to WebAssembly. It writes the same to
+ * `_prisma_migrations` as `prisma migrate deploy`. Applies all migrations, or those up to `last`, and returns their names.
  */
 export async function migrate(
   factory: SqlMigrationAwareDriverAdapterFactory,
@@ -30,7 +29,7 @@ export async function migrate(
   }
 }
 
-/** The SQL from the schema of a migrated database to prisma/schema.prisma's, or null when they are equal. */
+/** Returns the SQL that turns the schema of a migrated database into prisma/schema.prisma's; null if they are equal. */
 export async function diffFromSchema(factory: SqlMigrationAwareDriverAdapterFactory): Promise<string | null> {
   const engine = await openEngine(factory)
   const files = [{ path: 'schema.prisma', content: await readSchema() }]
@@ -55,7 +54,7 @@ async function openEngine(factory: SqlMigrationAwareDriverAdapterFactory): Promi
 
 const readSchema = () => readFile(join(prismaDir, 'schema.prisma'), 'utf8')
 
-/** The names of all migrations, in their order. */
+/** Returns the names of all migrations in order. */
 export async function migrationNames(): Promise<readonly string[]> {
   const entries = await readdir(migrationsDir, { withFileTypes: true })
   return entries

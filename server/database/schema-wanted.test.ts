@@ -15,7 +15,7 @@ const READABLE_FROM = '20261123070000_readable_from'
 const before = names.filter((name) => name < READABLE_FROM)
 
 describe('a database of this version', () => {
-  it('is used by versions that have what it needs, and migrated by newer ones', async () => {
+  it('is used by versions that have the migration it needs, and migrated by newer ones', async () => {
     const pglite = await PGlite.create()
     await migrate(new PrismaPGlite(pglite))
     const { rows } = await pglite.query<{ from: string }>('SELECT "readable_from"() AS "from"')
@@ -38,7 +38,7 @@ describe('a database of this version', () => {
   })
 })
 
-test('images that a crash left with their form open are closed as they are', async () => {
+test('a migration closes images whose form a crash left open', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'sluice-scratch-'))
   const last = before.filter((name) => name < '20261123064500_no_form_is_open').at(-1) ?? ''
   await using scratch = await openScratch(join(folder.path, 'scratch'), last)

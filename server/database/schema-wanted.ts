@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { CannotStart } from '#server/cannot-start.ts'
 import { migrationNames } from './migrate.ts'
 
-/** What a database must be for whoever opens it: `any` is migrated as servers do, or used as it is where a newer version says
- *  that this one may; `same` was migrated by this version, `same or none` may be empty besides. */
+/** The schema that a program requires. `any` is migrated, as servers do, or used as it is if a newer version allows that; `same`
+ *  must have been migrated by this version; `same or none` may also be empty. */
 export type SchemaWanted = 'any' | 'same or none' | 'same'
 
-/** The database is not of this version, and whoever opens it may not change that. */
+/** The database is of another version, and the program may not migrate it. */
 export class OtherSchema extends CannotStart {
   override name = 'OtherSchema'
 }
@@ -21,8 +21,8 @@ const readable = z.tuple([z.object({ name: z.string() })])
 type Query = (sql: string) => Promise<{ readonly rows: readonly unknown[] }>
 
 /**
- * Returns whether the database is to be migrated: not one of a newer version, which is left as it is. Throws OtherSchema where
- * the database is not as it is wanted. `own`: the migrations of this version.
+ * Returns whether the database should be migrated; one of a newer version is left as it is. Throws OtherSchema if the database
+ * does not have the wanted schema. `own` are the migrations of this version.
  */
 export async function checkSchema(wanted: SchemaWanted, query: Query, own?: readonly string[]): Promise<boolean> {
   const names = await appliedMigrations(query)
@@ -44,8 +44,8 @@ export async function checkSchema(wanted: SchemaWanted, query: Query, own?: read
   )
 }
 
-/** The newer version says which versions may use the database: those that have a migration. That says nothing to a version
- *  whose own migrations the database does not all have. */
+/** A newer version records the migration that a version must have to use the database. That is meaningful only to a version
+ *  whose own migrations have all been applied to the database. */
 async function refuseUnreadable(
   query: Query,
   { names, known }: { readonly names: readonly string[]; readonly known: readonly string[] },

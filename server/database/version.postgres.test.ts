@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('the version differs after each change of a row, whatever is changed, and not otherwise', async () => {
+test('the version changes with any change of a row, and only then', async () => {
   const { db } = database
   const config = { databaseUrl: 'postgres://localhost', redisUrl: null }
   const version = versionToFollow(db, config, ['AccessRule', 'HotlinkRule'])

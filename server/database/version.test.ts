@@ -7,6 +7,6 @@ test.each([
   ['an embedded database', { databaseUrl: null, redisUrl: null }],
   ['an embedded database and a Redis', { databaseUrl: null, redisUrl: 'redis://localhost' }],
   ['a shared database and a Redis', { databaseUrl: 'postgres://localhost', redisUrl: 'redis://localhost' }],
-])('nobody asks for it over %s', (_, config) => {
+])('is not polled over %s', (_, config) => {
   expect(versionToFollow(database(), config, ['AccessRule'])).toBeNull()
 })

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 
-/** A file on this machine, and what its bytes are. */
+/** A local file with its size and hash. */
 export interface HashedFile {
   readonly path: string
   readonly size: number
-  /** In hex. */
+  /** Hexadecimal. */
   readonly sha256: string
 }
 
-/** Bytes read at once, into the same memory each time: a buffer for each read, or each file, is garbage that stops everybody. */
+/** Bytes per read. Buffers are reused, because a new one per read or file would cause long garbage collections. */
 const SLICE = 256 * 1024
 
-/** Memory of files that have been read, for the next ones: as much as files were read at once. */
+/** Buffers of finished reads, for the next files; as many as files were read concurrently. */
 const free: Buffer[] = []
 
 export async function hashFile(path: string): Promise<HashedFile> {

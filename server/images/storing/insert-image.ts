@@ -17,25 +17,25 @@ export interface NewImage {
 }
 
 export interface InsertOptions {
-  /** Bytes that an owner without a quota of their own may have; null for no end. */
+  /** The quota in bytes of owners without their own; null for unlimited. */
   readonly siteQuota: number | null
-  /** Called for an image that its owner did not have before, in the transaction that inserts it, behind all other locks. */
+  /** Called for an image that is new to its owner, in the transaction that inserts it, after all other locks are taken. */
   readonly onStored?: ((tx: Transaction, image: ImageRow) => Promise<void>) | undefined
 }
 
 export type InsertOutcome =
-  /** `isNew`: its owner did not have it before. */
+  /** `isNew`: the owner did not have it before. */
   | { readonly outcome: 'stored'; readonly image: ImageRow; readonly isNew: boolean }
-  /** `size` of the image. */
+  /** `size` is that of the image. */
   | { readonly outcome: 'over-quota'; readonly room: Room; readonly size: number }
-  /** It is there already, and is not to be as it was asked for. */
+  /** The image exists, and its visibility may not become the requested one. */
   | { readonly outcome: 'other-visibility' }
   /** The account has been banned or deleted in the meantime. */
   | { readonly outcome: 'owner-gone' }
 
 /**
- * Inserts the image, or finds the one that its owner has. The object's row is locked, and says `facts` when the transaction
- * ends; the owner's is locked from here on. Throws Conflict.
+ * Inserts the image, or finds the one that its owner already has. The object's row must be locked, and contain `facts` when the
+ * transaction ends. Locks the owner's row. Throws Conflict.
  */
 export async function insertOnce(
   tx: Transaction,
@@ -75,9 +75,8 @@ interface KnownImage extends Pick<ImageRow, 'id' | 'visibility'> {
 }
 
 /**
- * Takes an image that its owner has already out of the trash, if it lies there, and changes who may see it as the upload asks;
- * nothing is changed where that is refused. Throws Conflict, so that the transaction is made again, when somebody else changes
- * who may see it at the same time.
+ * Restores an existing image from the trash, if it is there, and changes its visibility as the upload requests. Changes nothing
+ * if that is refused. Throws Conflict, so that the transaction is retried, if the visibility changes concurrently.
  */
 async function keepKnown(tx: Transaction, known: KnownImage, wish: VisibilityWish): Promise<InsertOutcome> {
   const { id, visibility, owner } = known

@@ -18,7 +18,7 @@ afterAll(async () => {
   await served[Symbol.asyncDispose]()
 })
 
-test('a user is deleted while an image of theirs is purged: one waits for the other, and neither is a deadlock', async () => {
+test('deleting a user while one of their images is purged causes no deadlock', async () => {
   const owner = await served.person()
   const { db } = served.app
   const image = await insertImage(db, owner.viewer.userId, { trashed: true })
@@ -33,7 +33,7 @@ test('a user is deleted while an image of theirs is purged: one waits for the ot
   expect(await deadlocks(db)).toEqual([{ deadlocks: 0n }])
 })
 
-test('a user is deleted while an upload of what they have comes in from another, and from themselves', async () => {
+test('deleting a user while they and another user upload the same bytes causes no deadlock', async () => {
   const [owner, other] = [await served.person(), await served.person()]
   const { db } = served.app
   const id = { id: owner.viewer.userId }
@@ -56,7 +56,7 @@ test('a user is deleted while an upload of what they have comes in from another,
   expect(await deadlocks(db)).toEqual([{ deadlocks: 0n }])
 })
 
-/** A database whose transactions stop before a step, object rows locked, until they may go on. */
+/** A database whose transactions stop before a step, with object rows locked, until they are resumed. */
 function stopBefore(db: PrismaClient, step: string) {
   const [reached, mayGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const gate = async (next: string) => {

@@ -7,19 +7,19 @@ import { isPaused } from './removal-pause.ts'
 import type { StoredVariant } from './stored-variants.ts'
 
 /*
- * Bytes travel outside transactions, so what protects them stands in the object's row, where no lost connection undoes it:
- * an upload holds the object while it puts bytes, a removal claims it while it deletes them. No removal begins while a
- * hold is good, no hold while a claim is. Both lapse by the database's clock, for a process may die.
+ * Bytes are transferred outside transactions, so their protection is stored in the object's row, where a lost connection does
+ * not undo it: an upload holds the object while it stores bytes, a removal claims it while it deletes them. Invariant: no claim
+ * begins during a hold, and no hold during a claim. Both expire by the database's clock, because a process may die.
  *
- * Rows are locked in one order everywhere: objects by their hash, then users. Whoever holds a user's row asks for no object.
+ * Rows are locked in one order everywhere: objects by hash, then users. A transaction that has locked a user locks no object.
  */
 
-/** Milliseconds for which an upload may write an image to the store before it has to begin again. */
+/** Milliseconds in which an upload must store an image's bytes; after that it has to start again. */
 export const HOLD_MS = 15 * 60_000
-/** How long bytes may be deleted by a removal, and as much again for what is on its way to settle, twice. */
+/** Milliseconds of a claim: a third for the deletes of a removal, and two thirds for requests in flight to settle. */
 const CLAIM_MS = 60_000
 
-/** The facts about an object's bytes that its row stores. */
+/** The description of an object's bytes in its row. */
 export interface ObjectFacts {
   readonly frames: number
   /** ThumbHash in base64. */
@@ -39,11 +39,11 @@ const lockedRow = z.tuple([
 ])
 
 export interface LockedObject extends Pick<z.infer<typeof lockedRow>[0], 'frames' | 'placeholder' | 'variants'> {
-  /** A `live` row vouches for the bytes. */
+  /** The row is `live`, so the bytes exist. */
   readonly state: ObjectState
-  /** A removal is under way. */
+  /** A removal has claimed the object. */
   readonly isClaimed: boolean
-  /** The hold that the caller asked about is good. */
+  /** The caller's hold has not expired. */
   readonly isHeld: boolean
 }
 
@@ -70,8 +70,8 @@ export async function lockExistingObject(tx: Transaction, sha256: string): Promi
 
 const heldRow = z.tuple([z.object({ heldUntil: z.date() })])
 
-/** Holds an object that is locked and not claimed; resolves with the end of the hold. Expired holds are dropped. With
- *  `facts` the row stores them from now on. */
+/** Holds an object that is locked and not claimed. Resolves with the end of the hold. Drops expired holds, and stores `facts` in
+ *  the row if given. */
 export async function holdObject(
   tx: Transaction,
   sha256: string,
@@ -90,7 +90,7 @@ export async function holdObject(
 const said = ({ frames, placeholder, variants }: ObjectFacts): Prisma.Sql => Prisma.sql`
   "frames" = ${frames}, "placeholder" = ${placeholder}, "variants" = ${JSON.stringify(variants)}::jsonb, "variantsDue" = false`
 
-/** Ends a hold. An expired one is left alone: it is counted no more, or others are in its place. */
+/** Ends a hold. Leaves an expired one alone, which is not counted any more or has been replaced by others. */
 export async function releaseObject(tx: Transaction, sha256: string, heldUntil: Date): Promise<void> {
   await tx.$executeRaw`
     UPDATE "StoredObject" SET
@@ -120,10 +120,10 @@ const claimedRow = z.array(
 /** The exclusive right to delete an object's bytes, until the claim expires. */
 export type Claim = z.infer<typeof claimedRow>[number]
 
-/** Claims an object that is marked. Null when it is not, or is held, or claimed by somebody else, or removals pause. */
+/** Claims an object that is marked for deletion. Null if it is not marked, held, already claimed, or removals are paused. */
 export function claimMarked(db: PrismaClient, sha256: string, claimMs = CLAIM_MS): Promise<Claim | null> {
   return transact(db, async (tx) => {
-    // Lock first, then check: a condition in one statement would not wait for whoever is changing the row.
+    // Lock first, then check: a condition in one statement would not wait for a concurrent change of the row.
     await lockExistingObject(tx, sha256)
     if (await isPaused(tx)) return null
     const rows = await tx.$queryRaw`
@@ -136,14 +136,13 @@ export function claimMarked(db: PrismaClient, sha256: string, claimMs = CLAIM_MS
 }
 
 /**
- * Claims an object whatever its row says, and makes a row, marked, where there is none: for bytes that were found in the
- * store. Null when it is held or claimed, or removals pause. The bytes that a `live` row vouches for are not to be deleted
- * under it.
+ * Claims an object whatever its state, and inserts a marked row if there is none: for bytes that were found in the store. Null
+ * if it is held or claimed, or removals are paused. The caller must not delete bytes that a `live` row refers to.
  */
 export function claimFound(db: PrismaClient, sha256: string, claimMs = CLAIM_MS): Promise<Claim | null> {
   return transact(db, async (tx) => {
     const claim = await claimWhatever(tx, sha256, claimMs)
-    // It is this statement that locked the row, so the look comes behind it.
+    // The pause is checked after this statement, because it is the one that locked the row.
     if (claim && (await isPaused(tx))) throw new Paused()
     return claim
   }).catch((error: unknown) => {
@@ -152,7 +151,7 @@ export function claimFound(db: PrismaClient, sha256: string, claimMs = CLAIM_MS)
   })
 }
 
-/** Undoes a claim together with its transaction. */
+/** Rolls back the transaction of a claim. */
 class Paused extends Error {
   override name = 'Paused'
 }
@@ -168,7 +167,7 @@ async function claimWhatever(tx: Transaction, sha256: string, claimMs: number): 
   return claimedRow.parse(rows)[0] ?? null
 }
 
-/** Ends a claim whose deletes have all been done, unless it has lapsed: a row that was marked goes, a live one stays. */
+/** Ends a claim after all its deletes, unless it has expired. Deletes a marked row, keeps a live one. */
 export async function endClaim(db: PrismaClient, sha256: string, { state, removingUntil }: Claim): Promise<void> {
   if (state === 'deleting') {
     await db.$executeRaw`

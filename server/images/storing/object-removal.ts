@@ -3,15 +3,15 @@ import { type ObjectKey, type ObjectStore, originalKey, variantKey } from '#serv
 import { type Claim, claimFound, claimMarked, endClaim } from './object-lock.ts'
 import { parseVariants } from './stored-variants.ts'
 
-/** No delete begins later after the claim, and each is told to end by then: a third of the claim, the rest is for what is on its way. */
+/** Deletes begin and are aborted within this time after the claim: a third of the claim, the rest is for requests in flight. */
 const DELETE_MS = 20_000
 
 /**
- * Deletes the bytes of an object that is marked, then its row. Answers false when there was nothing to do now: an upload
- * made it live again or holds it, another removal is at it, or removals pause. May be repeated after a failure anywhere.
+ * Deletes the bytes of an object that is marked, then its row. Returns false if there is nothing to do now: an upload made it
+ * live again or holds it, another removal has claimed it, or removals are paused. Can be repeated after any failure.
  *
- * A delete that failed or was given up may yet reach the store. So the claim is left to lapse then, and uploads of the
- * same bytes wait: bytes are safe as long as a store carries out no delete 40 s after its caller gave it up.
+ * A delete that failed or was aborted may still reach the store. The claim is then left to expire, and uploads of the same
+ * bytes wait. Bytes are safe as long as the store performs no delete later than 40 s after its caller aborted it.
  */
 export async function removeObject(
   db: PrismaClient,
@@ -28,8 +28,8 @@ export async function removeObject(
 }
 
 /**
- * Deletes those of an object's `found` keys that its row does not need, and what a marked row speaks of besides. Null
- * when the object is held or claimed, removals pause, or its row needs them all; else what was deleted.
+ * Deletes those of an object's `found` keys that its row does not need, and all keys of a marked row. Returns the deleted keys;
+ * null if the object is held or claimed, removals are paused, or the row needs all keys.
  */
 export async function removeUnneeded(
   db: PrismaClient,
@@ -48,13 +48,13 @@ export async function removeUnneeded(
   return unneeded
 }
 
-/** The keys that an object's row speaks of, the original last. */
+/** The keys that an object's row refers to, the original last. */
 export const keysOf = (sha256: string, row: Pick<Claim, 'variants'>): readonly ObjectKey[] => [
   ...parseVariants(row.variants).map(({ width, sha256: hash }) => variantKey(sha256, width, hash)),
   originalKey(sha256),
 ]
 
-/** The objects whose bytes wait to be removed. */
+/** Returns the objects whose bytes wait to be removed. */
 export async function markedObjects(db: PrismaClient): Promise<string[]> {
   const rows = await db.storedObject.findMany({ where: { state: 'deleting' }, select: { sha256: true } })
   return rows.map(({ sha256 }) => sha256)
@@ -72,7 +72,7 @@ interface Deadline {
   throwIfOver(): void
 }
 
-/** A process that was stopped for a while runs on before its timers do: so the clock is read too. */
+/** Checks the clock as well as the timer: a process that was stopped resumes before its timers fire. */
 function deadline(ms: number): Deadline {
   const end = performance.now() + ms
   const signal = AbortSignal.timeout(ms)

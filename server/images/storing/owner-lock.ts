@@ -4,9 +4,9 @@ import type { Transaction } from '#server/database/database.ts'
 const found = z.array(z.object({ id: z.uuid(), username: z.string() }))
 
 /**
- * Counts the bytes of an image that comes in, in the transaction that inserts it, and so keeps its owner from being
- * deleted until that has ended. Answers the owner; null when there is no such user, or one who is banned, or no room: one
- * statement decides and counts. `siteQuota` holds for whom no quota of their own is set; null is none.
+ * Adds an image's bytes to its owner's usage, in the transaction that inserts it. This locks the owner, who cannot be deleted
+ * until it ends. Returns the owner; null if there is no such user, the user is banned, or the quota is exceeded: one statement
+ * decides and counts. `siteQuota` applies to users without their own; null for unlimited.
  */
 export async function countIn(
   tx: Transaction,
@@ -22,12 +22,12 @@ export async function countIn(
   return found.parse(rows)[0] ?? null
 }
 
-/** Counts the bytes of an image that goes, in the transaction that deletes it, its object's row locked. */
+/** Subtracts the bytes of an image, in the transaction that deletes it, with its object's row locked. */
 export async function countOut(tx: Transaction, ownerId: string, size: number): Promise<void> {
   await tx.$executeRaw`UPDATE "User" SET "usedBytes" = "usedBytes" - ${size} WHERE "id" = ${ownerId}::uuid`
 }
 
-/** The same of several images; their owners are locked in the order of their ids. */
+/** The same for several images. Owners are locked in the order of their ids. */
 export async function countOutAll(
   tx: Transaction,
   images: readonly { readonly ownerId: string; readonly size: number }[],
@@ -37,7 +37,7 @@ export async function countOutAll(
   for (const ownerId of [...sizes.keys()].sort()) await countOut(tx, ownerId, sizes.get(ownerId) ?? 0)
 }
 
-/** Keeps images of a user from coming in until the transaction ends, once those that are coming in are there. */
+/** Waits for uploads of a user that are being inserted, and prevents further ones until the transaction ends. */
 export async function shutOutImages(tx: Transaction, userId: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId}::uuid FOR UPDATE`
 }

@@ -8,8 +8,8 @@ import { countOut, countOutAll, shutOutImages } from './owner-lock.ts'
 const hashes = z.array(z.object({ sha256: z.string() }))
 
 /**
- * Deletes the row of an image that lies in the trash, since `before` at the latest, and when it was the last of its object
- * marks that: its bytes are then for `removeObject`. False when it does not lie there any more.
+ * Deletes the row of an image that has been in the trash since `before` or earlier. If it was the last image of its object,
+ * marks the object for `removeObject`. Returns false if the image is no longer in the trash.
  */
 export async function purgeRow(
   tx: Transaction,
@@ -21,7 +21,7 @@ export async function purgeRow(
   const trashedAt = before ? { lte: before } : { not: null }
   const found = await tx.image.findFirst({ where: { id, trashedAt }, select: { ownerId: true, size: true } })
   if (!found) return false
-  // Nobody restores it between: that would be another statement of this one's row, which waits.
+  // No restore can come in between: it would have to wait for the lock on this row.
   if (!(await deleteImage(tx, id, before))) return false
   await countOut(tx, found.ownerId, found.size)
   await markUnneeded(tx, sha256)
@@ -30,13 +30,13 @@ export async function purgeRow(
 
 interface Purged {
   readonly purged: readonly string[]
-  /** Objects that were marked. */
+  /** The objects that were marked. */
   readonly unneeded: readonly string[]
 }
 
 /**
- * The same of several images, for all that lie in the trash, or are the owner's where one is named. Rows are locked in the
- * order that everybody keeps, and each kind by its key: objects, images, users.
+ * The same for several images: those in the trash, or all of the owner's if one is given. Locks rows in the common order, each
+ * kind by its key: objects, images, users.
  */
 export async function purgeRows(
   tx: Transaction,
@@ -50,7 +50,7 @@ export async function purgeRows(
   )
   const gone = await deleteImages(tx, ids, ownerId)
   await countOutAll(tx, gone)
-  // Prisma's own way to say that nobody has them reads the images of all.
+  // Prisma's own condition for "no images" would read the images of all objects.
   const marked = hashes.parse(
     await tx.$queryRaw`
     UPDATE "StoredObject" AS "object" SET "state" = 'deleting'
@@ -61,7 +61,7 @@ export async function purgeRows(
   return { purged: gone.map(({ id }) => id), unneeded: marked.map(({ sha256 }) => sha256) }
 }
 
-/** The same of so many images of a user, in the trash or not. */
+/** The same for this many images of a user, in the trash or not. */
 export async function purgeSomeRowsOf(tx: Transaction, userId: string, most: number): Promise<Purged> {
   const where = { ownerId: userId }
   const some = await tx.image.findMany({ where, orderBy: { sha256: 'asc' }, take: most, select: { id: true } })
@@ -74,7 +74,7 @@ export async function purgeSomeRowsOf(tx: Transaction, userId: string, most: num
       )
 }
 
-/** Marks an object, its row locked by an earlier statement, unless an image has it. Answers whether it did. */
+/** Marks an object, whose row an earlier statement has locked, unless an image uses it. Returns whether it did. */
 export async function markUnneeded(tx: Transaction, sha256: string): Promise<boolean> {
   const { count } = await tx.storedObject.updateMany({
     where: { sha256, state: 'live', images: { none: {} } },
@@ -83,13 +83,13 @@ export async function markUnneeded(tx: Transaction, sha256: string): Promise<boo
   return count > 0
 }
 
-/** Images that are due: in the trash since `before`, the longest first. */
+/** Images that have been in the trash since `before` or earlier, the oldest first. */
 export function imagesDue(db: PrismaClient, before: Date, take: number): Promise<{ id: string; sha256: string }[]> {
   const where = { trashedAt: { lte: before } }
   return db.image.findMany({ where, orderBy: { trashedAt: 'asc' }, take, select: { id: true, sha256: true } })
 }
 
-/** Locks the objects of all images of a user, which comes before anybody locks the user; answers their hashes. */
+/** Locks the objects of all images of a user and returns their hashes. Must precede the lock on the user. */
 export async function lockObjectsOf(tx: Transaction, userId: string): Promise<readonly string[]> {
   const rows = await tx.$queryRaw`
     SELECT "sha256" FROM "StoredObject"
@@ -99,9 +99,8 @@ export async function lockObjectsOf(tx: Transaction, userId: string): Promise<re
 }
 
 /**
- * Deletes the rows of all images of a user, in the trash or not, marks the objects that nobody else has, and answers
- * those. `locked` are the objects that `lockObjectsOf` answered: throws Conflict, for the transaction to be made again,
- * when images have come in since.
+ * Deletes the rows of all images of a user, in the trash or not. Marks the objects that no other image uses, and returns them.
+ * `locked` is the result of `lockObjectsOf`. Throws Conflict, so that the transaction is retried, if images were added since.
  */
 export async function purgeRowsOf(tx: Transaction, userId: string, locked: readonly string[]): Promise<string[]> {
   await shutOutImages(tx, userId)

@@ -2,14 +2,15 @@ import { BudgetSpent } from '#server/storage/meter.ts'
 import { type ObjectStore, originalKey, variantKey } from '#server/storage/object-store.ts'
 import type { VerifiedFile } from './verified-file.ts'
 
-/** Stores the bytes without asking whether they exist, which would be one more request for nearly every image. */
+/** Stores the bytes without checking whether they exist, which would cost one more request for nearly every image. */
 export async function putAll(store: ObjectStore, file: VerifiedFile): Promise<void> {
   const { path, sha256, size } = file.original
   await putVariants(store, sha256, file)
   await store.put(originalKey(sha256), { path }, size)
 }
 
-/** Stores the variants of the object `image`, all at once. Ends when each put has ended: nobody would remove what is put later. */
+/** Stores the variants of the object `image` concurrently. Waits for every put to end, because nothing would remove a variant
+ *  that is stored later. */
 export async function putVariants(store: ObjectStore, image: string, { variants }: VerifiedFile): Promise<void> {
   const puts = await Promise.allSettled(
     variants.map(({ width, sha256, size, path }) => store.put(variantKey(image, width, sha256), { path }, size)),
@@ -18,14 +19,13 @@ export async function putVariants(store: ObjectStore, image: string, { variants 
 }
 
 /**
- * Stores the bytes again where the store has lost them: whoever sends them must not be told in vain that they are kept. Needs
- * no hold: no removal touches what an image needs, and should that be purged in the meantime, correct bytes without a row are
- * the sweep's.
+ * Stores the bytes again if the store has lost them, so that an upload of lost bytes does not report success in vain. Needs no
+ * hold: no removal touches bytes that an image needs, and if the image is purged in the meantime, the sweep removes them.
  */
 export async function putIfLost(store: ObjectStore, file: VerifiedFile): Promise<void> {
   const { sha256, size } = file.original
   const found = await store.sizeOf(originalKey(sha256)).catch((error: unknown) => {
-    // The image is there by now, and its row vouches for the bytes: no read is needed for that.
+    // The row vouches for the bytes, so the upload succeeds even if the budget does not allow the check.
     if (error instanceof BudgetSpent) return size
     throw error
   })

@@ -25,12 +25,12 @@ test.each([
   [{ used: 0, quota: 0 }, 12, 'This image needs 12 B, but 0 B of your 0 B are used.'],
   [{ used: 5_242_880, quota: 5_368_709_120 }, null, 'Your storage is full: 5 MiB of 5 GiB are used.'],
   [{ used: 1_587, quota: 1_048_575 }, 150_000_000, 'This image needs 143 MiB, but 1.5 KiB of your 1 MiB are used.'],
-])('%o and %o is said in a sentence', (room, size, text) => {
+])('describes a full quota for %o and %o', (room, size, text) => {
   const advice = 'Delete images and empty the trash, or ask an admin for more storage.'
   expect(refuseOverQuota(room, size).message).toBe(`${text} ${advice}`)
 })
 
-test('an image that does not fit is refused with the figures, and nothing of it is kept', async () => {
+test('refuses an image that does not fit with the figures, and stores nothing', async () => {
   const owner = await served.person()
   const first = await upload(served, owner, await picture({ seed: 1 }))
   await setQuota(owner, first.size + 100)
@@ -46,7 +46,7 @@ test('an image that does not fit is refused with the figures, and nothing of it 
   expect(await upload(served, owner, await picture({ seed: 1 }))).toMatchObject({ id: first.id })
 })
 
-test('one who has no room at all is refused before the body is received', async () => {
+test('refuses an upload before its body is received if the quota is used up', async () => {
   const owner = await served.person()
   await setQuota(owner, 0)
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
@@ -63,12 +63,12 @@ test('one who has no room at all is refused before the body is received', async 
   const answer = await fetch(`${served.origin}/api/trpc/image.upload`, init)
   end()
   expect(answer.status).toBe(413)
-  // No more than the sockets took by themselves.
+  // Only what the socket buffers took.
   expect(pulled).toBeLessThanOrEqual(65)
   expect(await message(answer)).toMatch(/^Your storage is full: 0 B of 0 B are used\. Delete images/)
 })
 
-test('a user has the site’s quota or their own, and admins see both', async () => {
+test('shows admins the site’s quota and a user’s own', async () => {
   const [owner, admin] = [await served.person(), await served.person({ role: 'admin' })]
   const { size } = await upload(served, owner, await picture({ seed: 3 }))
   expect(await roomOf(owner)).toEqual({ used: size, quota: 1_048_576 })
@@ -80,11 +80,11 @@ test('a user has the site’s quota or their own, and admins see both', async ()
   expect((await served.as(null).account.me()).room).toBeNull()
 })
 
-test.each([-1, 1.5, Number.MAX_VALUE])('%s is no quota', async (quotaBytes) => {
+test.each([-1, 1.5, Number.MAX_VALUE])('%s is not a valid quota', async (quotaBytes) => {
   await expect(setQuota(root, quotaBytes)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
 })
 
-test('a quota that is changed ends no session', async () => {
+test('keeps sessions when a quota changes', async () => {
   const owner = await served.person()
   await setQuota(owner, 7)
   expect(await served.app.viewerOf({ cookie: owner.cookie })).toMatchObject({ userId: owner.viewer.userId })

@@ -21,7 +21,7 @@ test.each([
       removeUnneeded(db, store, sha256, [originalKey(sha256)]),
     null,
   ],
-])('%s that waits for a purge since before the pause deletes nothing', async (_, remove, nothing) => {
+])('%s that has waited for a purge since before the pause deletes nothing', async (_, remove, nothing) => {
   await using scene = await makeScene(database.db)
   const { db, store } = scene
   const image = await scene.upload(await scene.owner(), await scene.file())
@@ -32,7 +32,7 @@ test.each([
     await purgeRow(tx, image)
     const removal = remove(db, store, image.sha256)
     await expect.poll(waiting, { interval: 5 }).toHaveLength(1)
-    // Made behind the statement that waits, and before it goes on.
+    // The pause is created after the waiting statement was sent and before it continues.
     return [removal, await beginPause(db)] as const
   })
   expect(await removed).toBe(nothing)

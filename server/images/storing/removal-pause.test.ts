@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('no bytes are deleted while a pause is good, neither those of a purged image nor orphans', async () => {
+test('deletes no bytes during a pause, neither those of a purged image nor orphans', async () => {
   await using scene = await makeScene(database.db)
   const [file, orphan] = [await scene.file(), join(scene.folder, 'orphan')]
   await writeFile(orphan, randomBytes(10))
@@ -39,7 +39,7 @@ test('no bytes are deleted while a pause is good, neither those of a purged imag
   await expectSound(scene, [])
 })
 
-test('bytes that an upload brings meanwhile are kept, and the image can be had again', async () => {
+test('keeps bytes uploaded during a pause, and serves the image again', async () => {
   await using scene = await makeScene(database.db)
   const [owner, file] = [await scene.owner(), await scene.file()]
   const image = await scene.upload(owner, file)
@@ -51,7 +51,7 @@ test('bytes that an upload brings meanwhile are kept, and the image can be had a
   await expectSound(scene, [image.sha256])
 })
 
-test('a pause lapses with whoever made it, and is not prolonged then', async () => {
+test('a pause expires when its process dies, and cannot be extended afterwards', async () => {
   await using scene = await makeScene(database.db)
   const image = await scene.upload(await scene.owner(), await scene.file())
   const pause = await beginPause(scene.db)

@@ -2,18 +2,19 @@ import { z } from 'zod'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 
 /*
- * Whoever reads all objects of a moment, for a backup, has a row that says until when no bytes may be deleted, and moves that
- * on while it lives. Whoever claims an object for deletion looks for such rows once the object's row is locked: so an object
- * that was live after the pause began is not deleted before it ends. It lapses by the database's clock, for a process may die.
+ * A backup reads all objects that exist at one moment. Until it ends, it keeps a row that states until when no bytes may be
+ * deleted, and extends it regularly. A removal checks for such rows after it has locked the object's row. Invariant: an object
+ * that was live when the pause began is not deleted before it ends. A pause expires by the database's clock, because a process
+ * may die.
  */
 
-/** How long removals wait for a process that gives no sign of life. */
+/** How long removals wait for a process that has stopped extending its pause. */
 export const PAUSE_MS = 120_000
 
 const pauseRow = z.tuple([z.object({ id: z.uuid() })])
 const rows = z.array(z.unknown())
 
-/** From now on no bytes are deleted. Answers the pause's id. */
+/** Starts a pause: no bytes are deleted from now on. Returns its id. */
 export async function beginPause(db: PrismaClient, pauseMs = PAUSE_MS): Promise<string> {
   await db.$executeRaw`DELETE FROM "RemovalPause" WHERE "until" < clock_timestamp() - interval '1 day'`
   const begun = await db.$queryRaw`
@@ -22,7 +23,7 @@ export async function beginPause(db: PrismaClient, pauseMs = PAUSE_MS): Promise<
   return pauseRow.parse(begun)[0].id
 }
 
-/** Moves the end of a pause on. False when it has lapsed, and bytes may have been deleted since. */
+/** Extends a pause. Returns false if it has expired, and bytes may have been deleted since. */
 export async function prolongPause(db: PrismaClient, id: string, pauseMs = PAUSE_MS): Promise<boolean> {
   const prolonged = await db.$queryRaw`
     UPDATE "RemovalPause" SET "until" = clock_timestamp() + ${pauseMs} * interval '1 millisecond'
@@ -34,7 +35,7 @@ export async function endPause(db: PrismaClient, id: string): Promise<void> {
   await db.removalPause.deleteMany({ where: { id } })
 }
 
-/** Whether bytes may not be deleted now; to be asked behind the lock of what is to be deleted. */
+/** Whether removals are paused now. Call it after locking the row of what is to be deleted. */
 export async function isPaused(tx: Transaction): Promise<boolean> {
   const good = await tx.$queryRaw`SELECT 1 FROM "RemovalPause" WHERE "until" > clock_timestamp() LIMIT 1`
   return rows.parse(good).length > 0

@@ -6,8 +6,8 @@ import type { ObjectStore } from '#server/storage/object-store.ts'
 import { removeObject } from './object-removal.ts'
 
 /**
- * Removes the bytes of an object that no image needs any more. A claim is left to lapse where a delete failed, so the next
- * attempt comes a minute later or more (object-removal.ts).
+ * Removes the bytes of an object that no image needs any more. After a failed delete the claim is left to expire, so the next
+ * attempt follows at least a minute later (object-removal.ts).
  */
 export const removal = defineJob({
   name: 'removal',
@@ -18,10 +18,10 @@ export const removal = defineJob({
   keepSeconds: 24 * 60 * 60,
 })
 
-/** Objects that are marked, held by no upload, and for whose removal no job is sent. */
+/** Objects that are marked, not held by an upload, and without a job for their removal. */
 const forgotten = z.array(z.object({ sha256: z.string() }))
 
-/** Has objects removed, behind the requests that purged their images. */
+/** Removes objects in background jobs, after the requests that purged their images. */
 export class Removals {
   readonly #db: PrismaClient
   readonly #jobs: JobQueue
@@ -31,14 +31,14 @@ export class Removals {
     this.#jobs = jobs
   }
 
-  /** From now on this process removes objects. */
+  /** Starts removing objects in this process. */
   work(store: ObjectStore): Promise<void> {
     return this.#jobs.work(removal, async ({ sha256 }) => ({
       removed: (await removeObject(this.#db, store, sha256)) ? 1 : 0,
     }))
   }
 
-  /** In the transaction that marks the objects, so that no crash forgets them. */
+  /** Adds the jobs in the transaction that marks the objects, so that a crash cannot lose them. */
   add(tx: Transaction | null, sha256s: readonly string[]): Promise<void> {
     return this.#jobs.send(
       tx,
@@ -47,7 +47,7 @@ export class Removals {
     )
   }
 
-  /** Adds what is marked and nobody will remove: an upload that was killed leaves that, or a job that was given up. */
+  /** Adds jobs for marked objects without one, left by a killed upload or an exhausted job. */
   async addForgotten(): Promise<void> {
     const rows = await this.#db.$queryRaw`
       SELECT "sha256" FROM "StoredObject"

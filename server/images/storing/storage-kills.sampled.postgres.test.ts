@@ -3,15 +3,15 @@ import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { sample, seed } from '#testing/sampled.ts'
 import { killBeforeEachStep } from '#testing/storage-kills.ts'
 
-test('kill -9 before any step of uploads, purges and sweeps loses nothing and leaves nothing, on PostgreSQL', async () => {
+test('kill -9 before any step of uploads, purges and sweeps loses and leaves nothing, on PostgreSQL', async () => {
   await expectWholeAfterKills(await createPostgresDatabase(), sample(1, 23))
 }, 900_000)
 
-test('nor does it on the embedded database, opened again each time', async () => {
+test('kill -9 loses and leaves nothing on the embedded database, opened again each time', async () => {
   await expectWholeAfterKills(null, sample(1, 53))
 }, 900_000)
 
-/** One step in `stride` is killed before, for each takes a process. */
+/** Kills before one step in `stride`, because each kill takes a process. */
 async function expectWholeAfterKills(databaseUrl: string | null, stride: number): Promise<void> {
   const first = 1 + (seed % stride)
   const { kills, steps } = await killBeforeEachStep(databaseUrl, first, stride)

@@ -12,19 +12,19 @@ afterAll(() => database.close())
 
 const read = (id: string) => database.db.image.findUniqueOrThrow({ where: { id }, select: imageColumns })
 
-test('an upload answers what is read of its image from then on', async () => {
+test('an upload returns the same values as later reads of the image', async () => {
   await using scene = await makeScene(database.db)
   const [one, two, file] = [await scene.owner(), await scene.owner(), await scene.file()]
   const first = await scene.upload(one, file)
   expect(first).toEqual(await read(first.id))
-  // The row of an object that is there says what was put, whatever an upload of the same bytes would have made of it.
+  // The row of an existing object describes what was stored, whatever another upload of the same bytes would produce.
   const second = await scene.upload(two, { ...file, variants: [], frames: 7, placeholder: 'other' })
   expect(second).toEqual(await read(second.id))
   expect(second).toMatchObject({ ownerId: two, object: { frames: file.frames, placeholder: file.placeholder } })
   expect(await scene.upload(two, file)).toEqual(second)
 })
 
-test('one that another overtakes while it puts its bytes answers what that one has put', async () => {
+test('an upload that another one overtakes while storing returns what the other one stored', async () => {
   await using scene = await makeScene(database.db)
   const [one, two, file] = [await scene.owner(), await scene.owner(), await scene.file()]
   const other = { ...file, variants: file.variants.slice(0, 1) }
@@ -43,7 +43,7 @@ test('one that another overtakes while it puts its bytes answers what that one h
   ])
 })
 
-test('renderings are put together, and where one fails the upload ends when each has, without its original', async () => {
+test('stores variants concurrently; if one fails, the upload ends when all have ended, without its original', async () => {
   await using scene = await makeScene(database.db)
   const [owner, file] = [await scene.owner(), await scene.file()]
   const slow = Promise.withResolvers<void>()

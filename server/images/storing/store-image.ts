@@ -11,35 +11,35 @@ import { describeVariants, type VerifiedFile } from './verified-file.ts'
 export interface StoringParts extends InsertOptions {
   readonly db: PrismaClient
   readonly store: ObjectStore
-  /** Called for an object that an upload has stored in vain, in the transaction that releases it. */
+  /** Called for an object that an upload has stored without using it, in the transaction that releases it. */
   readonly unneeded: (tx: Transaction, sha256: string) => Promise<void>
-  /** Counts the bytes that an upload adds to what is stored, behind all locks of its transaction: whether the site has room
-   *  for so many. Throws where it has none for anybody. */
+  /** Counts the bytes that an upload adds, after all locks of its transaction, and returns whether the site has room for them.
+   *  Throws if the site is full. */
   readonly countStored?: ((tx: Transaction, bytes: number) => Promise<'fits' | 'too-large'>) | undefined
-  /** Waits between two looks at bytes that are being removed; a test's own. */
+  /** Waits between two checks of bytes that are being removed; replaced in tests. */
   readonly pause?: (look: number) => Promise<void>
-  /** How long a hold is good. */
+  /** How long a hold lasts. */
   readonly holdMs?: number
 }
 
 export type StoreOutcome =
   | InsertOutcome
-  /** The site has less room than it takes. */
+  /** The image does not fit into the site's storage. */
   | { readonly outcome: 'over-site' }
-  /** The same bytes are being removed right now, or putting them took too long, again and again. */
+  /** Repeatedly, the same bytes were being removed, or storing them took too long. */
   | { readonly outcome: 'busy' }
 
 type Begun = InsertOutcome | { readonly outcome: 'held'; readonly until: Date } | { readonly outcome: 'claimed' }
 
-/** Undoes the transaction that has counted an upload for which the site has too little room. */
+/** Rolls back the transaction that has counted an upload for which the site has no room. */
 class OverSite extends Error {}
 
-/** Looks at bytes that are being removed: ten seconds, as `pause` lets them pass. */
+/** How often bytes that are being removed are checked: for ten seconds with the default `pause`. */
 const LOOKS = 12
 
-/** Stores an image: first its bytes, then its row, so that a crash in between leaves garbage at most. Bytes that a
- *  `live` row vouches for are not stored again, unless the store has lost them. An owner who uploads an image again
- *  gets the one they have, out of the trash if need be, unless it is asked for with another visibility. */
+/** Stores an image: first its bytes, then its row, so that a crash in between leaves only unused bytes. Bytes with a `live` row
+ *  are not stored again, unless the store has lost them. An owner who uploads an image again gets the existing one, restored
+ *  from the trash if necessary, unless the upload may not have the visibility that it requests. */
 export async function storeImage(parts: StoringParts, file: VerifiedFile, image: NewImage): Promise<StoreOutcome> {
   const { db, store, unneeded, pause = longerAndLonger } = parts
   const { sha256 } = file.original
@@ -61,7 +61,7 @@ export async function storeImage(parts: StoringParts, file: VerifiedFile, image:
         await releaseObject(tx, sha256, begun.until)
         await unneeded(tx, sha256)
       }
-      // When the database is away too, the hold expires by itself.
+      // If the database is unavailable too, the hold expires.
       await transact(db, release).catch(() => undefined)
       throw error
     }
@@ -71,24 +71,23 @@ export async function storeImage(parts: StoringParts, file: VerifiedFile, image:
   return { outcome: 'busy' }
 }
 
-/** Inserts the image where a live row vouches for the bytes, and otherwise holds the object for the caller to put them. */
+/** Inserts the image if its object's row is live; otherwise holds the object for the caller to store the bytes. */
 async function begin(tx: Transaction, file: VerifiedFile, image: NewImage, parts: StoringParts): Promise<Begun> {
   const { siteQuota, countStored, holdMs = HOLD_MS } = parts
   const { sha256, size } = file.original
-  // Asked before any row is made; what counts is decided with the row.
+  // An early check, before any row is inserted. The binding decision is made with the row.
   const refusal = await refusalOf(tx, file, image, siteQuota)
   if (refusal) return refusal
   const locked = await lockObject(tx, { sha256, size })
   if (locked.state === 'live') return insertOnce(tx, file, image, { ...parts, facts: locked })
   if (locked.isClaimed) return { outcome: 'claimed' }
-  // With what is put: whoever removes what a crash leaves is told of the variants.
+  // The row names the variants, so that a removal after a crash finds them.
   const until = await holdObject(tx, sha256, holdMs, factsOf(file))
   if ((await countStored?.(tx, bytesOf(file))) === 'too-large') throw new OverSite()
   return { outcome: 'held', until }
 }
 
-/** Inserts the image once its bytes are stored; null when the hold has expired and no live row vouches for the
- *  bytes. */
+/** Inserts the image once its bytes are stored. Returns null if the hold has expired and the object's row is not live. */
 async function end(
   tx: Transaction,
   file: VerifiedFile,

@@ -4,17 +4,17 @@ import { variantWidths } from '#server/images/variant.ts'
 const storedVariants = z.array(
   z.strictObject({
     width: z.literal(variantWidths),
-    /** Bytes. */
+    /** In bytes. */
     size: z.int().positive(),
-    /** Of its own bytes. */
+    /** Hash of the variant's own bytes. */
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
-    /** Fewer than the image's when an animation was too long to move in this size too. */
+    /** Fewer than the image's if the animation was too long to be kept in this size. */
     frames: z.int().positive(),
   }),
 )
 
-/** A smaller rendering that lies in the object store, as its object's row tells. */
+/** A variant in the object store, as described in its object's row. */
 export type StoredVariant = z.infer<typeof storedVariants>[number]
 
-/** Reads the column; what is not a list of variants is a bug. */
+/** Parses the column. Throws for anything but a list of variants, which would be a bug. */
 export const parseVariants = (column: unknown): StoredVariant[] => storedVariants.parse(column)

@@ -2,10 +2,10 @@ import type { Format } from '#server/images/format.ts'
 import type { HashedFile } from './hash-file.ts'
 import type { StoredVariant } from './stored-variants.ts'
 
-/** A cleaned file in the temp folder that has been decoded without errors. */
+/** A cleaned file in the temp folder that has been decoded without errors, with its variants. */
 export interface VerifiedFile {
   readonly format: Format
-  /** As it is to be looked at. */
+  /** After applying the orientation. */
   readonly width: number
   readonly height: number
   readonly frames: number

@@ -5,10 +5,10 @@ import { behindProxy } from '#testing/image-client.ts'
 import { sample, seed } from '#testing/sampled.ts'
 import { startApp } from '#testing/sluice-app.ts'
 
-/** As many of each format; `npm run demo:bad-files` sends as many as you like. */
+/** Files per format. `npm run demo:bad-files` sends any number. */
 const COUNT = sample(1_500, 250)
 
-test('bad files are refused, or taken as the pictures they are; the server goes on', async () => {
+test('bad files are refused or stored as the images they are, and the server keeps running', async () => {
   await using server = await startApp(behindProxy)
   const trials = new BadFileTrials(server, await server.person({ role: 'superadmin' }))
   const sound = await soundFiles()

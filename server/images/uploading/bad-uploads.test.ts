@@ -19,10 +19,10 @@ beforeAll(async () => {
 })
 afterAll(() => served[Symbol.asyncDispose]())
 
-/** What is kept, how many files a decoder was given, and how many calls are under way. */
+/** What is stored, how many files were decoded, and how many calls are in flight. */
 const traces = async () => ({ ...(await everythingKept(served)), decoded: served.app.images.decoder.jobs })
 
-/** Asserts that `act` leaves nothing, but for `decodes` files having been looked at; what came before it has ended first. */
+/** Asserts that `act` leaves nothing, except that `decodes` files were decoded. Waits for earlier calls to end first. */
 async function leavesNothing(act: () => Promise<void>, decodes = 0): Promise<void> {
   await expect.poll(async () => (await traces()).unfinished, { timeout: 5_000 }).toEqual([])
   const before = await traces()
@@ -56,16 +56,17 @@ async function statusOf(sending: ClientRequest): Promise<number | undefined> {
   return promise
 }
 
-/** Resolves when it has closed, in peace or by the other side. */
+/** Resolves when the socket has closed, normally or reset by the other side. */
 function closing(stream: ClientRequest | Socket): Promise<void> {
   stream.on('error', () => undefined)
   return new Promise((resolve) => stream.once('close', () => resolve()))
 }
 
-/** More than the buffers hold of a body that nobody asked for, with what is read on until the answer has arrived. */
-const UNASKED = 512 * 1024
+/** More than the buffers hold of a body that is not accepted, plus what is read until the response has arrived. */
+const MAX_BUFFERED = 512 * 1024
 
-/** Sends a body of 20 MB, or what `headers` say, whatever is answered; the answer, and the bytes that the server read of it all. */
+/** Sends a body of 20 MB, or the length in `headers`, whatever the response. Returns the response, and how many bytes the server
+ *  read. */
 async function insist(headers: Record<string, string>): Promise<{ status: number | undefined; read: number }> {
   const { promise: connection, resolve } = Promise.withResolvers<Socket>()
   const noteConnection = (message: unknown) => resolve(requestStart.parse(message).socket)
@@ -82,23 +83,23 @@ async function insist(headers: Record<string, string>): Promise<{ status: number
 
 const requestStart = z.object({ socket: z.instanceof(Socket) })
 
-describe('an upload that is refused is not received:', () => {
+describe('does not receive a refused upload:', () => {
   test.each([
     ['a guest’s', 401, { Cookie: '' }],
-    ['one that a foreign page sends', 403, { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://elsewhere.example' }],
-    ['one longer than the cap', 413, { 'Content-Length': String(CAP + 1) }],
-    ['one under a name in a broken encoding', 400, { 'x-file-name': '%zz' }],
-    ['one for nobody’s eyes', 400, { 'x-visibility': 'nobody' }],
-    ['one of another type', 415, { 'Content-Type': 'image/png' }],
+    ['one from a page of another site', 403, { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://elsewhere.example' }],
+    ['one longer than the limit', 413, { 'Content-Length': String(CAP + 1) }],
+    ['one with an invalid encoding of its name', 400, { 'x-file-name': '%zz' }],
+    ['one with an invalid visibility', 400, { 'x-visibility': 'nobody' }],
+    ['one of another content type', 415, { 'Content-Type': 'image/png' }],
   ] as const)('%s', (_, status, headers) =>
     leavesNothing(async () => {
       const answer = await insist({ ...headers })
       expect(answer.status).toBe(status)
-      expect(answer.read).toBeLessThan(UNASKED)
+      expect(answer.read).toBeLessThan(MAX_BUFFERED)
     }),
   )
 
-  test('one past the limit', () =>
+  test('beyond the limit', () =>
     leavesNothing(async () => {
       const user = await served.person()
       const owner = await served.person({ role: 'superadmin' })
@@ -110,12 +111,12 @@ describe('an upload that is refused is not received:', () => {
       expect((await sendUpload(served, user, Buffer.from('no image'))).status).toBe(415)
       const answer = await insist({ Cookie: user.cookie })
       expect(answer.status).toBe(429)
-      expect(answer.read).toBeLessThan(UNASKED)
+      expect(answer.read).toBeLessThan(MAX_BUFFERED)
     }))
 })
 
-describe('a body over the cap', () => {
-  test('without a length is refused at the cap, and the client that goes on sending is cut off', () =>
+describe('a body over the size limit', () => {
+  test('without a length is refused at the limit, and the connection of a client that keeps sending is closed', () =>
     leavesNothing(async () => {
       const sending = openUpload({ 'Transfer-Encoding': 'chunked' })
       const [answered, closed] = [statusOf(sending), closing(sending)]
@@ -125,12 +126,12 @@ describe('a body over the cap', () => {
       await closed
     }))
 
-  test('of exactly the cap is read to its end', () =>
+  test('of exactly the limit is read to its end', () =>
     leavesNothing(async () => {
       await expectRefusal(await sendUpload(served, person, Buffer.alloc(CAP)), 415, 'UNSUPPORTED_MEDIA_TYPE')
     }))
 
-  test('that goes on behind its length is a bad request', () =>
+  test('that is longer than its stated length is a bad request', () =>
     leavesNothing(async () => {
       const socket = connect(Number(new URL(served.origin).port), '127.0.0.1')
       const head = `POST /api/trpc/image.upload HTTP/1.1\r\nHost: localhost\r\nCookie: ${person.cookie}\r\n`
@@ -140,7 +141,7 @@ describe('a body over the cap', () => {
     }))
 })
 
-test.each([0.01, 0.5, 0.99])('a client that goes away at %d of its file leaves nothing', (share) =>
+test.each([0.01, 0.5, 0.99])('a client that disconnects at %d of its file leaves nothing', (share) =>
   leavesNothing(async () => {
     const bytes = await picture({ format: 'png', width: 900, height: 900, seed: 7 })
     const sending = openUpload({ 'Content-Length': String(bytes.length) })
@@ -151,7 +152,7 @@ test.each([0.01, 0.5, 0.99])('a client that goes away at %d of its file leaves n
   }),
 )
 
-describe('by its content', () => {
+describe('the content decides:', () => {
   test.each([
     ['HTML', '<html><script>alert(1)</script>'],
     ['JavaScript', 'alert(1)'],
@@ -166,14 +167,14 @@ describe('by its content', () => {
     ['an icon', '\0\0\u0001\0\u0001\0'],
     ['HEIC', '\0\0\0\u0018ftypheic'],
     ['AVIF', '\0\0\0\u0018ftypavif'],
-  ])('%s named .png and called image/png is refused before a decoder sees it', (_, text) =>
+  ])('%s with the name .png and the type image/png is refused without decoding', (_, text) =>
     leavesNothing(async () => {
       const answer = await sendUpload(served, person, Buffer.from(text), { name: 'image.png' })
       await expectRefusal(answer, 415, 'UNSUPPORTED_MEDIA_TYPE')
     }),
   )
 
-  test('a PNG is a PNG, whatever its name says', async () => {
+  test('a PNG is a PNG, whatever its name', async () => {
     const bytes = await picture({ format: 'png', width: 30, height: 30, seed: 8 })
     const image = await upload(served, person, bytes, { name: 'page.html' })
     const answer = await read(image.url)
@@ -183,7 +184,7 @@ describe('by its content', () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('another content type than octet-stream is no upload', () =>
+  test('a content type other than octet-stream is refused', () =>
     leavesNothing(async () => {
       const bytes = await picture({ format: 'png', width: 30, height: 30, seed: 9 })
       const answer = await sendUpload(served, person, bytes, { headers: { 'Content-Type': 'image/png' } })
@@ -192,7 +193,7 @@ describe('by its content', () => {
 })
 
 describe('a file that does not decode', () => {
-  test('of no bytes is refused before a decoder sees it', () =>
+  test('because it is empty is refused without decoding', () =>
     leavesNothing(async () => {
       await expectRefusal(await sendUpload(served, person, Buffer.alloc(0)), 422, 'UNPROCESSABLE_CONTENT')
     }))
@@ -204,18 +205,18 @@ describe('a file that does not decode', () => {
     ['a WebP cut in half', async () => half(await picture({ format: 'webp' }))],
     ['an animated GIF cut in half', async () => half(await animation('gif'))],
     ['a PNG without its end', async () => (await picture({ format: 'png' })).subarray(0, -12)],
-    ['the header of a JPEG alone', async () => (await picture()).subarray(0, 100)],
-    ['a signature alone', async () => Buffer.from('89504e470d0a1a0a', 'hex')],
+    ['only the header of a JPEG', async () => (await picture()).subarray(0, 100)],
+    ['only a signature', async () => Buffer.from('89504e470d0a1a0a', 'hex')],
     ['a pixel bomb', async () => flatPng(30_000, 30_000)],
     ['ten thousand frames', async () => manyFramesGif(10_000)],
     ['a GIF that is JavaScript', async () => Buffer.from('GIF89a=1;alert(1)//')],
-  ])('%s is refused, and nothing of it is kept', (_, make) =>
+  ])('%s is refused and leaves nothing', (_, make) =>
     leavesNothing(async () => {
       await expectRefusal(await sendUpload(served, person, await make()), 422, 'UNPROCESSABLE_CONTENT')
     }, 1),
   )
 
-  test('changed at random is taken or refused, and the server goes on', async () => {
+  test('because of random changes is stored or refused, and the server keeps running', async () => {
     const files = [
       ...(await Promise.all((['jpeg', 'png', 'gif', 'webp'] as const).map((format) => small({ format })))),
       await animation('gif', { frames: 2, width: 20, height: 20 }),
@@ -236,7 +237,7 @@ describe('a file that does not decode', () => {
   const half = (bytes: Buffer) => bytes.subarray(0, bytes.length >> 1)
   const small = (options: object) => picture({ width: 24, height: 24, ...options })
 
-  /** Eight bytes behind the signature changed, where a generator of the given seed says. */
+  /** Changes eight bytes after the signature, at positions from a seeded generator. */
   function mutated(file: Buffer, seed: number): Buffer {
     const bytes = Buffer.from(file)
     let state = seed + 1
@@ -261,7 +262,7 @@ describe('names', () => {
     ['a\r\nX-Evil: 1.jpg', 'aX-Evil: 1.jpg'],
     ['"quotes" & \'more\'.jpg', '"quotes" & \'more\'.jpg'],
     ['..', 'image.jpg'],
-  ])('%j is kept as %j, and is no part of any path', async (name, filename) => {
+  ])('%j is stored as %j, and is not part of any path', async (name, filename) => {
     const bytes = await picture({ width: 20, height: 20, seed: name.length })
     const { id, sha256, url } = await upload(served, await served.person(), bytes, { name })
     const row = await served.app.db.image.findUnique({ where: { id } })
@@ -285,7 +286,7 @@ describe('names', () => {
   )
 })
 
-test('no upload by address exists: a URL in the body is no image, and no field takes one', () =>
+test('there is no upload by URL: a URL in the body is not an image, and no field accepts one', () =>
   leavesNothing(async () => {
     const answer = await sendUpload(served, person, Buffer.from('http://169.254.169.254/latest/meta-data/'))
     await expectRefusal(answer, 415, 'UNSUPPORTED_MEDIA_TYPE')
@@ -297,7 +298,7 @@ test('no upload by address exists: a URL in the body is no image, and no field t
     await expectRefusal(asJson, 400, 'BAD_REQUEST')
   }))
 
-test('what is stored has been decoded: the thumbnail shows it', async () => {
+test('a stored image has been decoded: the thumbnail shows it', async () => {
   const image = await upload(served, person, await picture({ width: 50, height: 40, seed: 11 }))
   const thumbnail = Buffer.from(await (await read(image.thumbnailUrl)).arrayBuffer())
   expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'webp', width: 50, height: 40 })

@@ -25,7 +25,7 @@ const heal = () => {
   served.s3.fault = () => null
 }
 const requests = () => new Map(served.s3.requests)
-/** Of uploads in parts that nobody has ended. */
+/** Multipart uploads that have not been completed or aborted. */
 const unfinished = () => served.app.images.store.removeUnfinished(new Date(Date.now() + 60_000))
 
 async function expectReadable(url: string, sha256: string): Promise<void> {
@@ -33,7 +33,7 @@ async function expectReadable(url: string, sha256: string): Promise<void> {
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256)
 }
 
-/** An upload whose sender leaves when it is told. */
+/** An upload whose client disconnects on demand. */
 function begin(length: number) {
   const headers = { 'Content-Type': 'application/octet-stream', Cookie: owner.cookie, 'Content-Length': length }
   const sending = request(`${served.origin}/api/trpc/image.upload`, { method: 'POST', headers })
@@ -69,7 +69,7 @@ test.each(putFaults)(
   },
 )
 
-test('of twenty uploads at once while each fifth put fails, each has its own answer, and what was taken is there', async () => {
+test('twenty concurrent uploads, of which every fifth put fails, have an answer each, and accepted ones are stored', async () => {
   const files = await Promise.all(
     Array.from({ length: 20 }, (_, at) => picture({ format: 'png', width: 20, height: 20, seed: 100 + at })),
   )
@@ -91,8 +91,8 @@ test('of twenty uploads at once while each fifth put fails, each has its own ans
   await served.compare()
 })
 
-describe('a client that goes away', () => {
-  test.each([0.01, 0.5, 0.99])('at %d of its file has asked nothing of the bucket', async (share) => {
+describe('a client that disconnects', () => {
+  test.each([0.01, 0.5, 0.99])('at %d of its file causes no request to the bucket', async (share) => {
     const bytes = await picture({ format: 'png', width: 900, height: 900, seed: 7 })
     const [kept, before] = [await everythingKept(served), requests()]
     const sending = begin(bytes.length)
@@ -104,7 +104,7 @@ describe('a client that goes away', () => {
     await served.compare('but for buffers')
   })
 
-  test('while its file goes to the bucket in parts has it whole or not at all, and no part of it is left', async () => {
+  test('while its file is sent to the bucket in parts leaves all of it or nothing, and no single parts', async () => {
     const raw = { width: 1_800, height: 1_600, channels: 3 } as const
     const flat = sharp({ create: { ...raw, background: '#357' } })
     const bytes = await flat.png({ compressionLevel: 0 }).toBuffer()
@@ -128,7 +128,7 @@ describe('a client that goes away', () => {
     await served.compare()
   })
 
-  /** What was asked of the bucket since, but for lists, which tests themselves make. */
+  /** Requests to the bucket since then, without lists, which the tests themselves make. */
   async function askedSince(before: ReadonlyMap<string, number>) {
     const since = [...served.s3.requests].map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const)
     return Object.fromEntries(since.filter(([name, count]) => count > 0 && name !== 'list'))

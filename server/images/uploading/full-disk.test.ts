@@ -13,7 +13,7 @@ const ROOM = 1024 ** 2
 const temp = await mountSmallDisk(ROOM)
 const objects = await mountSmallDisk(ROOM)
 
-/** A PNG of about so many bytes. */
+/** Makes a PNG of about this many bytes. */
 function pngOf(bytes: number, shade: number): Promise<Buffer> {
   const create = { width: 500, height: Math.ceil(bytes / 1_500), channels: 3, background: { r: shade, g: 1, b: 1 } }
   return sharp({ create: { ...create, channels: 3 } })
@@ -53,13 +53,13 @@ describe.skipIf(!temp || !objects)('a disk without space', () => {
     expect(await readdir(join(objects?.path ?? '', 'tmp'))).toEqual([])
   }
 
-  test('refuses an upload that it cannot receive, or not clean, and goes on', async () => {
+  test('refuses an upload that it has no space to receive or clean, and keeps running', async () => {
     await expectRefused(await pngOf(2 * ROOM, 1))
     await expectRefused(await pngOf(0.7 * ROOM, 2))
     await upload(served, owner, await pngOf(10_000, 3))
   })
 
-  test('refuses what it cannot keep, and takes it once there is room', async () => {
+  test('refuses an image that it has no space to store, and accepts it once there is room', async () => {
     const bytes = await Promise.all([4, 5, 6].map((shade) => pngOf(0.4 * ROOM, shade)))
     const [first, second, third] = bytes
     if (!first || !second || !third) return expect.unreachable()

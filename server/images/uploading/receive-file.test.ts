@@ -13,7 +13,7 @@ async function makeFolder() {
   return { path: join(folder, 'file'), [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
 }
 
-/** A body that makes each chunk when it is asked for, and counts what was asked. */
+/** A body that creates each chunk on demand, and counts the requested chunks. */
 function bodyOf(chunks: number, chunkBytes: number) {
   const taken = { bytes: 0 }
   const body = new ReadableStream<Uint8Array>(
@@ -37,7 +37,7 @@ const streamOf = (chunks: readonly Uint8Array[]) =>
     },
   })
 
-test('a body is written, and its beginning kept', async () => {
+test('writes a body, and returns its beginning', async () => {
   await using folder = await makeFolder()
   const received = await receiveFile(bodyOf(9, 10).body, { path: folder.path, maxBytes: 90 })
   const bytes = await readFile(folder.path)
@@ -45,7 +45,7 @@ test('a body is written, and its beginning kept', async () => {
   expect(received).toEqual({ outcome: 'received', size: 90, head: bytes.subarray(0, SNIFF_BYTES) })
 })
 
-test('reading stops at the chunk that passes the cap, and that chunk is not written', async () => {
+test('stops reading at the chunk that exceeds the limit, and does not write it', async () => {
   await using folder = await makeFolder()
   const { body, taken } = bodyOf(1_000, 10)
   const received = await receiveFile(body, { path: folder.path, maxBytes: 49 })
@@ -54,7 +54,7 @@ test('reading stops at the chunk that passes the cap, and that chunk is not writ
   expect(await readFile(folder.path)).toHaveLength(0)
 })
 
-test('chunks of a byte do not pile up: so many wait for a write, and no more', async () => {
+test('bounds the number of one-byte chunks that wait for a write', async () => {
   await using folder = await makeFolder()
   const written: number[] = []
   let taken = 0
@@ -74,7 +74,7 @@ test('chunks of a byte do not pile up: so many wait for a write, and no more', a
   expect([...(await readFile(folder.path))]).toEqual(Array.from({ length: 1_024 }, (_, at) => (at + 1) & 0xff))
 })
 
-test('the memory of chunks that nobody else looks at is given back, and that of parts is left', async () => {
+test('frees the memory of owned chunks, but not of views of larger buffers', async () => {
   await using folder = await makeFolder()
   const shared = new Uint8Array(10).fill(7)
   const chunks = [new Uint8Array(600_000).fill(1), shared.subarray(2, 5), new Uint8Array(9).fill(3)]
@@ -87,7 +87,7 @@ test('the memory of chunks that nobody else looks at is given back, and that of 
   expect(shared).toEqual(new Uint8Array(10).fill(7))
 })
 
-test('a body of any chunks is written as it came', async () => {
+test('writes a body of any chunks unchanged', async () => {
   await using folder = await makeFolder()
   const chunks = [700_000, 1, 65_536, 524_288, 0, 300_000, 300_000, 7].map((length) => randomBytes(length))
   const body = streamOf(chunks)
@@ -96,7 +96,7 @@ test('a body of any chunks is written as it came', async () => {
   expect((await readFile(folder.path)).equals(Buffer.concat(chunks))).toBe(true)
 })
 
-test('of a stream that ends itself at the cap all that may come has come', async () => {
+test('counts the whole limit as read if the stream itself ends at the limit', async () => {
   await using folder = await makeFolder()
   const { body, taken } = bodyOf(3, 10)
   const capped = body.pipeThrough(
@@ -115,7 +115,7 @@ test('of a stream that ends itself at the cap all that may come has come', async
   expect([received.outcome, read]).toEqual(['too-large', 25])
 })
 
-test('a client that goes away ends a body that would never end itself', async () => {
+test('stops reading an endless body when the client disconnects', async () => {
   await using folder = await makeFolder()
   const client = new AbortController()
   const { promise: cancelled, resolve } = Promise.withResolvers<void>()
@@ -129,7 +129,7 @@ test('a client that goes away ends a body that would never end itself', async ()
   await cancelled
 })
 
-test('a client that was gone before is not read', async () => {
+test('reads nothing from a client that has already disconnected', async () => {
   await using folder = await makeFolder()
   const { body, taken } = bodyOf(5, 10)
   const received = await receiveFile(body, { path: folder.path, maxBytes: 50, signal: AbortSignal.abort() })

@@ -3,31 +3,31 @@ import { TRPCError } from '@trpc/server'
 import { SNIFF_BYTES } from '../format.ts'
 
 export interface ReceiveOptions {
-  /** The file to write; the caller removes it, whatever the outcome. */
+  /** The file to write. The caller deletes it, whatever the outcome. */
   readonly path: string
   readonly maxBytes: number
-  /** Aborted when the client goes away: the body's stream itself does not tell. */
+  /** Aborted when the client disconnects, which the body's stream does not report. */
   readonly signal?: AbortSignal | undefined
-  /** Nobody else looks at the body's chunks, so that their memory is given back once they are written. */
+  /** The chunks are not shared with other code, so their memory can be freed once they are written. */
   readonly isOwned?: boolean | undefined
-  /** Told of each chunk's bytes. */
+  /** Called with the bytes of each chunk. */
   onRead?(bytes: number): void
 }
 
 export type Received =
   | { readonly outcome: 'received'; readonly size: number; readonly head: Buffer }
-  /** `read`: bytes taken before reading stopped, less than a chunk above the cap. */
+  /** `read`: bytes read before reading stopped, less than a chunk above the limit. */
   | { readonly outcome: 'too-large'; readonly read: number }
   | { readonly outcome: 'aborted' }
 
-/** Bytes that are written at once: a write for each of the body's chunks costs more than the bytes do. */
+/** Bytes per write. One write per chunk would cost more than the bytes themselves. */
 const WRITE_BYTES = 512 * 1024
-/** Chunks that are written at once, however small a client makes them: each is an object to keep, and a place in one call. */
+/** The most chunks per write, however small they are: each takes memory, and a place in one system call. */
 const WRITE_CHUNKS = 256
 
 /**
- * Writes a request's body to a file as fast as it comes, for its stream queues in memory what is not read. Stops at the
- * chunk that passes the cap.
+ * Writes a request's body to a file as fast as it arrives, because the stream queues unread bytes in memory. Stops at the chunk
+ * that exceeds the limit.
  */
 export async function receiveFile(body: ReadableStream<Uint8Array>, options: ReceiveOptions): Promise<Received> {
   const { path, maxBytes, signal, isOwned } = options
@@ -54,17 +54,17 @@ export async function receiveFile(body: ReadableStream<Uint8Array>, options: Rec
       waitingBytes += value.byteLength
       if (waitingBytes < WRITE_BYTES && waiting.length < WRITE_CHUNKS) continue
       await writeAll(file, waiting)
-      if (isOwned) waiting.forEach(giveBack)
+      if (isOwned) waiting.forEach(free)
       waiting.length = 0
       waitingBytes = 0
     }
     await writeAll(file, waiting)
-    if (isOwned) waiting.forEach(giveBack)
+    if (isOwned) waiting.forEach(free)
     return { outcome: 'received', size, head }
   } catch (error) {
-    // The HTTP adapter counts too, and ends the stream before the chunk that passes the cap.
+    // The HTTP adapter counts too, and ends the stream before the chunk that exceeds the limit.
     if (!(error instanceof TRPCError && error.code === 'PAYLOAD_TOO_LARGE')) throw error
-    // What was queued before that is lost to us, but came: all that may.
+    // Chunks queued before that are lost but were received. So the whole limit counts as read.
     options.onRead?.(Math.max(0, maxBytes - size))
     return { outcome: 'too-large', read: size }
   } finally {
@@ -77,20 +77,20 @@ async function writeAll(file: FileHandle, chunks: readonly Uint8Array[]): Promis
   let left = chunks
   while (left.length > 0) {
     const { bytesWritten } = await file.writev(left)
-    left = behind(left, bytesWritten)
+    left = withoutFirst(left, bytesWritten)
   }
 }
 
 /**
- * Frees a chunk's memory, unless it is a part of some. Left to the collector it would wait until there are 32 MB, and
- * then all that lives would be looked at for it: every few photographs.
+ * Frees a chunk's memory, unless the chunk is a view of a larger buffer. The garbage collector would wait for 32 MB and then
+ * examine the whole heap, every few photos.
  */
-function giveBack({ buffer, byteLength }: Uint8Array): void {
+function free({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
-/** What is left of chunks when so many bytes are gone. */
-function behind(chunks: readonly Uint8Array[], bytes: number): Uint8Array[] {
+/** Returns the chunks without their first `bytes` bytes. */
+function withoutFirst(chunks: readonly Uint8Array[], bytes: number): Uint8Array[] {
   let gone = bytes
   return chunks.flatMap((chunk) => {
     const rest = chunk.subarray(Math.min(gone, chunk.length))

@@ -20,11 +20,11 @@ export interface Upload {
   /** See ReceiveOptions. */
   readonly isOwned?: boolean
   readonly signal: AbortSignal | undefined
-  /** Told of the bytes that are received, as they come. */
+  /** Called with the bytes as they are received. */
   onRead?(bytes: number): void
 }
 
-/** A verified file in the temp folder; disposing of it deletes it from there. */
+/** A verified file in the temp folder. Disposing of it deletes the file. */
 export interface ReceivedUpload extends AsyncDisposable {
   readonly outcome: 'received'
   readonly file: VerifiedFile
@@ -39,7 +39,7 @@ type Verified =
   | { readonly outcome: 'verified'; readonly file: VerifiedFile; readonly removed: readonly Removed[] }
   | RefusedUpload
 
-/** Receives a file, and cleans and decodes it to its end: it can be stored then. A refused one leaves nothing. */
+/** Receives, cleans and fully decodes a file, so that it can be stored. A refused file leaves nothing. */
 export async function receiveUpload(parts: ReceivingParts, upload: Upload): Promise<ReceivedUpload | RefusedUpload> {
   await using opened = new AsyncDisposableStack()
   const folder = opened.use(await parts.temp.create())
@@ -50,7 +50,7 @@ export async function receiveUpload(parts: ReceivingParts, upload: Upload): Prom
   if (received.outcome !== 'received') return { outcome: received.outcome }
   const verified = await verifyUpload(parts.decoder, folder.path, { ...received, path })
   if (verified.outcome !== 'verified') return verified
-  // The clean file is what is stored; a form may have twenty of them waiting.
+  // Only the cleaned file is stored. A form may have twenty files waiting, so free the space now.
   await rm(path)
   const { file, removed } = verified
   const toDispose = opened.move()
@@ -59,7 +59,7 @@ export async function receiveUpload(parts: ReceivingParts, upload: Upload): Prom
 
 type ReceivedFile = Omit<Extract<Received, { outcome: 'received' }>, 'outcome'> & { readonly path: string }
 
-/** Has a file in the temp folder told by its first bytes, cleaned, decoded and hashed, with its variants. */
+/** Detects the format of a file in the temp folder by its first bytes, cleans and decodes it, and hashes it and its variants. */
 export async function verifyUpload(decoder: Decoder, folder: string, upload: ReceivedFile): Promise<Verified> {
   if (upload.size === 0) return { outcome: 'empty' }
   const format = sniffFormat(upload.head)

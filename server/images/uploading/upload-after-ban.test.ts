@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const ban = () => served.as(admin).user.ban({ id: person.viewer.userId })
 
-/** Waits until the body of an upload is let in. */
+/** Waits until the body of an upload is accepted. */
 async function letIn(req: ClientRequest): Promise<void> {
   using asked = vi.spyOn(served.app.images, 'receive')
   req.flushHeaders()
@@ -45,7 +45,7 @@ const upstream = () =>
     'x-visibility': 'public',
   })
 
-test('an upload that is under way when its owner is banned stores nothing', async () => {
+test('an upload in flight when its owner is banned stores nothing', async () => {
   const before = await everythingKept(served)
   const req = upstream()
   await letIn(req)
@@ -56,7 +56,7 @@ test('an upload that is under way when its owner is banned stores nothing', asyn
   expect(await everythingKept(served)).toEqual(before)
 })
 
-test('nor is an image that they had taken out of the trash, or shown to others', async () => {
+test('an upload in flight when its owner is banned neither restores nor publishes an existing image', async () => {
   const bytes = await picture({ width: 21, height: 20 })
   const { id } = await upload(served, person, bytes, { headers: { 'x-visibility': 'private' } })
   await served.as(person).image.delete({ id })
@@ -69,10 +69,10 @@ test('nor is an image that they had taken out of the trash, or shown to others',
   expect([row.visibility, row.trashedAt === null]).toEqual(['private', false])
 })
 
-/** What is unfinished: a folder for each file that waits for the end of its form. */
+/** Unfinished uploads: one folder for each file that waits for the end of its form. */
 const waiting = async () => (await everythingKept(served)).unfinished.length
 
-test('what came in a form before the ban is not stored by what comes behind it', async () => {
+test('files of a form received before the ban are not stored when the form ends', async () => {
   const { headers } = await tokenOf(served, person, ['upload'])
   const value = await picture({ width: 22, height: 20 })
   const form = formBody('xx', [
@@ -93,7 +93,7 @@ test('what came in a form before the ban is not stored by what comes behind it',
 test.each<readonly [string, string, readonly object[]]>([
   ['behind its files', 'none', [{ error: 'void-token' }]],
   ['between two of them', '2.png', [{ error: 'void-token' }, { error: 'void-token' }]],
-])('a token that is revoked in the middle of a form, %s, stores nothing of it', async (_, at, files) => {
+])('a token that is revoked in the middle of a form, %s, stores none of its files', async (_, at, files) => {
   const { id, headers } = await tokenOf(served, person, ['upload'])
   const [first, second] = [await picture({ width: 23, height: 20 }), await picture({ width: 24, height: 20 })]
   const file = (filename: string, value: Buffer) => ({ name: 'files[]', filename, type: 'image/png', value })

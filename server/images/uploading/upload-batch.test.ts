@@ -3,7 +3,7 @@ import { everythingKept, sendUpload } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
 import { startApp } from '#testing/sluice-app.ts'
 
-test('of twenty files at once, each has its own answer: two are refused, and all others are stored', async () => {
+test('twenty concurrent files have an answer each: two are refused, and the others are stored', async () => {
   await using served = await startApp()
   const owner = await served.person({ role: 'superadmin' })
   const files = await Promise.all(

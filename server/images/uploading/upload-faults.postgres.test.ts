@@ -35,7 +35,7 @@ const outage = (call: Promise<unknown>) =>
     (error: unknown) => (isDatabaseOutage(error) ? 'outage' : error),
   )
 
-/** Until the pool has heard that its connections have ended: whoever is given one of those is told so. */
+/** Waits until the pool knows that its connections have ended: a query on one of them would fail. */
 async function untilConnected(): Promise<void> {
   const ask = () => Promise.all(Array.from({ length: 5 }, () => database.db.$queryRaw`SELECT 1::text`))
   const answers = () =>
@@ -92,7 +92,7 @@ test.each<FaultMode>(['reset', 'refuse', 'blackhole'])(
     await proxy.set('pass')
     await untilConnected()
     expect(await scene.db.image.count()).toBe(0)
-    // Until the hold lapses the bytes wait for an upload that may yet come to its end.
+    // Until the hold expires, the bytes are kept for the upload, which may still succeed.
     expect(await scene.sweep()).toMatchObject({ orphans: 0, remaining: 1 })
     await scene.lapse()
     expect(await scene.sweep()).toMatchObject({ leftovers: 1, remaining: 0 })
@@ -103,7 +103,7 @@ test.each<FaultMode>(['reset', 'refuse', 'blackhole'])(
   60_000,
 )
 
-test('a removal whose connection is ended while it deletes keeps uploads of the same bytes away all the same', async () => {
+test('a removal whose connection is terminated while it deletes still blocks uploads of the same bytes', async () => {
   await using scene = await makeScene(database.db)
   const [one, file] = [await scene.owner(), await scene.file()]
   await scene.purge(await scene.upload(one, file))
@@ -123,7 +123,7 @@ test('a removal whose connection is ended while it deletes keeps uploads of the 
   await expectSound(scene, [file.original.sha256])
 })
 
-test('transactions that block each other are made again', async () => {
+test('transactions that deadlock are retried', async () => {
   await using scene = await makeScene(database.db)
   const owners = [await scene.owner(), await scene.owner()] as const
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -142,12 +142,12 @@ test('transactions that block each other are made again', async () => {
   await expect.poll(() => counted).toEqual([{ deadlocks: 1n }])
 })
 
-test('uploads while every connection is taken are told to come again, and nothing of them is kept', async () => {
+test('uploads while all connections are in use are refused with a retry time, and leave nothing', async () => {
   await using served = await startApp({ DATABASE_URL: await createPostgresDatabase() })
   const owner = await served.person({ role: 'superadmin' })
   const before = await everythingKept(served)
   const files = await Promise.all([1, 2, 3].map((seed) => picture({ width: 40, height: 30, seed })))
-  // Prisma asks nothing before somebody waits.
+  // Prisma sends nothing before its promise is awaited.
   const held = Array.from({ length: 10 }, async () => served.app.db.$queryRaw`SELECT pg_sleep(8)::text`.then(() => 1))
   const statuses = await Promise.all(files.map(async (bytes) => (await sendUpload(served, owner, bytes)).status))
   expect(statuses).toEqual([503, 503, 503])

@@ -16,7 +16,7 @@ import { refuseTooLarge } from './upload-refusals.ts'
 
 const visibilities = z.enum(['private', 'link', 'public'])
 
-/** What image.upload answers; `sha256` is that of the stored bytes. */
+/** The response of image.upload. `sha256` is the hash of the stored bytes. */
 export interface UploadAnswer {
   readonly id: string
   readonly slug: string
@@ -27,19 +27,19 @@ export interface UploadAnswer {
   readonly size: number
   readonly mime: string
   readonly sha256: string
-  /** Who may see it: of an image that was there already as it was, unless the upload asks for another. */
+  /** An existing image keeps its visibility, unless the upload requests another. */
   readonly visibility: Visibility
-  /** Under which it is kept; of an image that was there already, as it was. */
+  /** The stored file name. An existing image keeps its own. */
   readonly filename: string
-  /** False of an image that its owner had already, be it in the trash. */
+  /** False for an image that its owner already had, in the trash or not. */
   readonly isNew: boolean
-  /** What the file had and the stored image has not, such as `exif`. Its pixels are those of the file, bit for bit. */
+  /** What was removed from the file, such as `exif`. The pixels are unchanged, bit for bit. */
   readonly removed: readonly Removed[]
 }
 
 /**
- * Takes one file, which is the request's whole body: it is received, and stored then. Its name comes URI-encoded in
- * x-file-name. A file of a form is stored once the form has ended, when all that the form says of it is known.
+ * Uploads one file, which is the request's whole body: first it is received, then stored. Its name is in x-file-name,
+ * URI-encoded. A file of a form is stored when the form has ended, because a later field may still apply to it.
  */
 export const uploadImage = userProcedure
   .meta({ limits: upload, scope: 'upload' })
@@ -60,20 +60,21 @@ export const uploadImage = userProcedure
 
 type CallOfUser = CallContext & { readonly viewer: Viewer }
 
-/** What the head says of the file. Throws where it is refused for that, or its owner has no room for a single byte: its call is charged for no bytes then. */
+/** Reads the head, before the body is accepted. Throws if the file must be refused by then, or its owner's quota is used up;
+ *  no bytes are charged in that case. */
 async function receivable(ctx: CallOfUser, viewer: Viewer) {
   try {
-    const said = readHeaders(ctx, viewer)
+    const stated = readHeaders(ctx, viewer)
     const room = await ctx.app.images.roomOf(viewer.userId)
     if (room && !hasRoom(room, 1)) throw refuseOverQuota(room, null)
-    return said
+    return stated
   } catch (error) {
     await ctx.settle(0)
     throw error
   }
 }
 
-/** Lets the body in, and charges the call for the bytes that come. */
+/** Accepts the body, and charges the call for the bytes received. */
 async function receive(
   ctx: CallOfUser,
   { filename, ...upload }: Pick<Upload, 'body' | 'signal'> & { readonly filename: string },
@@ -84,7 +85,7 @@ async function receive(
   }
   try {
     ctx.acceptBody()
-    // What comes in a form is cut out of the request's chunks.
+    // The chunks of a form's file are views of the request's chunks.
     const received = await ctx.app.images.receive({ ...upload, isOwned: ctx.form === null, onRead })
     if (received.outcome === 'received') return received
     if (received.outcome === 'too-large') throw refuseTooLarge(filename, null, ctx.app.config.maxUploadBytes)
@@ -97,7 +98,7 @@ async function receive(
 function readHeaders(ctx: Context, viewer: Viewer) {
   const { maxUploadBytes, defaultVisibility } = ctx.app.config
   const filename = parseFileName(ctx.header('x-file-name') ?? '')
-  // A length that is honest and too large is refused before its body is let in.
+  // A stated length that is too large is refused before the body is accepted.
   const length = Number(ctx.header('content-length'))
   if (length > maxUploadBytes) throw refuseTooLarge(filename ?? '', length, maxUploadBytes)
   if (filename === null) throw refuse('bad-file-name')
@@ -105,8 +106,8 @@ function readHeaders(ctx: Context, viewer: Viewer) {
 }
 
 /**
- * Returns what an upload wishes that asks for a visibility, or for none. What is asked for is done or refused, also of an
- * image that is there: by whoever may change it. Throws BAD_REQUEST.
+ * Returns how an upload's requested visibility applies. It is also applied to an existing image, or refused if the token may not
+ * change images. Throws BAD_REQUEST.
  */
 function wishOf(asked: string | undefined, { token }: Viewer, otherwise: Visibility): VisibilityWish {
   if (asked === undefined) return { visibility: otherwise, ofKnown: 'stays' }
@@ -116,7 +117,7 @@ function wishOf(asked: string | undefined, { token }: Viewer, otherwise: Visibil
   return { visibility: data, ofKnown: mayChange ? 'becomes' : 'must-be' }
 }
 
-/** Returns what the uploader is told of an image. */
+/** Returns the response for an image. */
 function uploadAnswer(
   image: ImageRow,
   { isNew, removed }: Pick<UploadAnswer, 'isNew' | 'removed'>,

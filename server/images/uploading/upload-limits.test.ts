@@ -17,14 +17,14 @@ afterAll(() => served[Symbol.asyncDispose]())
 
 const requestOf = ({ viewer }: Person) => [{ sets, caller: callerOf(viewer, '127.0.0.1'), bytes: 1 }]
 
-/** Bytes that the day's limit has been charged. */
+/** Bytes charged to the daily limit. */
 async function charged(person: Person): Promise<number> {
   const { rules } = await served.app.limiter.peek(requestOf(person))
   const rule = rules.find(({ policy }) => policy === 'upload-bytes-day')
   return rule ? rule.limit - rule.remaining : Number.NaN
 }
 
-/** An upload whose body the test sends itself; without a length, none is stated. */
+/** Starts an upload whose body the test sends itself. States no length if none is given. */
 function begin(person: Person, headers: Record<string, string | number> = {}) {
   const req = request(`${served.origin}/api/trpc/image.upload`, {
     method: 'POST',
@@ -35,7 +35,7 @@ function begin(person: Person, headers: Record<string, string | number> = {}) {
   return req
 }
 
-test('an upload is charged for its bytes, whether it is taken or refused', async () => {
+test('an upload is charged for its bytes, whether it is stored or refused', async () => {
   const person = await served.person()
   const bytes = await picture({ width: 64, height: 48, seed: 1 })
   expect((await sendUpload(served, person, bytes)).status).toBe(200)
@@ -44,7 +44,7 @@ test('an upload is charged for its bytes, whether it is taken or refused', async
   expect(await charged(person)).toBe(bytes.length + 700)
 })
 
-test('one whose body is not let in is charged for none', async () => {
+test('an upload whose body is not accepted is charged for no bytes', async () => {
   const person = await served.person()
   const refused = await sendUpload(served, person, Buffer.alloc(700), { headers: { 'x-file-name': '%' } })
   expect([refused.status, await charged(person)]).toEqual([400, 0])
@@ -54,7 +54,7 @@ test('one whose body is not let in is charged for none', async () => {
   expect([answer.statusCode, await charged(person)]).toEqual([413, 0])
 })
 
-test('one that states no length is charged for the most it may have, until it is in', async () => {
+test('an upload without a length is charged for the largest upload until it has been received', async () => {
   const person = await served.person()
   const req = begin(person)
   req.write(Buffer.alloc(300, 'x'))
@@ -65,7 +65,7 @@ test('one that states no length is charged for the most it may have, until it is
   expect([answer.statusCode, await charged(person)]).toEqual([415, 500])
 })
 
-test('one that breaks off is charged for what came of it', async () => {
+test('an interrupted upload is charged for the received bytes', async () => {
   const person = await served.person()
   const { images } = served.app
   const receive = images.receive.bind(images)
@@ -80,13 +80,13 @@ test('one that breaks off is charged for what came of it', async () => {
   const req = begin(person, { 'Content-Length': 900_000 })
   req.write(Buffer.alloc(400, 'x'))
   await expect.poll(() => charged(person)).toBe(900_000)
-  // What lies unread when the connection ends has not come.
+  // Bytes that are unread when the connection ends do not count as received.
   await expect.poll(() => read).toBe(400)
   req.destroy()
   await expect.poll(() => charged(person)).toBe(400)
 })
 
-test('beyond eight at once the others wait for one to end, and whoever leaves meanwhile takes nothing', async () => {
+test('beyond eight concurrent uploads others wait, and one whose client disconnects takes no place', async () => {
   const person = await served.person()
   const under = Array.from({ length: 8 }, () => begin(person, { 'Content-Length': 100 }))
   await expect.poll(() => charged(person)).toBe(800)

@@ -3,7 +3,7 @@ import { refuseTooLarge } from './upload-refusals.ts'
 
 const MiB = 1024 ** 2
 
-test('names a file that is too large, where it has a name, and its size, where that is known', () => {
+test('states the name of a file that is too large, if it has one, and its size, if known', () => {
   expect(refuseTooLarge('photo.png', 31.2 * MiB, 25 * MiB).message).toBe(
     'photo.png is too large: 31 MiB. The limit is 25 MiB.',
   )
