@@ -122,7 +122,7 @@ describe('the settings', () => {
     [{ REDIS_URL: 'redis://a:6379,b:6379' }, /^REDIS_URL: must read redis:/],
     [{ REDIS_URL: 'redis://a:6379,' }, /^REDIS_URL: must read redis:/],
     [{ SLUICE_ADMIN_USERNAME: 'ann' }, /go together/],
-    [{ S3_BUCKET: 'a b' }, /^S3_BUCKET: must be the name of a bucket/],
+    [{ S3_BUCKET: 'a b' }, /^S3_BUCKET: must be only the name of a bucket/],
     [{ S3_PREFIX: 'x' }, /^S3_PREFIX is set without S3_BUCKET/],
     [{ S3_BUCKET: 'images' }, /^S3_BUCKET needs S3_ACCESS_KEY_ID/],
   ])('report an invalid value: %j', async (environment, message) => {

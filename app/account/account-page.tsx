@@ -25,8 +25,9 @@ const roles = {
 
 export function AccountPage({ origin }: { origin: string }) {
   const account = useAccount()
-  const t = useTranslations()
-  const leave = () => signOut(t).catch((error) => reportFailure(t('shell.signOutFailed'), error, leave))
+  const t = useTranslations('shell')
+  const tSignIn = useTranslations('signIn')
+  const leave = () => signOut(tSignIn).catch((error) => reportFailure(t('signOutFailed'), error, leave))
   return (
     <div className="mx-auto flex max-w-3xl flex-col px-4 sm:px-6">
       <div className="flex flex-wrap items-center justify-between gap-4 py-7">

@@ -19,7 +19,7 @@ type Props = { kind: 'owner' } | { kind: 'open' } | { kind: 'invited'; invite: s
 /** Makes the account one then is signed in with: the owner's, an invited one, or one for the asking. */
 export function NewAccountForm(props: Props) {
   const client = useTRPCClient()
-  const t = useTranslations()
+  const tSignIn = useTranslations('signIn')
   const errorMessage = useErrorMessage()
   const [code, setCode] = useTyped('new-account', 'code')
   const [username, setUsername] = useTyped('new-account', 'username')
@@ -36,7 +36,7 @@ export function NewAccountForm(props: Props) {
           ...(props.kind === 'invited' ? { invite: props.invite } : {}),
         })
       // The account stands: if signing in should fail, the sign-in page is the place to go on.
-      await signIn(username, password, t).catch(() => undefined)
+      await signIn(username, password, tSignIn).catch(() => undefined)
     },
     onSuccess: () => leaveTo('/'),
     onError: (error) => {

@@ -18,10 +18,10 @@ interface Props {
 
 /** Signs in and goes where one wanted to. What was typed stays, whatever the answer. */
 export function SignInForm({ next, signup, gallery }: Props) {
-  const t = useTranslations()
+  const tSignIn = useTranslations('signIn')
   const [username, setUsername] = useTyped('sign-in', 'username')
   const [password, setPassword] = useTyped('sign-in', 'password')
-  const attempt = useMutation({ mutationFn: () => signIn(username, password, t), onSuccess: () => leaveTo(next) })
+  const attempt = useMutation({ mutationFn: () => signIn(username, password, tSignIn), onSuccess: () => leaveTo(next) })
   const isHeldBack = useHeldBack(attempt.error)
   const isLeaving = attempt.isPending || attempt.isSuccess
   const submit = (event: FormEvent) => {

@@ -20,15 +20,16 @@ const faces = {
 } as const satisfies Record<Theme, object>
 
 export function AccountMenu({ account }: { account: Account }) {
-  const t = useTranslations()
+  const t = useTranslations('shell')
+  const tSignIn = useTranslations('signIn')
   const [theme, setTheme] = useState<Theme>('system')
   const following = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system'
   const turnTheme = () => {
     applyTheme(following)
     setTheme(following)
   }
-  const label = t('shell.accountMenu', { username: account.username })
-  const leave = () => signOut(t).catch((error) => reportFailure(t('shell.signOutFailed'), error, leave))
+  const label = t('accountMenu', { username: account.username })
+  const leave = () => signOut(tSignIn).catch((error) => reportFailure(t('signOutFailed'), error, leave))
   return (
     <MenuTrigger onOpenChange={() => setTheme(shownTheme())}>
       <Tip text={label} until="sm">
@@ -38,17 +39,17 @@ export function AccountMenu({ account }: { account: Account }) {
           <ChevronDown size={15} className="text-ink-soft" />
         </Button>
       </Tip>
-      <Menu aria-label={t('shell.account')}>
-        <MenuItem icon={CircleUser} label={t('shell.accountPage')} href="/account" />
+      <Menu aria-label={t('account')}>
+        <MenuItem icon={CircleUser} label={t('accountPage')} href="/account" />
         <MenuItem
           icon={faces[theme].icon}
-          label={t(`shell.${faces[theme].name}`)}
+          label={t(faces[theme].name)}
           onAction={turnTheme}
           shouldCloseOnSelect={false}
         />
-        <MenuItem icon={Keyboard} label={t('shell.help')} shortcut="?" onAction={openHelp} />
+        <MenuItem icon={Keyboard} label={t('help')} shortcut="?" onAction={openHelp} />
         <MenuSeparator />
-        <MenuItem icon={LogOut} label={t('shell.signOut')} onAction={leave} />
+        <MenuItem icon={LogOut} label={t('signOut')} onAction={leave} />
       </Menu>
     </MenuTrigger>
   )

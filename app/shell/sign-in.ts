@@ -13,23 +13,23 @@ export class SignInFailed extends Error {
 }
 
 /** Signs in with next-auth's credentials. Throws SignInFailed, which never reveals whether the account exists. */
-export async function signIn(username: string, password: string, t: Translate<never>): Promise<void> {
+export async function signIn(username: string, password: string, t: Translate<'signIn'>): Promise<void> {
   const answer = await post('/api/auth/callback/credentials', { username, password, callbackUrl: '/' })
   if (answer.ok && !(await answerText(answer)).includes('error=')) return
   if (answer.status === 429) {
     const body: unknown = await answer.json().catch(() => null)
     const limit = typeof body === 'object' && body !== null && 'limit' in body ? body.limit : null
-    throw new SignInFailed(t('signIn.tooMany'), limit)
+    throw new SignInFailed(t('tooMany'), limit)
   }
-  if (answer.status === 503) throw new SignInFailed(t('signIn.busy'))
-  if (answer.status >= 500) throw new SignInFailed(t('signIn.fault'))
-  throw new SignInFailed(t('signIn.wrong'))
+  if (answer.status === 503) throw new SignInFailed(t('busy'))
+  if (answer.status >= 500) throw new SignInFailed(t('fault'))
+  throw new SignInFailed(t('wrong'))
 }
 
 /** Ends this browser's session and goes to the sign-in page. Throws SignInFailed. */
-export async function signOut(t: Translate<never>): Promise<void> {
+export async function signOut(t: Translate<'signIn'>): Promise<void> {
   const answer = await post('/api/auth/signout', { callbackUrl: '/' })
-  if (!answer.ok) throw new SignInFailed(t('signIn.signOutFailed'))
+  if (!answer.ok) throw new SignInFailed(t('signOutFailed'))
   leaveTo('/signin')
 }
 
