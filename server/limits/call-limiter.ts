@@ -50,6 +50,8 @@ export class CallLimiter {
   readonly fleet: Fleet
   readonly #options: CallLimiterOptions
   readonly #overrides = new Overrides()
+  /** The permit of calls without charges. */
+  readonly #free: Permit
   /** Plain passes that are not in the statistics yet. Null in process, where they are counted at once. */
   readonly #uncounted: Later<Passed> | null
 
@@ -57,6 +59,7 @@ export class CallLimiter {
     const { fleet, breaker } = options
     this.fleet = fleet
     this.#options = options
+    this.#free = new Permit(NO_CHARGES, options.store, UNLIMITED)
     this.#uncounted = breaker ? new Later((passed) => this.#countAll(passed)) : null
     fleet.show(() => JSON.stringify(this.#stats.snapshot()))
   }
@@ -134,7 +137,7 @@ export class CallLimiter {
     clock.hold()
     try {
       const charges = this.#chargesOf(requests)
-      if (charges.length === 0) return use(new Permit(NO_CHARGES, store, UNLIMITED), options)
+      if (charges.length === 0) return use(this.#free, options)
       if (mayWait(charges)) return this.#wait(charges, requests, options, use)
       if (signal?.aborted) return this.#abandon(charges, options, signal)
       const receipt = store.apply({ type: 'take', charges })

@@ -100,6 +100,8 @@ export function decide({ lines, answeredBy }: Receipt): Decision {
 }
 
 function answersIn(lines: Receipt['lines']): number {
+  const [only] = lines
+  if (only && lines.length === 1) return only.answers?.length ?? 0
   let answers = 0
   for (const line of lines) if (line.answers) answers += line.answers.length
   return answers

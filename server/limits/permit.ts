@@ -91,9 +91,7 @@ export class Permit {
   /** Ends the permit with its call: gives back its leases, and after a success what sets with `count: 'failures'` have
    *  charged. Null when there is nothing to wait for, as for most calls. */
   end(outcome: 'succeeded' | 'failed'): Promise<void> | null {
-    return this.#end(({ algorithm, facts }) => {
-      return algorithm === 'concurrency' || (facts.count === 'failures' && outcome === 'succeeded')
-    })
+    return this.#end(outcome === 'succeeded' ? isReturnedBySuccess : isLease)
   }
 
   #end(isReturned: (charge: Charge) => boolean): Promise<void> | null {
@@ -128,6 +126,10 @@ function hasTaken({ lines }: Receipt, isWanted: (charge: Charge) => boolean): bo
 
 function isLease({ algorithm }: Charge): boolean {
   return algorithm === 'concurrency'
+}
+
+function isReturnedBySuccess(charge: Charge): boolean {
+  return isLease(charge) || charge.facts.count === 'failures'
 }
 
 function total({ charge, extra }: Held): number {

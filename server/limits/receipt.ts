@@ -1,6 +1,26 @@
 import type { SetFacts } from './rules/compiled.ts'
 import type { Charge, Instants, Receipt, ReceiptLine, RuleAnswer } from './store.ts'
 
+/** The first line of this process. While one lives, V8 keeps their hidden class, and all optimised code that reads lines;
+ *  otherwise a garbage collection between two calls would discard both. */
+const first: ReceiptLine[] = []
+
+/** What stores make every line with, so that all have one hidden class. */
+export class Line<A extends readonly RuleAnswer[] | null = readonly RuleAnswer[]> implements ReceiptLine {
+  readonly charge: Charge
+  readonly answers: A
+  isTaken: boolean
+  readonly at: Instants
+
+  constructor(charge: Charge, answers: A, isTaken: boolean, at: Instants) {
+    this.charge = charge
+    this.answers = answers
+    this.isTaken = isTaken
+    this.at = at
+    if (first.length === 0) first.push(this)
+  }
+}
+
 /** Whether all charges of a mode pass. */
 export type Passing = Readonly<Record<SetFacts['mode'], boolean>>
 
@@ -31,7 +51,7 @@ export function refusesCall({ lines }: Receipt): boolean {
 
 /** The line of a charge about which no store was asked. */
 export function unasked(charge: Charge): ReceiptLine {
-  return { charge, answers: null, isTaken: false, at: NEVER }
+  return new Line(charge, null, false, NEVER)
 }
 
 /** The charges that the operation has charged. */

@@ -1,6 +1,6 @@
 import type { Answer } from '../../algorithms/ledger.ts'
 import type { Clock } from '../../clock.ts'
-import { isRefused, isTakenIf, passing } from '../../receipt.ts'
+import { isRefused, isTakenIf, Line, passing } from '../../receipt.ts'
 import type { Charge, Instants, LimitStore, Operation, Receipt, ReceiptLine, RuleAnswer } from '../../store.ts'
 import { MemoryEntries } from './entries.ts'
 import { canBlock, type MemoryEntry } from './memory-entry.ts'
@@ -43,7 +43,7 @@ export class MemoryStore implements LimitStore {
     const isTaken = operation.type === 'force'
     const at = this.#instantsOf(now)
     const lines = charges.map((charge, index) => {
-      return { charge, answers: this.#perform(now, operation, charge, index), isTaken, at }
+      return new Line(charge, this.#perform(now, operation, charge, index), isTaken, at)
     })
     return { lines, answeredBy: 'store' }
   }
@@ -92,12 +92,12 @@ export class MemoryStore implements LimitStore {
     const [only] = charges
     if (only && charges.length === 1) return [this.#takeOnly(now, only)]
     const entries = new Array<MemoryEntry>(charges.length)
-    const asked = new Array<Asked>(charges.length)
+    const asked = new Array<AskedLine>(charges.length)
     let index = 0
     for (const charge of charges) {
       const entry = this.#entries.open(charge)
       entries[index] = entry
-      asked[index] = { charge, answers: entry.ask(now, charge), isTaken: false, at: this.#instantsOf(now) }
+      asked[index] = new Line(charge, entry.ask(now, charge), false, this.#instantsOf(now))
       index += 1
     }
     const passes = passing(asked)
@@ -115,12 +115,12 @@ export class MemoryStore implements LimitStore {
   #takeOnly(now: number, charge: Charge): ReceiptLine {
     const entry = this.#entries.open(charge)
     const answers = entry.ask(now, charge)
-    const line = { charge, answers, isTaken: !isRefused(answers), at: this.#instantsOf(now) }
+    const line = new Line(charge, answers, !isRefused(answers), this.#instantsOf(now))
     this.#settle(now, line, entry)
     return line
   }
 
-  #settle(now: number, { charge, answers, isTaken }: Asked, entry: MemoryEntry): void {
+  #settle(now: number, { charge, answers, isTaken }: AskedLine, entry: MemoryEntry): void {
     if (isTaken) this.#charge(now, charge, entry, answers)
     else this.#refuse(now, charge, entry, answers)
   }
@@ -156,10 +156,6 @@ export class MemoryStore implements LimitStore {
   }
 }
 
-/** A line that is not decided yet. */
-interface Asked extends ReceiptLine {
-  readonly answers: readonly Answer[]
-  isTaken: boolean
-}
+type AskedLine = Line<readonly Answer[]>
 
 const NO_ANSWERS: readonly RuleAnswer[] = []

@@ -1,5 +1,5 @@
-import { isRefused, isTakenIf, passing } from '../../receipt.ts'
-import type { Instants, Operation, Receipt, ReceiptLine, RuleAnswer } from '../../store.ts'
+import { isRefused, isTakenIf, Line, passing } from '../../receipt.ts'
+import type { Instants, Operation, Receipt, RuleAnswer } from '../../store.ts'
 
 const UNREADABLE = 'the reply of Redis has another form'
 /** Bytes of a number, and how many numbers answer for a rule. */
@@ -52,17 +52,13 @@ function readReceipt(numbers: DataView, start: number, { type, charges }: Operat
     const rules = hasAnswers(type) ? charge.rules.length : 0
     const answers = readAnswers(numbers, place, rules)
     if (!answers) return new Error(UNREADABLE)
-    lines[index] = { charge, answers, isTaken, at }
+    lines[index] = new Line(charge, answers, isTaken, at)
     isLacking ||= isRefused(answers)
     place += rules * NUMBERS * BYTES
     index += 1
   }
   if (isLacking && type === 'take') markTaken(lines)
   return { lines, answeredBy: 'store' }
-}
-
-interface Line extends ReceiptLine {
-  isTaken: boolean
 }
 
 /** Marks what a take has charged for which permits lacked. */

@@ -1,4 +1,4 @@
-import { NEVER, unasked } from '../../receipt.ts'
+import { Line, NEVER, unasked } from '../../receipt.ts'
 import { isEndKnown } from '../../returns.ts'
 import type { CompiledRule } from '../../rules/compiled.ts'
 import type { Charge, Receipt, ReceiptLine, RuleAnswer } from '../../store.ts'
@@ -53,10 +53,12 @@ function haveSameLimits(one: readonly CompiledRule[], other: readonly CompiledRu
 
 /** The receipt of a call that a remembered refusal of one of its charges refuses: the others are not asked about. */
 export function receiptFrom(refusal: Refusal, refused: Charge, charges: readonly Charge[], now: number): Receipt {
+  const line = refusedLine(refusal, refused, now)
+  if (charges.length === 1) return { lines: [line], answeredBy: 'cache' }
   const lines = new Array<ReceiptLine>(charges.length)
   let index = 0
   for (const charge of charges) {
-    lines[index] = charge === refused ? refusedLine(refusal, charge, now) : unasked(charge)
+    lines[index] = charge === refused ? line : unasked(charge)
     index += 1
   }
   return { lines, answeredBy: 'cache' }
@@ -69,7 +71,7 @@ function refusedLine(refusal: Refusal, charge: Charge, now: number): ReceiptLine
     answers[index] = agedBy(now - refusal.at, answer)
     index += 1
   }
-  return { charge, answers, isTaken: false, at: NEVER }
+  return new Line(charge, answers, false, NEVER)
 }
 
 /** What is left of an answer's times. Where the next permits have come meanwhile, nobody knows more than that the
