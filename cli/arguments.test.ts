@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readArguments, readNumber, readOne, readVisibility } from './arguments.ts'
+import { readArguments, readChoice, readNumber, readOne, readVisibility } from './arguments.ts'
 import { CommandFailed } from './command.ts'
 
 const failure = (work: () => unknown): string => {
@@ -12,7 +12,7 @@ const failure = (work: () => unknown): string => {
   return 'none'
 }
 
-test('options and words, in any order', () => {
+test('parses options and arguments in any order', () => {
   const { values, positionals } = readArguments(['a.png', '-p', '2', '--json', '-', '--', '-x.png'], {
     parallel: { type: 'string', short: 'p' },
     json: { type: 'boolean' },
@@ -25,20 +25,21 @@ test.each([
   [() => readArguments(['--to'], { to: { type: 'string' } }), "usage: Option '--to <value>' argument missing"],
   [
     () => readNumber('parallel', '9', { min: 1, max: 8, otherwise: 3 }),
-    'usage: --parallel takes a whole number from 1 to 8, not 9.',
+    'usage: --parallel must be a whole number from 1 to 8, not 9.',
   ],
   [
     () => readNumber('parallel', '1e0', { min: 1, max: 8, otherwise: 3 }),
-    'usage: --parallel takes a whole number from 1 to 8, not 1e0.',
+    'usage: --parallel must be a whole number from 1 to 8, not 1e0.',
   ],
-  [() => readVisibility('mine'), 'usage: --visibility takes private, link, public, not mine.'],
-  [() => readOne([], 'which image'), 'usage: Say which image.'],
-  [() => readOne(['a', 'b'], 'which image'), 'usage: Say which image, and nothing else.'],
-])('%s is not understood: %s', (work, expected) => {
+  [() => readVisibility('mine'), 'usage: --visibility must be private, link or public, not mine.'],
+  [() => readChoice('role', 'king', ['user', 'admin']), 'usage: --role must be user or admin, not king.'],
+  [() => readOne([], 'username'), 'usage: Missing argument: a user name.'],
+  [() => readOne(['a', 'b'], 'username'), 'usage: Unexpected argument: b.'],
+])('%s is refused: %s', (work, expected) => {
   expect(failure(work)).toBe(expected)
 })
 
-test('what is not said is as it is by default', () => {
+test('a missing option has its default', () => {
   expect([readNumber('parallel', undefined, { min: 1, max: 8, otherwise: 3 }), readVisibility(undefined)]).toEqual([
     3,
     undefined,

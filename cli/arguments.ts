@@ -1,7 +1,10 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { formatChoice } from '#format/counts.ts'
+import type { cli } from '#messages/en/cli.ts'
+import { translate } from '#messages/translate.ts'
 import { CommandFailed } from './command.ts'
 
-/** The options and the words behind a command's name. Throws CommandFailed for an option that the command does not have. */
+/** Parses the options and arguments behind a command's name. Throws CommandFailed for an unknown option. */
 export function readArguments<const Options extends ParseArgsOptionsConfig>(argv: readonly string[], options: Options) {
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true })
@@ -10,7 +13,7 @@ export function readArguments<const Options extends ParseArgsOptionsConfig>(argv
   }
 }
 
-/** An option's whole number; `otherwise` without the option. */
+/** Returns an option's whole number; `otherwise` without the option. */
 export function readNumber(
   name: string,
   text: string | undefined,
@@ -19,34 +22,40 @@ export function readNumber(
   if (text === undefined) return otherwise
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= min && value <= max) return value
-  throw new CommandFailed('usage', `--${name} takes a whole number from ${min} to ${max}, not ${text}.`)
+  throw new CommandFailed('usage', translate('cli.arguments.number', { name, min, max, text }))
+}
+
+/** Returns the choice that an option names. Throws CommandFailed for any other text. */
+export function readChoice<Choice extends string>(name: string, text: string, choices: readonly Choice[]): Choice {
+  const found = choices.find((each) => each === text)
+  if (found) return found
+  throw new CommandFailed('usage', translate('cli.arguments.choice', { name, choices: formatChoice(choices), text }))
 }
 
 const visibilities = ['private', 'link', 'public'] as const
 export type Visibility = (typeof visibilities)[number]
 
-/** Who may see what is uploaded; undefined for as the server has it. */
-export function readVisibility(text: string | undefined): Visibility | undefined {
-  if (text === undefined) return undefined
-  const found = visibilities.find((each) => each === text)
-  if (found) return found
-  throw new CommandFailed('usage', `--visibility takes ${visibilities.join(', ')}, not ${text}.`)
-}
+/** Returns the visibility of uploads; undefined leaves it to the server. */
+export const readVisibility = (text: string | undefined): Visibility | undefined =>
+  text === undefined ? undefined : readChoice('visibility', text, visibilities)
 
-/** At least one word. */
-export function readSome(words: readonly string[], what: string): readonly string[] {
-  if (words.length === 0) throw new CommandFailed('usage', `Say ${what}.`)
+/** What a command lacks: a key in `cli.arguments.missing`. */
+type Missing = keyof typeof cli.arguments.missing
+
+/** Returns the arguments, at least one. */
+export function readSome(words: readonly string[], missing: Missing): readonly string[] {
+  if (words.length === 0) throw new CommandFailed('usage', translate(`cli.arguments.missing.${missing}`))
   return words
 }
 
-/** No word. */
+/** Throws CommandFailed if there is an argument. */
 export function readNone([word]: readonly string[]): void {
-  if (word !== undefined) throw new CommandFailed('usage', `This command takes options alone, not ${word}.`)
+  if (word !== undefined) throw new CommandFailed('usage', translate('cli.arguments.unexpected', { word }))
 }
 
-/** Exactly one word. */
-export function readOne(words: readonly string[], what: string): string {
-  const [word, ...more] = readSome(words, what)
-  if (word === undefined || more.length > 0) throw new CommandFailed('usage', `Say ${what}, and nothing else.`)
+/** Returns the only argument. */
+export function readOne(words: readonly string[], missing: Missing): string {
+  const [word = '', ...more] = readSome(words, missing)
+  readNone(more)
   return word
 }

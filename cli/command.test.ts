@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { type Io, print, printJson, say } from './command.ts'
 
-test('nothing that is written commands a terminal, and JSON says what it said', () => {
+test('writes no control characters to a terminal, and JSON keeps the value', () => {
   const [stdin, stdout, stderr] = [Readable.from([]), new PassThrough(), new PassThrough()]
   const io: Io = { env: {}, stdin, stdout, stderr, signal: new AbortController().signal }
   const hostile = 'a\u001b[2J\u007f\u009b2Jü'

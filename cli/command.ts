@@ -1,61 +1,62 @@
 import type { Readable, Writable } from 'node:stream'
+import type { cliHelp } from '#messages/en/cli-help.ts'
 
 /** A stream of the process, which may be a terminal. */
 type OfTerminal<Stream> = Stream & { readonly isTTY?: boolean }
 
-/** What a command has of the process that it runs in. */
+/** The part of the process that a command uses. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdin: OfTerminal<Readable>
-  /** What programs read: one URL, id or path a line, or JSON. */
+  /** For programs: one URL, id or path per line, or JSON. */
   readonly stdout: OfTerminal<Writable>
   /** Everything for people. */
   readonly stderr: OfTerminal<Writable>
-  /** Aborted when the user breaks off: the command stops what is under way, says what is left and answers. */
+  /** Aborted when the user interrupts: the command stops its work, reports what remains, and returns. */
   readonly signal: AbortSignal
 }
 
-/** Under what commands stand in the list of all, in this order. */
-export const groups = {
-  images: 'Images',
-  account: 'Your account',
-  owner: "For the server's owner, on its machine",
-} as const
+/** The sections of the help, in this order. */
+export const groups = ['images', 'account', 'owner'] as const
 
-/** One command of `sluice`. */
+export type OptionKey = keyof typeof cliHelp.options
+
+/** One command of `sluice`. Its texts are keys of messages in `cliHelp`. */
 export interface Command {
-  /** What is typed behind `sluice`, in one word or more: 'upload', 'user create'. */
+  /** What is typed after `sluice`, one word or more: 'upload', 'user create'. */
   readonly name: string
-  readonly group: keyof typeof groups
-  /** A line for the list of commands. */
-  readonly summary: string
-  /** What `sluice help <name>` prints: how it is called, and its options; in 80 columns. */
-  readonly usage: string
-  /** Runs it with what stands behind its name; answers one of `exitCodes`. What it needs is imported within, so that no
-   *  command waits for the parts of another. Throws CommandFailed for what the user should know. */
+  readonly group: (typeof groups)[number]
+  readonly summary: keyof typeof cliHelp.summaries
+  /** The arguments of each way to call it: '[options] <image>...'. */
+  readonly calls: readonly string[]
+  /** By their syntax: '--name <name>'. */
+  readonly options?: Readonly<Record<string, OptionKey>>
+  readonly notes?: readonly (keyof typeof cliHelp.notes)[]
+  /** Runs the command with the arguments behind its name; returns one of `exitCodes`. Imports what it needs within, so that no
+   *  command loads the code of another. Throws CommandFailed for what the user should know. */
   run(argv: readonly string[], io: Io): Promise<number>
 }
 
-/** What the process ends with. */
+/** Exit codes of the process. */
 export const exitCodes = {
   done: 0,
-  /** Something of it failed, and is named on standard error. */
+  /** Something failed; standard error has the details. */
   failed: 1,
-  /** The command was not understood. */
+  /** The arguments are not valid. */
   usage: 2,
-  /** No token, or one that is void. */
+  /** No token, or one that is not valid. */
   notSignedIn: 3,
-  /** The server refused it as a whole: not allowed, or a limit that was not to be waited for. */
+  /** The server refused the whole command: not allowed, or a limit under --no-wait. */
   refused: 4,
-  /** The server does not answer. */
+  /** The server does not respond. */
   unreachable: 5,
-  /** Broken off by the user. */
+  /** Interrupted by the user. */
   interrupted: 130,
 } as const
 
 export type FailureKind = Exclude<keyof typeof exitCodes, 'done'>
 
-/** Ends a command: the message is for the user, the failure decides the exit code. */
+/** Ends a command. The message is for the user; the failure selects the exit code. */
 export class CommandFailed extends Error {
   override name = 'CommandFailed'
   readonly failure: FailureKind
@@ -66,7 +67,7 @@ export class CommandFailed extends Error {
   }
 }
 
-/** A line as a terminal may be given it: names of files, and whatever a server says, may hold anything. */
+/** Replaces control characters: file names and server messages may contain any, and a terminal obeys them. */
 export const printable = (line: string): string => line.replace(/[^\P{Cc}\n\t]/gu, '\ufffd')
 
 /** Writes one line for programs. */
@@ -75,9 +76,9 @@ export const print = (io: Io, line: string): void => void io.stdout.write(`${pri
 /** Writes one line for people. */
 export const say = (io: Io, line: string): void => void io.stderr.write(`${printable(line)}\n`)
 
-/** Writes what a program asked for with --json. */
+/** Writes the document of --json. */
 export const printJson = (io: Io, value: unknown): void =>
   void io.stdout.write(`${JSON.stringify(value, null, 2).replace(/[\u007f-\u009f]/g, escaped)}\n`)
 
-/** A control that JSON lets stand, and a terminal obeys. */
+/** Escapes a control character that JSON allows but a terminal obeys. */
 const escaped = (control: string): string => `\\u00${control.charCodeAt(0).toString(16)}`

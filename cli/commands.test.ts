@@ -3,10 +3,15 @@ import { commandHome } from '#testing/sluice-command.ts'
 import about from '../package.json' with { type: 'json' }
 import { commands } from './commands.ts'
 
-test('each command has a name of its own, and says how it is called', () => {
+test('each command has a name of its own, and its help shows how to call it', async () => {
+  await using home = await commandHome()
   const names = commands.map(({ name }) => name)
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
-  for (const { name, usage } of commands) expect(usage).toContain(`Usage: sluice ${name}`)
+  for (const { name, calls, options = {} } of commands) {
+    const { stdout } = await home.call(['help', ...name.split(' ')])
+    for (const call of calls) expect(stdout).toContain(`Usage: sluice ${name} ${call}\n`)
+    for (const option of Object.keys(options)) expect(stdout).toMatch(new RegExp(`^ {2}${option} +\\S`, 'm'))
+  }
 })
 
 test('the list and each help fit a terminal', async () => {
@@ -18,7 +23,7 @@ test('the list and each help fit a terminal', async () => {
   }
 })
 
-test('the list names every command once, under what it is for', async () => {
+test('the list names every command once, in order', async () => {
   await using home = await commandHome()
   const { stdout } = await home.call([])
   const listed = stdout
@@ -28,21 +33,21 @@ test('the list names every command once, under what it is for', async () => {
   expect(await home.call(['--help'])).toMatchObject({ code: 0, stdout })
 })
 
-/** Of a column's spaces two are left. */
+/** Leaves two spaces between columns. */
 const spaced = (spaces: string): string => spaces.slice(0, 2)
 
-test.each(['--version', '-v'])('%s says which version it is', async (option) => {
+test.each(['--version', '-v'])('%s prints the version', async (option) => {
   await using home = await commandHome()
   expect(await home.call([option])).toEqual({ code: 0, stdout: `sluice ${about.version}\n`, stderr: '' })
 })
 
 test.each([
-  [['help', 'nonsense'], 'sluice: There is no command nonsense. See: sluice help\n'],
-  [['nonsense', '--help'], 'sluice: There is no command nonsense. See: sluice help\n'],
-  [['help', 'uplaod'], 'sluice: There is no command uplaod. Did you mean upload?\n'],
-  [['uplaod', 'a.png'], 'sluice: There is no command uplaod. Did you mean upload?\n'],
-  [['admin'], 'sluice: There is no command admin. Did you mean admin reset-password?\n'],
-])('%j is not understood', async (args, stderr) => {
+  [['help', 'nonsense'], 'sluice: Unknown command: nonsense. See: sluice help\n'],
+  [['nonsense', '--help'], 'sluice: Unknown command: nonsense. See: sluice help\n'],
+  [['help', 'uplaod'], 'sluice: Unknown command: uplaod. Did you mean upload?\n'],
+  [['uplaod', 'a.png'], 'sluice: Unknown command: uplaod. Did you mean upload?\n'],
+  [['admin'], 'sluice: Unknown command: admin. Did you mean admin reset-password?\n'],
+])('%j is refused', async (args, stderr) => {
   await using home = await commandHome()
   expect(await home.call(args)).toEqual({ code: 2, stdout: '', stderr })
 })
@@ -50,11 +55,11 @@ test.each([
 test.each([
   ['upload', '--fast', "Unknown option '--fast'"],
   ['user create', '--role', "Option '--role <value>' argument missing"],
-  ['list', 'all', 'This command takes options alone, not all.'],
-  ['limits', 'all', 'This command takes options alone, not all.'],
-  ['login', 'sue', 'This command takes options alone, not sue.'],
-  ['logout', 'now', 'This command takes options alone, not now.'],
-])('%s %s is not understood, and leads to its help', async (name, word, why) => {
+  ['list', 'all', 'Unexpected argument: all.'],
+  ['limits', 'all', 'Unexpected argument: all.'],
+  ['login', 'sue', 'Unexpected argument: sue.'],
+  ['logout', 'now', 'Unexpected argument: now.'],
+])('%s %s is refused, and names the help', async (name, word, why) => {
   await using home = await commandHome()
   const stderr = `sluice: ${why}\nSee: sluice help ${name}\n`
   expect(await home.call([...name.split(' '), word])).toEqual({ code: 2, stdout: '', stderr })
@@ -63,6 +68,6 @@ test.each([
 test('each command shows its own help', async () => {
   await using home = await commandHome()
   const help = await home.call(['help', 'upload'])
-  expect(help.stdout).toMatch(/^Uploads files, .*\n\nUsage: sluice upload /)
+  expect(help.stdout).toMatch(/^Upload files, .*\n\nUsage: sluice upload /)
   expect(await home.call(['upload', 'x.png', '--help'])).toEqual(help)
 })

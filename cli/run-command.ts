@@ -1,16 +1,19 @@
+import { formatChoice } from '#format/counts.ts'
+import { translate } from '#messages/translate.ts'
 import about from '../package.json' with { type: 'json' }
-import { type Command, CommandFailed, exitCodes, groups, type Io, print, say } from './command.ts'
+import { type Command, CommandFailed, exitCodes, type Io, print, say } from './command.ts'
+import { commandHelp, overview } from './help.ts'
 import { similarNames } from './similar-names.ts'
 
-/** Runs what `argv` says, the words behind `sluice`; answers the exit code. */
+/** Runs the command that `argv` names, without the leading `sluice`. Returns the exit code. */
 export async function runCommand(commands: readonly Command[], argv: readonly string[], io: Io): Promise<number> {
   let hint = ''
   try {
     const [first = 'help', ...rest] = argv
     if (['help', '--help', '-h'].includes(first)) return help(commands, rest, io)
     if (['--version', '-v'].includes(first)) return version(io)
-    const { command, rest: words } = commandOf(commands, argv)
-    hint = `\nSee: sluice help ${command.name}`
+    const { command, rest: words } = findCommand(commands, argv)
+    hint = `\n${translate('cli.arguments.seeHelp', { command: command.name })}`
     if (words.some((word) => word === '--help' || word === '-h')) return help(commands, command.name.split(' '), io)
     return await command.run(words, io)
   } catch (error) {
@@ -21,7 +24,7 @@ export async function runCommand(commands: readonly Command[], argv: readonly st
   }
 }
 
-/** What the user should know: also what the machine refuses, as a folder that is none or a full disk. Throws anything else. */
+/** Returns what the user should know, including errors of the file system such as a full disk. Throws anything else. */
 function failureIn(error: unknown): Pick<CommandFailed, 'failure' | 'message'> {
   if (error instanceof CommandFailed) return error
   if (error instanceof Error && 'syscall' in error) return { failure: 'failed', message: `${error.message}.` }
@@ -33,16 +36,21 @@ interface Found {
   readonly rest: readonly string[]
 }
 
-/** The command with the longest name that `argv` begins with. Throws CommandFailed where there is none. */
-function commandOf(commands: readonly Command[], argv: readonly string[]): Found {
+/** Returns the command with the longest name that `argv` begins with. Throws CommandFailed if there is none. */
+function findCommand(commands: readonly Command[], argv: readonly string[]): Found {
   const [command] = commands
     .filter(({ name }) => name.split(' ').every((word, index) => argv[index] === word))
     .toSorted((a, b) => b.name.length - a.name.length)
   if (command) return { command, rest: argv.slice(command.name.split(' ').length) }
   const names = commands.map(({ name }) => name)
-  const similar = similarNames(names, argv).join(' or ')
-  const hint = similar === '' ? 'See: sluice help' : `Did you mean ${similar}?`
-  throw new CommandFailed('usage', `There is no command ${argv[0]}. ${hint}`)
+  const similar = formatChoice(similarNames(names, argv))
+  const [unknown = ''] = argv
+  throw new CommandFailed(
+    'usage',
+    similar === ''
+      ? translate('cli.arguments.unknownCommand', { command: unknown })
+      : translate('cli.arguments.unknownCommandSimilar', { command: unknown, similar }),
+  )
 }
 
 function version(io: Io): number {
@@ -51,27 +59,6 @@ function version(io: Io): number {
 }
 
 function help(commands: readonly Command[], words: readonly string[], io: Io): number {
-  if (words.length === 0) print(io, overview(commands))
-  else {
-    const { command } = commandOf(commands, words)
-    print(io, `${command.summary}\n\n${command.usage}`)
-  }
+  print(io, words.length === 0 ? overview(commands) : commandHelp(findCommand(commands, words).command))
   return exitCodes.done
-}
-
-const OPTIONS = [
-  ['-h, --help', 'Of any command: how it is called.'],
-  ['-v, --version', 'Which version of sluice this is.'],
-] as const
-
-function overview(commands: readonly Command[]): string {
-  const width = Math.max(...commands.map(({ name }) => name.length))
-  const line = (name: string, summary: string) => `  ${name.padEnd(width)}  ${summary}`
-  const sections = Object.entries(groups).flatMap(([group, title]) => {
-    const own = commands.filter((command) => command.group === group)
-    return [title, ...own.map(({ name, summary }) => line(name, summary)), '']
-  })
-  const options = OPTIONS.map(([name, summary]) => line(name, summary))
-  const usage = 'Usage: sluice <command> [options]'
-  return [usage, '', ...sections, 'Options', ...options, '', 'More of one: sluice help <command>'].join('\n')
 }

@@ -13,7 +13,7 @@ test.each([
   ['log', ['login']],
   ['nonsense', []],
   ['', []],
-])('who typed %j may have meant %j', (typed, names) => {
+])('suggests for %j: %j', (typed, names) => {
   const known = commands.map(({ name }) => name)
   expect(similarNames(known, typed.split(' '))).toEqual(names)
 })

@@ -20,6 +20,10 @@ export function formatShare(share: number, locale: Locale = DEFAULT_LOCALE): str
 export const formatList = (items: readonly string[], locale: Locale = DEFAULT_LOCALE): string =>
   new Intl.ListFormat(languageTag(locale), { type: 'conjunction' }).format(items)
 
+/** `a`, `a or b`, `a, b or c`. */
+export const formatChoice = (items: readonly string[], locale: Locale = DEFAULT_LOCALE): string =>
+  new Intl.ListFormat(languageTag(locale), { type: 'disjunction' }).format(items)
+
 const under = { en: 'under' } as const satisfies Record<Locale, string>
 
 const formats = new Map<Locale, Intl.NumberFormat>()

@@ -3,6 +3,7 @@ import { adminJobs } from './en/admin-jobs.ts'
 import { adminLimits } from './en/admin-limits.ts'
 import { adminOverrides } from './en/admin-overrides.ts'
 import { cli } from './en/cli.ts'
+import { cliHelp } from './en/cli-help.ts'
 import { deletion } from './en/deletion.ts'
 import { errors } from './en/errors.ts'
 import { failures } from './en/failures.ts'
@@ -23,6 +24,7 @@ export const en = {
   adminLimits,
   adminOverrides,
   cli,
+  cliHelp,
   deletion,
   errors,
   failures,

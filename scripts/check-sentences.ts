@@ -12,15 +12,6 @@ const TO_CONVERT: readonly string[] = [
   'app/admin/spending/',
   'app/admin/undoable.ts',
   'app/admin/users/',
-  'cli/arguments.ts',
-  'cli/command.ts',
-  'cli/commands.ts',
-  'cli/commands/',
-  'cli/connection/',
-  'cli/files/',
-  'cli/owner/',
-  'cli/run-command.ts',
-  'cli/terminal/',
   'server/app.ts',
 ]
 

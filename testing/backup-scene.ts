@@ -27,7 +27,7 @@ export async function openPlace(environment: Readonly<Record<string, string>> = 
   made.defer(() => rm(dataDir, { recursive: true }))
   if (!environment.DATABASE_URL) await layEmbeddedDatabase(dataDir)
   const config = await loadConfig({ SLUICE_DATA: dataDir, ...environment })
-  const opened = made.use(await openDirectly(config, 'same or none', () => undefined))
+  const opened = made.use(await openDirectly(config, 'same-or-none', () => undefined))
   const toClose = made.move()
   return { ...opened, dataDir, [Symbol.asyncDispose]: () => toClose.disposeAsync() }
 }

@@ -8,17 +8,16 @@ import { findImage, type ImageKey, readKey } from '../files/image-key.ts'
 import { type ItemOutcome, type Reported, type Worked, workThrough } from '../files/work-through.ts'
 import { exitCodeOf, outcomeLine, reportJson, tallyLine } from '../terminal/report.ts'
 
-/** Images of one call: some of a minute's permits, so that a few calls pass at once. */
+/** Images per call: a fraction of a minute's permits, so that several calls pass without a wait. */
 const BATCH = 50
 
-/** What became of an image: `outside` where nothing was to be done, and `out` of the trash where one may not know whether it
- *  lay there. */
+/** `outside`: there was nothing to restore. `out`: restored or not in the trash, for a token that may not read. */
 interface Changed {
   readonly state: 'trashed' | 'restored' | 'outside' | 'out'
   readonly id: string
 }
 
-/** What the server answers of each of several. */
+/** The server's outcome for each image. */
 interface Answer {
   readonly items: readonly { readonly id: string; readonly outcome: keyof typeof reasons | 'done' }[]
 }
@@ -31,41 +30,41 @@ const calls = {
 } as const satisfies Record<string, Call>
 
 const reasons = {
-  'not-found': 'Image not found.',
-  forbidden: 'This image belongs to someone else.',
-  limited: 'These are more of other people’s images than you may change now.',
-  'not-in-trash': 'It is not in the trash.',
+  'not-found': 'errors.image-not-found',
+  forbidden: 'errors.image-not-yours',
+  limited: 'cli.transfer.limited',
+  'not-in-trash': 'cli.transfer.notInTrash',
 } as const
 
-/** Moves images to the trash, or out of it: many in a call, each with an answer of its own. */
+/** Moves images to the trash, or restores them: many per call, each with its own outcome. */
 export async function changeImages(kind: keyof typeof calls, argv: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(argv, { json: { type: 'boolean' }, 'no-wait': { type: 'boolean' } })
-  readSome(positionals, `which images to ${kind}, by id or address`)
+  readSome(positionals, 'images')
   return withServer(io, { waits: !values['no-wait'] }, async (connection, progress) => {
     const keys = positionals.map((label) => ({ label, key: readKey(label, connection.url) }))
     const known = await workThrough(keys, {
       parallel: 4,
       labelOf: ({ label }) => label,
-      work: ({ key }) => named(connection, key, kind),
-      tell: () => undefined,
+      work: ({ key }) => resolve(connection, key, kind),
+      report: () => undefined,
     })
     const worked = await changeAll(known, calls[kind], connection)
     for (const { label, outcome } of worked.reported) progress.say(outcomeLine(label, outcome))
     if (values.json) reportJson(io, worked)
-    if (keys.length !== 1) progress.say(tallyLine(translate('cli.images', { count: keys.length }), worked))
+    if (keys.length !== 1) progress.say(tallyLine('images', worked))
     return exitCodeOf(io, progress, worked)
   })
 }
 
-/** An image by its id, as it is when the call is done. */
-async function named(connection: ServerConnection, key: ImageKey, kind: keyof typeof calls): Promise<Changed> {
+/** Finds an image's id, and returns its state after the call. */
+async function resolve(connection: ServerConnection, key: ImageKey, kind: keyof typeof calls): Promise<Changed> {
   if ('id' in key && kind === 'delete') return { state: 'trashed', id: key.id }
   try {
     const { id, trashedAt } = await findImage(connection, key)
     if (kind === 'delete') return { state: 'trashed', id }
     return { state: trashedAt === null ? 'outside' : 'restored', id }
   } catch (error) {
-    // A token that may change images need not be one that may read them.
+    // A token may have the scope to change images without the one to read them.
     if (isBeyondToken(error) && 'id' in key) return { state: 'out', id: key.id }
     throw error
   }
@@ -97,5 +96,5 @@ async function changeAll(known: Worked<Changed>, call: Call, connection: ServerC
 function outcomeOf(done: Changed, answer?: keyof typeof reasons | 'done' | ItemFailed): ItemOutcome<Changed> {
   if (answer === undefined) return { state: 'left' }
   if (answer === 'done') return done
-  return { state: 'failed', reason: answer instanceof ItemFailed ? answer.message : reasons[answer] }
+  return { state: 'failed', reason: answer instanceof ItemFailed ? answer.message : translate(reasons[answer]) }
 }

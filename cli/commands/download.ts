@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { count } from '#format/counts.ts'
+import { translate } from '#messages/translate.ts'
 import type { ImageItem } from '#server/images/image-item.ts'
 import { readArguments, readNumber, readSome } from '../arguments.ts'
 import { CommandFailed, type Io } from '../command.ts'
@@ -14,13 +14,13 @@ import { workThrough } from '../files/work-through.ts'
 import type { Progress } from '../terminal/progress.ts'
 import { exitCodeOf, outcomeLine, reportJson, tallyLine } from '../terminal/report.ts'
 
-/** What is to be brought home. */
+/** An image to download. */
 interface Wanted {
   readonly label: string
   find(): Promise<ImageItem>
 }
 
-/** Brings images home; prints the path of each in the order of the words. */
+/** Downloads images; prints the path of each in the order of the arguments. */
 export async function download(argv: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(argv, {
     all: { type: 'boolean' },
@@ -32,23 +32,23 @@ export async function download(argv: readonly string[], io: Io): Promise<number>
   })
   const { all = false, to = '.', force = false, json = false } = values
   const parallel = readNumber('parallel', values.parallel, { min: 1, max: 8, otherwise: 3 })
-  if (all && positionals.length > 0) throw new CommandFailed('usage', 'Say either --all or which images to download.')
-  if (!all) readSome(positionals, 'which images to download, by id or address, or --all')
+  if (all && positionals.length > 0) throw new CommandFailed('usage', translate('cli.arguments.allOrImages'))
+  if (!all) readSome(positionals, 'imagesOrAll')
   return withServer(io, { waits: !values['no-wait'] }, async (connection, progress) => {
-    const wanted = all ? await everything(connection) : positionals.map((word) => named(word, connection))
+    const wanted = all ? await findAll(connection) : positionals.map((word) => named(word, connection))
     const names = new Set<string>()
     const worked = await workThrough(wanted, {
       parallel,
       labelOf: ({ label }) => label,
       work: async ({ find }) => save(await find(), { connection, progress, folder: to, force, names }),
-      tell: ({ label, outcome }) => {
+      report: ({ label, outcome }) => {
         if (outcome.state === 'failed') progress.say(outcomeLine(label, outcome))
         if ('path' in outcome && !json) progress.print(outcome.path)
       },
     })
     progress.end()
     if (json) reportJson(io, worked)
-    if (wanted.length !== 1) progress.say(tallyLine(count(wanted.length, 'image'), worked))
+    if (wanted.length !== 1) progress.say(tallyLine('images', worked))
     return exitCodeOf(io, progress, worked)
   })
 }
@@ -58,7 +58,7 @@ function named(label: string, connection: ServerConnection): Wanted {
   return { label, find: () => findImage(connection, key) }
 }
 
-async function everything(connection: ServerConnection): Promise<readonly Wanted[]> {
+async function findAll(connection: ServerConnection): Promise<readonly Wanted[]> {
   const images = await Array.fromAsync(myImages(connection))
   return images.map((image) => ({ label: image.filename ?? image.id, find: async () => image }))
 }
@@ -68,7 +68,7 @@ interface Saving {
   readonly progress: Progress
   readonly folder: string
   readonly force: boolean
-  /** Names that this run has given. */
+  /** Names that this run has used. */
   readonly names: Set<string>
 }
 
@@ -86,17 +86,16 @@ async function save(image: ImageItem, { folder, force, names, ...parts }: Saving
     parts.progress.begin(name, file.size).end(true)
     return { state: 'there' as const, id, path }
   }
-  if (there === 'other' && !force)
-    throw new ItemFailed(`${path} is there already, and is another: --force replaces it.`)
+  if (there === 'other' && !force) throw new ItemFailed(translate('cli.transfer.existsOther', { path }))
   await saveImage(file, path, { ...parts, label: name, replaces: force })
   return { state: 'saved' as const, id, path }
 }
 
-/** Two images may have one name; so they may to a file system that knows no case, or spells an accent in one way alone. */
+/** Folds names that are one on a file system that ignores case or normalizes Unicode. */
 const folded = (name: string): string => name.normalize('NFC').toLowerCase()
 
-/** Throws ItemFailed for an image whose bytes are not for the caller. */
+/** Throws ItemFailed for an image that the caller may not view. */
 export function remoteFileOf({ url, size, sha256 }: Pick<ImageItem, 'url' | 'size' | 'sha256'>): RemoteFile {
-  if (url === null) throw new ItemFailed('This image is not for you to read.')
+  if (url === null) throw new ItemFailed(translate('cli.transfer.notReadable'))
   return { url, size, sha256 }
 }

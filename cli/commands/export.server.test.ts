@@ -58,19 +58,16 @@ describe('sluice export', () => {
     expect([out.code, out.stdout, lines(out.stderr).at(-1)]).toEqual([
       0,
       `${join(self.folder, target)}\n`,
-      '2 images: 2 saved',
+      '2 images: 2 downloaded',
     ])
 
     await using other = await commandVisitor(second)
     const back = await other.call(['import', join(self.folder, target)])
     expect([back.code, lines(back.stdout).length]).toEqual([0, 2])
-    expect(lines(back.stderr).slice(-2)).toEqual(['2 images: 2 stored', '2 of 2 have the hash that the export says.'])
+    expect(lines(back.stderr).slice(-2)).toEqual(['2 images: 2 uploaded', '2 of 2 match the hash in the export.'])
     expect(kept(await imagesOf(second, other.person))).toEqual(kept(before))
     const again = await other.call(['import', join(self.folder, target)])
-    expect(lines(again.stderr).slice(-2)).toEqual([
-      '2 images: 2 already there',
-      '2 of 2 have the hash that the export says.',
-    ])
+    expect(lines(again.stderr).slice(-2)).toEqual(['2 images: 2 already there', '2 of 2 match the hash in the export.'])
   })
 
   it('leaves out an image whose bytes the server has lost, or has damaged, and brings the others', async () => {
@@ -98,10 +95,10 @@ describe('sluice export', () => {
     expect([code, told.toSorted()]).toEqual([
       1,
       [
-        '3 images: 1 saved, 2 failed',
-        'failed damaged.png: The server broke off in the middle of it, time and again.',
+        '3 images: 1 downloaded, 2 failed',
+        'downloaded whole.jpg',
+        'failed damaged.png: The server interrupted the download 3 times.',
         'failed lost.jpg: This image is damaged or lost. Report this to the administrator of this site.',
-        'saved whole.jpg',
       ],
     ])
     const { images } = JSON.parse(await readFile(join(self.folder, 'all/manifest.json'), 'utf8'))
@@ -123,10 +120,10 @@ describe('sluice export', () => {
     await self.call(['export', all])
     await using other = await commandVisitor(second)
     const { code, stderr } = await other.call(['import', all])
-    expect([code, lines(stderr).at(-2)]).toEqual([0, '5 images: 5 stored'])
+    expect([code, lines(stderr).at(-2)]).toEqual([0, '5 images: 5 uploaded'])
     expect(await namesAt(second, other.person)).toEqual(await namesAt(test, self.person))
     const again = await other.call(['import', all, '--parallel', '3'])
-    const warning = 'Images of 3 at a time may change places: --parallel 1 keeps their order.'
+    const warning = 'Uploading 3 images at a time can change their order. Use --parallel 1 to keep it.'
     expect([again.code, lines(again.stderr)[0]]).toEqual([0, warning])
   })
 
@@ -141,7 +138,7 @@ describe('sluice export', () => {
     const whole = await readFile(join(self.folder, 'all/images', two))
     await writeFile(join(self.folder, 'all/images', two), Buffer.alloc(whole.length))
     const again = await self.call(['export', all, '--trash'])
-    expect(lines(again.stderr).at(-1)).toBe('3 images: 3 saved')
+    expect(lines(again.stderr).at(-1)).toBe('3 images: 3 downloaded')
     expect(lines((await self.call(['export', all, '--trash'])).stderr).at(-1)).toBe('3 images: 3 already there')
     expect(await readFile(join(self.folder, 'all/images', two))).toEqual(whole)
     const manifest = JSON.parse(await readFile(join(self.folder, 'all/manifest.json'), 'utf8'))
@@ -164,7 +161,7 @@ describe('sluice export', () => {
     const refused = {
       code: 1,
       stdout: '',
-      stderr: `sluice: ${path} is of something else: choose another folder, or --force replaces it.\n`,
+      stderr: `sluice: ${path} is not from an export of your account. Choose another folder, or use --force to replace it.\n`,
     }
     for (const text of ['{"name":"an app"}', '']) {
       await writeFile(path, text)
@@ -188,7 +185,7 @@ describe('sluice export', () => {
     expect(names).toEqual(['manifest.json', 'images/beach.jpg', 'images/a_ b_.jpg'])
     expect(await readdir(self.folder)).toEqual(['all.zip'])
     const again = await self.call(['export', zip])
-    expect([again.code, again.stderr]).toEqual([1, `sluice: ${zip} is there already: --force replaces it.\n`])
+    expect([again.code, again.stderr]).toEqual([1, `sluice: ${zip} already exists. Use --force to replace it.\n`])
   })
 
   it('imports nothing from outside of it, nor what is not what it says', async () => {
@@ -202,7 +199,7 @@ describe('sluice export', () => {
     const outside = await self.call(['import', all])
     expect([outside.code, outside.stderr]).toEqual([
       1,
-      'sluice: manifest.json is not one of Sluice: images.0.file: The path of a file leads out of the export.\n',
+      'sluice: manifest.json is not a valid manifest of an export: images.0.file: The file is outside the export.\n',
     ])
     await writeFile(path, text)
     const [, beach = ''] = (await readdir(join(self.folder, 'all/images'))).sort()
@@ -210,7 +207,7 @@ describe('sluice export', () => {
     await using other = await commandVisitor(second)
     const swapped = await other.call(['import', join(self.folder, 'all')])
     expect([swapped.code, lines(swapped.stdout).length]).toEqual([1, 1])
-    expect(swapped.stderr).toContain(`failed images/${beach}: The file is not the one that the export says.`)
+    expect(swapped.stderr).toContain(`failed images/${beach}: The file does not match the hash in the export.`)
   })
 
   it('takes nothing out of a zip that is more than an image may be', async () => {
@@ -238,10 +235,7 @@ describe('sluice export', () => {
     await writeArchive(zip, files, new AbortController().signal)
     const extract = vi.spyOn(Archive.prototype, 'extract')
     const { code, stderr } = await self.call(['import', zip])
-    expect([code, lines(stderr)[0]]).toEqual([
-      1,
-      'failed a.png: The file is larger than the 25 MiB that this site takes.',
-    ])
+    expect([code, lines(stderr)[0]]).toEqual([1, 'failed a.png: The file is too large. The limit is 25 MiB.'])
     expect(extract).not.toHaveBeenCalled()
     extract.mockRestore()
   })
@@ -268,18 +262,22 @@ describe('images by the command', () => {
     )
     const home = join(self.folder, 'home')
     const down = await self.call(['download', one.id, other, '--to', home])
-    expect([down.code, down.stdout, down.stderr]).toEqual([0, `${home}/1.png\n${home}/2.png\n`, '2 images: 2 saved\n'])
+    expect([down.code, down.stdout, down.stderr]).toEqual([
+      0,
+      `${home}/1.png\n${home}/2.png\n`,
+      '2 images: 2 downloaded\n',
+    ])
     expect((await readFile(join(self.folder, 'home/1.png'))).length).toBe(Number(one.size))
     await writeFile(join(self.folder, 'home/2.png'), 'of mine')
     const kept = await self.call(['download', '--all', '--to', home])
-    expect([kept.code, kept.stderr.includes(`failed 2.png: ${home}/2.png is there already, and is another`)]).toEqual([
-      1,
-      true,
-    ])
+    expect([
+      kept.code,
+      kept.stderr.includes(`failed 2.png: ${home}/2.png already exists with different content`),
+    ]).toEqual([1, true])
     expect(await readFile(join(self.folder, 'home/2.png'), 'utf8')).toBe('of mine')
 
     const gone = await self.call(['delete', one.id, other, crypto.randomUUID()])
-    expect([gone.code, lines(gone.stderr).at(-1)]).toEqual([1, '3 images: 2 moved to the trash, 1 failed'])
+    expect([gone.code, lines(gone.stderr).at(-1)]).toEqual([1, '3 images: 2 moved to trash, 1 failed'])
     expect(lines((await self.call(['list', '--trash', '--limit', '1'])).stdout).length).toBe(1)
     expect((await self.call(['restore', first])).stderr).toBe(`restored ${first}\n`)
     const again = await self.call(['restore', first, one.id, two.id])
@@ -318,7 +316,7 @@ describe('images by the command', () => {
       ])
     }
     const zip = await self.call(['import', file])
-    expect([zip.code, zip.stderr]).toEqual([1, expect.stringMatching(/ is no zip that can be read: .*[^.]\.\n$/)])
+    expect([zip.code, zip.stderr]).toEqual([1, expect.stringMatching(/ cannot be read as a \.zip file: .*[^.]\.\n$/)])
   })
 
   it('are asked for once where the disk is full, and that is said', async () => {
@@ -336,7 +334,7 @@ describe('images by the command', () => {
       1,
       expect.arrayContaining([
         'sluice: ENOSPC: no space left on device, write.',
-        '3 left: the same command goes on from here.',
+        '3 remaining. Run the same command again to resume.',
       ]),
     ])
     expect(bytes).toHaveBeenCalledTimes(1)
@@ -363,7 +361,11 @@ describe('images by the command', () => {
     await using self = await commandVisitor(test, ['upload', 'manage'])
     const { id } = await upload(test, self.person, await picture({ seed: 950 }))
     await test.as(self.person).image.delete({ id })
-    expect(await self.call(['restore', id])).toEqual({ code: 0, stdout: '', stderr: `out of the trash ${id}\n` })
+    expect(await self.call(['restore', id])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `restored or not in the trash ${id}\n`,
+    })
     expect((await imagesOf(test, self.person))[0]?.trashedAt).toBe(null)
     const again = await self.call(['restore', '--json', id, crypto.randomUUID()])
     const { out, restored, failed } = JSON.parse(again.stdout)

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { count } from '#format/counts.ts'
+import { translate } from '#messages/translate.ts'
 import type { ImageItem } from '#server/images/image-item.ts'
 import { readArguments, readNumber, readOne } from '../arguments.ts'
 import { CommandFailed, type Io, print } from '../command.ts'
@@ -18,8 +18,8 @@ import { remoteFileOf } from './download.ts'
 
 type Exported = ManifestImage & { readonly state: 'saved' | 'there' }
 
-/** Brings home all one's images with what is known of them, into a folder or a zip. What lies in the folder already, and is
- *  right, is not fetched again. */
+/** Downloads all of the user's images with their metadata, into a folder or a zip. Files already in the folder with the right
+ *  hash are not downloaded again. */
 export async function exportAll(argv: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(argv, {
     trash: { type: 'boolean' },
@@ -28,41 +28,41 @@ export async function exportAll(argv: readonly string[], io: Io): Promise<number
     json: { type: 'boolean' },
     'no-wait': { type: 'boolean' },
   })
-  const target = readOne(positionals, 'into which folder or .zip to export')
+  const target = readOne(positionals, 'exportTarget')
   const parallel = readNumber('parallel', values.parallel, { min: 1, max: 8, otherwise: 3 })
   const isZip = /\.zip$/i.test(target)
   if (isZip && !values.force && (await stat(target).catch(() => null)))
-    throw new CommandFailed('failed', `${target} is there already: --force replaces it.`)
-  // A zip cannot be gone on with: its files are gathered beside it first.
+    throw new CommandFailed('failed', translate('cli.transfer.exists', { path: target }))
+  // A zip cannot be resumed, so the files are collected in a folder beside it first.
   const folder = isZip ? `${target}.files` : target
   return withServer(io, { waits: !values['no-wait'] }, async (connection, progress) => {
     if (!values.force) await refuseForeign(folder, connection)
-    const images = await listed(connection, values.trash === true)
+    const images = await listImages(connection, values.trash === true)
     const worked = await gather(images, folder, { connection, progress, parallel })
     const manifest = manifestOf(connection, worked)
     if (worked.ended === null) {
-      await keepManifest(folder, manifest)
+      await saveManifest(folder, manifest)
       if (isZip) await pack(target, folder, manifest, io)
     }
     progress.end()
     if (values.json) reportJson(io, worked, { target })
     else if (worked.ended === null) print(io, target)
-    progress.say(tallyLine(count(images.length, 'image'), worked))
+    progress.say(tallyLine('images', worked))
     return exitCodeOf(io, progress, worked)
   })
 }
 
-/** A manifest that is no export's, or another account's, would be lost. Throws CommandFailed. */
+/** Throws CommandFailed rather than overwrite a manifest of something else or of another account. */
 async function refuseForeign(folder: string, { url, username }: ServerConnection): Promise<void> {
   const path = join(folder, MANIFEST)
   const text = await readFile(path, 'utf8').catch(() => null)
   if (text === null) return
   const found = parseManifest(text)
   if (found?.server === url && found.username === username) return
-  throw new CommandFailed('failed', `${path} is of something else: choose another folder, or --force replaces it.`)
+  throw new CommandFailed('failed', translate('cli.transfer.otherExport', { path }))
 }
 
-async function listed(connection: ServerConnection, withTrash: boolean): Promise<readonly ImageItem[]> {
+async function listImages(connection: ServerConnection, withTrash: boolean): Promise<readonly ImageItem[]> {
   const images = await Array.fromAsync(myImages(connection))
   return withTrash ? [...images, ...(await Array.fromAsync(myImages(connection, { trash: true })))] : images
 }
@@ -90,17 +90,17 @@ function gather(images: readonly ImageItem[], folder: string, parts: Gathering):
       await saveImage(file, path, { ...parts, label: entry.filename, replaces: true })
       return { ...entry, state: 'saved' }
     },
-    tell: ({ label, outcome }) => {
+    report: ({ label, outcome }) => {
       if (outcome.state !== 'left') progress.say(outcomeLine(label, outcome))
     },
   })
 }
 
-/** The id makes a name that no other image has, in every run. */
+/** The id makes the file name unique, and the same in every run. */
 function entryOf(image: ImageItem): ManifestImage {
   const { id, slug, filename, title, visibility, createdAt, trashedAt, sha256, size, mime, width, height } = image
   if (slug === null || filename === null || title === null || sha256 === null)
-    throw new ItemFailed('This image is not for you to read.')
+    throw new ItemFailed(translate('cli.transfer.notReadable'))
   const file = `images/${fileName({ filename, mime }, `-${id.slice(-12)}`)}`
   return { file, id, slug, filename, title, visibility, createdAt, trashedAt, sha256, size, mime, width, height }
 }
@@ -114,7 +114,7 @@ function manifestOf({ url, username }: ServerConnection, { reported }: Worked<Ex
   return { format: 'sluice-export', version: 1, exportedAt: new Date().toISOString(), server: url, username, images }
 }
 
-async function keepManifest(folder: string, manifest: ExportManifest): Promise<void> {
+async function saveManifest(folder: string, manifest: ExportManifest): Promise<void> {
   await mkdir(folder, { recursive: true })
   const unfinished = join(folder, `${MANIFEST}.${process.pid}`)
   await writeFile(unfinished, writeManifest(manifest))
@@ -134,7 +134,7 @@ async function pack(
   })
   const gathered = [manifest, ...files]
   await writeArchive(target, gathered, signal)
-  // Nothing that somebody else laid there goes with them.
+  // Files that others put there stay.
   for (const { path } of gathered) await rm(path, { force: true })
   for (const emptied of [join(folder, 'images'), folder]) await rmdir(emptied).catch(() => undefined)
 }

@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { count } from '#format/counts.ts'
+import { translate } from '#messages/translate.ts'
 import { titleOf } from '#server/images/names.ts'
 import { readArguments, readOne } from '../arguments.ts'
 import { CommandFailed, type Io } from '../command.ts'
@@ -13,21 +13,21 @@ import type { Worked } from '../files/work-through.ts'
 import { exitCodeOf, reportJson, tallyLine } from '../terminal/report.ts'
 import { readSending, type SendingOptions, sendingOptions, sendWords } from './upload.ts'
 
-/** An image of an export, ready to be sent. */
+/** An image of an export, with its file. */
 interface Packed {
   readonly image: ManifestImage
   readonly shipment: Shipment
 }
 
-/** Sends all of a folder, or of an export with what it says of each image; keeps going, and sums up. */
+/** Uploads a folder, or an export with the metadata of its images. One failure does not stop the others. */
 export async function importAll(argv: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(argv, { ...sendingOptions, trash: { type: 'boolean' } })
-  const source = readOne(positionals, 'which folder or export to import')
+  const source = readOne(positionals, 'importSource')
   const plain = readSending(values)
-  // The server orders by when it has stored each, and of several at a time any may be the first.
+  // The server orders images by when they were stored, which parallel uploads would change.
   const options = { ...readSending({ parallel: '1', ...values }), takesTrash: values.trash === true }
   const facts = await stat(source).catch(() => null)
-  if (!facts) throw new CommandFailed('failed', `There is no ${source}.`)
+  if (!facts) throw new CommandFailed('failed', translate('cli.transfer.fileMissing', { file: source }))
   if (facts.isFile()) return importArchive(io, source, facts.mtimeMs, options)
   const text = await readFile(join(source, MANIFEST), 'utf8').catch(() => null)
   if (text === null) return sendWords(io, [source], { ...plain, inputName: '' })
@@ -44,7 +44,8 @@ async function importArchive(io: Io, path: string, mtimeMs: number, options: Imp
   const { Archive } = await import('../files/archive.ts')
   await using archive = await Archive.open(path)
   const text = await archive.text(MANIFEST)
-  if (text === null) throw new CommandFailed('failed', `${path} is no export: it has no ${MANIFEST}.`)
+  if (text === null)
+    throw new CommandFailed('failed', translate('cli.transfer.notExport', { path, manifest: MANIFEST }))
   const manifest = readManifest(text)
   const packed = chosen(manifest, options).map((image): Packed => {
     const { file } = image
@@ -66,7 +67,7 @@ async function inFolder(folder: string, image: ManifestImage): Promise<Packed> {
   const path = resolve(folder, image.file)
   const facts = await stat(path).catch(() => null)
   const { size, mtimeMs } = facts ?? { size: 0, mtimeMs: 0 }
-  const problem = facts ? {} : { problem: `There is no ${image.file}.` }
+  const problem = facts ? {} : { problem: translate('cli.transfer.fileMissing', { file: image.file }) }
   return { image, shipment: { ...shipmentOf(image), ...problem, path, size, mtimeMs } }
 }
 
@@ -74,7 +75,7 @@ function shipmentOf({ file, filename, visibility, sha256 }: ManifestImage) {
   return { label: file, name: filename, visibility, sha256 }
 }
 
-/** Oldest first: the server lists by when it was given. Of the same moment those that stood last come first. */
+/** Oldest first, because the server lists images by upload time. Images of the same time are reversed for the same reason. */
 function chosen({ images }: ExportManifest, { takesTrash }: ImportOptions): readonly ManifestImage[] {
   return images
     .filter(({ trashedAt }) => takesTrash || trashedAt === null)
@@ -90,11 +91,11 @@ async function importPacked(
 ): Promise<number> {
   const { waits, asJson, parallel } = options
   return withServer(io, { waits }, async (connection, progress) => {
-    if (parallel > 1) progress.say(`Images of ${parallel} at a time may change places: --parallel 1 keeps their order.`)
+    if (parallel > 1) progress.say(translate('cli.transfer.order', { parallel }))
     const imageOf = new Map(packed.map(({ image, shipment }) => [shipment.path, image]))
     const finish = async ({ path }: Shipment, { id }: { readonly id: string }) => {
       const image = imageOf.get(path)
-      if (image) await keepTitle(connection, id, image)
+      if (image) await restoreTitle(connection, id, image)
     }
     const shipments = packed.map(({ shipment }) => shipment)
     const worked = await deliver(io, shipments, { connection, progress, ...options, finish })
@@ -102,15 +103,15 @@ async function importPacked(
     const equal = equalHashes(packed, worked)
     const trashed = images.length - packed.length
     if (asJson) reportJson(io, worked, { equalHashes: equal, leftOut: trashed })
-    const others = trashed > 0 ? `; ${trashed} of the trash left out` : ''
-    progress.say(`${tallyLine(count(packed.length, 'image'), worked)}${others}`)
-    progress.say(`${equal} of ${packed.length} have the hash that the export says.`)
+    const tally = tallyLine('images', worked)
+    progress.say(trashed > 0 ? translate('cli.outcome.inTrashSkipped', { tally, count: trashed }) : tally)
+    progress.say(translate('cli.transfer.hashesEqual', { equal, total: packed.length }))
     return exitCodeOf(io, progress, worked)
   })
 }
 
-/** Gives an image the title it had. One that was there before, and has a title of its own, keeps that. */
-async function keepTitle(
+/** Restores the title of an image, unless it was there before with its own title. */
+async function restoreTitle(
   { api, patience, signal }: ServerConnection,
   id: string,
   { title, filename }: ManifestImage,
@@ -121,7 +122,7 @@ async function keepTitle(
   await patience.run(() => api.image.update.mutate({ id, title }, { signal }))
 }
 
-/** How many are on the server what they are in the export. */
+/** Counts the images that have the same hash on the server as in the export. */
 function equalHashes(packed: readonly Packed[], { reported }: Worked<Sent>): number {
   return reported.filter(({ outcome }, index) => 'sha256' in outcome && outcome.sha256 === packed[index]?.image.sha256)
     .length

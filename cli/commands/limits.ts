@@ -1,6 +1,7 @@
 import { formatBytes } from '#format/bytes.ts'
 import { formatCount } from '#format/counts.ts'
 import { formatWait } from '#format/durations.ts'
+import { translate } from '#messages/translate.ts'
 import { readArguments, readNone } from '../arguments.ts'
 import { exitCodes, type Io, print, printJson, say } from '../command.ts'
 import type { Api } from '../connection/api.ts'
@@ -9,7 +10,7 @@ import { table } from '../terminal/table.ts'
 
 type MyLimits = Awaited<ReturnType<Api['limits']['mine']['query']>>
 
-/** Shows what remains for whoever asks: of each rule, and of the space for images. */
+/** Shows what is left of the caller's rules and storage. */
 export async function limits(argv: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(argv, { json: { type: 'boolean' } })
   readNone(positionals)
@@ -18,15 +19,16 @@ export async function limits(argv: readonly string[], io: Io): Promise<number> {
     const { room } = await patience.run(() => api.account.me.query(undefined, { signal }))
     if (values.json) printJson(io, { ...mine, room })
     else {
-      if (mine.isUnlimited) say(io, 'No limit holds you; what your token may do by itself is below.')
-      for (const line of table([HEAD, ...mine.rules.map(rowOf)], [2, 3])) print(io, line)
+      if (mine.isUnlimited) say(io, translate('cli.limits.exempt'))
+      for (const line of table([heads(), ...mine.rules.map(rowOf)], [2, 3])) print(io, line)
       if (room) print(io, `\n${spaceLine(room)}`)
     }
     return exitCodes.done
   })
 }
 
-const HEAD = ['RULE SET', 'RULE', 'USED', 'LEFT', 'MORE IN'] as const
+const heads = (): readonly string[] =>
+  (['ruleSet', 'rule', 'used', 'left', 'resets'] as const).map((column) => translate(`cli.limits.heads.${column}`))
 
 function rowOf({ ruleSet, words, unit, limit, remaining, resetMs }: MyLimits['rules'][number]): readonly string[] {
   const amount = (value: number) => (unit === 'bytes' ? formatBytes(value) : formatCount(value))
@@ -35,4 +37,6 @@ function rowOf({ ruleSet, words, unit, limit, remaining, resetMs }: MyLimits['ru
 }
 
 const spaceLine = ({ used, quota }: { readonly used: number; readonly quota: number | null }): string =>
-  `Images take ${formatBytes(used)}${quota === null ? '' : ` of ${formatBytes(quota)}`}.`
+  quota === null
+    ? translate('cli.limits.space', { used: { bytes: used } })
+    : translate('cli.limits.spaceOfQuota', { used: { bytes: used }, quota: { bytes: quota } })

@@ -9,7 +9,7 @@ import { table } from '../terminal/table.ts'
 
 const MOST = 1_000_000
 
-/** Lists one's own images, newest first. */
+/** Lists the user's images, newest first. */
 export async function list(argv: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(argv, {
     trash: { type: 'boolean' },

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => sluice[Symbol.asyncDispose]())
 
-it('a login makes a token and leaves no session, and a logout voids it', async () => {
+it('a login creates a token and leaves no session, and a logout revokes it', async () => {
   await using home = await commandHome()
   const args = [
     'login',
@@ -28,14 +28,14 @@ it('a login makes a token and leaves no session, and a logout voids it', async (
     '30',
   ]
   const wrong = await home.call(args, { stdin: 'not the password\n' })
-  expect([wrong.code, wrong.stderr]).toEqual([3, 'sluice: The user name or the password is not right.\n'])
+  expect([wrong.code, wrong.stderr]).toEqual([3, 'sluice: Wrong user name or password.\n'])
 
   const short = args.map((word) => word.replace('http://', ''))
   const right = await home.call(short, { stdin: `${PASSWORD}\n` })
   const path = join(home.folder, '.config/sluice/config.json')
   expect([right.code, right.stderr]).toEqual([
     0,
-    `The server is ${sluice.origin}.\nSigned in to ${sluice.origin} as sue. The token "a laptop" holds for 30 days, and is kept in ${path}.\n`,
+    `The server is ${sluice.origin}.\nSigned in to ${sluice.origin} as sue. The token “a laptop” expires in 30 days and is saved in ${path}.\n`,
   ])
   const { token } = JSON.parse(await readFile(path, 'utf8'))
   expect((await home.call(['list'])).code).toBe(0)
@@ -54,7 +54,7 @@ it('a login makes a token and leaves no session, and a logout voids it', async (
   ])
 })
 
-it('a login whose token cannot be kept leaves none on the server', async () => {
+it('a login that cannot save its token leaves none on the server', async () => {
   await using home = await commandHome()
   await writeFile(join(home.folder, '.config'), 'a file where a folder should be')
   const args = ['login', '--url', sluice.origin, '--user', 'sue', '--password-stdin', '--name', 'kept nowhere']

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { translate } from '#messages/translate.ts'
 import { readArguments, readNone, readNumber } from '../arguments.ts'
 import { exitCodes, type Io, say } from '../command.ts'
 import { createApi } from '../connection/api.ts'
@@ -9,7 +10,7 @@ import { ask, readSecret } from '../terminal/ask.ts'
 
 const SCOPES = ['upload', 'read', 'manage'] as const
 
-/** Signs in, and keeps a token of its own for this machine. The password is kept nowhere. */
+/** Signs in and saves a new token for this machine. The password is not saved. */
 export async function login(argv: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(argv, {
     url: { type: 'string' },
@@ -20,12 +21,14 @@ export async function login(argv: readonly string[], io: Io): Promise<number> {
   })
   readNone(positionals)
   const days = readNumber('days', values.days, { min: 1, max: 3650, otherwise: 365 })
-  const address = values.url ?? io.env.SLUICE_URL ?? (await ask(io, 'Address of the server'))
+  const address = values.url ?? io.env.SLUICE_URL ?? (await ask(io, translate('cli.login.address')))
   const url = originOf(address)
-  if (!address.startsWith(url)) say(io, `The server is ${url}.`)
-  if (isOpenLine(url)) say(io, `${url} is not encrypted: whoever is on the line reads your password.`)
-  const username = values.user ?? (await ask(io, 'User name'))
-  const password = values['password-stdin'] ? await readSecret(io) : await ask(io, 'Password', { hidden: true })
+  if (!address.startsWith(url)) say(io, translate('cli.login.server', { url }))
+  if (isUnencrypted(url)) say(io, translate('cli.login.unencrypted', { url }))
+  const username = values.user ?? (await ask(io, translate('cli.login.username')))
+  const password = values['password-stdin']
+    ? await readSecret(io)
+    : await ask(io, translate('cli.login.password'), { hidden: true })
   const session = await SignedIn.by(url, username, password)
   try {
     const { signal } = io
@@ -34,12 +37,12 @@ export async function login(argv: readonly string[], io: Io): Promise<number> {
     const asked = { name: (values.name ?? hostname()).slice(0, 60), scopes: [...SCOPES], expiresInDays: days }
     const { token, name } = await patience.run(() => api.token.create.mutate(asked, { signal }))
     const path = await saveLogin(io.env, { url, username, token }).catch(async (error: unknown) => {
-      // Nobody has it, and it would hold for all its days.
+      // Nobody has this token: revoke it rather than leave it valid.
       const own = createApi(url, { authorization: `Bearer ${token}` })
       await own.token.revokeThis.mutate(undefined, { signal }).catch(() => undefined)
       throw error
     })
-    say(io, `Signed in to ${url} as ${username}. The token "${name}" holds for ${days} days, and is kept in ${path}.`)
+    say(io, translate('cli.login.signedIn', { url, username, name, days, path }))
     return exitCodes.done
   } finally {
     await session.end()
@@ -47,7 +50,7 @@ export async function login(argv: readonly string[], io: Io): Promise<number> {
 }
 
 /** Plain HTTP to another machine. */
-function isOpenLine(origin: string): boolean {
+function isUnencrypted(origin: string): boolean {
   const url = new URL(origin)
   return url.protocol === 'http:' && !isThisMachine(url)
 }

@@ -1,31 +1,28 @@
+import { translate } from '#messages/translate.ts'
 import { readArguments, readNone } from '../arguments.ts'
 import { CommandFailed, exitCodes, type Io, say } from '../command.ts'
 import { createApi } from '../connection/api.ts'
 import { Patience } from '../connection/patience.ts'
 import { forgetLogin, savedLogin } from '../connection/settings.ts'
 
-/** Voids the token that login made, and forgets it. */
+/** Revokes the token of the login and deletes it. */
 export async function logout(argv: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(argv, { local: { type: 'boolean' } })
   readNone(positionals)
   const saved = await savedLogin(io.env)
   if (!saved) {
-    say(io, 'Nobody is signed in here.')
+    say(io, translate('cli.logout.notSignedIn'))
     return exitCodes.done
   }
   const { url, token } = saved
-  const isVoid = values.local || (await revoke(io, url, token))
-  if (!isVoid)
-    throw new CommandFailed(
-      'unreachable',
-      `${url} could not void the token: try again, or sluice logout --local and revoke it in your account.`,
-    )
+  const isRevoked = values.local || (await revoke(io, url, token))
+  if (!isRevoked) throw new CommandFailed('unreachable', translate('cli.logout.notRevoked', { url }))
   await forgetLogin(io.env)
-  say(io, `Signed out of ${url}.`)
+  say(io, translate('cli.logout.done', { url }))
   return exitCodes.done
 }
 
-/** True when the token is void now, or was before. */
+/** Returns true if the token is no longer valid, revoked now or before. */
 async function revoke({ signal }: Io, url: string, token: string): Promise<boolean> {
   const api = createApi(url, { authorization: `Bearer ${token}` })
   const patience = new Patience({ signal, waits: false, onWait: () => undefined })

@@ -43,12 +43,12 @@ describe('sluice upload', () => {
     const order = ['b.png', '2.png', '10.png', 'ünïcode #1.bin', 'piped.png']
     expect(lines(stdout)).toEqual(order.map((name) => `${test.origin}/i/${images.get(name)?.slug}.png`))
     expect(lines(stderr)).toEqual([
-      'stored b.png',
-      'stored album/2.png',
-      'stored album/10.png',
-      'stored album/deep/ünïcode #1.bin',
-      'stored - as piped.png',
-      '5 files: 5 stored; 1 other file left out',
+      'uploaded b.png',
+      'uploaded album/2.png',
+      'uploaded album/10.png',
+      'uploaded album/deep/ünïcode #1.bin',
+      'uploaded - as piped.png',
+      '5 files: 5 uploaded; 1 other file skipped',
     ])
     expect([code, new Set([...images.values()].map(({ visibility }) => visibility))]).toEqual([0, new Set(['private'])])
   })
@@ -63,9 +63,9 @@ describe('sluice upload', () => {
     expect(lines(stderr)).toEqual([
       'failed text.png: Only JPEG, PNG, GIF, WebP and AVIF images are supported.',
       'failed empty.png: The file is empty.',
-      'failed missing.png: There is no such file.',
-      'stored good.png',
-      '4 files: 1 stored, 3 failed',
+      'failed missing.png: No such file.',
+      'uploaded good.png',
+      '4 files: 1 uploaded, 3 failed',
     ])
     const json = await self.run(['upload', '--json', 'good.png', 'missing.png'])
     const [image] = await imagesOf(self.person)
@@ -87,7 +87,7 @@ describe('sluice upload', () => {
       leftOut: 0,
       items: [
         { item: 'good.png', state: 'there', ...sent },
-        { item: 'missing.png', state: 'failed', reason: 'There is no such file.' },
+        { item: 'missing.png', state: 'failed', reason: 'No such file.' },
       ],
     })
   })
@@ -102,9 +102,9 @@ describe('sluice upload', () => {
     await writeFile(moved, await readFile(join(self.folder, '2.png')))
     const { stderr } = await self.call(['upload', one, moved])
     expect(lines(stderr)).toEqual([
-      `stored ${one}`,
+      `uploaded ${one}`,
       `already there ${moved} as 2.png`,
-      '2 files: 1 stored, 1 already there',
+      '2 files: 1 uploaded, 1 already there',
     ])
   })
 
@@ -119,7 +119,7 @@ describe('sluice upload', () => {
       const { code, stdout, stderr } = await self.call(['upload', '--visibility', visibility, ...paths])
       return [code, stdout.startsWith(sent.stdout), lines(stderr), await visibilities()]
     }
-    const first = [`changed ${one}`, `stored ${two}`, '2 files: 1 stored, 1 changed']
+    const first = [`changed ${one}`, `uploaded ${two}`, '2 files: 1 uploaded, 1 changed']
     expect(await change('public')).toEqual([0, true, first, ['public', 'public']])
     const second = [`already there ${one}`, `already there ${two}`, '2 files: 2 already there']
     expect(await change('public')).toEqual([0, true, second, ['public', 'public']])
@@ -144,9 +144,9 @@ describe('sluice upload', () => {
     expect([code, lines(stderr)]).toEqual([
       1,
       [
-        `failed ${one}: It is there already, and is link: this token may not change that.`,
-        `stored ${two}`,
-        '2 files: 1 stored, 1 failed',
+        `failed ${one}: It is already there with the visibility “link”, which this token cannot change.`,
+        `uploaded ${two}`,
+        '2 files: 1 uploaded, 1 failed',
       ],
     ])
   })
@@ -158,7 +158,7 @@ describe('sluice upload', () => {
     const first = await self.call(['upload', one])
     const again = await self.call(['upload', one])
     expect([first.stderr, again.stderr, again.stdout === first.stdout]).toEqual([
-      `stored ${one}\n`,
+      `uploaded ${one}\n`,
       `already there ${one}\n`,
       true,
     ])
@@ -176,8 +176,8 @@ describe('sluice import', () => {
     const { code, stdout, stderr } = await self.run(['import', 'photos'], {
       onStart: (child) => child.stderr?.on('data', (text) => String(text).includes('waiting') && clock.mockRestore()),
     })
-    expect([code, lines(stdout).length, lines(stderr).at(-1)]).toEqual([0, 9, '9 files: 9 stored'])
-    expect(lines(stderr)).toContainEqual(expect.stringMatching(/^waiting \d s: upload allows 5 per second$/))
+    expect([code, lines(stdout).length, lines(stderr).at(-1)]).toEqual([0, 9, '9 files: 9 uploaded'])
+    expect(lines(stderr)).toContainEqual(expect.stringMatching(/^waiting \d s: upload limit reached \(5 per second\)$/))
     expect((await imagesOf(self.person)).length).toBe(9)
   })
 
@@ -188,11 +188,11 @@ describe('sluice import', () => {
     const { code, stdout, stderr } = await self.run(['import', '.', '--no-wait', '--parallel', '1'])
     expect([code, lines(stdout).length]).toEqual([4, 2])
     expect(lines(stderr)).toEqual([
-      'stored 1.png',
-      'stored 2.png',
-      '4 files: 2 stored, 2 left',
-      expect.stringMatching(/^sluice: Not now: upload allows 2 per 30 seconds\. Try again in \d+ s\.$/),
-      '2 left: the same command goes on from here.',
+      'uploaded 1.png',
+      'uploaded 2.png',
+      '4 files: 2 uploaded, 2 remaining',
+      expect.stringMatching(/^sluice: upload limit reached \(2 per 30 seconds\)\. Try again in \d+ s\.$/),
+      '2 remaining. Run the same command again to resume.',
     ])
   })
 
@@ -206,12 +206,12 @@ describe('sluice import', () => {
     const { code, stderr } = ended
     if (signal === 'SIGKILL') expect(ended.signal).toBe('SIGKILL')
     else {
-      const left = 'Broken off. 3 left: the same command goes on from here.'
-      expect([code, ...lines(stderr).slice(-2)]).toEqual([130, '7 files: 4 stored, 3 left', left])
+      const left = 'Interrupted. 3 remaining. Run the same command again to resume.'
+      expect([code, ...lines(stderr).slice(-2)]).toEqual([130, '7 files: 4 uploaded, 3 remaining', left])
     }
     await limitUploads(self.person, 50, '1s')
     const again = await self.run(['import', 'photos'])
-    const counts = '7 files: 3 stored, 4 already there'
+    const counts = '7 files: 3 uploaded, 4 already there'
     expect([again.code, lines(again.stdout).length, lines(again.stderr).at(-1)]).toEqual([0, 7, counts])
     expect((await imagesOf(self.person)).length).toBe(7)
   })
@@ -231,7 +231,7 @@ describe('sluice import', () => {
           if (String(text).includes('waiting')) for (const signal of ['SIGINT', 'SIGTERM'] as const) child.kill(signal)
         }),
     })
-    const left = 'Broken off. 1 left: the same command goes on from here.'
+    const left = 'Interrupted. 1 remaining. Run the same command again to resume.'
     expect([code, lines(stderr).at(-1), readdirSync(temp.path)]).toEqual([130, left, []])
   })
 
@@ -257,12 +257,12 @@ describe('the server', () => {
     const none = await home.call(['upload', '1.png'], { env: { SLUICE_TOKEN: '' } })
     expect([none.code, none.stderr]).toEqual([
       3,
-      `sluice: There is no token for ${test.origin}: run sluice login, or set SLUICE_TOKEN.\n`,
+      `sluice: No token for ${test.origin}. Run sluice login, or set SLUICE_TOKEN.\n`,
     ])
     const away = await home.call(['list'], { env: { SLUICE_URL: `http://127.0.0.1:${await freePort()}` } })
     expect([away.code, away.stderr.split('\n').at(-2)]).toEqual([
       5,
-      'sluice: The server is not there: no answer (ECONNREFUSED).',
+      'sluice: The server is unavailable: no answer (ECONNREFUSED).',
     ])
     expect((await home.call(['upload'])).code).toBe(2)
     const elsewhere = createServer((_req, res) => res.writeHead(404, { 'content-type': 'text/html' }).end())
@@ -271,9 +271,6 @@ describe('the server', () => {
     const { port } = Object(elsewhere.address())
     const foreign = await home.call(['list'], { env: { SLUICE_URL: `http://127.0.0.1:${port}` } })
     elsewhere.close()
-    expect([foreign.code, foreign.stderr]).toEqual([
-      5,
-      `sluice: http://127.0.0.1:${port} does not answer as Sluice does.\n`,
-    ])
+    expect([foreign.code, foreign.stderr]).toEqual([5, `sluice: http://127.0.0.1:${port} is not a Sluice server.\n`])
   })
 })

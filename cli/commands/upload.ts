@@ -1,4 +1,4 @@
-import { count } from '#format/counts.ts'
+import { translate } from '#messages/translate.ts'
 import { readArguments, readNumber, readSome, readVisibility, type Visibility } from '../arguments.ts'
 import type { Io } from '../command.ts'
 import { connect } from '../connection/connection.ts'
@@ -8,7 +8,7 @@ import { SpooledInput } from '../files/spool-input.ts'
 import { createProgress } from '../terminal/create-progress.ts'
 import { exitCodeOf, reportJson, tallyLine } from '../terminal/report.ts'
 
-/** Options of every command that sends files. */
+/** Options of every command that uploads. */
 export const sendingOptions = {
   visibility: { type: 'string' },
   parallel: { type: 'string', short: 'p' },
@@ -39,14 +39,14 @@ export function readSending({ visibility, parallel, json, 'no-wait': noWait }: S
   }
 }
 
-/** Sends files, folders and standard input; prints the address of each in the order of the words. */
+/** Uploads files, folders and standard input; prints the address of each in the order of the arguments. */
 export async function upload(argv: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(argv, { ...sendingOptions, name: { type: 'string' } })
-  const words = readSome(positionals, 'which files or folders to upload, or - for standard input')
+  const words = readSome(positionals, 'files')
   return sendWords(io, words, { ...readSending(values), inputName: values.name ?? '' })
 }
 
-/** Sends what the words name, and tells what became of it. `inputName` is that of what comes by standard input. */
+/** Uploads what the arguments name and reports the outcomes. `inputName` is the file name for standard input. */
 export async function sendWords(
   io: Io,
   words: readonly string[],
@@ -55,15 +55,16 @@ export async function sendWords(
   const { visibility, parallel, asJson, waits, inputName } = options
   const progress = await createProgress(io)
   try {
-    const connection = await connect(io, { waits, onWait: (ms, why) => progress.wait(ms, why) })
+    const connection = await connect(io, { waits, onWait: (waitMs, why) => progress.wait(waitMs, why) })
     await using stdin = new SpooledInput()
     const input = () => stdin.read(io, { name: inputName, maxBytes: connection.maxBytes })
     const { found, leftOut } = await findFiles(words, { signal: io.signal, input })
     const worked = await deliver(io, found, { connection, progress, parallel, asJson, visibility })
     progress.end()
     if (asJson) reportJson(io, worked, { leftOut })
-    const others = leftOut > 0 ? `; ${count(leftOut, 'other file')} left out` : ''
-    if (found.length !== 1 || leftOut > 0) progress.say(`${tallyLine(count(found.length, 'file'), worked)}${others}`)
+    const tally = tallyLine('files', worked)
+    if (leftOut > 0) progress.say(translate('cli.outcome.othersSkipped', { tally, count: leftOut }))
+    else if (found.length !== 1) progress.say(tally)
     return exitCodeOf(io, progress, worked)
   } finally {
     progress.end()

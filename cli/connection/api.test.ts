@@ -32,7 +32,7 @@ const upload = (url: string, body: Blob) =>
     context: { headers: { 'x-file-name': 'a' } },
   })
 
-test('a body goes out in pieces, with its length and what belongs to it', async () => {
+test('sends a body in chunks, with its length and headers', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-api-'))
   const path = join(folder.path, 'a')
   writeFileSync(path, Buffer.alloc(300_000))
@@ -59,7 +59,7 @@ test('a body goes out in pieces, with its length and what belongs to it', async 
   expect([received, moved]).toEqual([300_000, 300_000])
 })
 
-test('a file that changes while it is sent concerns itself alone', async () => {
+test('a file that changes while it is sent fails alone', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-api-'))
   const path = join(folder.path, 'a')
   writeFileSync(path, Buffer.alloc(3_000))
@@ -69,24 +69,24 @@ test('a file that changes while it is sent concerns itself alone', async () => {
   const error = await errorOf(upload(server.url, body))
   expect([setbackOf(error), finalOf(error)]).toEqual([
     null,
-    new ItemFailed('The file changed, or could not be read, while it was sent.'),
+    new ItemFailed('The file changed or became unreadable while it was being sent.'),
   ])
 })
 
-test('what leads to another server is not followed, and no token goes there', async () => {
+test('follows no redirect to another server, and sends no token there', async () => {
   using server = await startServer(
     (_req, res) => void res.writeHead(308, { location: 'https://other.example/api' }).end(),
   )
   const error = await errorOf(createApi(server.url, {}).account.me.query())
   expect(finalOf(error)).toEqual(
-    new CommandFailed('usage', `${server.url} leads to https://other.example: use that address.`),
+    new CommandFailed('usage', `${server.url} redirects to https://other.example. Use that address.`),
   )
 })
 
-test('what stands in front of a server may be there again soon', async () => {
+test('retries an error of a proxy', async () => {
   using server = await startServer(
     (_req, res) => void res.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>'),
   )
   const error = await errorOf(createApi(server.url, {}).account.me.query())
-  expect(setbackOf(error)).toEqual({ kind: 'lost', waitMs: null, why: 'it answered 502' })
+  expect(setbackOf(error)).toEqual({ kind: 'lost', waitMs: null, why: 'HTTP status 502' })
 })

@@ -1,16 +1,17 @@
 import { createTRPCClient, httpLink, type TRPCClient } from '@trpc/client'
+import { translate } from '#messages/translate.ts'
 import type { AppRouter } from '#server/trpc/router.ts'
 import { CommandFailed } from '../command.ts'
 import { HttpFailure } from './server-error.ts'
 
 export type Api = TRPCClient<AppRouter>
 
-/** What every request says of who sends it: people find it beside their tokens. */
+/** Sent with every request; the account page shows it beside the token. */
 const USER_AGENT = 'sluice-cli'
 
 type Headers = Readonly<Record<string, string>>
 
-/** The procedures of a server. What of a call's context are `headers` goes with that call. */
+/** Returns the procedures of a server. The `headers` of a call's context are sent with that call. */
 export function createApi(url: string, headers: Headers): Api {
   return createTRPCClient<AppRouter>({
     links: [
@@ -23,32 +24,35 @@ export function createApi(url: string, headers: Headers): Api {
   })
 }
 
-/** Bytes at an address of the server. Throws HttpFailure for every status but 200. */
+/** Fetches an address of the server. Throws HttpFailure for any status but 200. */
 export async function fetchBytes(url: string, headers: Headers, signal: AbortSignal): Promise<Response> {
   const answer = await send(url, { headers: { ...headers, 'user-agent': USER_AGENT }, signal })
   if (answer.status !== 200) throw new HttpFailure(answer, await textOf(answer))
   return answer
 }
 
-/** Sends a request; what leads elsewhere is not followed, and no token with it. */
+/** Sends a request. Redirects are not followed: they could take the token to another server. */
 export async function send(url: string, init: RequestInit): Promise<Response> {
   const answer = await fetch(url, { ...init, redirect: 'manual' })
   if (answer.status < 300 || answer.status > 399 || answer.status === 304) return answer
   const to = URL.parse(answer.headers.get('location') ?? '', url)
   if (to && to.origin !== new URL(url).origin)
-    throw new CommandFailed('usage', `${new URL(url).origin} leads to ${to.origin}: use that address.`)
+    throw new CommandFailed(
+      'usage',
+      translate('cli.connection.redirected', { url: new URL(url).origin, target: to.origin }),
+    )
   return answer
 }
 
 const watchers = new WeakMap<Blob, (bytes: number) => void>()
 
-/** Tells `moved` of each piece of a body that goes out. */
+/** Calls `moved` for each chunk of a body that is sent. */
 export function watchBody(body: Blob, moved: (bytes: number) => void): Blob {
   watchers.set(body, moved)
   return body
 }
 
-/** A watched body is a stream, of which fetch does not know the length. */
+/** Turns a watched body into a stream that counts; fetch does not know its length. */
 function watched(init: RequestInit): RequestInit & { readonly duplex?: 'half' } {
   const { body } = init
   const moved = body instanceof Blob ? watchers.get(body) : undefined
@@ -64,7 +68,7 @@ function watched(init: RequestInit): RequestInit & { readonly duplex?: 'half' } 
   return { ...init, headers, body: body.stream().pipeThrough(counter), duplex: 'half' }
 }
 
-/** Whatever is no JSON comes from something else than Sluice. */
+/** Throws HttpFailure for an answer that is not JSON: it does not come from a procedure. */
 async function answerOf(url: string, init: RequestInit): Promise<Response> {
   const answer = await send(url, init)
   if (/^application\/json\b/.test(answer.headers.get('content-type') ?? '')) return answer

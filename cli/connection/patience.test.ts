@@ -3,7 +3,7 @@ import { CommandFailed } from '../command.ts'
 import { Patience } from './patience.ts'
 import { HttpFailure, ItemFailed } from './server-error.ts'
 
-/** A patience whose clock goes only while somebody waits. */
+/** A Patience with a clock that only advances during waits. */
 function scene({ waits = true } = {}) {
   const told: string[] = []
   const broken = new AbortController()
@@ -21,7 +21,7 @@ function scene({ waits = true } = {}) {
   return { told, broken, now: () => now, patience: new Patience({ signal: broken.signal, waits, onWait, clock }) }
 }
 
-/** Fails with each of these in turn, and then answers. */
+/** Fails with each of these in turn, then succeeds. */
 function failing(...errors: readonly unknown[]) {
   const left = [...errors]
   return async () => {
@@ -37,49 +37,49 @@ const answered = (status: number, retryAfter?: string) =>
   )
 const lost = () => new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ECONNRESET' }) })
 
-test('what a limit refuses is sent again when it says so, and a little later', async () => {
+test('retries a refused call when the limit allows it, plus jitter', async () => {
   const { patience, told, now } = scene()
   expect(await patience.run(failing(answered(429, '7'), answered(429, '2')))).toBe('done')
   expect([told, now()]).toEqual([['7550: told', '2550: told'], 10_100])
 })
 
-test('all that share it wait together', async () => {
+test('all calls that share it wait together', async () => {
   const { patience, told, now } = scene()
   await Promise.all([patience.run(failing(answered(429, '7'))), patience.run(failing(answered(429, '7')))])
   expect([told, now() >= 7550]).toEqual([['7550: told'], true])
 })
 
-test('where it is not to wait, a call waits for a moment in all, whatever refuses it', async () => {
+test('without waiting, a call waits for a moment in total, whatever refuses it', async () => {
   const { patience, now } = scene({ waits: false })
   expect(await patience.run(failing(answered(429, '1'), answered(429, '1')))).toBe('done')
   expect(now()).toBe(3_100)
   const notNow = (text: string) => new CommandFailed('refused', text)
-  await expect(patience.run(failing(answered(429, '7')))).rejects.toEqual(notNow('Not now: told. Try again in 7 s.'))
+  await expect(patience.run(failing(answered(429, '7')))).rejects.toEqual(notNow('told. Try again in 7 s.'))
   const thrice = failing(answered(429, '1'), answered(429, '1'), answered(429, '1'))
-  await expect(patience.run(thrice)).rejects.toEqual(notNow('Not now: told. Try again in 1 s.'))
-  const away = new CommandFailed('unreachable', 'Not now: told.')
+  await expect(patience.run(thrice)).rejects.toEqual(notNow('told. Try again in 1 s.'))
+  const away = new CommandFailed('unreachable', 'The server is unavailable: told.')
   await expect(patience.run(failing(answered(503, '3600')))).rejects.toEqual(away)
   await expect(patience.run(failing(lost(), lost()))).rejects.toMatchObject({ failure: 'unreachable' })
 })
 
-test('what nobody answers is sent again after longer and longer waits, eight times', async () => {
+test('retries a call without an answer eight times, with exponential backoff', async () => {
   const { patience, told } = scene()
   const losses = Array.from({ length: 8 }, lost)
   expect(await patience.run(failing(...losses))).toBe('done')
   const waits = [1, 2, 4, 8, 16, 30, 30, 30].map((seconds) => seconds * 1000 + 550)
   expect(told).toEqual(waits.map((ms) => `${ms}: no answer (ECONNRESET)`))
   await expect(patience.run(failing(...losses, lost()))).rejects.toEqual(
-    new CommandFailed('unreachable', 'The server is not there: no answer (ECONNRESET).'),
+    new CommandFailed('unreachable', 'The server is unavailable: no answer (ECONNRESET).'),
   )
 })
 
 test('an outage lasts as long as the server says', async () => {
   const { patience, told } = scene()
   await patience.run(failing(answered(503, '5'), answered(502)))
-  expect(told).toEqual(['5550: told', '2550: it answered 502'])
+  expect(told).toEqual(['5550: told', '2550: HTTP status 502'])
 })
 
-test('what is final is thrown at once, as whom it concerns', async () => {
+test('throws a final failure at once, for the command or for the item', async () => {
   const { patience, told } = scene()
   await expect(patience.run(failing(answered(404)))).rejects.toEqual(new ItemFailed('told'))
   await expect(patience.run(failing(answered(401)))).rejects.toEqual(
@@ -88,7 +88,7 @@ test('what is final is thrown at once, as whom it concerns', async () => {
   expect(told).toEqual([])
 })
 
-test('nothing is sent any more once it is broken off', async () => {
+test('sends nothing after an interruption', async () => {
   const { patience, broken } = scene()
   broken.abort()
   await expect(patience.run(failing())).rejects.toBe(broken.signal.reason)

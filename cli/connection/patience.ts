@@ -5,11 +5,11 @@ import { finalOf, type Setback, setbackOf } from './server-error.ts'
 
 interface PatienceOptions {
   readonly signal: AbortSignal
-  /** False: a call that would have to wait for more than a moment fails. */
+  /** False: a call that would have to wait longer than a moment fails. */
   readonly waits: boolean
-  /** Told of each wait that begins. */
+  /** Called at the start of each wait. */
   readonly onWait: (waitMs: number, why: string) => void
-  /** Those of the machine, unless a test brings its own. */
+  /** Replaced in tests. */
   readonly clock?: RetryClock
 }
 
@@ -20,22 +20,22 @@ export interface RetryClock {
   random(): number
 }
 
-const machine: RetryClock = {
+const systemClock: RetryClock = {
   now: () => performance.now(),
   sleep: (ms, signal) => sleep(ms, undefined, { signal }),
   random: () => Math.random(),
 }
 
-/** Attempts in a row that nobody answers before the server counts as gone: waits of 1, 2, 4 … 30 seconds. */
+/** Attempts without an answer before the server counts as unreachable: waits of 1, 2, 4 … 30 seconds. */
 const MOST_LOSSES = 8
 const LONGEST_BACKOFF_MS = 30_000
-/** What one call waits in all where nothing is to be waited for: so long does a rule of a few calls a second refuse. */
+/** The total wait of one call under --no-wait: enough for a rule of a few calls per second. */
 const MOMENT_MS = 2_000
-/** The longest that a timer measures. */
+/** The longest timer of Node. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1
 
-/** Sends again what may pass later: when the server says so, or after longer and longer waits. What one attempt learns holds
- *  for all that share the patience: while one waits, none is sent. */
+/** Retries what may succeed later: when the server says so, or with exponential backoff. All calls that share a Patience wait
+ *  together: while one waits, none is sent. */
 export class Patience {
   readonly #options: PatienceOptions
   readonly #clock: RetryClock
@@ -43,11 +43,11 @@ export class Patience {
 
   constructor(options: PatienceOptions) {
     this.#options = options
-    this.#clock = options.clock ?? machine
+    this.#clock = options.clock ?? systemClock
   }
 
-  /** The first answer of `attempt` that is no setback. Throws CommandFailed or ItemFailed for what is final, and the signal's
-   *  reason when the user breaks off. `losses` is how often nobody may answer. */
+  /** Returns the first answer of `attempt` that is not a setback. Throws CommandFailed or ItemFailed for a final failure, and the
+   *  signal's reason when the user interrupts. `losses` is how many attempts may get no answer. */
   async run<T>(attempt: () => Promise<T>, { losses = MOST_LOSSES }: { readonly losses?: number } = {}): Promise<T> {
     const { signal, waits } = this.#options
     let lost = 0
@@ -62,19 +62,19 @@ export class Patience {
         if (setback.kind !== 'refused') lost += 1
         const waitMs = setback.waitMs ?? Math.min(LONGEST_BACKOFF_MS, 1000 * 2 ** (lost - 1))
         waitedMs += waitMs
-        if (lost > losses || (!waits && waitedMs > MOMENT_MS)) throw gaveUp(setback, waitMs, error)
+        if (lost > losses || (!waits && waitedMs > MOMENT_MS)) throw finalFailure(setback, waitMs, error)
         this.#hold(waitMs, setback.why)
       }
     }
   }
 
-  /** Everybody's next attempt waits so long, and a little by chance: others wait for the same moment. */
+  /** Delays every next attempt, with random jitter: other clients wait for the same moment. */
   #hold(ms: number, why: string): void {
     const jitterMs = 50 + this.#clock.random() * Math.min(ms, 1000)
     const until = this.#clock.now() + Math.min(ms + jitterMs, LONGEST_WAIT_MS)
     const more = until - this.#until
     this.#until = Math.max(this.#until, until)
-    // Several attempts that were under way together come back with the same news.
+    // Attempts that ran at the same time are refused for the same reason: one report is enough.
     if (more > 1000) this.#options.onWait(this.#until - this.#clock.now(), why)
   }
 
@@ -89,8 +89,8 @@ export class Patience {
   }
 }
 
-function gaveUp({ kind, why }: Setback, waitMs: number, cause: unknown): CommandFailed {
-  if (kind === 'lost') return new CommandFailed('unreachable', `The server is not there: ${why}.`, { cause })
-  if (kind === 'away') return new CommandFailed('unreachable', `Not now: ${why}.`, { cause })
+function finalFailure({ kind, why }: Setback, waitMs: number, cause: unknown): CommandFailed {
+  if (kind !== 'refused')
+    return new CommandFailed('unreachable', translate('cli.connection.unavailable', { why }), { cause })
   return new CommandFailed('refused', translate('cli.notNow', { why, wait: { waitMs } }), { cause })
 }

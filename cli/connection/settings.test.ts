@@ -6,7 +6,7 @@ import { forgetLogin, loginOf, originOf, savedLogin, saveLogin, stateFolder } fr
 
 const kept = { url: 'https://images.example.com', username: 'sue', token: 'slu_kept' }
 
-test('a login is kept for its owner alone, and forgotten', async () => {
+test('saves a login for its owner only, and deletes it', async () => {
   using home = mkdtempDisposableSync(join(tmpdir(), 'sluice-settings-'))
   const env = { XDG_CONFIG_HOME: home.path }
   expect(await savedLogin(env)).toBeNull()
@@ -21,23 +21,25 @@ test('a login is kept for its owner alone, and forgotten', async () => {
   expect(await savedLogin(env)).toBeNull()
 })
 
-test('the environment comes first, and a kept token goes to its own server alone', async () => {
+test('the environment comes first, and a saved token is only for its own server', async () => {
   using home = mkdtempDisposableSync(join(tmpdir(), 'sluice-settings-'))
   const env = { HOME: home.path }
-  await expect(loginOf({ env })).rejects.toThrow('Run sluice login first, or set SLUICE_URL and SLUICE_TOKEN.')
+  await expect(loginOf({ env })).rejects.toThrow('Run sluice login, or set SLUICE_URL and SLUICE_TOKEN.')
   await saveLogin(env, kept)
   const { url, token } = kept
   expect(await loginOf({ env })).toEqual({ url, token })
   expect(await loginOf({ env: { ...env, SLUICE_TOKEN: 'slu_own' } })).toEqual({ url, token: 'slu_own' })
   expect(await loginOf({ env: { ...env, SLUICE_TOKEN: 'slu_own\n' } })).toEqual({ url, token: 'slu_own' })
-  await expect(loginOf({ env: { ...env, SLUICE_TOKEN: 'slu_a\nslu_b' } })).rejects.toThrow('SLUICE_TOKEN is no token')
+  await expect(loginOf({ env: { ...env, SLUICE_TOKEN: 'slu_a\nslu_b' } })).rejects.toThrow(
+    'SLUICE_TOKEN is not a token',
+  )
   expect(await loginOf({ env: { ...env, SLUICE_URL: 'https://images.example.com/gallery' } })).toEqual({ url, token })
   await expect(loginOf({ env: { ...env, SLUICE_URL: 'https://other.example.com' } })).rejects.toThrow(
-    'There is no token for https://other.example.com',
+    'No token for https://other.example.com',
   )
 })
 
-test('a file that is damaged is told of', async () => {
+test('reports a damaged file', async () => {
   using home = mkdtempDisposableSync(join(tmpdir(), 'sluice-settings-'))
   const env = { XDG_CONFIG_HOME: home.path }
   const path = await saveLogin(env, kept)
@@ -45,7 +47,7 @@ test('a file that is damaged is told of', async () => {
   await expect(savedLogin(env)).rejects.toThrow(`${path} is damaged`)
 })
 
-test('a relative folder of the environment counts as none', () => {
+test('ignores a relative folder in the environment', () => {
   expect(stateFolder({ HOME: '/home/sue', XDG_STATE_HOME: 'state' })).toBe('/home/sue/.local/state/sluice')
 })
 
@@ -66,8 +68,8 @@ test.each([
 })
 
 test.each(['', 'ftp://images.example.com', 'https://sue@images.example.com', 'sue@localhost', 'a b'])(
-  '%j is no address of a server',
+  '%j is not a server address',
   (text) => {
-    expect(() => originOf(text)).toThrow('is no address of a server')
+    expect(() => originOf(text)).toThrow('is not a server address')
   },
 )

@@ -1,69 +1,65 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
+import { translate } from '#messages/translate.ts'
 import { CommandFailed, type Io } from '../command.ts'
 
-/** Where and as whom commands speak. */
+/** The server and the token of a command. */
 export interface Login {
-  /** The server's origin, without a slash behind. */
+  /** The server's origin, without a trailing slash. */
   readonly url: string
   readonly token: string
 }
 
-/** What `sluice login` keeps. */
+/** What `sluice login` saves. */
 export interface SavedLogin extends Login {
   readonly username: string
 }
 
 type Environment = Io['env']
 
-/** Where commands keep what they have to know again: the log of uploads. */
+/** Returns the folder for state between runs: the journal of uploads. */
 export const stateFolder = (env: Environment): string => folderOf(env, 'XDG_STATE_HOME', '.local/state')
 
 const configFile = (env: Environment): string => join(folderOf(env, 'XDG_CONFIG_HOME', '.config'), 'config.json')
 
-/** By the XDG Base Directory Specification: a relative path counts as none. */
+/** Follows the XDG Base Directory Specification: a relative path is ignored. */
 function folderOf(env: Environment, name: string, otherwise: string): string {
   const set = env[name]
   return join(set && isAbsolute(set) ? set : join(env.HOME || homedir(), otherwise), 'sluice')
 }
 
-/** By SLUICE_URL and SLUICE_TOKEN, and by what `sluice login` kept where they say nothing. A kept token goes to its own server
- *  alone. Throws CommandFailed where there is none. */
+/** Returns SLUICE_URL and SLUICE_TOKEN, or the saved login in place of a missing one. A saved token is only sent to its own
+ *  server. Throws CommandFailed if there is no login. */
 export async function loginOf({ env }: Pick<Io, 'env'>): Promise<Login> {
   const saved = await savedLogin(env)
   const url = env.SLUICE_URL ? originOf(env.SLUICE_URL) : saved?.url
   const own = env.SLUICE_TOKEN?.trim()
   const token = own || (saved?.url === url ? saved?.token : undefined)
-  // What no header may hold would look as if nobody answered.
+  // An invalid header value would fail as if there were no answer.
   if (own && !/^[\x21-\x7e]+$/.test(own))
-    throw new CommandFailed(
-      'notSignedIn',
-      'SLUICE_TOKEN is no token: it has a space or another character that none has.',
-    )
+    throw new CommandFailed('notSignedIn', translate('cli.connection.tokenInvalid'))
   if (url && token) return { url, token }
   throw new CommandFailed(
     'notSignedIn',
-    url
-      ? `There is no token for ${url}: run sluice login, or set SLUICE_TOKEN.`
-      : 'Run sluice login first, or set SLUICE_URL and SLUICE_TOKEN.',
+    url ? translate('cli.connection.noToken', { url }) : translate('cli.connection.noLogin'),
   )
 }
 
-/** What `sluice login` kept; null when there is nothing. */
+/** Returns the saved login; null if there is none. */
 export async function savedLogin(env: Environment): Promise<SavedLogin | null> {
   const path = configFile(env)
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
-    throw new CommandFailed('failed', `${path} cannot be read: ${error.message}`)
+    throw new CommandFailed('failed', translate('cli.connection.configUnreadable', { path, error: error.message }))
   })
   if (text === null) return null
   const login = loginIn(text)
-  if (login === null) throw new CommandFailed('failed', `${path} is damaged: remove it and run sluice login again.`)
+  if (login === null) throw new CommandFailed('failed', translate('cli.connection.configDamaged', { path }))
   return login
 }
 
-/** Keeps a login, for its owner's eyes alone. */
+/** Saves a login, readable by its owner only. Returns the path. */
 export async function saveLogin(env: Environment, login: SavedLogin): Promise<string> {
   const path = configFile(env)
   await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
@@ -75,12 +71,12 @@ export async function saveLogin(env: Environment, login: SavedLogin): Promise<st
 
 export const forgetLogin = (env: Environment): Promise<void> => rm(configFile(env), { force: true })
 
-/** The origin of an address as people write it: where no scheme is said, by TLS, and plain on this machine. Throws CommandFailed
- *  for what is none. */
+/** Returns the origin of an address as people write it. Without a scheme it is https, or http on this machine. Throws
+ *  CommandFailed for an invalid address. */
 export function originOf(text: string): string {
   const url = /^[a-z]+:\/\//i.test(text) ? URL.parse(text) : originWithout(text)
   if (url && (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '') return url.origin
-  throw new CommandFailed('usage', `${text} is no address of a server: write it like https://images.example.com.`)
+  throw new CommandFailed('usage', translate('cli.connection.badAddress', { text }))
 }
 
 function originWithout(text: string): URL | null {
@@ -88,16 +84,16 @@ function originWithout(text: string): URL | null {
   return plain && isThisMachine(plain) ? plain : URL.parse(`https://${text}`)
 }
 
-/** Whether an address never leaves the machine (RFC 6761, section 6.3). */
+/** Returns whether an address is this machine (RFC 6761, section 6.3). */
 export const isThisMachine = ({ hostname }: URL): boolean =>
   /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
 
 function loginIn(text: string): SavedLogin | null {
   try {
-    const kept: unknown = JSON.parse(text)
-    if (typeof kept !== 'object' || kept === null) return null
-    if (!('url' in kept && 'token' in kept && 'username' in kept)) return null
-    const { url, token, username } = kept
+    const saved: unknown = JSON.parse(text)
+    if (typeof saved !== 'object' || saved === null) return null
+    if (!('url' in saved && 'token' in saved && 'username' in saved)) return null
+    const { url, token, username } = saved
     if (typeof url !== 'string' || typeof token !== 'string' || typeof username !== 'string') return null
     return { url: originOf(url), token, username }
   } catch {

@@ -1,7 +1,8 @@
+import { translate } from '#messages/translate.ts'
 import { CommandFailed } from '../command.ts'
 import { send } from './api.ts'
 
-/** A session at a server, as a browser has one, for as long as it takes to make a token. */
+/** A session like a browser's, kept only until the token exists. */
 export class SignedIn {
   readonly #url: string
   readonly #cookies = new Map<string, string>()
@@ -10,24 +11,27 @@ export class SignedIn {
     this.#url = url
   }
 
-  /** Signs in with next-auth's credentials. Throws CommandFailed; whether the account exists is never told. */
+  /** Signs in through next-auth's credentials. Throws CommandFailed, which never reveals whether the account exists. */
   static async by(url: string, username: string, password: string): Promise<SignedIn> {
     const session = new SignedIn(url)
     const answer = await session.#post('callback/credentials', { username, password, callbackUrl: '/' })
     const text = await answer.text()
     if (answer.ok && !text.includes('error=')) return session
-    if (answer.status === 429) throw new CommandFailed('refused', 'Too many tries. Wait a little, then sign in again.')
+    if (answer.status === 429) throw new CommandFailed('refused', translate('signIn.tooMany'))
     if (answer.status >= 500)
-      throw new CommandFailed('unreachable', `${url} cannot sign anybody in right now (${answer.status}).`)
-    throw new CommandFailed('notSignedIn', 'The user name or the password is not right.')
+      throw new CommandFailed(
+        'unreachable',
+        translate('cli.connection.signInUnavailable', { url, status: `${answer.status}` }),
+      )
+    throw new CommandFailed('notSignedIn', translate('cli.connection.wrongPassword'))
   }
 
-  /** What a request needs to be one of the session's. */
+  /** The headers that make a request part of the session. */
   get headers(): { readonly cookie: string } {
     return { cookie: Array.from(this.#cookies, ([name, value]) => `${name}=${value}`).join('; ') }
   }
 
-  /** Ends the session, so that none is left open. */
+  /** Ends the session on the server. */
   async end(): Promise<void> {
     await this.#post('signout', { callbackUrl: '/' }).catch(() => undefined)
   }
@@ -42,7 +46,7 @@ export class SignedIn {
     const answer = await this.#send('csrf', {})
     const token: unknown = await answer.json().catch(() => null)
     if (typeof token === 'object' && token !== null && 'csrfToken' in token) return String(token.csrfToken)
-    throw new CommandFailed('unreachable', `${this.#url} does not answer as Sluice does.`)
+    throw new CommandFailed('unreachable', translate('cli.connection.notSluice', { url: this.#url }))
   }
 
   async #send(endpoint: string, init: RequestInit): Promise<Response> {
@@ -50,7 +54,9 @@ export class SignedIn {
       (error: unknown) => {
         throw error instanceof CommandFailed
           ? error
-          : new CommandFailed('unreachable', `${this.#url} does not answer.`, { cause: error })
+          : new CommandFailed('unreachable', translate('cli.connection.unreachable', { url: this.#url }), {
+              cause: error,
+            })
       },
     )
     for (const cookie of answer.headers.getSetCookie()) {

@@ -4,11 +4,11 @@ import type { Progress } from '../terminal/progress.ts'
 import { connect, type ServerConnection } from './connection.ts'
 
 interface Options {
-  /** Whether to wait where a limit refuses. */
+  /** Whether to wait for limits. */
   readonly waits: boolean
 }
 
-/** Runs `work` with the server that the settings name, and with what tells of its progress; answers its exit code. */
+/** Runs `work` with a connection to the server of the settings and a progress display. Returns its exit code. */
 export async function withServer(
   io: Io,
   { waits }: Options,

@@ -7,20 +7,21 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { makeZip } from 'client-zip'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { translate } from '#messages/translate.ts'
 import { CommandFailed } from '../command.ts'
 import { ItemFailed } from '../connection/server-error.ts'
 
-/** Bytes of a manifest that is read: of half a million images. */
+/** The largest manifest in bytes, enough for half a million images. */
 const LONGEST_TEXT = 256 * 1024 ** 2
 
 export interface Packed {
-  /** Within the archive, with slashes. */
+  /** The path in the archive, with slashes. */
   readonly name: string
   readonly path: string
   readonly lastModified: Date
 }
 
-/** Writes files into a zip, which is there only when it is whole. Images are packed already: nothing is compressed. */
+/** Writes files into a zip, which gets its name only when it is complete. Images are compressed already: it only stores. */
 export async function writeArchive(target: string, files: readonly Packed[], signal: AbortSignal): Promise<void> {
   const unfinished = `${target}.${process.pid}.part`
   async function* entries() {
@@ -35,12 +36,12 @@ export async function writeArchive(target: string, files: readonly Packed[], sig
   }
 }
 
-/** A zip whose files are read one by one, in any order. */
+/** A zip with random access to its files. */
 export class Archive implements AsyncDisposable {
   readonly #zip: ZipFile
   readonly #entries: ReadonlyMap<string, Entry>
   readonly #folder: string
-  #taken = 0
+  #extracted = 0
 
   private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>, folder: string) {
     this.#zip = zip
@@ -48,7 +49,7 @@ export class Archive implements AsyncDisposable {
     this.#folder = folder
   }
 
-  /** Throws CommandFailed for a file that is no zip. */
+  /** Throws CommandFailed for a file that is not a zip. */
   static async open(path: string): Promise<Archive> {
     try {
       const zip = await openPromise(path, { autoClose: false })
@@ -57,32 +58,32 @@ export class Archive implements AsyncDisposable {
       return new Archive(zip, entries, await mkdtemp(join(tmpdir(), 'sluice-archive-')))
     } catch (error) {
       const why = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
-      throw new CommandFailed('failed', `${path} is no zip that can be read: ${why}.`, { cause: error })
+      throw new CommandFailed('failed', translate('cli.transfer.notZip', { path, error: why }), { cause: error })
     }
   }
 
-  /** A file's text; null where there is none of the name. */
+  /** Returns a file's text; null if there is no such file. */
   async text(name: string): Promise<string | null> {
     const entry = this.#entries.get(name)
     if (!entry || entry.uncompressedSize > LONGEST_TEXT) return null
     return text(await this.#zip.openReadStreamPromise(entry))
   }
 
-  /** Bytes of a file; null where there is none of the name. */
+  /** Returns a file's size in bytes; null if there is no such file. */
   size(name: string): number | null {
     return this.#entries.get(name)?.uncompressedSize ?? null
   }
 
-  /** Takes a file out, into one of its own, to be removed by whoever asked. Throws ItemFailed for what is damaged. */
+  /** Extracts a file into a temporary one, which the caller removes. Throws ItemFailed for a damaged or missing file. */
   async extract(name: string): Promise<string> {
     const entry = this.#entries.get(name)
-    if (!entry) throw new ItemFailed(`The archive has no ${name}.`)
-    this.#taken += 1
-    const path = resolve(this.#folder, `${this.#taken}`)
+    if (!entry) throw new ItemFailed(translate('cli.transfer.archiveLacks', { name }))
+    this.#extracted += 1
+    const path = resolve(this.#folder, `${this.#extracted}`)
     try {
       await pipeline(await this.#zip.openReadStreamPromise(entry), createWriteStream(path))
     } catch (error) {
-      throw new ItemFailed(`${name} in the archive is damaged.`, { cause: error })
+      throw new ItemFailed(translate('cli.transfer.archiveDamaged', { name }), { cause: error })
     }
     return path
   }

@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs'
-import { formatBytes } from '#format/bytes.ts'
+import { translate } from '#messages/translate.ts'
 import type { ImageItem } from '#server/images/image-item.ts'
 import type { UploadAnswer } from '#server/images/uploading/upload-image.ts'
 import type { Visibility } from '../arguments.ts'
@@ -15,39 +15,39 @@ import { type FileMark, Journal, type JournaledImage, type StoredFile } from './
 import { StoredImages } from './stored-images.ts'
 import { type Worked, workThrough } from './work-through.ts'
 
-/** A file to be sent. */
+/** A file to upload. */
 export interface Shipment extends FileMark {
-  /** What people know it by. */
+  /** Its name in messages: the argument, or the path in the export. */
   readonly label: string
-  /** Under which the image is kept. */
+  /** The file name of the image. */
   readonly name: string
-  /** For an image that is not there yet. */
+  /** For an image that is new on the server. */
   readonly visibility?: Visibility | undefined
-  /** Why it cannot be sent; said in its turn. */
+  /** Why it cannot be uploaded; reported in its turn. */
   readonly problem?: string
-  /** Opens its bytes, anew for each attempt; those of the file at its path where nothing is said. */
+  /** Opens its bytes, once per attempt; by default the file at its path. */
   open?(): Promise<Blob>
-  /** Lets go of what was opened. */
+  /** Releases what was opened. */
   close?(): Promise<void>
-  /** What its bytes must be, in hexadecimal. */
+  /** The expected hash, in hexadecimal. */
   readonly sha256?: string
 }
 
-/** What became of one that did not fail. */
+/** The outcome of a file that did not fail. */
 export interface Sent extends JournaledImage {
-  /** `changed`: it was there, and is seen by others now. */
+  /** `changed`: it was there, and has another visibility now. */
   readonly state: 'stored' | 'there' | 'changed'
 }
 
 export interface Delivery {
   readonly connection: ServerConnection
   readonly progress: Progress
-  /** Files under way at a time. */
+  /** Files transferred at a time. */
   readonly parallel: number
   readonly asJson: boolean
-  /** Who may see all of them, those too that are there already; undefined where nothing is asked for. */
+  /** The visibility of all of them, including images that are already there; undefined leaves it unchanged. */
   readonly visibility: Visibility | undefined
-  /** What else belongs to a file, done before it counts as stored. */
+  /** Completes an image before it counts as stored. */
   finish?(shipment: Shipment, answer: UploadAnswer): Promise<void>
 }
 
@@ -56,12 +56,12 @@ interface Sending extends Delivery {
   readonly there: StoredImages
 }
 
-/** Sends files, each once: what the journal holds and the server still has is not sent again. Prints the address of each in
- *  their order, as soon as those before it are told of. */
+/** Uploads files, each once: a file in the journal that the server still has is not sent again. Prints the address of each, in
+ *  their order, as soon as all before it are reported. */
 export async function deliver(io: Io, shipments: readonly Shipment[], delivery: Delivery): Promise<Worked<Sent>> {
   const { connection, progress, parallel, asJson } = delivery
   const journal = await Journal.open(stateFolder(io.env), connection, ({ message }) =>
-    progress.say(`What is stored cannot be written down, and a second run sends it again: ${message}.`),
+    progress.say(translate('cli.transfer.journalFailed', { error: message })),
   )
   const sending = { ...delivery, journal, there: new StoredImages(connection) }
   for (const { size } of shipments) progress.expect(size)
@@ -69,7 +69,7 @@ export async function deliver(io: Io, shipments: readonly Shipment[], delivery: 
     parallel,
     labelOf: ({ label }) => label,
     work: (shipment) => send(shipment, sending).finally(() => shipment.close?.()),
-    tell: ({ label, outcome }) => {
+    report: ({ label, outcome }) => {
       if (outcome.state !== 'left') progress.say(outcomeLine(label, outcome))
       if ('url' in outcome && !asJson) progress.print(outcome.url)
     },
@@ -85,11 +85,11 @@ async function send(shipment: Shipment, sending: Sending): Promise<Sent> {
   const sha256 = unchanged?.sha256 ?? (await hashOf(await opened(shipment)))
   const before = unchanged ?? journal.ofBytes(sha256)
   if (shipment.sha256 !== undefined && shipment.sha256 !== sha256)
-    throw new ItemFailed('The file is not the one that the export says.')
+    throw new ItemFailed(translate('cli.transfer.wrongHash'))
   const image = before && (await stillThere(before, there))
   if (image) {
     progress.begin(shipment.label, size).end(true)
-    const { state, ...kept } = await asAsked(image, sending)
+    const { state, ...kept } = await withVisibility(image, sending)
     if (!unchanged || state === 'changed') await journal.add({ path, size, mtimeMs, sha256, image: kept })
     return { state, ...kept }
   }
@@ -100,21 +100,21 @@ async function send(shipment: Shipment, sending: Sending): Promise<Sent> {
   return { state: 'stored', ...sent }
 }
 
-/** Told before a file is read: one that an archive announces may be larger than the disk. */
+/** Checked before a file is read: an archive may declare one that is larger than the disk. */
 function problemOfSize(size: number, { maxBytes }: ServerConnection): string | null {
-  if (size === 0) return 'The file is empty.'
-  return size > maxBytes ? `The file is larger than the ${formatBytes(maxBytes)} that this site takes.` : null
+  if (size === 0) return translate('cli.transfer.empty')
+  return size > maxBytes ? translate('cli.transfer.tooLarge', { size: { bytes: maxBytes } }) : null
 }
 
-/** The image that a file became, if the server still has it; whoever may only upload believes that. */
+/** Returns the image of an uploaded file if the server still has it; assumed for a token that may only upload. */
 async function stillThere({ image }: StoredFile, there: StoredImages): Promise<JournaledImage | null> {
   const found = await there.find(image.id)
   if (found === 'unknown') return image
   return found && sentItem(found)
 }
 
-/** An image that is there, seen by whom it is asked to be seen by. */
-async function asAsked(image: JournaledImage, { visibility, connection }: Sending): Promise<Sent> {
+/** Gives an image that is already there the requested visibility. */
+async function withVisibility(image: JournaledImage, { visibility, connection }: Sending): Promise<Sent> {
   if (visibility === undefined || visibility === image.visibility) return { state: 'there', ...image }
   const { api, patience, signal } = connection
   try {
@@ -122,11 +122,11 @@ async function asAsked(image: JournaledImage, { visibility, connection }: Sendin
     return { state: 'changed', ...(sentItem(changed) ?? image), visibility }
   } catch (error) {
     if (!isBeyondToken(error)) throw error
-    throw new ItemFailed(`It is there already, and is ${image.visibility}: this token may not change that.`)
+    throw new ItemFailed(translate('cli.transfer.alreadyThere', { visibility: image.visibility }))
   }
 }
 
-/** Null of one that is not one's own. */
+/** Returns null for an image of another user. */
 function sentItem({ slug, url, sha256, ...item }: ImageItem): JournaledImage | null {
   return slug === null || url === null || sha256 === null ? null : sentImage({ ...item, slug, url, sha256 })
 }
@@ -160,6 +160,6 @@ async function opened({ path, open = () => openAsBlob(path) }: Shipment): Promis
   try {
     return await open()
   } catch (error) {
-    throw error instanceof ItemFailed ? error : new ItemFailed('The file cannot be read.', { cause: error })
+    throw error instanceof ItemFailed ? error : new ItemFailed(translate('cli.transfer.unreadable'), { cause: error })
   }
 }

@@ -1,10 +1,10 @@
 import { fitted, partsOf, portableName } from '#server/images/names.ts'
 
-/** Bytes of a stem that every file system takes, with room for a mark and an ending of ours. */
+/** Bytes of a stem that every file system allows, with room for a mark and an extension. */
 const MOST_BYTES = 200
 
-/** A name for a file of its own, whatever the server says: no folder, nothing hidden, no device, not too long, and with an
- *  ending that says what it is. `mark`, some characters of the image's id, stands before the ending. */
+/** Returns a safe file name, whatever the server sends: no folder, not hidden, not a device, not too long, and with the extension
+ *  of its type. `mark`, a part of the image's id, goes before the extension. */
 export function fileName({ filename, mime }: { readonly filename: string; readonly mime: string }, mark = ''): string {
   const { stem, extension } = partsOf(portableName(filename, mime))
   return `${fitted(stem, '', MOST_BYTES)}${mark.replace(/[^\w-]/g, '_')}${extension}`

@@ -5,14 +5,14 @@ import { translate } from '#messages/translate.ts'
 import type { Shipment } from './deliver.ts'
 
 export interface Findings {
-  /** In the order of the words, those of a folder by name. */
+  /** In the order of the arguments; the files of a folder by name. */
   readonly found: readonly Shipment[]
-  /** Files in folders that are no images. */
+  /** How many files in folders are not images. */
   readonly leftOut: number
 }
 
-/** The files that words name, and the images in the folders that they name, by what they begin with. Hidden ones and links
- *  within folders are passed over. '-' is what `input` finds. */
+/** Returns the files that the arguments name, and the images in the folders that they name, recognized by their first bytes.
+ *  Hidden files and links in folders are skipped. '-' is `input`. */
 export async function findFiles(
   words: readonly string[],
   { signal, input }: { readonly signal: AbortSignal; input(): Promise<Shipment> },
@@ -26,7 +26,7 @@ export async function findFiles(
     const facts = await stat(word).catch(() => null)
     if (facts?.isDirectory()) await addFolder(findings, word, signal)
     else if (facts?.isFile()) findings.found.push(fileOf(word, facts))
-    else findings.found.push(problemOf(word, facts ? 'This is neither a file nor a folder.' : 'There is no such file.'))
+    else findings.found.push(problemOf(word, translate(facts ? 'cli.transfer.notFile' : 'cli.transfer.noFile')))
   }
   return findings
 }
@@ -37,7 +37,7 @@ async function addFolder(
   signal: AbortSignal,
 ): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => null)
-  if (!entries) return void findings.found.push(problemOf(folder, 'The folder cannot be read.'))
+  if (!entries) return void findings.found.push(problemOf(folder, translate('cli.transfer.folderUnreadable')))
   for (const entry of entries.toSorted((a, b) => byName.compare(a.name, b.name))) {
     signal.throwIfAborted()
     if (entry.name.startsWith('.')) continue
@@ -49,7 +49,7 @@ async function addFolder(
 
 async function addFile(findings: { found: Shipment[]; leftOut: number }, path: string): Promise<void> {
   const file = await open(path).catch(() => null)
-  if (!file) return void findings.found.push(problemOf(path, 'The file cannot be read.'))
+  if (!file) return void findings.found.push(problemOf(path, translate('cli.transfer.unreadable')))
   try {
     const problem = checkContent(await headOf(file))
     if (problem === 'unsupported') findings.leftOut += 1
@@ -78,5 +78,5 @@ const problemOf = (label: string, problem: string): Shipment => ({
   mtimeMs: 0,
 })
 
-/** IMG_9 before IMG_10. */
+/** Sorts IMG_9 before IMG_10. */
 const byName = new Intl.Collator('en', { numeric: true })

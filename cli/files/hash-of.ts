@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
+import { translate } from '#messages/translate.ts'
 import { ItemFailed } from '../connection/server-error.ts'
 
-/** SHA-256 of a file's bytes in hexadecimal, read piece by piece. Throws ItemFailed where they cannot be read. */
+/** Returns a file's SHA-256 in hexadecimal, read in chunks. Throws ItemFailed if it cannot be read. */
 export async function hashOf(bytes: Blob): Promise<string> {
   const hash = createHash('sha256')
   try {
     for await (const chunk of bytes.stream()) hash.update(chunk)
   } catch (error) {
-    throw new ItemFailed('The file cannot be read.', { cause: error })
+    throw new ItemFailed(translate('cli.transfer.unreadable'), { cause: error })
   }
   return hash.digest('hex')
 }

@@ -1,4 +1,4 @@
-/** Passes on what comes in any order in the order of its numbers, each as soon as all before it are there. */
+/** Returns a function that accepts values in any order and passes them on by index, each as soon as all before it are there. */
 export function inOrder<T extends object>(pass: (value: T) => void): (index: number, value: T) => void {
   const waiting = new Map<number, T>()
   let next = 0

@@ -3,20 +3,20 @@ import { appendFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:f
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 
-/** A file that one server has stored for one account. */
+/** A file that a server has stored for an account. */
 const stored = z.object({
   /** Absolute. */
   path: z.string(),
   size: z.number(),
   mtimeMs: z.number(),
-  /** Of the file, which may have been more than what is kept of it. */
+  /** Of the local file; the server removes metadata, so the image has another hash. */
   sha256: z.string(),
-  /** What the server answered. */
+  /** The server's answer. */
   image: z.object({
     id: z.string(),
     slug: z.string(),
     url: z.string(),
-    /** Under which it is kept; null in a line of a version that did not write it down. */
+    /** Null in lines of older versions, which did not record it. */
     filename: z.string().nullable().default(null),
     sha256: z.string(),
     size: z.number(),
@@ -27,18 +27,18 @@ const stored = z.object({
 
 export type StoredFile = Readonly<z.infer<typeof stored>>
 
-/** An image as it was when it was sent. */
+/** An image as it was after its upload. */
 export type JournaledImage = Readonly<StoredFile['image']>
 
-/** A file by what tells without reading it whether it has changed. */
+/** What shows whether a file has changed, without reading it. */
 export type FileMark = Pick<StoredFile, 'path' | 'size' | 'mtimeMs'>
 
-/** Lines that a journal may have before it is looked at what they are good for. */
+/** Lines of a journal before it is checked for obsolete ones. */
 const MOST_LINES = 1_000
 
-/** Which files are stored already, so that a second run goes on where the first one ended, however that was: one line a
- *  file, written when the server has answered. Several runs may write at once. What cannot be read or written fails no upload:
- *  `onFailure` is told of it, once. */
+/** Records which files are stored, so that a second run resumes the first one: one line per file, written after the server's
+ *  answer. Several runs may write at the same time. A journal that cannot be read or written fails no upload; `onFailure` is
+ *  called once. */
 export class Journal {
   readonly #path: string
   readonly #onFailure: (error: Error) => void
@@ -51,7 +51,7 @@ export class Journal {
     this.#onFailure = onFailure
   }
 
-  /** The journal of an account on a server. A line that is cut off, or was written by another version, counts as none. */
+  /** Opens the journal of an account on a server. Truncated or unknown lines are ignored. */
   static async open(
     folder: string,
     { url, userId }: { readonly url: string; readonly userId: string },
@@ -64,13 +64,13 @@ export class Journal {
     return journal
   }
 
-  /** What was stored of a file that has not changed since, by its time and size. */
+  /** Returns the stored image of a file that has not changed since, by time and size. */
   ofFile({ path, size, mtimeMs }: FileMark): StoredFile | null {
     const entry = this.#byPath.get(path)
     return entry && entry.size === size && entry.mtimeMs === mtimeMs ? entry : null
   }
 
-  /** What was stored of the same bytes, wherever they lay. */
+  /** Returns the stored image of the same bytes, from any path. */
   ofBytes(sha256: string): StoredFile | null {
     return this.#byHash.get(sha256) ?? null
   }
@@ -79,7 +79,7 @@ export class Journal {
     this.#remember(entry)
     await this.#try(async () => {
       await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 })
-      // The line before may have been cut off.
+      // A line starts with the newline, because the one before it may be truncated.
       await appendFile(this.#path, lineOf(entry), { mode: 0o600 })
     })
   }
@@ -98,7 +98,7 @@ export class Journal {
     await this.#shorten(kept, bytes.length)
   }
 
-  /** Leaves the lines that still say something. What another run has added since is not lost: then nothing is done. */
+  /** Drops obsolete lines, unless another run has added some in the meantime. */
   async #shorten(kept: readonly StoredFile[], size: number): Promise<void> {
     const shorter = `${this.#path}.${process.pid}`
     try {

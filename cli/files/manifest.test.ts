@@ -41,7 +41,7 @@ test.each([
   'images/x\0.jpg',
 ])('a file at %j is refused', (file) => {
   expect(() => readManifest(writeManifest({ ...manifest, images: [{ ...image, file }] }))).toThrow(
-    'images.0.file: The path of a file leads out of the export.',
+    'images.0.file: The file is outside the export.',
   )
 })
 
@@ -49,6 +49,6 @@ test.each([
   ['', 'Invalid input'],
   ['{}', 'format'],
   [JSON.stringify({ ...manifest, version: 2 }), 'version'],
-])('%j is no manifest', (text, problem) => {
+])('%j is not a manifest', (text, problem) => {
   expect(() => readManifest(text)).toThrow(problem)
 })

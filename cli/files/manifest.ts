@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { translate } from '#messages/translate.ts'
 import { CommandFailed } from '../command.ts'
 
-/** The name of the file that says what an export holds. */
+/** The file that lists the images of an export. */
 export const MANIFEST = 'manifest.json'
 
 const image = z.object({
-  /** Where its bytes lie, from the manifest on, with slashes. */
-  file: z.string().refine(isWithin, 'The path of a file leads out of the export.'),
+  /** Path of the file, relative to the manifest, with slashes. */
+  file: z.string().refine(isWithin, translate('cli.transfer.outsideExport')),
   id: z.string(),
   slug: z.string(),
   filename: z.string(),
@@ -40,15 +41,16 @@ export type ExportManifest = Readonly<z.infer<typeof manifest>>
 
 export const writeManifest = (value: ExportManifest): string => `${JSON.stringify(value, null, 2)}\n`
 
-/** Null for what is no manifest of an export that this version knows. */
+/** Returns null for anything but a manifest of this version. */
 export const parseManifest = (text: string): ExportManifest | null => manifest.safeParse(jsonIn(text)).data ?? null
 
-/** Throws CommandFailed for what is no manifest of an export that this version knows. */
+/** Throws CommandFailed for anything but a manifest of this version. */
 export function readManifest(text: string): ExportManifest {
   const parsed = manifest.safeParse(jsonIn(text))
   if (parsed.success) return parsed.data
-  const { path = [], message = '' } = parsed.error.issues[0] ?? {}
-  throw new CommandFailed('failed', `${MANIFEST} is not one of Sluice: ${path.join('.')}: ${message}`)
+  const { path = [], message: problem = '' } = parsed.error.issues[0] ?? {}
+  const values = { manifest: MANIFEST, path: path.join('.'), problem }
+  throw new CommandFailed('failed', translate('cli.transfer.manifestInvalid', values))
 }
 
 function jsonIn(text: string): unknown {
@@ -59,7 +61,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** A path below where the manifest lies: nobody who wrote one chooses what else is sent. */
+/** Returns whether a path is inside the export: a manifest must not choose other files to upload. */
 function isWithin(path: string): boolean {
   return !/[\\:\0]/.test(path) && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
 }

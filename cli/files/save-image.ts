@@ -4,19 +4,20 @@ import { link, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { translate } from '#messages/translate.ts'
 import type { ServerConnection } from '../connection/connection.ts'
 import { HttpFailure, ItemFailed, setbackOf } from '../connection/server-error.ts'
 import type { Progress } from '../terminal/progress.ts'
 import { hashOf } from './hash-of.ts'
 
-/** Attempts at one image that the server answers and does not bring to its end: each costs the site the whole of it. */
-const MOST_BREAKS = 3
+/** Interrupted downloads of one image before it fails: each costs the site a read of the whole object. */
+const MOST_INTERRUPTIONS = 3
 
-/** The bytes of an image, and what they must be. */
+/** A file on the server, with its size and hash. */
 export interface RemoteFile {
   readonly url: string
   readonly size: number
-  /** In hexadecimal; null where it is not known. */
+  /** In hexadecimal; null if unknown. */
   readonly sha256: string | null
 }
 
@@ -24,12 +25,12 @@ interface Saving {
   readonly connection: ServerConnection
   readonly progress: Progress
   readonly label: string
-  /** Takes the place of what is there. */
+  /** Whether an existing file is replaced. */
   readonly replaces: boolean
 }
 
-/** Brings an image's bytes to `path`, which is there only when all of them are, and right. Throws ItemFailed for bytes that are
- *  not those of the image, and for a path that is taken. */
+/** Downloads an image to `path`, which exists only once it is complete and verified. Throws ItemFailed for a wrong size or hash,
+ *  and for an existing file. */
 export async function saveImage(
   file: RemoteFile,
   path: string,
@@ -37,20 +38,20 @@ export async function saveImage(
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const unfinished = `${path}.${process.pid}.part`
-  let breaks = 0
+  let interruptions = 0
   try {
     await connection.patience.run(async () => {
       const step = progress.begin(label, file.size)
-      let isComing = false
+      let isReceiving = false
       try {
         const { body } = await connection.bytes(file.url)
-        isComing = true
+        isReceiving = true
         await writeTo(unfinished, body, file, { signal: connection.signal, moved: (bytes) => step.moved(bytes) })
         step.end(true)
       } catch (error) {
         step.end(false)
-        if (isComing || isFault(error)) breaks += 1
-        throw breaks === MOST_BREAKS ? asDamaged(error) : error
+        if (isReceiving || isFault(error)) interruptions += 1
+        throw interruptions === MOST_INTERRUPTIONS ? asDamaged(error) : error
       }
     })
     if (replaces) await rename(unfinished, path)
@@ -62,16 +63,16 @@ export async function saveImage(
 
 const isFault = (error: unknown): error is HttpFailure => error instanceof HttpFailure && error.status === 500
 
-/** A server that answers, but with no whole image, has damaged that one: the others may be whole. */
+/** A server that answers but never sends the whole image has a problem with this image only. */
 function asDamaged(error: unknown): unknown {
   if (setbackOf(error) === null) return error
-  const words = isFault(error) ? error.message : 'The server broke off in the middle of it, time and again.'
-  return new ItemFailed(words, { cause: error })
+  const interrupted = translate('cli.transfer.interrupted', { count: MOST_INTERRUPTIONS })
+  return new ItemFailed(isFault(error) ? error.message : interrupted, { cause: error })
 }
 
-/** What lies at `path`: nothing, these very bytes, or others. */
+/** Returns whether there is nothing at `path`, the same bytes, or others. */
 export async function compareFile(path: string, { size, sha256 }: RemoteFile): Promise<'nothing' | 'same' | 'other'> {
-  // It throws at once where there is no file.
+  // stat rejects if there is no file.
   const there = await stat(path)
     .then(() => openAsBlob(path))
     .catch(() => null)
@@ -80,11 +81,11 @@ export async function compareFile(path: string, { size, sha256 }: RemoteFile): P
   return (await hashOf(there)) === sha256 ? 'same' : 'other'
 }
 
-/** A link fails where something is, in one step. */
+/** Uses a hard link, which fails atomically if the file exists. */
 async function place(unfinished: string, path: string): Promise<void> {
   await link(unfinished, path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST') throw new ItemFailed(`${path} is there already: --force replaces it.`)
-    // Some file systems have no links; nobody else writes here then.
+    if (error.code === 'EEXIST') throw new ItemFailed(translate('cli.transfer.exists', { path }))
+    // Some file systems have no hard links.
     if (error.code === 'EPERM' || error.code === 'ENOTSUP') return rename(unfinished, path)
     throw error
   })
@@ -96,7 +97,7 @@ async function writeTo(
   { url, size, sha256 }: RemoteFile,
   { signal, moved }: { readonly signal: AbortSignal; readonly moved: (bytes: number) => void },
 ): Promise<void> {
-  // What an attempt before left, or somebody else laid there.
+  // Removes what an earlier attempt left, or a link that someone else created.
   await rm(path, { force: true })
   const hash = createHash('sha256')
   let bytes = 0
@@ -105,10 +106,10 @@ async function writeTo(
       hash.update(chunk)
       bytes += chunk.length
       moved(chunk.length)
-      done(bytes > size ? new ItemFailed(`${url} has more bytes than its image.`) : null, chunk)
+      done(bytes > size ? new ItemFailed(translate('cli.transfer.tooManyBytes', { url })) : null, chunk)
     },
   })
   await pipeline(Readable.from(body ?? []), counter, createWriteStream(path, { flags: 'wx' }), { signal })
   if (bytes !== size || (sha256 !== null && hash.digest('hex') !== sha256))
-    throw new ItemFailed('The bytes that came are not those of the image.')
+    throw new ItemFailed(translate('cli.transfer.wrongBytes'))
 }

@@ -4,27 +4,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { formatBytes } from '#format/bytes.ts'
+import { translate } from '#messages/translate.ts'
 import type { Io } from '../command.ts'
 import type { Shipment } from './deliver.ts'
 
-/** Standard input in a file of its own, which goes with the answered object: it can be sent anew, and its length is known. */
+/** Standard input in a temporary file, so that it can be sent again and its length is known. Disposing removes the file. */
 export class SpooledInput implements AsyncDisposable {
   #folder: string | null = null
 
-  /** Takes all of it; a problem where there is none, or more than `maxBytes`. A second time there is nothing left. */
+  /** Reads all of it. Returns a problem if it is empty, larger than `maxBytes`, or already read. */
   async read(
     { stdin, signal }: Io,
     { name, maxBytes }: { readonly name: string; readonly maxBytes: number },
   ): Promise<Shipment> {
     const problem = (problem: string): Shipment => ({ label: '-', problem, name, path: '-', size: 0, mtimeMs: 0 })
-    if (this.#folder !== null) return problem('Standard input was read already.')
+    if (this.#folder !== null) return problem(translate('cli.transfer.inputTwice'))
     this.#folder = await mkdtemp(join(tmpdir(), 'sluice-input-'))
     const path = join(this.#folder, 'input')
     if (!(await spool(stdin, path, { signal, maxBytes })))
-      return problem(`Standard input holds more than the ${formatBytes(maxBytes)} that this site takes.`)
+      return problem(translate('cli.transfer.inputTooLarge', { size: { bytes: maxBytes } }))
     const { size, mtimeMs } = await stat(path)
-    if (size === 0) return problem('Standard input is empty.')
+    if (size === 0) return problem(translate('cli.transfer.inputEmpty'))
     return { label: '-', name, path, size, mtimeMs }
   }
 
@@ -33,7 +33,7 @@ export class SpooledInput implements AsyncDisposable {
   }
 }
 
-/** False when there was more than `maxBytes`. */
+/** Returns false if there was more than `maxBytes`. */
 async function spool(
   stdin: Io['stdin'],
   path: string,

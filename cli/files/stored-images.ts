@@ -4,7 +4,7 @@ import { isBeyondToken } from '../connection/server-error.ts'
 
 const PAGE = 100
 
-/** All images of one's own, newest first, or those in the trash; asked for page by page as they are needed. */
+/** Yields the user's images, newest first, or those in the trash; pages are requested as needed. */
 export async function* myImages(
   { api, patience, signal }: ServerConnection,
   { trash = false } = {},
@@ -18,7 +18,7 @@ export async function* myImages(
   } while (cursor)
 }
 
-/** Which images are still there: the list is read from its newest on, as far as one asks. */
+/** Finds which images still exist: reads the list from the newest on, only as far as needed. */
 export class StoredImages {
   readonly #images: AsyncGenerator<ImageItem>
   readonly #known = new Map<string, ImageItem>()
@@ -29,7 +29,7 @@ export class StoredImages {
     this.#images = myImages(connection)
   }
 
-  /** The image as it is now; null for one that is not there any more, 'unknown' to a token that may not read. */
+  /** Returns the image as it is now; null if it no longer exists, 'unknown' for a token that may not read. */
   find(id: string): Promise<ImageItem | null | 'unknown'> {
     const found = this.#reading.then(() => this.#readTo(id))
     this.#reading = found.catch(() => undefined)

@@ -6,12 +6,12 @@ import { workThrough } from './work-through.ts'
 const fate = fc.constantFrom('done', 'failed', 'ends' as const)
 const plan = fc.record({ fates: fc.array(fate, { maxLength: 20 }), parallel: fc.integer({ min: 1, max: 5 }) })
 
-test('each is done, failed or left, told of in order, and what ends it leaves the rest', async () => {
+test('each is done, failed or left, reported in order, and an error leaves the rest', async () => {
   const isWhole = async (
     { fates, parallel }: { fates: readonly string[]; parallel: number },
     scheduler: fc.Scheduler,
   ) => {
-    const told: string[] = []
+    const calls: string[] = []
     const work = async (index: number) => {
       await scheduler.schedule(Promise.resolve())
       if (fates[index] === 'failed') throw new ItemFailed('no')
@@ -22,7 +22,7 @@ test('each is done, failed or left, told of in order, and what ends it leaves th
       parallel,
       labelOf: String,
       work,
-      tell: ({ label }) => told.push(label),
+      report: ({ label }) => calls.push(label),
     })
     const { reported, ended } = await scheduler.waitFor(working)
     expect(reported.map(({ label }) => label)).toEqual([...fates.keys()].map(String))
@@ -30,9 +30,9 @@ test('each is done, failed or left, told of in order, and what ends it leaves th
       expect(outcome.state === fates[index] || outcome.state === 'left').toBe(true)
       if (fates[index] === 'ends') expect(outcome.state).toBe('left')
     }
-    expect(told).toEqual(told.toSorted((a, b) => Number(a) - Number(b)))
+    expect(calls).toEqual(calls.toSorted((a, b) => Number(a) - Number(b)))
     expect(ended === null).toBe(!fates.includes('ends'))
-    if (ended === null) expect(told.length).toBe(fates.length)
+    if (ended === null) expect(calls.length).toBe(fates.length)
   }
   await fc.assert(fc.asyncProperty(plan, fc.scheduler(), isWhole))
 })

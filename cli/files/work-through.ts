@@ -2,14 +2,14 @@ import pLimit from 'p-limit'
 import { ItemFailed } from '../connection/server-error.ts'
 import { inOrder } from './in-order.ts'
 
-/** What became of one of many. */
+/** The outcome of one of many items. */
 export type ItemOutcome<Done> =
   | Done
   | { readonly state: 'failed'; readonly reason: string }
-  /** Not begun, or broken off. */
+  /** Not started, or interrupted. */
   | { readonly state: 'left' }
 
-/** One of many, by what people know it by. */
+/** An item's outcome, with its name in messages. */
 export interface Reported<Done> {
   readonly label: string
   readonly outcome: ItemOutcome<Done>
@@ -18,25 +18,25 @@ export interface Reported<Done> {
 export interface Worked<Done> {
   /** In the order of the items. */
   readonly reported: readonly Reported<Done>[]
-  /** What ended it before its time; null where nothing did. */
+  /** The error that ended the work early; null if none did. */
   readonly ended: unknown
 }
 
 interface Work<Item, Done> {
-  /** Items under way at a time. */
+  /** Items processed at a time. */
   readonly parallel: number
   labelOf(item: Item): string
-  /** Throws ItemFailed for what concerns one item; whatever else it throws leaves those that are not begun. */
+  /** Throws ItemFailed for a failure of this item; any other error stops the work. */
   work(item: Item): Promise<Done>
-  /** Told of each that is over, as soon as all before it are. */
-  tell(reported: Reported<Done>): void
+  /** Called for each finished item, as soon as all before it are finished. */
+  report(reported: Reported<Done>): void
 }
 
-/** Does the same with many, some at a time. None is lost: each is done, failed, or left. */
+/** Processes many items, some at a time. Each of them ends as done, failed, or left. */
 export async function workThrough<Item, Done>(items: readonly Item[], task: Work<Item, Done>): Promise<Worked<Done>> {
-  const { parallel, labelOf, work, tell } = task
+  const { parallel, labelOf, work, report } = task
   const reported = items.map((item): Reported<Done> => ({ label: labelOf(item), outcome: { state: 'left' } }))
-  const tellInOrder = inOrder(tell)
+  const reportInOrder = inOrder(report)
   const places = pLimit(parallel)
   let ended: unknown = null
   const outcomeOf = (item: Item): Promise<ItemOutcome<Done>> =>
@@ -49,7 +49,7 @@ export async function workThrough<Item, Done>(items: readonly Item[], task: Work
     if (ended !== null) return
     const each = { label: labelOf(item), outcome: await outcomeOf(item) }
     reported[index] = each
-    tellInOrder(index, each)
+    reportInOrder(index, each)
   }
   await Promise.all(items.map((item, index) => places(handle, item, index)))
   return { reported, ended }

@@ -7,7 +7,7 @@ import { CannotStart } from '#server/cannot-start.ts'
 import { BackupFailed } from '#server/owner/backup/format.ts'
 import type { Io } from '../command.ts'
 import { openAccess } from './access.ts'
-import { inWords } from './in-words.ts'
+import { explainErrors } from './explain-errors.ts'
 import { restoreFile } from './restore-file.ts'
 
 function ioWith(env: Io['env'], signal = new AbortController().signal): Io {
@@ -15,10 +15,10 @@ function ioWith(env: Io['env'], signal = new AbortController().signal): Io {
 }
 
 test.each([
-  ['what lies in it', 'data/objects', 'data/objects'],
-  ['an empty one', 'data', 'data'],
-  ['where it would be made', '.', '.'],
-])('root makes nothing in the folder of another user, who could not use it any more: %s', async (_, made, named) => {
+  ['the data in it', 'data/objects', 'data/objects'],
+  ['an empty folder', 'data', 'data'],
+  ['the folder to create it in', '.', '.'],
+])('root creates nothing in a folder that belongs to another user: %s', async (_, made, named) => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'sluice-access-'))
   await mkdir(join(folder.path, made), { recursive: true })
   if (process.getuid?.() === 0) await chown(join(folder.path, made), 65_534, 65_534)
@@ -26,7 +26,7 @@ test.each([
   const before = await readdir(folder.path, { recursive: true })
   const io = ioWith({ SLUICE_DATA: join(folder.path, 'data'), NODE_ENV: 'production' })
   const message = expect.stringContaining(
-    `No server runs, and ${join(folder.path, named)} is another user's: do this as`,
+    `No server is running, and ${join(folder.path, named)} belongs to another user. Run this as that user, with sudo -u '#`,
   )
   const refused = { failure: 'refused', message }
   await expect(openAccess(io, { mayBeNew: true })).rejects.toMatchObject(refused)
@@ -38,22 +38,28 @@ test.each([
 const ofFile = (code: string) => Object.assign(new Error(`${code}: raw`), { code, syscall: 'open', path: '/srv/x' })
 
 test.each([
-  [ofFile('ENOENT'), 'failed', 'It failed. There is no /srv/x.'],
+  [ofFile('ENOENT'), 'failed', 'It failed. /srv/x does not exist.'],
   [ofFile('EISDIR'), 'failed', 'It failed. /srv/x is a folder.'],
-  [ofFile('ENOTDIR'), 'failed', 'It failed. /srv/x lies in no folder.'],
-  [ofFile('EACCES'), 'refused', 'It failed. /srv/x is not for this user to read or write.'],
+  [ofFile('ENOTDIR'), 'failed', 'It failed. A part of /srv/x is not a folder.'],
+  [ofFile('EACCES'), 'refused', 'It failed. No permission to read or write /srv/x.'],
   [ofFile('EROFS'), 'failed', 'It failed. EROFS: raw'],
+  [Object.assign(new Error('EACCES: raw'), { code: 'EACCES', syscall: 'write' }), 'refused', 'It failed. EACCES: raw'],
   [ofFile('ENOSPC'), 'failed', 'It failed. The server has no disk space left. Try again later.'],
   [new CannotStart('A setting is wrong.'), 'failed', 'It failed. A setting is wrong.'],
   [new BackupFailed('It is cut off.'), 'failed', 'It failed. It is cut off.'],
-])('%s is told in a sentence', async (error, failure, message) => {
-  await expect(inWords(ioWith({}), 'It', () => Promise.reject(error))).rejects.toMatchObject({ failure, message })
+])('explains %s', async (error, failure, message) => {
+  const explained = explainErrors(
+    ioWith({}),
+    () => Promise.reject(error),
+    (reason) => `It failed. ${reason}`,
+  )
+  await expect(explained).rejects.toMatchObject({ failure, message })
 })
 
-test('a bug is a bug, and what was broken off is no failure', async () => {
+test('throws a bug as it is, and an interrupted command is not a failure', async () => {
   const bug = new Error('a bug')
   const failing = () => Promise.reject(bug)
-  await expect(inWords(ioWith({}), null, failing)).rejects.toBe(bug)
-  const told = { failure: 'interrupted', message: 'The restore was broken off.' }
-  await expect(inWords(ioWith({}, AbortSignal.abort()), 'The restore', failing)).rejects.toMatchObject(told)
+  await expect(explainErrors(ioWith({}), failing)).rejects.toBe(bug)
+  const interrupted = { failure: 'interrupted', message: 'Interrupted.' }
+  await expect(explainErrors(ioWith({}, AbortSignal.abort()), failing)).rejects.toMatchObject(interrupted)
 })

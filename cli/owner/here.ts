@@ -6,8 +6,7 @@ import { openBackup } from '#server/owner/backup/write-backup.ts'
 import { openStorage } from '#server/owner/open-directly.ts'
 import type { OwnerAccess } from './owner-access.ts'
 
-/** Does what the owner asks in this process, over what a server would have open; of that no more than it takes. Throws
- *  CannotStart. */
+/** Runs the owner's commands in this process, and opens only what they need. Throws CannotStart. */
 export async function openHere(
   config: ConfigWithoutSecret,
   wanted: SchemaWanted,

@@ -59,7 +59,7 @@ describe('accounts, of the server that runs', () => {
       ['user', 'create', 'Bob', '--role', 'king'],
       '',
       2,
-      'sluice: --role takes user, admin, superadmin, not king.\nSee: sluice help user create\n',
+      'sluice: --role must be user, admin or superadmin, not king.\nSee: sluice help user create\n',
     ],
   ])('%j is refused', async (args, stdin, code, stderr) => {
     expect(await home.call(args, { stdin })).toMatchObject({ code, stdout: '', stderr })
@@ -90,7 +90,7 @@ describe('backups, of the server that runs', () => {
     await others
     expect([written.code, written.stdout]).toEqual([0, 'site.tar\n'])
     expect(written.stderr).toMatch(
-      /^A backup of .* by Sluice .*: \d+ accounts?, \d+ images?, .*\. It was read again and is whole\.$/m,
+      /^Backup written and verified: created .* by Sluice .*, \d+ accounts?, \d+ images?, .*\)\.$/m,
     )
     expect((await stat(join(home.folder, 'site.tar'))).mode & 0o777).toBe(0o600)
     expect(await db.removalPause.count()).toBe(0)
@@ -100,7 +100,11 @@ describe('backups, of the server that runs', () => {
     await layEmbeddedDatabase(join(elsewhere.folder, 'data'))
     const file = join(home.folder, 'site.tar')
     const restored = await elsewhere.run(['backup', 'restore', file])
-    expect(restored).toMatchObject({ code: 0, stdout: '', stderr: expect.stringMatching(/^Restored a backup of/m) })
+    expect(restored).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^Restored the backup: created /m),
+    })
     {
       const config = await loadConfig({ SLUICE_DATA: join(elsewhere.folder, 'data') })
       await using opened = await openDirectly(config, 'same', () => undefined)
@@ -115,17 +119,17 @@ describe('backups, of the server that runs', () => {
 
   test('a file that is there is not written over, and a place in use is not restored to', async () => {
     await promisify(execFile)('touch', [join(home.folder, 'there.tar')])
-    const stderr = 'sluice: there.tar is there already.\n'
+    const stderr = 'sluice: there.tar already exists.\n'
     expect(await home.run(['backup', 'there.tar'])).toMatchObject({ code: 4, stderr })
-    const nowhere = 'sluice: There is no folder no.\n'
+    const nowhere = 'sluice: The folder no does not exist.\n'
     expect(await home.run(['backup', 'no/x.tar'])).toMatchObject({ code: 1, stderr: nowhere })
     expect(await home.run(['backup', 'restore', 'there.tar'])).toMatchObject({
       code: 4,
-      stderr: expect.stringContaining('A server runs'),
+      stderr: expect.stringContaining('A server is running'),
     })
     expect(await home.run(['backup', 'restore', '--check', 'there.tar'])).toMatchObject({
       code: 1,
-      stderr: 'sluice: Reading there.tar failed. It is cut off: its manifest is missing.\n',
+      stderr: 'sluice: there.tar could not be verified. It is cut off: its manifest is missing.\n',
     })
   })
 
@@ -136,7 +140,7 @@ describe('backups, of the server that runs', () => {
     expect(refused).toMatchObject({
       code: 4,
       stdout: '',
-      stderr: expect.stringContaining('twice.tar is there already.'),
+      stderr: expect.stringContaining('twice.tar already exists.'),
     })
     expect((await home.run(['backup', 'restore', '--check', 'twice.tar'])).code).toBe(0)
     expect((await readdir(home.folder)).filter((name) => name.startsWith('twice'))).toEqual(['twice.tar'])
@@ -154,13 +158,14 @@ describe('backups, of the server that runs', () => {
       ],
       { cwd: folder, env: { ...process.env, NODE_ENV: 'production', HOME: folder, SLUICE_DATA: served.dataDir } },
     )
-    const unread = 'sluice: The backup failed. Whoever reads it has stopped: what came is not whole.\n'
+    const unread =
+      'sluice: The backup failed. The reader closed standard output early: what it received is incomplete.\n'
     await expect(piped).rejects.toMatchObject({ code: 1, stderr: unread })
 
     await using small = await mountSmallDisk(16_384)
     if (!small) return
     const full = join(small.path, 'site.tar')
-    const stderr = `sluice: The backup failed. There is no space left for ${full}.\n`
+    const stderr = `sluice: The backup failed. No space left for ${full}.\n`
     expect(await home.run(['backup', full])).toMatchObject({ code: 1, stdout: '', stderr })
     expect(await readdir(small.path)).toEqual([])
   })
@@ -174,7 +179,7 @@ describe('backups, of the server that runs', () => {
     const short = 'sluice: The password is too short. Use at least 10 characters.\n'
     const created = await nowhere.call(['user', 'create', 'Ann'], { stdin: 'short' })
     expect(created).toMatchObject({ code: 4, stderr: short })
-    const gone = 'sluice: The restore failed. There is no x.tar.\n'
+    const gone = 'sluice: The restore failed. x.tar does not exist.\n'
     expect(await nowhere.run(['backup', 'restore', 'x.tar'])).toMatchObject({ code: 1, stderr: gone })
     expect(await readdir(nowhere.folder)).toEqual([])
   })
@@ -187,7 +192,7 @@ test('a server that is killed leaves a command that says so, and no file', async
   })
   await mkdir(join(place.folder, 'data'))
   const remove = await listenOnControl(dying, join(place.folder, 'data'))
-  const stderr = 'sluice: The server broke off. Its log may say why.\n'
+  const stderr = 'sluice: The server closed the connection. Its log may have the reason.\n'
   expect(await place.run(['backup', 'x.tar'])).toMatchObject({ code: 1, stdout: '', stderr })
   expect(await readdir(place.folder)).toEqual(['data'])
   await remove?.()

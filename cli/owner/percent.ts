@@ -1,18 +1,22 @@
-import { formatBytes } from '#format/bytes.ts'
+import { formatShare } from '#format/counts.ts'
+import type { cli } from '#messages/en/cli.ts'
+import { translate } from '#messages/translate.ts'
 import { type Io, say } from '../command.ts'
 
-/** Milliseconds between two looks of a person at a terminal, and between two lines of a log. */
+/** Milliseconds between updates on a terminal, and between lines in a log. */
 const TERMINAL_MS = 200
 const LOG_MS = 10_000
 
-/** Tells on standard error how far something has come. */
+type Step = keyof typeof cli.owner.steps
+
+/** Shows progress on standard error. */
 export interface Percent {
-  at(step: string, bytes: number, of: number): void
-  /** Leaves the line. */
+  at(step: Step, bytes: number, of: number): void
+  /** Clears the line. */
   end(): void
 }
 
-export function tellPercent(io: Io): Percent {
+export function showPercent(io: Io): Percent {
   const { stderr } = io
   const eachMs = stderr.isTTY ? TERMINAL_MS : LOG_MS
   let next = performance.now() + eachMs
@@ -21,8 +25,11 @@ export function tellPercent(io: Io): Percent {
     at(step, bytes, of) {
       if (performance.now() < next) return
       next = performance.now() + (stderr.isTTY === true ? TERMINAL_MS : LOG_MS)
-      const share = of === 0 ? 100 : Math.min(100, Math.floor((100 * bytes) / of))
-      const line = `${step}: ${share} % of ${formatBytes(of)}`
+      const line = translate('cli.owner.percent', {
+        step: translate(`cli.owner.steps.${step}`),
+        share: formatShare(of === 0 ? 1 : Math.min(1, bytes / of)),
+        size: { bytes: of },
+      })
       isOpen = stderr.isTTY === true
       if (isOpen) stderr.write(`\r\u001b[K${line}`)
       else say(io, line)

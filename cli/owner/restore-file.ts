@@ -1,74 +1,77 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { translate } from '#messages/translate.ts'
 import type { ConfigWithoutSecret } from '#server/config.ts'
 import type { ReadBackup } from '#server/owner/backup/read-backup.ts'
 import { isListening } from '#server/owner/control-socket.ts'
 import type { Opened } from '#server/owner/open-directly.ts'
 import { CommandFailed, exitCodes, type Io, say } from '../command.ts'
 import { buildClient, readSettings, refuseOthers } from './access.ts'
-import { inWords } from './in-words.ts'
-import { tellPercent } from './percent.ts'
+import { explainErrors } from './explain-errors.ts'
+import { showPercent } from './percent.ts'
 
-/** Reads a backup and compares it with its hashes. Answers the exit code. */
+/** Verifies a backup against its hashes. Returns the exit code. */
 export async function checkBackup(file: string, io: Io): Promise<number> {
   await buildClient(io)
-  const { contentOf, tellDamaged } = await import('./told.ts')
+  const { describeBackup, reportDamaged } = await import('./backup-contents.ts')
   const read = await readChecked(file, io)
-  say(io, `A backup ${contentOf(read.manifest)}. It is whole.`)
-  return tellDamaged(io, read)
+  say(io, translate('cli.owner.intact', { contents: describeBackup(read.manifest) }))
+  return reportDamaged(io, read)
 }
 
-/** What is in a backup, all of it compared. Throws CommandFailed for one that is not whole. */
+/** Returns the contents of a verified backup. Throws CommandFailed for one that is damaged or incomplete. */
 export async function readChecked(file: string, io: Io): Promise<ReadBackup> {
   const { readBackup } = await import('#server/owner/backup/read-backup.ts')
   const folder = await mkdtemp(join(tmpdir(), 'sluice-check-'))
-  const percent = tellPercent(io)
+  const percent = showPercent(io)
   try {
-    return await inWords(io, `Reading ${file}`, async () => {
+    const read = async () => {
       const { size } = await stat(file)
       const progress = (bytes: number) => {
         io.signal.throwIfAborted()
-        percent.at('check', bytes, size)
+        percent.at('checking', bytes, size)
       }
       return readBackup(file, { folder, progress })
-    })
+    }
+    return await explainErrors(io, read, (reason) => translate('cli.owner.checkFailed', { file, reason }))
   } finally {
     percent.end()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** Restores a backup into what the settings name. Answers the exit code. */
+/** Restores a backup into the database and the store of the settings. Returns the exit code. */
 export async function restoreFile(file: string, io: Io): Promise<number> {
   const config = await readSettings(io)
-  if (await inWords(io, null, () => isListening(config.dataDir))) {
-    throw new CommandFailed('refused', `A server runs over ${config.dataDir}. Restore where none does.`)
+  if (await explainErrors(io, () => isListening(config.dataDir))) {
+    throw new CommandFailed('refused', translate('cli.owner.serverRunning', { dataDir: config.dataDir }))
   }
   await refuseOthers(config)
   await buildClient(io)
   const { restoreBackup } = await import('#server/owner/backup/restore-backup.ts')
-  const { contentOf, tellDamaged } = await import('./told.ts')
-  const percent = tellPercent(io)
-  const read = await inWords(io, 'The restore', async () => {
+  const { describeBackup, reportDamaged } = await import('./backup-contents.ts')
+  const percent = showPercent(io)
+  const restore = async () => {
     const { size } = await stat(file)
-    const progress = (step: string, bytes: number) => {
+    const progress = (step: 'checking' | 'objects' | 'rows', bytes: number) => {
       io.signal.throwIfAborted()
       percent.at(step, bytes, size)
     }
-    return await restoreBackup(file, { open: () => openPlace(config, io), progress }).finally(() => percent.end())
-  })
-  say(io, `Restored a backup ${contentOf(read.manifest)}.`)
-  tellDamaged(io, read)
+    return await restoreBackup(file, { open: () => openTarget(config, io), progress }).finally(() => percent.end())
+  }
+  const read = await explainErrors(io, restore, (reason) => translate('cli.owner.restoreFailed', { reason }))
+  say(io, translate('cli.owner.restored', { contents: describeBackup(read.manifest) }))
+  reportDamaged(io, read)
   return exitCodes.done
 }
 
-async function openPlace(config: ConfigWithoutSecret, io: Io): Promise<Opened> {
+async function openTarget(config: ConfigWithoutSecret, io: Io): Promise<Opened> {
   const { openDirectly } = await import('#server/owner/open-directly.ts')
   await using opening = new AsyncDisposableStack()
-  const opened = opening.use(await openDirectly(config, 'same or none', (line) => say(io, line)))
+  const opened = opening.use(await openDirectly(config, 'same-or-none', (line) => say(io, line)))
   for (const warning of await opened.store.verify()) say(io, warning)
-  // From here on it is its user's to close.
+  // From here on the caller closes it.
   opening.move()
   return opened
 }

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { z } from 'zod'
+import { translate } from '#messages/translate.ts'
 import { FAILURE } from '#server/owner/control-path.ts'
 import { reachControl } from '#server/owner/control-socket.ts'
 import { CommandFailed } from '../command.ts'
@@ -9,7 +10,7 @@ import type { Incoming, OwnerAccess } from './owner-access.ts'
 const outcome = z.union([z.object({ done: z.string() }), z.object({ refused: z.string() })])
 const backupHeaders = z.object({ 'sluice-objects': z.coerce.number(), 'sluice-bytes': z.coerce.number() })
 
-/** The server that listens on the socket of a data folder; null where none runs. Throws NotYours. */
+/** Connects to the server that listens on the socket of a data folder; null if none is running. Throws NotYours. */
 export async function connectToServer(dataDir: string, signal: AbortSignal): Promise<OwnerAccess | null> {
   const socket = await reachControl(dataDir)
   if (!socket) return null
@@ -18,13 +19,13 @@ export async function connectToServer(dataDir: string, signal: AbortSignal): Pro
     asked.end(JSON.stringify(body))
     return new Promise<IncomingMessage>((resolve, reject) => {
       asked.once('response', resolve)
-      asked.once('error', () => reject(brokenOff()))
+      asked.once('error', () => reject(connectionClosed()))
     })
   }
-  const tell = async (path: string, body: object) => outcome.parse(await json(await ask(path, body)))
+  const call = async (path: string, body: object) => outcome.parse(await json(await ask(path, body)))
   return {
-    resetPassword: (input) => tell('/reset-password', input),
-    createUser: (input) => tell('/create-user', input),
+    resetPassword: (input) => call('/reset-password', input),
+    createUser: (input) => call('/create-user', input),
     backup: async () => incoming(await ask('/backup')),
     [Symbol.asyncDispose]: async () => void socket.destroy(),
   }
@@ -43,11 +44,11 @@ async function incoming(response: IncomingMessage): Promise<Incoming> {
     async finish() {
       const failure = response.trailers[FAILURE]
       if (failure !== undefined) throw new CommandFailed('failed', decodeURIComponent(failure))
-      if (!response.complete) throw brokenOff()
+      if (!response.complete) throw connectionClosed()
     },
   }
 }
 
-function brokenOff(): CommandFailed {
-  return new CommandFailed('failed', 'The server broke off. Its log may say why.')
+function connectionClosed(): CommandFailed {
+  return new CommandFailed('failed', translate('cli.owner.closed'))
 }

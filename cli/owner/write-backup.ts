@@ -3,36 +3,33 @@ import { link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { translate } from '#messages/translate.ts'
 import { isLeftover, processMark } from '#server/storage/process-mark.ts'
 import { CommandFailed, exitCodes, type Io, print, say } from '../command.ts'
 import { buildClient, openAccess } from './access.ts'
-import { inWords } from './in-words.ts'
-import { type Percent, tellPercent } from './percent.ts'
+import { explainErrors } from './explain-errors.ts'
+import { type Percent, showPercent } from './percent.ts'
 
-/** Writes a backup into a file, or to standard output for '-'. Answers the exit code. */
+/** Writes a backup to a file, or to standard output for '-'. Returns the exit code. */
 export async function writeBackup(target: string, io: Io): Promise<number> {
   if (target === '-') {
-    if (io.stdout.isTTY)
-      throw new CommandFailed('usage', 'A backup is nothing to look at: name a file, or redirect it.')
-    // Elsewhere whoever has read enough ends a command well, as `head` does; of a backup a part is none.
+    if (io.stdout.isTTY) throw new CommandFailed('usage', translate('cli.owner.binary'))
+    // Other commands succeed when the reader closes the pipe early, as `head` does. A part of a backup is useless.
     io.stdout.removeAllListeners('error')
-    await inWords(io, 'The backup', () => receive(() => io.stdout, io, { ends: false, name: 'standard output' }))
+    const name = translate('cli.owner.standardOutput')
+    await explainErrors(io, () => receive(() => io.stdout, io, { ends: false, name }), backupFailed)
     return exitCodes.done
   }
   const folder = dirname(target)
-  if (!(await exists(folder))) throw new CommandFailed('failed', `There is no folder ${folder}.`)
-  if (await exists(target)) throw new CommandFailed('refused', `${target} is there already.`)
-  // Of its own: another backup may be on its way to the same name.
+  if (!(await exists(folder))) throw new CommandFailed('failed', translate('cli.owner.noFolder', { folder }))
+  if (await exists(target)) throw new CommandFailed('refused', translate('cli.owner.exists', { path: target }))
+  // A name per process: another backup may be writing to the same target.
   const partial = `${target}.${processMark}.partial`
   await removeLeft(target)
   try {
-    await inWords(io, 'The backup', () =>
-      receive(() => createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }), io, {
-        ends: true,
-        name: target,
-      }),
-    )
-    const code = await checked(partial, io)
+    const open = () => createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true })
+    await explainErrors(io, () => receive(open, io, { ends: true, name: target }), backupFailed)
+    const code = await verify(partial, io)
     await place(partial, target)
     await sync(folder)
     print(io, target)
@@ -42,7 +39,9 @@ export async function writeBackup(target: string, io: Io): Promise<number> {
   }
 }
 
-/** Removes what earlier ones left beside it, that were killed. */
+const backupFailed = (reason: string): string => translate('cli.owner.backupFailed', { reason })
+
+/** Removes the partial files of backups that were killed. */
 async function removeLeft(target: string): Promise<void> {
   const beginning = `${basename(target)}.`
   for (const name of await readdir(dirname(target))) {
@@ -51,17 +50,17 @@ async function removeLeft(target: string): Promise<void> {
   }
 }
 
-/** A link fails where something is, in one step. */
+/** Uses a hard link, which fails atomically if the file exists. */
 async function place(partial: string, target: string): Promise<void> {
   await link(partial, target).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST') throw new CommandFailed('refused', `${target} is there already.`)
-    // Some file systems have no links.
+    if (error.code === 'EEXIST') throw new CommandFailed('refused', translate('cli.owner.exists', { path: target }))
+    // Some file systems have no hard links.
     if (error.code === 'EPERM' || error.code === 'ENOTSUP') return rename(partial, target)
     throw error
   })
 }
 
-/** `open` is called when there is something to write: nobody would hear before that why a file cannot be opened. */
+/** `open` is called once there is something to write: an earlier error of the file would go unnoticed. */
 async function receive(
   open: () => Writable,
   io: Io,
@@ -69,18 +68,18 @@ async function receive(
 ): Promise<void> {
   await using access = await openAccess(io)
   const { body, bytes, finish } = await access.backup()
-  const percent = tellPercent(io)
-  let ofTarget: unknown = null
+  const percent = showPercent(io)
+  let targetError: unknown = null
   try {
     const target = open().once('error', (error: unknown) => {
-      ofTarget = error
+      targetError = error
     })
     await pipeline(body, counted(percent, bytes), target, { signal: io.signal, end: ends })
   } catch (error) {
-    const words = error === ofTarget && targetWords[codeOf(error)]
-    if (words) throw new CommandFailed('failed', `The backup failed. ${words(name)}`, { cause: error })
-    // Which may know more of it, unless it is the file that fails.
-    if (!isOfFile(error)) await finish()
+    const reason = error === targetError ? targetProblem(error, name) : null
+    if (reason !== null) throw new CommandFailed('failed', backupFailed(reason), { cause: error })
+    // The server may know the cause, unless the file is what failed.
+    if (!isFileError(error)) await finish()
     throw error
   } finally {
     percent.end()
@@ -88,16 +87,14 @@ async function receive(
   await finish()
 }
 
-/** What is wrong with where the backup goes: the same of what the server has open is told in other words. */
-const targetWords: Readonly<Record<string, (name: string) => string>> = {
-  ENOSPC: (name) => `There is no space left for ${name}.`,
-  EDQUOT: (name) => `There is no space left for ${name}.`,
-  EPIPE: () => 'Whoever reads it has stopped: what came is not whole.',
+/** Returns why the target cannot be written; null for an error without words of its own. */
+function targetProblem(error: unknown, name: string): string | null {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === 'ENOSPC' || code === 'EDQUOT') return translate('cli.owner.noSpace', { path: name })
+  return code === 'EPIPE' ? translate('cli.owner.readerClosed') : null
 }
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
-
-const isOfFile = (error: unknown): boolean =>
+const isFileError = (error: unknown): boolean =>
   error instanceof Error && 'syscall' in error && ['open', 'write', 'fsync'].includes(String(error.syscall))
 
 function counted(percent: Percent, of: number): Transform {
@@ -105,20 +102,20 @@ function counted(percent: Percent, of: number): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
-      percent.at('backup', bytes, of)
+      percent.at('writing', bytes, of)
       done(null, chunk)
     },
   })
 }
 
-/** Reads again what was written, as a restore would. */
-async function checked(file: string, io: Io): Promise<number> {
+/** Reads back what was written, as a restore would. */
+async function verify(file: string, io: Io): Promise<number> {
   await buildClient(io)
   const { readChecked } = await import('./restore-file.ts')
-  const { contentOf, tellDamaged } = await import('./told.ts')
+  const { describeBackup, reportDamaged } = await import('./backup-contents.ts')
   const read = await readChecked(file, io)
-  say(io, `A backup ${contentOf(read.manifest)}. It was read again and is whole.`)
-  return tellDamaged(io, read)
+  say(io, translate('cli.owner.verified', { contents: describeBackup(read.manifest) }))
+  return reportDamaged(io, read)
 }
 
 const exists = (path: string): Promise<boolean> =>

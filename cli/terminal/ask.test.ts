@@ -15,7 +15,7 @@ function scene({ isTTY = true } = {}) {
   return { io, stdin, shown }
 }
 
-test('a name is shown as it is typed, and a password is not', async () => {
+test('echoes a name, but not a password', async () => {
   const { io, stdin, shown } = scene()
   const name = ask(io, 'User name')
   stdin.write(' sue \r')
@@ -26,16 +26,16 @@ test('a name is shown as it is typed, and a password is not', async () => {
   expect(await shown()).toBe('User name:  sue \r\nPassword: \n')
 })
 
-test('whoever presses Ctrl-C is asked no more', async () => {
+test('Ctrl-C interrupts the question', async () => {
   const { io, stdin } = scene()
   const answer = ask(io, 'Password', { hidden: true })
   stdin.write('\u0003')
-  await expect(answer).rejects.toEqual(new CommandFailed('interrupted', 'Broken off.'))
+  await expect(answer).rejects.toEqual(new CommandFailed('interrupted', 'Interrupted.'))
 })
 
-test('nobody is asked where nobody is', async () => {
+test('refuses to ask without a terminal', async () => {
   const { io } = scene({ isTTY: false })
   await expect(ask(io, 'Password')).rejects.toEqual(
-    new CommandFailed('usage', 'There is nobody to ask for: password. See: sluice help login'),
+    new CommandFailed('usage', 'No terminal to ask for: Password. See: sluice help login'),
   )
 })

@@ -1,7 +1,7 @@
 import { type Io, print, say } from '../command.ts'
 import { type FileProgress, type Progress, waitLine } from './progress.ts'
 
-/** Bars on a terminal, and lines elsewhere. */
+/** Returns progress bars on a terminal, lines elsewhere. */
 export async function createProgress(io: Io): Promise<Progress> {
   if (!io.stderr.isTTY) return lines(io)
   const { Bars } = await import('./progress-bars.ts')
@@ -10,7 +10,7 @@ export async function createProgress(io: Io): Promise<Progress> {
 
 const still: FileProgress = { moved: () => undefined, end: () => undefined }
 
-/** Says what there is to say, and draws nothing. */
+/** Prints lines and draws nothing. */
 function lines(io: Io): Progress {
   return {
     expect: () => undefined,

@@ -1,14 +1,14 @@
 import { MultiBar, type SingleBar } from 'cli-progress'
-import { formatBytes } from '#format/bytes.ts'
+import { translate } from '#messages/translate.ts'
 import { type Io, print, printable, say } from '../command.ts'
 import type { FileProgress, Progress } from './progress.ts'
 import { waitLine } from './progress.ts'
 
 const NAME_WIDTH = 32
-const ALL = ' {bar} {done}/{files} files, {moved} of {size}{wait}'
+const ALL = ' {bar} {text}'
 const ONE = ' {bar} {percentage}% {name}'
 
-/** A bar for everything, and one for each file under way. */
+/** A bar for the total, and one for each file in progress. */
 export class Bars implements Progress {
   readonly #io: Io
   readonly #bars: MultiBar
@@ -20,7 +20,7 @@ export class Bars implements Progress {
   #waitsUntil = 0
   #why = ''
   #clock: NodeJS.Timeout | undefined
-  /** Where both streams are one terminal, addresses come below the bars when those are gone. */
+  /** Where both streams are one terminal, addresses are printed after the bars are removed. */
   readonly #held: string[] = []
 
   constructor(io: Io) {
@@ -86,7 +86,7 @@ export class Bars implements Progress {
   end(): void {
     clearInterval(this.#clock)
     if (this.#all) {
-      // What was said last is written with the next drawing.
+      // The last line is written with the next update.
       this.#bars.update()
       this.#bars.stop()
       this.#all = null
@@ -97,17 +97,17 @@ export class Bars implements Progress {
   #draw(): void {
     const left = this.#waitsUntil - performance.now()
     if (left <= 0) clearInterval(this.#clock)
-    const wait = left > 0 ? `; ${waitLine(left, this.#why)}` : ''
-    const payload = {
+    const progress = translate('cli.progress.files', {
       done: this.#done,
       files: this.#files,
-      moved: formatBytes(this.#moved),
-      size: formatBytes(this.#bytes),
-      wait,
-    }
-    this.#all ??= this.#bars.create(1, 0, payload)
+      moved: { bytes: this.#moved },
+      size: { bytes: this.#bytes },
+    })
+    const waiting = waitLine(left, this.#why)
+    const text = left > 0 ? translate('cli.progress.waiting', { progress, waiting }) : progress
+    this.#all ??= this.#bars.create(1, 0, { text })
     this.#all.setTotal(Math.max(1, this.#bytes))
-    this.#all.update(this.#moved, payload)
+    this.#all.update(this.#moved, { text })
   }
 }
 

@@ -1,27 +1,27 @@
 import { translate } from '#messages/translate.ts'
 
-/** What is told of many files that move, on standard error; their addresses on standard output. */
+/** Shows the transfer of many files on standard error; prints their addresses on standard output. */
 export interface Progress {
-  /** So many files and bytes more are to be moved. */
+  /** Adds one file of so many bytes to the total. */
   expect(bytes: number): void
-  /** One begins to move; again, when it is tried anew. */
+  /** Starts one file, and starts it again when it is retried. */
   begin(name: string, bytes: number): FileProgress
-  /** Everything waits. */
+  /** Shows that everything waits. */
   wait(waitMs: number, why: string): void
-  /** A line for people. */
+  /** Writes a line for people. */
   say(line: string): void
-  /** A line for programs. */
+  /** Writes a line for programs. */
   print(line: string): void
-  /** Nothing moves any more. */
+  /** Removes the bars. */
   end(): void
 }
 
-/** One file under way. */
+/** One file in progress. */
 export interface FileProgress {
   moved(bytes: number): void
-  /** `isOver`: it is not tried again. */
+  /** `isOver`: there will be no retry. */
   end(isOver: boolean): void
 }
 
-/** 'waiting 43 s: upload allows 60 per minute' */
+/** Returns 'waiting 43 s: upload limit reached (60 per minute)'. */
 export const waitLine = (waitMs: number, why: string): string => translate('cli.waiting', { why, wait: { waitMs } })

@@ -1,4 +1,4 @@
-/** Rows as lines with their columns below one another; those of `right` end together. */
+/** Returns rows as lines with aligned columns; the columns in `right` are aligned to the right. */
 export function table(rows: readonly (readonly string[])[], right: readonly number[] = []): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows.map((row) => {

@@ -3,8 +3,8 @@ import { CannotStart } from '#server/cannot-start.ts'
 import { migrationNames } from './migrate.ts'
 
 /** The schema that a program requires. `any` is migrated, as servers do, or used as it is if a newer version allows that; `same`
- *  must have been migrated by this version; `same or none` may also be empty. */
-export type SchemaWanted = 'any' | 'same or none' | 'same'
+ *  must have been migrated by this version; `same-or-none` may also be empty. */
+export type SchemaWanted = 'any' | 'same-or-none' | 'same'
 
 /** The database is of another version, and the program may not migrate it. */
 export class OtherSchema extends CannotStart {
@@ -33,7 +33,7 @@ export async function checkSchema(wanted: SchemaWanted, query: Query, own?: read
     return !isNewer
   }
   if (names.length === 0) {
-    if (wanted === 'same or none') return true
+    if (wanted === 'same-or-none') return true
     throw noDatabase()
   }
   if (names.join() === known.join()) return true

@@ -1,0 +1,77 @@
+/** What `sluice help` prints. The names of commands and options are in cli/commands.ts. */
+export const cliHelp = {
+  call: 'Usage: {call}',
+  more: 'Help for one command: {call}',
+  optionsTitle: 'Options',
+  groups: {
+    account: 'Account',
+    images: 'Images',
+    owner: 'Server administration, on the server’s machine',
+  },
+  notes: {
+    backup:
+      'Works while the server is running or stopped. The file gets its name after it has been read back and verified. With -, the backup goes to standard output. A backup contains private data: keep it safe.',
+    backupRestore:
+      'Run it with the settings of the new server, as its Unix user, while the server is stopped. The file is verified first. Then the images are written, and then the whole database in one transaction.',
+    download:
+      'Prints the path of each image, one per line. A file appears only when it is complete and its hash is correct. Existing files are not overwritten.',
+    export: 'Files already in the folder with the correct hash are not downloaded again.',
+    image: 'An image is named by its ID, its slug or its address.',
+    import:
+      'The images of an export keep their titles, names and visibility, and are uploaded oldest first. A folder without manifest.json is uploaded as by sluice upload.',
+    list: 'Columns: ID, time (UTC), size, visibility, address, file name.',
+    login: 'Asks for what is missing. Scripts can set SLUICE_URL and SLUICE_TOKEN instead of signing in.',
+    owner:
+      'Run it on the server’s machine, with the server’s settings and as the server’s Unix user. Root can run it only while the server is running.',
+    password: 'Asks for the password, or reads it from standard input.',
+    resetPassword: 'All sessions, API tokens, deletion links and invites of the account end.',
+    upload:
+      'Prints the address of each image, one per line, in the order of the arguments. Files that are already stored are not sent again, so a second run resumes an interrupted one. With --visibility, images that are already stored change to that visibility.',
+  },
+  options: {
+    check: 'verify the file without restoring it',
+    days: 'days until the token expires (default: 365)',
+    force: 'replace existing files',
+    forceExport: 'replace an existing .zip, or the manifest of another export',
+    generate: 'generate a password and print it on standard output',
+    help: 'show the help of any command',
+    inputName: 'file name for standard input',
+    json: 'print one JSON document',
+    limit: 'list at most this many',
+    local: 'delete the saved token without revoking it',
+    noWait: 'fail instead of waiting more than two seconds for a limit',
+    parallel: 'files to transfer at a time, 1 to 8 (default: 3)',
+    parallelImport:
+      'files to transfer at a time, 1 to 8 (default: 1 for an export, which keeps the order of its images; otherwise 3)',
+    passwordStdin: 'read the password from standard input',
+    print: 'print the address without opening the browser',
+    role: 'user, admin or superadmin (default: user)',
+    to: 'folder to save to (default: the current folder)',
+    tokenName: 'name of the token (default: the name of this machine)',
+    trashExport: 'include the images in the trash',
+    trashImport: 'also upload images that were in the trash',
+    trashList: 'list the images in the trash',
+    url: 'address of the server',
+    user: 'user name',
+    version: 'show the version',
+    visibility: 'private, link or public (default: set by the site)',
+    visibilityImport: 'private, link or public (default: as exported)',
+  },
+  summaries: {
+    backup: 'Write the database and all images to one file.',
+    backupRestore: 'Restore a backup into an empty database and store.',
+    createUser: 'Create an account.',
+    delete: 'Move images to trash.',
+    download: 'Download images.',
+    export: 'Download all your images, with a manifest.',
+    import: 'Upload a folder or an export.',
+    limits: 'Show your limits and what is left of them.',
+    list: 'List your images, newest first.',
+    login: 'Sign in to a server and save a token for it.',
+    logout: 'Sign out and revoke the saved token.',
+    open: 'Open the page of an image in the browser.',
+    resetPassword: 'Set a new password for an account.',
+    restore: 'Restore images from the trash.',
+    upload: 'Upload files, folders of images, or standard input.',
+  },
+} as const
