@@ -23,7 +23,7 @@ const lines = (text: string) => text.split('\n').slice(0, -1)
 const imagesOf = ({ app }: TestApp, { viewer }: Person) =>
   app.db.image.findMany({ where: { ownerId: viewer.userId }, orderBy: { filename: 'asc' }, omit: { ownerId: true } })
 
-/** Three images: one with a title of its own, one private, one in the trash. */
+/** Uploads three images: one with its own title, one private, one in the trash. */
 async function withImages(self: Visitor): Promise<void> {
   const [first, , third] = [
     await upload(test, self.person, await picture({ seed: 1 }), { name: 'a: b?.jpg' }),
@@ -38,7 +38,7 @@ async function withImages(self: Visitor): Promise<void> {
   await caller.image.delete({ id: third.id })
 }
 
-/** What an export keeps of an image. */
+/** Returns what an export preserves of an image. */
 const kept = (images: Awaited<ReturnType<typeof imagesOf>>) =>
   images.map(({ filename, title, visibility, sha256, size, mime }) => ({
     filename,
@@ -50,7 +50,7 @@ const kept = (images: Awaited<ReturnType<typeof imagesOf>>) =>
   }))
 
 describe('sluice export', () => {
-  it.each(['all', 'all.zip'])('into %s brings everything home, and into another server', async (target) => {
+  it.each(['all', 'all.zip'])('exports everything to %s, and imports it into another server', async (target) => {
     await using self = await commandVisitor(test)
     await withImages(self)
     const before = (await imagesOf(test, self.person)).filter(({ trashedAt }) => trashedAt === null)
@@ -70,7 +70,7 @@ describe('sluice export', () => {
     expect(lines(again.stderr).slice(-2)).toEqual(['2 images: 2 already there', '2 of 2 match the hash in the export.'])
   })
 
-  it('leaves out an image whose bytes the server has lost, or has damaged, and brings the others', async () => {
+  it('skips an image that the server has lost or damaged, and exports the others', async () => {
     await using self = await commandVisitor(test)
     const [lost, damaged, whole] = [
       await upload(test, self.person, await picture({ seed: 980 }), { name: 'lost.jpg' }),
@@ -105,9 +105,9 @@ describe('sluice export', () => {
     expect(images.map(({ filename }: { filename: string }) => filename)).toEqual(['whole.jpg'])
   })
 
-  it('comes elsewhere in the order it had, unless several are sent at a time', async () => {
+  it('keeps its order on another server, unless images are uploaded in parallel', async () => {
     await using self = await commandVisitor(test)
-    // The oldest takes longest.
+    // The oldest image takes longest.
     for (const [seed, width] of [1_600, 800, 60, 50, 40].entries())
       await upload(test, self.person, await picture({ seed: 900 + seed, width, height: width }), {
         name: `${seed}.jpg`,
@@ -127,7 +127,7 @@ describe('sluice export', () => {
     expect([again.code, lines(again.stderr)[0]]).toEqual([0, warning])
   })
 
-  it('fetches what is missing or damaged, and nothing else; the trash where it is asked for', async () => {
+  it('downloads only missing or damaged files; the trash only on request', async () => {
     await using self = await commandVisitor(test)
     await withImages(self)
     const all = join(self.folder, 'all')
@@ -153,7 +153,7 @@ describe('sluice export', () => {
     ])
   })
 
-  it('writes over no manifest but its own', async () => {
+  it('overwrites only its own manifest', async () => {
     await using self = await commandVisitor(test)
     await withImages(self)
     const path = join(self.folder, 'manifest.json')
@@ -175,7 +175,7 @@ describe('sluice export', () => {
     expect(await call()).toEqual(refused)
   })
 
-  it('writes a zip that others read, never over another, and leaves no other file', async () => {
+  it('writes a standard zip, overwrites none, and leaves no other file', async () => {
     await using self = await commandVisitor(test)
     await withImages(self)
     const zip = join(self.folder, 'all.zip')
@@ -188,7 +188,7 @@ describe('sluice export', () => {
     expect([again.code, again.stderr]).toEqual([1, `sluice: ${zip} already exists. Use --force to replace it.\n`])
   })
 
-  it('imports nothing from outside of it, nor what is not what it says', async () => {
+  it('imports no file outside the export, and none with another hash', async () => {
     await using self = await commandVisitor(test)
     await withImages(self)
     const all = join(self.folder, 'all')
@@ -210,7 +210,7 @@ describe('sluice export', () => {
     expect(swapped.stderr).toContain(`failed images/${beach}: The file does not match the hash in the export.`)
   })
 
-  it('takes nothing out of a zip that is more than an image may be', async () => {
+  it('extracts no file from a zip that is larger than the limit', async () => {
     await using self = await commandVisitor(test)
     const [zip, path] = [join(self.folder, 'bomb.zip'), join(self.folder, 'zeros')]
     await writeFile(path, '')
@@ -241,8 +241,8 @@ describe('sluice export', () => {
   })
 })
 
-describe('images by the command', () => {
-  it('are listed, brought home, deleted and restored', async () => {
+describe('commands for images', () => {
+  it('list, download, delete and restore', async () => {
     await using self = await commandVisitor(test)
     await writePictures(self.folder, 2, 1)
     const up = await self.call(['upload', join(self.folder, '1.png'), join(self.folder, '2.png')])
@@ -297,7 +297,7 @@ describe('images by the command', () => {
     expect((await self.call(['download', 'https://elsewhere.example/i/0123456789012345678901.png'])).code).toBe(2)
   })
 
-  it('are not there, or not brought to where no folder is, and no more than that is said', async () => {
+  it('report a missing image and a target that is not a folder in one line', async () => {
     await using self = await commandVisitor(test)
     const { id } = await upload(test, self.person, await picture({ seed: 951 }))
     const none = { code: 1, stdout: '', stderr: 'sluice: Image not found.\n' }
@@ -319,7 +319,7 @@ describe('images by the command', () => {
     expect([zip.code, zip.stderr]).toEqual([1, expect.stringMatching(/ cannot be read as a \.zip file: .*[^.]\.\n$/)])
   })
 
-  it('are asked for once where the disk is full, and that is said', async () => {
+  it('stop at the first image when the disk is full', async () => {
     await using disk = await mountSmallDisk(64 * 1024)
     if (!disk) return
     await using self = await commandVisitor(test)
@@ -342,7 +342,7 @@ describe('images by the command', () => {
     expect(await readdir(disk.path)).toEqual([])
   })
 
-  it('have files of their own, though their names are one to a system that knows no case or no spelling', async () => {
+  it('give each image its own file where names differ only in case or normalization', async () => {
     await using self = await commandVisitor(test)
     const names = ['\u00e9.jpg', 'e\u0301.jpg', '\u00c9.jpg']
     const ids: string[] = []
@@ -357,7 +357,7 @@ describe('images by the command', () => {
     ])
   })
 
-  it('are restored by a token that may not read, which is not told where they were', async () => {
+  it('restore with a token that may not read, without revealing whether the image was in the trash', async () => {
     await using self = await commandVisitor(test, ['upload', 'manage'])
     const { id } = await upload(test, self.person, await picture({ seed: 950 }))
     await test.as(self.person).image.delete({ id })
@@ -372,7 +372,7 @@ describe('images by the command', () => {
     expect([again.code, out, restored, failed]).toEqual([1, 1, undefined, 1])
   })
 
-  it('are written through no link that somebody else has laid, into a folder of many', async () => {
+  it('follow no link that another user created in a shared folder', async () => {
     await using self = await commandVisitor(test)
     await writePictures(self.folder, 1, 2)
     const { stdout } = await self.call(['upload', join(self.folder, '1.png')])
@@ -386,7 +386,7 @@ describe('images by the command', () => {
     expect((await readdir(home)).sort()).toEqual(['1.png', 'all.zip'])
   })
 
-  it('have pages, which a browser opens, and limits, of which it tells what remains', async () => {
+  it('open a page in the browser, and show the limits', async () => {
     await using self = await commandVisitor(test)
     await writePictures(self.folder, 1, 2)
     const { stdout } = await self.call(['upload', join(self.folder, '1.png')])

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => test[Symbol.asyncDispose]())
 
-/** Puts another limit on somebody's uploads. */
+/** Overrides the upload limit of a user. */
 async function limitUploads({ viewer }: Person, limit: number, window: '1s' | '30s'): Promise<void> {
   const target = { kind: 'subject' as const, subject: viewer.userId }
   await test.as(root).limits.override({ ruleSet: 'upload', target, terms: { rules: [{ limit, window }] } })
@@ -30,7 +30,7 @@ const small = (seed: number) => picture({ format: 'png', width: 8, height: 8, se
 const lines = (text: string) => text.split('\n').slice(0, -1)
 
 describe('sluice upload', () => {
-  it('prints one address a line in the order of the words, and everything else elsewhere', async () => {
+  it('prints one address per line in the order of the arguments, and everything else to standard error', async () => {
     await using self = await commandVisitor(test)
     const { folder, person } = self
     await mkdir(join(folder, 'album/deep'), { recursive: true })
@@ -53,7 +53,7 @@ describe('sluice upload', () => {
     expect([code, new Set([...images.values()].map(({ visibility }) => visibility))]).toEqual([0, new Set(['private'])])
   })
 
-  it('names what failed, and does the rest', async () => {
+  it('reports failures, and uploads the rest', async () => {
     await using self = await commandVisitor(test)
     await writeFile(join(self.folder, 'text.png'), 'no picture')
     await writeFile(join(self.folder, 'empty.png'), '')
@@ -92,7 +92,7 @@ describe('sluice upload', () => {
     })
   })
 
-  it('sends again what the server has no more, and not what only moved', async () => {
+  it('sends a file again that the server no longer has, but not one that was only moved', async () => {
     await using self = await commandVisitor(test)
     await writePictures(self.folder, 2, 3)
     const [one, moved] = [join(self.folder, '1.png'), join(self.folder, 'moved.png')]
@@ -108,7 +108,7 @@ describe('sluice upload', () => {
     ])
   })
 
-  it('brings what is there already to the visibility that is asked for, and sends nothing again', async () => {
+  it('changes images that are already there to the requested visibility, and sends nothing again', async () => {
     await using self = await commandVisitor(test)
     await writePictures(self.folder, 2, 31)
     const paths = ['1.png', '2.png'].map((name) => join(self.folder, name))
@@ -123,7 +123,7 @@ describe('sluice upload', () => {
     expect(await change('public')).toEqual([0, true, first, ['public', 'public']])
     const second = [`already there ${one}`, `already there ${two}`, '2 files: 2 already there']
     expect(await change('public')).toEqual([0, true, second, ['public', 'public']])
-    // The address of what becomes private is another.
+    // An image made private gets a new address.
     const third = [`changed ${one}`, `changed ${two}`, '2 files: 2 changed']
     expect(await change('private')).toEqual([0, false, third, ['private', 'private']])
     const { stdout, stderr } = await self.call(['upload', '--json', one])
@@ -134,7 +134,7 @@ describe('sluice upload', () => {
     ])
   })
 
-  it('says so where the token may not change what is there', async () => {
+  it('reports that the token may not change an image that is already there', async () => {
     await using self = await commandVisitor(test, ['upload', 'read'])
     await writePictures(self.folder, 2, 32)
     const paths = ['1.png', '2.png'].map((name) => join(self.folder, name))
@@ -151,7 +151,7 @@ describe('sluice upload', () => {
     ])
   })
 
-  it('works by a token that may only upload', async () => {
+  it('works with a token that may only upload', async () => {
     await using self = await commandVisitor(test, ['upload'])
     await writePictures(self.folder, 1, 4)
     const one = join(self.folder, '1.png')
@@ -167,11 +167,11 @@ describe('sluice upload', () => {
 })
 
 describe('sluice import', () => {
-  it('meets a limit in the middle, and goes through it', async () => {
+  it('waits for a limit, and completes', async () => {
     await using self = await commandVisitor(test)
     await writePictures(join(self.folder, 'photos'), 9, 5)
     await limitUploads(self.person, 5, '1s')
-    // The server's second ends no earlier than the command waits for it, however slow the machine.
+    // The server's window does not end before the command waits for it, however slow the machine is.
     const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     const { code, stdout, stderr } = await self.run(['import', 'photos'], {
       onStart: (child) => child.stderr?.on('data', (text) => String(text).includes('waiting') && clock.mockRestore()),
@@ -181,7 +181,7 @@ describe('sluice import', () => {
     expect((await imagesOf(self.person)).length).toBe(9)
   })
 
-  it('is refused at once where it is not to wait, and says what is left', async () => {
+  it('is refused at once with --no-wait, and reports what remains', async () => {
     await using self = await commandVisitor(test)
     await writePictures(self.folder, 4, 6)
     await limitUploads(self.person, 2, '30s')
@@ -196,7 +196,7 @@ describe('sluice import', () => {
     ])
   })
 
-  it.each(['SIGKILL', 'SIGINT'] as const)('is ended by %s, and goes on where it was', async (signal) => {
+  it.each(['SIGKILL', 'SIGINT'] as const)('is ended by %s, and resumes', async (signal) => {
     await using self = await commandVisitor(test)
     await writePictures(join(self.folder, 'photos'), 7, signal === 'SIGINT' ? 7 : 8)
     await limitUploads(self.person, 4, '30s')
@@ -216,7 +216,7 @@ describe('sluice import', () => {
     expect((await imagesOf(self.person)).length).toBe(7)
   })
 
-  it('is broken off once by signals that come together, as npx hands on those of a terminal', async () => {
+  it('is interrupted once by two signals at the same time, as npx forwards those of a terminal', async () => {
     await using other = await commandVisitor(test)
     await writePictures(other.folder, 2, 9)
     await other.call(['upload', join(other.folder, '1.png'), join(other.folder, '2.png')])
@@ -235,7 +235,7 @@ describe('sluice import', () => {
     expect([code, lines(stderr).at(-1), readdirSync(temp.path)]).toEqual([130, left, []])
   })
 
-  it('leaves nothing behind but its journal, which is for its owner alone', async () => {
+  it('leaves only its journal behind', async () => {
     await using self = await commandVisitor(test)
     await self.run(['upload', '-'], { stdin: await small(30) })
     expect(await readdir(self.folder, { recursive: true })).toEqual(
@@ -245,7 +245,7 @@ describe('sluice import', () => {
 })
 
 describe('the server', () => {
-  it('does not know the token, or is not there', async () => {
+  it('rejects the token, is unreachable, or is not Sluice', async () => {
     await using home = await commandHome({ SLUICE_URL: test.origin, SLUICE_TOKEN: `slu_${'x'.repeat(43)}` })
     await writePictures(home.folder, 1, 1)
     const wrong = await home.run(['upload', '1.png'])

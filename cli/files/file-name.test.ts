@@ -13,23 +13,23 @@ test.each([
   ['CON.png', 'image/png', '_CON.png'],
   ['', 'image/avif', 'image.avif'],
   ['  ', 'image/avif', 'image.avif'],
-])('%j of %s is kept as %s', (filename, mime, expected) => {
+])('%j of %s is saved as %s', (filename, mime, expected) => {
   expect(fileName({ filename, mime })).toBe(expected)
 })
 
-test('a mark stands before the ending, and a name is cut before it', () => {
+test('a mark goes before the extension, and the name is cut before it', () => {
   expect(fileName({ filename: 'beach.jpg', mime: 'image/jpeg' }, '-12345678')).toBe('beach-12345678.jpg')
   const name = fileName({ filename: `${'ü'.repeat(300)}.jpg`, mime: 'image/jpeg' }, '-12345678')
   expect(name).toBe(`${'ü'.repeat(100)}-12345678.jpg`)
 })
 
-test('a mark leads into no folder', () => {
+test('a mark cannot name a folder', () => {
   expect(fileName({ filename: 'x.zshrc', mime: 'text/x' }, '-///../../../')).toBe('x-____________.zshrc')
 })
 
 const marks = ['.', '/', '\\', ' ', '\0', '\n', ':', '\u202e', 'a', 'con', '.png', 'ü', '𝄞', '\ud800']
 
-test('whatever a server says, it is one visible name of a file that every file system takes', () => {
+test('whatever a server sends, the result is one visible file name that every file system allows', () => {
   void fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom(...marks), maxLength: 150 }),

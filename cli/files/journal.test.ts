@@ -24,7 +24,7 @@ function stored(path: string, sha256: string): StoredFile {
   return { path, size: 3, mtimeMs: 4.5, sha256, image }
 }
 
-test('it knows again what it was told, by the file and by the bytes', async () => {
+test('finds a stored file by path and by hash', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-journal-'))
   const first = await Journal.open(join(folder.path, 'new'), account, fail)
   await first.add(stored('/a', 'x'))
@@ -43,7 +43,7 @@ test('it knows again what it was told, by the file and by the bytes', async () =
   ])
 })
 
-test('what is cut off anywhere loses that line alone, and another account knows none of it', async () => {
+test('a truncated journal loses only that line, and other accounts see none of it', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-journal-'))
   const first = await Journal.open(folder.path, account, fail)
   await first.add(stored('/a', 'x'))
@@ -61,7 +61,7 @@ test('what is cut off anywhere loses that line alone, and another account knows 
   expect((await Journal.open(folder.path, { ...account, userId: 'bob' }, fail)).ofBytes('y')).toBeNull()
 })
 
-test('a line of before, which says no name, is one', async () => {
+test('reads a line of an older version without a file name', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-journal-'))
   const entry = stored('/a', 'x')
   await (await Journal.open(folder.path, account, fail)).add(entry)
@@ -71,7 +71,7 @@ test('a line of before, which says no name, is one', async () => {
   expect((await Journal.open(folder.path, account, fail)).ofBytes('x')).toEqual({ ...entry, image })
 })
 
-test('lines that say nothing any more are left out of a long journal, and what others add meanwhile stays', async () => {
+test('removes obsolete lines from a long journal, and keeps what others add in the meantime', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-journal-'))
   const first = await Journal.open(folder.path, account, fail)
   await first.add(stored('/moved', 'x'))
@@ -94,7 +94,7 @@ test('lines that say nothing any more are left out of a long journal, and what o
   expect([statSync(path).mode & 0o777, readdirSync(folder.path).length]).toEqual([0o600, 1])
 })
 
-test('what cannot be written down is told once, and known in this run', async () => {
+test('reports a journal that cannot be written once, and still knows this run', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-journal-'))
   writeFileSync(join(folder.path, 'file'), '')
   const told: string[] = []

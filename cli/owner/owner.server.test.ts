@@ -36,8 +36,8 @@ afterAll(async () => {
 
 const PASSWORD = 'a quite different one'
 
-describe('accounts, of the server that runs', () => {
-  test('an account is made, and its password replaced', async () => {
+describe('accounts, through the running server', () => {
+  test('creates an account, and resets its password', async () => {
     const made = await home.call(['user', 'create', 'Ann', '--role', 'admin'], { stdin: `${PASSWORD}\n` })
     expect(made).toMatchObject({ code: 0, stdout: '', stderr: 'Ann has an account, as admin.\n' })
     const find = () => served.app.db.user.findUniqueOrThrow({ where: { usernameKey: 'ann' } })
@@ -66,11 +66,11 @@ describe('accounts, of the server that runs', () => {
   })
 })
 
-describe('backups, of the server that runs', () => {
+describe('backups, through the running server', () => {
   const send = async (seed: number) =>
     upload(served, owner, await picture({ format: 'png', width: 60, height: 40, seed }))
 
-  test('what was there when it began comes back elsewhere, though images come and go', {
+  test('a backup restores the site as it was at the start, while images are added and deleted', {
     timeout: 120_000,
   }, async () => {
     const { db } = served.app
@@ -110,14 +110,14 @@ describe('backups, of the server that runs', () => {
       await using opened = await openDirectly(config, 'same', () => undefined)
       expect((await checkData(opened)).findings).toEqual([])
     }
-    // Now without a server: the command opens what lies there.
+    // Now without a server: the command opens the data itself.
     const again = await elsewhere.run(['backup', 'again.tar'])
     expect([again.code, again.stdout]).toEqual([0, 'again.tar\n'])
     const listed = await promisify(execFile)('tar', ['-tf', join(elsewhere.folder, 'again.tar')])
     expect(listed.stdout.split('\n')).toEqual(expect.arrayContaining(images.map(({ sha256 }) => `objects/${sha256}`)))
   })
 
-  test('a file that is there is not written over, and a place in use is not restored to', async () => {
+  test('overwrites no file, and restores nothing under a running server', async () => {
     await promisify(execFile)('touch', [join(home.folder, 'there.tar')])
     const stderr = 'sluice: there.tar already exists.\n'
     expect(await home.run(['backup', 'there.tar'])).toMatchObject({ code: 4, stderr })
@@ -133,7 +133,7 @@ describe('backups, of the server that runs', () => {
     })
   })
 
-  test('two at once to one name leave one that is whole, and nothing beside it', async () => {
+  test('two backups to one name at the same time leave one complete file', async () => {
     const twice = await Promise.all([1, 2].map(() => home.run(['backup', 'twice.tar'])))
     const [whole, refused] = twice.toSorted((a, b) => Number(a.code) - Number(b.code))
     expect(whole).toMatchObject({ code: 0, stdout: 'twice.tar\n' })
@@ -146,7 +146,7 @@ describe('backups, of the server that runs', () => {
     expect((await readdir(home.folder)).filter((name) => name.startsWith('twice'))).toEqual(['twice.tar'])
   })
 
-  test('a backup that nobody reads to its end, or that has no room, has failed', async () => {
+  test('a backup fails if the reader stops or the disk is full', async () => {
     const { folder } = home
     const piped = promisify(execFile)(
       'bash',
@@ -170,7 +170,7 @@ describe('backups, of the server that runs', () => {
     expect(await readdir(small.path)).toEqual([])
   })
 
-  test('where there is no database nothing is made of it', async () => {
+  test('creates nothing where there is no database', async () => {
     await using nowhere = await commandHome()
     const stderr = 'sluice: There is no database of Sluice here yet. Are these the settings of the server?\n'
     expect(await nowhere.run(['backup', 'x.tar'])).toMatchObject({ code: 1, stderr })
@@ -185,7 +185,7 @@ describe('backups, of the server that runs', () => {
   })
 })
 
-test('a server that is killed leaves a command that says so, and no file', async () => {
+test('a killed server is reported, and leaves no file', async () => {
   await using place = await commandHome()
   const dying = createServer((_req, res) => {
     res.writeHead(200, { 'Sluice-Objects': 1, 'Sluice-Bytes': 1 }).write('the beginning', () => res.destroy())
@@ -199,11 +199,11 @@ test('a server that is killed leaves a command that says so, and no file', async
   dying.close()
 })
 
-describe('a backup that is under way', () => {
+describe('a backup in progress', () => {
   const pauses = () => served.app.db.removalPause.count()
   const settled = { timeout: 60_000 }
 
-  /** Begins a backup that waits for the store of images. */
+  /** Starts a backup that waits for the image store. */
   async function begin() {
     const { store } = served.app.images
     const { open } = store
