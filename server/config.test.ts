@@ -83,7 +83,7 @@ describe('the settings', () => {
     const folder = join(data, 'secret', 'data')
     await load({})
     await expect(load({ SLUICE_DATA: folder })).rejects.toThrow(
-      new InvalidSetting(`SLUICE_DATA: the folder ${folder} cannot be made (ENOTDIR): name another, or make it`),
+      new InvalidSetting(`SLUICE_DATA: the folder ${folder} cannot be created (ENOTDIR): create it, or choose another`),
     )
   })
 

@@ -166,7 +166,7 @@ export async function loadConfig(environment: Environment = process.env): Promis
   const config = withoutSecret(values)
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 }).catch(({ code }: NodeJS.ErrnoException) => {
     throw new InvalidSetting(
-      `SLUICE_DATA: the folder ${config.dataDir} cannot be made (${code}): name another, or make it`,
+      `SLUICE_DATA: the folder ${config.dataDir} cannot be created (${code}): create it, or choose another`,
     )
   })
   return { ...config, secret: values.SLUICE_SECRET ?? (await siteSecret(config.dataDir)) }

@@ -14,7 +14,7 @@ export async function siteSecret(dataDir: string): Promise<string> {
   const secret = (await readFile(file, 'utf8')).trim()
   if (secret.length >= MIN_SECRET_LENGTH) return secret
   throw new InvalidSetting(
-    `${file} has fewer than ${MIN_SECRET_LENGTH} characters: put back the one that you have kept, or remove it, and everybody signs in again`,
+    `${file} has fewer than ${MIN_SECRET_LENGTH} characters: restore it from a copy, or delete it, which signs everyone out`,
   )
 }
 

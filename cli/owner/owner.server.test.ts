@@ -129,7 +129,7 @@ describe('backups, through the running server', () => {
     })
     expect(await home.run(['backup', 'restore', '--check', 'there.tar'])).toMatchObject({
       code: 1,
-      stderr: 'sluice: there.tar could not be verified. It is cut off: its manifest is missing.\n',
+      stderr: 'sluice: there.tar could not be verified. It is truncated: its manifest is missing.\n',
     })
   })
 

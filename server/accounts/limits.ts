@@ -71,7 +71,7 @@ const wrongToken: readonly RuleSet[] = [
 
 export const wrongTokens = declareRoute({
   label: 'wrong tokens',
-  words: 'Wrong tokens of programs from an address',
+  words: 'Invalid API tokens, per address',
   declared: wrongToken,
   isAnonymous: true,
 })
@@ -106,7 +106,7 @@ export const signIn: readonly RuleSet[] = [
 
 export const signInByAddress = declareRoute({
   label: 'sign-in (by address)',
-  words: 'Wrong sign-ins from an address, in all and to one account',
+  words: 'Failed sign-ins per address, in total and to one account',
   declared: [...signInAddress, ...signIn],
   isAnonymous: true,
 })
@@ -127,7 +127,7 @@ const signInAccount: readonly RuleSet[] = [
 
 export const signInByAccount = declareRoute({
   label: 'sign-in (by account)',
-  words: 'Wrong sign-ins to an account from anywhere, which slow it down',
+  words: 'Failed sign-ins to an account from all addresses, which only delay it',
   declared: signInAccount,
   isAnonymous: true,
 })

@@ -66,11 +66,11 @@ describe('the database', () => {
     await older.close()
     await expect(openDatabase(settings)).rejects.toThrow(
       new OtherSchema(
-        'The database is of a newer version of Sluice, and needs one that has the migration 29991231235959_new: start that version, or restore a backup that this one has made into an empty place.',
+        'The database belongs to a newer version of Sluice, and needs one that has the migration 29991231235959_new: start that version, or restore a backup of this version into an empty database.',
       ),
     )
     await expect(openDatabase(settings, 'same')).rejects.toThrow(
-      /^The database is of a newer version of Sluice: use the /,
+      /^The database belongs to a newer version of Sluice: use the /,
     )
     await rm(join(dataDir, 'db'), { recursive: true, force: true })
   })
@@ -82,7 +82,7 @@ describe('the database', () => {
     const { host } = new URL(`postgres:${address}`)
     await expect(openDatabase({ dataDir, databaseUrl: `postgres:${address}` })).rejects.toThrow(
       new CannotStart(
-        `DATABASE_URL: no connection to ${host}/sluice: ${reason}. Correct it, or start what should be there.`,
+        `DATABASE_URL: no connection to ${host}/sluice: ${reason}. Correct the setting, or start the database.`,
       ),
     )
   })
@@ -90,7 +90,7 @@ describe('the database', () => {
   it('explains that the database does not exist, or that its user may not create anything in it', async () => {
     const missing = Object.assign(new URL(postgres.url), { pathname: '/missing' })
     await expect(openDatabase({ dataDir, databaseUrl: missing.href })).rejects.toThrow(
-      `DATABASE_URL: no connection to ${missing.host}/missing: database "missing" does not exist. Correct it`,
+      `DATABASE_URL: no connection to ${missing.host}/missing: database "missing" does not exist. Correct the setting`,
     )
     const databaseUrl = new URL(await postgres.createDatabase())
     await runQuery(databaseUrl.href, 'CREATE ROLE guest LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC')

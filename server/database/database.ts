@@ -107,7 +107,7 @@ async function checkConnection(pool: Pool, url: string): Promise<void> {
     // For a name with several addresses, Node reports one error per address and no message of its own.
     const reason: unknown = error instanceof AggregateError ? error.errors[0] : error
     throw new CannotStart(
-      `DATABASE_URL: no connection to ${host}${pathname}: ${reason instanceof Error ? reason.message : reason}. Correct it, or start what should be there.`,
+      `DATABASE_URL: no connection to ${host}${pathname}: ${reason instanceof Error ? reason.message : reason}. Correct the setting, or start the database.`,
       { cause: error },
     )
   }

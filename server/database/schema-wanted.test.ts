@@ -32,7 +32,7 @@ describe('a database of this version', () => {
     await expect(check(names.filter((name) => name < from))).rejects.toThrow(OtherSchema)
     // Of another line: the database does not have all of its migrations.
     await expect(check([...names, '29990101000000_other'])).rejects.toThrow(
-      /^The database is of a newer version of Sluice: start/,
+      /^The database belongs to a newer version of Sluice: start/,
     )
     await pglite.close()
   })

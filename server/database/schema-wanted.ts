@@ -39,7 +39,7 @@ export async function checkSchema(wanted: SchemaWanted, query: Query, own?: read
   if (names.join() === known.join()) return true
   throw new OtherSchema(
     isNewer
-      ? 'The database is of a newer version of Sluice: use the command of that version.'
+      ? 'The database belongs to a newer version of Sluice: use the command of that version.'
       : 'The database is of an older version of Sluice: start the server once, which brings it to this one, or use the command of that version.',
   )
 }
@@ -55,7 +55,7 @@ async function refuseUnreadable(
   if (isOfOwnLine && from !== null && known.includes(from)) return
   const needed = isOfOwnLine && from !== null ? `, and needs one that has the migration ${from}` : ''
   throw new OtherSchema(
-    `The database is of a newer version of Sluice${needed}: start that version, or restore a backup that this one has made into an empty place.`,
+    `The database belongs to a newer version of Sluice${needed}: start that version, or restore a backup of this version into an empty database.`,
   )
 }
 

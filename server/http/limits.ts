@@ -32,7 +32,7 @@ const metrics: readonly RuleSet[] = [
 
 export const metricsRoute = declareRoute({
   label: 'metrics',
-  words: 'Wrong tokens for /metrics from an address',
+  words: 'Invalid tokens for /metrics, per address',
   declared: metrics,
   isAnonymous: true,
 })

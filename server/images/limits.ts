@@ -194,7 +194,7 @@ export const moderateShared: readonly RuleSet[] = [
 
 export const sharedModeration = declareRoute({
   label: 'trash (shared moderation)',
-  words: 'The same by a shared account',
+  words: 'The same, by a shared account',
   declared: moderateShared,
   isAnonymous: false,
 })

@@ -38,12 +38,12 @@ export class CostAboveLimit extends Error {
   }
 }
 
-/** A cost that is no whole number of at least 1. */
+/** A cost that is not a whole number of at least 1. */
 export class InvalidCost extends RangeError {
   override readonly name = 'InvalidCost'
 
   constructor(cost: number | undefined, unit: string) {
-    super(`a cost of ${cost} ${unit} is no whole number of at least 1`)
+    super(`a cost of ${cost} ${unit} is not a whole number of at least 1`)
   }
 }
 

@@ -103,5 +103,5 @@ function reply(res: ServerResponse, status: number, outcome: CommandResult): voi
 /** Returns the message for the owner; the log has the details. */
 export function failureMessage(error: unknown): string {
   if (error instanceof BackupFailed) return error.message
-  return outageOf(error)?.message ?? 'The server failed: its log says more.'
+  return outageOf(error)?.message ?? 'The server failed. Its log has the details.'
 }

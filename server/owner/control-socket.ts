@@ -55,7 +55,7 @@ export function reachControl(dataDir: string): Promise<Socket | null> {
       const code = error instanceof Error && 'code' in error ? error.code : null
       if (code === 'ENOENT' || code === 'ECONNREFUSED') return null
       if (code !== 'EACCES') throw error
-      throw new NotYours(`Only the user whose server has ${dataDir} open may do that, and root.`)
+      throw new NotYours(`Only root and the user who runs the server of ${dataDir} can do this.`)
     }
   })
 }

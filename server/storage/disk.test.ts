@@ -80,7 +80,7 @@ test('removes only unfinished objects that are an hour old at startup', async ()
 test('names a folder that cannot be written at startup, and reports an outage later', async () => {
   await using under = await makeStore()
   await rm(join(under.root, 'tmp'), { recursive: true })
-  const sentence = `The folder ${under.root} cannot be written: check its owner, its mode and the space left.`
+  const sentence = `The folder ${under.root} is not writable. Check its owner, its permissions and the free space.`
   await expect(under.store.verify()).rejects.toThrow(new CannotStart(sentence))
   await expect(under.store.check()).rejects.toThrow(ObjectStoreUnavailable)
   const path = join(under.folder, 'file')

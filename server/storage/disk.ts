@@ -183,7 +183,7 @@ async function probe(temp: TempFolder): Promise<void> {
 
 async function verify(temp: TempFolder, root: string): Promise<readonly string[]> {
   await probe(temp).catch((cause: unknown) => {
-    const sentence = `The folder ${root} cannot be written: check its owner, its mode and the space left.`
+    const sentence = `The folder ${root} is not writable. Check its owner, its permissions and the free space.`
     throw new CannotStart(sentence, { cause })
   })
   return []

@@ -156,7 +156,7 @@ describe('the decision of a call', () => {
     })
     await expect(call.costly({ amount: 0 })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
-      message: 'This call contains nothing to do: a cost of 0 calls is no whole number of at least 1.',
+      message: 'This call contains nothing to do: a cost of 0 calls is not a whole number of at least 1.',
     })
     expect(await call.costly({ amount: 5 })).toBe('done')
     await expect(call.costly({ amount: 1 })).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
@@ -166,7 +166,7 @@ describe('the decision of a call', () => {
     const { call } = from()
     await expect(call.listed({ ids: Array.from({ length: 101 }, (_, id) => id) })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
-      message: 'This call is too large: 101 values to count, where 100 may be.',
+      message: 'This call is too large: 101 values to count exceed the maximum of 100.',
     })
     expect(await call.listed({ ids: Array.from({ length: 100 }, (_, id) => id) })).toBe('done')
   })

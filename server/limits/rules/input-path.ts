@@ -35,7 +35,7 @@ export class TooManyValues extends RangeError {
   override readonly name = 'TooManyValues'
 
   constructor(count: number) {
-    super(`${count} values to count, where ${MAX_VALUES} may be`)
+    super(`${count} values to count exceed the maximum of ${MAX_VALUES}`)
   }
 }
 

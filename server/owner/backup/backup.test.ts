@@ -106,7 +106,7 @@ test('a backup whose pause has lapsed fails', async () => {
   await fill(place, 1)
   const { body } = await openBackup(place)
   await place.db.removalPause.updateMany({ data: { until: new Date(0) } })
-  await expect(body.toArray()).rejects.toThrow(/^The database was away for so long/)
+  await expect(body.toArray()).rejects.toThrow(/^The database was unavailable for so long/)
 })
 
 test('reports objects missing from the store, and restores everything else', async () => {
@@ -152,7 +152,7 @@ test('refuses a file truncated anywhere', async () => {
   )
   await fc.assert(
     fc.asyncProperty(cut, async (at) => {
-      expect(await readAs(good.subarray(0, at))).toMatch(/^It is (cut off|not a backup)/)
+      expect(await readAs(good.subarray(0, at))).toMatch(/^It is (truncated|not a Sluice backup)/)
     }),
     { numRuns: 60 },
   )
@@ -173,8 +173,8 @@ test('refuses a file with a flipped bit, unless the bit is insignificant', async
 })
 
 test.each([
-  ['another file', Buffer.from('no tar at all'.repeat(1_000)), 'It is not a backup of Sluice, or was changed.'],
-  ['nothing', Buffer.alloc(0), 'It is cut off: its manifest is missing.'],
+  ['another file', Buffer.from('no tar at all'.repeat(1_000)), 'It is not a Sluice backup, or it was changed.'],
+  ['nothing', Buffer.alloc(0), 'It is truncated: its manifest is missing.'],
 ])('refuses %s', async (_, bytes, message) => {
   expect(await readAs(bytes)).toBe(message)
 })
@@ -185,7 +185,7 @@ test('a damaged file creates nothing, and a target in use is left alone', async 
   const cut = restoreBackup(file('cut.tar'), { open, progress: () => undefined })
   await expect(cut).rejects.toThrow(BackupFailed)
   const rows = await rowsOf(source.db)
-  await expect(restoreTo(source, file('good.tar'))).rejects.toThrow(/^The database is in use already\./)
+  await expect(restoreTo(source, file('good.tar'))).rejects.toThrow(/^The database is not empty\./)
   expect(await rowsOf(source.db)).toEqual(rows)
 
   await using place = await openPlace()
@@ -194,7 +194,7 @@ test('a damaged file creates nothing, and a target in use is left alone', async 
   const { original } = await makeFile(folder)
   await place.store.put(originalKey(original.sha256), original, original.size)
   const again = () => restoreTo({ ...next, store: place.store }, file('good.tar'))
-  await expect(again()).rejects.toThrow(/^The store of images has objects that the backup does not know/)
+  await expect(again()).rejects.toThrow(/^The image store has objects that are not in the backup/)
   // Objects put by an earlier attempt do not prevent a restore.
   await place.store.delete(originalKey(original.sha256))
   await again()

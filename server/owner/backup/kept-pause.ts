@@ -16,7 +16,9 @@ export async function keepPause(db: PrismaClient): Promise<KeptPause> {
   return {
     async check() {
       if (await prolongPause(db, id)) return
-      throw new BackupFailed('The database was away for so long that objects may be missing. Begin again.')
+      throw new BackupFailed(
+        'The database was unavailable for so long that objects may be missing. Start the backup again.',
+      )
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer)

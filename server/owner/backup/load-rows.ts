@@ -31,9 +31,7 @@ export async function loadRows(tx: Transaction, files: readonly TableFile[], fol
   const tables = await readCatalogue(tx)
   const differing = tables.map(tableShape).filter((shape) => !files.map(fileShape).includes(shape))
   if (differing.length > 0 || files.length !== tables.length) {
-    throw new BackupFailed(
-      `Its tables are not those of this version: ${differing.join(', ') || 'it has more of them'}.`,
-    )
+    throw new BackupFailed(`Its tables do not match this version: ${differing.join(', ') || 'it has additional ones'}.`)
   }
   for (const table of tables) {
     const file = files.find(({ name }) => name === table.name)
@@ -42,7 +40,7 @@ export async function loadRows(tx: Transaction, files: readonly TableFile[], fol
       { name: table.name, columns: columnsInFileOrder(table, file) },
       tableFilePath(folder, table.name),
     )
-    if (rows !== file?.rows) throw new BackupFailed(`${table.name} has ${rows} rows and not ${file?.rows}.`)
+    if (rows !== file?.rows) throw new BackupFailed(`${table.name} has ${rows} rows, but ${file?.rows} were expected.`)
     for (const { name, isSerial } of table.columns) if (isSerial) await setSerial(tx, table.name, name)
   }
   if (tables.some(({ name }) => name === 'StoredDay')) await countStored(tx)

@@ -86,9 +86,9 @@ async function readEntries(entries: Entries, reader: BackupReader): Promise<Read
   if (lost !== undefined) throw new BackupFailed(`The object ${lost} is missing.`)
   const { count, bytes } = end.objects
   if (end.damaged.length !== found.absent.length || count !== found.count || bytes !== found.bytes) {
-    throw new BackupFailed('Its end tells of other objects than there are.')
+    throw new BackupFailed('Its objects do not match its end record.')
   }
-  if (!(await entries.next()).done) throw new BackupFailed('Something follows its end.')
+  if (!(await entries.next()).done) throw new BackupFailed('There is data after its end.')
   return { manifest, damaged: end.damaged }
 }
 
@@ -141,7 +141,7 @@ class ObjectEntries {
 
 async function nextEntry(entries: Entries, what: string): Promise<Entry> {
   const { value, done } = await entries.next()
-  if (done) throw new BackupFailed(`It is cut off: ${what} is missing.`)
+  if (done) throw new BackupFailed(`It is truncated: ${what} is missing.`)
   return value
 }
 
@@ -149,7 +149,7 @@ function parseManifest(text: string): BackupManifest {
   const value: unknown = JSON.parse(text)
   const { format, sluice } = formatSchema.parse(value)
   if (format > FORMAT) {
-    throw new BackupFailed(`It is of a newer format, written by Sluice ${sluice}: use that version or a later one.`)
+    throw new BackupFailed(`Its format is newer: Sluice ${sluice} wrote it. Use that version or a later one.`)
   }
   return manifestSchema.parse(value)
 }
@@ -159,7 +159,7 @@ async function readRows(entries: Entries, { tables }: BackupManifest, folder: st
     const entry = await nextEntry(entries, `the table ${name}`)
     if (entry.header.name !== tableEntry(name)) throw new BackupFailed(`The table ${name} is missing.`)
     // The name becomes part of a path.
-    if (!/^\w+$/.test(name)) throw new BackupFailed('A table has a name that no table has.')
+    if (!/^\w+$/.test(name)) throw new BackupFailed('A table has an invalid name.')
     await copyTo(entry, tableFilePath(folder, name), sha256)
   }
 }
@@ -173,12 +173,13 @@ async function copyTo(entry: Entry, path: string, sha256: string): Promise<void>
     },
   })
   await pipeline(bytesOf(entry), hashing, createWriteStream(path, { mode: 0o600 }))
-  if (hash.digest('hex') !== sha256) throw new BackupFailed(`${entry.header.name} was changed: its hash is another.`)
+  if (hash.digest('hex') !== sha256)
+    throw new BackupFailed(`${entry.header.name} was changed: its hash does not match.`)
 }
 
 async function readText(entry: Entry, name: string): Promise<string> {
-  if (entry.header.name !== name) throw new BackupFailed(`${entry.header.name} stands where ${name} should.`)
-  if (entry.header.size > MAX_JSON_BYTES) throw new BackupFailed(`${name} is too large to be one.`)
+  if (entry.header.name !== name) throw new BackupFailed(`Found ${entry.header.name} instead of ${name}.`)
+  if (entry.header.size > MAX_JSON_BYTES) throw new BackupFailed(`${name} is too large.`)
   return text(bytesOf(entry))
 }
 
@@ -203,8 +204,8 @@ function toBackupFailed(error: unknown): unknown {
     error.message,
   )
   const words = /^Unexpected end/.test(error.message)
-    ? 'It is cut off.'
-    : 'It is not a backup of Sluice, or was changed.'
+    ? 'It is truncated.'
+    : 'It is not a Sluice backup, or it was changed.'
   if (isKnown || error instanceof SyntaxError || error.name === 'ZodError')
     return new BackupFailed(words, { cause: error })
   return error

@@ -72,7 +72,7 @@ const refuseFilled = (db: PrismaClient): Promise<void> => db.$transaction(refuse
 async function refuseFilledNow(tx: Transaction): Promise<void> {
   if (!(await isFilled(tx))) return
   throw new BackupFailed(
-    'The database is in use already. Restore into an empty one: a new database, or an empty SLUICE_DATA.',
+    'The database is not empty. Restore into an empty one: a new database, or an empty SLUICE_DATA.',
   )
 }
 
@@ -88,7 +88,7 @@ async function refuseForeignObjects(store: ObjectStore, { tables }: BackupManife
     for await (const found of store.list(prefix)) {
       if (own.has(found.key)) continue
       throw new BackupFailed(
-        `The store of images has objects that the backup does not know, as ${found.key}. Restore into an empty one: another folder, bucket or S3_PREFIX.`,
+        `The image store has objects that are not in the backup, such as ${found.key}. Restore into an empty one: another folder, bucket or S3_PREFIX.`,
       )
     }
   }

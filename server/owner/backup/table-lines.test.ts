@@ -12,6 +12,6 @@ test.each(['no JSON', '{}', '["x","[]"]', `["${'a'.repeat(64)}","no JSON"]`, `["
     const path = join(folder.path, 'rows')
     writeFileSync(path, `${line}\n`)
     const keys = Array.fromAsync(readKeys(path, { columns: ['sha256', 'variants'] }))
-    await expect(keys).rejects.toThrow(new BackupFailed('A row of StoredObject names no objects.'))
+    await expect(keys).rejects.toThrow(new BackupFailed('A row of StoredObject is malformed.'))
   },
 )

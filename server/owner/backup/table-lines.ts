@@ -31,6 +31,6 @@ function parseKeys(line: string, hashAt: number, variantsAt: number): readonly O
     const row = values.parse(JSON.parse(line))
     return keysOf(row[hashAt] ?? '', { variants: JSON.parse(row[variantsAt] ?? '') })
   } catch (error) {
-    throw new BackupFailed('A row of StoredObject names no objects.', { cause: error })
+    throw new BackupFailed('A row of StoredObject is malformed.', { cause: error })
   }
 }

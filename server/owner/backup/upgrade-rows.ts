@@ -37,7 +37,7 @@ export async function refuseNewer({
   const own = await migrationNames()
   if (migrations.every((name, index) => own[index] === name)) return
   throw new BackupFailed(
-    `It is of a newer version of Sluice (${sluice}, ${migrations.at(-1)}): restore it with that version.`,
+    `It was made by a newer version of Sluice (${sluice}, ${migrations.at(-1)}). Restore it with that version.`,
   )
 }
 
