@@ -12,7 +12,6 @@ const TO_CONVERT: readonly string[] = [
   'app/admin/spending/',
   'app/admin/undoable.ts',
   'app/admin/users/',
-  'server/app.ts',
 ]
 
 /** Attributes and properties that people read or hear: any text in them belongs to the catalogue. */

@@ -114,14 +114,7 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
     webhook,
     images,
     alarms: new Alarms(),
-    description: [
-      `database: ${database.description}`,
-      `limiter: ${config.redisUrl ? `Redis at ${listHosts(config.redisUrl)}` : 'in this process'}`,
-      `objects: ${store.description}`,
-      ...(store.figures().scope === 'host'
-        ? [`cache: up to ${formatExactBytes(config.cacheMaxBytes)} on this disk`]
-        : []),
-    ],
+    description: describeAdapters(config, database, store),
     viewerOf: async (headers) => {
       const token = bearerTokenOf(headers.authorization)
       if (token !== null) return viewerOfToken(database.db, token, headers)
@@ -135,6 +128,20 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
 /** Events that refuse nothing are no warnings. */
 function logLevel({ type }: LimiterEvent): 'warn' | 'info' {
   return type === 'waited' || type === 'shadow-refused' || type === 'degraded-answer' ? 'info' : 'warn'
+}
+
+function describeAdapters(
+  { redisUrl, cacheMaxBytes }: Config,
+  database: { readonly description: string },
+  store: ReturnType<typeof createCachedStore>,
+): readonly string[] {
+  const hasCache = store.figures().scope === 'host'
+  return [
+    `database: ${database.description}`,
+    `limiter: ${redisUrl ? `Redis at ${listHosts(redisUrl)}` : 'in this process'}`,
+    `objects: ${store.description}`,
+    ...(hasCache ? [`cache: up to ${formatExactBytes(cacheMaxBytes)} on this disk`] : []),
+  ]
 }
 
 function listHosts(urls: string): string {
