@@ -1,25 +1,25 @@
-/** What the files of a room may import beside each other and Node's own modules; everything else is refused. Names are
- *  separated by white space: files, packages as `package:<name>`, and folders with all that is in them. */
+/** What the files of a room may import besides each other and Node's modules; everything else is refused. Names are separated by
+ *  white space: files, packages as `package:<name>`, and folders with everything in them. */
 export interface Room {
-  /** Folders in it that share its borders. */
+  /** Subfolders that share the room's borders. */
   readonly folders?: string
   readonly imports?: string
   /** May be imported as types only. */
   readonly types?: string
   /** What tests may import as well. */
   readonly tests?: string
-  /** Why the borders are where they are, for whoever crosses one. */
+  /** The reason for the borders, shown when one is crossed. */
   readonly why?: string
 }
 
-/** Rooms that have their reason, and what their tests may import, in common where they give none of their own. */
+/** Rooms that share a reason and what their tests may import, unless they state their own. */
 interface Group extends Pick<Room, 'tests'> {
   readonly why: string
   readonly rooms: Readonly<Record<string, Room>>
 }
 
 const testTools = 'testing package:*'
-/** Tests of an area enter by the front door, and may look into others. */
+/** Tests of an area call the server as its clients do, and may read other areas. */
 const areaTests = `server generated/prisma ${testTools}`
 
 const prose = 'format messages'
@@ -30,7 +30,7 @@ const feature = `${component} package:next package:@tanstack/react-query
 /** Pages that a visitor sees before signing in. */
 const entrance = `app/account app/shell app/ui app/viewer.ts package:next ${prose}`
 
-/** Every room, by its folder or, where a file has borders of its own, by that file. */
+/** Every room, by its folder, or by its file if a file has its own borders. */
 const groups: readonly Group[] = [
   {
     // What stands by itself.

@@ -58,7 +58,7 @@ const crossing: [path: string, code: string, why: string][] = [
   ['app/page.tsx', 'const { env: settings } = process', 'only server/config.ts'],
 ]
 
-test.each(crossing)('%s may not say: %s', (path, code, why) => {
+test.each(crossing)('%s may not contain: %s', (path, code, why) => {
   const crossed = crossedBorders(path, code)
   expect(crossed.length).toBe(1)
   expect(crossed[0]).toContain(why)
@@ -89,7 +89,7 @@ const allowed: [path: string, code: string][] = [
   ['server/main.ts', 'const { pid } = process'],
 ]
 
-test.each(allowed)('%s may say: %s', (path, code) => {
+test.each(allowed)('%s may contain: %s', (path, code) => {
   expect(crossedBorders(path, code)).toEqual([])
 })
 
@@ -97,7 +97,7 @@ test('a file that does not parse is an error, not a pass', () => {
   expect(() => crossedBorders('app/page.tsx', 'import { from')).toThrow('app/page.tsx could not be parsed')
 })
 
-test('a circle is found through imports of types, and through other files', () => {
+test('finds a cycle through type imports and through other files', () => {
   const sources = new Map([
     ['server/app.ts', "import { router } from './router.ts'"],
     ['server/router.ts', "import { call } from '#server/call.ts'"],
@@ -110,7 +110,7 @@ test('a circle is found through imports of types, and through other files', () =
   ])
 })
 
-test('circles that touch no other are told apart', () => {
+test('reports separate cycles separately', () => {
   const imports = (target: string) => `export * from './${target}.ts'`
   const sources = new Map([
     ['a.ts', `${imports('b')}\n${imports('c')}`],
@@ -125,7 +125,7 @@ test('circles that touch no other are told apart', () => {
   ])
 })
 
-test('what leads into a circle and out of it is no part of it', () => {
+test('excludes files that lead into a cycle or out of it', () => {
   const sources = new Map([
     ['a.ts', "import './b.ts'"],
     ['b.ts', "import './c.ts'\nimport './d.ts'"],

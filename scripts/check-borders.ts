@@ -4,7 +4,7 @@ import { rooms } from './borders.ts'
 import { findCycles } from './find-cycles.ts'
 import { findImports, type Import } from './imports.ts'
 
-/** Packages with one importer, which holds for tests and tools too. */
+/** Packages with a single importer, for tests and tools as well. */
 const reserved = [
   {
     packages: /^package:@(aws-sdk|smithy)\//,
@@ -29,7 +29,7 @@ const homes = new Map(
   ),
 )
 
-/** The name of the room that a file is in; undefined where its folder is in none. */
+/** Returns the name of a file's room; undefined if its folder is in none. */
 const findRoom = (path: string): string | undefined => homes.get(path) ?? homes.get(posix.dirname(path))
 
 const covers = (allowed: string, target: string): boolean =>
@@ -50,7 +50,7 @@ function crossesReserved(path: string, { target, typeOnly, names }: Import): str
   return crossed?.why ?? null
 }
 
-/** The borders (scripts/borders.ts) that a file crosses, a sentence each; `path` is relative to the repository. */
+/** Returns one sentence for each border (scripts/borders.ts) that a file crosses. `path` is relative to the repository. */
 export function crossedBorders(path: string, code: string): string[] {
   const { imports, destructuresEnv } = findImports(path, code)
   const name = findRoom(path)
@@ -71,7 +71,7 @@ const refusal = (name: string): string => {
   return `scripts/borders.ts does not allow ${name} to${why ? ` (${why})` : ''}`
 }
 
-/** Circles of imports, of types too, a sentence each. `sources` is the code of every file by its path. */
+/** Returns one sentence for each import cycle, type imports included. `sources` is the code of every file by its path. */
 export function describeCycles(sources: ReadonlyMap<string, string>): string[] {
   const imports = [...sources].map(([path, code]) => {
     return [path, findImports(path, code).imports.map(({ target }) => target)] as const

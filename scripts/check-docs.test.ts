@@ -24,7 +24,7 @@ test.each([
   expect(namedPaths('docs/a.md', text, folders)).toEqual(paths)
 })
 
-test('the table of settings is held against the settings, both ways', () => {
+test('compares the table of settings with the settings, both ways', () => {
   const readme = '| Setting | |\n|---|---|\n| `PORT`, `SLUICE_DATA` | |\n| `SLUICE_GONE` | see `HOST` |\n'
   expect(settingsAmiss(readme, ['PORT', 'SLUICE_DATA', 'HOST'])).toEqual([
     'README.md: its table lacks the setting HOST',

@@ -4,10 +4,10 @@ import { settings } from '#server/config.ts'
 
 const documents = ['README.md', 'CONTRIBUTING.md', 'docs/*.md']
 const codeFile = /\w\.(ts|tsx|mjs|json|md|lua|prisma|sql|css)$/
-// Folders that a clone does not have: they come with the first install, build or start.
+// Folders that a clone does not have: the first install, build or start creates them.
 const madeLater = /^(node_modules|generated|data|\.next|test-results)(\/|$)/
 
-/** The paths of this repository that a document names, in backticks or as the target of a link, from the root. */
+/** Returns the repository paths that a document names, in backticks or as link targets, relative to the root. */
 export function namedPaths(document: string, text: string, folders: readonly string[]): string[] {
   const prose = text.replace(/^(`{3,}|~{3,})[\s\S]*?^\1/gm, '')
   const quoted = [...prose.matchAll(/`([^`\s]+)`/g)].map((match) => (match[1] ?? '').replace(/^#(?=\w+\/)/, ''))
@@ -25,9 +25,9 @@ export function namedPaths(document: string, text: string, folders: readonly str
   return [...new Set([...paths, ...links])]
 }
 
-/** Settings that the README's table lacks, or lists though they do not exist. */
+/** Returns one sentence for each setting that is missing from the README's table, or listed although it does not exist. */
 export function settingsAmiss(readme: string, known: readonly string[]): string[] {
-  // Settings that go together share a row.
+  // Related settings share a row.
   const cells = [...readme.matchAll(/^\|\s*(`[A-Z][^|]*)\|/gm)].map((match) => match[1] ?? '')
   const listed = cells.flatMap((cell) => [...cell.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map((match) => match[1] ?? ''))
   return [
@@ -38,7 +38,7 @@ export function settingsAmiss(readme: string, known: readonly string[]): string[
 
 function existsInRepository(path: string): boolean {
   if (existsSync(path) || globSync(path).length > 0) return true
-  // A bare name may speak of a file of every area, such as `router.ts`.
+  // A name without a folder may refer to a file of every area, such as `router.ts`.
   return !path.includes('/') && globSync(`{server,app,scripts,testing,e2e,prisma}/**/${path}`).length > 0
 }
 
@@ -64,6 +64,6 @@ function check(): string[] {
 if (import.meta.main) {
   const amiss = check()
   for (const sentence of amiss) console.error(sentence)
-  console.log(`docs: ${amiss.length} mistakes`)
+  console.log(`docs: ${amiss.length} errors`)
   process.exitCode = amiss.length > 0 ? 1 : 0
 }

@@ -9,7 +9,7 @@ const readableFrom = (name: string) =>
   `CREATE OR REPLACE FUNCTION "readable_from"() RETURNS TEXT LANGUAGE sql IMMUTABLE AS $$ SELECT '${name}' $$;`
 const contracts = (since: string) => `-- contracts: "Image"."old" unread since ${since}`
 
-/** What is found in scripts that are migrated one after another: 1_, 2_ and so on. */
+/** Returns the findings for scripts applied one after another, named 1_, 2_ and so on. */
 const find = (scripts: readonly string[], schema = '') =>
   findContractions(
     scripts.map((sql, at) => ({ name: `${at + 1}_`, sql })),
@@ -36,7 +36,7 @@ test.each([
     'CREATE FUNCTION "a"() RETURNS TRIGGER LANGUAGE plpgsql AS $$\nBEGIN\n  DELETE FROM "Image"; -- all\nEND\n$$;',
   ],
   ['comments', '-- DROP TABLE "Image";\n/* DROP TABLE "Image"; */'],
-])('%s is what the version before can live with', (_, sql) => {
+])('%s leaves the database usable for the previous version', (_, sql) => {
   expect(find([INITIAL, sql])).toEqual([])
 })
 
@@ -67,7 +67,7 @@ test.each<readonly [string, string]>([
   expect(find([INITIAL, sql])).toEqual([expect.stringContaining(problem)])
 })
 
-test('a column is dropped once a migration before has said that it is unread, and the database says so to older versions', () => {
+test('a column may be dropped after an earlier migration declared it unread, if older versions are locked out', () => {
   expect(find([INITIAL, UNREAD], IGNORED)).toEqual([])
   expect(find([INITIAL, UNREAD, `${contracts('2_')}\n${readableFrom('2_')}\n${DROP}`])).toEqual([])
 })
@@ -85,26 +85,26 @@ test.each([
     'no earlier migration 1_ says',
   ],
   [
-    'and older versions are not told',
+    'without locking out older versions',
     [INITIAL, UNREAD, `${contracts('2_')}\n${DROP}`],
     '"readable_from"() must return',
   ],
   [
-    'and too old ones are told that they may',
+    'while versions that read it are still allowed',
     [INITIAL, UNREAD, `${contracts('2_')}\n${readableFrom('1_')}\n${DROP}`],
     '"readable_from"() must return',
   ],
-])('a column is not dropped where it was declared unread %s', (_, scripts, problem) => {
+])('a column may not be dropped if it was declared unread %s', (_, scripts, problem) => {
   expect(find(scripts)).toContainEqual(expect.stringContaining(problem))
 })
 
-test('a column that is declared unread is none that the Prisma client knows', () => {
+test('a column that is declared unread must be unknown to the Prisma client', () => {
   const schema = IGNORED.replace(' @ignore', '')
   expect(find([INITIAL, UNREAD], schema)).toEqual([
     'prisma/schema.prisma: "Image"."old" is declared unread, and lacks @ignore',
   ])
 })
 
-test('no database is readable from a version to come', () => {
+test('the oldest version that may read a database cannot be a later one', () => {
   expect(find([INITIAL, readableFrom('3_')])).toEqual(['2_: "readable_from"() names a later migration'])
 })

@@ -1,5 +1,5 @@
-// Holds migrations to their rule (CONTRIBUTING.md, "A column"): the version before a migration must be able to use the database
-// behind it. What is not known to be harmless is a finding.
+// Checks the rule of migrations (CONTRIBUTING.md, "A column"): the previous version must be able to use the database after a
+// migration. Statements that are not known to be harmless are findings.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Script, type Statement, scriptOf } from './migration-script.ts'
@@ -9,17 +9,17 @@ export interface Migration {
   readonly sql: string
 }
 
-/** Older than the rule, which they do not keep. */
+/** Migrations that break the rule because they are older than it. */
 const EXEMPT = new Set(['20261121133906_holds_and_trash', '20261121231111_jobs_in_a_queue'])
 
-/** What earlier migrations and the statements before have left behind. */
+/** The state after earlier migrations and statements. */
 interface Known {
-  /** Made by this migration: no earlier version uses them. */
+  /** Created by this migration, so that no earlier version uses them. */
   readonly newTables: Set<string>
   readonly newColumns: Set<string>
-  /** Declared as unread by earlier migrations, with the name of the one that did. */
+  /** Declared as unread by earlier migrations, with the name of that migration. */
   readonly unread: Map<string, string>
-  /** Indexes that keep nothing from being written. */
+  /** Indexes that do not restrict what can be written. */
   readonly plainIndexes: Set<string>
 }
 
@@ -32,7 +32,7 @@ function noteName(names: Set<string>, name: string): null {
   return null
 }
 
-/** The shapes of harmless statements; their parts are names as SQL quotes them. The first that fits decides. */
+/** Patterns of harmless statements, with names quoted as in SQL. The first match decides. */
 const SHAPES: readonly (readonly [RegExp, Check])[] = [
   [/^CREATE (?:TYPE|SEQUENCE) /, fits],
   [/^CREATE TABLE ("\w+") /, ([table = ''], { newTables }) => noteName(newTables, table)],
@@ -89,7 +89,7 @@ function checkAddedColumns(
   return null
 }
 
-/** Something may be dropped that an earlier migration declared unread, when the database says so to older versions. */
+/** Checks a drop: allowed if an earlier migration declared the target unread, and the database refuses older versions. */
 function contraction(target: string, { unread }: Known, { contracts, readableFrom }: Script): string | null {
   const since = contracts.get(target)
   if (since === undefined) return `declare it: -- contracts: ${target} unread since <migration>`
@@ -99,7 +99,7 @@ function contraction(target: string, { unread }: Known, { contracts, readableFro
   return null
 }
 
-/** Findings, a sentence each. */
+/** Returns one sentence for each finding. */
 export function findContractions(migrations: readonly Migration[], schema: string): string[] {
   const unread = new Map<string, string>()
   const plainIndexes = new Set<string>()
@@ -128,7 +128,7 @@ function problemOf(statement: Statement, known: Known, script: Script): string |
   return 'not known to be harmless'
 }
 
-/** Whether the Prisma client does not know a column, or a table. */
+/** Whether a column or table is hidden from the Prisma client. */
 function isIgnored(target: string, schema: string): boolean {
   const [table = '', column] = target.replaceAll('"', '').split('.')
   const [, model = ''] = new RegExp(`^model ${table} \\{\\n([\\s\\S]*?)^\\}`, 'm').exec(schema) ?? []
@@ -143,6 +143,6 @@ if (import.meta.main) {
     .sort((one, other) => (one.name < other.name ? -1 : 1))
   const findings = findContractions(migrations, readFileSync(join(folder, 'schema.prisma'), 'utf8'))
   for (const finding of findings) console.error(finding)
-  console.log(`migrations: ${findings.length} mistakes`)
+  console.log(`migrations: ${findings.length} errors`)
   process.exitCode = findings.length > 0 ? 1 : 0
 }

@@ -17,7 +17,7 @@ const TO_CONVERT: readonly string[] = [
 /** Attributes and properties that people read or hear: any text in them belongs to the catalogue. */
 const READ =
   /^(label|title|placeholder|alt|description|message|hint|aria-(label|description|roledescription|valuetext))$/
-/** Words that no class name, selector or format consists of. */
+/** Words that do not occur in class names, selectors or formats. */
 const FUNCTION_WORD =
   /(^|\s)(the|a|an|of|is|are|to|and|or|not|no|for|by|with|this|it|its|your|you|has|was|be|can|cannot)(\s|[.,:?!]|$)/i
 
@@ -37,7 +37,7 @@ export function sentencesIn(path: string, code: string): readonly string[] {
     texts.push({ start, end, text: text.trim().replaceAll(/\s+/g, ' '), isShown })
   new Visitor({
     ImportDeclaration: ({ start, end }) => exempt.push({ start, end }),
-    // What is thrown at a bug is read in the log.
+    // An Error is thrown for a bug, and its text appears only in the log.
     NewExpression: ({ callee, start, end }) => {
       if (callee.type !== 'Identifier') return
       if (callee.name === 'Error' || callee.name === 'DOMException') exempt.push({ start, end })
@@ -51,7 +51,7 @@ export function sentencesIn(path: string, code: string): readonly string[] {
     Property: ({ key, value: { start, end } }) => {
       if (key.type === 'Identifier' && READ.test(key.name)) read.push({ start, end })
     },
-    // A key of a message is no text.
+    // The key of a message is not text.
     CallExpression: ({ callee, arguments: [first] }) => {
       const called = callee.type === 'MemberExpression' ? callee.object : callee
       const isTranslation =
@@ -73,7 +73,7 @@ export function sentencesIn(path: string, code: string): readonly string[] {
     .map(({ start, text }) => `${path}:${code.slice(0, start).split('\n').length}: ${text}`)
 }
 
-/** A word will do where people read it; elsewhere it takes a sentence. */
+/** In a place that people read, a single word counts; elsewhere only a sentence. */
 const isText = (text: string, isShown: boolean): boolean => (isShown ? /\p{L}{2}/u.test(text) : isSentence(text))
 
 const isSentence = (text: string): boolean =>

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { missingPrograms, platformOf, readLockfile } from './complete-lockfile.ts'
 
-test('the lockfile lacks no program that a dependency offers: `npm run lockfile` adds them', () => {
+test('the lockfile contains the programs of all platforms; `npm run lockfile` adds missing ones', () => {
   expect(missingPrograms(readLockfile())).toEqual({})
 })
 
-test('what is asked for in one version and not held is missing', () => {
+test('an exact version that is required but not locked is missing', () => {
   const asks = { '@a/win32-x64': '1.2.3', '@a/linux-x64': '1.2.3', '@a/darwin-arm64': '^1.0.0', fast: '1.0.0' }
   const packages = {
     'node_modules/a': { version: '1.2.3', dev: true, optionalDependencies: asks },

@@ -1,5 +1,5 @@
-// npm run lockfile: names in package-lock.json the programs of other platforms that a dependency offers and the registry
-// at hand did not have when it was written. `npm ci` otherwise says that package.json and the lockfile disagree.
+// npm run lockfile: adds to package-lock.json the programs for other platforms that a dependency offers and that were missing
+// from the registry when it was written. Without them `npm ci` reports that package.json and the lockfile do not match.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 
@@ -15,7 +15,7 @@ type Lockfile = z.infer<typeof lockfileShape>
 const systems = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32']
 const processors = ['arm', 'arm64', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64']
 
-/** The platform that a package's name says, as a lockfile words it; null when it says none. */
+/** Returns the platform in a package's name, in the lockfile's terms; null if the name has none. */
 export function platformOf(name: string): { os?: string[]; cpu?: string[]; libc?: string[] } | null {
   const words = name.split(/[/-]/)
   const os = words.filter((word) => systems.includes(word))
@@ -25,7 +25,7 @@ export function platformOf(name: string): { os?: string[]; cpu?: string[]; libc?
   return { cpu, ...(os.length > 0 && { os }), ...(libc.length > 0 && { libc }) }
 }
 
-/** The optional programs that the lockfile's packages ask for in one exact version and that it does not hold. */
+/** Returns the optional programs that the lockfile's packages require in an exact version and that it lacks. */
 export function missingPrograms({ packages }: Lockfile): Record<string, z.infer<typeof lockedPackage>> {
   const asked = Object.values(packages).flatMap(({ optionalDependencies = {}, dev }) =>
     Object.entries(optionalDependencies).map(([name, version]) => ({ name, version, dev })),

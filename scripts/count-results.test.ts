@@ -3,12 +3,12 @@ import { add, countPlaywright, countVitest, settle } from './count-results.ts'
 
 const file = (status: string, ...tests: string[]) => ({ status, assertionResults: tests.map((of) => ({ status: of })) })
 
-test('Vitest: skipped, pending and todo tests failed', () => {
+test('Vitest: skipped, pending and todo tests count as failed', () => {
   const report = { numPassedTests: 2, testResults: [file('passed', 'passed', 'skipped', 'passed', 'pending', 'todo')] }
   expect(countVitest(report)).toEqual({ passed: 2, failed: 3 })
 })
 
-test('Vitest: a file that could not be loaded failed once', () => {
+test('Vitest: a file that cannot be loaded counts as one failure', () => {
   const report = {
     numPassedTests: 1,
     testResults: [file('failed'), file('passed', 'passed'), file('failed', 'failed')],
@@ -16,7 +16,7 @@ test('Vitest: a file that could not be loaded failed once', () => {
   expect(countVitest(report)).toEqual({ passed: 1, failed: 2 })
 })
 
-test('Playwright: flaky and skipped tests failed', () => {
+test('Playwright: flaky and skipped tests count as failed', () => {
   const report = { stats: { expected: 5, unexpected: 1, flaky: 2, skipped: 3 }, suites: [] }
   expect(countPlaywright(report)).toEqual({ passed: 5, failed: 6 })
 })

@@ -14,7 +14,8 @@ const playwrightReport = z.object({
   stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
 })
 
-/** Counts Vitest's JSON report. What did not pass failed, a skipped test too, and so did a file that could not be loaded. */
+/** Counts the results in Vitest's JSON report. Anything that did not pass counts as failed: also skipped tests, and files that
+ *  could not be loaded. */
 export function countVitest(report: unknown): Count {
   const { numPassedTests, testResults } = vitestReport.parse(report)
   const failed = testResults.map(({ status, assertionResults }) => {
@@ -24,13 +25,13 @@ export function countVitest(report: unknown): Count {
   return { passed: numPassedTests, failed: failed.reduce((sum, count) => sum + count, 0) }
 }
 
-/** Counts Playwright's JSON report; a skipped test failed, and so did one that passed only when tried again. */
+/** Counts the results in Playwright's JSON report. Skipped tests and tests that passed only on a retry count as failed. */
 export function countPlaywright(report: unknown): Count {
   const { expected, unexpected, flaky, skipped } = playwrightReport.parse(report).stats
   return { passed: expected, failed: unexpected + flaky + skipped }
 }
 
-/** What a test run adds to the sum: a run that says it failed, or ran nothing, is never without a failure. */
+/** Returns a run's final count. A run that failed as a whole, or ran nothing, has at least one failure. */
 export function settle(count: Count, succeeded: boolean): Count {
   const sound = succeeded && count.passed + count.failed > 0
   return sound || count.failed > 0 ? count : { ...count, failed: 1 }

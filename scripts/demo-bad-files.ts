@@ -1,6 +1,6 @@
-/** Sends bad files of every class and format to a server of its own, and prints what became of them: `npm run demo:bad-files --
- *  --count 20000 --seed 1`. The same files for the same seed. Exit code 1 when one was answered wrongly, was stored as
- *  anything but its picture, or left something behind. Needs exiftool. */
+/** Sends bad files of every class and format to its own server and prints the outcomes: `npm run demo:bad-files -- --count 20000
+ *  --seed 1`. The same seed makes the same files. Exits with 1 if a response was wrong, a stored image differs from the file's
+ *  picture, or a file left something behind. Needs exiftool. */
 import { parseArgs } from 'node:util'
 import { BadFileTrials, type Trial } from '../testing/bad-file-trials.ts'
 import { type BadFile, fixedBadFiles, mutatedFile, soundFiles } from '../testing/bad-files.ts'
@@ -38,7 +38,7 @@ async function allFiles(): Promise<Iterable<BadFile>> {
   })()
 }
 
-/** Counts by class, and for each format how many were taken. */
+/** Prints the responses by class, and for each format how many files were accepted. */
 function printTable(results: readonly Trial[]): void {
   const statuses = [...new Set(results.map(({ status }) => status))].sort()
   const line = (name: string, of: readonly Trial[]) => {

@@ -1,5 +1,5 @@
-// npm run demo:corpus -- FOLDER…: uploads every image file below the folders to a server of its own, reads what was stored,
-// and compares: the pixels of all frames, what exiftool finds, that nothing else is kept. With S3_… set, in that bucket.
+// npm run demo:corpus -- FOLDER…: uploads every image file in the folders to its own server, reads what was stored, and compares
+// the pixels of all frames and the metadata that exiftool finds. Uses a bucket if S3_… is set.
 import { readFileSync } from 'node:fs'
 import { glob, stat } from 'node:fs/promises'
 import { sniffFormat } from '#server/images/format.ts'
@@ -28,7 +28,7 @@ for (const problem of problems) console.error(problem)
 console.log(`${problems.length} problems`)
 process.exitCode = problems.length > 0 ? 1 : 0
 
-/** Read one at a time, when its turn comes. */
+/** The files to upload, each read when its turn comes. */
 async function filesBelow(roots: readonly string[]): Promise<Iterable<BadFile>> {
   const names = new Set<string>()
   for (const root of roots) {

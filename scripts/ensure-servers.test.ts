@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ensureServers, type Machine, needs, systemOf } from './ensure-servers.ts'
 
-/** A machine without `absent`, on which an install brings what was absent. */
+/** A machine without `absent`, on which an installation adds what was absent. */
 function machineWithout(absent: readonly string[], machine: Pick<Machine, 'system' | 'isRoot'>, installs = true) {
   const commands: string[] = []
   const isThere = (name: string) =>
@@ -16,13 +16,13 @@ function machineWithout(absent: readonly string[], machine: Pick<Machine, 'syste
 const newer = ['Redis 7.4 or newer', 'Valkey 9 or newer']
 const everything = ['redis-server', ...newer, 'PostgreSQL', 'exiftool', 'curl', 'Chromium']
 
-test('nothing is run where nothing is missing', () => {
+test('runs nothing if nothing is missing', () => {
   const { machine, wanted, commands } = machineWithout([], { system: 'debian', isRoot: true })
   ensureServers(machine, wanted)
   expect(commands).toEqual([])
 })
 
-test('root on Debian installs just what is missing', () => {
+test('installs only what is missing as root on Debian', () => {
   const { machine, wanted, commands } = machineWithout(['redis-server', 'Chromium'], { system: 'debian', isRoot: true })
   ensureServers(machine, wanted)
   expect(commands).toEqual([
@@ -31,7 +31,7 @@ test('root on Debian installs just what is missing', () => {
   ])
 })
 
-test("root on Ubuntu takes Playwright's Chromium", () => {
+test("installs Playwright's Chromium as root on Ubuntu", () => {
   const { machine, wanted, commands } = machineWithout(everything, { system: 'ubuntu', isRoot: true })
   ensureServers(machine, wanted)
   expect(commands).toEqual([
@@ -42,7 +42,7 @@ test("root on Ubuntu takes Playwright's Chromium", () => {
   ])
 })
 
-test('anybody else gets the command to run, and nothing is run', () => {
+test('prints the command and runs nothing without root', () => {
   const { machine, wanted, commands } = machineWithout(everything, { system: 'debian', isRoot: false })
   expect(() => ensureServers(machine, wanted)).toThrow(
     'The tests need redis-server, Redis 7.4 or newer, Valkey 9 or newer, PostgreSQL, exiftool, curl, Chromium. Install with:\n' +
@@ -53,13 +53,13 @@ test('anybody else gets the command to run, and nothing is run', () => {
   expect(commands).toEqual([])
 })
 
-test('what is only fetched into a folder needs no root', () => {
+test('fetches programs into a folder without root', () => {
   const { machine, wanted, commands } = machineWithout(newer, { system: 'debian', isRoot: false })
   ensureServers(machine, wanted)
   expect(commands).toEqual(['node scripts/fetch-redis.ts'])
 })
 
-test('other systems get a command too', () => {
+test('prints a command for other systems', () => {
   const { machine, wanted, commands } = machineWithout(everything, { system: 'other', isRoot: true })
   expect(() => ensureServers(machine, wanted)).toThrow(
     '  brew install redis valkey postgresql exiftool curl && npx playwright install --with-deps chromium',
@@ -67,7 +67,7 @@ test('other systems get a command too', () => {
   expect(commands).toEqual([])
 })
 
-test('an install that brings nothing is an error', () => {
+test('throws if an installation adds nothing', () => {
   const { machine, wanted } = machineWithout(['PostgreSQL'], { system: 'debian', isRoot: true }, false)
   expect(() => ensureServers(machine, wanted)).toThrow('Still missing after installing: PostgreSQL')
 })

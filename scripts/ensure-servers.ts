@@ -7,14 +7,14 @@ import { findNewerRedis, newerRedis } from '../testing/redis-programs.ts'
 
 interface Need {
   readonly name: string
-  /** Debian's packages that bring it; fonts come with Chromium, or screenshots have no text. */
+  /** The Debian packages that contain it; Chromium needs fonts, or screenshots have no text. */
   readonly packages: readonly string[]
-  /** Whether `scripts/fetch-redis.ts` brings it on Debian and Ubuntu, whose own packages may be too old. */
+  /** Whether `scripts/fetch-redis.ts` fetches it on Debian and Ubuntu, whose own packages may be too old. */
   readonly isFetched?: true
   readonly isThere: () => boolean
 }
 
-/** What the tests drive besides Node. */
+/** The programs that the tests need besides Node. */
 export const needs: readonly Need[] = [
   { name: 'redis-server', packages: ['redis-server'], isThere: () => isOnPath('redis-server') },
   ...newerRedis.map((wanted) => ({
@@ -29,7 +29,7 @@ export const needs: readonly Need[] = [
   { name: 'Chromium', packages: ['chromium', 'fonts-liberation'], isThere: () => findChromium() !== null },
 ]
 
-/** The machine as far as installing goes; tests put their own in its place. */
+/** What an installation needs to know of the machine and do to it; tests substitute their own. */
 export interface Machine {
   readonly system: 'debian' | 'ubuntu' | 'other'
   readonly isRoot: boolean
@@ -46,8 +46,8 @@ export const thisMachine: Machine = {
   },
 }
 
-/** Installs what is missing where that can be done unasked: as root on Debian or Ubuntu, or where fetching it into a folder
- *  of this repository is enough. Elsewhere it throws, and the message has the command to run. */
+/** Installs missing programs if no confirmation is needed: as root on Debian or Ubuntu, or if fetching into a folder of this
+ *  repository is enough. Otherwise throws an error with the command to run. */
 export function ensureServers(machine: Machine = thisMachine, wanted: readonly Need[] = needs): void {
   const missing = wanted.filter((need) => !need.isThere())
   if (missing.length === 0) return
@@ -62,14 +62,14 @@ export function ensureServers(machine: Machine = thisMachine, wanted: readonly N
   if (still.length > 0) throw new Error(`Still missing after installing: ${still.join(', ')}`)
 }
 
-/** Which family of packages the machine takes, from the text of /etc/os-release. */
+/** Returns the machine's package system from the text of /etc/os-release. */
 export function systemOf(osRelease: string): Machine['system'] {
   const values = [...osRelease.matchAll(/^ID(?:_LIKE)?="?([^"\n]*)"?$/gm)].flatMap((match) => match[1]?.split(' '))
   if (values.includes('ubuntu')) return 'ubuntu'
   return values.includes('debian') ? 'debian' : 'other'
 }
 
-/** Debian's packages that Homebrew calls otherwise. */
+/** Homebrew's names for Debian's packages, where they differ. */
 const brewNames = new Map([
   ['redis-server', 'redis'],
   ['valkey-server', 'valkey'],
@@ -77,11 +77,11 @@ const brewNames = new Map([
 ])
 
 function installCommands(system: Machine['system'], missing: readonly Need[]): string[][] {
-  // Ubuntu's chromium is a snap, which no container runs: Playwright brings its own there, as on any other system.
+  // Ubuntu's chromium is a snap, which does not run in containers: use Playwright's there, as on any other system.
   const byPlaywright = system === 'debian' ? [] : missing.filter(({ name }) => name === 'Chromium')
   const fetched = system === 'other' ? [] : missing.filter(({ isFetched }) => isFetched)
   const installed = missing.filter((need) => !byPlaywright.includes(need) && !fetched.includes(need))
-  // The keys by which apt knows Debian's packages: every Debian has them.
+  // The keys with which apt verifies Debian's packages; every Debian has them.
   const keys = system === 'ubuntu' && fetched.length > 0 ? ['debian-archive-keyring'] : []
   const packages = [...installed.flatMap((need) => need.packages), ...keys]
   return [

@@ -1,5 +1,5 @@
-// Fetches what `testing/redis-programs.ts` knows of and this machine lacks: the server's package of a newer Debian with the
-// libraries it needs, into a folder of node_modules. Nothing is installed and root is not needed; apt checks the signatures.
+// Fetches the programs in `testing/redis-programs.ts` that this machine lacks: the server's package from a newer Debian, with the
+// libraries it needs, into a folder of node_modules. Installs nothing and needs no root. apt verifies the signatures.
 import { globSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -12,7 +12,7 @@ async function fetchServer(wanted: NewerRedis): Promise<void> {
   const { program, debian } = wanted
   const folder = fetchedFolder(program, debian)
   await mkdir(dirname(folder), { recursive: true })
-  // A place of its own, and moved when it is whole: two runs may fetch at once.
+  // Built in a temporary folder and moved when complete, because two runs may fetch concurrently.
   const own = await mkdtemp(`${folder}-`)
   try {
     await download(own, program, debian)
@@ -27,13 +27,13 @@ async function fetchServer(wanted: NewerRedis): Promise<void> {
   }
 }
 
-/** Leaves the package and all that it needs in `archives/`. */
+/** Downloads the package and all its dependencies to `archives/`. */
 async function download(own: string, program: string, debian: string): Promise<void> {
   const sources = join(own, 'sources.list')
   const status = join(own, 'status')
   for (const name of ['lists/partial', 'archives/partial']) await mkdir(join(own, name), { recursive: true })
   await writeFile(sources, `deb [signed-by=${KEYRING}] http://deb.debian.org/debian ${debian} main\n`)
-  // To apt this is a machine on which nothing is installed, so that every library comes along, the C library too.
+  // For apt nothing is installed on this machine, so that it downloads every library, including the C library.
   await writeFile(status, '')
   const settings = {
     'Dir::Etc::SourceList': sources,
@@ -46,7 +46,7 @@ async function download(own: string, program: string, debian: string): Promise<v
     'APT::Default-Release': debian,
     'APT::Install-Recommends': 'false',
     'APT::Sandbox::User': 'root',
-    // A mirror that stands still for weeks serves what it has; only releases that still change expire, and all are signed.
+    // Accept a mirror that has not been updated for weeks. Only releases that still change expire, and all are signed.
     'Acquire::Check-Valid-Until': 'false',
     'Acquire::Languages': 'none',
     'Acquire::Retries': '3',

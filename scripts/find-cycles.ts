@@ -1,5 +1,5 @@
-/** Groups of files that import each other, directly or through others, each group sorted: Tarjan's strongly connected
- *  components. `imports` gives the targets of each file; targets that are not files of their own are ignored. */
+/** Returns groups of files that import each other, directly or through others, each sorted: Tarjan's strongly connected
+ *  components. `imports` has the targets of each file; targets that are not keys themselves are ignored. */
 export function findCycles(imports: ReadonlyMap<string, readonly string[]>): string[][] {
   const index = new Map<string, number>()
   const stack: string[] = []

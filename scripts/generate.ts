@@ -1,4 +1,4 @@
-// Writes what code imports but no clone has: Prisma's client, in `generated/`.
+// Generates code that is not in the repository: Prisma's client, in `generated/`.
 import { buildIfStale } from '#server/build.ts'
 
 await buildIfStale({ pages: false })

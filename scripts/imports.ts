@@ -2,16 +2,17 @@ import { posix } from 'node:path'
 import { parseSync, Visitor } from 'vite'
 
 export interface Import {
-  /** As it is written. */
+  /** As written in the code. */
   readonly specifier: string
   /** A path in this repository, `package:<name>` or `node:<name>`. */
   readonly target: string
   readonly typeOnly: boolean
-  /** What is imported, by the module's own names; '*' is everything. */
+  /** The imported names, as the module exports them; '*' is everything. */
   readonly names: readonly string[]
 }
 
-/** Every import of a file that names its module: static, dynamic, of types and by re-export. Throws when it does not parse. */
+/** Returns every import of a file with a literal module name: static, dynamic, of types and by re-export. Throws if the file does
+ *  not parse. */
 export function findImports(path: string, code: string): { imports: Import[]; destructuresEnv: boolean } {
   const imports: Import[] = []
   let destructuresEnv = false

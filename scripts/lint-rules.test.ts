@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** The lint rules that Biome, with this repository's configuration, says `files` break. */
+/** Returns the lint rules that `files` break, by Biome with this repository's configuration. */
 function brokenRules(files: Record<string, string>): string[] {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-lint-'))
   for (const name of ['biome.json', 'package.json', '.gitignore']) cpSync(name, join(folder.path, name))
@@ -48,7 +48,7 @@ test.each([
   expect(brokenRules(files)).toEqual(rules)
 })
 
-test('a cycle is flagged, by whichever road it comes', () => {
+test('a cycle is flagged, by relative and by aliased imports', () => {
   const a = "import { b } from './b.ts'\nexport const a = () => b\n"
   const b = "import { a } from '#server/a.ts'\nexport const b = () => a\n"
   expect(brokenRules({ 'server/a.ts': a, 'server/b.ts': b })).toEqual([

@@ -1,21 +1,21 @@
 /** A statement without comments, on one line. */
 export type Statement = string
 
-/** A migration as it declares itself. */
+/** A migration with its declarations. */
 export interface Script {
   readonly statements: readonly Statement[]
   /** `-- unread: "Table"."column"`: no version from this migration on reads or writes them. */
   readonly unread: readonly string[]
-  /** `-- contracts: "Table"."column" unread since <migration>`: what is dropped, and the migration that says so. */
+  /** `-- contracts: "Table"."column" unread since <migration>`: what is dropped, and the migration that declared it unread. */
   readonly contracts: ReadonlyMap<string, string>
-  /** The migration that a version of Sluice must have to use the database from here on; null where that stays as it was. */
+  /** The migration that a version of Sluice must have to use the database from here on; null if unchanged. */
   readonly readableFrom: string | null
 }
 
 const READABLE_FROM =
   /^CREATE (?:OR REPLACE )?FUNCTION "readable_from"\(\) RETURNS TEXT LANGUAGE sql IMMUTABLE AS \$\$ SELECT '(\w+)' \$\$$/
 
-/** Quoted text whole, bodies of functions, comments, ends of statements, and everything else. */
+/** Tokens: quoted text, function bodies, comments, ends of statements, and everything else. */
 const TOKENS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$|--[^\n]*|\/\*[\s\S]*?\*\/|;|[^'"$\-/;]+|[\s\S]/g
 
 export function scriptOf(sql: string): Script {

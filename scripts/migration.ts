@@ -12,7 +12,7 @@ const database = new PrismaPGlite(await PGlite.create())
 await migrate(database)
 const script = await diffFromSchema(database)
 if (!script) {
-  console.log('The migrations already make prisma/schema.prisma: nothing to write.')
+  console.log('The migrations match prisma/schema.prisma. Nothing to write.')
 } else {
   const stamp = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14)
   const folder = join(import.meta.dirname, '../prisma/migrations', `${stamp}_${name}`)

@@ -12,7 +12,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('answers whether the program succeeded', async () => {
+test('returns whether the program succeeded', async () => {
   expect(await run(['node', '-e', 'process.exit(0)'])).toBe(true)
   expect(await run(['node', '-e', 'process.exit(3)'])).toBe(false)
   expect(await run(['sh', '-c', 'kill -9 $$'])).toBe(false)
@@ -29,7 +29,7 @@ test('a program that does not exist is an error', async () => {
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('%s ends what was started, grandchildren too', async (signal, code) => {
+] as const)('%s ends all started processes, grandchildren included', async (signal, code) => {
   const script = `
     const { run } = await import('${join(import.meta.dirname, 'run.ts')}')
     await run(['sh', '-c', 'sleep 60 & echo $!; wait'])`
@@ -39,6 +39,6 @@ test.each([
   expect(isAlive(grandchild)).toBe(true)
   child.kill(signal)
   expect(await once(child, 'exit')).toEqual([code, null])
-  // A process stays in the table until init has taken its end in, which may take a while.
+  // A process stays in the process table until init has reaped it, which may take a while.
   await expect.poll(() => isAlive(grandchild), { timeout: 20_000 }).toBe(false)
 })

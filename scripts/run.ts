@@ -4,12 +4,12 @@ import { delimiter, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 
-/** Runs a program of this repository, its output passed through; answers whether it exited with 0. When this process is
- *  asked to end, the program and everything that it started are ended first. */
+/** Runs a program of this repository with its output passed through. Returns whether it exited with 0. When this process gets a
+ *  signal to end, it first ends the program and everything that the program has started. */
 export async function run(command: readonly string[], environment: Record<string, string> = {}): Promise<boolean> {
   const [program = '', ...args] = command
   const path = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter)
-  // Heard from before there is a family: a signal that comes at its birth waits until this function does.
+  // Registered before the program starts: a signal in between is handled when this function awaits.
   const endFamily = (signal: NodeJS.Signals): void => {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
     process.exit(signal === 'SIGINT' ? 130 : 143)
@@ -20,7 +20,7 @@ export async function run(command: readonly string[], environment: Record<string
     cwd: root,
     env: { ...process.env, ...environment, PATH: path },
     stdio: ['ignore', 'inherit', 'inherit'],
-    // A process group of its own, so that one signal reaches the whole family.
+    // Its own process group, so that one signal reaches all its processes.
     detached: true,
   })
   try {

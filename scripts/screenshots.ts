@@ -1,4 +1,4 @@
-// npm run screenshots: takes the pictures of docs/screenshots, of a Sluice of its own with made-up landscapes.
+// npm run screenshots: takes the screenshots in docs/screenshots, of its own server with generated landscapes.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BrowserContext, chromium } from '@playwright/test'
@@ -68,12 +68,12 @@ async function tokenFor({ request }: BrowserContext): Promise<string> {
   return result.data.token
 }
 
-/** Takes the window's picture; `tabs` names those that are to stand in its middle. */
+/** Takes a screenshot of the window. `tabs` names the tabs to scroll into the middle. */
 async function shoot(context: BrowserContext, path: string, name: string, tabs?: string): Promise<void> {
   const page = await context.newPage()
   await page.goto(path)
   await page.waitForLoadState('networkidle')
-  // Pictures have come, but a busy machine may not have decoded them yet.
+  // The images have loaded, but a busy machine may not have decoded them yet.
   await page.evaluate(() => Promise.all([...document.images].map((image) => image.complete && image.decode())))
   if (tabs) await page.getByRole('tablist', { name: tabs }).evaluate((list) => list.scrollIntoView({ block: 'center' }))
   await page.screenshot({ path: join(folder, `${name}.png`) })

@@ -21,7 +21,7 @@ const playwright = {
   ],
 }
 
-test('the slowest files and tests of both reports are told, a test that is tried again with all its tries', () => {
+test('describes the slowest files and tests of both reports, and counts all attempts of a retried test', () => {
   const timings = [...timingsOfVitest(vitest, '/repo'), ...timingsOfPlaywright(playwright)]
   expect(describeSlowest(timings, 2)).toBe(
     [

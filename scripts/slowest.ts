@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { z } from 'zod'
 
-/** How long a file of tests took, or one of its tests. */
+/** The duration of a test file or of one of its tests. */
 export interface Timing {
   readonly kind: 'file' | 'test'
   readonly name: string
@@ -38,7 +38,7 @@ const suite: z.ZodType<Suite> = z.lazy(() =>
 
 const playwrightReport = z.object({ suites: z.array(suite) })
 
-/** What Vitest's JSON report says; `root` is left out of names. */
+/** Returns the timings in Vitest's JSON report. `root` is removed from names. */
 export function timingsOfVitest(report: unknown, root: string): Timing[] {
   return vitestReport.parse(report).testResults.flatMap(({ name, assertionResults }) => {
     const file = relative(root, name)
@@ -49,7 +49,7 @@ export function timingsOfVitest(report: unknown, root: string): Timing[] {
   })
 }
 
-/** What Playwright's JSON report says: its outermost suites are files. */
+/** Returns the timings in Playwright's JSON report, whose outermost suites are files. */
 export function timingsOfPlaywright(report: unknown): Timing[] {
   return playwrightReport.parse(report).suites.flatMap((file) => timingsOf(`e2e/${file.title}`, testsIn(file)))
 }
@@ -70,7 +70,7 @@ function timingsOf(file: string, tests: readonly (readonly [string, number])[]):
   ]
 }
 
-/** The slowest files and the slowest tests, as many of each, a line each. */
+/** Lists the `count` slowest files and the `count` slowest tests, one per line. */
 export function describeSlowest(timings: readonly Timing[], count: number): string {
   return (['file', 'test'] as const)
     .map((kind) => {

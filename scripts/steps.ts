@@ -5,7 +5,7 @@ export interface Step {
   readonly command: readonly string[]
 }
 
-/** What is checked without running the product; `npm run check` is these. */
+/** The static checks that `npm run check` runs. */
 export const checks: readonly Step[] = [
   { name: 'generate', command: ['node', 'scripts/generate.ts'] },
   { name: 'lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
@@ -17,7 +17,7 @@ export const checks: readonly Step[] = [
   { name: 'types', command: ['tsc', '--noEmit'] },
 ]
 
-/** Runs a step under a heading, and says how it went and how long it took. */
+/** Runs a step under a heading, and prints its outcome and duration. */
 export async function runStep(step: Step, environment: Record<string, string> = {}): Promise<boolean> {
   console.log(`\n── ${step.name}: ${step.command.join(' ')}`)
   const started = performance.now()

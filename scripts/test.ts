@@ -9,7 +9,7 @@ import { checks, runStep, type Step } from './steps.ts'
 const passed: Count = { passed: 1, failed: 0 }
 const failed: Count = { passed: 0, failed: 1 }
 
-// What is run starts some hundred processes of the same modules, of which each would compile them all again.
+// The tests start about a hundred processes of the same modules, each of which would otherwise compile all of them.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../node_modules/.cache/compiled')
 
 async function runCheck(step: Step): Promise<Count> {
@@ -48,7 +48,7 @@ async function runAll(): Promise<Count> {
 
   const counts: Count[] = []
   for (const step of checks) counts.push(await runCheck(step))
-  // Before the tests: those that start Sluice itself would otherwise each find it unbuilt.
+  // Before the tests, because those that start Sluice need the build.
   const build = await runCheck({ name: 'build', command: ['node', 'server/build.ts'] })
   counts.push(build)
   const files = { name: 'unit and integration', command: vitest }
